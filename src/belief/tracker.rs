@@ -1,0 +1,274 @@
+//! The minds along one chain, kept up to date event by event.
+//!
+//! To answer the chain `m₁ … mₖ` about T, only reality and the minds `[m₁]`, `[m₁ m₂]`, … are kept,
+//! and each tracks only the later members of the chain, and T: nothing else flows into the answer.
+//! In particular no move of anyone else does. Company agrees on who is there, in every mind and at
+//! every depth, so a stranger who comes or goes shows no member anything about another that it did
+//! not know. (That, too, is checked against the oracle, which applies every event to every mind.)
+//!
+//! A move costs O(1) if its mover is no member or the outermost mind does not see it, and O(order²)
+//! at worst otherwise.
+
+use super::Chain;
+use crate::id::{CharacterId, PlaceId};
+use crate::world::Event;
+
+/// The fast tracker of one chain, for any order.
+///
+/// ```
+/// use storysim::{belief::{Chain, Tracker}, id::{CharacterId, PlaceId}, world::Event};
+/// let [a, b, c] = [0, 1, 2].map(PlaceId::new);
+/// let [ann, bob] = [0, 1].map(CharacterId::new);
+/// let mut tracker = Tracker::new(Chain::new(&[ann], bob), 2);
+/// tracker.start(&[a, a]);
+/// tracker.apply(Event { who: bob, from: a, to: b });
+/// tracker.apply(Event { who: bob, from: b, to: c });
+/// assert_eq!(tracker.answer(), Some(b));
+/// assert_eq!(tracker.truth(), c);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tracker {
+    chain: Chain,
+    /// The chain's minds, then its target: one column each.
+    members: Vec<CharacterId>,
+    /// Whether a character is a member, by character.
+    is_member: Vec<bool>,
+    /// Row 0 is reality, row i the mind of the first i members. A row tracks the columns from its
+    /// own number on: those before are not needed.
+    places: Vec<Option<PlaceId>>,
+    /// What the mind of each row is about to learn, column by column.
+    lessons: Vec<Option<Lesson>>,
+}
+
+/// Where a member turns out to be; `None`: not where it was thought to be.
+type Lesson = Option<PlaceId>;
+
+impl Tracker {
+    /// A tracker for `chain` in stories of `character_count` characters. Call [`Self::start`]
+    /// before applying events.
+    pub fn new(chain: Chain, character_count: usize) -> Self {
+        let members: Vec<CharacterId> = chain.members().collect();
+        let width = members.len();
+        let mut is_member = vec![false; character_count];
+        for member in &members {
+            is_member[member.index()] = true;
+        }
+        Self {
+            chain,
+            members,
+            is_member,
+            places: vec![None; width * width],
+            lessons: vec![None; width * width],
+        }
+    }
+
+    /// The chain it follows.
+    pub fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    /// Whether a move of `character` can matter to this chain.
+    #[inline]
+    pub fn is_member(&self, character: CharacterId) -> bool {
+        self.is_member[character.index()]
+    }
+
+    /// Begins a story: everyone's start is common knowledge.
+    pub fn start(&mut self, start: &[PlaceId]) {
+        let width = self.members.len();
+        for (column, member) in self.members.iter().enumerate() {
+            for row in 0..width {
+                self.places[row * width + column] = Some(start[member.index()]);
+            }
+        }
+    }
+
+    /// Where the chain's last mind, as seen through the chain, has the target; `None`: unknown.
+    #[inline]
+    pub fn answer(&self) -> Option<PlaceId> {
+        self.places[self.places.len() - 1]
+    }
+
+    /// Where the target really is.
+    #[inline]
+    pub fn truth(&self) -> PlaceId {
+        self.real(self.members.len() - 1)
+    }
+
+    /// Whether the outermost mind's owner and the target are in one place.
+    #[inline]
+    pub fn is_target_near(&self) -> bool {
+        self.real(0) == self.truth()
+    }
+
+    /// Where the mind of the first `depth` members has the target; reality, for 0.
+    pub fn held(&self, depth: usize) -> Option<PlaceId> {
+        self.at(depth, self.members.len() - 1)
+    }
+
+    /// Applies a move. Returns whether the owner of the outermost mind witnessed a move of a member.
+    #[inline]
+    pub fn apply(&mut self, event: Event) -> bool {
+        self.is_member(event.who) && self.apply_to_member(event)
+    }
+
+    fn apply_to_member(&mut self, event: Event) -> bool {
+        let witnessed = event.seen_by(self.members[0], self.real(0));
+        self.put(0, event);
+        if witnessed && self.order() > 0 {
+            let sees_roster = self.real(0) == event.to;
+            self.witness(event, sees_roster);
+        }
+        witnessed
+    }
+
+    /// Applies an event to the first row, and to all further ones that take part in it.
+    fn witness(&mut self, event: Event, mut sees_roster: bool) {
+        let order = self.order();
+        for row in 1..=order {
+            // 1. Surprises.
+            let owner = self.members[row - 1];
+            let (mut any, mut mover_surprises) = (false, false);
+            for column in row..=order {
+                let (member, held) = (self.members[column], self.at(row, column));
+                let lesson = if member == event.who {
+                    mover_surprises |= held != Some(event.from);
+                    (held != Some(event.from)).then_some(Some(event.from))
+                } else if sees_roster && member != owner {
+                    let is_there = self.at(row - 1, column) == Some(event.to);
+                    self.roster_lesson(row, column, event.to, is_there)
+                } else {
+                    None
+                };
+                any |= lesson.is_some();
+                *self.lesson(row, column) = lesson;
+            }
+            if any {
+                self.learn(row);
+                if mover_surprises {
+                    self.be_together(row, event.from);
+                }
+            }
+            // 2. and 3. Does the next mind's owner witness it, in this mind? Then the effect.
+            let next_sees = row < order && {
+                let place = self.at(row, row);
+                self.members[row] == event.who || place == Some(event.from) || place == Some(event.to)
+            };
+            self.put(row, event);
+            // 4. What the next mind makes of it.
+            if !next_sees {
+                break;
+            }
+            sees_roster = self.at(row, row) == Some(event.to);
+        }
+    }
+
+    /// What it shows the mind of `row` that a member is, or is not, at `place`.
+    #[inline]
+    fn roster_lesson(&self, row: usize, column: usize, place: PlaceId, is_there: bool) -> Option<Lesson> {
+        let was_thought_there = self.at(row, column) == Some(place);
+        match (is_there, was_thought_there) {
+            (true, false) => Some(Some(place)),
+            (false, true) => Some(None),
+            _ => None,
+        }
+    }
+
+    /// Takes in the lessons of `row`, and hands them down the rows below it.
+    fn learn(&mut self, row: usize) {
+        for row in row..=self.order() {
+            let has_next = row < self.order();
+            if has_next && !self.hand_down(row) {
+                self.take_in(row);
+                return;
+            }
+            self.take_in(row);
+        }
+    }
+
+    /// Derives the next row's lessons from those of `row`, which holds its old places still.
+    /// Returns whether there are any.
+    fn hand_down(&mut self, row: usize) -> bool {
+        let (z, old_z, lesson_z) = (self.members[row], self.at(row, row), *self.lesson(row, row));
+        let mut any = false;
+        for column in row + 1..=self.order() {
+            let (old_x, lesson_x) = (self.at(row, column), *self.lesson(row, column));
+            let handed_down = lesson_x.and_then(|new_x| {
+                if self.members[column] == z {
+                    return Some(new_x);
+                }
+                let same = |left: Option<PlaceId>, right: Option<PlaceId>| left.is_some() && left == right;
+                let was_with_x = same(old_z, old_x);
+                let met_x = lesson_z
+                    .is_some_and(|new_z| same(old_z, new_x) || same(new_z, old_x) || same(new_z, new_x));
+                (was_with_x || met_x).then_some(None)
+            });
+            any |= handed_down.is_some();
+            *self.lesson(row + 1, column) = handed_down;
+        }
+        any
+    }
+
+    fn take_in(&mut self, row: usize) {
+        for column in row..=self.order() {
+            if let Some(place) = *self.lesson(row, column) {
+                *self.at_mut(row, column) = place;
+            }
+        }
+    }
+
+    /// Those whom the mind of `row` places at `place` know that they are there together, and
+    /// nobody else.
+    fn be_together(&mut self, row: usize, place: PlaceId) {
+        for next in row + 1..=self.order() {
+            // The chain goes on within that company, or leaves it.
+            if self.at(row, next - 1) != Some(place) {
+                return;
+            }
+            let mut any = false;
+            for column in next..=self.order() {
+                let is_there = self.at(row, column) == Some(place);
+                let lesson = self.roster_lesson(next, column, place, is_there);
+                any |= lesson.is_some();
+                *self.lesson(next, column) = lesson;
+            }
+            if any {
+                self.learn(next);
+            }
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, row: usize, event: Event) {
+        for column in row..self.members.len() {
+            if self.members[column] == event.who {
+                *self.at_mut(row, column) = Some(event.to);
+            }
+        }
+    }
+
+    #[inline]
+    fn order(&self) -> usize {
+        self.members.len() - 1
+    }
+
+    #[inline]
+    fn real(&self, column: usize) -> PlaceId {
+        self.at(0, column).expect("reality is known")
+    }
+
+    #[inline]
+    fn at(&self, row: usize, column: usize) -> Option<PlaceId> {
+        self.places[row * self.members.len() + column]
+    }
+
+    #[inline]
+    fn at_mut(&mut self, row: usize, column: usize) -> &mut Option<PlaceId> {
+        &mut self.places[row * self.members.len() + column]
+    }
+
+    #[inline]
+    fn lesson(&mut self, row: usize, column: usize) -> &mut Option<Lesson> {
+        &mut self.lessons[row * self.members.len() + column]
+    }
+}

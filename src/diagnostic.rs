@@ -1,0 +1,264 @@
+//! What is wrong with a storyboard, where, why, and what to do about it.
+//!
+//! Stages collect [`Diagnostic`]s and go on, so that an author sees all problems at once. Nothing
+//! here decides what an error is; this module only says how one looks.
+
+use std::ops::Range;
+
+/// A byte range of the storyboard's source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The span of these bytes.
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// The bytes as a range.
+    pub const fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// A value together with where the author wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spanned<T> {
+    /// What was written.
+    pub value: T,
+    /// Where.
+    pub span: Span,
+}
+
+impl<T> Spanned<T> {
+    /// A value written at `span`.
+    pub const fn new(value: T, span: Span) -> Self {
+        Self { value, span }
+    }
+}
+
+/// The text of a storyboard and the name by which messages call it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// A path, or the name of a built-in storyboard.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}
+
+impl Source {
+    /// Line and column of a byte, both counted from 1; the column counts characters.
+    ///
+    /// ```
+    /// use storysim::diagnostic::Source;
+    /// let source = Source { name: "x".into(), text: "é: 1\nb: 2\n".into() };
+    /// assert_eq!(source.line_and_column(2), (1, 2));
+    /// assert_eq!(source.line_and_column(8), (2, 3));
+    /// ```
+    pub fn line_and_column(&self, byte: usize) -> (usize, usize) {
+        let before = &self.text.as_bytes()[..byte.min(self.text.len())];
+        let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
+        // A byte that continues a UTF-8 character starts with the bits 10.
+        let column = before[line_start..].iter().filter(|&&b| b & 0xC0 != 0x80).count() + 1;
+        (line, column)
+    }
+}
+
+/// Whether a storyboard with this diagnostic can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// It cannot.
+    Error,
+    /// It can, but the author would want to know.
+    Warning,
+}
+
+/// One problem: what, where (the first label is the place itself, further ones explain), and help.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// Places in the source, each with a remark.
+    pub labels: Vec<(Span, String)>,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at `span`; `remark` stands beside the marked text.
+    pub fn error(message: impl Into<String>, span: Span, remark: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            message: message.into(),
+            labels: vec![(span, remark.into())],
+            help: None,
+        }
+    }
+
+    /// The same, as a warning.
+    pub fn warning(message: impl Into<String>, span: Span, remark: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(message, span, remark) }
+    }
+
+    /// Adds a further place that has to do with it.
+    #[must_use]
+    pub fn label(mut self, span: Span, remark: impl Into<String>) -> Self {
+        self.labels.push((span, remark.into()));
+        self
+    }
+
+    /// Adds what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds what to do, if there is something to say.
+    #[must_use]
+    pub fn maybe_help(mut self, help: Option<String>) -> Self {
+        self.help = help.or(self.help);
+        self
+    }
+}
+
+/// "did you mean `x`?", if one of the known names is close to what was written.
+///
+/// ```
+/// use storysim::diagnostic::did_you_mean;
+/// assert_eq!(did_you_mean("kitchne", ["garden", "kitchen"]), Some("did you mean `kitchen`?".into()));
+/// assert_eq!(did_you_mean("moon", ["garden", "kitchen"]), None);
+/// ```
+pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    if written.len() > 80 {
+        return None; // comparing costs the product of the lengths
+    }
+    known
+        .into_iter()
+        .filter(|name| name.len() <= 80)
+        .map(|name| (strsim::damerau_levenshtein(&written.to_lowercase(), &name.to_lowercase()), name))
+        .filter(|&(distance, name)| distance * 3 <= name.chars().count().max(3))
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, name)| format!("did you mean `{name}`?"))
+}
+
+/// How messages are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Colours, for a terminal.
+    pub colour: bool,
+    /// Columns.
+    pub width: usize,
+}
+
+/// A line longer than this is not shown as a snippet.
+const SNIPPET_LINE_BYTES_MAX: usize = 400;
+
+/// More than this many are counted, not drawn.
+const DRAWN_MAX: usize = 50;
+
+/// Draws diagnostics, in the order of the source, errors and warnings alike.
+pub fn render(diagnostics: &[Diagnostic], source: &Source, look: Look) -> String {
+    let mut theme = if look.colour {
+        miette::GraphicalTheme::unicode()
+    } else {
+        miette::GraphicalTheme::unicode_nocolor()
+    };
+    theme.characters.error = "error:".into();
+    theme.characters.warning = "warning:".into();
+    let handler = miette::GraphicalReportHandler::new_themed(theme)
+        .with_width(look.width)
+        .with_links(false)
+        .with_context_lines(0);
+    let mut ordered: Vec<&Diagnostic> = diagnostics.iter().collect();
+    ordered.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.0.start));
+    let mut drawn = String::new();
+    for diagnostic in ordered.iter().take(DRAWN_MAX) {
+        let report = Report::new(diagnostic, source);
+        if handler.render_report(&mut drawn, &report).is_err() {
+            drawn.push_str(&diagnostic.message); // formatting into a string does not fail
+        }
+        drawn.push('\n');
+    }
+    if ordered.len() > DRAWN_MAX {
+        drawn.push_str(&format!("… and {} more\n", ordered.len() - DRAWN_MAX));
+    }
+    drawn
+}
+
+/// A diagnostic as miette wants it.
+#[derive(Debug)]
+struct Report<'a> {
+    diagnostic: &'a Diagnostic,
+    message: String,
+    source: Option<miette::NamedSource<String>>,
+}
+
+impl<'a> Report<'a> {
+    fn new(diagnostic: &'a Diagnostic, source: &Source) -> Self {
+        let snippet_fits = diagnostic.labels.iter().all(|(span, _)| {
+            let bytes = source.text.as_bytes();
+            let start = bytes[..span.start].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+            let end =
+                bytes[span.end..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |at| span.end + at);
+            end - start <= SNIPPET_LINE_BYTES_MAX
+        });
+        if snippet_fits {
+            let named = miette::NamedSource::new(&source.name, source.text.clone());
+            return Self { diagnostic, message: diagnostic.message.clone(), source: Some(named) };
+        }
+        let mut message = diagnostic.message.clone();
+        for (span, remark) in &diagnostic.labels {
+            let (line, column) = source.line_and_column(span.start);
+            message.push_str(&format!("\n{}:{line}:{column}: {remark}", source.name));
+        }
+        Self { diagnostic, message, source: None }
+    }
+}
+
+impl std::fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Report<'_> {}
+
+impl miette::Diagnostic for Report<'_> {
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.diagnostic.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+
+    fn help(&self) -> Option<Box<dyn std::fmt::Display + '_>> {
+        self.diagnostic.help.as_ref().map(|help| Box::new(help) as _)
+    }
+
+    fn source_code(&self) -> Option<&dyn miette::SourceCode> {
+        self.source.as_ref().map(|source| source as _)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
+        self.source.as_ref()?;
+        let labels = self.diagnostic.labels.iter().enumerate().map(|(at, (span, remark))| {
+            let remark = (!remark.is_empty()).then(|| remark.clone());
+            let range = (span.start, span.end.saturating_sub(span.start));
+            if at == 0 {
+                miette::LabeledSpan::new_primary_with_span(remark, range)
+            } else {
+                miette::LabeledSpan::new_with_span(remark, range)
+            }
+        });
+        Some(Box::new(labels))
+    }
+}

@@ -1,0 +1,277 @@
+//! Random numbers whose bytes are a promise.
+//!
+//! The generator is `Pcg64Mcg` of `rand_pcg`, whose output is fixed by its definition (O'Neill,
+//! *PCG: a family of simple fast space-efficient statistically good algorithms for random number
+//! generation*, 2014). Everything above it (bounded integers, shuffle, sampling, weighted choice)
+//! is our own, because `rand` changed the output of its samplers between releases.
+//!
+//! A stream is never passed on from story to story. It follows from (seed, storyboard, purpose) by
+//! a BLAKE3 key made once per run, and from the story's index by a fixed mix of key and index. So
+//! row N needs no other row, and neighbouring seeds or indices have nothing in common.
+
+use rand::Rng;
+pub use rand_pcg::Pcg64Mcg as Stream;
+
+/// What a stream is for. Each purpose has streams of its own, so that, for instance, the choice of
+/// words can never change what happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Who plays which role, and which place each bind names.
+    Cast,
+    /// The events.
+    Walk,
+    /// Verbs and names of things.
+    Words,
+    /// Which choices a question offers, and their order.
+    Choices,
+}
+
+impl Purpose {
+    /// The name that goes into the key. It is part of the promise on bytes.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Cast => "cast",
+            Self::Walk => "walk",
+            Self::Words => "words",
+            Self::Choices => "choices",
+        }
+    }
+}
+
+/// The key of all streams of one purpose in one run.
+///
+/// ```
+/// use rand::Rng;
+/// use storysim::rng::{Purpose, StreamKey};
+/// let key = StreamKey::derive(7, "my storyboard", Purpose::Walk);
+/// let (mut first, mut again) = (key.stream(42, 0), key.stream(42, 0));
+/// assert_eq!(first.next_u64(), again.next_u64());
+/// assert_ne!(first.next_u64(), key.stream(43, 0).next_u64());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamKey {
+    first: u128,
+    second: u128,
+}
+
+impl StreamKey {
+    /// Derives the key from the run's seed, the storyboard's fingerprint and the purpose.
+    pub fn derive(seed: u64, fingerprint: &str, purpose: Purpose) -> Self {
+        let mut hasher = blake3::Hasher::new_derive_key("storysim 1 stream key");
+        hasher.update(&seed.to_le_bytes());
+        hasher.update(purpose.label().as_bytes());
+        hasher.update(&[0]); // ends the label: no two (label, fingerprint) run together
+        hasher.update(fingerprint.as_bytes());
+        let bytes = hasher.finalize();
+        let half = |at: usize| {
+            let mut word = [0; 16];
+            word.copy_from_slice(&bytes.as_bytes()[at..at + 16]);
+            u128::from_le_bytes(word)
+        };
+        Self { first: half(0), second: half(16) }
+    }
+
+    /// The stream of one story (and, where a purpose needs several in a story, of its `part`).
+    #[inline]
+    pub fn stream(&self, index: u64, part: u64) -> Stream {
+        // The finalizer of MurmurHash3, widened to 128 bits, with the second half of the key let in
+        // between its two rounds. Each line is a bijection, so no two indices of a run coincide
+        // before the generator takes its state, which is odd.
+        let mut x = self.first ^ (u128::from(index) | u128::from(part) << 64);
+        x ^= x >> 67;
+        x = x.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645);
+        x ^= x >> 65;
+        x = x.wrapping_add(self.second);
+        x = x.wrapping_mul(0x5851_f42d_4c95_7f2d_1405_7b7e_f767_814f);
+        x ^= x >> 67;
+        x = x.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645);
+        x ^= x >> 64;
+        Stream::new(x)
+    }
+}
+
+/// A uniform integer below `bound`, without bias (Lemire, *Fast random integer generation in an
+/// interval*, 2019).
+///
+/// # Panics
+/// If `bound` is 0.
+#[inline]
+pub fn below(stream: &mut Stream, bound: u32) -> u32 {
+    assert!(bound > 0, "nothing is below 0");
+    let bound = u64::from(bound);
+    loop {
+        let product = u128::from(stream.next_u64()) * u128::from(bound);
+        let low = product as u64;
+        // 2^64 mod bound values of `low` would make some results likelier than others.
+        if low >= bound || low >= bound.wrapping_neg() % bound {
+            return (product >> 64) as u32;
+        }
+    }
+}
+
+/// One draw of the generator, cut into uniform integers one after another.
+///
+/// The digits of a mixed-radix number: each [`Digits::below`] takes the next. With the product of
+/// all bounds at most 2^32, every outcome has its exact probability to within 2^-62, so this is
+/// for the hot loop, where actor and destination come from one draw.
+///
+/// ```
+/// use storysim::rng::{Digits, Purpose, StreamKey};
+/// let mut stream = StreamKey::derive(7, "doc", Purpose::Walk).stream(0, 0);
+/// let mut digits = Digits::draw(&mut stream);
+/// let (actor, way) = (digits.below(8), digits.below(3));
+/// assert!(actor < 8 && way < 3);
+/// ```
+pub struct Digits {
+    fraction: u64,
+}
+
+impl Digits {
+    /// Takes one draw of the generator.
+    #[inline]
+    pub fn draw(stream: &mut Stream) -> Self {
+        Self { fraction: stream.next_u64() }
+    }
+
+    /// The next digit: an integer below `bound`. A `bound` of 0 gives 0.
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        let product = u128::from(self.fraction) * u128::from(bound);
+        self.fraction = product as u64;
+        (product >> 64) as u32
+    }
+}
+
+/// Moves a uniform sample of `count` items, in uniform order, to the front of `items`
+/// (Fisher and Yates, stopped early). With `count` = `items.len()` it is a shuffle.
+///
+/// # Panics
+/// If `items` holds fewer than `count`, or more than 2^32 items.
+pub fn sample_to_front<T>(stream: &mut Stream, items: &mut [T], count: usize) {
+    assert!(count <= items.len());
+    for front in 0..count {
+        let rest = u32::try_from(items.len() - front).expect("fewer than 2^32 items");
+        if rest > 1 {
+            items.swap(front, front + below(stream, rest) as usize);
+        }
+    }
+}
+
+/// The index that a draw falls on, given cumulative thresholds.
+///
+/// Outcome `i` has the probability `(thresholds[i] - thresholds[i - 1]) / 2^64`; the last outcome
+/// takes all that is left, so `thresholds` holds one entry less than there are outcomes.
+/// Costs O(outcomes).
+///
+/// ```
+/// use storysim::rng::{Purpose, StreamKey, weighted};
+/// let mut stream = StreamKey::derive(7, "doc", Purpose::Walk).stream(0, 0);
+/// assert_eq!(weighted(&mut stream, &[]), 0); // one outcome
+/// assert!(weighted(&mut stream, &[1 << 63]) < 2); // two, equally likely
+/// ```
+#[inline]
+pub fn weighted(stream: &mut Stream, thresholds: &[u64]) -> usize {
+    let draw = stream.next_u64();
+    thresholds.iter().map(|&threshold| usize::from(draw >= threshold)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stream() -> Stream {
+        StreamKey::derive(7, "test vector", Purpose::Walk).stream(1, 0)
+    }
+
+    /// Reference vector: `Pcg64Mcg` with the state of the PCG C library's demo.
+    #[test]
+    fn generator_is_pcg64_mcg() {
+        let mut generator = Stream::new(42);
+        let drawn: Vec<u64> = (0..6).map(|_| generator.next_u64()).collect();
+        assert_eq!(
+            drawn,
+            [
+                0x63b4_a3a8_13ce_700a,
+                0x3829_5420_0617_ab24,
+                0xa7fd_85ae_3fe9_50ce,
+                0xd715_286a_a288_7737,
+                0x60c9_2fee_2e59_f32c,
+                0x84c4_e96b_eff3_0017
+            ]
+        );
+    }
+
+    /// Value stability: these numbers may never change without a heading in CHANGELOG.md.
+    #[test]
+    fn vectors() {
+        let key = StreamKey::derive(7, "test vector", Purpose::Walk);
+        let states: Vec<String> = [(0, 0), (1, 0), (0, 1), (u64::MAX, 3)]
+            .iter()
+            .map(|&(index, part)| format!("{:032x}", key.stream(index, part).state()))
+            .collect();
+        insta::assert_debug_snapshot!("stream_states", states);
+        let mut s = stream();
+        let below: Vec<u32> = (1..=24).map(|bound| below(&mut s, bound)).collect();
+        insta::assert_compact_debug_snapshot!("below", below);
+        let digits: Vec<[u32; 3]> = (0..8)
+            .map(|_| {
+                let mut d = Digits::draw(&mut s);
+                [d.below(8), d.below(3), d.below(1000)]
+            })
+            .collect();
+        insta::assert_compact_debug_snapshot!("digits", digits);
+        let mut items: Vec<u32> = (0..10).collect();
+        sample_to_front(&mut s, &mut items, 10);
+        insta::assert_compact_debug_snapshot!("shuffle", items);
+        let mut items: Vec<u32> = (0..10).collect();
+        sample_to_front(&mut s, &mut items, 3);
+        insta::assert_compact_debug_snapshot!("sample", &items[..3]);
+        let quarter = 1 << 62;
+        let weighted: Vec<usize> = (0..16).map(|_| weighted(&mut s, &[quarter, 2 * quarter])).collect();
+        insta::assert_compact_debug_snapshot!("weighted", weighted);
+    }
+
+    #[test]
+    fn every_bit_of_seed_index_and_part_moves_half_the_state() {
+        let key = StreamKey::derive(7, "test vector", Purpose::Walk);
+        let base = key.stream(1000, 0).state();
+        for bit in 0..64 {
+            for other in [key.stream(1000 ^ 1 << bit, 0), key.stream(1000, 1 << bit)] {
+                let flipped = (base ^ other.state()).count_ones();
+                assert!((34..=94).contains(&flipped), "bit {bit}: {flipped} of 128");
+            }
+            let other = StreamKey::derive(7 ^ 1 << bit, "test vector", Purpose::Walk);
+            let flipped = (base ^ other.stream(1000, 0).state()).count_ones();
+            assert!((34..=94).contains(&flipped), "seed bit {bit}: {flipped} of 128");
+        }
+        for purpose in [Purpose::Cast, Purpose::Words, Purpose::Choices] {
+            assert_ne!(key, StreamKey::derive(7, "test vector", purpose));
+        }
+    }
+
+    /// Every sampler against its definition: counts within 6 standard deviations.
+    #[test]
+    fn samplers_are_uniform() {
+        let mut s = stream();
+        let rounds = 240_000_u32;
+        let near = |count: u32, share: f64| {
+            let mean = f64::from(rounds) * share;
+            (f64::from(count) - mean).abs() < 6.0 * (mean * (1.0 - share)).sqrt()
+        };
+        let (mut bounded, mut pairs, mut orders) = ([0; 6], [0; 24], [0; 6]);
+        let mut chosen = [0; 3];
+        for _ in 0..rounds {
+            bounded[below(&mut s, 6) as usize] += 1;
+            let mut digits = Digits::draw(&mut s);
+            pairs[(digits.below(8) * 3 + digits.below(3)) as usize] += 1;
+            let mut items = [0, 1, 2];
+            sample_to_front(&mut s, &mut items, 3);
+            orders[items[0] * 2 + usize::from(items[1] > items[2])] += 1;
+            chosen[weighted(&mut s, &[1 << 61, 1 << 62])] += 1;
+        }
+        assert!(bounded.iter().all(|&count| near(count, 1.0 / 6.0)), "{bounded:?}");
+        assert!(pairs.iter().all(|&count| near(count, 1.0 / 24.0)), "{pairs:?}");
+        assert!(orders.iter().all(|&count| near(count, 1.0 / 6.0)), "{orders:?}");
+        assert!(near(chosen[0], 0.125) && near(chosen[1], 0.125) && near(chosen[2], 0.75));
+    }
+}

@@ -1,0 +1,128 @@
+//! The world of a story: where everyone is, what can happen next, and who sees it.
+//!
+//! A move is three verbs: is it legal ([`Map::leads`]), perform it ([`State::apply`]), who
+//! witnesses it ([`State::witnesses`]).
+
+use crate::id::{CharacterId, PlaceId};
+
+/// Where one can go from each place.
+///
+/// Ways are kept in the order of the file, one after another in one array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Map {
+    first_way: Vec<u32>,
+    ways: Vec<PlaceId>,
+}
+
+impl Map {
+    /// A map from the ways out of every place, by place.
+    ///
+    /// ```
+    /// use storysim::{id::PlaceId, world::Map};
+    /// let [a, b] = [0, 1].map(PlaceId::new);
+    /// let map = Map::new(&[vec![b], vec![a]]);
+    /// assert!(map.leads(a, b) && !map.leads(a, a));
+    /// ```
+    pub fn new(ways: &[Vec<PlaceId>]) -> Self {
+        let mut map = Self { first_way: vec![0], ways: Vec::new() };
+        for next in ways {
+            map.ways.extend_from_slice(next);
+            map.first_way.push(u32::try_from(map.ways.len()).expect("fewer than 2^32 ways"));
+        }
+        map
+    }
+
+    /// The number of places.
+    pub fn place_count(&self) -> usize {
+        self.first_way.len() - 1
+    }
+
+    /// All places.
+    pub fn places(&self) -> impl DoubleEndedIterator<Item = PlaceId> + use<> {
+        (0..self.place_count()).map(PlaceId::new)
+    }
+
+    /// Where one can go from `place`.
+    #[inline]
+    pub fn ways(&self, place: PlaceId) -> &[PlaceId] {
+        let at = place.index();
+        &self.ways[self.first_way[at] as usize..self.first_way[at + 1] as usize]
+    }
+
+    /// Whether one can go from `from` to `to` in one step.
+    pub fn leads(&self, from: PlaceId, to: PlaceId) -> bool {
+        self.ways(from).contains(&to)
+    }
+
+    /// The fewest ways out of any place.
+    pub fn ways_min(&self) -> usize {
+        self.places().map(|place| self.ways(place).len()).min().unwrap_or(0)
+    }
+}
+
+/// `who` moves from `from` to `to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Event {
+    /// Who moves.
+    pub who: CharacterId,
+    /// Where from.
+    pub from: PlaceId,
+    /// Where to.
+    pub to: PlaceId,
+}
+
+impl Event {
+    /// Whether someone who is at `place` before the event, or moves in it, witnesses it: those at
+    /// the origin see where to, those at the destination see where from.
+    ///
+    /// ```
+    /// use storysim::{id::{CharacterId, PlaceId}, world::Event};
+    /// let [a, b, c] = [0, 1, 2].map(PlaceId::new);
+    /// let [ann, bob] = [0, 1].map(CharacterId::new);
+    /// let event = Event { who: ann, from: a, to: b };
+    /// assert!(event.seen_by(ann, a) && event.seen_by(bob, a) && event.seen_by(bob, b));
+    /// assert!(!event.seen_by(bob, c));
+    /// ```
+    #[inline]
+    pub fn seen_by(self, character: CharacterId, place: PlaceId) -> bool {
+        place == self.from || place == self.to || character == self.who
+    }
+}
+
+/// Where everyone is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    places: Vec<PlaceId>,
+}
+
+impl State {
+    /// The state in which every character stands at its place of `places`.
+    pub fn new(places: &[PlaceId]) -> Self {
+        Self { places: places.to_vec() }
+    }
+
+    /// All characters.
+    pub fn characters(&self) -> impl DoubleEndedIterator<Item = CharacterId> + use<> {
+        (0..self.places.len()).map(CharacterId::new)
+    }
+
+    /// Where a character is.
+    pub fn place(&self, character: CharacterId) -> PlaceId {
+        self.places[character.index()]
+    }
+
+    /// Everyone who is at `place`, in the order of their numbers.
+    pub fn company(&self, place: PlaceId) -> impl Iterator<Item = CharacterId> + '_ {
+        self.characters().filter(move |&character| self.place(character) == place)
+    }
+
+    /// Everyone who witnesses `event`, which is about to happen.
+    pub fn witnesses(&self, event: Event) -> impl Iterator<Item = CharacterId> + '_ {
+        self.characters().filter(move |&character| event.seen_by(character, self.place(character)))
+    }
+
+    /// Performs an event.
+    pub fn apply(&mut self, event: Event) {
+        self.places[event.who.index()] = event.to;
+    }
+}

@@ -1,0 +1,191 @@
+//! Belief: the worked cases of the definition, and the fast tracker against the nested oracle.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use storysim::belief::nested::Mind;
+use storysim::belief::{Chain, Tracker};
+use storysim::id::{CharacterId, PlaceId};
+use storysim::trace::Trace;
+use storysim::world::Event;
+
+const ORDER_MAX: usize = 4;
+
+fn tracked(trace: &Trace, chain: &Chain) -> Option<PlaceId> {
+    let mut tracker = Tracker::new(chain.clone(), trace.start.len());
+    tracker.start(&trace.start);
+    for &event in &trace.events {
+        tracker.apply(event);
+    }
+    tracker.answer()
+}
+
+/// A trace from where everyone starts and a list of (who, to).
+fn trace(start: Vec<PlaceId>, moves: impl IntoIterator<Item = (CharacterId, PlaceId)>) -> Trace {
+    let mut places = start.clone();
+    let events = moves.into_iter().map(|(who, to)| {
+        let from = std::mem::replace(&mut places[who.index()], to);
+        Event { who, from, to }
+    });
+    let events = events.collect();
+    Trace { start, events }
+}
+
+#[derive(serde::Deserialize)]
+struct Case {
+    title: String,
+    start: BTreeMap<String, String>,
+    events: Vec<(String, String)>,
+    reality: BTreeMap<String, String>,
+    answers: BTreeMap<String, Option<String>>,
+}
+
+#[test]
+fn worked_cases() {
+    let mut answers = 0;
+    for line in include_str!("data/belief-cases.jsonl").lines() {
+        let case: Case = serde_json::from_str(line).unwrap();
+        let characters: Vec<&String> = case.start.keys().collect();
+        let mut places: Vec<&String> =
+            case.start.values().chain(case.events.iter().map(|(_, to)| to)).collect();
+        places.sort();
+        places.dedup();
+        let who = |name: &str| CharacterId::new(characters.iter().position(|known| *known == name).unwrap());
+        let place = |name: &str| PlaceId::new(places.iter().position(|known| *known == name).unwrap());
+        let trace = trace(
+            case.start.values().map(|name| place(name)).collect(),
+            case.events.iter().map(|(name, to)| (who(name), place(to))),
+        );
+        let reality = Mind::after(&trace, 3);
+        for (name, at) in &case.reality {
+            assert_eq!(reality.answer(&[], who(name)), Some(place(at)), "{}: {name}", case.title);
+        }
+        for (question, wanted) in &case.answers {
+            let (minds, target) = question.split_once(" > ").unwrap();
+            let minds: Vec<CharacterId> = minds.split(',').map(who).collect();
+            let wanted = wanted.as_ref().map(|name| place(name));
+            assert_eq!(reality.answer(&minds, who(target)), wanted, "{}: {question}", case.title);
+            let chain = Chain::new(&minds, who(target));
+            assert_eq!(tracked(&trace, &chain), wanted, "{}, tracker: {question}", case.title);
+            answers += 1;
+        }
+    }
+    assert_eq!(answers, 2928);
+}
+
+/// Stories of 2 to 5 characters in 2 to 5 places, everything connected, often crowded.
+fn stories() -> impl Strategy<Value = Trace> {
+    (2..=5_usize, 2..=5_usize, any::<bool>()).prop_flat_map(|(characters, places, together)| {
+        let start = prop::collection::vec(0..places, characters);
+        let moves = prop::collection::vec((0..characters, 1..places), 0..24);
+        (start, moves).prop_map(move |(start, moves)| {
+            let mut at: Vec<usize> = if together { vec![0; characters] } else { start };
+            let start = at.iter().map(|&place| PlaceId::new(place)).collect();
+            let moves: Vec<_> = moves
+                .into_iter()
+                .map(|(who, by)| {
+                    at[who] = (at[who] + by) % places;
+                    (CharacterId::new(who), PlaceId::new(at[who]))
+                })
+                .collect();
+            trace(start, moves)
+        })
+    })
+}
+
+/// Every chain of at most `order` minds, repetitions and self-reference included.
+fn all_minds(characters: usize, order: usize) -> Vec<Vec<CharacterId>> {
+    let mut all = vec![vec![]];
+    let mut last = all.clone();
+    for _ in 0..order {
+        last = last
+            .iter()
+            .flat_map(|minds| {
+                (0..characters).map(|next| {
+                    let mut longer = minds.clone();
+                    longer.push(CharacterId::new(next));
+                    longer
+                })
+            })
+            .collect();
+        all.extend(last.iter().cloned());
+    }
+    all
+}
+
+/// In every mind, those whom it has in one place agree on who is there.
+fn company_agrees(mind: &Mind, characters: &[CharacterId]) -> Result<(), TestCaseError> {
+    for (x, inner) in mind.minds() {
+        let Some(place) = mind.answer(&[], x) else { continue };
+        prop_assert_eq!(inner.answer(&[], x), Some(place), "a mind places its owner wrongly");
+        for &y in characters {
+            let is_there = mind.answer(&[], y) == Some(place);
+            let thought_there = inner.answer(&[], y) == Some(place);
+            prop_assert_eq!(is_there, thought_there, "{:?} and {:?} at {:?}", x, y, place);
+        }
+        company_agrees(inner, characters)?;
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    #[test]
+    fn tracker_equals_nested_for_every_chain(trace in stories()) {
+        let characters = trace.start.len();
+        let reality = Mind::after(&trace, ORDER_MAX);
+        for minds in all_minds(characters, ORDER_MAX) {
+            for target in (0..characters).map(CharacterId::new) {
+                let chain = Chain::new(&minds, target);
+                // Nested takes the long form of the chain, the tracker the short one: so this also
+                // proves that [a,a,T] is [a,T] and that [a,x,x] is [a,x].
+                prop_assert_eq!(
+                    tracked(&trace, &chain), reality.answer(&minds, target), "{:?} about {:?}", minds, target
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn company_agrees_on_who_is_there(trace in stories()) {
+        let characters: Vec<_> = (0..trace.start.len()).map(CharacterId::new).collect();
+        company_agrees(&Mind::after(&trace, 3), &characters)?;
+    }
+
+    #[test]
+    fn events_that_no_mind_of_the_chain_witnesses_teach_it_nothing(trace in stories()) {
+        let characters = trace.start.len();
+        let reality = Mind::after(&trace, 3);
+        let witnessed = trace.witnessed();
+        for minds in all_minds(characters, 3) {
+            if minds.is_empty() {
+                continue;
+            }
+            let mut partial = Mind::start(&trace.start, 3);
+            for event in witnessed.iter().filter(|event| minds.iter().any(|mind| event.witnesses.contains(mind))) {
+                partial.happen(event);
+            }
+            for target in (0..characters).map(CharacterId::new) {
+                prop_assert_eq!(partial.answer(&minds, target), reality.answer(&minds, target));
+            }
+        }
+    }
+
+    #[test]
+    fn lower_orders_of_one_tracker_are_trackers_of_their_own(trace in stories()) {
+        let characters = trace.start.len();
+        for minds in all_minds(characters, 3) {
+            let chain = Chain::new(&minds, CharacterId::new(0));
+            let mut tracker = Tracker::new(chain.clone(), characters);
+            tracker.start(&trace.start);
+            for &event in &trace.events {
+                tracker.apply(event);
+            }
+            for depth in 0..=chain.order() {
+                let outer = Chain::new(&chain.minds()[..depth], chain.target());
+                prop_assert_eq!(tracker.held(depth), tracked(&trace, &outer));
+            }
+        }
+    }
+}
