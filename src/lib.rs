@@ -5,3 +5,8 @@ pub mod rng;
 pub mod storyboard;
 pub mod trace;
 pub mod world;
+pub mod check;
+pub mod compile;
+pub mod plan;
+pub mod simulate;
+pub mod weight;

@@ -1,5 +1,7 @@
 //! The storyboards and pools of names that come with the program.
 
+use crate::diagnostic::Source;
+
 /// A storyboard that comes with the program.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltIn {
@@ -7,6 +9,13 @@ pub struct BuiltIn {
     pub name: &'static str,
     /// Its YAML.
     pub text: &'static str,
+}
+
+impl BuiltIn {
+    /// Its text as a source.
+    pub fn source(&self) -> Source {
+        Source { name: format!("{} (built in)", self.name), text: self.text.to_owned() }
+    }
 }
 
 macro_rules! built_in {
@@ -43,8 +52,12 @@ pub fn built_in_pool(name: &str) -> Option<&'static [&'static str]> {
     POOLS.iter().find(|(pool, _)| *pool == name).map(|(_, names)| *names)
 }
 
-/// The built-in pools of names.
-pub(crate) const POOLS: &[(&str, &[&str])] = &[("people", PEOPLE)];
+/// The names of the built-in pools.
+pub fn built_in_pools() -> impl Iterator<Item = &'static str> {
+    POOLS.iter().map(|(name, _)| *name)
+}
+
+const POOLS: &[(&str, &[&str])] = &[("people", PEOPLE)];
 
 /// First names in use in many countries, no two alike but for an ending.
 const PEOPLE: &[&str] = &[

@@ -1,0 +1,226 @@
+//! Replays a trace against its storyboard, from the storyboard's own words.
+//!
+//! It shares no code with compiling and drawing: names are looked up anew, expressions evaluated
+//! anew, and every condition is checked on the places after every step. So it can say that a story
+//! is what its author asked for even if the tables that it was drawn from were wrong.
+//!
+//! Costs O(steps · conditions that hold).
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::id::PlaceId;
+use crate::plan::Plan;
+use crate::simulate::Story;
+use crate::storyboard::{Name, Number, Places, Start, Storyboard, Verb, When};
+use crate::trace::Trace;
+
+/// What a story claims to be: names throughout, as in its row.
+#[derive(Clone, Debug)]
+pub struct Claim<'a> {
+    /// The values of the parameters.
+    pub parameters: HashMap<&'a str, i64>,
+    /// Who plays each role.
+    pub roles: HashMap<&'a str, &'a str>,
+    /// The place of each bind.
+    pub binds: HashMap<&'a str, &'a str>,
+    /// Where each character starts.
+    pub start: HashMap<&'a str, &'a str>,
+    /// Who goes where, step by step.
+    pub events: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Claim<'a> {
+    /// A drawn story in names.
+    pub fn of(plan: &'a Plan, story: &Story) -> Self {
+        let name = |who: usize| plan.pool[story.names[who]].as_str();
+        let place = |place: PlaceId| plan.place_names[place.index()].as_str();
+        let cast = &plan.casts[story.cast];
+        let Trace { start, events } = &story.trace;
+        Self {
+            parameters: plan.parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
+            roles: plan.role_names.iter().enumerate().map(|(at, role)| (role.as_str(), name(at))).collect(),
+            binds: plan.bind_names.iter().zip(&cast.binds).map(|(bind, &at)| (bind.as_str(), place(at))).collect(),
+            start: start.iter().enumerate().map(|(who, &at)| (name(who), place(at))).collect(),
+            events: events.iter().map(|event| (name(event.who.index()), place(event.to))).collect(),
+        }
+    }
+}
+
+/// What is wrong with a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The step, if it is about one.
+    pub step: Option<usize>,
+    /// What does not hold.
+    pub what: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.step {
+            Some(step) => write!(f, "step {step}: {}", self.what),
+            None => f.write_str(&self.what),
+        }
+    }
+}
+
+impl std::error::Error for Violation {}
+
+/// Checks a story against its storyboard.
+///
+/// # Errors
+/// The first thing that does not hold.
+pub fn check(storyboard: &Storyboard, claim: &Claim<'_>) -> Result<(), Violation> {
+    let replay = Replay { storyboard, claim };
+    replay.cast()?;
+    replay.start()?;
+    replay.events()
+}
+
+struct Replay<'a> {
+    storyboard: &'a Storyboard,
+    claim: &'a Claim<'a>,
+}
+
+fn violation(step: Option<usize>, what: impl Into<String>) -> Violation {
+    Violation { step, what: what.into() }
+}
+
+impl<'a> Replay<'a> {
+    fn horizon(&self) -> i64 {
+        self.value(&self.storyboard.horizon)
+    }
+
+    fn value(&self, number: &'a Number) -> i64 {
+        let lookup = |name: &str| match name {
+            "end" => Some(self.horizon()),
+            _ => self.claim.parameters.get(name).copied(),
+        };
+        number.value.evaluate(&lookup).expect("a storyboard that compiles")
+    }
+
+    fn role(&self, name: &Name) -> &'a str {
+        self.claim.roles[name.value.as_str()]
+    }
+
+    /// What a place or a bind stands for.
+    fn place(&self, name: &'a Name) -> &'a str {
+        self.claim.binds.get(name.value.as_str()).copied().unwrap_or(&name.value)
+    }
+
+    fn leads(&self, from: &str, to: &str) -> bool {
+        match &self.storyboard.places {
+            Places::Ways(ways) => ways
+                .iter()
+                .any(|(name, next)| name.value == from && next.iter().any(|place| place.value == to)),
+            Places::Complete(names) => from != to && names.iter().any(|name| name.value == to),
+        }
+    }
+
+    fn cast(&self) -> Result<(), Violation> {
+        for role in &self.storyboard.roles {
+            let Some(player) = self.claim.roles.get(role.value.as_str()) else {
+                return Err(violation(None, format!("nobody plays {}", role.value)));
+            };
+            if self.claim.roles.values().filter(|other| *other == player).count() > 1 {
+                return Err(violation(None, format!("{player} plays two roles")));
+            }
+            if !self.claim.start.contains_key(player) {
+                return Err(violation(None, format!("{player} is not in the story")));
+            }
+        }
+        for bind in &self.storyboard.binds {
+            let Some(&place) = self.claim.binds.get(bind.name.value.as_str()) else {
+                return Err(violation(None, format!("{} is not bound", bind.name.value)));
+            };
+            if let Some(near) = &bind.next_to
+                && !self.leads(self.place(near), place)
+            {
+                return Err(violation(None, format!("{place} is not next to {}", self.place(near))));
+            }
+            if bind.not.iter().any(|not| self.place(not) == place) {
+                return Err(violation(None, format!("{} may not be {place}", bind.name.value)));
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&self) -> Result<(), Violation> {
+        for (&who, &place) in &self.claim.start {
+            let wanted = match &self.storyboard.start {
+                Start::Everyone(place) => Some(self.place(place)),
+                Start::Each { roles, others, .. } => roles
+                    .iter()
+                    .find(|(role, _)| self.role(role) == who)
+                    .map(|(_, place)| place)
+                    .or(others.as_ref())
+                    .map(|place| self.place(place)),
+            };
+            if wanted != Some(place) {
+                return Err(violation(None, format!("{who} starts in {place}, not in {wanted:?}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn events(&self) -> Result<(), Violation> {
+        if self.claim.events.len() as i64 != self.horizon() {
+            let what = format!("{} events, and the horizon is {}", self.claim.events.len(), self.horizon());
+            return Err(violation(None, what));
+        }
+        let windows: Vec<(i64, i64, &Verb)> = self
+            .storyboard
+            .events
+            .iter()
+            .map(|event| {
+                let (from, until) = match &event.when {
+                    When::At(at) => (self.value(at), self.value(at) + 1),
+                    When::Until(from, until) => (self.value(from), self.value(until)),
+                    When::For(from, length) => (self.value(from), self.value(from) + self.value(length)),
+                };
+                (from, until, &event.verb)
+            })
+            .collect();
+        let mut places = self.claim.start.clone();
+        for (step, &(who, to)) in self.claim.events.iter().enumerate() {
+            let Some(&from) = places.get(who) else {
+                return Err(violation(Some(step), format!("{who} is not in the story")));
+            };
+            if !self.leads(from, to) {
+                return Err(violation(Some(step), format!("{who} cannot go from {from} to {to}")));
+            }
+            places.insert(who, to);
+            let at = step as i64;
+            for (_, _, verb) in windows.iter().filter(|(from, until, _)| (*from..*until).contains(&at)) {
+                if let Some(what) = self.broken(verb, who, to, &places) {
+                    return Err(violation(Some(step), what));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a condition finds wrong with a step in which `who` went to `to`.
+    fn broken(&self, verb: &'a Verb, who: &str, to: &str, places: &HashMap<&str, &str>) -> Option<String> {
+        match verb {
+            Verb::Move { who: mover, to: place } => {
+                let (mover, place) = (self.role(mover), self.place(place));
+                (who != mover || to != place).then(|| format!("{mover} should move to {place}"))
+            }
+            Verb::Meet { who: company, place } => {
+                let place = self.place(place);
+                let company: Vec<&str> = company.iter().map(|role| self.role(role)).collect();
+                if let Some(absent) = company.iter().find(|&&member| places[member] != place) {
+                    return Some(format!("{absent} should be in {place}"));
+                }
+                (!company.contains(&who) || to != place)
+                    .then(|| format!("one of {} should arrive in {place}", company.join(", ")))
+            }
+            Verb::Idle { who: idle } => {
+                idle.iter().any(|role| self.role(role) == who).then(|| format!("{who} should be idle"))
+            }
+            Verb::Note { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Why a storyboard cannot be compiled: the event at fault, and a plain reason where there is one.
+
+use petgraph::algo::dijkstra;
+use petgraph::graph::NodeIndex;
+
+use super::message::{ENTRIES_MAX, Messages};
+use super::resolve::{Condition, Demand, Place, Resolved};
+use super::{backward, spans};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::id::{CharacterId, PlaceId};
+use crate::storyboard::Storyboard;
+
+/// The first step at which the conditions cannot all hold, whatever the cast.
+///
+/// The conditions of the steps before it can, so the event at this step is the one at fault.
+pub fn unsatisfiable(storyboard: &Storyboard, resolved: &Resolved, casts: &[Vec<PlaceId>]) -> Diagnostic {
+    let step = first_impossible_step(resolved, casts);
+    let holding: Vec<&Condition> = resolved
+        .conditions
+        .iter()
+        .filter(|condition| (condition.from..condition.until).contains(&step))
+        .collect();
+    // What forces an event says most; else the window that began last.
+    let at_fault = holding
+        .iter()
+        .max_by_key(|condition| (!matches!(condition.demand, Demand::Idle { .. }), condition.from))
+        .expect("without conditions everything is possible");
+    let message = format!("nothing satisfies this storyboard: step {step} is impossible");
+    let reason = reason(storyboard, resolved, casts, at_fault, &holding, step);
+    let verb = match at_fault.demand {
+        Demand::Move { .. } => "this move cannot happen",
+        Demand::Meet { .. } => "this meeting cannot happen",
+        Demand::Idle { .. } => "this leaves nobody to act",
+    };
+    let mut problem = Diagnostic::error(message, at_fault.span, format!("{verb} at step {step}"));
+    for other in holding.iter().filter(|other| other.span != at_fault.span) {
+        problem = problem.label(other.span, "holds at the same step");
+    }
+    problem.help(reason)
+}
+
+/// The conditions of a storyboard up to some step can hold, and those up to a later step cannot: by
+/// bisection over the steps. Costs a compilation without tables for each of log2(horizon) probes.
+fn first_impossible_step(resolved: &Resolved, casts: &[Vec<PlaceId>]) -> usize {
+    let is_possible = |until: usize| {
+        let conditions: Vec<Condition> = resolved
+            .conditions
+            .iter()
+            .filter(|condition| condition.from < until)
+            .map(|condition| Condition { until: condition.until.min(until), ..condition.clone() })
+            .collect();
+        let windows = spans(&conditions, until);
+        let mut messages = Messages::new(&resolved.map, resolved.character_count);
+        casts.iter().any(|binds| {
+            backward(resolved, &windows, binds, &mut messages).is_ok_and(|found| !found.probability.is_zero())
+        })
+    };
+    let (mut possible, mut impossible) = (0, resolved.horizon);
+    while impossible - possible > 1 {
+        let middle = possible + (impossible - possible) / 2;
+        if is_possible(middle) {
+            possible = middle;
+        } else {
+            impossible = middle;
+        }
+    }
+    impossible - 1
+}
+
+fn reason(
+    storyboard: &Storyboard,
+    resolved: &Resolved,
+    casts: &[Vec<PlaceId>],
+    at_fault: &Condition,
+    holding: &[&Condition],
+    step: usize,
+) -> String {
+    let idle: Vec<CharacterId> = holding
+        .iter()
+        .filter_map(|condition| match &condition.demand {
+            Demand::Idle { who } => Some(who.as_slice()),
+            _ => None,
+        })
+        .flatten()
+        .copied()
+        .collect();
+    let name = |who: CharacterId| storyboard.roles[who.index()].value.as_str();
+    if (0..resolved.character_count).all(|who| idle.contains(&CharacterId::new(who))) {
+        return "everyone is idle at this step, and somebody has to act".to_owned();
+    }
+    let (who, place) = match &at_fault.demand {
+        Demand::Move { who, to } => (vec![*who], *to),
+        Demand::Meet { who, place } => (who.clone(), *place),
+        Demand::Idle { .. } => return "somebody has to act at every step".to_owned(),
+    };
+    if who.iter().all(|who| idle.contains(who)) {
+        let names: Vec<String> = who.iter().map(|&who| format!("`{}`", name(who))).collect();
+        return format!("{} cannot act: idle at this step", names.join(" and "));
+    }
+    let Some((moves, first, binds)) = casts
+        .iter()
+        .filter_map(|binds| moves_needed(resolved, binds, &who, place, step).map(|(moves, first)| (moves, first, binds)))
+        .min_by_key(|&(moves, first, _)| (moves.saturating_sub(step + 1 - first), moves))
+    else {
+        return "no way leads there".to_owned();
+    };
+    let available = step + 1 - first;
+    let place_name = match place {
+        Place::Fixed(place) => format!("`{}`", resolved.place_names[place.index()]),
+        Place::Bound(bind) => {
+            format!("`{}`, at best {}", resolved.binds[bind].name, resolved.place_names[binds[bind].index()])
+        }
+    };
+    let plural = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    if moves > available {
+        return format!(
+            "getting there ({place_name}) takes {} in all, and from step {first} to step {step} there {} only {}",
+            plural(moves, "move"),
+            if available == 1 { "is" } else { "are" },
+            plural(available, "step"),
+        );
+    }
+    if let Demand::Move { .. } = at_fault.demand
+        && first == step
+    {
+        return format!(
+            "from where the step before leaves it, `{}` cannot reach {place_name} in one move",
+            name(who[0])
+        );
+    }
+    "the conditions of the steps before it can hold, but not together with this one".to_owned()
+}
+
+/// The fewest moves that take `who` to `place`, each from where a condition last put it, and the
+/// first step at which one of them can be made; `None`: no way leads there.
+fn moves_needed(
+    resolved: &Resolved,
+    binds: &[PlaceId],
+    who: &[CharacterId],
+    place: Place,
+    step: usize,
+) -> Option<(usize, usize)> {
+    let place = place.under(binds);
+    let mut moves = 0;
+    let mut first = step;
+    for &character in who {
+        let put = resolved.conditions.iter().filter(|condition| condition.from < step).filter_map(|condition| {
+            match &condition.demand {
+                Demand::Move { who, to } if *who == character => Some((condition.from, *to)),
+                Demand::Meet { who, place } if who.contains(&character) => Some((condition.from, *place)),
+                _ => None,
+            }
+        });
+        let (from, since) = match put.max_by_key(|&(at, _)| at) {
+            Some((at, place)) => (place.under(binds), at + 1),
+            None => (resolved.start[character.index()].under(binds), 0),
+        };
+        let (from, to) = (NodeIndex::new(from.index()), NodeIndex::new(place.index()));
+        moves += dijkstra(&resolved.graph, from, Some(to), |_| 1_usize).get(&to)?;
+        first = first.min(since);
+    }
+    // Someone has to arrive in this very step, even where all are there already.
+    Some((moves.max(1), first))
+}
+
+/// The tables outgrew their room while they were made for this step.
+pub fn too_large(resolved: &Resolved, step: usize) -> Diagnostic {
+    let costs = |condition: &&Condition| match &condition.demand {
+        Demand::Move { .. } => 1,
+        Demand::Meet { who, .. } => who.len(),
+        Demand::Idle { .. } => 0,
+    };
+    let forced = resolved.conditions.iter().filter(|condition| costs(condition) > 0);
+    let costly = forced.filter(|condition| condition.from >= step).max_by_key(costs);
+    let (span, remark) = match costly {
+        Some(condition) => (condition.span, "this one costs most"),
+        None => (resolved.binds.first().map_or(Span::default(), |bind| bind.span), "here"),
+    };
+    Diagnostic::error("the conditions of this storyboard need tables beyond the limit", span, remark).help(format!(
+        "the tables hold, for every step before a meeting or a move, every joint place of the characters that it and \
+         later ones name, {ENTRIES_MAX} in all: name fewer characters, fewer places, or an earlier step"
+    ))
+}

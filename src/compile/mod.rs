@@ -1,0 +1,332 @@
+//! From a storyboard to a [`Plan`], or to every reason why there is none.
+//!
+//! 1. [`resolve`] turns names into indices and expressions into numbers.
+//! 2. The casts are all ways to bind the places.
+//! 3. For each cast, backward messages say how likely the conditions are from every step on
+//!    ([`message`]), under the rules that the conditions amount to ([`rule`]). Casts under which they
+//!    cannot hold are dropped; if none is left, [`explain`] finds the event at fault.
+//! The messages are the tables from which [`crate::simulate`] draws, exactly: an event has its
+//! probability under free play given that all conditions hold.
+
+mod explain;
+mod message;
+mod resolve;
+mod rule;
+
+use std::fmt::Write;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::id::{CharacterId, PlaceId};
+use crate::plan::{CastPlan, Draw, Odds, Phase, Plan};
+use crate::storyboard::Storyboard;
+use message::{Messages, Step, TooLarge};
+pub use resolve::HORIZON_MAX;
+use resolve::{Condition, Demand, Place, Resolved};
+use rule::Rule;
+use crate::weight::Weight;
+
+/// There may be this many ways to bind the places.
+pub const CASTS_MAX: usize = 200_000;
+
+/// The phases of all casts together may be this many.
+const PHASES_MAX: usize = 1 << 22;
+
+/// What compiling found out.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The plan.
+    pub plan: Plan,
+    /// What the author would want to know all the same.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Compiles a storyboard; `settings` override its parameters (names that it has not are ignored).
+///
+/// # Errors
+/// All that is wrong with the storyboard, warnings included.
+///
+/// ```
+/// use storysim::{compile::compile, storyboard};
+/// let built_in = storyboard::BUILT_IN.iter().find(|board| board.name == "first-order-mislead").unwrap();
+/// let board = storyboard::parse(built_in.source()).unwrap();
+/// let plan = compile(&board, &[("mislead_distance".into(), 5)]).unwrap().plan;
+/// assert_eq!(plan.horizon, 100);
+/// ```
+pub fn compile(storyboard: &Storyboard, settings: &[(String, i64)]) -> Result<Compiled, Vec<Diagnostic>> {
+    let mut warnings = Vec::new();
+    let compiled = resolve::resolve(storyboard, settings, &mut warnings)
+        .and_then(|resolved| plan(storyboard, resolved).map_err(|problem| vec![problem]));
+    match compiled {
+        Ok(plan) => Ok(Compiled { plan, warnings }),
+        Err(mut problems) => {
+            debug_assert!(problems.iter().any(|problem| problem.severity == Severity::Error));
+            problems.extend(warnings);
+            Err(problems)
+        }
+    }
+}
+
+fn plan(storyboard: &Storyboard, resolved: Resolved) -> Result<Plan, Diagnostic> {
+    let all_casts = casts(&resolved)?;
+    let spans = spans(&resolved.conditions, resolved.horizon);
+    let mut messages = Messages::new(&resolved.map, resolved.character_count);
+    let mut feasible = Vec::new();
+    let mut phase_count = 0;
+    for binds in &all_casts {
+        let backward = backward(&resolved, &spans, binds, &mut messages)
+            .map_err(|fault| explain::too_large(&resolved, fault.step))?;
+        phase_count += backward.steps.len();
+        if phase_count > PHASES_MAX {
+            return Err(explain::too_large(&resolved, 0));
+        }
+        if !backward.probability.is_zero() {
+            feasible.push((binds, backward));
+        }
+    }
+    if feasible.is_empty() {
+        return Err(explain::unsatisfiable(storyboard, &resolved, &all_casts));
+    }
+
+    let casts: Vec<CastPlan> = feasible
+        .iter()
+        .map(|(binds, backward)| CastPlan {
+            binds: binds.to_vec(),
+            start: start(&resolved, binds),
+            phases: backward.steps.iter().map(|&(until, step)| Phase { until, draw: draw(step) }).collect(),
+        })
+        .collect();
+    let total = feasible.iter().fold(Weight::ZERO, |sum, (_, backward)| sum.plus(backward.probability));
+    let (tables, actor_sets) = messages.finish();
+    let odds = Odds {
+        log10_probability: total.over(feasible.len()).log10(),
+        cast_count: all_casts.len(),
+        log10_stories_min: log10_stories_min(&casts, &actor_sets, resolved.map.ways_min()),
+    };
+    let fingerprint = fingerprint(storyboard, &resolved);
+    Ok(Plan {
+        name: storyboard.name.value.clone(),
+        parameters: resolved.parameters,
+        horizon: resolved.horizon,
+        map: resolved.map,
+        place_names: resolved.place_names,
+        pool: resolved.pool,
+        character_count: resolved.character_count,
+        role_names: resolved.role_names,
+        bind_names: resolved.binds.into_iter().map(|bind| bind.name).collect(),
+        casts,
+        tables,
+        actor_sets,
+        verbs: storyboard.verbs.iter().map(|verb| verb.value.clone()).collect(),
+        notes: resolved.notes,
+        questions: resolved.questions,
+        fingerprint,
+        odds,
+    })
+}
+
+/// All ways to bind the places, in lexicographic order.
+fn casts(resolved: &Resolved) -> Result<Vec<Vec<PlaceId>>, Diagnostic> {
+    let mut casts = Vec::new();
+    let mut bound: Vec<PlaceId> = Vec::new();
+    let mut tried = 0_usize;
+    let mut deepest = 0;
+    let too_many = || {
+        let bind = resolved.binds.last().expect("one cast without binds");
+        let message = format!("there are more than {CASTS_MAX} ways to bind the places");
+        Diagnostic::error(message, bind.span, "up to this one").help("say more about them: `next_to`, `not`")
+    };
+    // Depth first: `next` is the place to try for the bind after the last bound one.
+    let mut next = 0;
+    loop {
+        if bound.len() == resolved.binds.len() {
+            if casts.len() == CASTS_MAX {
+                return Err(too_many());
+            }
+            casts.push(bound.clone());
+            next = resolved.map.place_count(); // one cast only, if there are no binds
+        }
+        if next == resolved.map.place_count() {
+            match bound.pop() {
+                Some(place) => next = place.index() + 1,
+                None => break,
+            }
+            continue;
+        }
+        tried += 1;
+        if tried > 50 * CASTS_MAX {
+            return Err(too_many());
+        }
+        bound.push(PlaceId::new(next));
+        if may_bind(resolved, &bound) {
+            deepest = deepest.max(bound.len());
+            next = 0;
+        } else {
+            bound.pop();
+            next += 1;
+        }
+    }
+    if casts.is_empty() {
+        let bind = &resolved.binds[deepest];
+        let message = format!("no place can be `{}`", bind.name);
+        return Err(Diagnostic::error(message, bind.span, "whatever the binds before it"));
+    }
+    Ok(casts)
+}
+
+/// Whether the binds so far go together, given that all but the last do.
+fn may_bind(resolved: &Resolved, bound: &[PlaceId]) -> bool {
+    let known = |place: Place| match place {
+        Place::Fixed(place) => Some(place),
+        Place::Bound(bind) => bound.get(bind).copied(),
+    };
+    let last = bound.len() - 1;
+    resolved.binds[..bound.len()].iter().enumerate().all(|(at, bind)| {
+        let concerns_last = |place: Place| at == last || place == Place::Bound(last);
+        let next_to = bind.next_to.filter(|&place| concerns_last(place)).and_then(known);
+        let mut not = bind.not.iter().filter(|&&place| concerns_last(place)).filter_map(|&place| known(place));
+        next_to.is_none_or(|place| resolved.map.leads(place, bound[at])) && not.all(|place| place != bound[at])
+    })
+}
+
+fn start(resolved: &Resolved, binds: &[PlaceId]) -> Vec<PlaceId> {
+    resolved.start.iter().map(|place| place.under(binds)).collect()
+}
+
+fn draw(step: Step) -> Draw {
+    step.table.map_or(Draw::Free(step.bystanders), Draw::Table)
+}
+
+/// Steps at which the same conditions hold, from the first up to but not including the second.
+struct Window<'a> {
+    from: usize,
+    until: usize,
+    conditions: Vec<&'a Condition>,
+}
+
+/// The story cut wherever a condition begins or ends.
+///
+/// Costs O(conditions · conditions that hold at once).
+fn spans(conditions: &[Condition], horizon: usize) -> Vec<Window<'_>> {
+    let mut cuts: Vec<usize> = conditions.iter().flat_map(|condition| [condition.from, condition.until]).collect();
+    cuts.extend([0, horizon]);
+    cuts.retain(|&cut| cut <= horizon);
+    cuts.sort_unstable();
+    cuts.dedup();
+    let mut beginning: Vec<&Condition> = conditions.iter().collect();
+    beginning.sort_by_key(|condition| condition.from);
+    let mut beginning = beginning.into_iter().peekable();
+    let mut holding: Vec<&Condition> = Vec::new();
+    let mut windows = Vec::new();
+    for cut in cuts.windows(2) {
+        holding.retain(|condition| condition.until > cut[0]);
+        while let Some(condition) = beginning.next_if(|condition| condition.from <= cut[0]) {
+            holding.push(condition);
+        }
+        windows.push(Window { from: cut[0], until: cut[1], conditions: holding.clone() });
+    }
+    windows
+}
+
+/// The steps of a cast, last step first while they are made.
+struct Backward {
+    /// One past the last step of a run, and how its steps are drawn.
+    steps: Vec<(usize, Step)>,
+    probability: Weight,
+}
+
+/// At this step the tables outgrew their room.
+struct Fault {
+    step: usize,
+}
+
+fn backward(
+    resolved: &Resolved,
+    windows: &[Window<'_>],
+    binds: &[PlaceId],
+    messages: &mut Messages<'_>,
+) -> Result<Backward, Fault> {
+    let mut message = messages.end();
+    let mut probability = Weight::ONE;
+    let mut steps: Vec<(usize, Step)> = Vec::new();
+    for window in windows.iter().rev() {
+        let rule = Rule::new(window.conditions.iter().copied(), binds);
+        let mut until = window.until;
+        while until > window.from {
+            let step = messages.step(&rule, message).map_err(|TooLarge| Fault { step: until - 1 })?;
+            probability = probability.times(step.factor);
+            // A step that changes nothing stands for all the others of its window.
+            let is_repeated = step.table.is_none() && step.before == message;
+            match steps.last_mut() {
+                Some((_, later)) if draw(*later) == draw(step) && step.table.is_none() => {}
+                _ => steps.push((until, step)),
+            }
+            if steps.len() > PHASES_MAX {
+                return Err(Fault { step: until - 1 });
+            }
+            message = step.before;
+            until = if is_repeated { window.from } else { until - 1 };
+        }
+    }
+    steps.reverse();
+    let start = start(resolved, binds);
+    let probability = probability.times(messages.value(message, |who| start[who.index()]));
+    Ok(Backward { steps, probability })
+}
+
+/// A lower bound for the number of stories under every cast: each step that is drawn freely has at
+/// least as many outcomes, all equally likely, as there are actors times the fewest ways.
+fn log10_stories_min(casts: &[CastPlan], actor_sets: &[Vec<CharacterId>], ways_min: usize) -> f64 {
+    let of_cast = |cast: &CastPlan| {
+        let mut from = 0;
+        let mut sum = 0.0;
+        for phase in &cast.phases {
+            if let Draw::Free(actors) = phase.draw {
+                sum += (phase.until - from) as f64 * ((actor_sets[actors].len() * ways_min) as f64).log10();
+            }
+            from = phase.until;
+        }
+        sum
+    };
+    casts.iter().map(of_cast).fold(f64::INFINITY, f64::min)
+}
+
+/// All that decides what happens in a story, in a canonical form: not comments, not the words, not
+/// the questions. It goes into the keys of the random streams, so its form is part of the promise
+/// on bytes.
+fn fingerprint(storyboard: &Storyboard, resolved: &Resolved) -> String {
+    let mut text = format!("name {:?}\n", storyboard.name.value);
+    let mut line = |line: std::fmt::Arguments<'_>| {
+        text.write_fmt(line).expect("a string takes all");
+        text.push('\n');
+    };
+    for (name, value) in &resolved.parameters {
+        line(format_args!("parameter {name:?} {value}"));
+    }
+    line(format_args!("horizon {}", resolved.horizon));
+    line(format_args!("characters {} of {:?}", resolved.character_count, resolved.pool));
+    line(format_args!("roles {:?}", resolved.role_names));
+    for (place, name) in resolved.map.places().zip(&resolved.place_names) {
+        let ways: Vec<usize> = resolved.map.ways(place).iter().map(|to| to.index()).collect();
+        line(format_args!("place {name:?} {ways:?}"));
+    }
+    let place = |place: &Place| match place {
+        Place::Fixed(place) => format!("place {}", place.index()),
+        Place::Bound(bind) => format!("bind {bind}"),
+    };
+    let each = |who: &[CharacterId]| who.iter().map(|who| who.index()).collect::<Vec<usize>>();
+    for (who, at) in resolved.start.iter().enumerate() {
+        line(format_args!("start {who} {}", place(at)));
+    }
+    for bind in &resolved.binds {
+        let not: Vec<String> = bind.not.iter().map(place).collect();
+        line(format_args!("bind {:?} next to {:?} not {not:?}", bind.name, bind.next_to.as_ref().map(place)));
+    }
+    for Condition { from, until, demand, .. } in &resolved.conditions {
+        match demand {
+            Demand::Move { who, to } => line(format_args!("{from} {until} move {} {}", who.index(), place(to))),
+            Demand::Meet { who, place: at } => line(format_args!("{from} {until} meet {:?} {}", each(who), place(at))),
+            Demand::Idle { who } => line(format_args!("{from} {until} idle {:?}", each(who))),
+        }
+    }
+    text
+}

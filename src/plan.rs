@@ -1,0 +1,253 @@
+//! A compiled storyboard: every name an index, every condition proven satisfiable, and the tables
+//! from which stories are drawn.
+//!
+//! A plan is what [`crate::compile`] makes and everything to its right reads. It holds no
+//! expression, no span and no name that could fail to exist, so that what is drawn from it cannot
+//! go wrong.
+
+use crate::id::{CharacterId, PlaceId};
+use crate::storyboard::QuestionKind;
+pub use crate::weight::Weight;
+use crate::world::Map;
+
+/// A compiled storyboard.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The storyboard's name.
+    pub name: String,
+    /// Its parameters with the values of this plan.
+    pub parameters: Vec<(String, i64)>,
+    /// The number of steps, each with one event.
+    pub horizon: usize,
+    /// Where one can go.
+    pub map: Map,
+    /// The names of the places.
+    pub place_names: Vec<String>,
+    /// The names that characters can bear.
+    pub pool: Vec<String>,
+    /// The number of characters of a story.
+    pub character_count: usize,
+    /// The names of the roles: the first characters of every story.
+    pub role_names: Vec<String>,
+    /// The names of the binds.
+    pub bind_names: Vec<String>,
+    /// All feasible casts, each equally likely.
+    pub casts: Vec<CastPlan>,
+    /// The sampling tables, shared by the casts.
+    pub tables: Vec<Table>,
+    /// Sets of characters that may act, in ascending order; phases refer to them.
+    pub actor_sets: Vec<Vec<CharacterId>>,
+    /// What characters do when they move.
+    pub verbs: Vec<String>,
+    /// Sentences that stand after the event of a step, in the order of steps.
+    pub notes: Vec<Note>,
+    /// What is asked.
+    pub questions: Vec<Question>,
+    /// All that decides what happens, as text: goes into the keys of the random streams.
+    pub fingerprint: String,
+    /// How likely the conditions are.
+    pub odds: Odds,
+}
+
+/// One way to bind all places, with how its stories are drawn.
+#[derive(Clone, Debug)]
+pub struct CastPlan {
+    /// The place of each bind.
+    pub binds: Vec<PlaceId>,
+    /// Where each character starts.
+    pub start: Vec<PlaceId>,
+    /// The steps, one phase after another.
+    pub phases: Vec<Phase>,
+}
+
+/// A run of steps that are drawn alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// One past its last step.
+    pub until: usize,
+    /// How its steps are drawn.
+    pub draw: Draw,
+}
+
+/// How a step is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Draw {
+    /// An actor of this set, uniformly, goes to a neighbouring place, uniformly.
+    Free(usize),
+    /// As this table says.
+    Table(usize),
+}
+
+/// The distribution of one step's event, given where some characters are.
+///
+/// Everyone else is a *bystander*: no condition cares. An event is drawn with its probability under
+/// free play times the value of the joint place that it leads to: how likely the conditions then are.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The characters on whose place the draw depends. Their joint place is a mixed-radix number,
+    /// a digit each, the first counting most.
+    pub characters: Vec<TableCharacter>,
+    /// The bystanders who may act, as an index into [`Plan::actor_sets`].
+    pub bystanders: usize,
+    /// What the event must be, if it is not free.
+    pub arrival: Option<Arrival>,
+    /// How likely it is that all conditions hold from here on, after the event, by joint place, up to
+    /// a common factor.
+    pub values: Values,
+}
+
+/// A character on whose place a draw depends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableCharacter {
+    /// Who.
+    pub who: CharacterId,
+    /// What its place's number counts in the joint place.
+    pub stride: usize,
+    /// Whether it may act.
+    pub may_act: bool,
+}
+
+/// One of these characters goes to this place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Arrival {
+    /// Who may.
+    pub who: Vec<CharacterId>,
+    /// Where to.
+    pub place: PlaceId,
+}
+
+/// Numbers by joint place.
+#[derive(Clone, Debug)]
+pub enum Values {
+    /// All of them within the range of `f64`; the largest is 1.
+    Plain(Vec<f64>),
+    /// They differ by more than that.
+    Wide(Vec<Weight>),
+}
+
+/// What can happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// This character goes there.
+    Move(CharacterId, PlaceId),
+    /// A bystander moves freely.
+    Bystander,
+}
+
+impl Table {
+    /// Calls `visit` with every event that is possible where everyone stands at `places`, and its
+    /// weight: the probability up to a common factor.
+    ///
+    /// Costs O(characters of the table · ways).
+    #[inline]
+    pub fn for_each_outcome(
+        &self,
+        places: &[PlaceId],
+        map: &Map,
+        bystander_count: usize,
+        mut visit: impl FnMut(Outcome, f64),
+    ) {
+        let index = |sum, character: &TableCharacter| sum + places[character.who.index()].index() * character.stride;
+        let here = self.characters.iter().fold(0, index);
+        match &self.values {
+            Values::Plain(values) => {
+                self.visit(here, places, map, bystander_count, |outcome, at, factor| {
+                    if values[at] > 0.0 {
+                        visit(outcome, values[at] * factor);
+                    }
+                });
+            }
+            Values::Wide(values) => {
+                // Relative to the largest of these outcomes, none of which matters if it is far
+                // below that one.
+                let mut largest = Weight::ZERO;
+                self.visit(here, places, map, bystander_count, |_, at, _| {
+                    largest = largest.larger(values[at]);
+                });
+                self.visit(here, places, map, bystander_count, |outcome, at, factor| {
+                    if !values[at].is_zero() {
+                        visit(outcome, values[at].share_of(largest) * factor);
+                    }
+                });
+            }
+        }
+    }
+
+    #[inline]
+    fn visit(
+        &self,
+        here: usize,
+        places: &[PlaceId],
+        map: &Map,
+        bystander_count: usize,
+        mut visit: impl FnMut(Outcome, usize, f64),
+    ) {
+        if bystander_count > 0 {
+            visit(Outcome::Bystander, here, bystander_count as f64);
+        }
+        for &TableCharacter { who, stride, may_act } in &self.characters {
+            if !may_act {
+                continue;
+            }
+            let from = places[who.index()];
+            let ways = map.ways(from);
+            let share = 1.0 / ways.len() as f64;
+            for &to in ways {
+                if self.arrival.as_ref().is_none_or(|arrival| arrival.allows(who, to)) {
+                    visit(Outcome::Move(who, to), here + to.index() * stride - from.index() * stride, share);
+                }
+            }
+        }
+    }
+}
+
+impl Arrival {
+    /// Whether this move is such an arrival.
+    pub fn allows(&self, who: CharacterId, to: PlaceId) -> bool {
+        to == self.place && self.who.contains(&who)
+    }
+}
+
+/// A sentence that the storyboard adds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The step after whose event it stands.
+    pub step: usize,
+    /// Its pieces.
+    pub text: Vec<NotePiece>,
+}
+
+/// A piece of a note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotePiece {
+    /// As it stands.
+    Text(String),
+    /// The name of a character.
+    Character(CharacterId),
+    /// The name of the place that a bind stands for.
+    Bind(usize),
+}
+
+/// A question, about the roles of every story.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// What is asked.
+    pub kind: QuestionKind,
+    /// The minds of the chain, or the company of the target; empty where the kind has none.
+    pub others: Vec<CharacterId>,
+    /// Whom it is about.
+    pub target: CharacterId,
+}
+
+/// How likely the storyboard's conditions are, and how many stories they leave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Odds {
+    /// The decimal logarithm of the probability that free play meets all conditions, on average
+    /// over the feasible casts.
+    pub log10_probability: f64,
+    /// The number of ways to bind the places, feasible or not.
+    pub cast_count: usize,
+    /// At least 10 to this power different stories can be drawn (names aside), and no two drawn
+    /// stories are the same with a probability above its inverse.
+    pub log10_stories_min: f64,
+}

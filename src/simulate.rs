@@ -1,0 +1,130 @@
+//! Draws stories from a plan. It cannot fail: compiling has proven every draw.
+//!
+//! A story follows from the plan, the seed and its index alone. Costs O(1) a step, and O(outcomes)
+//! for the steps in which a condition is pending.
+
+use crate::id::PlaceId;
+use crate::plan::{Draw, Outcome, Plan};
+use crate::rng::{Digits, Purpose, Stream, StreamKey, below, sample_to_front, weighted};
+use crate::trace::Trace;
+use crate::world::Event;
+
+/// One story: who plays it, where, and what happens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Story {
+    /// Its number.
+    pub index: u64,
+    /// Which of [`Plan::casts`] it has.
+    pub cast: usize,
+    /// The name of each character, as an index into [`Plan::pool`].
+    pub names: Vec<usize>,
+    /// What happens.
+    pub trace: Trace,
+}
+
+/// Draws the stories of a plan under one seed.
+///
+/// ```
+/// use storysim::{compile::compile, simulate::{Simulator, Story}, storyboard};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let plan = compile(&board, &[]).unwrap().plan;
+/// let simulator = Simulator::new(&plan, 7);
+/// let (mut story, mut again) = (Story::default(), Story::default());
+/// simulator.draw(42, &mut story);
+/// simulator.draw(42, &mut again);
+/// assert_eq!(story, again);
+/// assert_eq!(story.trace.events.len(), plan.horizon);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Simulator<'a> {
+    plan: &'a Plan,
+    cast_key: StreamKey,
+    walk_key: StreamKey,
+}
+
+impl<'a> Simulator<'a> {
+    /// A simulator for a plan and the seed of a run.
+    pub fn new(plan: &'a Plan, seed: u64) -> Self {
+        let key = |purpose| StreamKey::derive(seed, &plan.fingerprint, purpose);
+        Self { plan, cast_key: key(Purpose::Cast), walk_key: key(Purpose::Walk) }
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
+    /// Draws the story of an index into `story`, whose memory is used again.
+    pub fn draw(&self, index: u64, story: &mut Story) {
+        let plan = self.plan;
+        let mut stream = self.cast_key.stream(index, 0);
+        story.index = index;
+        story.cast = below(&mut stream, plan.casts.len() as u32) as usize;
+        story.names.clear();
+        story.names.extend(0..plan.pool.len());
+        sample_to_front(&mut stream, &mut story.names, plan.character_count);
+        story.names.truncate(plan.character_count);
+
+        let cast = &plan.casts[story.cast];
+        let Trace { start, events } = &mut story.trace;
+        start.clear();
+        start.extend_from_slice(&cast.start);
+        events.clear();
+        events.reserve(plan.horizon);
+        let mut places = Places { plan, places: start.clone(), outcomes: Vec::new(), cumulative: Vec::new() };
+        let mut stream = self.walk_key.stream(index, 0);
+        for phase in &cast.phases {
+            let steps = events.len()..phase.until;
+            match phase.draw {
+                Draw::Free(actors) => events.extend(steps.map(|_| places.move_freely(actors, &mut stream))),
+                Draw::Table(table) => events.extend(steps.map(|_| places.move_by(table, &mut stream))),
+            }
+        }
+    }
+}
+
+/// Where everyone is while a story is drawn.
+struct Places<'a> {
+    plan: &'a Plan,
+    places: Vec<PlaceId>,
+    /// What can happen in the next step, and the sums of the weights so far.
+    outcomes: Vec<Outcome>,
+    cumulative: Vec<f64>,
+}
+
+impl Places<'_> {
+    /// Someone of this set goes somewhere, both uniformly: from one draw of the generator.
+    #[inline]
+    fn move_freely(&mut self, actors: usize, stream: &mut Stream) -> Event {
+        let actors = &self.plan.actor_sets[actors];
+        let mut digits = Digits::draw(stream);
+        let who = actors[digits.below(actors.len() as u32) as usize];
+        let from = self.places[who.index()];
+        let ways = self.plan.map.ways(from);
+        let to = ways[digits.below(ways.len() as u32) as usize];
+        self.places[who.index()] = to;
+        Event { who, from, to }
+    }
+
+    /// The event is drawn by how likely it leaves the conditions.
+    #[inline]
+    fn move_by(&mut self, table: usize, stream: &mut Stream) -> Event {
+        let table = &self.plan.tables[table];
+        let bystander_count = self.plan.actor_sets[table.bystanders].len();
+        self.outcomes.clear();
+        self.cumulative.clear();
+        let mut sum = 0.0;
+        table.for_each_outcome(&self.places, &self.plan.map, bystander_count, |outcome, weight| {
+            sum += weight;
+            self.outcomes.push(outcome);
+            self.cumulative.push(sum);
+        });
+        match self.outcomes[weighted(stream, &self.cumulative)] {
+            Outcome::Bystander => self.move_freely(table.bystanders, stream),
+            Outcome::Move(who, to) => {
+                let from = std::mem::replace(&mut self.places[who.index()], to);
+                Event { who, from, to }
+            }
+        }
+    }
+}
