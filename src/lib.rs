@@ -10,3 +10,7 @@ pub mod compile;
 pub mod plan;
 pub mod simulate;
 pub mod weight;
+pub mod question;
+pub mod text;
+pub mod dataset;
+pub mod cli;

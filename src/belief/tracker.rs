@@ -95,10 +95,15 @@ impl Tracker {
         self.real(self.members.len() - 1)
     }
 
-    /// Whether the outermost mind's owner and the target are in one place.
-    #[inline]
-    pub fn is_target_near(&self) -> bool {
-        self.real(0) == self.truth()
+    /// Takes over what the minds of another tracker of the same chain hold.
+    pub fn copy_from(&mut self, other: &Self) {
+        debug_assert_eq!(self.chain, other.chain);
+        self.places.copy_from_slice(&other.places);
+    }
+
+    /// Whether all minds of both trackers, of the same chain, hold the same.
+    pub fn is_at_one_with(&self, other: &Self) -> bool {
+        self.places == other.places
     }
 
     /// Where the mind of the first `depth` members has the target; reality, for 0.

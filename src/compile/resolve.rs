@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Span, Spanned, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Note, NotePiece, Question};
 use crate::storyboard::{
-    self, Name, NotePart, Number, Places, Pool, QuestionKind, Start, Storyboard, Verb, When, built_in_pool,
+    self, Name, NotePart, Number, Places, Pool, QuestionKind, Start, Storyboard, THINGS, Verb, When, built_in_pool,
 };
 use crate::world::Map;
 
@@ -145,6 +145,13 @@ impl<'a> Resolver<'a> {
         self.overlaps(&conditions);
         let notes = self.notes(&scope);
         let questions = self.questions(&scope);
+        if let Some(count) = character_count
+            && count > THINGS.len()
+            && let Some(question) = board.questions.iter().find(|question| question.kind == QuestionKind::WorldThings)
+        {
+            let message = format!("`world_things` has names for {} things, and a story has {count}", THINGS.len());
+            self.problem(Diagnostic::error(message, question.span, "needs a name for every character"));
+        }
         if self.problems.is_empty() {
             unreachable_places(&graph, start.as_deref()?, &binds, &place_names, board, warnings);
         }

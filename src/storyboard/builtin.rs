@@ -76,6 +76,24 @@ const PEOPLE: &[&str] = &[
     "Yusuf", "Yvonne", "Zahra", "Zoltan",
 ];
 
+/// What a story of things is told of: see [`QuestionKind::WorldThings`](super::QuestionKind).
+pub const THINGS: &[&str] = &[
+    "the_apple", "the_atlas", "the_axe", "the_balloon", "the_banjo", "the_basket", "the_bell", "the_blanket",
+    "the_book", "the_boot", "the_bottle", "the_bowl", "the_brick", "the_broom", "the_brush", "the_bucket",
+    "the_button", "the_cactus", "the_camera", "the_candle", "the_carpet", "the_chair", "the_clock", "the_coin",
+    "the_comb", "the_cup", "the_curtain", "the_drum", "the_easel", "the_envelope", "the_fan", "the_feather",
+    "the_flag", "the_flute", "the_fork", "the_globe", "the_glove", "the_guitar", "the_hammer", "the_harp",
+    "the_hat", "the_helmet", "the_horn", "the_jar", "the_kettle", "the_key", "the_kite", "the_ladder", "the_ladle",
+    "the_lamp", "the_lantern", "the_letter", "the_lock", "the_magnet", "the_map", "the_marble", "the_mask",
+    "the_mirror", "the_mop", "the_mug", "the_nail", "the_needle", "the_notebook", "the_oar", "the_orange",
+    "the_organ", "the_paddle", "the_painting", "the_pan", "the_parcel", "the_pear", "the_pencil", "the_piano",
+    "the_pillow", "the_plate", "the_plum", "the_puppet", "the_puzzle", "the_quilt", "the_radio", "the_rake",
+    "the_ribbon", "the_ring", "the_rope", "the_ruler", "the_saddle", "the_saw", "the_scarf", "the_shell",
+    "the_shovel", "the_sofa", "the_spoon", "the_statue", "the_stool", "the_suitcase", "the_sword", "the_table",
+    "the_teapot", "the_telescope", "the_tent", "the_thimble", "the_torch", "the_towel", "the_tray", "the_trumpet",
+    "the_umbrella", "the_vase", "the_violin", "the_wagon", "the_wheel", "the_whistle", "the_wreath",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,6 +103,11 @@ mod tests {
         for (pool, names) in POOLS {
             let distinct: std::collections::BTreeSet<_> = names.iter().collect();
             assert_eq!(distinct.len(), names.len(), "{pool}");
+        }
+        let distinct: std::collections::BTreeSet<_> = THINGS.iter().collect();
+        assert_eq!(distinct.len(), THINGS.len());
+        for name in THINGS {
+            assert!(name.starts_with("the_"));
         }
     }
 }

@@ -8,7 +8,7 @@ mod expression;
 mod read;
 mod yaml;
 
-pub use builtin::{BUILT_IN, BuiltIn, built_in_pool, built_in_pools};
+pub use builtin::{BUILT_IN, BuiltIn, THINGS, built_in_pool, built_in_pools};
 pub use expression::{EvaluationError, Expression};
 pub use read::{KNOWN_KEYS, parse};
 

@@ -1,0 +1,214 @@
+//! From what stands on the command line to compiled storyboards.
+
+use std::io::Read;
+use std::str::FromStr;
+
+use super::{Failure, look, say};
+use crate::compile::compile;
+use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
+use crate::plan::Plan;
+use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX, Storyboard, parse};
+
+/// A sweep may have this many values, of all parameters together.
+const VALUES_MAX: usize = 100_000;
+
+/// `NAME=V`, or `NAME=A..B..STEP`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The parameter.
+    pub name: String,
+    /// Its values.
+    pub values: Vec<i64>,
+}
+
+impl FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, values) = text.split_once('=').ok_or("there is no `=`: write NAME=V or NAME=A..B..STEP")?;
+        let number = |text: &str| {
+            text.trim().parse::<i64>().map_err(|_| format!("`{text}` is not an integer"))
+        };
+        let parts: Vec<&str> = values.split("..").collect();
+        let values = match parts[..] {
+            [value] => vec![number(value)?],
+            [first, last, step] => {
+                let (first, last, step) = (number(first)?, number(last)?, number(step)?);
+                if step < 1 || first > last {
+                    return Err("a sweep goes up: A..B..STEP with A ≤ B and STEP ≥ 1".into());
+                }
+                if last.abs_diff(first) / step.unsigned_abs() >= VALUES_MAX as u64 {
+                    return Err(format!("a sweep has at most {VALUES_MAX} values"));
+                }
+                let steps = last.abs_diff(first) / step.unsigned_abs();
+                (0..=steps).map(|at| first + at as i64 * step).collect()
+            }
+            _ => return Err("write NAME=V, or NAME=A..B..STEP with both ends included".into()),
+        };
+        Ok(Self { name: name.trim().to_owned(), values })
+    }
+}
+
+/// A storyboard with one value for each parameter that was set.
+#[derive(Clone, Debug)]
+pub struct Variant<'a> {
+    /// The storyboard.
+    pub board: &'a Storyboard,
+    /// Parameters and values.
+    pub settings: Vec<(String, i64)>,
+}
+
+impl Variant<'_> {
+    /// The names of the parameters that were set.
+    pub fn set(&self) -> Vec<String> {
+        self.settings.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Compiles it, without saying anything.
+    pub fn compile(&self) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
+        compile(self.board, &self.settings).map(|compiled| (compiled.plan, compiled.warnings))
+    }
+}
+
+/// Reads all storyboards, and says all that is wrong with their form.
+///
+/// # Errors
+/// If one cannot be read, or is wrong.
+pub fn load(boards: &[String]) -> Result<Vec<Storyboard>, Failure> {
+    let mut loaded = Vec::new();
+    let mut is_wrong = false;
+    for board in boards {
+        let Some(source) = source(board)? else {
+            is_wrong = true;
+            continue;
+        };
+        match parse(source) {
+            Ok(board) => loaded.push(board),
+            Err((source, problems)) => {
+                say_all(&problems, &source);
+                is_wrong = true;
+            }
+        }
+    }
+    if is_wrong { Err(Failure::Input) } else { Ok(loaded) }
+}
+
+fn source(board: &str) -> Result<Option<Source>, Failure> {
+    if let Some(built_in) = BUILT_IN.iter().find(|built_in| built_in.name == board) {
+        return Ok(Some(built_in.source()));
+    }
+    let looks_like_path = board.contains(['/', '\\', '.']) || std::path::Path::new(board).exists();
+    if !looks_like_path {
+        let help = did_you_mean(board, BUILT_IN.iter().map(|built_in| built_in.name))
+            .unwrap_or_else(|| "`storysim list` shows them".to_owned());
+        say(&format!("error: `{board}` is neither a file nor a built-in storyboard: {help}\n"));
+        return Ok(None);
+    }
+    // One byte more than allowed, so that a longer file is told from one that just fits.
+    let mut bytes = Vec::new();
+    std::fs::File::open(board)
+        .and_then(|file| file.take(SOURCE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes))
+        .map_err(Failure::environment(format!("reading {board}")))?;
+    if bytes.len() > SOURCE_BYTES_MAX {
+        say(&format!("error: {board} is longer than {SOURCE_BYTES_MAX} bytes, the most that a storyboard can have\n"));
+        return Ok(None);
+    }
+    let Ok(text) = String::from_utf8(bytes) else {
+        say(&format!("error: {board} is not UTF-8 text\n"));
+        return Ok(None);
+    };
+    Ok(Some(Source { name: board.to_owned(), text }))
+}
+
+/// Every board with every combination of values, in the order of boards and values.
+///
+/// # Errors
+/// If a board has no such parameter.
+pub fn variants<'a>(boards: &'a [Storyboard], settings: &[Setting]) -> Result<Vec<Variant<'a>>, Failure> {
+    for (at, setting) in settings.iter().enumerate() {
+        if settings[..at].iter().any(|other| other.name == setting.name) {
+            return Err(Failure::Usage(format!("--set {} is given twice", setting.name)));
+        }
+        for board in boards {
+            let known: Vec<&str> = board.parameters.iter().map(|(name, _)| name.value.as_str()).collect();
+            if !known.contains(&setting.name.as_str()) {
+                let help = did_you_mean(&setting.name, known.iter().copied()).unwrap_or_else(|| match known[..] {
+                    [] => "it has none".to_owned(),
+                    _ => format!("it has {}", known.join(", ")),
+                });
+                let message =
+                    format!("--set {}: {} has no such parameter: {help}", setting.name, board.name.value);
+                return Err(Failure::Usage(message));
+            }
+        }
+    }
+    let count = settings.iter().try_fold(1_usize, |count, setting| count.checked_mul(setting.values.len()));
+    if count.is_none_or(|count| count > VALUES_MAX) {
+        return Err(Failure::Usage(format!("all --set together have more than {VALUES_MAX} values")));
+    }
+    let mut variants = Vec::new();
+    for board in boards {
+        let mut combinations: Vec<Vec<(String, i64)>> = vec![Vec::new()];
+        for setting in settings {
+            let extended = combinations.iter().flat_map(|combination| {
+                setting.values.iter().map(|&value| {
+                    let mut longer = combination.clone();
+                    longer.push((setting.name.clone(), value));
+                    longer
+                })
+            });
+            combinations = extended.collect();
+        }
+        variants.extend(combinations.into_iter().map(|settings| Variant { board, settings }));
+    }
+    Ok(variants)
+}
+
+/// Compiles a variant, and says what there is to say about it, but not what has been `said` before.
+///
+/// # Errors
+/// If it does not compile.
+pub fn compile_aloud(variant: &Variant<'_>, said: &mut Vec<Diagnostic>) -> Result<Plan, Failure> {
+    let (plan, problems) = match variant.compile() {
+        Ok((plan, warnings)) => (Some(plan), warnings),
+        Err(problems) => (None, problems),
+    };
+    let (heading, is_new) = match problems.iter().find(|problem| !said.contains(problem)) {
+        Some(problem) => (problem.severity == Severity::Error, true),
+        None => (false, false),
+    };
+    if is_new {
+        if heading && !variant.settings.is_empty() {
+            let settings: Vec<String> =
+                variant.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            say(&format!("with {}:\n", settings.join(", ")));
+        }
+        let new: Vec<Diagnostic> = problems.into_iter().filter(|problem| !said.contains(problem)).collect();
+        say_all(&new, &variant.board.source);
+        said.extend(new);
+    }
+    plan.ok_or(Failure::Input)
+}
+
+fn say_all(problems: &[Diagnostic], source: &Source) {
+    say(&render(problems, source, look(&std::io::stderr())));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings() {
+        let values = |text: &str| text.parse::<Setting>().map(|setting| setting.values);
+        assert_eq!(values("d=5"), Ok(vec![5]));
+        assert_eq!(values("d=-5"), Ok(vec![-5]));
+        assert_eq!(values("d=5..20..5"), Ok(vec![5, 10, 15, 20]));
+        assert_eq!(values("d=5..9..3"), Ok(vec![5, 8]));
+        let full = format!("d={}..{}..{}", i64::MIN, i64::MAX, i64::MAX);
+        assert_eq!(values(&full), Ok(vec![i64::MIN, -1, i64::MAX - 1]));
+        for wrong in ["d", "d=", "d=x", "d=1..2", "d=2..1..1", "d=1..2..0", "d=1..2..3..4", "d=0..9999999..1"] {
+            assert!(values(wrong).is_err(), "{wrong}");
+        }
+    }
+}

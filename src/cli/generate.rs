@@ -1,0 +1,222 @@
+//! `storysim generate`: stories made in parallel, rows written in order.
+
+use std::io::IsTerminal;
+use std::ops::Range;
+use std::str::FromStr;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+
+use super::boards::{Variant, compile_aloud, load, variants};
+use super::output::Output;
+use super::{Failure, GenerateArguments, say};
+use crate::check::{Claim, check};
+use crate::dataset::{RowMaker, RowOptions};
+use crate::plan::Plan;
+
+/// The rows that are in memory at once come from about this many events.
+const EVENTS_PER_BLOCK: usize = 20_000;
+
+/// So many blocks a thread are made while as many are written.
+const BLOCKS_PER_THREAD: usize = 8;
+
+/// `I/N`: part I of N, I counting from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    part: u64,
+    parts: u64,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
+        match parsed {
+            Some((part, parts)) if part < parts => Ok(Self { part, parts }),
+            _ => Err("write I/N, with I from 0 to N - 1".into()),
+        }
+    }
+}
+
+impl Shard {
+    /// Its stories, of `count`: parts follow one another without gaps.
+    fn range(self, count: u64) -> Range<u64> {
+        let bound = |part: u64| (u128::from(count) * u128::from(part) / u128::from(self.parts)) as u64;
+        bound(self.part)..bound(self.part + 1)
+    }
+}
+
+pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
+    let boards = load(&arguments.boards)?;
+    let variants = variants(&boards, &arguments.settings)?;
+    compile_all(&variants)?;
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.jobs.map_or(0, usize::from))
+        .build()
+        .map_err(|error| Failure::Environment("starting threads".into(), std::io::Error::other(error)))?;
+    let mut output = Output::open(&arguments.out)?;
+    let range = arguments.shard.range(arguments.count);
+    let stories = (range.end - range.start).saturating_mul(variants.len() as u64);
+    let progress = progress(stories);
+    let mut totals = Totals::default();
+    for variant in &variants {
+        let plan = compile_aloud(variant, &mut variant.compile().map_or(Vec::new(), |(_, warnings)| warnings))?;
+        let run = Run { arguments, variant, plan: &plan, progress: &progress };
+        threads.install(|| run.write(range.clone(), &mut output, &mut totals))?;
+    }
+    let place = output.finish()?;
+    progress.finish_and_clear();
+    let plural = |count: u64, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    say(&format!(
+        "{}, {}, to {place}\n",
+        plural(totals.stories, "story", "stories"),
+        plural(totals.rows, "row", "rows")
+    ));
+    Ok(())
+}
+
+/// Says all that is wrong before anything is written.
+fn compile_all(variants: &[Variant<'_>]) -> Result<(), Failure> {
+    let mut said = Vec::new();
+    let mut outcome = Ok(());
+    for variant in variants {
+        if let Err(failure) = compile_aloud(variant, &mut said) {
+            outcome = Err(failure);
+        }
+    }
+    outcome
+}
+
+fn progress(stories: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::with_draw_target(Some(stories), ProgressDrawTarget::hidden());
+    }
+    let template = "{wide_bar} {human_pos}/{human_len} stories  {per_sec}  {eta} left";
+    let style = ProgressStyle::with_template(template).expect("a fixed template");
+    let bar = ProgressBar::new(stories).with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+#[derive(Debug, Default)]
+struct Totals {
+    stories: u64,
+    rows: u64,
+}
+
+/// The stories of one variant.
+struct Run<'a> {
+    arguments: &'a GenerateArguments,
+    variant: &'a Variant<'a>,
+    plan: &'a Plan,
+    progress: &'a ProgressBar,
+}
+
+/// Some stories in succession, and their rows.
+#[derive(Debug, Default)]
+struct Block {
+    stories: Range<u64>,
+    text: String,
+    rows: usize,
+    violation: Option<String>,
+}
+
+impl Run<'_> {
+    /// Makes batches of blocks, each while the one before is written: memory does not grow with
+    /// their number, and a slow disk holds the makers back.
+    fn write(&self, range: Range<u64>, output: &mut Output, totals: &mut Totals) -> Result<(), Failure> {
+        let threads = rayon::current_num_threads();
+        let options = RowOptions { with_events: self.arguments.with_events };
+        let maker = || Mutex::new(RowMaker::new(self.plan, self.arguments.seed, &self.variant.set(), options));
+        let makers: Vec<Mutex<RowMaker<'_>>> = (0..threads).map(|_| maker()).collect();
+        let (mut ready, mut making) = (Vec::new(), Vec::new());
+        let mut next = range.start;
+        loop {
+            next = self.divide(next..range.end, threads * BLOCKS_PER_THREAD, &mut making);
+            let (written, ()) = rayon::join(
+                || self.write_blocks(&ready, output, totals),
+                || making.par_iter_mut().for_each(|block| self.make(block, &makers)),
+            );
+            written?;
+            if making.is_empty() {
+                return Ok(());
+            }
+            std::mem::swap(&mut ready, &mut making);
+        }
+    }
+
+    /// Divides the next stories into at most `count` blocks. Returns the first story left over.
+    fn divide(&self, stories: Range<u64>, count: usize, blocks: &mut Vec<Block>) -> u64 {
+        let per_block = (EVENTS_PER_BLOCK / self.plan.horizon).max(1) as u64;
+        let mut next = stories.start;
+        let mut used = 0;
+        while used < count && next < stories.end {
+            let end = next.saturating_add(per_block).min(stories.end);
+            if blocks.len() == used {
+                blocks.push(Block::default());
+            }
+            blocks[used].stories = next..end;
+            used += 1;
+            next = end;
+        }
+        blocks.truncate(used);
+        next
+    }
+
+    fn make(&self, block: &mut Block, makers: &[Mutex<RowMaker<'_>>]) {
+        let thread = rayon::current_thread_index().expect("inside the pool");
+        let mut maker = makers[thread].lock().expect("a maker does not panic");
+        block.text.clear();
+        block.rows = 0;
+        for index in block.stories.clone() {
+            block.rows += maker.rows(index, &mut block.text);
+            if self.arguments.check {
+                let claim = Claim::of(self.plan, maker.story());
+                if let Err(violation) = check(self.variant.board, &claim) {
+                    block.violation = Some(format!("story {index}: {violation}"));
+                    return;
+                }
+            }
+        }
+    }
+
+    fn write_blocks(&self, blocks: &[Block], output: &mut Output, totals: &mut Totals) -> Result<(), Failure> {
+        for block in blocks {
+            if let Some(violation) = &block.violation {
+                let seed = self.arguments.seed;
+                say(&format!("error: {} seed {seed}, {violation}; this is a bug\n", self.plan.name));
+                return Err(Failure::Input);
+            }
+            output.write(&block.text)?;
+            let stories = block.stories.end - block.stories.start;
+            totals.stories += stories;
+            totals.rows += block.rows as u64;
+            self.progress.inc(stories);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_follow_one_another() {
+        for (count, parts) in [(10, 4), (3, 5), (1_000_003, 7), (u64::MAX, 3)] {
+            let mut next = 0;
+            for part in 0..parts {
+                let range = Shard { part, parts }.range(count);
+                assert_eq!(range.start, next);
+                next = range.end;
+            }
+            assert_eq!(next, count);
+        }
+        for wrong in ["4/4", "1", "a/b", "1/0", "-1/2", "0/"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Arguments, files, progress and exit codes: everything that touches the outside.
+//!
+//! Rows and reports go to stdout or files, everything said to people on the way goes to stderr.
+
+mod boards;
+mod generate;
+mod output;
+mod report;
+mod show;
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::diagnostic::Look;
+use crate::storyboard::SCHEMA;
+use boards::Setting;
+use output::Target;
+
+/// Short stories with provable answers about what their characters believe, by the million.
+#[derive(Debug, Parser)]
+#[command(name = "storysim", version, max_term_width = 100, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write the rows of many stories
+    Generate(GenerateArguments),
+    /// Look for mistakes in storyboards, and tell how likely their conditions are
+    Check(CheckArguments),
+    /// Show one story to read: events, questions, answers, evidence, and what each mind held
+    Show(ShowArguments),
+    /// List the built-in storyboards
+    List,
+    /// Print the JSON Schema of the storyboard format
+    Schema,
+}
+
+#[derive(Debug, Args)]
+struct GenerateArguments {
+    /// Storyboards: files, or names of built-in ones
+    #[arg(required = true, value_name = "BOARD")]
+    boards: Vec<String>,
+    /// How many stories, for every board and every value swept
+    #[arg(long, value_name = "N")]
+    count: u64,
+    /// All randomness follows from this number
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// A parameter's value, or the values to sweep, both ends included
+    #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP")]
+    settings: Vec<Setting>,
+    /// Where to: a file that ends in .jsonl, a pipe or a device, or `-` for stdout
+    #[arg(long, value_name = "PATH", default_value = "-")]
+    out: Target,
+    /// The form of the rows
+    #[arg(long, value_enum, default_value_t = Format::Jsonl)]
+    format: Format,
+    /// How many threads; all cores if not given
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Make only part I (from 0) of N parts of the stories
+    #[arg(long, value_name = "I/N", default_value = "0/1")]
+    shard: generate::Shard,
+    /// Add the events to every row, as data
+    #[arg(long)]
+    with_events: bool,
+    /// Replay every story against its storyboard before it is written
+    #[arg(long)]
+    check: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One JSON object a line
+    Jsonl,
+}
+
+#[derive(Debug, Args)]
+struct CheckArguments {
+    /// Storyboards: files, or names of built-in ones
+    #[arg(required = true, value_name = "BOARD")]
+    boards: Vec<String>,
+    /// A parameter's value, or the values to sweep, both ends included
+    #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP")]
+    settings: Vec<Setting>,
+}
+
+#[derive(Debug, Args)]
+struct ShowArguments {
+    /// A storyboard: a file, or the name of a built-in one
+    #[arg(value_name = "BOARD")]
+    board: String,
+    /// All randomness follows from this number
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Which story
+    #[arg(long, value_name = "I", default_value_t = 0)]
+    index: u64,
+    /// A parameter's value
+    #[arg(long = "set", value_name = "NAME=V")]
+    settings: Vec<Setting>,
+}
+
+/// Why a command did not do what it was asked to.
+#[derive(Debug)]
+pub enum Failure {
+    /// The input is wrong, and that has been said: exit code 1.
+    Input,
+    /// The command line asks for something that cannot be: exit code 2.
+    Usage(String),
+    /// A file or a stream failed: what was attempted, and why not. Exit code 3.
+    Environment(String, std::io::Error),
+    /// Whoever reads our output has seen enough: exit code 0.
+    ReaderLeft,
+}
+
+impl Failure {
+    fn environment(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
+        |error| match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::ReaderLeft,
+            _ => Self::Environment(what.into(), error),
+        }
+    }
+}
+
+/// Runs the program: reads the command line, acts, and tells how it went.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse(); // ends the process with code 2 if they are wrong
+    let done = match arguments.command {
+        Command::Generate(arguments) => generate::generate(&arguments),
+        Command::Check(arguments) => report::check(&arguments),
+        Command::Show(arguments) => show::show(&arguments),
+        Command::List => report::list(),
+        Command::Schema => print(SCHEMA),
+    };
+    match done {
+        Ok(()) | Err(Failure::ReaderLeft) => ExitCode::SUCCESS,
+        Err(Failure::Input) => ExitCode::from(1),
+        Err(Failure::Usage(message)) => {
+            say(&format!("error: {message}\n\nFor more information, try '--help'.\n"));
+            ExitCode::from(2)
+        }
+        Err(Failure::Environment(what, error)) => {
+            say(&format!("error: {what}: {error}\n"));
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// Says something to people. If even that fails, there is nobody to tell.
+fn say(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Prints a command's result.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    written.map_err(Failure::environment("writing to stdout"))
+}
+
+/// How to write for people on this stream.
+fn look(stream: &impl IsTerminal) -> Look {
+    let wants_colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0));
+    Look { colour: stream.is_terminal() && wants_colour && !is_dumb, width: width.clamp(40, 120) }
+}

@@ -1,0 +1,116 @@
+//! Where rows go.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::Failure;
+
+/// What `--out` names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// `-`
+    Stdout,
+    /// A file, a pipe or a device.
+    Path(PathBuf),
+}
+
+impl FromStr for Target {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(if text == "-" { Self::Stdout } else { Self::Path(text.into()) })
+    }
+}
+
+/// An open target.
+///
+/// A file is written under a temporary name beside it and renamed when it is whole, so that a file
+/// with its final name never lacks rows.
+pub enum Output {
+    /// Stdout, a pipe or a device.
+    Stream(Box<dyn Write + Send>, String),
+    /// A file in the making.
+    File {
+        /// The open temporary file.
+        file: File,
+        /// Its name.
+        temporary: PathBuf,
+        /// The name to be.
+        path: PathBuf,
+    },
+}
+
+impl Output {
+    /// Opens a target.
+    ///
+    /// # Errors
+    /// If it cannot be written, or is a form of output that this version does not have.
+    pub fn open(target: &Target) -> Result<Self, Failure> {
+        let path = match target {
+            Target::Stdout => return Ok(Self::Stream(Box::new(io::stdout()), "stdout".to_owned())),
+            Target::Path(path) => path,
+        };
+        let shown = path.display();
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => return Err(unsupported(path)),
+            Ok(metadata) if !metadata.is_file() => {
+                let file = File::options().write(true).open(path);
+                let file = file.map_err(Failure::environment(format!("opening {shown}")))?;
+                return Ok(Self::Stream(Box::new(file), shown.to_string()));
+            }
+            _ => {}
+        }
+        if path.extension().is_none_or(|extension| extension != "jsonl") {
+            return Err(unsupported(path));
+        }
+        let mut temporary = path.clone().into_os_string();
+        temporary.push(".partial");
+        let temporary = PathBuf::from(temporary);
+        let file = File::create(&temporary);
+        let file = file.map_err(Failure::environment(format!("creating {}", temporary.display())))?;
+        Ok(Self::File { file, temporary, path: path.clone() })
+    }
+
+    /// Writes whole rows.
+    ///
+    /// # Errors
+    /// If the disk is full, the reader has left, and the like.
+    pub fn write(&mut self, rows: &str) -> Result<(), Failure> {
+        match self {
+            Self::Stream(stream, name) => {
+                stream.write_all(rows.as_bytes()).map_err(Failure::environment(format!("writing to {name}")))
+            }
+            Self::File { file, temporary, .. } => file
+                .write_all(rows.as_bytes())
+                .map_err(Failure::environment(format!("writing to {}", temporary.display()))),
+        }
+    }
+
+    /// Brings everything to its place, and tells where that is.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub fn finish(self) -> Result<String, Failure> {
+        match self {
+            Self::Stream(mut stream, name) => {
+                stream.flush().map_err(Failure::environment(format!("writing to {name}")))?;
+                Ok(name)
+            }
+            Self::File { file, temporary, path } => {
+                file.sync_all().map_err(Failure::environment(format!("writing to {}", temporary.display())))?;
+                let renamed = fs::rename(&temporary, &path);
+                renamed.map_err(Failure::environment(format!("renaming to {}", path.display())))?;
+                Ok(path.display().to_string())
+            }
+        }
+    }
+}
+
+fn unsupported(path: &Path) -> Failure {
+    Failure::Usage(format!(
+        "--out {}: this version writes one file, whose name ends in `.jsonl`, a pipe or a device, or stdout (`-`)",
+        path.display()
+    ))
+}

@@ -1,0 +1,236 @@
+//! `storysim show`: one story to read.
+
+use std::fmt::Write;
+
+use comfy_table::{Attribute, Cell, CellAlignment, Color};
+
+use super::boards::{compile_aloud, load, variants};
+use super::report::{header, table};
+use super::{Failure, ShowArguments, look, print};
+use crate::belief::Tracker;
+use crate::diagnostic::Look;
+use crate::id::{CharacterId, PlaceId};
+use crate::plan::Plan;
+use crate::question::{Answered, Asker, Foils, chain};
+use crate::simulate::{Simulator, Story};
+use crate::text::{Display, Lexicon, Words};
+
+pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
+    let boards = load(std::slice::from_ref(&arguments.board))?;
+    let variants = variants(&boards, &arguments.settings)?;
+    let [variant] = &variants[..] else {
+        return Err(Failure::Usage("one story has one value for each parameter: --set NAME=V".into()));
+    };
+    let plan = compile_aloud(variant, &mut Vec::new())?;
+    let mut story = Story::default();
+    let mut words = Words::default();
+    let lexicon = Lexicon::new(&plan, arguments.seed, str::to_owned);
+    Simulator::new(&plan, arguments.seed).draw(arguments.index, &mut story);
+    lexicon.draw(&story, &mut words);
+    let look = look(&std::io::stdout());
+    let mut page = Page { plan: &plan, story: &story, words: &words, lexicon: &lexicon, look, text: String::new() };
+    page.heading(arguments.seed);
+    page.events();
+    let mut asker = Asker::new(&plan, arguments.seed);
+    let answers = asker.ask(&story);
+    for question in 0..plan.questions.len() {
+        match answers.iter().find(|answered| answered.question == question) {
+            Some(answered) => page.answered(answered),
+            None => page.unanswered(question),
+        }
+    }
+    print(&page.text)
+}
+
+struct Page<'a> {
+    plan: &'a Plan,
+    story: &'a Story,
+    words: &'a Words,
+    lexicon: &'a Lexicon<'a>,
+    look: Look,
+    text: String,
+}
+
+impl Page<'_> {
+    fn line(&mut self, line: std::fmt::Arguments<'_>) {
+        self.text.write_fmt(line).expect("a string takes all");
+        self.text.push('\n');
+    }
+
+    fn name(&self, who: CharacterId) -> &str {
+        self.lexicon.name(self.story, self.words, Display::People, who)
+    }
+
+    fn place(&self, place: Option<PlaceId>) -> &str {
+        place.map_or("unknown", |place| self.lexicon.place(place))
+    }
+
+    fn strong(&self, text: &str) -> String {
+        if !self.look.colour {
+            return text.to_owned();
+        }
+        let style = anstyle::Style::new().bold();
+        format!("{style}{text}{style:#}")
+    }
+
+    /// A table two blanks in.
+    fn push_table(&mut self, table: &comfy_table::Table) {
+        for line in table.to_string().lines() {
+            self.text.push_str(line.trim_end());
+            self.text.push('\n');
+        }
+        self.text.push('\n');
+    }
+
+    fn heading(&mut self, seed: u64) {
+        let parameters: Vec<String> =
+            self.plan.parameters.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let mut title = format!("{}, seed {seed}, story {}", self.plan.name, self.story.index);
+        if !parameters.is_empty() {
+            write!(title, " ({})", parameters.join(", ")).expect("a string takes all");
+        }
+        let title = self.strong(&title);
+        self.line(format_args!("{title}\n"));
+        let roles = self.plan.role_names.iter().enumerate();
+        let roles = roles.map(|(at, role)| format!("{role} is {}", self.name(CharacterId::new(at))));
+        let binds = self.plan.bind_names.iter().zip(&self.plan.casts[self.story.cast].binds);
+        let binds = binds.map(|(bind, &place)| format!("{bind} is {}", self.lexicon.place(place)));
+        let cast: Vec<String> = roles.chain(binds).collect();
+        if !cast.is_empty() {
+            self.paragraph(&format!("{}.", cast.join(", ")));
+        }
+        let mut context = String::new();
+        self.lexicon.context(self.story, self.words, Display::People, &mut context);
+        self.paragraph(&context);
+    }
+
+    /// A paragraph, broken at the width of the terminal.
+    fn paragraph(&mut self, text: &str) {
+        let mut column = 0;
+        for word in text.split(' ') {
+            let length = word.chars().count();
+            if column > 0 && column + 1 + length > self.look.width {
+                self.text.push('\n');
+                column = 0;
+            }
+            if column > 0 {
+                self.text.push(' ');
+                column += 1;
+            }
+            self.text.push_str(word);
+            column += length;
+        }
+        self.text.push_str("\n\n");
+    }
+
+    fn events(&mut self) {
+        let mut events = table(self.look);
+        events.set_header(header(&["step", "event", "from", "there then", "saw it from afar"], self.look));
+        let roles = self.plan.role_names.len();
+        for witnessed in self.story.trace.witnessed() {
+            let event = witnessed.event;
+            let (name, verb, place) = self.lexicon.event(self.story, self.words, Display::People, witnessed.step);
+            let names = |who: &mut dyn Iterator<Item = CharacterId>| {
+                who.map(|who| self.name(who)).collect::<Vec<&str>>().join(", ")
+            };
+            let there = names(&mut witnessed.roster.iter().copied().filter(|&who| who != event.who));
+            let afar = names(&mut witnessed.witnesses.iter().copied().filter(|who| !witnessed.roster.contains(who)));
+            let is_role = event.who.index() < roles;
+            let sentence = Cell::new(format!("{name} {verb} {place}"));
+            let sentence =
+                if is_role && self.look.colour { sentence.fg(Color::Cyan) } else { sentence };
+            let step = Cell::new(witnessed.step).set_alignment(CellAlignment::Right);
+            events.add_row([step, sentence, self.lexicon.place(event.from).into(), there.into(), afar.into()]);
+            for note in self.lexicon.notes(self.story, self.words, witnessed.step) {
+                events.add_row([Cell::new(""), Cell::new(note)]);
+            }
+        }
+        self.push_table(&events);
+    }
+
+    fn question(&mut self, question: usize) {
+        let mut text = format!("{question}. ");
+        self.lexicon.question(self.story, self.words, &self.plan.questions[question], &mut text);
+        let text = self.strong(&text);
+        self.line(format_args!("{text}"));
+    }
+
+    fn unanswered(&mut self, question: usize) {
+        self.question(question);
+        self.line(format_args!("   A careful reader could not say: not written.\n"));
+    }
+
+    fn answered(&mut self, answered: &Answered) {
+        self.question(answered.question);
+        let mut facts = table(self.look);
+        let answer = Cell::new(self.place(answered.answer));
+        let answer = if self.look.colour { answer.fg(Color::Green).add_attribute(Attribute::Bold) } else { answer };
+        facts.add_row([Cell::new("   answer"), answer]);
+        let reality = self.place(answered.truth);
+        let reality = match (answered.false_belief, answered.mislead_distance) {
+            (Some(true), Some(distance)) => {
+                format!("{reality}, so the belief is false; mislead distance {distance}")
+            }
+            (Some(false), _) => format!("{reality}, so the belief is true"),
+            _ => reality.to_owned(),
+        };
+        facts.add_row(["   really at the end", &reality]);
+        let display = Display::of(self.plan.questions[answered.question].kind);
+        let evidence: Vec<String> = answered
+            .evidence
+            .iter()
+            .map(|&step| {
+                let (name, verb, place) = self.lexicon.event(self.story, self.words, display, step);
+                format!("{step}: {name} {verb} {place}")
+            })
+            .collect();
+        let evidence = if evidence.is_empty() { "the start is enough".to_owned() } else { evidence.join("\n") };
+        facts.add_row(["   evidence", &evidence]);
+        let foils = Foils::NAMES.iter().zip(answered.foils.places());
+        let foils: Vec<String> =
+            foils.filter(|(_, place)| place.is_some()).map(|(name, place)| format!("{name} {}", self.place(place))).collect();
+        facts.add_row(["   shortcuts say", &foils.join(", ")]);
+        self.push_table(&facts);
+        self.minds(answered);
+    }
+
+    /// What each mind along the chain held, wherever one of them changed.
+    fn minds(&mut self, answered: &Answered) {
+        let Some(chain) = chain(&self.plan.questions[answered.question]).filter(|chain| chain.order() > 0) else {
+            return;
+        };
+        let mut minds = table(self.look);
+        let target = self.name(chain.target());
+        let mut titles = vec!["   step".to_owned(), format!("{target} is in")];
+        for depth in 1..=chain.order() {
+            let names: Vec<&str> = chain.minds()[..depth].iter().map(|&mind| self.name(mind)).collect();
+            titles.push(format!("{} thinks", names.join(" thinks ")));
+        }
+        let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
+        minds.set_header(header(&titles, self.look));
+        let order = chain.order();
+        let mut tracker = Tracker::new(chain, self.plan.character_count);
+        tracker.start(&self.story.trace.start);
+        let held = |tracker: &Tracker| (0..=order).map(|depth| tracker.held(depth)).collect::<Vec<_>>();
+        let mut before = held(&tracker);
+        let mut add = |step: String, now: &[Option<PlaceId>], before: Option<&[Option<PlaceId>]>| {
+            let mut row = vec![Cell::new(step)];
+            for (depth, &place) in now.iter().enumerate() {
+                let is_new = before.is_none_or(|before| before[depth] != place);
+                let cell = Cell::new(if is_new { self.place(place) } else { "·" });
+                row.push(if is_new && self.look.colour && place != now[0] { cell.fg(Color::Yellow) } else { cell });
+            }
+            minds.add_row(row);
+        };
+        add("   start".to_owned(), &before, None);
+        for (step, &event) in self.story.trace.events.iter().enumerate() {
+            tracker.apply(event);
+            let now = held(&tracker);
+            if now != before {
+                add(format!("   {step}"), &now, Some(&before));
+                before = now;
+            }
+        }
+        self.push_table(&minds);
+    }
+}

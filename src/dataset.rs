@@ -1,0 +1,271 @@
+//! Rows: one JSON object a question, on a line of its own.
+//!
+//! A row is put together by copying fragments that were escaped once per plan; a general JSON
+//! serializer is several times slower.
+
+use std::fmt::Write;
+
+use crate::id::PlaceId;
+use crate::plan::Plan;
+use crate::question::{Answered, Asker, Foils};
+use crate::simulate::{Simulator, Story};
+use crate::text::{Display, Lexicon, Words};
+
+/// What rows should hold beyond the contract.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowOptions {
+    /// Adds `events`.
+    pub with_events: bool,
+}
+
+/// Makes the rows of a plan under one seed.
+///
+/// ```
+/// use storysim::{compile::compile, dataset::{RowOptions, RowMaker}, storyboard};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let plan = compile(&board, &[]).unwrap().plan;
+/// let mut maker = RowMaker::new(&plan, 7, &[], RowOptions::default());
+/// let mut rows = String::new();
+/// let count = maker.rows(42, &mut rows);
+/// assert_eq!(rows.lines().count(), count);
+/// let row: serde_json::Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();
+/// assert_eq!(row["id"], "first-order-mislead/7/42/0");
+/// ```
+#[derive(Clone, Debug)]
+pub struct RowMaker<'a> {
+    simulator: Simulator<'a>,
+    asker: Asker<'a>,
+    lexicon: Lexicon<'a>,
+    options: RowOptions,
+    /// `{"id":"board/seed/`
+    id_head: String,
+    /// `,"board":…,"seed":…,"index":`
+    board: String,
+    /// `,"params":…,"cast":{`
+    parameters: String,
+    /// Of roles and binds, `"S1":`
+    roles: Vec<String>,
+    binds: Vec<String>,
+    story: Story,
+    words: Words,
+    /// The story of each display, made when a question first wants it.
+    told: [Told; 2],
+}
+
+/// What the rows of one story and display have in common.
+#[derive(Clone, Debug, Default)]
+struct Told {
+    is_fresh: bool,
+    /// `"cast":…` to `"story":…`
+    text: String,
+    /// `,"events":…`
+    events: String,
+}
+
+impl<'a> RowMaker<'a> {
+    /// A maker of rows. `set` names the parameters that stand in the rows' ids.
+    pub fn new(plan: &'a Plan, seed: u64, set: &[String], options: RowOptions) -> Self {
+        let mut run = plan.name.clone();
+        for (name, value) in plan.parameters.iter().filter(|(name, _)| set.contains(name)) {
+            run.push_str(&format!(",{name}={value}"));
+        }
+        let parameters: Vec<String> =
+            plan.parameters.iter().map(|(name, value)| format!("{}:{value}", quoted(name))).collect();
+        let key = |name: &String| format!("{}:", quoted(name));
+        Self {
+            simulator: Simulator::new(plan, seed),
+            asker: Asker::new(plan, seed),
+            lexicon: Lexicon::new(plan, seed, escaped),
+            options,
+            id_head: format!("{{\"id\":\"{run}/{seed}/"),
+            board: format!(",\"board\":{},\"seed\":{seed},\"index\":", quoted(&plan.name)),
+            parameters: format!(",\"params\":{{{}}},\"cast\":{{", parameters.join(",")),
+            roles: plan.role_names.iter().map(key).collect(),
+            binds: plan.bind_names.iter().map(key).collect(),
+            story: Story::default(),
+            words: Words::default(),
+            told: Default::default(),
+        }
+    }
+
+    /// The story made last.
+    pub fn story(&self) -> &Story {
+        &self.story
+    }
+
+    /// Appends the rows of the story with this index, each with its line end. Returns how many.
+    pub fn rows(&mut self, index: u64, rows: &mut String) -> usize {
+        self.simulator.draw(index, &mut self.story);
+        self.lexicon.draw(&self.story, &mut self.words);
+        self.told.iter_mut().for_each(|told| told.is_fresh = false);
+        let answers = self.asker.ask(&self.story);
+        let mut teller = Teller {
+            plan: self.simulator.plan(),
+            lexicon: &self.lexicon,
+            story: &self.story,
+            words: &self.words,
+            rows,
+        };
+        for answered in answers {
+            let display = Display::of(teller.plan.questions[answered.question].kind);
+            let told = &mut self.told[display as usize];
+            if !told.is_fresh {
+                told.is_fresh = true;
+                teller.tell(display, &self.roles, &self.binds, self.options, told);
+            }
+            push_all(teller.rows, &[&self.id_head]);
+            push_number(teller.rows, index as usize);
+            push_all(teller.rows, &["/"]);
+            push_number(teller.rows, answered.question);
+            push_all(teller.rows, &["\"", &self.board]);
+            push_number(teller.rows, index as usize);
+            push_all(teller.rows, &[&self.parameters, &told.text]);
+            teller.question(answered, display);
+            push_all(teller.rows, &[&told.events, "}\n"]);
+        }
+        answers.len()
+    }
+}
+
+/// Writes the parts of one story's rows.
+struct Teller<'r, 'a> {
+    plan: &'a Plan,
+    lexicon: &'r Lexicon<'a>,
+    story: &'r Story,
+    words: &'r Words,
+    rows: &'r mut String,
+}
+
+impl Teller<'_, '_> {
+    /// From the entries of `cast` to the story, and the events.
+    fn tell(&self, display: Display, roles: &[String], binds: &[String], options: RowOptions, told: &mut Told) {
+        let Self { lexicon, story, words, .. } = *self;
+        let text = &mut told.text;
+        text.clear();
+        let mut separator = "";
+        for (role, who) in roles.iter().zip((0..).map(crate::id::CharacterId::new)) {
+            push_all(text, &[separator, role, "\"", lexicon.name(story, words, display, who), "\""]);
+            separator = ",";
+        }
+        for (bind, &place) in binds.iter().zip(&self.plan.casts[story.cast].binds) {
+            push_all(text, &[separator, bind, "\"", lexicon.place(place), "\""]);
+            separator = ",";
+        }
+        text.push_str("},\"start\":");
+        let start = &story.trace.start;
+        if start.iter().all(|place| *place == start[0]) {
+            push_all(text, &["\"", lexicon.place(start[0]), "\""]);
+        } else {
+            let mut separator = "{";
+            for (at, &place) in start.iter().enumerate() {
+                let name = lexicon.name(story, words, display, crate::id::CharacterId::new(at));
+                push_all(text, &[separator, "\"", name, "\":\"", lexicon.place(place), "\""]);
+                separator = ",";
+            }
+            text.push('}');
+        }
+        text.push_str(",\"context\":\"");
+        lexicon.context(story, words, display, text);
+        text.push_str("\",\"story\":\"");
+        lexicon.story(story, words, display, text);
+        text.push('"');
+        told.events.clear();
+        if options.with_events {
+            let mut separator = ",\"events\":[";
+            for step in 0..story.trace.events.len() {
+                let (name, verb, place) = lexicon.event(story, words, display, step);
+                push_all(&mut told.events, &[separator, "["]);
+                push_number(&mut told.events, step);
+                push_all(&mut told.events, &[",\"", name, "\",\"", verb, "\",\"", place, "\"]"]);
+                separator = ",";
+            }
+            told.events.push(']');
+        }
+    }
+
+    /// From the question to the foils.
+    fn question(&mut self, answered: &Answered, display: Display) {
+        let question = &self.plan.questions[answered.question];
+        let Self { lexicon, story, words, .. } = *self;
+        let rows = &mut *self.rows;
+        rows.push_str(",\"question\":\"");
+        lexicon.question(story, words, question, rows);
+        rows.push_str("\",\"answer\":");
+        self.place(answered.answer);
+        let mut separator = ",\"choices\":[";
+        for &choice in &answered.choices {
+            self.rows.push_str(separator);
+            self.place(Some(choice));
+            separator = ",";
+        }
+        self.rows.push_str("],\"label\":");
+        push_number(self.rows, answered.label);
+        let chain = crate::question::chain(question);
+        let minds = chain.as_ref().map_or(&[][..], |chain| chain.minds());
+        push_all(self.rows, &[",\"kind\":\"", question.kind.key(), "\",\"order\":"]);
+        push_number(self.rows, minds.len());
+        self.rows.push_str(",\"chain\":[");
+        for (at, &mind) in minds.iter().enumerate() {
+            let separator = if at == 0 { "\"" } else { ",\"" };
+            push_all(self.rows, &[separator, lexicon.name(story, words, display, mind), "\""]);
+        }
+        let about = lexicon.name(story, words, display, question.target);
+        push_all(self.rows, &["],\"about\":\"", about, "\",\"truth\":"]);
+        self.place(answered.truth);
+        self.rows.push_str(match answered.false_belief {
+            Some(true) => ",\"false_belief\":true",
+            Some(false) => ",\"false_belief\":false",
+            None => ",\"false_belief\":null",
+        });
+        self.rows.push_str(",\"mislead_distance\":");
+        match answered.mislead_distance {
+            Some(distance) => push_number(self.rows, distance),
+            None => self.rows.push_str("null"),
+        }
+        self.rows.push_str(",\"evidence\":[");
+        for (at, &step) in answered.evidence.iter().enumerate() {
+            if at > 0 {
+                self.rows.push(',');
+            }
+            push_number(self.rows, step);
+        }
+        self.rows.push(']');
+        let mut separator = ",\"foils\":{";
+        for (name, place) in Foils::NAMES.iter().zip(answered.foils.places()) {
+            push_all(self.rows, &[separator, "\"", name, "\":"]);
+            self.place(place);
+            separator = ",";
+        }
+        self.rows.push('}');
+    }
+
+    fn place(&mut self, place: Option<PlaceId>) {
+        match place {
+            Some(place) => push_all(self.rows, &["\"", self.lexicon.place(place), "\""]),
+            None => self.rows.push_str("null"),
+        }
+    }
+}
+
+#[inline]
+fn push_all(text: &mut String, parts: &[&str]) {
+    for part in parts {
+        text.push_str(part);
+    }
+}
+
+#[inline]
+fn push_number(text: &mut String, number: usize) {
+    write!(text, "{number}").expect("a string takes all");
+}
+
+/// A JSON string without its quotes.
+fn escaped(text: &str) -> String {
+    let quoted = quoted(text);
+    quoted[1..quoted.len() - 1].to_owned()
+}
+
+/// A JSON string.
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).expect("a string is JSON")
+}
