@@ -94,6 +94,30 @@ pub struct Table {
     /// How likely it is that all conditions hold from here on, after the event, by joint place, up to
     /// a common factor.
     pub values: Values,
+    /// What can happen at every joint place, worked out beforehand, where there is room for it.
+    pub rows: Option<Rows>,
+}
+
+/// The outcomes and the sums of their weights at every joint place, one row after another.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    first: Vec<u32>,
+    outcomes: Vec<Outcome>,
+    cumulative: Vec<f64>,
+}
+
+impl Rows {
+    /// The outcomes at a joint place, and for each the sum of the weights up to it.
+    #[inline]
+    pub fn row(&self, joint_place: usize) -> (&[Outcome], &[f64]) {
+        let row = self.first[joint_place] as usize..self.first[joint_place + 1] as usize;
+        (&self.outcomes[row.clone()], &self.cumulative[row])
+    }
+
+    /// The number of outcomes of all rows.
+    pub fn outcome_count(&self) -> usize {
+        self.outcomes.len()
+    }
 }
 
 /// A character on whose place a draw depends.
@@ -135,6 +159,44 @@ pub enum Outcome {
 }
 
 impl Table {
+    /// The joint place of the table's characters where everyone stands at `places`.
+    #[inline]
+    pub fn joint_place(&self, places: &[PlaceId]) -> usize {
+        let add = |sum, character: &TableCharacter| sum + places[character.who.index()].index() * character.stride;
+        self.characters.iter().fold(0, add)
+    }
+
+    /// Works out the rows, if they have at most `room` outcomes. Returns how much room is left.
+    ///
+    /// Costs as much as [`Self::for_each_outcome`] at every joint place.
+    pub fn make_rows(&mut self, map: &Map, character_count: usize, bystander_count: usize, room: usize) -> usize {
+        let size = match &self.values {
+            Values::Plain(values) => values.len(),
+            Values::Wide(_) => return room,
+        };
+        let mut rows = Rows { first: vec![0], outcomes: Vec::new(), cumulative: Vec::new() };
+        let mut places = vec![PlaceId::new(0); character_count];
+        for joint_place in 0..size {
+            for character in &self.characters {
+                let place = joint_place / character.stride % map.place_count();
+                places[character.who.index()] = PlaceId::new(place);
+            }
+            let mut sum = 0.0;
+            self.for_each_outcome(&places, map, bystander_count, |outcome, weight| {
+                sum += weight;
+                rows.outcomes.push(outcome);
+                rows.cumulative.push(sum);
+            });
+            if rows.outcomes.len() > room {
+                return room;
+            }
+            rows.first.push(rows.outcomes.len() as u32);
+        }
+        let left = room - rows.outcomes.len();
+        self.rows = Some(rows);
+        left
+    }
+
     /// Calls `visit` with every event that is possible where everyone stands at `places`, and its
     /// weight: the probability up to a common factor.
     ///
@@ -147,8 +209,7 @@ impl Table {
         bystander_count: usize,
         mut visit: impl FnMut(Outcome, f64),
     ) {
-        let index = |sum, character: &TableCharacter| sum + places[character.who.index()].index() * character.stride;
-        let here = self.characters.iter().fold(0, index);
+        let here = self.joint_place(places);
         match &self.values {
             Values::Plain(values) => {
                 self.visit(here, places, map, bystander_count, |outcome, at, factor| {

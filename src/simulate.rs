@@ -3,8 +3,8 @@
 //! A story follows from the plan, the seed and its index alone. Costs O(1) a step, and O(outcomes)
 //! for the steps in which a condition is pending.
 
-use crate::id::PlaceId;
-use crate::plan::{Draw, Outcome, Plan};
+use crate::id::{CharacterId, PlaceId};
+use crate::plan::{Draw, Outcome, Plan, Table};
 use crate::rng::{Digits, Purpose, Stream, StreamKey, below, sample_to_front, weighted};
 use crate::trace::Trace;
 use crate::world::Event;
@@ -28,7 +28,7 @@ pub struct Story {
 /// use storysim::{compile::compile, simulate::{Simulator, Story}, storyboard};
 /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
 /// let plan = compile(&board, &[]).unwrap().plan;
-/// let simulator = Simulator::new(&plan, 7);
+/// let mut simulator = Simulator::new(&plan, 7);
 /// let (mut story, mut again) = (Story::default(), Story::default());
 /// simulator.draw(42, &mut story);
 /// simulator.draw(42, &mut again);
@@ -40,13 +40,25 @@ pub struct Simulator<'a> {
     plan: &'a Plan,
     cast_key: StreamKey,
     walk_key: StreamKey,
+    /// Where everyone is while a story is drawn.
+    places: Vec<PlaceId>,
+    /// What can happen in the next step, and the sums of the weights so far.
+    outcomes: Vec<Outcome>,
+    cumulative: Vec<f64>,
 }
 
 impl<'a> Simulator<'a> {
     /// A simulator for a plan and the seed of a run.
     pub fn new(plan: &'a Plan, seed: u64) -> Self {
         let key = |purpose| StreamKey::derive(seed, &plan.fingerprint, purpose);
-        Self { plan, cast_key: key(Purpose::Cast), walk_key: key(Purpose::Walk) }
+        Self {
+            plan,
+            cast_key: key(Purpose::Cast),
+            walk_key: key(Purpose::Walk),
+            places: Vec::new(),
+            outcomes: Vec::new(),
+            cumulative: Vec::new(),
+        }
     }
 
     /// The plan.
@@ -55,7 +67,7 @@ impl<'a> Simulator<'a> {
     }
 
     /// Draws the story of an index into `story`, whose memory is used again.
-    pub fn draw(&self, index: u64, story: &mut Story) {
+    pub fn draw(&mut self, index: u64, story: &mut Story) {
         let plan = self.plan;
         let mut stream = self.cast_key.stream(index, 0);
         story.index = index;
@@ -69,62 +81,59 @@ impl<'a> Simulator<'a> {
         let Trace { start, events } = &mut story.trace;
         start.clear();
         start.extend_from_slice(&cast.start);
+        self.places.clone_from(&cast.start);
         events.clear();
-        events.reserve(plan.horizon);
-        let mut places = Places { plan, places: start.clone(), outcomes: Vec::new(), cumulative: Vec::new() };
         let mut stream = self.walk_key.stream(index, 0);
         for phase in &cast.phases {
             let steps = events.len()..phase.until;
             match phase.draw {
-                Draw::Free(actors) => events.extend(steps.map(|_| places.move_freely(actors, &mut stream))),
-                Draw::Table(table) => events.extend(steps.map(|_| places.move_by(table, &mut stream))),
+                Draw::Free(actors) => {
+                    let actors = &plan.actor_sets[actors];
+                    events.extend(steps.map(|_| move_freely(plan, actors, &mut self.places, &mut stream)));
+                }
+                Draw::Table(table) => {
+                    events.extend(steps.map(|_| self.move_by(&plan.tables[table], &mut stream)));
+                }
             }
         }
-    }
-}
-
-/// Where everyone is while a story is drawn.
-struct Places<'a> {
-    plan: &'a Plan,
-    places: Vec<PlaceId>,
-    /// What can happen in the next step, and the sums of the weights so far.
-    outcomes: Vec<Outcome>,
-    cumulative: Vec<f64>,
-}
-
-impl Places<'_> {
-    /// Someone of this set goes somewhere, both uniformly: from one draw of the generator.
-    #[inline]
-    fn move_freely(&mut self, actors: usize, stream: &mut Stream) -> Event {
-        let actors = &self.plan.actor_sets[actors];
-        let mut digits = Digits::draw(stream);
-        let who = actors[digits.below(actors.len() as u32) as usize];
-        let from = self.places[who.index()];
-        let ways = self.plan.map.ways(from);
-        let to = ways[digits.below(ways.len() as u32) as usize];
-        self.places[who.index()] = to;
-        Event { who, from, to }
     }
 
     /// The event is drawn by how likely it leaves the conditions.
     #[inline]
-    fn move_by(&mut self, table: usize, stream: &mut Stream) -> Event {
-        let table = &self.plan.tables[table];
-        let bystander_count = self.plan.actor_sets[table.bystanders].len();
-        self.outcomes.clear();
-        self.cumulative.clear();
-        let mut sum = 0.0;
-        table.for_each_outcome(&self.places, &self.plan.map, bystander_count, |outcome, weight| {
-            sum += weight;
-            self.outcomes.push(outcome);
-            self.cumulative.push(sum);
-        });
-        match self.outcomes[weighted(stream, &self.cumulative)] {
-            Outcome::Bystander => self.move_freely(table.bystanders, stream),
+    fn move_by(&mut self, table: &Table, stream: &mut Stream) -> Event {
+        let bystanders = &self.plan.actor_sets[table.bystanders];
+        let (outcomes, cumulative) = match &table.rows {
+            Some(rows) => rows.row(table.joint_place(&self.places)),
+            None => {
+                self.outcomes.clear();
+                self.cumulative.clear();
+                let mut sum = 0.0;
+                table.for_each_outcome(&self.places, &self.plan.map, bystanders.len(), |outcome, weight| {
+                    sum += weight;
+                    self.outcomes.push(outcome);
+                    self.cumulative.push(sum);
+                });
+                (&self.outcomes[..], &self.cumulative[..])
+            }
+        };
+        match outcomes[weighted(stream, cumulative)] {
+            Outcome::Bystander => move_freely(self.plan, bystanders, &mut self.places, stream),
             Outcome::Move(who, to) => {
                 let from = std::mem::replace(&mut self.places[who.index()], to);
                 Event { who, from, to }
             }
         }
     }
+}
+
+/// Someone of these goes somewhere, both uniformly: from one draw of the generator.
+#[inline]
+fn move_freely(plan: &Plan, actors: &[CharacterId], places: &mut [PlaceId], stream: &mut Stream) -> Event {
+    let mut digits = Digits::draw(stream);
+    let who = actors[digits.below(actors.len() as u32) as usize];
+    let from = places[who.index()];
+    let ways = plan.map.ways(from);
+    let to = ways[digits.below(ways.len() as u32) as usize];
+    places[who.index()] = to;
+    Event { who, from, to }
 }

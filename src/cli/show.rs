@@ -176,6 +176,12 @@ impl Page<'_> {
         };
         facts.add_row(["   really at the end", &reality]);
         let display = Display::of(self.plan.questions[answered.question].kind);
+        if display == Display::Things {
+            let thing = |who| self.lexicon.name(self.story, self.words, display, who);
+            let things = (0..self.plan.role_names.len()).map(CharacterId::new);
+            let things: Vec<String> = things.map(|who| format!("{} for {}", thing(who), self.name(who))).collect();
+            facts.add_row(["   told of things", &things.join(", ")]);
+        }
         let evidence: Vec<String> = answered
             .evidence
             .iter()

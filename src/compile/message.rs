@@ -31,6 +31,9 @@ use crate::world::Map;
 /// All messages together may have this many entries.
 pub const ENTRIES_MAX: usize = 1 << 22;
 
+/// The rows that are worked out beforehand may have this many outcomes: some 3 MB.
+const ROW_OUTCOMES_MAX: usize = 1 << 18;
+
 /// A function of the joint place of some characters.
 #[derive(Clone, Debug)]
 struct Message {
@@ -141,7 +144,8 @@ impl<'a> Messages<'a> {
         let before = self.keep(Message { characters: depends, values });
         let bystanders = self.actor_set(bystanders);
         let table = Some(self.tables.len());
-        self.tables.push(Table { characters, bystanders, arrival: rule.arrival.clone(), values: table_values(after) });
+        let (arrival, values) = (rule.arrival.clone(), table_values(after));
+        self.tables.push(Table { characters, bystanders, arrival, values, rows: None });
         Ok(Step { before, factor, table, bystanders })
     }
 
@@ -195,7 +199,12 @@ impl<'a> Messages<'a> {
     }
 
     /// The tables and the actor sets.
-    pub fn finish(self) -> (Vec<Table>, Vec<Vec<CharacterId>>) {
+    pub fn finish(mut self) -> (Vec<Table>, Vec<Vec<CharacterId>>) {
+        let mut room = ROW_OUTCOMES_MAX;
+        for table in &mut self.tables {
+            let bystander_count = self.actor_sets[table.bystanders].len();
+            room = table.make_rows(self.map, self.character_count, bystander_count, room);
+        }
         (self.tables, self.actor_sets)
     }
 

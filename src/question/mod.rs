@@ -91,7 +91,7 @@ impl Foils {
 /// use storysim::{compile::compile, question::Asker, simulate::{Simulator, Story}, storyboard};
 /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
 /// let plan = compile(&board, &[]).unwrap().plan;
-/// let (simulator, mut asker, mut story) = (Simulator::new(&plan, 7), Asker::new(&plan, 7), Story::default());
+/// let (mut simulator, mut asker, mut story) = (Simulator::new(&plan, 7), Asker::new(&plan, 7), Story::default());
 /// simulator.draw(0, &mut story);
 /// let belief = &asker.ask(&story)[0];
 /// assert_eq!(belief.false_belief, Some(true));

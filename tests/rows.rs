@@ -1,0 +1,381 @@
+//! Rows, from the outside: everything that a row says is derived again from what a reader of the row
+//! has, and the bytes are those of the golden files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use storysim::belief::nested::Mind;
+use storysim::compile::compile;
+use storysim::dataset::{RowMaker, RowOptions};
+use storysim::id::{CharacterId, PlaceId};
+use storysim::storyboard::{BUILT_IN, parse};
+use storysim::trace::Trace;
+use storysim::world::Event;
+
+fn rows(name: &str, seed: u64, settings: &[(String, i64)], stories: u64, options: RowOptions) -> String {
+    let built_in = BUILT_IN.iter().find(|board| board.name == name).unwrap();
+    let board = parse(built_in.source()).unwrap();
+    let plan = compile(&board, settings).unwrap().plan;
+    let set: Vec<String> = settings.iter().map(|(name, _)| name.clone()).collect();
+    let mut maker = RowMaker::new(&plan, seed, &set, options);
+    let mut rows = String::new();
+    for index in 0..stories {
+        maker.rows(index, &mut rows);
+    }
+    rows
+}
+
+/// A story as the row tells it, with nothing but the row.
+struct Told {
+    characters: Vec<String>,
+    places: Vec<String>,
+    start: Vec<PlaceId>,
+    moves: Vec<(CharacterId, PlaceId)>,
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(text).collect()
+}
+
+impl Told {
+    fn new(row: &Value) -> Self {
+        let events: Vec<(&str, &str)> =
+            row["events"].as_array().unwrap().iter().map(|event| (text(&event[1]), text(&event[3]))).collect();
+        let mut characters: BTreeSet<&str> = events.iter().map(|(who, _)| *who).collect();
+        characters.extend(texts(&row["chain"]));
+        characters.insert(text(&row["about"]));
+        characters.extend(row["cast"].as_object().unwrap().iter().filter(|(role, _)| is_role(role)).map(|(_, name)| text(name)));
+        let mut places: BTreeSet<&str> = events.iter().map(|(_, to)| *to).collect();
+        match &row["start"] {
+            Value::String(place) => {
+                places.insert(place);
+            }
+            map => places.extend(map.as_object().unwrap().values().map(text)),
+        }
+        places.extend(texts(&row["choices"]));
+        let characters: Vec<String> = characters.into_iter().map(str::to_owned).collect();
+        let places: Vec<String> = places.into_iter().map(str::to_owned).collect();
+        let place = |name: &str| PlaceId::new(places.iter().position(|known| known == name).unwrap());
+        let who = |name: &str| CharacterId::new(characters.iter().position(|known| known == name).unwrap());
+        let start = characters
+            .iter()
+            .map(|name| match &row["start"] {
+                Value::String(everyone) => place(everyone),
+                map => place(text(&map[name])),
+            })
+            .collect();
+        let moves = events.iter().map(|(name, to)| (who(name), place(to))).collect();
+        Self { start, moves, characters, places }
+    }
+
+    fn who(&self, name: &str) -> CharacterId {
+        CharacterId::new(self.characters.iter().position(|known| known == name).unwrap())
+    }
+
+    fn name(&self, place: Option<PlaceId>) -> Value {
+        place.map_or(Value::Null, |place| self.places[place.index()].clone().into())
+    }
+
+    /// The trace of some of the moves; each starts from where its mover then is, and one to where it
+    /// is already is none.
+    fn trace(&self, steps: impl IntoIterator<Item = usize>) -> Trace {
+        let mut places = self.start.clone();
+        let mut events = Vec::new();
+        for step in steps {
+            let (who, to) = self.moves[step];
+            let from = std::mem::replace(&mut places[who.index()], to);
+            if from != to {
+                events.push(Event { who, from, to });
+            }
+        }
+        Trace { start: self.start.clone(), events }
+    }
+
+    /// Where everyone is after each step.
+    fn places_after(&self) -> Vec<Vec<PlaceId>> {
+        let mut places = self.start.clone();
+        let after = |&(who, to): &(CharacterId, PlaceId)| {
+            places[who.index()] = to;
+            places.clone()
+        };
+        self.moves.iter().map(after).collect()
+    }
+}
+
+fn is_role(name: &str) -> bool {
+    name == "T" || name.starts_with('S')
+}
+
+/// The answer to a row's question after some moves, by the plainest means.
+fn answer(told: &Told, row: &Value, trace: &Trace) -> Option<PlaceId> {
+    let about = told.who(text(&row["about"]));
+    match text(&row["kind"]) {
+        "belief" | "reality" => {
+            let chain: Vec<CharacterId> = texts(&row["chain"]).iter().map(|name| told.who(name)).collect();
+            Mind::after(trace, chain.len()).answer(&chain, about)
+        }
+        "start" => Some(trace.start[about.index()]),
+        _ => {
+            let company = company(told, row);
+            let mut places = trace.start.clone();
+            let together = |places: &[PlaceId]| company.iter().all(|who| places[who.index()] == places[about.index()]);
+            // The last moment at which all share a place: the start is moment 0.
+            let mut last = together(&places).then_some(0);
+            for (step, event) in trace.events.iter().enumerate() {
+                places[event.who.index()] = event.to;
+                if together(&places) {
+                    last = Some(step + 1);
+                }
+            }
+            for event in &trace.events[last?..] {
+                if event.who == about {
+                    return Some(event.to);
+                }
+                if company.contains(&event.who) {
+                    return None;
+                }
+            }
+            None
+        }
+    }
+}
+
+/// Those with whom a `world` question is about the target: its text names them.
+fn company(told: &Told, row: &Value) -> Vec<CharacterId> {
+    let question = text(&row["question"]);
+    let names = question.strip_prefix("When ").unwrap().split(" last in the same place").next().unwrap();
+    let names = names.trim_end_matches(" were").trim_end_matches(" was");
+    names.split(", ").flat_map(|part| part.split(" and ")).map(|name| told.who(name)).collect()
+}
+
+fn check_row(row: &Value) {
+    let id = text(&row["id"]);
+    let told = Told::new(row);
+    let everything = told.trace(0..told.moves.len());
+    assert_eq!(everything.events.len(), told.moves.len(), "{id}: somebody moves to where she is");
+    let about = told.who(text(&row["about"]));
+    let found = answer(&told, row, &everything);
+    assert_eq!(told.name(found), row["answer"], "{id}: answer");
+
+    // Choices and label.
+    let choices = texts(&row["choices"]);
+    assert_eq!(choices[row["label"].as_u64().unwrap() as usize], row["answer"], "{id}: label");
+    assert_eq!(choices.iter().collect::<BTreeSet<_>>().len(), choices.len(), "{id}: choices");
+    assert!(choices.len() <= 12 && choices.len() > 1);
+
+    // Truth, falsity, distance.
+    let after = told.places_after();
+    let truth = after.last().map_or(told.start[about.index()], |places| places[about.index()]);
+    assert_eq!(told.name(Some(truth)), row["truth"], "{id}: truth");
+    let chain: Vec<CharacterId> = texts(&row["chain"]).iter().map(|name| told.who(name)).collect();
+    assert_eq!(row["order"], chain.len());
+    if row["kind"] == "belief" {
+        let is_false = found != Some(truth);
+        assert_eq!(row["false_belief"], is_false, "{id}: false_belief");
+        let distance = if is_false { Value::from(distance(&told, &everything, &chain, about)) } else { Value::Null };
+        assert_eq!(row["mislead_distance"], distance, "{id}: mislead_distance");
+    } else {
+        assert!(row["false_belief"].is_null() && row["mislead_distance"].is_null(), "{id}");
+    }
+
+    // Evidence: enough, and nothing to spare.
+    let evidence: Vec<usize> =
+        row["evidence"].as_array().unwrap().iter().map(|step| step.as_u64().unwrap() as usize).collect();
+    assert!(evidence.is_sorted(), "{id}: evidence in order");
+    let alone = |steps: &[usize]| answer(&told, row, &told.trace(steps.iter().copied()));
+    assert_eq!(alone(&evidence), found, "{id}: evidence {evidence:?} is not enough");
+    for spared in 0..evidence.len() {
+        let mut fewer = evidence.clone();
+        fewer.remove(spared);
+        assert_ne!(alone(&fewer), found, "{id}: evidence {evidence:?} can spare number {spared}");
+    }
+    check_foils(row, &told, &everything, &chain, about, &after);
+    check_text(row);
+}
+
+fn distance(told: &Told, trace: &Trace, chain: &[CharacterId], about: CharacterId) -> usize {
+    let mut mind = Mind::start(&told.start, chain.len());
+    let mut places = told.start.clone();
+    // Steps count from 0, the start is step -1: everyone knows where everyone is.
+    let (mut perceived, mut wrong) = (-1, Vec::new());
+    for witnessed in trace.witnessed() {
+        mind.happen(&witnessed);
+        places[witnessed.event.who.index()] = witnessed.event.to;
+        let near = places[chain[0].index()] == places[about.index()];
+        if near || (witnessed.event.who == about && witnessed.witnesses.contains(&chain[0])) {
+            perceived = witnessed.step as i64;
+        }
+        wrong.push(mind.answer(chain, about) != Some(places[about.index()]));
+    }
+    let run = wrong.iter().rposition(|wrong| !wrong).map_or(0, |right| right as i64 + 1);
+    (perceived + 1..run).count()
+}
+
+fn check_foils(row: &Value, told: &Told, trace: &Trace, chain: &[CharacterId], about: CharacterId, after: &[Vec<PlaceId>]) {
+    let id = text(&row["id"]);
+    let others = match text(&row["kind"]) {
+        "world" | "world_things" => company(told, row),
+        _ => chain.to_vec(),
+    };
+    let mut been = vec![told.start[about.index()]];
+    been.extend(trace.events.iter().filter(|event| event.who == about).map(|event| event.to));
+    let mut before = told.start.clone();
+    let mut common = Vec::new();
+    for places in after {
+        let gather = |places: &[PlaceId]| others.iter().all(|who| places[who.index()] == places[about.index()]);
+        if !others.is_empty() && gather(places) && !gather(&before) {
+            common.push(places[about.index()]);
+        }
+        before.clone_from(places);
+    }
+    let lower = (!chain.is_empty()).then(|| Mind::after(trace, chain.len()).answer(&chain[1..], about));
+    let wanted = [
+        ("last_place", been.last().copied()),
+        ("second_last_place", been.len().checked_sub(2).map(|at| been[at])),
+        ("first_common_place", common.first().copied()),
+        ("last_common_place", common.last().copied()),
+        ("own_place", others.first().map(|who| before[who.index()])),
+        ("lower_order", lower.flatten()),
+    ];
+    let foils = row["foils"].as_object().unwrap();
+    assert_eq!(foils.len(), wanted.len());
+    for (name, place) in wanted {
+        assert_eq!(foils[name], told.name(place), "{id}: {name}");
+    }
+}
+
+/// The sentences say what the events say.
+fn check_text(row: &Value) {
+    let sentences: Vec<String> = row["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|event| format!("{} {} {}.", text(&event[1]), text(&event[2]), text(&event[3])))
+        .collect();
+    assert_eq!(sentences.join(" "), text(&row["story"]), "{}", row["id"]);
+    for (at, event) in row["events"].as_array().unwrap().iter().enumerate() {
+        assert_eq!(event[0], at);
+    }
+}
+
+/// Every statement of every row of every built-in board, derived again.
+#[test]
+fn rows_are_right() {
+    for built_in in BUILT_IN {
+        let stories = match built_in.name {
+            "fourth-order-mislead" | "free-play" => 12,
+            "third-order-mislead" => 40,
+            _ => 120,
+        };
+        let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+        for seed in [7, 8] {
+            for row in rows(built_in.name, seed, &[], stories, RowOptions { with_events: true }).lines() {
+                let row: Value = serde_json::from_str(row).unwrap();
+                check_row(&row);
+                *kinds.entry(format!("{} {}", row["kind"], row["order"])).or_default() += 1;
+            }
+        }
+        assert!(kinds.values().all(|&count| count > 5), "{}: {kinds:?}", built_in.name);
+    }
+}
+
+#[test]
+fn first_order_distance_is_the_parameter() {
+    for distance in [0, 1, 5, 80] {
+        let settings = [("mislead_distance".to_owned(), distance)];
+        for row in rows("first-order-mislead", 3, &settings, 50, RowOptions::default()).lines() {
+            let row: Value = serde_json::from_str(row).unwrap();
+            assert_eq!(row["params"]["mislead_distance"], distance);
+            if row["kind"] == "belief" {
+                assert_eq!(row["mislead_distance"], distance, "{}", row["id"]);
+                assert_eq!(row["false_belief"], true);
+                assert_eq!(row["answer"], row["cast"]["second"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_keys_of_a_row_are_the_contract() {
+    let first = rows("world-model", 7, &[], 1, RowOptions::default());
+    let keys = [
+        "id", "board", "seed", "index", "params", "cast", "start", "context", "story", "question", "answer", "choices",
+        "label", "kind", "order", "chain", "about", "truth", "false_belief", "mislead_distance", "evidence", "foils",
+    ];
+    assert!(first.lines().count() > 1);
+    for row in first.lines() {
+        let mut at = 0;
+        for key in keys {
+            let found = row[at..].find(&format!("\"{key}\":")).unwrap_or_else(|| panic!("{key} in {row}"));
+            at += found;
+        }
+        assert_eq!(serde_json::from_str::<Value>(row).unwrap().as_object().unwrap().len(), keys.len());
+    }
+    let swept = rows("first-order-mislead", 7, &[("mislead_distance".into(), 5)], 1, RowOptions::default());
+    assert!(swept.starts_with("{\"id\":\"first-order-mislead,mislead_distance=5/7/0/0\""), "{swept}");
+}
+
+#[test]
+fn seeds_and_indices_share_no_story() {
+    let mut stories = BTreeSet::new();
+    let mut count = 0;
+    for seed in [0, 1, 2, 7, 8, u64::MAX] {
+        for row in rows("first-order-mislead", seed, &[], 500, RowOptions::default()).lines() {
+            let row: Value = serde_json::from_str(row).unwrap();
+            if row["kind"] == "belief" {
+                stories.insert(text(&row["story"]).to_owned());
+                count += 1;
+            }
+        }
+    }
+    assert_eq!(stories.len(), count);
+    assert_eq!(count, 3000);
+}
+
+/// A row needs no other row.
+#[test]
+fn a_row_follows_from_its_index_alone() {
+    let built_in = BUILT_IN.iter().find(|board| board.name == "world-model").unwrap();
+    let plan = compile(&parse(built_in.source()).unwrap(), &[]).unwrap().plan;
+    let mut maker = RowMaker::new(&plan, 7, &[], RowOptions::default());
+    let (mut forwards, mut backwards) = (Vec::new(), Vec::new());
+    for (indices, made) in [
+        ((0..200).collect::<Vec<u64>>(), &mut forwards),
+        ((0..200).rev().collect(), &mut backwards),
+    ] {
+        for index in indices {
+            let mut rows = String::new();
+            maker.rows(index, &mut rows);
+            made.push(rows);
+        }
+    }
+    backwards.reverse();
+    assert_eq!(forwards, backwards);
+}
+
+/// The bytes are a promise: a change is a decision, written in CHANGELOG.md. To make it, run the test
+/// with `STORYSIM_GOLDEN=write` in the environment.
+#[test]
+fn golden_bytes() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let write = std::env::var_os("STORYSIM_GOLDEN").is_some_and(|value| value == "write");
+    let mut differing = String::new();
+    for built_in in BUILT_IN {
+        let with_events = RowOptions { with_events: built_in.name == "sally-anne" };
+        let made = rows(built_in.name, 7, &[], 2, with_events);
+        let path = folder.join(format!("{}.jsonl", built_in.name));
+        if write {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&path, &made).unwrap();
+        } else if std::fs::read_to_string(&path).ok().as_ref() != Some(&made) {
+            writeln!(differing, "{}", path.display()).unwrap();
+        }
+    }
+    assert!(differing.is_empty(), "these rows have changed:\n{differing}");
+}
