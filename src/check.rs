@@ -40,7 +40,12 @@ impl<'a> Claim<'a> {
         Self {
             parameters: plan.parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
             roles: plan.role_names.iter().enumerate().map(|(at, role)| (role.as_str(), name(at))).collect(),
-            binds: plan.bind_names.iter().zip(&cast.binds).map(|(bind, &at)| (bind.as_str(), place(at))).collect(),
+            binds: plan
+                .bind_names
+                .iter()
+                .zip(&cast.binds)
+                .map(|(bind, &at)| (bind.as_str(), place(at)))
+                .collect(),
             start: start.iter().enumerate().map(|(who, &at)| (name(who), place(at))).collect(),
             events: events.iter().map(|event| (name(event.who.index()), place(event.to))).collect(),
         }

@@ -138,7 +138,14 @@ struct Teller<'r, 'a> {
 
 impl Teller<'_, '_> {
     /// From the entries of `cast` to the story, and the events.
-    fn tell(&self, display: Display, roles: &[String], binds: &[String], options: RowOptions, told: &mut Told) {
+    fn tell(
+        &self,
+        display: Display,
+        roles: &[String],
+        binds: &[String],
+        options: RowOptions,
+        told: &mut Told,
+    ) {
         let Self { lexicon, story, words, .. } = *self;
         let text = &mut told.text;
         text.clear();

@@ -138,16 +138,22 @@ impl Diagnostic {
 /// assert_eq!(did_you_mean("moon", ["garden", "kitchen"]), None);
 /// ```
 pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    closest(written, known).map(|name| format!("did you mean `{name}`?"))
+}
+
+/// The known name that is closest to what was written, if one is close.
+pub fn closest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if written.len() > 80 {
         return None; // comparing costs the product of the lengths
     }
+    let distance = |name: &str| strsim::damerau_levenshtein(&written.to_lowercase(), &name.to_lowercase());
     known
         .into_iter()
         .filter(|name| name.len() <= 80)
-        .map(|name| (strsim::damerau_levenshtein(&written.to_lowercase(), &name.to_lowercase()), name))
-        .filter(|&(distance, name)| distance * 3 <= name.chars().count().max(3))
+        .map(|name| (distance(name), name))
+        .filter(|&(distance, name)| distance * 3 <= name.chars().count())
         .min_by_key(|&(distance, _)| distance)
-        .map(|(_, name)| format!("did you mean `{name}`?"))
+        .map(|(_, name)| name)
 }
 
 /// How messages are drawn.
@@ -159,7 +165,7 @@ pub struct Look {
     pub width: usize,
 }
 
-/// A line longer than this is not shown as a snippet.
+/// Lines longer than this are not shown as a snippet.
 const SNIPPET_LINE_BYTES_MAX: usize = 400;
 
 /// More than this many are counted, not drawn.
@@ -177,7 +183,7 @@ pub fn render(diagnostics: &[Diagnostic], source: &Source, look: Look) -> String
     let handler = miette::GraphicalReportHandler::new_themed(theme)
         .with_width(look.width)
         .with_links(false)
-        .with_context_lines(0);
+        .with_context_lines(1);
     let mut ordered: Vec<&Diagnostic> = diagnostics.iter().collect();
     ordered.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.0.start));
     let mut drawn = String::new();
@@ -194,6 +200,27 @@ pub fn render(diagnostics: &[Diagnostic], source: &Source, look: Look) -> String
     drawn
 }
 
+/// What an author wrote may be long, and stands in messages.
+fn clipped(text: &str) -> String {
+    const CHARACTERS_MAX: usize = 500;
+    match text.char_indices().nth(CHARACTERS_MAX) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// Whether all lines of the snippet are short enough to be shown: those from the one before the first
+/// label to the one after the last.
+fn is_narrow(labels: &[(Span, String)], text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let first = labels.iter().map(|(span, _)| span.start).min().unwrap_or(0).min(bytes.len());
+    let last = labels.iter().map(|(span, _)| span.end).max().unwrap_or(0).min(bytes.len());
+    let before = bytes[..first].rsplit(|&byte| byte == b'\n').take(2).map(<[u8]>::len).sum::<usize>();
+    let after = bytes[last..].split(|&byte| byte == b'\n').take(2).map(<[u8]>::len).sum::<usize>();
+    let between = bytes[first..last].split(|&byte| byte == b'\n').map(<[u8]>::len).max().unwrap_or(0);
+    before.max(after).max(between) <= SNIPPET_LINE_BYTES_MAX
+}
+
 /// A diagnostic as miette wants it.
 #[derive(Debug)]
 struct Report<'a> {
@@ -204,18 +231,12 @@ struct Report<'a> {
 
 impl<'a> Report<'a> {
     fn new(diagnostic: &'a Diagnostic, source: &Source) -> Self {
-        let snippet_fits = diagnostic.labels.iter().all(|(span, _)| {
-            let bytes = source.text.as_bytes();
-            let start = bytes[..span.start].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-            let end =
-                bytes[span.end..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |at| span.end + at);
-            end - start <= SNIPPET_LINE_BYTES_MAX
-        });
+        let snippet_fits = is_narrow(&diagnostic.labels, &source.text);
         if snippet_fits {
             let named = miette::NamedSource::new(&source.name, source.text.clone());
-            return Self { diagnostic, message: diagnostic.message.clone(), source: Some(named) };
+            return Self { diagnostic, message: clipped(&diagnostic.message), source: Some(named) };
         }
-        let mut message = diagnostic.message.clone();
+        let mut message = clipped(&diagnostic.message);
         for (span, remark) in &diagnostic.labels {
             let (line, column) = source.line_and_column(span.start);
             message.push_str(&format!("\n{}:{line}:{column}: {remark}", source.name));
@@ -241,7 +262,7 @@ impl miette::Diagnostic for Report<'_> {
     }
 
     fn help(&self) -> Option<Box<dyn std::fmt::Display + '_>> {
-        self.diagnostic.help.as_ref().map(|help| Box::new(help) as _)
+        self.diagnostic.help.as_ref().map(|help| Box::new(clipped(help)) as _)
     }
 
     fn source_code(&self) -> Option<&dyn miette::SourceCode> {
@@ -251,7 +272,7 @@ impl miette::Diagnostic for Report<'_> {
     fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
         self.source.as_ref()?;
         let labels = self.diagnostic.labels.iter().enumerate().map(|(at, (span, remark))| {
-            let remark = (!remark.is_empty()).then(|| remark.clone());
+            let remark = (!remark.is_empty()).then(|| clipped(remark));
             let range = (span.start, span.end.saturating_sub(span.start));
             if at == 0 {
                 miette::LabeledSpan::new_primary_with_span(remark, range)

@@ -162,14 +162,21 @@ impl Table {
     /// The joint place of the table's characters where everyone stands at `places`.
     #[inline]
     pub fn joint_place(&self, places: &[PlaceId]) -> usize {
-        let add = |sum, character: &TableCharacter| sum + places[character.who.index()].index() * character.stride;
+        let add =
+            |sum, character: &TableCharacter| sum + places[character.who.index()].index() * character.stride;
         self.characters.iter().fold(0, add)
     }
 
     /// Works out the rows, if they have at most `room` outcomes. Returns how much room is left.
     ///
     /// Costs as much as [`Self::for_each_outcome`] at every joint place.
-    pub fn make_rows(&mut self, map: &Map, character_count: usize, bystander_count: usize, room: usize) -> usize {
+    pub fn make_rows(
+        &mut self,
+        map: &Map,
+        character_count: usize,
+        bystander_count: usize,
+        room: usize,
+    ) -> usize {
         let size = match &self.values {
             Values::Plain(values) => values.len(),
             Values::Wide(_) => return room,

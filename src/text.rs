@@ -27,7 +27,9 @@ impl Display {
     pub fn of(kind: QuestionKind) -> Self {
         match kind {
             QuestionKind::WorldThings => Self::Things,
-            QuestionKind::Belief | QuestionKind::Reality | QuestionKind::Start | QuestionKind::World => Self::People,
+            QuestionKind::Belief | QuestionKind::Reality | QuestionKind::Start | QuestionKind::World => {
+                Self::People
+            }
         }
     }
 }

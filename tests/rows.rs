@@ -45,12 +45,23 @@ fn texts(value: &Value) -> Vec<&str> {
 
 impl Told {
     fn new(row: &Value) -> Self {
-        let events: Vec<(&str, &str)> =
-            row["events"].as_array().unwrap().iter().map(|event| (text(&event[1]), text(&event[3]))).collect();
+        let events: Vec<(&str, &str)> = row["events"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|event| (text(&event[1]), text(&event[3])))
+            .collect();
         let mut characters: BTreeSet<&str> = events.iter().map(|(who, _)| *who).collect();
         characters.extend(texts(&row["chain"]));
         characters.insert(text(&row["about"]));
-        characters.extend(row["cast"].as_object().unwrap().iter().filter(|(role, _)| is_role(role)).map(|(_, name)| text(name)));
+        characters.extend(
+            row["cast"]
+                .as_object()
+                .unwrap()
+                .iter()
+                .filter(|(role, _)| is_role(role))
+                .map(|(_, name)| text(name)),
+        );
         let mut places: BTreeSet<&str> = events.iter().map(|(_, to)| *to).collect();
         match &row["start"] {
             Value::String(place) => {
@@ -124,7 +135,8 @@ fn answer(told: &Told, row: &Value, trace: &Trace) -> Option<PlaceId> {
         _ => {
             let company = company(told, row);
             let mut places = trace.start.clone();
-            let together = |places: &[PlaceId]| company.iter().all(|who| places[who.index()] == places[about.index()]);
+            let together =
+                |places: &[PlaceId]| company.iter().all(|who| places[who.index()] == places[about.index()]);
             // The last moment at which all share a place: the start is moment 0.
             let mut last = together(&places).then_some(0);
             for (step, event) in trace.events.iter().enumerate() {
@@ -178,7 +190,8 @@ fn check_row(row: &Value) {
     if row["kind"] == "belief" {
         let is_false = found != Some(truth);
         assert_eq!(row["false_belief"], is_false, "{id}: false_belief");
-        let distance = if is_false { Value::from(distance(&told, &everything, &chain, about)) } else { Value::Null };
+        let distance =
+            if is_false { Value::from(distance(&told, &everything, &chain, about)) } else { Value::Null };
         assert_eq!(row["mislead_distance"], distance, "{id}: mislead_distance");
     } else {
         assert!(row["false_belief"].is_null() && row["mislead_distance"].is_null(), "{id}");
@@ -217,7 +230,14 @@ fn distance(told: &Told, trace: &Trace, chain: &[CharacterId], about: CharacterI
     (perceived + 1..run).count()
 }
 
-fn check_foils(row: &Value, told: &Told, trace: &Trace, chain: &[CharacterId], about: CharacterId, after: &[Vec<PlaceId>]) {
+fn check_foils(
+    row: &Value,
+    told: &Told,
+    trace: &Trace,
+    chain: &[CharacterId],
+    about: CharacterId,
+    after: &[Vec<PlaceId>],
+) {
     let id = text(&row["id"]);
     let others = match text(&row["kind"]) {
         "world" | "world_things" => company(told, row),
@@ -228,7 +248,8 @@ fn check_foils(row: &Value, told: &Told, trace: &Trace, chain: &[CharacterId], a
     let mut before = told.start.clone();
     let mut common = Vec::new();
     for places in after {
-        let gather = |places: &[PlaceId]| others.iter().all(|who| places[who.index()] == places[about.index()]);
+        let gather =
+            |places: &[PlaceId]| others.iter().all(|who| places[who.index()] == places[about.index()]);
         if !others.is_empty() && gather(places) && !gather(&before) {
             common.push(places[about.index()]);
         }
@@ -305,8 +326,28 @@ fn first_order_distance_is_the_parameter() {
 fn the_keys_of_a_row_are_the_contract() {
     let first = rows("world-model", 7, &[], 1, RowOptions::default());
     let keys = [
-        "id", "board", "seed", "index", "params", "cast", "start", "context", "story", "question", "answer", "choices",
-        "label", "kind", "order", "chain", "about", "truth", "false_belief", "mislead_distance", "evidence", "foils",
+        "id",
+        "board",
+        "seed",
+        "index",
+        "params",
+        "cast",
+        "start",
+        "context",
+        "story",
+        "question",
+        "answer",
+        "choices",
+        "label",
+        "kind",
+        "order",
+        "chain",
+        "about",
+        "truth",
+        "false_belief",
+        "mislead_distance",
+        "evidence",
+        "foils",
     ];
     assert!(first.lines().count() > 1);
     for row in first.lines() {
@@ -345,10 +386,9 @@ fn a_row_follows_from_its_index_alone() {
     let plan = compile(&parse(built_in.source()).unwrap(), &[]).unwrap().plan;
     let mut maker = RowMaker::new(&plan, 7, &[], RowOptions::default());
     let (mut forwards, mut backwards) = (Vec::new(), Vec::new());
-    for (indices, made) in [
-        ((0..200).collect::<Vec<u64>>(), &mut forwards),
-        ((0..200).rev().collect(), &mut backwards),
-    ] {
+    for (indices, made) in
+        [((0..200).collect::<Vec<u64>>(), &mut forwards), ((0..200).rev().collect(), &mut backwards)]
+    {
         for index in indices {
             let mut rows = String::new();
             maker.rows(index, &mut rows);

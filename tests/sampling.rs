@@ -13,7 +13,8 @@ use storysim::storyboard::{BUILT_IN, Storyboard, parse};
 mod boards;
 
 fn board(text: &str) -> Storyboard {
-    parse(Source { name: "test".into(), text: text.into() }).unwrap_or_else(|(_, problems)| panic!("{problems:?}"))
+    parse(Source { name: "test".into(), text: text.into() })
+        .unwrap_or_else(|broken| panic!("{:?}", broken.problems))
 }
 
 /// Who goes where, by number, step by step.
@@ -30,7 +31,10 @@ fn brute_force(board: &Storyboard, plan: &Plan, cast: usize) -> BTreeMap<Walk, f
                 // actors are those for whom no idle window is open.
                 let (from, until) = window(board, plan, &event.when);
                 if (from..until).contains(&(step as i64)) {
-                    idle.extend(who.iter().map(|name| plan.role_names.iter().position(|role| *role == name.value).unwrap()));
+                    idle.extend(
+                        who.iter()
+                            .map(|name| plan.role_names.iter().position(|role| *role == name.value).unwrap()),
+                    );
                 }
             }
         }
@@ -45,7 +49,12 @@ fn brute_force(board: &Storyboard, plan: &Plan, cast: usize) -> BTreeMap<Walk, f
             let place = |place: usize| plan.place_names[place].as_str();
             let claim = Claim {
                 parameters: plan.parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
-                roles: plan.role_names.iter().enumerate().map(|(at, role)| (role.as_str(), name(at))).collect(),
+                roles: plan
+                    .role_names
+                    .iter()
+                    .enumerate()
+                    .map(|(at, role)| (role.as_str(), name(at)))
+                    .collect(),
                 binds: plan
                     .bind_names
                     .iter()
@@ -117,7 +126,9 @@ fn drawn(plan: &Plan, cast: usize, walk: &Walk) -> f64 {
                         total += weight;
                         of_walk += match outcome {
                             Outcome::Bystander => weight * among(bystanders) / ways,
-                            Outcome::Move(mover, place) if mover.index() == who && place.index() == to => weight,
+                            Outcome::Move(mover, place) if mover.index() == who && place.index() == to => {
+                                weight
+                            }
                             Outcome::Move(..) => 0.0,
                         };
                     });
@@ -160,7 +171,10 @@ fn draws_what_brute_force_finds() {
             for (walk, probability) in &wanted {
                 let probability = probability / total;
                 let found = drawn(&plan, cast, walk);
-                assert!((found - probability).abs() < 1e-12, "cast {cast} {walk:?}: {found}, not {probability}");
+                assert!(
+                    (found - probability).abs() < 1e-12,
+                    "cast {cast} {walk:?}: {found}, not {probability}"
+                );
                 sum += found;
             }
             assert!((sum - 1.0).abs() < 1e-12, "cast {cast}: something else is drawn, too: {sum}");
@@ -192,7 +206,10 @@ fn simulator_follows_the_tables() {
             let share = drawn(&plan, cast, walk) / plan.casts.len() as f64;
             let mean = share * rounds as f64;
             let count = counts.remove(&(cast, walk.clone())).unwrap_or(0);
-            assert!((f64::from(count) - mean).abs() < 6.0 * mean.sqrt().max(1.0), "{walk:?}: {count}, not {mean}");
+            assert!(
+                (f64::from(count) - mean).abs() < 6.0 * mean.sqrt().max(1.0),
+                "{walk:?}: {count}, not {mean}"
+            );
         }
     }
     assert_eq!(counts.len(), 0, "drawn, but not allowed");
@@ -201,9 +218,10 @@ fn simulator_follows_the_tables() {
 /// A deadline that makes tables differ by more than `f64` holds.
 #[test]
 fn a_forced_march_is_drawn_all_the_same() {
-    let mut text = "storysim: 1\nname: march\ncharacters: {pool: people}\nroles: [A]\nhorizon: 430\nstart: p0\n\
+    let mut text =
+        "storysim: 1\nname: march\ncharacters: {pool: people}\nroles: [A]\nhorizon: 430\nstart: p0\n\
                     events:\n- {at: 419, move: {who: A, to: p400}}\nplaces:\n"
-        .to_owned();
+            .to_owned();
     for place in 0..=400 {
         let next = [place - 1, place + 1].into_iter().filter(|next| (0..=400).contains(next));
         let next: Vec<String> = next.map(|next| format!("p{next}")).collect();
@@ -226,8 +244,11 @@ fn a_forced_march_is_drawn_all_the_same() {
 fn stories_of_built_in_boards_pass_check() {
     for built_in in BUILT_IN {
         let board = parse(built_in.source()).unwrap();
-        for settings in [vec![], vec![("mislead_distance".to_owned(), 80)], vec![("mislead_distance".to_owned(), 0)]] {
-            if settings.iter().any(|(name, _)| board.parameters.iter().all(|(known, _)| known.value != *name)) {
+        for settings in
+            [vec![], vec![("mislead_distance".to_owned(), 80)], vec![("mislead_distance".to_owned(), 0)]]
+        {
+            if settings.iter().any(|(name, _)| board.parameters.iter().all(|(known, _)| known.value != *name))
+            {
                 continue;
             }
             let plan = compile(&board, &settings).unwrap().plan;
@@ -235,8 +256,9 @@ fn stories_of_built_in_boards_pass_check() {
             let mut story = Story::default();
             for index in 0..400 {
                 simulator.draw(index, &mut story);
-                check(&board, &Claim::of(&plan, &story))
-                    .unwrap_or_else(|violation| panic!("{} seed 7 index {index}: {violation}", built_in.name));
+                check(&board, &Claim::of(&plan, &story)).unwrap_or_else(|violation| {
+                    panic!("{} seed 7 index {index}: {violation}", built_in.name)
+                });
             }
         }
     }
@@ -281,7 +303,10 @@ fn casts_are_uniform() {
     assert_eq!(players.len(), plan.pool.len() * (plan.pool.len() - 1));
     for counts in [&casts, &players] {
         let mean = 100_000.0 / counts.len() as f64;
-        assert!(counts.iter().all(|&count| (f64::from(count) - mean).abs() < 6.0 * f64::sqrt(mean)), "{counts:?}");
+        assert!(
+            counts.iter().all(|&count| (f64::from(count) - mean).abs() < 6.0 * f64::sqrt(mean)),
+            "{counts:?}"
+        );
     }
 }
 

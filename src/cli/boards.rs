@@ -4,7 +4,7 @@ use std::io::Read;
 use std::str::FromStr;
 
 use super::{Failure, look, say};
-use crate::compile::compile;
+use crate::compile::{compile, problems};
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
 use crate::plan::Plan;
 use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX, Storyboard, parse};
@@ -25,10 +25,10 @@ impl FromStr for Setting {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, values) = text.split_once('=').ok_or("there is no `=`: write NAME=V or NAME=A..B..STEP")?;
-        let number = |text: &str| {
-            text.trim().parse::<i64>().map_err(|_| format!("`{text}` is not an integer"))
-        };
+        let (name, values) =
+            text.split_once('=').ok_or("there is no `=`: write NAME=V or NAME=A..B..STEP")?;
+        let number =
+            |text: &str| text.trim().parse::<i64>().map_err(|_| format!("`{text}` is not an integer"));
         let parts: Vec<&str> = values.split("..").collect();
         let values = match parts[..] {
             [value] => vec![number(value)?],
@@ -84,8 +84,8 @@ pub fn load(boards: &[String]) -> Result<Vec<Storyboard>, Failure> {
         };
         match parse(source) {
             Ok(board) => loaded.push(board),
-            Err((source, problems)) => {
-                say_all(&problems, &source);
+            Err(broken) => {
+                say_all(&problems(&broken), &broken.source);
                 is_wrong = true;
             }
         }
@@ -110,7 +110,9 @@ fn source(board: &str) -> Result<Option<Source>, Failure> {
         .and_then(|file| file.take(SOURCE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes))
         .map_err(Failure::environment(format!("reading {board}")))?;
     if bytes.len() > SOURCE_BYTES_MAX {
-        say(&format!("error: {board} is longer than {SOURCE_BYTES_MAX} bytes, the most that a storyboard can have\n"));
+        say(&format!(
+            "error: {board} is longer than {SOURCE_BYTES_MAX} bytes, the most that a storyboard can have\n"
+        ));
         return Ok(None);
     }
     let Ok(text) = String::from_utf8(bytes) else {
@@ -132,10 +134,11 @@ pub fn variants<'a>(boards: &'a [Storyboard], settings: &[Setting]) -> Result<Ve
         for board in boards {
             let known: Vec<&str> = board.parameters.iter().map(|(name, _)| name.value.as_str()).collect();
             if !known.contains(&setting.name.as_str()) {
-                let help = did_you_mean(&setting.name, known.iter().copied()).unwrap_or_else(|| match known[..] {
-                    [] => "it has none".to_owned(),
-                    _ => format!("it has {}", known.join(", ")),
-                });
+                let help =
+                    did_you_mean(&setting.name, known.iter().copied()).unwrap_or_else(|| match known[..] {
+                        [] => "it has none".to_owned(),
+                        _ => format!("it has {}", known.join(", ")),
+                    });
                 let message =
                     format!("--set {}: {} has no such parameter: {help}", setting.name, board.name.value);
                 return Err(Failure::Usage(message));
@@ -207,7 +210,8 @@ mod tests {
         assert_eq!(values("d=5..9..3"), Ok(vec![5, 8]));
         let full = format!("d={}..{}..{}", i64::MIN, i64::MAX, i64::MAX);
         assert_eq!(values(&full), Ok(vec![i64::MIN, -1, i64::MAX - 1]));
-        for wrong in ["d", "d=", "d=x", "d=1..2", "d=2..1..1", "d=1..2..0", "d=1..2..3..4", "d=0..9999999..1"] {
+        for wrong in ["d", "d=", "d=x", "d=1..2", "d=2..1..1", "d=1..2..0", "d=1..2..3..4", "d=0..9999999..1"]
+        {
             assert!(values(wrong).is_err(), "{wrong}");
         }
     }

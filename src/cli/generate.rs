@@ -33,7 +33,8 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
+        let parsed =
+            text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
         match parsed {
             Some((part, parts)) if part < parts => Ok(Self { part, parts }),
             _ => Err("write I/N, with I from 0 to N - 1".into()),
@@ -63,13 +64,15 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let progress = progress(stories);
     let mut totals = Totals::default();
     for variant in &variants {
-        let plan = compile_aloud(variant, &mut variant.compile().map_or(Vec::new(), |(_, warnings)| warnings))?;
+        let plan =
+            compile_aloud(variant, &mut variant.compile().map_or(Vec::new(), |(_, warnings)| warnings))?;
         let run = Run { arguments, variant, plan: &plan, progress: &progress };
         threads.install(|| run.write(range.clone(), &mut output, &mut totals))?;
     }
     let place = output.finish()?;
     progress.finish_and_clear();
-    let plural = |count: u64, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    let plural =
+        |count: u64, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     say(&format!(
         "{}, {}, to {place}\n",
         plural(totals.stories, "story", "stories"),
@@ -130,7 +133,8 @@ impl Run<'_> {
     fn write(&self, range: Range<u64>, output: &mut Output, totals: &mut Totals) -> Result<(), Failure> {
         let threads = rayon::current_num_threads();
         let options = RowOptions { with_events: self.arguments.with_events };
-        let maker = || Mutex::new(RowMaker::new(self.plan, self.arguments.seed, &self.variant.set(), options));
+        let maker =
+            || Mutex::new(RowMaker::new(self.plan, self.arguments.seed, &self.variant.set(), options));
         let makers: Vec<Mutex<RowMaker<'_>>> = (0..threads).map(|_| maker()).collect();
         let (mut ready, mut making) = (Vec::new(), Vec::new());
         let mut next = range.start;
@@ -183,7 +187,12 @@ impl Run<'_> {
         }
     }
 
-    fn write_blocks(&self, blocks: &[Block], output: &mut Output, totals: &mut Totals) -> Result<(), Failure> {
+    fn write_blocks(
+        &self,
+        blocks: &[Block],
+        output: &mut Output,
+        totals: &mut Totals,
+    ) -> Result<(), Failure> {
         for block in blocks {
             if let Some(violation) = &block.violation {
                 let seed = self.arguments.seed;

@@ -99,7 +99,8 @@ impl Output {
                 Ok(name)
             }
             Self::File { file, temporary, path } => {
-                file.sync_all().map_err(Failure::environment(format!("writing to {}", temporary.display())))?;
+                file.sync_all()
+                    .map_err(Failure::environment(format!("writing to {}", temporary.display())))?;
                 let renamed = fs::rename(&temporary, &path);
                 renamed.map_err(Failure::environment(format!("renaming to {}", path.display())))?;
                 Ok(path.display().to_string())

@@ -16,7 +16,16 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut outcome = Ok(());
     let mut table = table(look);
     table.set_header(header(
-        &["storyboard", "steps", "characters", "places", "casts", "log10 P", "log10 stories", "table entries"],
+        &[
+            "storyboard",
+            "steps",
+            "characters",
+            "places",
+            "casts",
+            "log10 P",
+            "log10 stories",
+            "table entries",
+        ],
         look,
     ));
     for variant in &variants {
@@ -41,7 +50,8 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
 }
 
 fn row(variant: &Variant<'_>, plan: &Plan) -> Vec<String> {
-    let settings: Vec<String> = variant.settings.iter().map(|(name, value)| format!(",{name}={value}")).collect();
+    let settings: Vec<String> =
+        variant.settings.iter().map(|(name, value)| format!(",{name}={value}")).collect();
     let entries = plan.tables.iter().map(|table| match &table.values {
         Values::Plain(values) => values.len(),
         Values::Wide(values) => values.len(),

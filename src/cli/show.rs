@@ -28,7 +28,8 @@ pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     Simulator::new(&plan, arguments.seed).draw(arguments.index, &mut story);
     lexicon.draw(&story, &mut words);
     let look = look(&std::io::stdout());
-    let mut page = Page { plan: &plan, story: &story, words: &words, lexicon: &lexicon, look, text: String::new() };
+    let mut page =
+        Page { plan: &plan, story: &story, words: &words, lexicon: &lexicon, look, text: String::new() };
     page.heading(arguments.seed);
     page.events();
     let mut asker = Asker::new(&plan, arguments.seed);
@@ -129,18 +130,25 @@ impl Page<'_> {
         let roles = self.plan.role_names.len();
         for witnessed in self.story.trace.witnessed() {
             let event = witnessed.event;
-            let (name, verb, place) = self.lexicon.event(self.story, self.words, Display::People, witnessed.step);
+            let (name, verb, place) =
+                self.lexicon.event(self.story, self.words, Display::People, witnessed.step);
             let names = |who: &mut dyn Iterator<Item = CharacterId>| {
                 who.map(|who| self.name(who)).collect::<Vec<&str>>().join(", ")
             };
             let there = names(&mut witnessed.roster.iter().copied().filter(|&who| who != event.who));
-            let afar = names(&mut witnessed.witnesses.iter().copied().filter(|who| !witnessed.roster.contains(who)));
+            let afar =
+                names(&mut witnessed.witnesses.iter().copied().filter(|who| !witnessed.roster.contains(who)));
             let is_role = event.who.index() < roles;
             let sentence = Cell::new(format!("{name} {verb} {place}"));
-            let sentence =
-                if is_role && self.look.colour { sentence.fg(Color::Cyan) } else { sentence };
+            let sentence = if is_role && self.look.colour { sentence.fg(Color::Cyan) } else { sentence };
             let step = Cell::new(witnessed.step).set_alignment(CellAlignment::Right);
-            events.add_row([step, sentence, self.lexicon.place(event.from).into(), there.into(), afar.into()]);
+            events.add_row([
+                step,
+                sentence,
+                self.lexicon.place(event.from).into(),
+                there.into(),
+                afar.into(),
+            ]);
             for note in self.lexicon.notes(self.story, self.words, witnessed.step) {
                 events.add_row([Cell::new(""), Cell::new(note)]);
             }
@@ -164,7 +172,8 @@ impl Page<'_> {
         self.question(answered.question);
         let mut facts = table(self.look);
         let answer = Cell::new(self.place(answered.answer));
-        let answer = if self.look.colour { answer.fg(Color::Green).add_attribute(Attribute::Bold) } else { answer };
+        let answer =
+            if self.look.colour { answer.fg(Color::Green).add_attribute(Attribute::Bold) } else { answer };
         facts.add_row([Cell::new("   answer"), answer]);
         let reality = self.place(answered.truth);
         let reality = match (answered.false_belief, answered.mislead_distance) {
@@ -179,7 +188,8 @@ impl Page<'_> {
         if display == Display::Things {
             let thing = |who| self.lexicon.name(self.story, self.words, display, who);
             let things = (0..self.plan.role_names.len()).map(CharacterId::new);
-            let things: Vec<String> = things.map(|who| format!("{} for {}", thing(who), self.name(who))).collect();
+            let things: Vec<String> =
+                things.map(|who| format!("{} for {}", thing(who), self.name(who))).collect();
             facts.add_row(["   told of things", &things.join(", ")]);
         }
         let evidence: Vec<String> = answered
@@ -190,11 +200,14 @@ impl Page<'_> {
                 format!("{step}: {name} {verb} {place}")
             })
             .collect();
-        let evidence = if evidence.is_empty() { "the start is enough".to_owned() } else { evidence.join("\n") };
+        let evidence =
+            if evidence.is_empty() { "the start is enough".to_owned() } else { evidence.join("\n") };
         facts.add_row(["   evidence", &evidence]);
         let foils = Foils::NAMES.iter().zip(answered.foils.places());
-        let foils: Vec<String> =
-            foils.filter(|(_, place)| place.is_some()).map(|(name, place)| format!("{name} {}", self.place(place))).collect();
+        let foils: Vec<String> = foils
+            .filter(|(_, place)| place.is_some())
+            .map(|(name, place)| format!("{name} {}", self.place(place)))
+            .collect();
         facts.add_row(["   shortcuts say", &foils.join(", ")]);
         self.push_table(&facts);
         self.minds(answered);
@@ -202,7 +215,8 @@ impl Page<'_> {
 
     /// What each mind along the chain held, wherever one of them changed.
     fn minds(&mut self, answered: &Answered) {
-        let Some(chain) = chain(&self.plan.questions[answered.question]).filter(|chain| chain.order() > 0) else {
+        let Some(chain) = chain(&self.plan.questions[answered.question]).filter(|chain| chain.order() > 0)
+        else {
             return;
         };
         let mut minds = table(self.look);
@@ -224,7 +238,11 @@ impl Page<'_> {
             for (depth, &place) in now.iter().enumerate() {
                 let is_new = before.is_none_or(|before| before[depth] != place);
                 let cell = Cell::new(if is_new { self.place(place) } else { "·" });
-                row.push(if is_new && self.look.colour && place != now[0] { cell.fg(Color::Yellow) } else { cell });
+                row.push(if is_new && self.look.colour && place != now[0] {
+                    cell.fg(Color::Yellow)
+                } else {
+                    cell
+                });
             }
             minds.add_row(row);
         };

@@ -99,7 +99,9 @@ fn reason(
     }
     let Some((moves, first, binds)) = casts
         .iter()
-        .filter_map(|binds| moves_needed(resolved, binds, &who, place, step).map(|(moves, first)| (moves, first, binds)))
+        .filter_map(|binds| {
+            moves_needed(resolved, binds, &who, place, step).map(|(moves, first)| (moves, first, binds))
+        })
         .min_by_key(|&(moves, first, _)| (moves.saturating_sub(step + 1 - first), moves))
     else {
         return "no way leads there".to_owned();
@@ -144,13 +146,14 @@ fn moves_needed(
     let mut moves = 0;
     let mut first = step;
     for &character in who {
-        let put = resolved.conditions.iter().filter(|condition| condition.from < step).filter_map(|condition| {
-            match &condition.demand {
-                Demand::Move { who, to } if *who == character => Some((condition.from, *to)),
-                Demand::Meet { who, place } if who.contains(&character) => Some((condition.from, *place)),
-                _ => None,
-            }
-        });
+        let put =
+            resolved.conditions.iter().filter(|condition| condition.from < step).filter_map(|condition| {
+                match &condition.demand {
+                    Demand::Move { who, to } if *who == character => Some((condition.from, *to)),
+                    Demand::Meet { who, place } if who.contains(&character) => Some((condition.from, *place)),
+                    _ => None,
+                }
+            });
         let (from, since) = match put.max_by_key(|&(at, _)| at) {
             Some((at, place)) => (place.under(binds), at + 1),
             None => (resolved.start[character.index()].under(binds), 0),

@@ -21,6 +21,7 @@
 //! A message costs O(places^|X| · |X| · ways).
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::rule::Rule;
 use crate::id::{CharacterId, PlaceId};
@@ -29,13 +30,16 @@ use crate::weight::Weight;
 use crate::world::Map;
 
 /// All messages together may have this many entries.
-pub const ENTRIES_MAX: usize = 1 << 22;
+pub const ENTRIES_MAX: usize = 1 << 21;
+
+/// Every message counts as so many more entries, for what else it takes to keep it.
+const ENTRIES_EXTRA: usize = 32;
 
 /// The rows that are worked out beforehand may have this many outcomes: some 3 MB.
 const ROW_OUTCOMES_MAX: usize = 1 << 18;
 
 /// A function of the joint place of some characters.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Message {
     /// In ascending order; the first is the most significant digit.
     characters: Vec<CharacterId>,
@@ -74,7 +78,8 @@ pub struct Messages<'a> {
     map: &'a Map,
     character_count: usize,
     messages: Vec<Message>,
-    message_ids: HashMap<(Vec<CharacterId>, Vec<(u64, i32)>), MessageId>,
+    /// By hash of what they hold.
+    message_ids: HashMap<u64, Vec<MessageId>>,
     steps: HashMap<(Rule, MessageId), Step>,
     tables: Vec<Table>,
     actor_sets: Vec<Vec<CharacterId>>,
@@ -150,11 +155,17 @@ impl<'a> Messages<'a> {
     }
 
     /// `after[t]` as a function of the places of `characters`.
-    fn after(&mut self, rule: &Rule, next: MessageId, characters: &[CharacterId]) -> Result<Vec<Weight>, TooLarge> {
+    fn after(
+        &mut self,
+        rule: &Rule,
+        next: MessageId,
+        characters: &[CharacterId],
+    ) -> Result<Vec<Weight>, TooLarge> {
         let places = self.map.place_count();
         let size = u32::try_from(characters.len()).ok().and_then(|count| places.checked_pow(count));
-        let size = size.filter(|&size| size <= ENTRIES_MAX - self.entry_count).ok_or(TooLarge)?;
-        self.entry_count += size;
+        let size =
+            size.filter(|&size| self.entry_count + size + ENTRIES_EXTRA <= ENTRIES_MAX).ok_or(TooLarge)?;
+        self.entry_count += size + ENTRIES_EXTRA;
         let next = &self.messages[next.0];
         let value = |index| {
             let place_of = |who| place_in(index, characters, places, who);
@@ -210,12 +221,17 @@ impl<'a> Messages<'a> {
 
     /// Keeps a message, or finds the one that is the same.
     fn keep(&mut self, message: Message) -> MessageId {
-        let key = (message.characters.clone(), message.values.iter().map(|value| value.bits()).collect());
-        let next = MessageId(self.messages.len());
-        let id = *self.message_ids.entry(key).or_insert(next);
-        if id == next {
-            self.messages.push(message);
+        let mut hasher = DefaultHasher::new();
+        message.characters.hash(&mut hasher);
+        message.values.iter().for_each(|value| value.bits().hash(&mut hasher));
+        let alike = self.message_ids.entry(hasher.finish()).or_default();
+        let known = alike.iter().find(|id| self.messages[id.0] == message);
+        if let Some(&known) = known {
+            return known;
         }
+        let id = MessageId(self.messages.len());
+        alike.push(id);
+        self.messages.push(message);
         id
     }
 

@@ -18,12 +18,12 @@ use std::fmt::Write;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{CastPlan, Draw, Odds, Phase, Plan};
-use crate::storyboard::Storyboard;
+use crate::storyboard::{Broken, Storyboard};
+use crate::weight::Weight;
 use message::{Messages, Step, TooLarge};
 pub use resolve::HORIZON_MAX;
 use resolve::{Condition, Demand, Place, Resolved};
 use rule::Rule;
-use crate::weight::Weight;
 
 /// There may be this many ways to bind the places.
 pub const CASTS_MAX: usize = 200_000;
@@ -64,6 +64,16 @@ pub fn compile(storyboard: &Storyboard, settings: &[(String, i64)]) -> Result<Co
             Err(problems)
         }
     }
+}
+
+/// All that is wrong with a storyboard that could not be read: its form, and what can be told of the
+/// rest.
+pub fn problems(broken: &Broken) -> Vec<Diagnostic> {
+    let mut problems = broken.problems.clone();
+    if let Some(rest) = &broken.rest {
+        problems.extend(resolve::resolve(rest, &[], &mut Vec::new()).err().unwrap_or_default());
+    }
+    problems
 }
 
 fn plan(storyboard: &Storyboard, resolved: Resolved) -> Result<Plan, Diagnostic> {
@@ -183,8 +193,10 @@ fn may_bind(resolved: &Resolved, bound: &[PlaceId]) -> bool {
     resolved.binds[..bound.len()].iter().enumerate().all(|(at, bind)| {
         let concerns_last = |place: Place| at == last || place == Place::Bound(last);
         let next_to = bind.next_to.filter(|&place| concerns_last(place)).and_then(known);
-        let mut not = bind.not.iter().filter(|&&place| concerns_last(place)).filter_map(|&place| known(place));
-        next_to.is_none_or(|place| resolved.map.leads(place, bound[at])) && not.all(|place| place != bound[at])
+        let mut not =
+            bind.not.iter().filter(|&&place| concerns_last(place)).filter_map(|&place| known(place));
+        next_to.is_none_or(|place| resolved.map.leads(place, bound[at]))
+            && not.all(|place| place != bound[at])
     })
 }
 
@@ -207,7 +219,8 @@ struct Window<'a> {
 ///
 /// Costs O(conditions · conditions that hold at once).
 fn spans(conditions: &[Condition], horizon: usize) -> Vec<Window<'_>> {
-    let mut cuts: Vec<usize> = conditions.iter().flat_map(|condition| [condition.from, condition.until]).collect();
+    let mut cuts: Vec<usize> =
+        conditions.iter().flat_map(|condition| [condition.from, condition.until]).collect();
     cuts.extend([0, horizon]);
     cuts.retain(|&cut| cut <= horizon);
     cuts.sort_unstable();
@@ -323,8 +336,12 @@ fn fingerprint(storyboard: &Storyboard, resolved: &Resolved) -> String {
     }
     for Condition { from, until, demand, .. } in &resolved.conditions {
         match demand {
-            Demand::Move { who, to } => line(format_args!("{from} {until} move {} {}", who.index(), place(to))),
-            Demand::Meet { who, place: at } => line(format_args!("{from} {until} meet {:?} {}", each(who), place(at))),
+            Demand::Move { who, to } => {
+                line(format_args!("{from} {until} move {} {}", who.index(), place(to)))
+            }
+            Demand::Meet { who, place: at } => {
+                line(format_args!("{from} {until} meet {:?} {}", each(who), place(at)))
+            }
             Demand::Idle { who } => line(format_args!("{from} {until} idle {:?}", each(who))),
         }
     }

@@ -9,7 +9,8 @@ use crate::diagnostic::{Diagnostic, Span, Spanned, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Note, NotePiece, Question};
 use crate::storyboard::{
-    self, Name, NotePart, Number, Places, Pool, QuestionKind, Start, Storyboard, THINGS, Verb, When, built_in_pool,
+    self, Name, NotePart, Number, Places, Pool, QuestionKind, Start, Storyboard, THINGS, Verb, When,
+    built_in_pool,
 };
 use crate::world::Map;
 
@@ -91,7 +92,8 @@ pub fn resolve(
     settings: &[(String, i64)],
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Resolved, Vec<Diagnostic>> {
-    let mut resolver = Resolver { storyboard, parameters: HashMap::new(), horizon: None, problems: Vec::new() };
+    let mut resolver =
+        Resolver { storyboard, parameters: HashMap::new(), horizon: None, problems: Vec::new() };
     let resolved = resolver.resolve(settings, warnings);
     match resolved {
         Some(resolved) if resolver.problems.is_empty() => Ok(resolved),
@@ -135,7 +137,8 @@ impl<'a> Resolver<'a> {
         if let Some(count) = character_count
             && board.roles.len() > count
         {
-            let message = format!("{} roles need as many characters, and a story has {count}", board.roles.len());
+            let message =
+                format!("{} roles need as many characters, and a story has {count}", board.roles.len());
             self.problem(Diagnostic::error(message, board.roles[count].span, "nobody is left for this one"));
         }
         let (map, graph) = self.map(ways, &place_names, &scope);
@@ -147,9 +150,11 @@ impl<'a> Resolver<'a> {
         let questions = self.questions(&scope);
         if let Some(count) = character_count
             && count > THINGS.len()
-            && let Some(question) = board.questions.iter().find(|question| question.kind == QuestionKind::WorldThings)
+            && let Some(question) =
+                board.questions.iter().find(|question| question.kind == QuestionKind::WorldThings)
         {
-            let message = format!("`world_things` has names for {} things, and a story has {count}", THINGS.len());
+            let message =
+                format!("`world_things` has names for {} things, and a story has {count}", THINGS.len());
             self.problem(Diagnostic::error(message, question.span, "needs a name for every character"));
         }
         if self.problems.is_empty() {
@@ -193,7 +198,8 @@ impl<'a> Resolver<'a> {
                 None
             }
             Err(error) => {
-                let mut known: Vec<&str> = self.storyboard.parameters.iter().map(|(name, _)| name.value.as_str()).collect();
+                let mut known: Vec<&str> =
+                    self.storyboard.parameters.iter().map(|(name, _)| name.value.as_str()).collect();
                 if number.span != self.storyboard.horizon.span {
                     known.push("end");
                 }
@@ -245,9 +251,11 @@ impl<'a> Resolver<'a> {
             return (pool.clone(), Some(pool.len()).filter(|&count| count > 0));
         };
         let value = self.number(count);
-        let fits = value.and_then(|value| usize::try_from(value).ok()).filter(|n| (1..=pool.len()).contains(n));
+        let fits =
+            value.and_then(|value| usize::try_from(value).ok()).filter(|n| (1..=pool.len()).contains(n));
         if let (Some(value), None) = (value, fits) {
-            let message = format!("the pool has {} names, so a story has 1 to {} characters", pool.len(), pool.len());
+            let message =
+                format!("the pool has {} names, so a story has 1 to {} characters", pool.len(), pool.len());
             self.problem(Diagnostic::error(message, count.span, format!("this is {value}")));
         }
         (pool, fits)
@@ -262,11 +270,16 @@ impl<'a> Resolver<'a> {
             ),
             Places::Complete(names) => {
                 self.no_duplicates(names, "place");
-                let others = |name: &Name| names.iter().filter(|other| other.value != name.value).cloned().collect();
+                let others =
+                    |name: &Name| names.iter().filter(|other| other.value != name.value).cloned().collect();
                 let fits = names.len().saturating_mul(names.len()) <= WAYS_MAX;
                 if !fits {
                     let message = format!("a map has at most {WAYS_MAX} ways");
-                    self.problem(Diagnostic::error(message, names[0].span, format!("{} places here", names.len())));
+                    self.problem(Diagnostic::error(
+                        message,
+                        names[0].span,
+                        format!("{} places here", names.len()),
+                    ));
                 }
                 let ways = names.iter().map(|name| if fits { others(name) } else { Vec::new() }).collect();
                 (ways, names.iter().map(|name| name.value.clone()).collect::<Vec<String>>())
@@ -319,7 +332,11 @@ impl<'a> Resolver<'a> {
         }
         for role in &board.roles {
             if matches!(role.value.as_str(), "else") {
-                self.problem(Diagnostic::error("no role can be called `else`", role.span, "has a meaning in `start`"));
+                self.problem(Diagnostic::error(
+                    "no role can be called `else`",
+                    role.span,
+                    "has a meaning in `start`",
+                ));
             }
         }
         Scope { places, binds, roles, characters: pool.to_vec() }
@@ -350,7 +367,9 @@ impl<'a> Resolver<'a> {
             for name in next {
                 let Some(&place) = scope.places.get(name.value.as_str()) else {
                     let help = did_you_mean(&name.value, place_names.iter().map(String::as_str))
-                        .unwrap_or_else(|| "every place that can be entered needs an entry of its own".into());
+                        .unwrap_or_else(|| {
+                            "every place that can be entered needs an entry of its own".into()
+                        });
                     let message = format!("no place is called `{}`", name.value);
                     self.problem(Diagnostic::error(message, name.span, "not known").help(help));
                     continue;
@@ -377,7 +396,11 @@ impl<'a> Resolver<'a> {
         let count: usize = resolved.iter().map(Vec::len).sum();
         if count > WAYS_MAX {
             let span = self.storyboard.name.span;
-            self.problem(Diagnostic::error(format!("a map has at most {WAYS_MAX} ways"), span, format!("{count} here")));
+            self.problem(Diagnostic::error(
+                format!("a map has at most {WAYS_MAX} ways"),
+                span,
+                format!("{count} here"),
+            ));
         }
         let mut graph = DiGraph::with_capacity(resolved.len(), count);
         for _ in &resolved {
@@ -410,7 +433,10 @@ impl<'a> Resolver<'a> {
             return Some(role);
         }
         let help = if scope.characters.contains(&name.value) {
-            Some("this is a character; storyboards speak of roles: name one under `roles`, and write that".to_owned())
+            Some(
+                "this is a character; storyboards speak of roles: name one under `roles`, and write that"
+                    .to_owned(),
+            )
         } else {
             let known = scope.roles.keys().copied();
             did_you_mean(&name.value, sorted(known))
@@ -469,7 +495,8 @@ impl<'a> Resolver<'a> {
                 }
                 let nowhere = start.iter().filter(|place| place.is_none()).count();
                 if nowhere > 0 && self.problems.is_empty() {
-                    let message = format!("{nowhere} of {} characters have no place to start from", start.len());
+                    let message =
+                        format!("{nowhere} of {} characters have no place to start from", start.len());
                     self.problem(Diagnostic::error(message, *span, "").help("add `else: PLACE`"));
                 }
                 start.into_iter().collect()
@@ -531,7 +558,11 @@ impl<'a> Resolver<'a> {
             When::For(from, length) => {
                 let (first, steps) = (self.number(from)?, self.number(length)?);
                 let Some(last) = first.checked_add(steps) else {
-                    self.problem(Diagnostic::error("this number is too large", length.span, "beyond 64 bits"));
+                    self.problem(Diagnostic::error(
+                        "this number is too large",
+                        length.span,
+                        "beyond 64 bits",
+                    ));
                     return None;
                 };
                 self.bounded(from, first, length, last)
@@ -552,10 +583,12 @@ impl<'a> Resolver<'a> {
         match (bound(first), bound(last)) {
             (Some(first), Some(last)) => Some((first, last)),
             _ => {
-                let message = format!("this window leaves the story, which has the steps 0 to {}", horizon - 1);
-                let problem = Diagnostic::error(message, from.span, format!("from step {first} until {last}"))
-                    .label(self.storyboard.horizon.span, format!("the horizon is {horizon}"))
-                    .help("`until: end` reaches to the end whatever the horizon");
+                let message =
+                    format!("this window leaves the story, which has the steps 0 to {}", horizon - 1);
+                let problem =
+                    Diagnostic::error(message, from.span, format!("from step {first} until {last}"))
+                        .label(self.storyboard.horizon.span, format!("the horizon is {horizon}"))
+                        .help("`until: end` reaches to the end whatever the horizon");
                 self.problem(problem);
                 None
             }
@@ -567,8 +600,10 @@ impl<'a> Resolver<'a> {
         let mut forced: HashMap<usize, Span> = HashMap::new();
         for condition in conditions.iter().filter(|condition| condition.demand.is_forced()) {
             if let Some(&first) = forced.get(&condition.from) {
-                let message = format!("step {} has two forced events, and a step has one event", condition.from);
-                let problem = Diagnostic::error(message, condition.span, "the second").label(first, "the first");
+                let message =
+                    format!("step {} has two forced events, and a step has one event", condition.from);
+                let problem =
+                    Diagnostic::error(message, condition.span, "the second").label(first, "the first");
                 self.problem(problem);
             } else {
                 forced.insert(condition.from, condition.span);
@@ -618,7 +653,9 @@ impl<'a> Resolver<'a> {
             }
             match question.kind {
                 QuestionKind::Belief => self.check_chain(&question.roles),
-                QuestionKind::World | QuestionKind::WorldThings => self.no_duplicates(&question.roles, "role"),
+                QuestionKind::World | QuestionKind::WorldThings => {
+                    self.no_duplicates(&question.roles, "role")
+                }
                 QuestionKind::Reality | QuestionKind::Start => {}
             }
             if let Some((&target, others)) = roles.split_last() {
@@ -644,7 +681,11 @@ impl<'a> Resolver<'a> {
             } else {
                 "everyone knows what she herself thinks: leave out one of the two"
             };
-            self.problem(Diagnostic::error(message, pair[1].span, "the second").label(pair[0].span, "the first").help(help));
+            self.problem(
+                Diagnostic::error(message, pair[1].span, "the second")
+                    .label(pair[0].span, "the first")
+                    .help(help),
+            );
         }
     }
 }

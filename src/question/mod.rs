@@ -63,8 +63,14 @@ pub struct Foils {
 
 impl Foils {
     /// The names of the foils, in the order of [`Self::places`].
-    pub const NAMES: [&'static str; 6] =
-        ["last_place", "second_last_place", "first_common_place", "last_common_place", "own_place", "lower_order"];
+    pub const NAMES: [&'static str; 6] = [
+        "last_place",
+        "second_last_place",
+        "first_common_place",
+        "last_common_place",
+        "own_place",
+        "lower_order",
+    ];
 
     /// The foils, in the order of [`Self::NAMES`].
     pub fn places(&self) -> [Option<PlaceId>; 6] {

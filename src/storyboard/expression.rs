@@ -106,7 +106,7 @@ impl EvaluationError {
             Self::UnknownName(name, span) => {
                 let known: Vec<&str> = known.into_iter().collect();
                 let help = did_you_mean(&name, known.iter().copied()).unwrap_or_else(|| {
-                    let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+                    let names: Vec<String> = known.iter().take(20).map(|name| format!("`{name}`")).collect();
                     format!("what can stand here: integers and {}", names.join(", "))
                 });
                 Diagnostic::error(format!("no parameter is called `{name}`"), span, "not known").help(help)

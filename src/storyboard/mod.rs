@@ -10,7 +10,7 @@ mod yaml;
 
 pub use builtin::{BUILT_IN, BuiltIn, THINGS, built_in_pool, built_in_pools};
 pub use expression::{EvaluationError, Expression};
-pub use read::{KNOWN_KEYS, parse};
+pub use read::{Broken, KNOWN_KEYS, parse};
 
 use crate::diagnostic::{Source, Span, Spanned};
 

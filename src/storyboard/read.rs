@@ -5,12 +5,13 @@ use super::{
     Bind, Characters, Event, Expression, Name, NotePart, Number, Places, Pool, Question, QuestionKind,
     SOURCE_BYTES_MAX, Start, Storyboard, Verb, When,
 };
-use crate::diagnostic::{Diagnostic, Source, Span, Spanned, did_you_mean};
+use crate::diagnostic::{Diagnostic, Source, Span, Spanned, closest};
 
-/// The keys of every map of the format: what the map is, and its keys.
-pub const KNOWN_KEYS: &[(&str, &[&str])] = &[
+/// Of every map of the format: what it is, how messages call it, and its keys.
+pub const KNOWN_KEYS: &[(&str, &str, &[&str])] = &[
     (
         "storyboard",
+        "a storyboard",
         &[
             "storysim",
             "name",
@@ -27,13 +28,17 @@ pub const KNOWN_KEYS: &[(&str, &[&str])] = &[
             "questions",
         ],
     ),
-    ("characters", &["pool", "count"]),
-    ("bind", &["next_to", "not"]),
-    ("event", &["at", "from", "until", "for", "move", "meet", "idle", "note"]),
-    ("move", &["who", "to"]),
-    ("meet", &["who", "in"]),
-    ("question", &["belief", "reality", "start", "world", "world_things"]),
+    ("characters", "`characters`", &["pool", "count"]),
+    ("bind", "a bind", &["next_to", "not"]),
+    ("event", "an event", &["at", "from", "until", "for", "move", "meet", "idle", "note"]),
+    ("move", "a `move`", &["who", "to"]),
+    ("meet", "a `meet`", &["who", "in"]),
+    ("question", "a question", &["belief", "reality", "start", "world", "world_things"]),
 ];
+
+/// What stands in for a horizon and for characters that could not be read.
+const FILLED_IN_HORIZON: i64 = 1_000_000;
+const FILLED_IN_POOL: &str = "people";
 
 /// A name may be this long, in characters.
 const NAME_CHARACTERS_MAX: usize = 64;
@@ -41,10 +46,23 @@ const NAME_CHARACTERS_MAX: usize = 64;
 /// A list of the storyboard may be this long.
 const LIST_LENGTH_MAX: usize = 10_000;
 
+/// A storyboard that cannot be used.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    /// The file.
+    pub source: Source,
+    /// What is wrong with its form.
+    pub problems: Vec<Diagnostic>,
+    /// What could be read, where that is enough to look for further problems. What is missing is
+    /// filled in so that it gives rise to none.
+    pub rest: Option<Box<Storyboard>>,
+}
+
 /// Reads a storyboard.
 ///
 /// # Errors
-/// Everything about the file's form that is wrong, in the order of the file.
+/// Everything about the file's form that is wrong. [`crate::compile::problems`] adds what is wrong
+/// with the rest of it.
 ///
 /// ```
 /// use storysim::diagnostic::Source;
@@ -53,23 +71,26 @@ const LIST_LENGTH_MAX: usize = 10_000;
 /// let board = storysim::storyboard::parse(Source { name: "tiny.yaml".into(), text: text.into() }).unwrap();
 /// assert_eq!(board.name.value, "tiny");
 /// ```
-pub fn parse(source: Source) -> Result<Storyboard, (Source, Vec<Diagnostic>)> {
+pub fn parse(source: Source) -> Result<Storyboard, Broken> {
     if source.text.len() > SOURCE_BYTES_MAX {
         let message = format!("a storyboard has at most {SOURCE_BYTES_MAX} bytes");
         let problem =
             Diagnostic::error(message, Span::new(0, 0), format!("this one has {}", source.text.len()));
-        return Err((source, vec![problem]));
+        return Err(Broken { source, problems: vec![problem], rest: None });
     }
     let root = match yaml::parse(&source) {
         Ok(root) => root,
-        Err(problem) => return Err((source, vec![problem])),
+        Err(problem) => return Err(Broken { source, problems: vec![problem], rest: None }),
     };
     let mut reader = Reader { source: &source, problems: Vec::new() };
     let read = reader.storyboard(root);
     let problems = reader.problems;
     match read {
         Some(storyboard) if problems.is_empty() => Ok(Storyboard { source, ..storyboard }),
-        _ => Err((source, problems)),
+        rest => {
+            let rest = rest.map(|rest| Box::new(Storyboard { source: source.clone(), ..rest }));
+            Err(Broken { source, problems, rest })
+        }
     }
 }
 
@@ -80,8 +101,11 @@ struct Reader<'a> {
 
 /// The fields of one map, known keys only.
 struct Fields {
+    /// What the map is, for messages.
     what: &'static str,
     span: Span,
+    /// Keys that were probably meant by others that are not known.
+    meant: Vec<&'static str>,
     entries: Vec<(String, Span, Node)>,
 }
 
@@ -127,18 +151,28 @@ impl Reader<'_> {
             None => Vec::new(),
         };
         let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
+        // Without places and roles nothing can be said of the rest; all else can be filled in.
+        let (roles, places) = (roles?, places?);
+        let nowhere = Spanned::new(String::new(), Span::default());
+        let somewhere = match &places {
+            Places::Ways(ways) => ways.first().map(|(name, _)| name),
+            Places::Complete(names) => names.first(),
+        };
+        let start = start.unwrap_or_else(|| Start::Everyone(somewhere.unwrap_or(&nowhere).clone()));
+        let people = Spanned::new(FILLED_IN_POOL.to_owned(), Span::default());
+        let endless = Spanned::new(Expression::Integer(FILLED_IN_HORIZON), Span::default());
         Some(Storyboard {
             source: Source { name: String::new(), text: String::new() },
-            name: name?,
+            name: name.unwrap_or(nowhere),
             about: about.map(|about| about.value),
-            characters: characters?,
-            roles: roles?,
-            places: places?,
-            start: start?,
+            characters: characters.unwrap_or(Characters { pool: Pool::BuiltIn(people), count: None }),
+            roles,
+            places,
+            start,
             binds,
-            horizon: horizon?,
+            horizon: horizon.unwrap_or(endless),
             parameters,
-            verbs: verbs?,
+            verbs: verbs.unwrap_or_default(),
             events,
             questions,
         })
@@ -216,7 +250,9 @@ impl Reader<'_> {
         for (key, value) in self.entries(node, "`bind`").unwrap_or_default() {
             let name = self.identifier(key, "a bind");
             let fields = match value.kind {
-                Kind::Empty => Some(Fields { what: "bind", span: value.span, entries: Vec::new() }),
+                Kind::Empty => {
+                    Some(Fields { what: "a bind", span: value.span, meant: Vec::new(), entries: Vec::new() })
+                }
                 _ => self.fields(value, "bind"),
             };
             let (Some(name), Some(mut fields)) = (name, fields) else { continue };
@@ -387,9 +423,9 @@ impl Reader<'_> {
 
     fn required(&mut self, fields: &mut Fields, key: &str) -> Option<Node> {
         let found = fields.take(key);
-        if found.is_none() {
-            let message = format!("`{key}` is missing");
-            self.problem(Diagnostic::error(message, fields.span, format!("this {} needs it", fields.what)));
+        if found.is_none() && !fields.meant.contains(&key) {
+            let message = format!("{} needs `{key}`", fields.what);
+            self.problem(Diagnostic::error(message, fields.span, "it is missing here"));
         }
         found
     }
@@ -421,22 +457,26 @@ impl Reader<'_> {
 
     /// The fields of a map of the format.
     fn fields(&mut self, node: Node, what: &'static str) -> Option<Fields> {
-        let known = KNOWN_KEYS.iter().find(|(name, _)| *name == what).expect("every map is listed").1;
-        let article = if what == "event" { "an" } else { "a" };
+        let (_, phrase, known) =
+            KNOWN_KEYS.iter().find(|(name, ..)| *name == what).expect("every map is listed");
         let span = node.span;
-        let mut entries = Vec::new();
-        for (key, value) in self.entries(node, &format!("{article} {what}"))? {
+        let (mut entries, mut meant) = (Vec::new(), Vec::new());
+        for (key, value) in self.entries(node, phrase)? {
             let Kind::Scalar(name) = key.kind else { continue };
             if known.contains(&name.as_str()) {
                 entries.push((name, key.span, value));
                 continue;
             }
-            let help = did_you_mean(&name, known.iter().copied())
-                .unwrap_or_else(|| format!("the keys of {article} {what}: {}", known.join(", ")));
-            let message = format!("{article} {what} has no key `{name}`");
+            let near = closest(&name, known.iter().copied());
+            meant.extend(near.and_then(|near| known.iter().find(|known| **known == near)));
+            let help = near.map_or_else(
+                || format!("the keys of {phrase}: {}", known.join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            let message = format!("{phrase} has no key `{name}`");
             self.problem(Diagnostic::error(message, key.span, "unknown key").help(help));
         }
-        Some(Fields { what, span, entries })
+        Some(Fields { what: phrase, span, meant, entries })
     }
 
     fn list(&mut self, node: Node, what: &str) -> Vec<Node> {

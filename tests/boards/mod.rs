@@ -18,9 +18,17 @@ pub fn boards() -> impl Strategy<Value = String> {
 
 type EventParts = (u8, usize, usize, Vec<usize>, usize);
 
-fn text(characters: usize, roles: usize, horizon: usize, ways: &[Vec<bool>], events: Vec<EventParts>) -> String {
+fn text(
+    characters: usize,
+    roles: usize,
+    horizon: usize,
+    ways: &[Vec<bool>],
+    events: Vec<EventParts>,
+) -> String {
     let places = ways.len();
-    let names = |letter: char, count: usize| (0..count).map(|at| format!("{letter}{at}")).collect::<Vec<_>>().join(", ");
+    let names = |letter: char, count: usize| {
+        (0..count).map(|at| format!("{letter}{at}")).collect::<Vec<_>>().join(", ")
+    };
     let mut text = format!(
         "storysim: 1\nname: random\ncharacters: {{pool: [{}]}}\nroles: [{}]\nstart: {{R0: p1, else: p0}}\n\
          horizon: {horizon}\nbind: {{near: {{next_to: p0}}, far: {{not: [near]}}}}\nplaces:\n",

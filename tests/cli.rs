@@ -1,0 +1,296 @@
+//! The program from the outside: bytes, exit codes, and input that nobody prepared.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_storysim");
+
+/// What a wrong storyboard may cost: seconds of processor time, and kilobytes of address space.
+const SECONDS_MAX: u32 = 2;
+const KILOBYTES_MAX: u32 = 200_000;
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).args(arguments).env("NO_COLOR", "1").output().unwrap()
+}
+
+/// Runs the program with the limits above enforced by the kernel.
+fn run_within_limits(arguments: &[&str]) -> Output {
+    let script = format!("ulimit -t {SECONDS_MAX}; ulimit -v {KILOBYTES_MAX}; exec \"$0\" \"$@\"");
+    Command::new("sh").args(["-c", &script, PROGRAM]).args(arguments).env("NO_COLOR", "1").output().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+fn generated(arguments: &[&str]) -> String {
+    let output = run(&[&["generate"], arguments].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output).to_owned()
+}
+
+#[test]
+fn jobs_and_shards_give_the_same_rows() {
+    let common = ["second-order-mislead", "five-events", "--count", "500", "--seed", "7", "--check"];
+    let whole = generated(&common);
+    assert_eq!(whole, generated(&[&common[..], &["--jobs", "1"]].concat()));
+    assert_eq!(whole, generated(&[&common[..], &["--jobs", "2"]].concat()));
+    assert_eq!(whole, generated(&[&common[..], &["--jobs", "7"]].concat()));
+    let one_board = &["five-events", "--count", "501", "--seed", "7"][..];
+    let shards =
+        ["0/4", "1/4", "2/4", "3/4"].map(|shard| generated(&[one_board, &["--shard", shard]].concat()));
+    assert!(shards.iter().all(|shard| shard.lines().count() > 100));
+    assert_eq!(shards.concat(), generated(one_board));
+    // Several boards: the shards hold the same rows, each board's in its part.
+    let shards =
+        ["0/4", "1/4", "2/4", "3/4"].map(|shard| generated(&[&common[..], &["--shard", shard]].concat()));
+    let rows = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<String>>();
+    assert_eq!(rows(&shards.concat()), rows(&whole));
+    assert_eq!(shards.concat().len(), whole.len());
+}
+
+#[test]
+fn three_seeds_share_no_story() {
+    let mut stories = BTreeSet::new();
+    for seed in ["1", "2", "3"] {
+        for row in generated(&["first-order-mislead", "--count", "1000", "--seed", seed]).lines() {
+            let row: serde_json::Value = serde_json::from_str(row).unwrap();
+            if row["kind"] == "belief" {
+                assert!(stories.insert(row["story"].as_str().unwrap().to_owned()), "{} again", row["id"]);
+            }
+        }
+    }
+    assert_eq!(stories.len(), 3000);
+}
+
+#[test]
+fn sweeps_cover_all_values_in_order() {
+    let rows = generated(&[
+        "first-order-mislead",
+        "--count",
+        "2",
+        "--seed",
+        "7",
+        "--set",
+        "mislead_distance=5..80..25",
+    ]);
+    let ids: Vec<String> = rows
+        .lines()
+        .map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap()["id"].as_str().unwrap().to_owned())
+        .collect();
+    let mut wanted = Vec::new();
+    for distance in [5, 30, 55, 80] {
+        for index in 0..2 {
+            for question in 0..2 {
+                wanted.push(format!("first-order-mislead,mislead_distance={distance}/7/{index}/{question}"));
+            }
+        }
+    }
+    assert_eq!(ids, wanted);
+}
+
+#[test]
+fn files_are_whole_or_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.jsonl");
+    let output =
+        run(&["generate", "sally-anne", "--count", "300", "--seed", "7", "--out", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(output.stdout.is_empty());
+    assert!(stderr(&output).contains("300 stories, 900 rows"), "{}", stderr(&output));
+    let written = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(written, generated(&["sally-anne", "--count", "300", "--seed", "7"]));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+}
+
+#[test]
+fn a_pipe_is_written_directly() {
+    let output = run(&["generate", "five-events", "--count", "10", "--out", "/dev/stdout"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stdout(&output), generated(&["five-events", "--count", "10"]));
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    let script = format!(
+        "{PROGRAM} generate first-order-mislead --count 100000 2>err | head -n 1 >/dev/null; cat err"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    assert_eq!(stdout(&output), "");
+}
+
+#[test]
+fn the_environment_fails_with_3() {
+    for (path, cause) in [
+        ("/proc/no-such-folder/rows.jsonl", "No such file or directory"),
+        ("/dev/full", "No space left on device"),
+    ] {
+        let output = run(&["generate", "sally-anne", "--count", "10", "--out", path]);
+        assert_eq!(output.status.code(), Some(3), "{path}");
+        assert!(stderr(&output).contains(path) && stderr(&output).contains(cause), "{}", stderr(&output));
+        assert!(output.stdout.is_empty());
+    }
+    let output = run(&["generate", "./no-such-board.yaml", "--count", "1"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("./no-such-board.yaml: No such file"), "{}", stderr(&output));
+}
+
+#[test]
+fn wrong_usage_ends_with_2() {
+    for arguments in [
+        &["generate", "sally-anne"][..],
+        &["generate", "--count", "1"],
+        &["generate", "first-order-mislead", "--count", "1", "--set", "distance=3"],
+        &["generate", "first-order-mislead", "--count", "1", "--set", "mislead_distance=3..1..1"],
+        &[
+            "generate",
+            "first-order-mislead",
+            "--count",
+            "1",
+            "--set",
+            "mislead_distance=1",
+            "--set",
+            "mislead_distance=2",
+        ],
+        &["generate", "sally-anne", "--count", "1", "--shard", "4/4"],
+        &["generate", "sally-anne", "--count", "-1"],
+        &["generate", "sally-anne", "--count", "1", "--jobs", "0"],
+        &["generate", "sally-anne", "--count", "1", "--out", "folder"],
+        &["show", "first-order-mislead", "--set", "mislead_distance=1..3..1"],
+        &["dance"],
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+/// Every storyboard of `tests/errors` is refused, with the message that stands beside it. To accept
+/// other messages, run with `STORYSIM_GOLDEN=write` in the environment, and read them.
+#[test]
+fn wrong_storyboards_are_explained() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/errors");
+    let write = std::env::var_os("STORYSIM_GOLDEN").is_some_and(|value| value == "write");
+    let mut boards: Vec<PathBuf> =
+        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    boards.retain(|path| path.extension().is_some_and(|extension| extension == "yaml"));
+    boards.sort();
+    assert!(boards.len() >= 50);
+    for board in boards {
+        let name = board.file_name().unwrap().to_str().unwrap();
+        let script = format!("ulimit -t {SECONDS_MAX}; ulimit -v {KILOBYTES_MAX}; exec \"$0\" \"$@\"");
+        let output = Command::new("sh")
+            .args(["-c", &script, PROGRAM, "generate", name, "--count", "1"])
+            .current_dir(&folder)
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{name}: {}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{name}");
+        let golden = board.with_extension("txt");
+        if write {
+            std::fs::write(&golden, stderr(&output)).unwrap();
+        }
+        let wanted = std::fs::read_to_string(&golden).unwrap_or_default();
+        assert_eq!(stderr(&output), wanted, "{name}");
+        assert!(wanted.contains(&format!("{name}:")), "{name}: no place in the file\n{wanted}");
+    }
+}
+
+#[test]
+fn monsters_are_refused_within_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n".to_owned();
+    for (letter, previous) in ('b'..='z').zip('a'..='y') {
+        bomb.push_str(&format!("{letter}: &{letter} [{}]\n", vec![format!("*{previous}"); 9].join(",")));
+    }
+    let board = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("storyboards/first-order-mislead.yaml"),
+    );
+    let board = board.unwrap();
+    let crowd: Vec<String> = (0..10_001).map(|at| format!("p{at}")).collect();
+    let monsters = [
+        ("brackets", format!("a: {}{}", "[".repeat(100_000), "]".repeat(100_000))),
+        ("braces", "{a: ".repeat(100_000)),
+        ("dashes", "- ".repeat(400_000)),
+        ("bomb", bomb),
+        ("fifty-megabytes", "a".repeat(50_000_000)),
+        ("long-comment", format!("{board}#{}\n", "x".repeat(50_000_000))),
+        ("one-line", format!("storysim: 1\nname: {}\n", "x".repeat(900_000))),
+        ("sum", board.replace("at: 10", &format!("at: {}1", "1+".repeat(400_000)))),
+        ("parentheses", board.replace("at: 10", &format!("at: \"{}1\"", "(".repeat(400_000)))),
+        ("horizon", board.replace("max(100, 23 + mislead_distance)", "4611686018427387904")),
+        (
+            "late-meeting",
+            board
+                .replace("max(100, 23 + mislead_distance)", "1000000")
+                .replace("at: 10", "at: 900000")
+                .replace("at: 11", "at: 900001")
+                .replace("from: 12", "from: 900002")
+                .replace("at: 12", "at: 900002")
+                .replace("from: 13", "from: 900003"),
+        ),
+        (
+            "crowd",
+            format!(
+                "storysim: 1\nname: crowd\ncharacters: {{pool: people}}\nhorizon: 9\nstart: p0\nplaces: {{complete: [{}]}}\n",
+                crowd.join(", ")
+            ),
+        ),
+        ("nulls", "\0".repeat(100_000)),
+        ("keys", (0..100_000).map(|at| format!("k{at}: 1\n")).collect()),
+        ("anchors", (0..100_000).map(|at| format!("k{at}: &a{at} 1\n")).collect()),
+    ];
+    for (name, text) in monsters {
+        let path = folder.path().join(format!("{name}.yaml"));
+        std::fs::write(&path, text).unwrap();
+        let output = run_within_limits(&["generate", path.to_str().unwrap(), "--count", "1"]);
+        assert_eq!(output.status.code(), Some(1), "{name}: {:.2000}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{name}");
+        assert!(stderr(&output).contains("error"), "{name}");
+        assert!(output.stderr.len() < 100_000, "{name}: {} bytes of explanation", output.stderr.len());
+    }
+    let binary = folder.path().join("binary.yaml");
+    std::fs::write(&binary, [0xff, 0xfe, 0x00]).unwrap();
+    assert_eq!(run_within_limits(&["check", binary.to_str().unwrap()]).status.code(), Some(1));
+    assert_eq!(run_within_limits(&["generate", "fist-order-mislead", "--count", "1"]).status.code(), Some(1));
+}
+
+/// Memory does not grow with the number of stories.
+#[test]
+fn generate_streams() {
+    let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", 1_000_000);
+    let output = Command::new("sh")
+        .args(["-c", &script, PROGRAM, "generate", "first-order-mislead", "--count", "150000", "--jobs", "2"])
+        .args(["--out", "/dev/null"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("300000 rows"), "over 1.5 GB of rows in under 1 GB of address space");
+}
+
+#[test]
+fn reports_fit_80_columns() {
+    for arguments in
+        [&["list"][..], &["check", "first-order-mislead"], &["show", "second-order-mislead", "--seed", "7"]]
+    {
+        // Without a terminal the width is 100.
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(stdout(&output).lines().all(|line| line.chars().count() <= 100), "{arguments:?}");
+        assert!(!stdout(&output).contains('\u{1b}'), "no colour without a terminal");
+    }
+    assert!(stdout(&run(&["show", "world-model", "--seed", "7"])).contains("told of things"));
+}
+
+#[test]
+fn schema_is_json() {
+    let output = run(&["schema"]);
+    assert!(serde_json::from_slice::<serde_json::Value>(&output.stdout).is_ok());
+}
