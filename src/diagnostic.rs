@@ -186,9 +186,10 @@ pub fn render(diagnostics: &[Diagnostic], source: &Source, look: Look) -> String
         .with_context_lines(1);
     let mut ordered: Vec<&Diagnostic> = diagnostics.iter().collect();
     ordered.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.0.start));
+    let lines = Lines::new(source);
     let mut drawn = String::new();
     for diagnostic in ordered.iter().take(DRAWN_MAX) {
-        let report = Report::new(diagnostic, source);
+        let report = Report::new(diagnostic, &lines);
         if handler.render_report(&mut drawn, &report).is_err() {
             drawn.push_str(&diagnostic.message); // formatting into a string does not fail
         }
@@ -221,27 +222,78 @@ fn is_narrow(labels: &[(Span, String)], text: &str) -> bool {
     before.max(after).max(between) <= SNIPPET_LINE_BYTES_MAX
 }
 
+/// A source and where its lines begin, so that a snippet costs no walk through the text.
+#[derive(Debug)]
+struct Lines<'a> {
+    source: &'a Source,
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(source: &'a Source) -> Self {
+        let ends = source.text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+        Self { source, starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
+    }
+
+    /// The line of a byte, counted from 0.
+    fn line(&self, byte: usize) -> usize {
+        self.starts.partition_point(|&start| start <= byte) - 1
+    }
+}
+
+impl miette::SourceCode for Lines<'_> {
+    fn read_span<'s>(
+        &'s self,
+        span: &miette::SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn miette::SpanContents<'s> + 's>, miette::MietteError> {
+        let text = &self.source.text;
+        let (first, last) = (span.offset(), span.offset() + span.len());
+        if last > text.len() {
+            return Err(miette::MietteError::OutOfBounds);
+        }
+        let (first_line, last_line) = (self.line(first), self.line(last.max(first + 1) - 1));
+        let shown_line = first_line.saturating_sub(before);
+        // Without context the excerpt is the span itself; with context it is whole lines.
+        let begin = if before == 0 { first } else { self.starts[shown_line] };
+        let end = if after == 0 {
+            last
+        } else {
+            self.starts.get(last_line + after + 1).copied().unwrap_or(text.len())
+        };
+        let column = text[self.starts[shown_line]..begin].chars().count();
+        Ok(Box::new(miette::MietteSpanContents::new_named(
+            self.source.name.clone(),
+            &text.as_bytes()[begin..end],
+            (begin, end - begin).into(),
+            shown_line,
+            column,
+            last_line - shown_line + 1,
+        )))
+    }
+}
+
 /// A diagnostic as miette wants it.
 #[derive(Debug)]
 struct Report<'a> {
     diagnostic: &'a Diagnostic,
     message: String,
-    source: Option<miette::NamedSource<String>>,
+    lines: Option<&'a Lines<'a>>,
 }
 
 impl<'a> Report<'a> {
-    fn new(diagnostic: &'a Diagnostic, source: &Source) -> Self {
-        let snippet_fits = is_narrow(&diagnostic.labels, &source.text);
-        if snippet_fits {
-            let named = miette::NamedSource::new(&source.name, source.text.clone());
-            return Self { diagnostic, message: clipped(&diagnostic.message), source: Some(named) };
-        }
+    fn new(diagnostic: &'a Diagnostic, lines: &'a Lines<'a>) -> Self {
+        let source = lines.source;
         let mut message = clipped(&diagnostic.message);
+        if is_narrow(&diagnostic.labels, &source.text) {
+            return Self { diagnostic, message, lines: Some(lines) };
+        }
         for (span, remark) in &diagnostic.labels {
             let (line, column) = source.line_and_column(span.start);
-            message.push_str(&format!("\n{}:{line}:{column}: {remark}", source.name));
+            message.push_str(&format!("\n{}:{line}:{column}: {}", source.name, clipped(remark)));
         }
-        Self { diagnostic, message, source: None }
+        Self { diagnostic, message, lines: None }
     }
 }
 
@@ -266,11 +318,11 @@ impl miette::Diagnostic for Report<'_> {
     }
 
     fn source_code(&self) -> Option<&dyn miette::SourceCode> {
-        self.source.as_ref().map(|source| source as _)
+        self.lines.map(|lines| lines as _)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
-        self.source.as_ref()?;
+        self.lines?;
         let labels = self.diagnostic.labels.iter().enumerate().map(|(at, (span, remark))| {
             let remark = (!remark.is_empty()).then(|| clipped(remark));
             let range = (span.start, span.end.saturating_sub(span.start));

@@ -233,8 +233,7 @@ mod tests {
         let mut items: Vec<u32> = (0..10).collect();
         sample_to_front(&mut s, &mut items, 3);
         insta::assert_compact_debug_snapshot!("sample", &items[..3]);
-        let quarter = 1 << 62;
-        let weighted: Vec<usize> = (0..16).map(|_| weighted(&mut s, &[quarter, 2 * quarter])).collect();
+        let weighted: Vec<usize> = (0..16).map(|_| weighted(&mut s, &[0.25, 0.5, 1.0])).collect();
         insta::assert_compact_debug_snapshot!("weighted", weighted);
     }
 

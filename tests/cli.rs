@@ -227,16 +227,6 @@ fn monsters_are_refused_within_limits() {
         ("parentheses", board.replace("at: 10", &format!("at: \"{}1\"", "(".repeat(400_000)))),
         ("horizon", board.replace("max(100, 23 + mislead_distance)", "4611686018427387904")),
         (
-            "late-meeting",
-            board
-                .replace("max(100, 23 + mislead_distance)", "1000000")
-                .replace("at: 10", "at: 900000")
-                .replace("at: 11", "at: 900001")
-                .replace("from: 12", "from: 900002")
-                .replace("at: 12", "at: 900002")
-                .replace("from: 13", "from: 900003"),
-        ),
-        (
             "crowd",
             format!(
                 "storysim: 1\nname: crowd\ncharacters: {{pool: people}}\nhorizon: 9\nstart: p0\nplaces: {{complete: [{}]}}\n",

@@ -40,8 +40,8 @@ impl FromStr for Setting {
                 if last.abs_diff(first) / step.unsigned_abs() >= VALUES_MAX as u64 {
                     return Err(format!("a sweep has at most {VALUES_MAX} values"));
                 }
-                let steps = last.abs_diff(first) / step.unsigned_abs();
-                (0..=steps).map(|at| first + at as i64 * step).collect()
+                let next = |value: &i64| value.checked_add(step).filter(|&next| next <= last);
+                std::iter::successors(Some(first), next).collect()
             }
             _ => return Err("write NAME=V, or NAME=A..B..STEP with both ends included".into()),
         };

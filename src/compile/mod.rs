@@ -5,6 +5,7 @@
 //! 3. For each cast, backward messages say how likely the conditions are from every step on
 //!    ([`message`]), under the rules that the conditions amount to ([`rule`]). Casts under which they
 //!    cannot hold are dropped; if none is left, [`explain`] finds the event at fault.
+//!
 //! The messages are the tables from which [`crate::simulate`] draws, exactly: an event has its
 //! probability under free play given that all conditions hold.
 
@@ -267,11 +268,11 @@ fn backward(
         while until > window.from {
             let step = messages.step(&rule, message).map_err(|TooLarge| Fault { step: until - 1 })?;
             probability = probability.times(step.factor);
-            // A step that changes nothing stands for all the others of its window.
-            let is_repeated = step.table.is_none() && step.before == message;
-            match steps.last_mut() {
-                Some((_, later)) if draw(*later) == draw(step) && step.table.is_none() => {}
-                _ => steps.push((until, step)),
+            // Far from what is to come the message often stays the same, to the last bit: then one
+            // step stands for all the others of its window.
+            let is_repeated = step.before == message && step.factor == Weight::ONE;
+            if steps.last().is_none_or(|(_, later)| draw(*later) != draw(step)) {
+                steps.push((until, step));
             }
             if steps.len() > PHASES_MAX {
                 return Err(Fault { step: until - 1 });

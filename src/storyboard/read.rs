@@ -467,7 +467,8 @@ impl Reader<'_> {
                 entries.push((name, key.span, value));
                 continue;
             }
-            let near = closest(&name, known.iter().copied());
+            // Comparing names is slow, and nobody reads the hundredth suggestion.
+            let near = if self.problems.len() < 100 { closest(&name, known.iter().copied()) } else { None };
             meant.extend(near.and_then(|near| known.iter().find(|known| **known == near)));
             let help = near.map_or_else(
                 || format!("the keys of {phrase}: {}", known.join(", ")),

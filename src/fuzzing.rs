@@ -1,0 +1,55 @@
+//! Properties that hold for any input whatever, for fuzzers and property tests alike.
+
+use crate::check::{Claim, check};
+use crate::compile::{HORIZON_MAX, compile, problems};
+use crate::dataset::{RowMaker, RowOptions};
+use crate::diagnostic::{Diagnostic, Look, Severity, Source, render};
+use crate::storyboard::parse;
+
+/// A storyboard of whatever text is refused with diagnostics that can be drawn, or compiles; then
+/// its stories pass [`check`], and their rows are JSON.
+///
+/// # Panics
+/// If that is not so.
+///
+/// ```
+/// storysim::fuzzing::storyboard("storysim: 1\nname: [");
+/// ```
+pub fn storyboard(text: &str) {
+    let source = Source { name: "fuzz.yaml".to_owned(), text: text.to_owned() };
+    let board = match parse(source) {
+        Ok(board) => board,
+        Err(broken) => return is_explained(&problems(&broken), &broken.source),
+    };
+    let plan = match compile(&board, &[]) {
+        Ok(compiled) => compiled.plan,
+        Err(problems) => return is_explained(&problems, &board.source),
+    };
+    if plan.horizon > HORIZON_MAX / 100 || plan.place_names.len() * plan.character_count > 100_000 {
+        return; // fine, but slow to write
+    }
+    let mut maker = RowMaker::new(&plan, 7, &[], RowOptions { with_events: true });
+    let mut rows = String::new();
+    for index in [0, 1, u64::MAX] {
+        maker.rows(index, &mut rows);
+        if let Err(violation) = check(&board, &Claim::of(&plan, maker.story())) {
+            panic!("story {index}: {violation}");
+        }
+    }
+    for row in rows.lines() {
+        let row: serde_json::Value = serde_json::from_str(row).expect("a row is JSON");
+        assert_eq!(row["choices"][row["label"].as_u64().expect("a number") as usize], row["answer"]);
+    }
+}
+
+fn is_explained(problems: &[Diagnostic], source: &Source) {
+    assert!(problems.iter().any(|problem| problem.severity == Severity::Error), "refused without an error");
+    for problem in problems {
+        assert!(!problem.labels.is_empty());
+        for (span, _) in &problem.labels {
+            assert!(source.text.get(span.range()).is_some(), "{problem:?} leaves the text");
+        }
+    }
+    let drawn = render(problems, source, Look { colour: false, width: 80 });
+    assert!(drawn.contains("error"), "{drawn}");
+}

@@ -1,0 +1,122 @@
+//! House rules, kept by a test: the import table of ARCHITECTURE.md is true.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The modules, in the order of the table.
+fn table() -> Vec<String> {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let rows = text.lines().skip_while(|line| !line.starts_with("| module")).skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    rows.map(|row| row.split('`').nth(1).unwrap().to_owned()).collect()
+}
+
+fn sources(path: &Path, found: &mut Vec<PathBuf>) {
+    if path.is_dir() {
+        for entry in fs::read_dir(path).unwrap() {
+            sources(&entry.unwrap().path(), found);
+        }
+    } else if path.extension().is_some_and(|extension| extension == "rs") {
+        found.push(path.to_owned());
+    }
+}
+
+/// The modules that a source names after `crate::`, alone or in braces.
+fn imports(source: &str) -> BTreeSet<String> {
+    let code: String = source
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .map(|line| line.to_owned() + "\n")
+        .collect();
+    let mut imports = BTreeSet::new();
+    for rest in code.split("crate::").skip(1) {
+        let name =
+            |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+        match rest.strip_prefix('{') {
+            None => {
+                imports.insert(name(rest));
+            }
+            Some(group) => {
+                let mut depth = 0;
+                let mut starts = true;
+                for (at, c) in group.char_indices() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' if depth == 0 => break,
+                        '}' => depth -= 1,
+                        ',' if depth == 0 => starts = true,
+                        c if starts && c.is_alphanumeric() => {
+                            imports.insert(name(&group[at..]));
+                            starts = false;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    imports
+}
+
+#[test]
+fn modules_import_only_from_their_left() {
+    let table = table();
+    let library = fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let declared: BTreeSet<&str> =
+        library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    assert_eq!(declared, table.iter().map(String::as_str).collect(), "ARCHITECTURE.md lists the modules");
+    let mut checked = 0;
+    for (place, module) in table.iter().enumerate() {
+        let mut files = Vec::new();
+        sources(&root().join("src").join(module), &mut files);
+        files.push(root().join("src").join(format!("{module}.rs")));
+        for file in files.iter().filter(|file| file.is_file()) {
+            for import in imports(&fs::read_to_string(file).unwrap()) {
+                let allowed = table[..=place].contains(&import);
+                assert!(allowed, "{} imports `{import}`, which is not to its left", file.display());
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 50, "{checked}");
+}
+
+#[test]
+fn imports_are_found() {
+    let source = "use crate::id::{A, B};\nuse crate::{rng, world::{State, Map}, text};\n// crate::no\nx(crate::plan::Y)";
+    let wanted = ["id", "plan", "rng", "text", "world"].map(str::to_owned);
+    assert_eq!(imports(source), wanted.into());
+}
+
+/// `check` is independent of what it checks.
+#[test]
+fn check_shares_no_code_with_drawing() {
+    let source = fs::read_to_string(root().join("src/check.rs")).unwrap();
+    assert!(!imports(&source).contains("compile"));
+    assert!(!source.contains("Simulator"));
+    let nested = fs::read_to_string(root().join("src/belief/nested.rs")).unwrap();
+    assert!(!nested.contains("Tracker>") && !nested.contains("tracker::"));
+}
+
+/// Built-in storyboards are files, each with a comment that says what it is for.
+#[test]
+fn built_in_storyboards_say_what_they_are_for() {
+    let mut files: Vec<String> = fs::read_dir(root().join("storyboards"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    let mut names: Vec<String> =
+        storysim::storyboard::BUILT_IN.iter().map(|board| format!("{}.yaml", board.name)).collect();
+    names.sort();
+    assert_eq!(files, names);
+    for board in storysim::storyboard::BUILT_IN {
+        assert!(board.text.starts_with("# "), "{}", board.name);
+        assert!(board.text.contains(&format!("\nname: {}\n", board.name)), "{}", board.name);
+    }
+}

@@ -1,0 +1,110 @@
+//! The fuzz target's property, over random storyboards and over mutilated ones.
+
+use proptest::prelude::*;
+use storysim::fuzzing::storyboard;
+use storysim::storyboard::BUILT_IN;
+
+mod boards;
+
+/// Pieces that mutilate: all the words of the format, and what breaks YAML.
+const PIECES: &[&str] = &[
+    "",
+    "\n",
+    " ",
+    ":",
+    "- ",
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"",
+    "'",
+    "#",
+    "&a ",
+    "*a",
+    "!!int ",
+    "|\n",
+    "é",
+    "\u{feff}",
+    "\0",
+    "0",
+    "-1",
+    "99999999999999999999",
+    "end",
+    "max(1, 2)",
+    "T",
+    "S1",
+    "first",
+    "room_1",
+    "storysim: 1\n",
+    "at: ",
+    "from: ",
+    "until: ",
+    "for: ",
+    "move: ",
+    "meet: ",
+    "idle: ",
+    "note: ",
+    "belief: ",
+    "complete: ",
+    "else: ",
+    "not: ",
+    "next_to: ",
+    "people",
+    "null",
+    "~",
+    "true",
+    "{S1}",
+    "<<: ",
+    "? ",
+    "--- ",
+    "...\n",
+    "%YAML 1.2\n",
+];
+
+/// A built-in storyboard, some stretches of which are replaced by pieces.
+fn mutilated() -> impl Strategy<Value = String> {
+    let cuts = prop::collection::vec((any::<prop::sample::Index>(), 0..12_usize, 0..PIECES.len()), 1..6);
+    (0..BUILT_IN.len(), cuts).prop_map(|(board, cuts)| {
+        let mut text: Vec<char> = BUILT_IN[board].text.chars().collect();
+        for (at, length, piece) in cuts {
+            let at = at.index(text.len());
+            let end = (at + length).min(text.len());
+            text.splice(at..end, PIECES[piece].chars());
+        }
+        text.into_iter().collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_boards(text in boards::boards()) {
+        storyboard(&text);
+    }
+
+    #[test]
+    fn mutilated_boards(text in mutilated()) {
+        storyboard(&text);
+    }
+
+    #[test]
+    fn any_text(text in "\\PC{0,200}") {
+        storyboard(&text);
+    }
+}
+
+#[test]
+fn the_corpus() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/storyboard");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.file_name().unwrap().to_string_lossy().starts_with("seed-") {
+            storyboard(&std::fs::read_to_string(path).unwrap());
+            count += 1;
+        }
+    }
+    assert!(count >= 3);
+}
