@@ -203,12 +203,10 @@ impl Page<'_> {
         let evidence =
             if evidence.is_empty() { "the start is enough".to_owned() } else { evidence.join("\n") };
         facts.add_row(["   evidence", &evidence]);
-        let foils = Foils::NAMES.iter().zip(answered.foils.places());
-        let foils: Vec<String> = foils
-            .filter(|(_, place)| place.is_some())
-            .map(|(name, place)| format!("{name} {}", self.place(place)))
-            .collect();
-        facts.add_row(["   shortcuts say", &foils.join(", ")]);
+        let foils = Foils::NAMES.iter().zip(answered.foils.places()).filter(|(_, place)| place.is_some());
+        let foils: Vec<String> =
+            foils.map(|(name, place)| format!("{}: {}", name, self.place(place))).collect();
+        facts.add_row(["   shortcuts say", &foils.join("\n")]);
         self.push_table(&facts);
         self.minds(answered);
     }

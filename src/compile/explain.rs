@@ -162,8 +162,8 @@ fn moves_needed(
         moves += dijkstra(&resolved.graph, from, Some(to), |_| 1_usize).get(&to)?;
         first = first.min(since);
     }
-    // Someone has to arrive in this very step, even where all are there already.
-    Some((moves.max(1), first))
+    // Someone has to arrive in this very step: where all are there already, by leaving and coming back.
+    Some((if moves == 0 { 2 } else { moves }, first))
 }
 
 /// The tables outgrew their room while they were made for this step.

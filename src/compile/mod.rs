@@ -1,10 +1,10 @@
 //! From a storyboard to a [`Plan`], or to every reason why there is none.
 //!
-//! 1. [`resolve`] turns names into indices and expressions into numbers.
+//! 1. `resolve` turns names into indices and expressions into numbers.
 //! 2. The casts are all ways to bind the places.
 //! 3. For each cast, backward messages say how likely the conditions are from every step on
-//!    ([`message`]), under the rules that the conditions amount to ([`rule`]). Casts under which they
-//!    cannot hold are dropped; if none is left, [`explain`] finds the event at fault.
+//!    (`message`), under the rules that the conditions amount to (`rule`). Casts under which they
+//!    cannot hold are dropped; if none is left, `explain` finds the event at fault.
 //!
 //! The messages are the tables from which [`crate::simulate`] draws, exactly: an event has its
 //! probability under free play given that all conditions hold.
