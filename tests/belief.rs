@@ -5,9 +5,15 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use storysim::belief::nested::Mind;
 use storysim::belief::{Chain, Tracker};
+use storysim::compile::compile;
+use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId};
+use storysim::simulate::{Simulator, Story};
+use storysim::storyboard::parse;
 use storysim::trace::Trace;
 use storysim::world::Event;
+
+mod boards;
 
 const ORDER_MAX: usize = 4;
 
@@ -143,6 +149,24 @@ proptest! {
                 prop_assert_eq!(
                     tracked(&trace, &chain), reality.answer(&minds, target), "{:?} about {:?}", minds, target
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn tracker_equals_nested_on_stories_of_random_boards(text in boards::boards(), index in any::<u64>()) {
+        let board = parse(Source { name: "test".into(), text }).unwrap();
+        if let Ok(compiled) = compile(&board, &[]) {
+            let mut story = Story::default();
+            Simulator::new(&compiled.plan, 7).draw(index, &mut story);
+            let characters = story.trace.start.len();
+            let order = if characters > 4 { 3 } else { ORDER_MAX };
+            let reality = Mind::after(&story.trace, order);
+            for minds in all_minds(characters, order) {
+                for target in (0..characters).map(CharacterId::new) {
+                    let chain = Chain::new(&minds, target);
+                    prop_assert_eq!(tracked(&story.trace, &chain), reality.answer(&minds, target));
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use rayon::prelude::*;
 
 use super::boards::{Variant, compile_aloud, load, variants};
@@ -97,8 +97,11 @@ fn progress(stories: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::with_draw_target(Some(stories), ProgressDrawTarget::hidden());
     }
-    let template = "{wide_bar} {human_pos}/{human_len} stories  {per_sec}  {eta} left";
+    let template = "{wide_bar} {human_pos}/{human_len} stories  {rate}  {eta} left";
     let style = ProgressStyle::with_template(template).expect("a fixed template");
+    let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+        let _ = write!(text, "{:.0}/s", state.per_sec()); // a bar without a rate is a bar
+    });
     let bar = ProgressBar::new(stories).with_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
     bar

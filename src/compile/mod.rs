@@ -10,11 +10,10 @@
 //! probability under free play given that all conditions hold.
 
 mod explain;
+mod fingerprint;
 mod message;
 mod resolve;
 mod rule;
-
-use std::fmt::Write;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::id::{CharacterId, PlaceId};
@@ -23,7 +22,7 @@ use crate::storyboard::{Broken, Storyboard};
 use crate::weight::Weight;
 use message::{Messages, Step, TooLarge};
 pub use resolve::HORIZON_MAX;
-use resolve::{Condition, Demand, Place, Resolved};
+use resolve::{Condition, Place, Resolved};
 use rule::Rule;
 
 /// There may be this many ways to bind the places.
@@ -113,7 +112,7 @@ fn plan(storyboard: &Storyboard, resolved: Resolved) -> Result<Plan, Diagnostic>
         cast_count: all_casts.len(),
         log10_stories_min: log10_stories_min(&casts, &actor_sets, resolved.map.ways_min()),
     };
-    let fingerprint = fingerprint(storyboard, &resolved);
+    let fingerprint = fingerprint::fingerprint(storyboard, &resolved);
     Ok(Plan {
         name: storyboard.name.value.clone(),
         parameters: resolved.parameters,
@@ -302,49 +301,4 @@ fn log10_stories_min(casts: &[CastPlan], actor_sets: &[Vec<CharacterId>], ways_m
         sum
     };
     casts.iter().map(of_cast).fold(f64::INFINITY, f64::min)
-}
-
-/// All that decides what happens in a story, in a canonical form: not comments, not the words, not
-/// the questions. It goes into the keys of the random streams, so its form is part of the promise
-/// on bytes.
-fn fingerprint(storyboard: &Storyboard, resolved: &Resolved) -> String {
-    let mut text = format!("name {:?}\n", storyboard.name.value);
-    let mut line = |line: std::fmt::Arguments<'_>| {
-        text.write_fmt(line).expect("a string takes all");
-        text.push('\n');
-    };
-    for (name, value) in &resolved.parameters {
-        line(format_args!("parameter {name:?} {value}"));
-    }
-    line(format_args!("horizon {}", resolved.horizon));
-    line(format_args!("characters {} of {:?}", resolved.character_count, resolved.pool));
-    line(format_args!("roles {:?}", resolved.role_names));
-    for (place, name) in resolved.map.places().zip(&resolved.place_names) {
-        let ways: Vec<usize> = resolved.map.ways(place).iter().map(|to| to.index()).collect();
-        line(format_args!("place {name:?} {ways:?}"));
-    }
-    let place = |place: &Place| match place {
-        Place::Fixed(place) => format!("place {}", place.index()),
-        Place::Bound(bind) => format!("bind {bind}"),
-    };
-    let each = |who: &[CharacterId]| who.iter().map(|who| who.index()).collect::<Vec<usize>>();
-    for (who, at) in resolved.start.iter().enumerate() {
-        line(format_args!("start {who} {}", place(at)));
-    }
-    for bind in &resolved.binds {
-        let not: Vec<String> = bind.not.iter().map(place).collect();
-        line(format_args!("bind {:?} next to {:?} not {not:?}", bind.name, bind.next_to.as_ref().map(place)));
-    }
-    for Condition { from, until, demand, .. } in &resolved.conditions {
-        match demand {
-            Demand::Move { who, to } => {
-                line(format_args!("{from} {until} move {} {}", who.index(), place(to)))
-            }
-            Demand::Meet { who, place: at } => {
-                line(format_args!("{from} {until} meet {:?} {}", each(who), place(at)))
-            }
-            Demand::Idle { who } => line(format_args!("{from} {until} idle {:?}", each(who))),
-        }
-    }
-    text
 }

@@ -1,0 +1,57 @@
+//! What the random streams of a storyboard depend on.
+
+use super::resolve::{Condition, Demand, Place, Resolved};
+use crate::id::CharacterId;
+use crate::storyboard::Storyboard;
+
+/// All that decides what happens in a story, in a canonical form: not comments, not the words, not
+/// the questions. It goes into the keys of the random streams, so its form is part of the promise
+/// on bytes.
+///
+/// A fact a line. No name holds a line end, so no two storyboards read the same.
+pub fn fingerprint(storyboard: &Storyboard, resolved: &Resolved) -> String {
+    let mut lines = vec![format!("name {}", storyboard.name.value)];
+    lines.extend(resolved.parameters.iter().map(|(name, value)| format!("parameter {name} {value}")));
+    lines.push(format!("horizon {}", resolved.horizon));
+    lines.push(format!("characters {}", resolved.character_count));
+    lines.extend(resolved.pool.iter().map(|name| format!("pool {name}")));
+    lines.extend(resolved.role_names.iter().map(|name| format!("role {name}")));
+    for (at, name) in resolved.map.places().zip(&resolved.place_names) {
+        let ways = resolved.map.ways(at).iter().map(|to| to.index());
+        lines.push(format!("place {name}"));
+        lines.push(format!("ways {}", numbers(ways)));
+    }
+    lines.extend(resolved.start.iter().map(|&at| format!("start {}", place(at))));
+    for bind in &resolved.binds {
+        lines.push(format!("bind {}", bind.name));
+        lines.extend(bind.next_to.map(|near| format!("next to {}", place(near))));
+        lines.extend(bind.not.iter().map(|&not| format!("not {}", place(not))));
+    }
+    lines.extend(resolved.conditions.iter().map(condition));
+    lines.join("\n")
+}
+
+fn condition(condition: &Condition) -> String {
+    let Condition { from, until, demand, .. } = condition;
+    let demand = match demand {
+        Demand::Move { who, to } => format!("move {} to {}", who.index(), place(*to)),
+        Demand::Meet { who, place: at } => format!("meet {} in {}", characters(who), place(*at)),
+        Demand::Idle { who } => format!("idle {}", characters(who)),
+    };
+    format!("from {from} until {until} {demand}")
+}
+
+fn place(place: Place) -> String {
+    match place {
+        Place::Fixed(place) => format!("place {}", place.index()),
+        Place::Bound(bind) => format!("bind {bind}"),
+    }
+}
+
+fn characters(who: &[CharacterId]) -> String {
+    numbers(who.iter().map(|who| who.index()))
+}
+
+fn numbers(numbers: impl Iterator<Item = usize>) -> String {
+    numbers.map(|number| number.to_string()).collect::<Vec<String>>().join(" ")
+}

@@ -1,0 +1,79 @@
+//! What the README shows is what the program does.
+
+use std::process::Command;
+
+fn readme() -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap()
+}
+
+/// The code blocks of a language.
+fn blocks(language: &str) -> Vec<String> {
+    let readme = readme();
+    let blocks = readme.split(&format!("```{language}\n")).skip(1);
+    blocks.map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
+}
+
+fn run(arguments: &[&str], stdin_board: Option<&str>) -> (Option<i32>, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    if let Some(board) = stdin_board {
+        std::fs::write(folder.path().join("kitchen.yaml"), board).unwrap();
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_storysim"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_story_is_what_show_prints() {
+    let (_, shown, _) = run(&["show", "sally-anne", "--seed", "7"], None);
+    let story = &blocks("text")[0];
+    let mut rest = shown.as_str();
+    for line in story.lines().filter(|line| !line.is_empty()) {
+        let at = rest.find(line).unwrap_or_else(|| panic!("{line:?} is not in\n{shown}"));
+        rest = &rest[at + line.len()..];
+    }
+    assert!(story.lines().count() > 10);
+}
+
+#[test]
+fn the_row_is_what_generate_prints() {
+    let (_, rows, _) = run(&["generate", "sally-anne", "--seed", "7", "--count", "1"], None);
+    let row = rows.lines().next().unwrap();
+    let shown = &blocks("json")[0];
+    // Wrapped over several lines, and with `…` for what is long.
+    let mut rest = row;
+    let pieces = shown.lines().flat_map(|line| line.trim().split('…'));
+    for piece in pieces.filter(|piece| !piece.is_empty()) {
+        let at = rest.find(piece).unwrap_or_else(|| panic!("{piece:?} is not in\n{row}"));
+        rest = &rest[at + piece.len()..];
+    }
+    assert_eq!(rest, "");
+}
+
+#[test]
+fn the_storyboard_works_and_the_mistake_is_explained() {
+    let board = &blocks("yaml")[0];
+    let (code, rows, said) = run(&["generate", "kitchen.yaml", "--count", "10"], Some(board));
+    assert_eq!((code, rows.lines().count()), (Some(0), 20), "{said}");
+    let broken = board.replace("at: 8, meet", "at: 0, meet");
+    assert_ne!(&broken, board);
+    let (code, rows, said) = run(&["check", "kitchen.yaml"], Some(&broken));
+    assert_eq!((code, rows.as_str()), (Some(1), ""));
+    assert_eq!(said.trim_end(), blocks("text")[1].trim_end());
+}
+
+#[test]
+fn its_commands_are_those_that_ci_runs() {
+    let ci = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/run")).unwrap();
+    for command in
+        ["cargo run --release -- generate first-order-mislead --count 1000 --out rows.jsonl", "cargo test"]
+    {
+        assert!(readme().contains(&format!("\n    {command}\n")), "{command}");
+        assert!(ci.lines().any(|line| line == command), "{command}");
+    }
+}
