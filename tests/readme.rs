@@ -8,8 +8,8 @@ fn readme() -> String {
 
 /// The code blocks of a language.
 fn blocks(language: &str) -> Vec<String> {
-    let readme = readme();
-    let blocks = readme.split(&format!("```{language}\n")).skip(1);
+    let (readme, fence) = (readme(), format!("```{language}\n"));
+    let blocks = readme.split(&fence).skip(1);
     blocks.map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
 }
 

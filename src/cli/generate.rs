@@ -16,11 +16,14 @@ use crate::check::{Claim, check};
 use crate::dataset::{RowMaker, RowOptions};
 use crate::plan::Plan;
 
-/// The rows that are in memory at once come from about this many events.
-const EVENTS_PER_BLOCK: usize = 20_000;
+/// A block of stories has about this many events.
+const EVENTS_PER_BLOCK: usize = 5_000;
 
 /// So many blocks a thread are made while as many are written.
 const BLOCKS_PER_THREAD: usize = 8;
+
+/// But the blocks of a batch together have at most about this many events, or hold one story.
+const EVENTS_PER_BATCH: usize = 1_000_000;
 
 /// `I/N`: part I of N, I counting from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,9 +143,12 @@ impl Run<'_> {
             || Mutex::new(RowMaker::new(self.plan, self.arguments.seed, &self.variant.set(), options));
         let makers: Vec<Mutex<RowMaker<'_>>> = (0..threads).map(|_| maker()).collect();
         let (mut ready, mut making) = (Vec::new(), Vec::new());
+        let blocks =
+            (threads * BLOCKS_PER_THREAD).min(EVENTS_PER_BATCH / EVENTS_PER_BLOCK.max(self.plan.horizon));
+        let blocks = blocks.max(1);
         let mut next = range.start;
         loop {
-            next = self.divide(next..range.end, threads * BLOCKS_PER_THREAD, &mut making);
+            next = self.divide(next..range.end, blocks, &mut making);
             let (written, ()) = rayon::join(
                 || self.write_blocks(&ready, output, totals),
                 || making.par_iter_mut().for_each(|block| self.make(block, &makers)),
