@@ -164,8 +164,8 @@ impl Teller<'_, '_> {
             push_all(text, &["\"", lexicon.place(start[0]), "\""]);
         } else {
             let mut separator = "{";
-            for (at, &place) in start.iter().enumerate() {
-                let name = lexicon.name(story, words, display, crate::id::CharacterId::new(at));
+            for who in lexicon.in_order(story, words, display) {
+                let (name, place) = (lexicon.name(story, words, display, who), start[who.index()]);
                 push_all(text, &[separator, "\"", name, "\":\"", lexicon.place(place), "\""]);
                 separator = ",";
             }

@@ -198,31 +198,35 @@ impl<'a> Lexicon<'a> {
         (self.name(story, words, display, event.who), verb, self.place(event.to))
     }
 
+    /// All characters, in an order that tells nothing about their roles.
+    pub fn in_order(&self, story: &Story, words: &Words, display: Display) -> Vec<CharacterId> {
+        let mut everyone: Vec<CharacterId> = (0..self.plan.character_count).map(CharacterId::new).collect();
+        everyone.sort_by_key(|who| match display {
+            Display::People => story.names[who.index()],
+            Display::Things => words.things[who.index()],
+        });
+        everyone
+    }
+
     /// Appends what a reader has to know before the story: who starts where, who sees what.
     pub fn context(&self, story: &Story, words: &Words, display: Display, text: &mut String) {
         let start = &story.trace.start;
         let all_together = start.iter().all(|place| *place == start[0]);
-        let everyone = match display {
-            Display::People => "Everyone",
-            Display::Things => "Everything",
-        };
-        if all_together {
-            text.push_str(everyone);
-            text.push_str(" starts in ");
-            text.push_str(self.place(start[0]));
-        } else {
+        let everyone = self.in_order(story, words, display);
+        if !all_together {
             text.push_str("At the start ");
-            for (at, &place) in start.iter().enumerate() {
-                let separator = match at {
-                    0 => "",
-                    _ if at + 1 == start.len() => " and ",
-                    _ => ", ",
-                };
-                text.push_str(separator);
-                text.push_str(self.name(story, words, display, CharacterId::new(at)));
+        }
+        for (at, &who) in everyone.iter().enumerate() {
+            text.push_str(separator(at, everyone.len()));
+            text.push_str(self.name(story, words, display, who));
+            if !all_together {
                 text.push_str(" is in ");
-                text.push_str(self.place(place));
+                text.push_str(self.place(start[who.index()]));
             }
+        }
+        if all_together {
+            text.push_str(if everyone.len() == 1 { " starts in " } else { " start in " });
+            text.push_str(self.place(start[0]));
         }
         text.push_str(match display {
             Display::People => PEOPLE_RULES,
@@ -249,12 +253,7 @@ impl<'a> Lexicon<'a> {
             QuestionKind::World | QuestionKind::WorldThings => {
                 push(&["When "]);
                 for (at, &other) in question.others.iter().enumerate() {
-                    let separator = match at {
-                        0 => "",
-                        _ if at + 1 == question.others.len() => " and ",
-                        _ => ", ",
-                    };
-                    push(&[separator, self.name(story, words, display, other)]);
+                    push(&[separator(at, question.others.len()), self.name(story, words, display, other)]);
                 }
                 let were = if question.others.len() == 1 { "was" } else { "were" };
                 push(&[" ", were, " last in the same place as ", target, ", where "]);
@@ -264,6 +263,15 @@ impl<'a> Lexicon<'a> {
                 }
             }
         }
+    }
+}
+
+/// What stands before item `at` of `count` in an enumeration.
+fn separator(at: usize, count: usize) -> &'static str {
+    match at {
+        0 => "",
+        _ if at + 1 == count => " and ",
+        _ => ", ",
     }
 }
 

@@ -163,6 +163,7 @@ fn wrong_usage_ends_with_2() {
         &["generate", "sally-anne", "--count", "1", "--jobs", "0"],
         &["generate", "sally-anne", "--count", "1", "--out", "folder"],
         &["show", "first-order-mislead", "--set", "mislead_distance=1..3..1"],
+        &["generate", "sally-anne", "sally-anne", "--count", "1"],
         &["dance"],
     ] {
         let output = run(arguments);
@@ -267,13 +268,14 @@ fn generate_streams() {
 
 #[test]
 fn reports_fit_80_columns() {
-    for arguments in
-        [&["list"][..], &["check", "first-order-mislead"], &["show", "second-order-mislead", "--seed", "7"]]
-    {
-        // Without a terminal the width is 100.
+    for arguments in [
+        &["list"][..],
+        &["check", "first-order-mislead-complete", "many-characters", "--set", "mislead_distance=80"],
+        &["show", "second-order-mislead", "--seed", "7"],
+    ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        assert!(stdout(&output).lines().all(|line| line.chars().count() <= 100), "{arguments:?}");
+        assert!(stdout(&output).lines().all(|line| line.chars().count() <= 80), "{arguments:?}");
         assert!(!stdout(&output).contains('\u{1b}'), "no colour without a terminal");
     }
     assert!(stdout(&run(&["show", "world-model", "--seed", "7"])).contains("told of things"));

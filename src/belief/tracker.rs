@@ -95,15 +95,25 @@ impl Tracker {
         self.real(self.members.len() - 1)
     }
 
-    /// Takes over what the minds of another tracker of the same chain hold.
-    pub fn copy_from(&mut self, other: &Self) {
-        debug_assert_eq!(self.chain, other.chain);
-        self.places.copy_from_slice(&other.places);
+    /// Where a member of the chain, or its target, really is; `None` for anyone else.
+    pub fn place(&self, member: CharacterId) -> Option<PlaceId> {
+        let column = self.members.iter().position(|&other| other == member)?;
+        self.at(0, column)
     }
 
-    /// Whether all minds of both trackers, of the same chain, hold the same.
-    pub fn is_at_one_with(&self, other: &Self) -> bool {
-        self.places == other.places
+    /// All that its minds hold.
+    #[inline]
+    pub fn state(&self) -> &[Option<PlaceId>] {
+        &self.places
+    }
+
+    /// Goes back to what [`Self::state`] was.
+    ///
+    /// # Panics
+    /// If that was the state of a chain of another length.
+    #[inline]
+    pub fn load(&mut self, state: &[Option<PlaceId>]) {
+        self.places.copy_from_slice(state);
     }
 
     /// Where the mind of the first `depth` members has the target; reality, for 0.

@@ -27,8 +27,9 @@ impl FromStr for Setting {
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, values) =
             text.split_once('=').ok_or("there is no `=`: write NAME=V or NAME=A..B..STEP")?;
-        let number =
-            |text: &str| text.trim().parse::<i64>().map_err(|_| format!("`{text}` is not an integer"));
+        let number = |text: &str| {
+            text.trim().parse::<i64>().map_err(|_| format!("`{text}` is not an integer of 64 bits"))
+        };
         let parts: Vec<&str> = values.split("..").collect();
         let values = match parts[..] {
             [value] => vec![number(value)?],
@@ -122,11 +123,25 @@ fn source(board: &str) -> Result<Option<Source>, Failure> {
     Ok(Some(Source { name: board.to_owned(), text }))
 }
 
+/// Rows are told apart by their storyboard's name.
+fn no_duplicate_names(boards: &[Storyboard]) -> Result<(), Failure> {
+    for (at, board) in boards.iter().enumerate() {
+        if let Some(other) = boards[..at].iter().find(|other| other.name.value == board.name.value) {
+            return Err(Failure::Usage(format!(
+                "{} and {} are both named `{}`: their rows would have the same ids",
+                other.source.name, board.source.name, board.name.value
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Every board with every combination of values, in the order of boards and values.
 ///
 /// # Errors
-/// If a board has no such parameter.
+/// If a board has no such parameter, or two boards have one name.
 pub fn variants<'a>(boards: &'a [Storyboard], settings: &[Setting]) -> Result<Vec<Variant<'a>>, Failure> {
+    no_duplicate_names(boards)?;
     for (at, setting) in settings.iter().enumerate() {
         if settings[..at].iter().any(|other| other.name == setting.name) {
             return Err(Failure::Usage(format!("--set {} is given twice", setting.name)));

@@ -77,9 +77,13 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let plural =
         |count: u64, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     say(&format!(
-        "{}, {}, to {place}\n",
+        "{}, {}{}, to {place}\n",
         plural(totals.stories, "story", "stories"),
-        plural(totals.rows, "row", "rows")
+        plural(totals.rows, "row", "rows"),
+        match totals.unanswered {
+            0 => String::new(),
+            count => format!(" ({} without an answer left out)", plural(count, "question", "questions")),
+        }
     ));
     Ok(())
 }
@@ -114,6 +118,7 @@ fn progress(stories: u64) -> ProgressBar {
 struct Totals {
     stories: u64,
     rows: u64,
+    unanswered: u64,
 }
 
 /// The stories of one variant.
@@ -212,6 +217,7 @@ impl Run<'_> {
             let stories = block.stories.end - block.stories.start;
             totals.stories += stories;
             totals.rows += block.rows as u64;
+            totals.unanswered += stories * self.plan.questions.len() as u64 - block.rows as u64;
             self.progress.inc(stories);
         }
         Ok(())

@@ -54,7 +54,7 @@ struct GenerateArguments {
     /// A parameter's value, or the values to sweep, both ends included
     #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP")]
     settings: Vec<Setting>,
-    /// Where to: a file that ends in .jsonl, a pipe or a device, or `-` for stdout
+    /// Where to: a file that ends in .jsonl (replaced if it is there), a pipe or a device, or `-` for stdout
     #[arg(long, value_name = "PATH", default_value = "-")]
     out: Target,
     /// The form of the rows
@@ -168,6 +168,8 @@ fn print(text: &str) -> Result<(), Failure> {
 fn look(stream: &impl IsTerminal) -> Look {
     let wants_colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0));
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let width =
+        terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)).or(columns).unwrap_or(80);
     Look { colour: stream.is_terminal() && wants_colour && !is_dumb, width: width.clamp(40, 120) }
 }

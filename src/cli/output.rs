@@ -54,7 +54,7 @@ impl Output {
         };
         let shown = path.display();
         match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => return Err(unsupported(path)),
+            Ok(metadata) if metadata.is_dir() => return Err(unsupported(path, "a folder")),
             Ok(metadata) if !metadata.is_file() => {
                 let file = File::options().write(true).open(path);
                 let file = file.map_err(Failure::environment(format!("opening {shown}")))?;
@@ -63,13 +63,13 @@ impl Output {
             _ => {}
         }
         if path.extension().is_none_or(|extension| extension != "jsonl") {
-            return Err(unsupported(path));
+            return Err(unsupported(path, "a name of another form"));
         }
         let mut temporary = path.clone().into_os_string();
         temporary.push(".partial");
         let temporary = PathBuf::from(temporary);
         let file = File::create(&temporary);
-        let file = file.map_err(Failure::environment(format!("creating {}", temporary.display())))?;
+        let file = file.map_err(Failure::environment(format!("creating {shown}")))?;
         Ok(Self::File { file, temporary, path: path.clone() })
     }
 
@@ -109,9 +109,9 @@ impl Output {
     }
 }
 
-fn unsupported(path: &Path) -> Failure {
+fn unsupported(path: &Path, what: &str) -> Failure {
     Failure::Usage(format!(
-        "--out {}: this version writes one file, whose name ends in `.jsonl`, a pipe or a device, or stdout (`-`)",
+        "--out {}: this is {what}; rows go to a file whose name ends in `.jsonl`, to a pipe or a device, or to stdout (`-`)",
         path.display()
     ))
 }

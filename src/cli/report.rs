@@ -1,11 +1,11 @@
 //! `storysim check` and `storysim list`: tables about storyboards.
 
-use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
 use super::boards::{Variant, compile_aloud, load, variants};
 use super::{CheckArguments, Failure, look, print};
 use crate::diagnostic::Look;
-use crate::plan::{Plan, Values};
+use crate::plan::Plan;
 use crate::storyboard::{BUILT_IN, parse};
 
 pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
@@ -16,16 +16,7 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut outcome = Ok(());
     let mut table = table(look);
     table.set_header(header(
-        &[
-            "storyboard",
-            "steps",
-            "characters",
-            "places",
-            "casts",
-            "log10 P",
-            "log10 stories",
-            "table entries",
-        ],
+        &["storyboard", "steps", "people", "places", "casts", "log10 P", "log10 N"],
         look,
     ));
     for variant in &variants {
@@ -36,14 +27,14 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
             Err(failure) => outcome = Err(failure),
         }
     }
-    for column in 1..8 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+        column.set_cell_alignment(if at == 0 { CellAlignment::Left } else { CellAlignment::Right });
     }
     if table.row_count() > 0 {
-        let legend = "\ncasts: feasible ways to bind the places, of all. P: the probability that free play meets all\n\
-                      conditions. stories: at least so many different ones, names aside.\n";
+        let legend = "\ncasts: ways to bind the places under which the conditions can hold, of all.\n\
+                      P: the probability that free play meets all conditions.\n\
+                      N: how many different stories there are at least, names aside.\n";
         print(&format!("{table}\n{legend}"))?;
     }
     outcome
@@ -52,10 +43,6 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
 fn row(variant: &Variant<'_>, plan: &Plan) -> Vec<String> {
     let settings: Vec<String> =
         variant.settings.iter().map(|(name, value)| format!(",{name}={value}")).collect();
-    let entries = plan.tables.iter().map(|table| match &table.values {
-        Values::Plain(values) => values.len(),
-        Values::Wide(values) => values.len(),
-    });
     vec![
         format!("{}{}", plan.name, settings.concat()),
         plan.horizon.to_string(),
@@ -64,7 +51,6 @@ fn row(variant: &Variant<'_>, plan: &Plan) -> Vec<String> {
         format!("{} of {}", plan.casts.len(), plan.odds.cast_count),
         format!("{:.2}", plan.odds.log10_probability),
         format!("≥ {:.0}", plan.odds.log10_stories_min.floor()),
-        entries.sum::<usize>().to_string(),
     ]
 }
 

@@ -178,9 +178,9 @@ impl Page<'_> {
         let reality = self.place(answered.truth);
         let reality = match (answered.false_belief, answered.mislead_distance) {
             (Some(true), Some(distance)) => {
-                format!("{reality}, so the belief is false; mislead distance {distance}")
+                format!("{reality}, not the answer: mislead distance {distance}")
             }
-            (Some(false), _) => format!("{reality}, so the belief is true"),
+            (Some(false), _) => format!("{reality}, the answer"),
             _ => reality.to_owned(),
         };
         facts.add_row(["   really at the end", &reality]);

@@ -104,7 +104,7 @@ fn reason(
         })
         .min_by_key(|&(moves, first, _)| (moves.saturating_sub(step + 1 - first), moves))
     else {
-        return "no way leads there".to_owned();
+        return no_way(resolved, &casts[0], &who, place, step, name);
     };
     let available = step + 1 - first;
     let place_name = match place {
@@ -146,24 +146,56 @@ fn moves_needed(
     let mut moves = 0;
     let mut first = step;
     for &character in who {
-        let put =
-            resolved.conditions.iter().filter(|condition| condition.from < step).filter_map(|condition| {
-                match &condition.demand {
-                    Demand::Move { who, to } if *who == character => Some((condition.from, *to)),
-                    Demand::Meet { who, place } if who.contains(&character) => Some((condition.from, *place)),
-                    _ => None,
-                }
-            });
-        let (from, since) = match put.max_by_key(|&(at, _)| at) {
-            Some((at, place)) => (place.under(binds), at + 1),
-            None => (resolved.start[character.index()].under(binds), 0),
-        };
-        let (from, to) = (NodeIndex::new(from.index()), NodeIndex::new(place.index()));
-        moves += dijkstra(&resolved.graph, from, Some(to), |_| 1_usize).get(&to)?;
+        let (from, since) = last_put(resolved, binds, character, step);
+        moves += distance(resolved, from, place)?;
         first = first.min(since);
     }
     // Someone has to arrive in this very step: where all are there already, by leaving and coming back.
     Some((if moves == 0 { 2 } else { moves }, first))
+}
+
+/// Where a condition before `step` last put a character, and the first step at which it can leave.
+fn last_put(resolved: &Resolved, binds: &[PlaceId], character: CharacterId, step: usize) -> (PlaceId, usize) {
+    let before = resolved.conditions.iter().filter(|condition| condition.from < step);
+    let put = before.filter_map(|condition| match &condition.demand {
+        Demand::Move { who, to } if *who == character => Some((condition.from, *to)),
+        Demand::Meet { who, place } if who.contains(&character) => Some((condition.from, *place)),
+        _ => None,
+    });
+    match put.max_by_key(|&(at, _)| at) {
+        Some((at, place)) => (place.under(binds), at + 1),
+        None => (resolved.start[character.index()].under(binds), 0),
+    }
+}
+
+/// The fewest moves from one place to another.
+fn distance(resolved: &Resolved, from: PlaceId, to: PlaceId) -> Option<usize> {
+    let (from, to) = (NodeIndex::new(from.index()), NodeIndex::new(to.index()));
+    dijkstra(&resolved.graph, from, Some(to), |_| 1).get(&to).copied()
+}
+
+/// Somebody is where no way leads on to the place.
+fn no_way<'n>(
+    resolved: &Resolved,
+    binds: &[PlaceId],
+    who: &[CharacterId],
+    place: Place,
+    step: usize,
+    name: impl Fn(CharacterId) -> &'n str,
+) -> String {
+    let place = place.under(binds);
+    let cut_off = who.iter().find_map(|&character| {
+        let (from, _) = last_put(resolved, binds, character, step);
+        distance(resolved, from, place).is_none().then_some((character, from))
+    });
+    let place_name = |place: PlaceId| &resolved.place_names[place.index()];
+    match cut_off {
+        Some((character, from)) => {
+            let (from, to) = (place_name(from), place_name(place));
+            format!("no way leads from `{from}`, where `{}` is, to `{to}`", name(character))
+        }
+        None => "no way leads there".to_owned(),
+    }
 }
 
 /// The tables outgrew their room while they were made for this step.

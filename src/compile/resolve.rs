@@ -157,6 +157,10 @@ impl<'a> Resolver<'a> {
                 format!("`world_things` has names for {} things, and a story has {count}", THINGS.len());
             self.problem(Diagnostic::error(message, question.span, "needs a name for every character"));
         }
+        if board.questions.is_empty() {
+            let message = "this storyboard asks nothing, so it gives no rows";
+            warnings.push(Diagnostic::warning(message, board.name.span, "no `questions`"));
+        }
         if self.problems.is_empty() {
             unreachable_places(&graph, start.as_deref()?, &binds, &place_names, board, warnings);
         }

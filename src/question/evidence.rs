@@ -1,9 +1,12 @@
 //! From which steps an answer follows.
 //!
-//! Of all moves of the question's characters, from the first to the last, each is left out if the
+//! Of all moves of the question's characters, from the last to the first, each is left out if the
 //! answer stays the same without it, over and over until none can be. What is left is a smallest set
 //! in that none of its steps can be spared. A move in it starts from wherever its mover then is; a
 //! move to where the mover is already is none.
+//!
+//! Going from the last to the first, a step is judged after all that really went before it, so that
+//! what is kept is what really settled the answer.
 
 use super::watch::Watch;
 use crate::id::{CharacterId, PlaceId};
@@ -14,12 +17,9 @@ use crate::world::Event;
 pub struct Evidence {
     /// The moves still under consideration.
     moves: Vec<Move>,
-    start: Vec<PlaceId>,
-    /// The state after the moves that are kept, before the one to decide on.
-    before: Replay,
-    /// The state that follows if that one is left out, and if it is not.
-    without: Replay,
-    with: Replay,
+    /// What the watch holds before each of them.
+    before: Vec<Option<PlaceId>>,
+    scratch: Watch,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -31,95 +31,67 @@ struct Move {
 
 impl Evidence {
     pub fn new(watch: &Watch) -> Self {
-        let replay = Replay { watch: watch.clone(), places: Vec::new() };
-        let (before, without, with) = (replay.clone(), replay.clone(), replay);
-        Self { moves: Vec::new(), start: Vec::new(), before, without, with }
+        Self { moves: Vec::new(), before: Vec::new(), scratch: watch.clone() }
     }
 
     /// Begins a story.
-    pub fn begin(&mut self, start: &[PlaceId]) {
+    pub fn begin(&mut self) {
         self.moves.clear();
-        self.start.clear();
-        self.start.extend_from_slice(start);
+        self.before.clear();
     }
 
-    /// Takes a move of one of the question's characters into consideration.
-    pub fn consider(&mut self, step: usize, event: Event) {
+    /// Takes a move of one of the question's characters into consideration; `watch` has not seen it
+    /// yet.
+    pub fn consider(&mut self, step: usize, event: Event, watch: &Watch) {
         self.moves.push(Move { step, who: event.who, to: event.to });
+        self.before.extend_from_slice(watch.state());
     }
 
     /// Puts the steps of the evidence for `answer` into `steps`.
     ///
-    /// Most moves make no difference to anything after a few more, so a decision usually costs a few
-    /// moves, not all of them.
-    pub fn find(&mut self, answer: PlaceId, steps: &mut Vec<usize>) {
+    /// Costs O(moves · moves that are kept).
+    pub fn find(&mut self, answer: PlaceId, start: &[PlaceId], steps: &mut Vec<usize>) {
         loop {
             let count = self.moves.len();
             self.pass(answer);
             if self.moves.len() == count {
                 break;
             }
+            self.replay(start);
         }
         steps.extend(self.moves.iter().map(|kept| kept.step));
     }
 
-    /// Decides on every move once, from the first to the last.
+    /// Decides on every move once, from the last to the first. Those that are kept gather at the end.
     fn pass(&mut self, answer: PlaceId) {
-        self.before.start(&self.start);
-        let mut kept = 0;
-        for at in 0..self.moves.len() {
-            if !self.can_spare(at, answer) {
-                self.before.apply(self.moves[at]);
+        let mut kept = self.moves.len();
+        for at in (0..self.moves.len()).rev() {
+            let width = self.scratch.state().len();
+            self.scratch.load(&self.before[at * width..(at + 1) * width]);
+            for &later in &self.moves[kept..] {
+                apply(&mut self.scratch, later);
+            }
+            if self.scratch.answer() != Some(answer) {
+                kept -= 1;
                 self.moves[kept] = self.moves[at];
-                kept += 1;
             }
         }
-        self.moves.truncate(kept);
+        self.moves.drain(..kept);
     }
 
-    fn can_spare(&mut self, at: usize, answer: PlaceId) -> bool {
-        self.without.copy_from(&self.before);
-        self.with.copy_from(&self.before);
-        self.with.apply(self.moves[at]);
-        for &later in &self.moves[at + 1..] {
-            if self.without.is_at_one_with(&self.with) {
-                return true;
-            }
-            self.without.apply(later);
-            self.with.apply(later);
+    /// What the watch holds before each of the moves that are left, if only they happen.
+    fn replay(&mut self, start: &[PlaceId]) {
+        self.before.clear();
+        self.scratch.start(start);
+        for &kept in &self.moves {
+            self.before.extend_from_slice(self.scratch.state());
+            apply(&mut self.scratch, kept);
         }
-        self.without.watch.answer() == Some(answer)
     }
 }
 
-/// A watch, and where its characters are.
-#[derive(Clone, Debug)]
-struct Replay {
-    watch: Watch,
-    places: Vec<PlaceId>,
-}
-
-impl Replay {
-    fn start(&mut self, start: &[PlaceId]) {
-        self.watch.start(start);
-        self.places.clear();
-        self.places.extend_from_slice(start);
-    }
-
-    fn apply(&mut self, Move { who, to, .. }: Move) {
-        let from = std::mem::replace(&mut self.places[who.index()], to);
-        if from != to {
-            self.watch.apply(Event { who, from, to });
-        }
-    }
-
-    fn copy_from(&mut self, other: &Self) {
-        self.watch.copy_from(&other.watch);
-        self.places.clear();
-        self.places.extend_from_slice(&other.places);
-    }
-
-    fn is_at_one_with(&self, other: &Self) -> bool {
-        self.watch.is_at_one_with(&other.watch)
+fn apply(watch: &mut Watch, Move { who, to, .. }: Move) {
+    if let Some(from) = watch.place(who).filter(|&from| from != to) {
+        watch.apply(Event { who, from, to });
     }
 }

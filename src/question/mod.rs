@@ -146,8 +146,8 @@ impl<'a> Asker<'a> {
 
     /// The answers of a story, without the questions that have none. Their memory is used again.
     ///
-    /// Costs O(events) and, for the evidence, O(moves of the question's characters · those of them
-    /// that matter).
+    /// Costs O(events) and, for the evidence, O(moves of the question's characters · those that are
+    /// evidence).
     pub fn ask(&mut self, story: &Story) -> &[Answered] {
         let mut count = 0;
         for at in 0..self.inquiries.len() {
@@ -200,14 +200,14 @@ impl Inquiry {
     /// Fills in all but the choices. Returns whether there is an answer.
     fn answer(&mut self, question: &Question, trace: &Trace, answered: &mut Answered) -> bool {
         let mut course = Course::new(question, &trace.start);
-        self.evidence.begin(&trace.start);
+        self.evidence.begin();
         self.watch.start(&trace.start);
         let mut false_since = None;
         for (step, &event) in trace.events.iter().enumerate() {
             if !self.watch.is_member(event.who) {
                 continue;
             }
-            self.evidence.consider(step, event);
+            self.evidence.consider(step, event, &self.watch);
             let witnessed = self.watch.apply(event);
             course.follow(step, event.who, event.to, witnessed);
             if self.watch.answer() == Some(course.truth()) {
@@ -234,7 +234,7 @@ impl Inquiry {
             lower.answer()
         });
         answered.evidence.clear();
-        self.evidence.find(answer, &mut answered.evidence);
+        self.evidence.find(answer, &trace.start, &mut answered.evidence);
         true
     }
 }

@@ -14,7 +14,7 @@ pub enum Watch {
     /// Where a chain of minds has the target; without minds, where it is.
     Belief(Tracker),
     /// Where the target started.
-    Start(CharacterId, Option<PlaceId>),
+    Start(CharacterId, [Option<PlaceId>; 1]),
     /// Where the target went from the company.
     World(Company),
 }
@@ -25,10 +25,11 @@ impl Watch {
             QuestionKind::Belief | QuestionKind::Reality => {
                 Self::of_chain(Chain::new(&question.others, question.target), character_count)
             }
-            QuestionKind::Start => Self::Start(question.target, None),
+            QuestionKind::Start => Self::Start(question.target, [None]),
             QuestionKind::World | QuestionKind::WorldThings => {
-                let members = question.others.iter().chain([&question.target]);
-                Self::World(Company { members: members.map(|&who| (who, None)).collect(), went: None })
+                let members: Vec<CharacterId> =
+                    question.others.iter().copied().chain([question.target]).collect();
+                Self::World(Company { state: vec![None; members.len() + 1], members })
             }
         }
     }
@@ -40,11 +41,8 @@ impl Watch {
     pub fn start(&mut self, start: &[PlaceId]) {
         match self {
             Self::Belief(tracker) => tracker.start(start),
-            Self::Start(target, place) => *place = Some(start[target.index()]),
-            Self::World(company) => {
-                company.went = None;
-                company.members.iter_mut().for_each(|(who, place)| *place = Some(start[who.index()]));
-            }
+            Self::Start(target, place) => *place = [Some(start[target.index()])],
+            Self::World(company) => company.start(start),
         }
     }
 
@@ -54,7 +52,19 @@ impl Watch {
         match self {
             Self::Belief(tracker) => tracker.is_member(character),
             Self::Start(target, _) => *target == character,
-            Self::World(company) => company.members.iter().any(|&(who, _)| who == character),
+            Self::World(company) => company.members.contains(&character),
+        }
+    }
+
+    /// Where a member is, if that is followed.
+    pub fn place(&self, member: CharacterId) -> Option<PlaceId> {
+        match self {
+            Self::Belief(tracker) => tracker.place(member),
+            Self::Start(..) => None,
+            Self::World(company) => {
+                let at = company.members.iter().position(|&other| other == member)?;
+                company.state[at]
+            }
         }
     }
 
@@ -74,30 +84,28 @@ impl Watch {
     pub fn answer(&self) -> Option<PlaceId> {
         match self {
             Self::Belief(tracker) => tracker.answer(),
-            Self::Start(_, place) => *place,
-            Self::World(company) => company.went,
+            Self::Start(_, place) => place[0],
+            Self::World(company) => company.went(),
         }
     }
 
-    /// Takes over the state of another watch of the same question.
-    pub fn copy_from(&mut self, other: &Self) {
-        match (self, other) {
-            (Self::Belief(own), Self::Belief(other)) => own.copy_from(other),
-            (Self::World(own), Self::World(other)) => {
-                own.members.copy_from_slice(&other.members);
-                own.went = other.went;
-            }
-            (own, other) => own.clone_from(other),
+    /// All that it holds about a story.
+    #[inline]
+    pub fn state(&self) -> &[Option<PlaceId>] {
+        match self {
+            Self::Belief(tracker) => tracker.state(),
+            Self::Start(_, place) => place,
+            Self::World(company) => &company.state,
         }
     }
 
-    /// Whether both will give the same answers whatever happens next.
-    pub fn is_at_one_with(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Belief(own), Self::Belief(other)) => own.is_at_one_with(other),
-            (Self::World(own), Self::World(other)) => own.members == other.members && own.went == other.went,
-            (Self::Start(..), Self::Start(..)) => true,
-            _ => false,
+    /// Goes back to what [`Self::state`] was.
+    #[inline]
+    pub fn load(&mut self, state: &[Option<PlaceId>]) {
+        match self {
+            Self::Belief(tracker) => tracker.load(state),
+            Self::Start(_, place) => place.copy_from_slice(state),
+            Self::World(company) => company.state.copy_from_slice(state),
         }
     }
 }
@@ -105,30 +113,41 @@ impl Watch {
 /// "When A and B were last in the same place as T, where did T go?"
 #[derive(Clone, Debug)]
 pub struct Company {
-    /// Everyone with its place; the target last.
-    members: Vec<(CharacterId, Option<PlaceId>)>,
-    /// Where the target went when all were last together. None if they never were or still are, or
-    /// if another of them moved first.
-    went: Option<PlaceId>,
+    /// Everyone; the target last.
+    members: Vec<CharacterId>,
+    /// The place of each of them. Then where the target went when all were last together; none if
+    /// they never were or still are, or if another of them moved first.
+    state: Vec<Option<PlaceId>>,
 }
 
 impl Company {
+    fn start(&mut self, start: &[PlaceId]) {
+        for (place, member) in self.state.iter_mut().zip(&self.members) {
+            *place = Some(start[member.index()]);
+        }
+        self.state[self.members.len()] = None;
+    }
+
+    fn went(&self) -> Option<PlaceId> {
+        self.state[self.members.len()]
+    }
+
     fn is_together(&self) -> bool {
-        self.members.iter().all(|(_, place)| *place == self.members[0].1)
+        self.state[..self.members.len()].iter().all(|place| *place == self.state[0])
     }
 
     fn apply(&mut self, event: Event) {
-        let target = self.members[self.members.len() - 1].0;
+        let target = self.members.len() - 1;
         if self.is_together() {
-            self.went = (event.who == target).then_some(event.to);
+            self.state[target + 1] = (event.who == self.members[target]).then_some(event.to);
         }
-        for (who, place) in &mut self.members {
-            if *who == event.who {
+        for (place, member) in self.state.iter_mut().zip(&self.members) {
+            if *member == event.who {
                 *place = Some(event.to);
             }
         }
         if self.is_together() {
-            self.went = None;
+            self.state[target + 1] = None;
         }
     }
 }

@@ -107,7 +107,10 @@ impl EvaluationError {
                 let known: Vec<&str> = known.into_iter().collect();
                 let help = did_you_mean(&name, known.iter().copied()).unwrap_or_else(|| {
                     let names: Vec<String> = known.iter().take(20).map(|name| format!("`{name}`")).collect();
-                    format!("what can stand here: integers and {}", names.join(", "))
+                    match names.is_empty() {
+                        true => "what can stand here: integers, and parameters if there were any".to_owned(),
+                        false => format!("what can stand here: integers and {}", names.join(", ")),
+                    }
                 });
                 Diagnostic::error(format!("no parameter is called `{name}`"), span, "not known").help(help)
             }

@@ -106,6 +106,8 @@ struct Fields {
     span: Span,
     /// Keys that were probably meant by others that are not known.
     meant: Vec<&'static str>,
+    /// Whether there are others that are not known.
+    has_unknown: bool,
     entries: Vec<(String, Span, Node)>,
 }
 
@@ -161,11 +163,12 @@ impl Reader<'_> {
         let start = start.unwrap_or_else(|| Start::Everyone(somewhere.unwrap_or(&nowhere).clone()));
         let people = Spanned::new(FILLED_IN_POOL.to_owned(), Span::default());
         let endless = Spanned::new(Expression::Integer(FILLED_IN_HORIZON), Span::default());
+        let few = Spanned::new(Expression::Integer(roles.len().max(1) as i64), Span::default());
         Some(Storyboard {
             source: Source { name: String::new(), text: String::new() },
             name: name.unwrap_or(nowhere),
             about: about.map(|about| about.value),
-            characters: characters.unwrap_or(Characters { pool: Pool::BuiltIn(people), count: None }),
+            characters: characters.unwrap_or(Characters { pool: Pool::BuiltIn(people), count: Some(few) }),
             roles,
             places,
             start,
@@ -251,7 +254,8 @@ impl Reader<'_> {
             let name = self.identifier(key, "a bind");
             let fields = match value.kind {
                 Kind::Empty => {
-                    Some(Fields { what: "a bind", span: value.span, meant: Vec::new(), entries: Vec::new() })
+                    let (meant, entries) = (Vec::new(), Vec::new());
+                    Some(Fields { what: "a bind", span: value.span, meant, has_unknown: false, entries })
                 }
                 _ => self.fields(value, "bind"),
             };
@@ -278,8 +282,8 @@ impl Reader<'_> {
             if matches!(name.value.as_str(), "end" | "min" | "max") {
                 let message = format!("a parameter cannot be called `{}`", name.value);
                 self.problem(Diagnostic::error(message, name.span, "has a meaning in expressions"));
-            } else if let Some(default) = default {
-                parameters.push((name, default));
+            } else {
+                parameters.push((name, default.unwrap_or(1)));
             }
         }
         parameters
@@ -293,6 +297,9 @@ impl Reader<'_> {
             if let Some((span, value)) = fields.take_with_key(key) {
                 verbs.push((key, span, value));
             }
+        }
+        if verbs.is_empty() && fields.has_unknown {
+            return None; // that has been said
         }
         if verbs.len() != 1 {
             let message = "an event has one of `move`, `meet`, `idle`, `note`";
@@ -389,6 +396,9 @@ impl Reader<'_> {
     fn question(&mut self, node: Node) -> Option<Question> {
         let fields = self.fields(node, "question")?;
         let mut entries = fields.entries;
+        if entries.is_empty() && fields.has_unknown {
+            return None; // that has been said
+        }
         if entries.len() != 1 {
             let message = "a question has one key, its kind";
             self.problem(match entries.get(1) {
@@ -460,13 +470,14 @@ impl Reader<'_> {
         let (_, phrase, known) =
             KNOWN_KEYS.iter().find(|(name, ..)| *name == what).expect("every map is listed");
         let span = node.span;
-        let (mut entries, mut meant) = (Vec::new(), Vec::new());
+        let (mut entries, mut meant, mut has_unknown) = (Vec::new(), Vec::new(), false);
         for (key, value) in self.entries(node, phrase)? {
             let Kind::Scalar(name) = key.kind else { continue };
             if known.contains(&name.as_str()) {
                 entries.push((name, key.span, value));
                 continue;
             }
+            has_unknown = true;
             // Comparing names is slow, and nobody reads the hundredth suggestion.
             let near = if self.problems.len() < 100 { closest(&name, known.iter().copied()) } else { None };
             meant.extend(near.and_then(|near| known.iter().find(|known| **known == near)));
@@ -477,7 +488,7 @@ impl Reader<'_> {
             let message = format!("{phrase} has no key `{name}`");
             self.problem(Diagnostic::error(message, key.span, "unknown key").help(help));
         }
-        Some(Fields { what: phrase, span, meant, entries })
+        Some(Fields { what: phrase, span, meant, has_unknown, entries })
     }
 
     fn list(&mut self, node: Node, what: &str) -> Vec<Node> {
