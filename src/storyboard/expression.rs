@@ -62,6 +62,19 @@ impl Expression {
         }
     }
 
+    /// The same, with all its parts standing at `span`.
+    #[must_use]
+    pub fn standing_at(self, span: Span) -> Self {
+        match self {
+            Self::Integer(value) => Self::Integer(value),
+            Self::Name(name, _) => Self::Name(name, span),
+            Self::Negative(inner) => Self::Negative(inner.standing_at(span).into()),
+            Self::Binary(operator, left, right, _) => {
+                Self::Binary(operator, left.standing_at(span).into(), right.standing_at(span).into(), span)
+            }
+        }
+    }
+
     /// The value, with `lookup` giving that of every name.
     ///
     /// # Errors

@@ -40,6 +40,9 @@ pub const KNOWN_KEYS: &[(&str, &str, &[&str])] = &[
 const FILLED_IN_HORIZON: i64 = 1_000_000;
 const FILLED_IN_POOL: &str = "people";
 
+/// Some editors begin a file with it. It is no part of the text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// A name may be this long, in characters.
 const NAME_CHARACTERS_MAX: usize = 64;
 
@@ -71,7 +74,10 @@ pub struct Broken {
 /// let board = storysim::storyboard::parse(Source { name: "tiny.yaml".into(), text: text.into() }).unwrap();
 /// assert_eq!(board.name.value, "tiny");
 /// ```
-pub fn parse(source: Source) -> Result<Storyboard, Broken> {
+pub fn parse(mut source: Source) -> Result<Storyboard, Broken> {
+    if source.text.starts_with(BYTE_ORDER_MARK) {
+        source.text.remove(0);
+    }
     if source.text.len() > SOURCE_BYTES_MAX {
         let message = format!("a storyboard has at most {SOURCE_BYTES_MAX} bytes");
         let problem =
@@ -606,12 +612,16 @@ impl Reader<'_> {
 
     fn number(&mut self, node: Node) -> Option<Number> {
         let text = self.text(node, "a number")?;
-        // A quoted scalar's span includes the quote.
-        let written = &self.source.text[text.span.range()];
-        let offset = written.find(text.value.as_str()).unwrap_or(0);
-        match Expression::parse(&text.value, text.span.start + offset) {
-            Ok(expression) => Some(Spanned::new(expression, text.span)),
-            Err(problem) => {
+        // A quoted scalar's span includes the quote. Behind an alias, or with escapes, what was meant
+        // is not what stands there; then everything about it stands at the whole.
+        let at = self.source.text[text.span.range()].find(text.value.as_str());
+        match Expression::parse(&text.value, text.span.start + at.unwrap_or(0)) {
+            Ok(expression) if at.is_some() => Some(Spanned::new(expression, text.span)),
+            Ok(expression) => Some(Spanned::new(expression.standing_at(text.span), text.span)),
+            Err(mut problem) => {
+                if at.is_none() {
+                    problem.labels.iter_mut().for_each(|(span, _)| *span = text.span);
+                }
                 self.problem(problem);
                 None
             }

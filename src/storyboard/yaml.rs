@@ -120,9 +120,7 @@ struct Places {
 
 impl Places {
     fn new(text: &str) -> Self {
-        // A byte order mark counts as a byte but not as a character.
-        let mark = if text.starts_with('\u{feff}') { 1 } else { 0 };
-        let starts = || text.char_indices().skip(mark).map(|(at, _)| at as u32).collect();
+        let starts = || text.char_indices().map(|(at, _)| at as u32).collect();
         Self { byte_of_character: (!text.is_ascii()).then(starts), length: text.len() }
     }
 
