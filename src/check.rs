@@ -6,13 +6,13 @@
 //!
 //! Costs O(steps · conditions that hold).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::id::PlaceId;
 use crate::plan::Plan;
 use crate::simulate::Story;
-use crate::storyboard::{Name, Number, Places, Start, Storyboard, Verb, When};
+use crate::storyboard::{Name, Number, Places, Pool, Start, Storyboard, Verb, When, built_in_pool};
 use crate::trace::Trace;
 
 /// What a story claims to be: names throughout, as in its row.
@@ -25,9 +25,9 @@ pub struct Claim<'a> {
     /// The place of each bind.
     pub binds: HashMap<&'a str, &'a str>,
     /// Where each character starts.
-    pub start: HashMap<&'a str, &'a str>,
-    /// Who goes where, step by step.
-    pub events: Vec<(&'a str, &'a str)>,
+    pub start: Vec<(&'a str, &'a str)>,
+    /// Who goes from where to where, step by step.
+    pub events: Vec<(&'a str, &'a str, &'a str)>,
 }
 
 impl<'a> Claim<'a> {
@@ -47,7 +47,10 @@ impl<'a> Claim<'a> {
                 .map(|(bind, &at)| (bind.as_str(), place(at)))
                 .collect(),
             start: start.iter().enumerate().map(|(who, &at)| (name(who), place(at))).collect(),
-            events: events.iter().map(|event| (name(event.who.index()), place(event.to))).collect(),
+            events: events
+                .iter()
+                .map(|event| (name(event.who.index()), place(event.from), place(event.to)))
+                .collect(),
         }
     }
 }
@@ -131,7 +134,7 @@ impl<'a> Replay<'a> {
             if self.claim.roles.values().filter(|other| *other == player).count() > 1 {
                 return Err(violation(None, format!("{player} plays two roles")));
             }
-            if !self.claim.start.contains_key(player) {
+            if !self.claim.start.iter().any(|(who, _)| who == player) {
                 return Err(violation(None, format!("{player} is not in the story")));
             }
         }
@@ -152,7 +155,24 @@ impl<'a> Replay<'a> {
     }
 
     fn start(&self) -> Result<(), Violation> {
-        for (&who, &place) in &self.claim.start {
+        let characters = &self.storyboard.characters;
+        let pool: Vec<&str> = match &characters.pool {
+            Pool::Names(names) => names.iter().map(|name| name.value.as_str()).collect(),
+            Pool::BuiltIn(name) => built_in_pool(&name.value).unwrap_or_default().to_vec(),
+        };
+        let count = characters.count.as_ref().map_or(pool.len() as i64, |count| self.value(count));
+        if self.claim.start.len() as i64 != count {
+            return Err(violation(None, format!("{} characters, not {count}", self.claim.start.len())));
+        }
+        let known: HashSet<&str> = pool.into_iter().collect();
+        let mut seen = HashSet::new();
+        for &(who, place) in &self.claim.start {
+            if !known.contains(who) {
+                return Err(violation(None, format!("{who} is not in the pool")));
+            }
+            if !seen.insert(who) {
+                return Err(violation(None, format!("{who} is there twice")));
+            }
             let wanted = match &self.storyboard.start {
                 Start::Everyone(place) => Some(self.place(place)),
                 Start::Each { roles, others, .. } => roles
@@ -187,11 +207,11 @@ impl<'a> Replay<'a> {
                 (from, until, &event.verb)
             })
             .collect();
-        let mut places = self.claim.start.clone();
-        for (step, &(who, to)) in self.claim.events.iter().enumerate() {
-            let Some(&from) = places.get(who) else {
-                return Err(violation(Some(step), format!("{who} is not in the story")));
-            };
+        let mut places: HashMap<&str, &str> = self.claim.start.iter().copied().collect();
+        for (step, &(who, from, to)) in self.claim.events.iter().enumerate() {
+            if places.get(who) != Some(&from) {
+                return Err(violation(Some(step), format!("{who} is not in {from}")));
+            }
             if !self.leads(from, to) {
                 return Err(violation(Some(step), format!("{who} cannot go from {from} to {to}")));
             }
@@ -227,5 +247,136 @@ impl<'a> Replay<'a> {
             }
             Verb::Note { .. } => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Source;
+    use crate::storyboard::parse;
+
+    const BOARD: &str = "
+storysim: 1
+name: house
+characters: {pool: [Ann, Bob, Cas, Dora], count: 3}
+roles: [S1, T]
+places: {hall: [attic, cellar], attic: [hall], cellar: [hall]}
+start: {S1: attic, else: hall}
+bind: {first: {next_to: attic, not: [cellar]}}
+horizon: 5
+events:
+  - {at: 1, meet: {who: [S1, T], in: first}}
+  - {at: 2, move: {who: T, to: cellar}}
+  - {from: 3, until: end, idle: T}
+";
+
+    fn good() -> Claim<'static> {
+        Claim {
+            parameters: HashMap::new(),
+            roles: HashMap::from([("S1", "Ann"), ("T", "Bob")]),
+            binds: HashMap::from([("first", "hall")]),
+            start: vec![("Ann", "attic"), ("Bob", "hall"), ("Cas", "hall")],
+            events: vec![
+                ("Cas", "hall", "attic"),
+                ("Ann", "attic", "hall"),
+                ("Bob", "hall", "cellar"),
+                ("Ann", "hall", "attic"),
+                ("Cas", "attic", "hall"),
+            ],
+        }
+    }
+
+    /// What `check` says of the good claim, spoilt.
+    fn spoilt(spoil: impl FnOnce(&mut Claim<'static>)) -> String {
+        let board = parse(Source { name: "house".into(), text: BOARD.into() }).unwrap();
+        let mut claim = good();
+        spoil(&mut claim);
+        check(&board, &claim).map_or_else(|violation| violation.to_string(), |()| "nothing".to_owned())
+    }
+
+    #[test]
+    fn every_rule_is_checked() {
+        assert_eq!(spoilt(|_| {}), "nothing");
+        for (said, wanted) in [
+            (
+                spoilt(|c| {
+                    c.roles.remove("T");
+                }),
+                "nobody plays T",
+            ),
+            (
+                spoilt(|c| {
+                    c.roles.insert("T", "Ann");
+                }),
+                "Ann plays two roles",
+            ),
+            (
+                spoilt(|c| {
+                    c.roles.insert("T", "Dora");
+                }),
+                "Dora is not in the story",
+            ),
+            (
+                spoilt(|c| {
+                    c.binds.remove("first");
+                }),
+                "first is not bound",
+            ),
+            (
+                spoilt(|c| {
+                    c.binds.insert("first", "attic");
+                }),
+                "attic is not next to attic",
+            ),
+            (
+                spoilt(|c| {
+                    c.binds.insert("first", "cellar");
+                }),
+                "cellar is not next to attic",
+            ),
+            (spoilt(|c| c.start[0].1 = "hall"), "Ann starts in hall, not in Some(\"attic\")"),
+            (spoilt(|c| c.start[2].1 = "attic"), "Cas starts in attic, not in Some(\"hall\")"),
+            (spoilt(|c| c.start[2].0 = "Eve"), "Eve is not in the pool"),
+            (spoilt(|c| c.start[2].0 = "Bob"), "Bob is there twice"),
+            (
+                spoilt(|c| {
+                    c.start.pop();
+                }),
+                "2 characters, not 3",
+            ),
+            (
+                spoilt(|c| {
+                    c.events.pop();
+                }),
+                "4 events, and the horizon is 5",
+            ),
+            (spoilt(|c| c.events[0] = ("Cas", "attic", "hall")), "step 0: Cas is not in attic"),
+            (spoilt(|c| c.events[0] = ("Dora", "hall", "attic")), "step 0: Dora is not in hall"),
+            (
+                spoilt(|c| c.events[3] = ("Cas", "attic", "cellar")),
+                "step 3: Cas cannot go from attic to cellar",
+            ),
+            (spoilt(|c| c.events[1] = ("Cas", "attic", "hall")), "step 1: Ann should be in hall"),
+            (spoilt(|c| c.events[2] = ("Ann", "hall", "attic")), "step 2: Bob should move to cellar"),
+            (spoilt(|c| c.events[2] = ("Bob", "hall", "attic")), "step 2: Bob should move to cellar"),
+            (spoilt(|c| c.events[3] = ("Bob", "cellar", "hall")), "step 3: Bob should be idle"),
+            (
+                spoilt(|c| {
+                    c.events[0] = ("Ann", "attic", "hall");
+                    c.events[1] = ("Cas", "hall", "attic");
+                }),
+                "step 1: one of Ann, Bob should arrive in hall",
+            ),
+        ] {
+            assert_eq!(said, wanted);
+        }
+    }
+
+    #[test]
+    fn binds_may_not_be_what_they_are_not() {
+        let text = BOARD.replace("next_to: attic, not: [cellar]", "not: [hall]");
+        let board = parse(Source { name: "house".into(), text }).unwrap();
+        assert_eq!(check(&board, &good()).unwrap_err().what, "first may not be hall");
     }
 }

@@ -270,7 +270,7 @@ fn generate_streams() {
 fn reports_fit_80_columns() {
     for arguments in [
         &["list"][..],
-        &["check", "first-order-mislead-complete", "many-characters", "--set", "mislead_distance=80"],
+        &["check", "first-order-mislead-complete", "many-characters", "fourth-order-mislead"],
         &["show", "second-order-mislead", "--seed", "7"],
     ] {
         let output = run(arguments);

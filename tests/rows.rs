@@ -9,14 +9,48 @@ use serde_json::Value;
 use storysim::belief::nested::Mind;
 use storysim::compile::compile;
 use storysim::dataset::{RowMaker, RowOptions};
+use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId};
 use storysim::storyboard::{BUILT_IN, parse};
 use storysim::trace::Trace;
 use storysim::world::Event;
 
+/// What no built-in board has: more than 12 places, different starts, several verbs, notes, a company
+/// of two, two parameters, a role that is in no condition.
+const EVERYTHING: &str = "
+storysim: 1
+name: everything
+characters: {pool: [Ann, Bob, Cas, \"Dora \\\"D\\\"\", Émile], count: people}
+roles: [S1, S2, T]
+places:
+  complete: [p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13]
+start: {S1: p1, T: p2, else: p0}
+bind: {here: {}, there: {next_to: here}}
+parameters: {people: 4, later: 3}
+horizon: 12 + later
+verb: [goes to, runs to]
+events:
+  - {at: 6, meet: {who: [S1, S2, T], in: here}}
+  - {at: 6, note: \"{S1} sees {T} in {here}, not in {there}.\"}
+  - {at: 6 + later, move: {who: T, to: there}}
+  - {at: 6 + later, note: \"It rains.\"}
+questions:
+  - belief: [S1, T]
+  - belief: [S1, S2, T]
+  - belief: [T, S1, T, S2]
+  - world: [S1, S2, T]
+  - world_things: [S1, S2, T]
+  - world: [S1, T]
+  - reality: T
+  - start: T
+";
+
 fn rows(name: &str, seed: u64, settings: &[(String, i64)], stories: u64, options: RowOptions) -> String {
-    let built_in = BUILT_IN.iter().find(|board| board.name == name).unwrap();
-    let board = parse(built_in.source()).unwrap();
+    let source = match BUILT_IN.iter().find(|board| board.name == name) {
+        Some(built_in) => built_in.source(),
+        None => Source { name: name.into(), text: EVERYTHING.into() },
+    };
+    let board = parse(source).unwrap();
     let plan = compile(&board, settings).unwrap().plan;
     let set: Vec<String> = settings.iter().map(|(name, _)| name.clone()).collect();
     let mut maker = RowMaker::new(&plan, seed, &set, options);
@@ -271,18 +305,45 @@ fn check_foils(
     }
 }
 
-/// The sentences say what the events say.
+/// The sentences say what the events say; notes stand behind their steps.
 fn check_text(row: &Value) {
-    let sentences: Vec<String> = row["events"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|event| format!("{} {} {}.", text(&event[1]), text(&event[2]), text(&event[3])))
-        .collect();
-    assert_eq!(sentences.join(" "), text(&row["story"]), "{}", row["id"]);
+    let mut sentences = Vec::new();
     for (at, event) in row["events"].as_array().unwrap().iter().enumerate() {
         assert_eq!(event[0], at);
+        sentences.push(format!("{} {} {}.", text(&event[1]), text(&event[2]), text(&event[3])));
+        if row["board"] == "everything" && row["kind"] != "world_things" {
+            let cast = &row["cast"];
+            if at == 6 {
+                let [s1, t, here, there] = ["S1", "T", "here", "there"].map(|name| text(&cast[name]));
+                sentences.push(format!("{s1} sees {t} in {here}, not in {there}."));
+            }
+            if at as u64 == 6 + row["params"]["later"].as_u64().unwrap() {
+                sentences.push("It rains.".to_owned());
+            }
+        }
     }
+    assert_eq!(sentences.join(" "), text(&row["story"]), "{}", row["id"]);
+    check_context(row);
+}
+
+/// The context says who starts where, and names everyone in it.
+fn check_context(row: &Value) {
+    let context = text(&row["context"]);
+    let first = context.split(". ").next().unwrap();
+    match &row["start"] {
+        Value::String(place) => {
+            assert!(first.contains(&format!(" in {place}")), "{}: {first}", row["id"]);
+            for event in row["events"].as_array().unwrap() {
+                assert!(first.contains(text(&event[1])), "{}: {first}", row["id"]);
+            }
+        }
+        map => {
+            for (name, place) in map.as_object().unwrap() {
+                assert!(first.contains(&format!("{name} is in {}", text(place))), "{}: {first}", row["id"]);
+            }
+        }
+    }
+    assert!(first.contains(text(&row["about"])), "{}: {first}", row["id"]);
 }
 
 /// Every statement of every row of every built-in board, derived again.
@@ -304,6 +365,57 @@ fn rows_are_right() {
         }
         assert!(kinds.values().all(|&count| count > 5), "{}: {kinds:?}", built_in.name);
     }
+}
+
+#[test]
+fn rows_of_everything_are_right() {
+    let made = rows("everything", 7, &[("later".into(), 2)], 400, RowOptions { with_events: true });
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for line in made.lines() {
+        let row: Value = serde_json::from_str(line).unwrap();
+        check_row(&row);
+        let id = text(&row["id"]);
+        assert!(id.starts_with("everything,later=2/7/"), "{id}");
+        assert_eq!(row["choices"].as_array().unwrap().len(), 12, "{id}");
+        let mut count = |what: String| *counts.entry(what).or_default() += 1;
+        count(format!("question {}", id.rsplit('/').next().unwrap()));
+        count(format!("label {}", row["label"]));
+        for event in row["events"].as_array().unwrap() {
+            count(format!("verb {}", text(&event[2])));
+        }
+        if row["kind"] == "world_things" {
+            assert!(text(&row["about"]).starts_with("the_"), "{id}");
+        }
+    }
+    assert!(counts.values().all(|&count| count > 30), "{counts:?}");
+    assert_eq!(counts.keys().filter(|key| key.starts_with("label")).count(), 12, "{counts:?}");
+    assert_eq!(counts.keys().filter(|key| key.starts_with("question")).count(), 8, "{counts:?}");
+    assert_eq!(counts.keys().filter(|key| key.starts_with("verb")).count(), 3, "{counts:?}");
+    let question = "When Ann, Bob";
+    assert!(!made.contains(question), "two companions are joined by `and`");
+}
+
+/// What decides what happens is in the streams' keys, and nothing else is.
+#[test]
+fn words_and_questions_change_no_story() {
+    let moves = |text: &str| {
+        let board = parse(Source { name: "test".into(), text: text.into() }).unwrap();
+        let plan = compile(&board, &[]).unwrap().plan;
+        let mut story = storysim::simulate::Story::default();
+        storysim::simulate::Simulator::new(&plan, 7).draw(0, &mut story);
+        story.trace.events
+    };
+    let same = EVERYTHING
+        .replace("goes to, runs to", "walks to")
+        .replace("  - reality: T\n", "")
+        .replace("It rains.", "It snows.")
+        .replace("storysim: 1", "# a comment\nstorysim: 1\nabout: something");
+    assert_eq!(moves(&same), moves(EVERYTHING));
+    // Conditions after the last pending one change nothing but the streams.
+    let other = EVERYTHING.replace("questions:", "  - {from: 0, until: 1, idle: []}\nquestions:");
+    let with_idle = EVERYTHING.replace("questions:", "  - {from: 14, until: 15, idle: S1}\nquestions:");
+    assert!(parse(Source { name: "test".into(), text: other }).is_err());
+    assert_ne!(moves(&with_idle), moves(EVERYTHING));
 }
 
 #[test]

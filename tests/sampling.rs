@@ -27,9 +27,7 @@ fn brute_force(board: &Storyboard, plan: &Plan, cast: usize) -> BTreeMap<Walk, f
         let mut idle = Vec::new();
         for event in &board.events {
             if let storysim::storyboard::Verb::Idle { who } = &event.verb {
-                // Ask `check` who may act: a walk in which an idle character acts is refused, so the
-                // actors are those for whom no idle window is open.
-                let (from, until) = window(board, plan, &event.when);
+                let (from, until) = window(plan, &event.when);
                 if (from..until).contains(&(step as i64)) {
                     idle.extend(
                         who.iter()
@@ -62,7 +60,14 @@ fn brute_force(board: &Storyboard, plan: &Plan, cast: usize) -> BTreeMap<Walk, f
                     .map(|(bind, at)| (bind.as_str(), place(at.index())))
                     .collect(),
                 start: start.iter().enumerate().map(|(who, &at)| (name(who), place(at))).collect(),
-                events: walk.iter().map(|&(who, to)| (name(who), place(to))).collect(),
+                events: {
+                    let mut places = start.clone();
+                    let mut with_origin = |&(who, to): &(usize, usize)| {
+                        let from = std::mem::replace(&mut places[who], to);
+                        (name(who), place(from), place(to))
+                    };
+                    walk.iter().map(&mut with_origin).collect()
+                },
             };
             if check(board, &claim).is_ok() {
                 found.insert(walk, probability);
@@ -85,7 +90,7 @@ fn brute_force(board: &Storyboard, plan: &Plan, cast: usize) -> BTreeMap<Walk, f
     found
 }
 
-fn window(board: &Storyboard, plan: &Plan, when: &storysim::storyboard::When) -> (i64, i64) {
+fn window(plan: &Plan, when: &storysim::storyboard::When) -> (i64, i64) {
     use storysim::storyboard::When;
     let value = |number: &storysim::storyboard::Number| {
         let lookup = |name: &str| match name {
@@ -94,7 +99,6 @@ fn window(board: &Storyboard, plan: &Plan, when: &storysim::storyboard::When) ->
         };
         number.value.evaluate(&lookup).unwrap()
     };
-    let _ = board;
     match when {
         When::At(at) => (value(at), value(at) + 1),
         When::Until(from, until) => (value(from), value(until)),
@@ -151,6 +155,10 @@ const TINY: &[&str] = &[
     "storysim: 1\nname: tiny\ncharacters: {pool: [x, y, z]}\nroles: [A, B, C]\n\
      places: {a: [b, c], b: [a, c], c: [a, b]}\nstart: a\nbind: {p: {}, q: {next_to: p}}\nhorizon: 5\n\
      events:\n- {at: 2, meet: {who: [A, B, C], in: p}}\n- {at: 4, meet: {who: [B, C], in: q}}\n",
+    // Two bystanders, of whom one is idle for a while.
+    "storysim: 1\nname: tiny\ncharacters: {pool: [v, x, y, z]}\nroles: [A, B, C]\n\
+     places: {a: [b, c], b: [c], c: [a, b]}\nstart: a\nhorizon: 4\n\
+     events:\n- {from: 0, for: 2, idle: [C]}\n- {at: 2, meet: {who: [A, B], in: b}}\n",
     // Idle and moving in one window, a line with dead-straight ways.
     "storysim: 1\nname: tiny\ncharacters: {pool: [x, y]}\nroles: [A, B]\n\
      places: {a: [b], b: [a, c], c: [b]}\nstart: b\nhorizon: 6\n\

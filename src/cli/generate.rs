@@ -16,8 +16,8 @@ use crate::check::{Claim, check};
 use crate::dataset::{RowMaker, RowOptions};
 use crate::plan::Plan;
 
-/// A block of stories has about this many events.
-const EVENTS_PER_BLOCK: usize = 5_000;
+/// The rows of a block tell of about this many events.
+const EVENTS_PER_BLOCK: usize = 10_000;
 
 /// So many blocks a thread are made while as many are written.
 const BLOCKS_PER_THREAD: usize = 8;
@@ -166,9 +166,14 @@ impl Run<'_> {
         }
     }
 
+    /// Of all its rows together.
+    fn events_per_story(&self) -> usize {
+        self.plan.horizon.saturating_mul(self.plan.questions.len().max(1))
+    }
+
     /// Divides the next stories into at most `count` blocks. Returns the first story left over.
     fn divide(&self, stories: Range<u64>, count: usize, blocks: &mut Vec<Block>) -> u64 {
-        let per_block = (EVENTS_PER_BLOCK / self.plan.horizon).max(1) as u64;
+        let per_block = (EVENTS_PER_BLOCK / self.events_per_story()).max(1) as u64;
         let mut next = stories.start;
         let mut used = 0;
         while used < count && next < stories.end {

@@ -13,6 +13,7 @@ use crate::id::{CharacterId, PlaceId};
 use crate::plan::Plan;
 use crate::question::{Answered, Asker, Foils, chain};
 use crate::simulate::{Simulator, Story};
+use crate::storyboard::QuestionKind;
 use crate::text::{Display, Lexicon, Words};
 
 pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
@@ -165,7 +166,11 @@ impl Page<'_> {
 
     fn unanswered(&mut self, question: usize) {
         self.question(question);
-        self.line(format_args!("   A careful reader could not say: not written.\n"));
+        let why = match self.plan.questions[question].kind {
+            QuestionKind::World | QuestionKind::WorldThings => "Nobody went from there first, or another did",
+            _ => "A careful reader could not say",
+        };
+        self.line(format_args!("   {why}: not written.\n"));
     }
 
     fn answered(&mut self, answered: &Answered) {

@@ -1,11 +1,13 @@
 //! Why a storyboard cannot be compiled: the event at fault, and a plain reason where there is one.
 
+use std::collections::HashMap;
+
 use petgraph::algo::dijkstra;
 use petgraph::graph::NodeIndex;
 
 use super::message::{ENTRIES_MAX, Messages};
 use super::resolve::{Condition, Demand, Place, Resolved};
-use super::{backward, spans};
+use super::{CAST_WINDOWS_MAX, backward, windows};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::{CharacterId, PlaceId};
 use crate::storyboard::Storyboard;
@@ -49,7 +51,7 @@ fn first_impossible_step(resolved: &Resolved, casts: &[Vec<PlaceId>]) -> usize {
             .filter(|condition| condition.from < until)
             .map(|condition| Condition { until: condition.until.min(until), ..condition.clone() })
             .collect();
-        let windows = spans(&conditions, until);
+        let windows = windows(&conditions, until);
         let mut messages = Messages::new(&resolved.map, resolved.character_count);
         casts.iter().any(|binds| {
             backward(resolved, &windows, binds, &mut messages).is_ok_and(|found| !found.probability.is_zero())
@@ -97,14 +99,16 @@ fn reason(
         let names: Vec<String> = who.iter().map(|&who| format!("`{}`", name(who))).collect();
         return format!("{} cannot act: idle at this step", names.join(" and "));
     }
+    let mut distances = Distances { resolved, from: HashMap::new() };
     let Some((moves, first, binds)) = casts
         .iter()
         .filter_map(|binds| {
-            moves_needed(resolved, binds, &who, place, step).map(|(moves, first)| (moves, first, binds))
+            moves_needed(resolved, &mut distances, binds, &who, place, step)
+                .map(|(moves, first)| (moves, first, binds))
         })
         .min_by_key(|&(moves, first, _)| (moves.saturating_sub(step + 1 - first), moves))
     else {
-        return no_way(resolved, &casts[0], &who, place, step, name);
+        return no_way(resolved, &mut distances, &casts[0], &who, place, step, name);
     };
     let available = step + 1 - first;
     let place_name = match place {
@@ -137,6 +141,7 @@ fn reason(
 /// first step at which one of them can be made; `None`: no way leads there.
 fn moves_needed(
     resolved: &Resolved,
+    distances: &mut Distances<'_>,
     binds: &[PlaceId],
     who: &[CharacterId],
     place: Place,
@@ -147,7 +152,7 @@ fn moves_needed(
     let mut first = step;
     for &character in who {
         let (from, since) = last_put(resolved, binds, character, step);
-        moves += distance(resolved, from, place)?;
+        moves += distances.between(from, place)?;
         first = first.min(since);
     }
     // Someone has to arrive in this very step: where all are there already, by leaving and coming back.
@@ -168,15 +173,36 @@ fn last_put(resolved: &Resolved, binds: &[PlaceId], character: CharacterId, step
     }
 }
 
-/// The fewest moves from one place to another.
-fn distance(resolved: &Resolved, from: PlaceId, to: PlaceId) -> Option<usize> {
-    let (from, to) = (NodeIndex::new(from.index()), NodeIndex::new(to.index()));
-    dijkstra(&resolved.graph, from, Some(to), |_| 1).get(&to).copied()
+/// The fewest moves between places, worked out when first asked for.
+struct Distances<'a> {
+    resolved: &'a Resolved,
+    from: HashMap<PlaceId, HashMap<NodeIndex, usize>>,
+}
+
+impl Distances<'_> {
+    fn between(&mut self, from: PlaceId, to: PlaceId) -> Option<usize> {
+        let node = |place: PlaceId| NodeIndex::new(place.index());
+        let reach = || dijkstra(&self.resolved.graph, node(from), None, |_| 1).into_iter().collect();
+        self.from.entry(from).or_insert_with(reach).get(&node(to)).copied()
+    }
+}
+
+/// The ways to bind the places, each with all windows between which conditions change, are more than
+/// can be looked at.
+pub fn too_many_casts(resolved: &Resolved, casts: usize, windows: usize) -> Diagnostic {
+    let span =
+        resolved.binds.last().map(|bind| bind.span).or(resolved.conditions.first().map(|first| first.span));
+    let message = "there are too many ways to bind the places for so many conditions";
+    let remark = format!("{casts} ways, and {windows} windows between which conditions change");
+    Diagnostic::error(message, span.unwrap_or_default(), remark).help(format!(
+        "say more about the binds (`next_to`, `not`): the product is at most {CAST_WINDOWS_MAX}"
+    ))
 }
 
 /// Somebody is where no way leads on to the place.
 fn no_way<'n>(
     resolved: &Resolved,
+    distances: &mut Distances<'_>,
     binds: &[PlaceId],
     who: &[CharacterId],
     place: Place,
@@ -186,7 +212,7 @@ fn no_way<'n>(
     let place = place.under(binds);
     let cut_off = who.iter().find_map(|&character| {
         let (from, _) = last_put(resolved, binds, character, step);
-        distance(resolved, from, place).is_none().then_some((character, from))
+        distances.between(from, place).is_none().then_some((character, from))
     });
     let place_name = |place: PlaceId| &resolved.place_names[place.index()];
     match cut_off {

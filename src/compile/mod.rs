@@ -22,14 +22,17 @@ use crate::storyboard::{Broken, Storyboard};
 use crate::weight::Weight;
 use message::{Messages, Step, TooLarge};
 pub use resolve::HORIZON_MAX;
-use resolve::{Condition, Place, Resolved};
+use resolve::{Condition, Demand, Place, Resolved};
 use rule::Rule;
 
 /// There may be this many ways to bind the places.
 pub const CASTS_MAX: usize = 200_000;
 
 /// The phases of all casts together may be this many.
-const PHASES_MAX: usize = 1 << 22;
+const PHASES_MAX: usize = 1 << 20;
+
+/// There may be this many ways to bind the places, times windows between which conditions change.
+pub const CAST_WINDOWS_MAX: usize = 1 << 19;
 
 /// What compiling found out.
 #[derive(Clone, Debug)]
@@ -78,18 +81,21 @@ pub fn problems(broken: &Broken) -> Vec<Diagnostic> {
 
 fn plan(storyboard: &Storyboard, resolved: Resolved) -> Result<Plan, Diagnostic> {
     let all_casts = casts(&resolved)?;
-    let spans = spans(&resolved.conditions, resolved.horizon);
+    let windows = windows(&resolved.conditions, resolved.horizon);
+    if all_casts.len().saturating_mul(windows.len()) > CAST_WINDOWS_MAX {
+        return Err(explain::too_many_casts(&resolved, all_casts.len(), windows.len()));
+    }
     let mut messages = Messages::new(&resolved.map, resolved.character_count);
     let mut feasible = Vec::new();
     let mut phase_count = 0;
     for binds in &all_casts {
-        let backward = backward(&resolved, &spans, binds, &mut messages)
+        let backward = backward(&resolved, &windows, binds, &mut messages)
             .map_err(|fault| explain::too_large(&resolved, fault.step))?;
-        phase_count += backward.steps.len();
-        if phase_count > PHASES_MAX {
-            return Err(explain::too_large(&resolved, 0));
-        }
         if !backward.probability.is_zero() {
+            phase_count += backward.steps.len();
+            if phase_count > PHASES_MAX {
+                return Err(explain::too_many_casts(&resolved, all_casts.len(), windows.len()));
+            }
             feasible.push((binds, backward));
         }
     }
@@ -212,13 +218,16 @@ fn draw(step: Step) -> Draw {
 struct Window<'a> {
     from: usize,
     until: usize,
-    conditions: Vec<&'a Condition>,
+    /// Those who do not act, in ascending order.
+    idle: Vec<CharacterId>,
+    /// The other conditions.
+    forced: Vec<&'a Condition>,
 }
 
 /// The story cut wherever a condition begins or ends.
 ///
 /// Costs O(conditions · conditions that hold at once).
-fn spans(conditions: &[Condition], horizon: usize) -> Vec<Window<'_>> {
+fn windows(conditions: &[Condition], horizon: usize) -> Vec<Window<'_>> {
     let mut cuts: Vec<usize> =
         conditions.iter().flat_map(|condition| [condition.from, condition.until]).collect();
     cuts.extend([0, horizon]);
@@ -235,7 +244,16 @@ fn spans(conditions: &[Condition], horizon: usize) -> Vec<Window<'_>> {
         while let Some(condition) = beginning.next_if(|condition| condition.from <= cut[0]) {
             holding.push(condition);
         }
-        windows.push(Window { from: cut[0], until: cut[1], conditions: holding.clone() });
+        let (mut idle, mut forced) = (Vec::new(), Vec::new());
+        for &condition in &holding {
+            match &condition.demand {
+                Demand::Idle { who } => idle.extend(who),
+                Demand::Move { .. } | Demand::Meet { .. } => forced.push(condition),
+            }
+        }
+        idle.sort_unstable();
+        idle.dedup();
+        windows.push(Window { from: cut[0], until: cut[1], idle, forced });
     }
     windows
 }
@@ -262,7 +280,7 @@ fn backward(
     let mut probability = Weight::ONE;
     let mut steps: Vec<(usize, Step)> = Vec::new();
     for window in windows.iter().rev() {
-        let rule = Rule::new(window.conditions.iter().copied(), binds);
+        let rule = Rule::new(&window.idle, &window.forced, binds);
         let mut until = window.until;
         while until > window.from {
             let step = messages.step(&rule, message).map_err(|TooLarge| Fault { step: until - 1 })?;

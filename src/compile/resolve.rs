@@ -17,6 +17,9 @@ use crate::world::Map;
 /// A story may have this many steps.
 pub const HORIZON_MAX: usize = 1_000_000;
 
+/// Following all chains of a storyboard may take this many cells: 128 MB a thread.
+const CHAIN_CELLS_MAX: usize = 1 << 26;
+
 /// A map may have this many ways.
 const WAYS_MAX: usize = 1_000_000;
 
@@ -181,6 +184,11 @@ impl<'a> Resolver<'a> {
         })
     }
 
+    /// "did you mean": comparing names is slow, and nobody reads the hundredth suggestion.
+    fn suggest<'n>(&self, written: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
+        if self.problems.len() < 100 { did_you_mean(written, sorted(known)) } else { None }
+    }
+
     fn problem(&mut self, problem: Diagnostic) {
         self.problems.push(problem);
     }
@@ -289,7 +297,6 @@ impl<'a> Resolver<'a> {
                 (ways, names.iter().map(|name| name.value.clone()).collect::<Vec<String>>())
             }
         };
-        let (ways, names): (Vec<Vec<Name>>, Vec<String>) = (ways, names);
         if names.len() < 2 {
             let span = self.storyboard.name.span;
             let message = "a story needs at least two places";
@@ -335,7 +342,7 @@ impl<'a> Resolver<'a> {
             binds.insert(name, at);
         }
         for role in &board.roles {
-            if matches!(role.value.as_str(), "else") {
+            if role.value == "else" {
                 self.problem(Diagnostic::error(
                     "no role can be called `else`",
                     role.span,
@@ -370,10 +377,10 @@ impl<'a> Resolver<'a> {
             let mut seen = std::collections::HashSet::new();
             for name in next {
                 let Some(&place) = scope.places.get(name.value.as_str()) else {
-                    let help = did_you_mean(&name.value, place_names.iter().map(String::as_str))
-                        .unwrap_or_else(|| {
-                            "every place that can be entered needs an entry of its own".into()
-                        });
+                    let help =
+                        self.suggest(&name.value, place_names.iter().map(String::as_str)).unwrap_or_else(
+                            || "every place that can be entered needs an entry of its own".into(),
+                        );
                     let message = format!("no place is called `{}`", name.value);
                     self.problem(Diagnostic::error(message, name.span, "not known").help(help));
                     continue;
@@ -426,7 +433,7 @@ impl<'a> Resolver<'a> {
             return Some(Place::Bound(bind));
         }
         let known = scope.places.keys().chain(scope.binds.keys()).copied();
-        let help = did_you_mean(&name.value, sorted(known));
+        let help = self.suggest(&name.value, known);
         let message = format!("no place or bind is called `{}`", name.value);
         self.problem(Diagnostic::error(message, name.span, "not known").maybe_help(help));
         None
@@ -443,7 +450,7 @@ impl<'a> Resolver<'a> {
             )
         } else {
             let known = scope.roles.keys().copied();
-            did_you_mean(&name.value, sorted(known))
+            self.suggest(&name.value, known)
                 .or_else(|| Some("every role that is used stands under `roles`".to_owned()))
         };
         let message = format!("no role is called `{}`", name.value);
@@ -480,15 +487,12 @@ impl<'a> Resolver<'a> {
     fn start(&mut self, scope: &Scope, character_count: Option<usize>) -> Option<Vec<Place>> {
         match &self.storyboard.start {
             Start::Everyone(name) => {
-                let place = self.place(scope, name)?;
-                Some(vec![place; character_count?])
+                let place = self.place(scope, name);
+                Some(vec![place?; character_count?])
             }
             Start::Each { roles, others, span } => {
-                let others = match others {
-                    Some(name) => Some(self.place(scope, name)?),
-                    None => None,
-                };
-                let mut start = vec![others; character_count?];
+                let others = others.as_ref().and_then(|name| self.place(scope, name));
+                let mut start = vec![others; character_count.unwrap_or(0)];
                 for (role, place) in roles {
                     let (who, place) = (self.role(scope, role), self.place(scope, place));
                     if let (Some(who), Some(place)) = (who, place)
@@ -503,6 +507,7 @@ impl<'a> Resolver<'a> {
                         format!("{nowhere} of {} characters have no place to start from", start.len());
                     self.problem(Diagnostic::error(message, *span, "").help("add `else: PLACE`"));
                 }
+                character_count?;
                 start.into_iter().collect()
             }
         }
@@ -631,7 +636,7 @@ impl<'a> Resolver<'a> {
                             pieces.push(NotePiece::Bind(bind));
                         } else {
                             let known = scope.roles.keys().chain(scope.binds.keys()).copied();
-                            let help = did_you_mean(&name.value, sorted(known));
+                            let help = self.suggest(&name.value, known);
                             let message = format!("no role or bind is called `{}`", name.value);
                             self.problem(Diagnostic::error(message, name.span, "not known").maybe_help(help));
                         }
@@ -666,7 +671,23 @@ impl<'a> Resolver<'a> {
                 questions.push(Question { kind: question.kind, others: others.to_vec(), target });
             }
         }
+        self.check_chain_cells(&questions);
         questions
+    }
+
+    /// What following the chains of all questions takes, before every step.
+    fn check_chain_cells(&mut self, questions: &[Question]) {
+        let Some(horizon) = self.horizon else { return };
+        let cells = |question: &Question| (question.others.len() + 1).pow(2);
+        let total: usize = questions.iter().map(cells).sum();
+        if total.saturating_mul(horizon) > CHAIN_CELLS_MAX || total > CHAIN_CELLS_MAX / 64 {
+            let board = &self.storyboard.questions;
+            let longest =
+                board.iter().max_by_key(|question| question.roles.len()).expect("there are questions");
+            let message = "the chains of these questions are too long for stories of so many steps";
+            let help = format!("steps times the sum of (order + 1)² is at most {CHAIN_CELLS_MAX}");
+            self.problem(Diagnostic::error(message, longest.span, "the longest").help(help));
+        }
     }
 
     fn check_chain(&mut self, roles: &[Name]) {
@@ -694,9 +715,10 @@ impl<'a> Resolver<'a> {
     }
 }
 
+/// In an order that is the same in every run.
 fn sorted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let mut names: Vec<&str> = names.collect();
-    names.sort_unstable(); // the same suggestion in every run
+    names.sort_unstable();
     names
 }
 

@@ -22,12 +22,12 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// The rule of a step at which these conditions hold.
-    pub fn new<'a>(conditions: impl Iterator<Item = &'a Condition>, binds: &[PlaceId]) -> Self {
-        let mut rule = Self::default();
-        for condition in conditions {
+    /// The rule of a step at which these characters are idle and these other conditions hold.
+    pub fn new(idle: &[CharacterId], forced: &[&Condition], binds: &[PlaceId]) -> Self {
+        let mut rule = Self { idle: idle.to_vec(), ..Self::default() };
+        for condition in forced {
             match &condition.demand {
-                Demand::Idle { who } => rule.idle.extend(who),
+                Demand::Idle { .. } => {}
                 Demand::Move { who, to } => {
                     rule.arrival = Some(Arrival { who: vec![*who], place: to.under(binds) });
                     rule.before.push(*who);
@@ -39,8 +39,6 @@ impl Rule {
                 }
             }
         }
-        rule.idle.sort_unstable();
-        rule.idle.dedup();
         rule.after.sort_unstable();
         rule
     }

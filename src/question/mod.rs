@@ -55,7 +55,7 @@ pub struct Foils {
     pub first_common_place: Option<PlaceId>,
     /// Where they came together last.
     pub last_common_place: Option<PlaceId>,
-    /// Where the outermost mind's owner is at the end.
+    /// Where the outermost mind's owner, or the first of the company, is at the end.
     pub own_place: Option<PlaceId>,
     /// What the chain without its outermost mind would answer.
     pub lower_order: Option<PlaceId>,

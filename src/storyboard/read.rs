@@ -49,6 +49,10 @@ const NAME_CHARACTERS_MAX: usize = 64;
 /// A list of the storyboard may be this long.
 const LIST_LENGTH_MAX: usize = 10_000;
 
+/// `roles`, `events` and `questions` may be this long, and `bind` as [`BINDS_MAX`] says.
+const ENTRIES_MAX: usize = 1_000;
+const BINDS_MAX: usize = 100;
+
 /// A storyboard that cannot be used.
 #[derive(Clone, Debug)]
 pub struct Broken {
@@ -137,7 +141,18 @@ impl Reader<'_> {
         let about = fields.take("about").and_then(|node| self.text(node, "`about`"));
         let characters = self.required(&mut fields, "characters").and_then(|node| self.characters(node));
         let roles = match fields.take("roles") {
-            Some(node) => self.names(node, "a role", Self::identifier),
+            Some(node) => {
+                let span = node.span;
+                let roles = self.names(node, "a role", Self::identifier);
+                if let Some(roles) = &roles
+                    && roles.len() > ENTRIES_MAX
+                {
+                    let message = format!("`roles` has at most {ENTRIES_MAX} entries");
+                    self.problem(Diagnostic::error(message, span, format!("{} here", roles.len())));
+                    return None;
+                }
+                roles
+            }
             None => Some(Vec::new()),
         };
         let places = self.required(&mut fields, "places").and_then(|node| self.places(node));
@@ -150,12 +165,12 @@ impl Reader<'_> {
             None => Some(vec![Spanned::new("enters".to_owned(), Span::default())]),
         };
         let events = match fields.take("events") {
-            Some(node) => self.list(node, "`events`"),
+            Some(node) => self.list(node, "`events`", ENTRIES_MAX),
             None => Vec::new(),
         };
         let events = events.into_iter().filter_map(|node| self.event(node)).collect();
         let questions = match fields.take("questions") {
-            Some(node) => self.list(node, "`questions`"),
+            Some(node) => self.list(node, "`questions`", ENTRIES_MAX),
             None => Vec::new(),
         };
         let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
@@ -256,7 +271,14 @@ impl Reader<'_> {
 
     fn binds(&mut self, node: Node) -> Vec<Bind> {
         let mut binds = Vec::new();
-        for (key, value) in self.entries(node, "`bind`").unwrap_or_default() {
+        let span = node.span;
+        let entries = self.entries(node, "`bind`").unwrap_or_default();
+        if entries.len() > BINDS_MAX {
+            let message = format!("`bind` has at most {BINDS_MAX} entries");
+            self.problem(Diagnostic::error(message, span, format!("{} here", entries.len())));
+            return binds;
+        }
+        for (key, value) in entries {
             let name = self.identifier(key, "a bind");
             let fields = match value.kind {
                 Kind::Empty => {
@@ -497,7 +519,7 @@ impl Reader<'_> {
         Some(Fields { what: phrase, span, meant, has_unknown, entries })
     }
 
-    fn list(&mut self, node: Node, what: &str) -> Vec<Node> {
+    fn list(&mut self, node: Node, what: &str, length_max: usize) -> Vec<Node> {
         let Kind::List(items) = node.kind else {
             if node.kind != Kind::Empty {
                 let message = format!("{what} should be a list");
@@ -505,8 +527,8 @@ impl Reader<'_> {
             }
             return Vec::new();
         };
-        if items.len() > LIST_LENGTH_MAX {
-            let message = format!("{what} has at most {LIST_LENGTH_MAX} entries");
+        if items.len() > length_max {
+            let message = format!("{what} has at most {length_max} entries");
             self.problem(Diagnostic::error(message, node.span, format!("{} here", items.len())));
             return Vec::new();
         }
@@ -525,7 +547,7 @@ impl Reader<'_> {
             self.problem(Diagnostic::error(message, node.span, format!("{} here", node.kind.noun())));
             return None;
         }
-        let items = self.list(node, "a list");
+        let items = self.list(node, "a list", LIST_LENGTH_MAX);
         let wanted = items.len();
         let names: Vec<Name> = items.into_iter().filter_map(|item| read(self, item, what)).collect();
         (names.len() == wanted).then_some(names)
