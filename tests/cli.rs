@@ -106,6 +106,23 @@ fn files_are_whole_or_not_there() {
     let written = std::fs::read_to_string(&path).unwrap();
     assert_eq!(written, generated(&["sally-anne", "--count", "300", "--seed", "7"]));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+    // Ended half way, here by a limit on the size of files.
+    let script = "ulimit -f 1000; exec \"$0\" generate sally-anne --count 100000 --out half.jsonl";
+    let output =
+        Command::new("sh").args(["-c", script, PROGRAM]).current_dir(folder.path()).output().unwrap();
+    assert!(!output.status.success());
+    assert!(!folder.path().join("half.jsonl").exists(), "a file with its final name is whole");
+}
+
+#[test]
+fn events_are_added_when_asked_for() {
+    let without = generated(&["sally-anne", "--count", "3"]);
+    let with = generated(&["sally-anne", "--count", "3", "--with-events"]);
+    for (without, with) in without.lines().zip(with.lines()) {
+        let parsed: serde_json::Value = serde_json::from_str(with).unwrap();
+        assert_eq!(parsed["events"].as_array().unwrap().len(), 5);
+        assert!(with.starts_with(without.trim_end_matches('}')) && !without.contains("\"events\""));
+    }
 }
 
 #[test]

@@ -45,9 +45,30 @@ questions:
   - start: T
 ";
 
+/// Where people meet all the time, and stories end with them together.
+const CROWDED: &str = "
+storysim: 1
+name: crowded
+characters: {pool: [Ann, Bob, Cas]}
+roles: [S1, S2, T]
+places: {complete: [a, b, c]}
+start: a
+horizon: 9
+questions:
+  - belief: [S1, T]
+  - belief: [S1, S2, T]
+  - belief: [S1, S2, S1, T]
+  - belief: [T, S1, S2]
+  - world: [S1, T]
+  - world: [S1, S2, T]
+  - world_things: [S1, T]
+  - reality: T
+";
+
 fn rows(name: &str, seed: u64, settings: &[(String, i64)], stories: u64, options: RowOptions) -> String {
     let source = match BUILT_IN.iter().find(|board| board.name == name) {
         Some(built_in) => built_in.source(),
+        None if name == "crowded" => Source { name: name.into(), text: CROWDED.into() },
         None => Source { name: name.into(), text: EVERYTHING.into() },
     };
     let board = parse(source).unwrap();
@@ -393,6 +414,49 @@ fn rows_of_everything_are_right() {
     assert_eq!(counts.keys().filter(|key| key.starts_with("verb")).count(), 3, "{counts:?}");
     let question = "When Ann, Bob";
     assert!(!made.contains(question), "two companions are joined by `and`");
+}
+
+#[test]
+fn rows_of_a_crowd_are_right() {
+    let made = rows("crowded", 7, &[], 1000, RowOptions { with_events: true });
+    let mut questions = [0; 8];
+    for line in made.lines() {
+        let row: Value = serde_json::from_str(line).unwrap();
+        check_row(&row);
+        questions[text(&row["id"]).rsplit('/').next().unwrap().parse::<usize>().unwrap()] += 1;
+    }
+    // Some stories leave a question open, and most do not.
+    assert!(questions[..7].iter().all(|count| (100..1000).contains(count)), "{questions:?}");
+    assert_eq!(questions[7], 1000);
+}
+
+/// A question that has no row has no answer.
+#[test]
+fn what_is_left_out_is_unknown() {
+    let made = rows("crowded", 7, &[], 200, RowOptions { with_events: true });
+    let written: BTreeSet<String> =
+        made.lines().map(|row| text(&serde_json::from_str::<Value>(row).unwrap()["id"]).to_owned()).collect();
+    let mut left_out = 0;
+    for row in made.lines() {
+        let mut row: Value = serde_json::from_str(row).unwrap();
+        if !text(&row["id"]).ends_with("/7") {
+            continue;
+        }
+        let told = Told::new(&row);
+        let everything = told.trace(0..told.moves.len());
+        let [s1, s2] = ["S1", "S2"].map(|role| row["cast"][role].clone());
+        for (question, chain) in
+            [vec![s1.clone()], vec![s1.clone(), s2.clone()], vec![s1.clone(), s2, s1]].into_iter().enumerate()
+        {
+            let id = format!("crowded/7/{}/{question}", row["index"]);
+            row["kind"] = "belief".into();
+            row["chain"] = chain.into();
+            let is_known = answer(&told, &row, &everything).is_some();
+            assert_eq!(is_known, written.contains(&id), "{id}");
+            left_out += usize::from(!is_known);
+        }
+    }
+    assert!(left_out > 20, "{left_out}");
 }
 
 /// What decides what happens is in the streams' keys, and nothing else is.

@@ -195,6 +195,34 @@ fn draws_what_brute_force_finds() {
     }
 }
 
+/// Tables of numbers that `f64` cannot hold draw as those that it can.
+#[test]
+fn wide_tables_draw_as_plain_ones() {
+    use storysim::plan::{Values, Weight};
+    let mut compared = 0;
+    for text in TINY {
+        let board = board(text);
+        let plan = compile(&board, &[]).unwrap().plan;
+        let mut wide = plan.clone();
+        for table in &mut wide.tables {
+            if let Values::Plain(values) = &table.values {
+                let tiny = (0..40).fold(Weight::new(1e-300), |weight, _| weight.times(Weight::new(1e-300)));
+                let scaled =
+                    |&value: &f64| if value > 0.0 { Weight::new(value).times(tiny) } else { Weight::ZERO };
+                table.values = Values::Wide(values.iter().map(scaled).collect());
+            }
+        }
+        for cast in 0..plan.casts.len() {
+            for walk in brute_force(&board, &plan, cast).keys() {
+                let (found, wanted) = (drawn(&wide, cast, walk), drawn(&plan, cast, walk));
+                assert!((found - wanted).abs() < 1e-12, "cast {cast} {walk:?}: {found}, not {wanted}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 200, "{compared}");
+}
+
 /// The hot loop draws with the probabilities of the tables: counts within 6 standard deviations.
 #[test]
 fn simulator_follows_the_tables() {

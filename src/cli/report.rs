@@ -48,7 +48,7 @@ fn row(variant: &Variant<'_>, plan: &Plan) -> Vec<String> {
         plan.horizon.to_string(),
         plan.character_count.to_string(),
         plan.map.place_count().to_string(),
-        format!("{} of {}", plan.casts.len(), plan.odds.cast_count),
+        format!("{}/{}", plan.casts.len(), plan.odds.cast_count),
         format!("{:.2}", plan.odds.log10_probability),
         format!("≥ {:.0}", plan.odds.log10_stories_min.floor()),
     ]
