@@ -158,7 +158,7 @@ const TINY: &[&str] = &[
     // Two bystanders, of whom one is idle for a while.
     "storysim: 1\nname: tiny\ncharacters: {pool: [v, x, y, z]}\nroles: [A, B, C]\n\
      places: {a: [b, c], b: [c], c: [a, b]}\nstart: a\nhorizon: 4\n\
-     events:\n- {from: 0, for: 2, idle: [C]}\n- {at: 2, meet: {who: [A, B], in: b}}\n",
+     events:\n- {from: 0, for: 1, idle: [C]}\n- {at: 2, meet: {who: [A, B], in: b}}\n",
     // Idle and moving in one window, a line with dead-straight ways.
     "storysim: 1\nname: tiny\ncharacters: {pool: [x, y]}\nroles: [A, B]\n\
      places: {a: [b], b: [a, c], c: [b]}\nstart: b\nhorizon: 6\n\
