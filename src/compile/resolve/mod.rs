@@ -1,0 +1,419 @@
+//! From names to indices, and from expressions to numbers, with every problem found on the way.
+
+mod events;
+mod map;
+
+use std::collections::HashMap;
+
+use petgraph::graph::DiGraph;
+
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::id::{CharacterId, PlaceId};
+use crate::plan::{Note, Question};
+use crate::storyboard::{
+    self, Name, Number, Places, Pool, QuestionKind, Start, Storyboard, THINGS, built_in_pool,
+};
+use crate::world::Map;
+
+/// A story may have this many steps.
+pub const HORIZON_MAX: usize = 1_000_000;
+
+/// A storyboard without names and expressions.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    pub parameters: Vec<(String, i64)>,
+    pub horizon: usize,
+    pub map: Map,
+    pub graph: DiGraph<(), ()>,
+    pub place_names: Vec<String>,
+    pub pool: Vec<String>,
+    pub character_count: usize,
+    pub role_names: Vec<String>,
+    pub start: Vec<Place>,
+    pub binds: Vec<Bind>,
+    pub conditions: Vec<Condition>,
+    pub notes: Vec<Note>,
+    pub questions: Vec<Question>,
+}
+
+/// A place, or what a bind will stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    Fixed(PlaceId),
+    Bound(usize),
+}
+
+impl Place {
+    pub fn under(self, binds: &[PlaceId]) -> PlaceId {
+        match self {
+            Self::Fixed(place) => place,
+            Self::Bound(bind) => binds[bind],
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Bind {
+    pub name: String,
+    pub span: Span,
+    pub next_to: Option<Place>,
+    pub not: Vec<Place>,
+}
+
+/// Something that must hold in a window of steps, which is not empty.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub from: usize,
+    pub until: usize,
+    pub demand: Demand,
+    pub span: Span,
+}
+
+/// What must hold. The next verbs join here, and in `rule.rs`, which gives them their meaning.
+#[derive(Clone, Debug)]
+pub enum Demand {
+    Move { who: CharacterId, to: Place },
+    Meet { who: Vec<CharacterId>, place: Place },
+    Idle { who: Vec<CharacterId> },
+}
+
+impl Demand {
+    /// Whether it says what the event of its step is.
+    fn is_forced(&self) -> bool {
+        !matches!(self, Self::Idle { .. })
+    }
+}
+
+/// Resolves a storyboard; `settings` override its parameters.
+pub fn resolve(
+    storyboard: &Storyboard,
+    settings: &[(String, i64)],
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Resolved, Vec<Diagnostic>> {
+    let mut resolver =
+        Resolver { storyboard, parameters: HashMap::new(), horizon: None, problems: Vec::new() };
+    let resolved = resolver.resolve(settings, warnings);
+    match resolved {
+        Some(resolved) if resolver.problems.is_empty() => Ok(resolved),
+        _ => Err(resolver.problems),
+    }
+}
+
+struct Resolver<'a> {
+    storyboard: &'a Storyboard,
+    parameters: HashMap<&'a str, i64>,
+    horizon: Option<usize>,
+    problems: Vec<Diagnostic>,
+}
+
+/// The names that places go by.
+struct Scope<'a> {
+    places: HashMap<&'a str, PlaceId>,
+    binds: HashMap<&'a str, usize>,
+    roles: HashMap<&'a str, CharacterId>,
+    characters: Vec<String>,
+}
+
+impl<'a> Resolver<'a> {
+    fn resolve(&mut self, settings: &[(String, i64)], warnings: &mut Vec<Diagnostic>) -> Option<Resolved> {
+        let board = self.storyboard;
+        let mut parameters: Vec<(String, i64)> =
+            board.parameters.iter().map(|(name, value)| (name.value.clone(), *value)).collect();
+        for (name, value) in &mut parameters {
+            if let Some((_, setting)) = settings.iter().find(|(set, _)| set == name) {
+                *value = *setting;
+            }
+        }
+        let values = board.parameters.iter().zip(&parameters);
+        self.parameters = values.map(|((name, _), (_, value))| (name.value.as_str(), *value)).collect();
+        let horizon = self.horizon();
+        self.horizon = horizon;
+
+        let (pool, character_count) = self.characters();
+        let (ways, place_names) = self.places();
+        let scope = self.scope(&place_names, &pool);
+        if let Some(count) = character_count
+            && board.roles.len() > count
+        {
+            let message =
+                format!("{} roles need as many characters, and a story has {count}", board.roles.len());
+            self.problem(Diagnostic::error(message, board.roles[count].span, "nobody is left for this one"));
+        }
+        let (map, graph) = self.map(ways, &place_names, &scope);
+        let binds = self.binds(&scope);
+        let start = self.start(&scope, character_count);
+        let conditions = self.conditions(&scope);
+        self.overlaps(&conditions);
+        let notes = self.notes(&scope);
+        let questions = self.questions(&scope);
+        if let Some(count) = character_count
+            && count > THINGS.len()
+            && let Some(question) =
+                board.questions.iter().find(|question| question.kind == QuestionKind::WorldThings)
+        {
+            let message =
+                format!("`world_things` has names for {} things, and a story has {count}", THINGS.len());
+            self.problem(Diagnostic::error(message, question.span, "needs a name for every character"));
+        }
+        if board.questions.is_empty() {
+            let message = "this storyboard asks nothing, so it gives no rows";
+            warnings.push(Diagnostic::warning(message, board.name.span, "no `questions`"));
+        }
+        if self.problems.is_empty() {
+            map::unreachable_places(&graph, start.as_deref()?, &binds, &place_names, board, warnings);
+        }
+        Some(Resolved {
+            parameters,
+            horizon: horizon?,
+            map,
+            graph,
+            place_names,
+            pool,
+            character_count: character_count?,
+            role_names: board.roles.iter().map(|role| role.value.clone()).collect(),
+            start: start?,
+            binds,
+            conditions,
+            notes,
+            questions,
+        })
+    }
+
+    /// "did you mean": comparing names is slow, and nobody reads the hundredth suggestion.
+    fn suggest<'n>(&self, written: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
+        if self.problems.len() < 100 { did_you_mean(written, sorted(known)) } else { None }
+    }
+
+    fn problem(&mut self, problem: Diagnostic) {
+        self.problems.push(problem);
+    }
+
+    fn number(&mut self, number: &Number) -> Option<i64> {
+        let value = {
+            let lookup = |name: &str| match name {
+                "end" => self.horizon.map(|horizon| horizon as i64),
+                _ => self.parameters.get(name).copied(),
+            };
+            number.value.evaluate(&lookup)
+        };
+        match value {
+            Ok(value) => Some(value),
+            // Without a horizon there is another message, and `end` is not to blame.
+            Err(storyboard::EvaluationError::UnknownName(name, _))
+                if name == "end" && self.horizon.is_none() && number.span != self.storyboard.horizon.span =>
+            {
+                None
+            }
+            Err(error) => {
+                let mut known: Vec<&str> =
+                    self.storyboard.parameters.iter().map(|(name, _)| name.value.as_str()).collect();
+                if number.span != self.storyboard.horizon.span {
+                    known.push("end");
+                }
+                let problem = error.diagnostic(number.span, known);
+                self.problem(problem);
+                None
+            }
+        }
+    }
+
+    fn horizon(&mut self) -> Option<usize> {
+        let number = &self.storyboard.horizon;
+        let value = self.number(number)?;
+        match usize::try_from(value) {
+            Ok(horizon @ 1..=HORIZON_MAX) => Some(horizon),
+            _ => {
+                let message = format!("a story has 1 to {HORIZON_MAX} steps");
+                self.problem(Diagnostic::error(message, number.span, format!("this is {value}")));
+                None
+            }
+        }
+    }
+
+    fn characters(&mut self) -> (Vec<String>, Option<usize>) {
+        let characters = &self.storyboard.characters;
+        let pool: Vec<String> = match &characters.pool {
+            Pool::Names(names) => {
+                self.no_duplicates(names, "character");
+                names.iter().map(|name| name.value.clone()).collect()
+            }
+            Pool::BuiltIn(name) => match built_in_pool(&name.value) {
+                Some(names) => names.iter().map(|&name| name.to_owned()).collect(),
+                None => {
+                    let known: Vec<String> =
+                        storyboard::built_in_pools().map(|pool| format!("`{pool}`")).collect();
+                    let help = format!("a list of names, or one of {}", known.join(", "));
+                    let message = format!("no built-in pool is called `{}`", name.value);
+                    self.problem(Diagnostic::error(message, name.span, "not known").help(help));
+                    return (Vec::new(), None);
+                }
+            },
+        };
+        let Some(count) = &characters.count else {
+            if pool.is_empty() {
+                let Pool::Names(_) = &characters.pool else { unreachable!("built-in pools are not empty") };
+                let span = self.storyboard.name.span;
+                self.problem(Diagnostic::error("this storyboard has no characters", span, "`pool` is empty"));
+            }
+            return (pool.clone(), Some(pool.len()).filter(|&count| count > 0));
+        };
+        let value = self.number(count);
+        let fits =
+            value.and_then(|value| usize::try_from(value).ok()).filter(|n| (1..=pool.len()).contains(n));
+        if let (Some(value), None) = (value, fits) {
+            let message =
+                format!("the pool has {} names, so a story has 1 to {} characters", pool.len(), pool.len());
+            self.problem(Diagnostic::error(message, count.span, format!("this is {value}")));
+        }
+        (pool, fits)
+    }
+
+    fn scope(&mut self, place_names: &[String], pool: &[String]) -> Scope<'a> {
+        let board = self.storyboard;
+        self.no_duplicates(&board.roles, "role");
+        let names: Vec<&'a Name> = match &board.places {
+            Places::Ways(ways) => ways.iter().map(|(name, _)| name).collect(),
+            Places::Complete(names) => names.iter().collect(),
+        };
+        let mut places = HashMap::new();
+        for (at, name) in names.iter().take(place_names.len()).enumerate() {
+            places.entry(name.value.as_str()).or_insert(PlaceId::new(at));
+        }
+        let roles = board.roles.iter().take(CharacterId::COUNT_MAX).enumerate();
+        let roles: HashMap<&str, CharacterId> =
+            roles.map(|(at, role)| (role.value.as_str(), CharacterId::new(at))).collect();
+        let mut binds = HashMap::new();
+        for (at, bind) in board.binds.iter().enumerate() {
+            let name = bind.name.value.as_str();
+            let taken = if places.contains_key(name) {
+                Some("place")
+            } else if roles.contains_key(name) {
+                Some("role")
+            } else {
+                None
+            };
+            if let Some(taken) = taken {
+                let message = format!("`{name}` is the name of a {taken} already");
+                self.problem(Diagnostic::error(message, bind.name.span, "a bind needs a name of its own"));
+            }
+            binds.insert(name, at);
+        }
+        for role in &board.roles {
+            if role.value == "else" {
+                self.problem(Diagnostic::error(
+                    "no role can be called `else`",
+                    role.span,
+                    "has a meaning in `start`",
+                ));
+            }
+        }
+        Scope { places, binds, roles, characters: pool.to_vec() }
+    }
+
+    fn no_duplicates(&mut self, names: &[Name], what: &str) {
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        for name in names {
+            if let Some(&first) = seen.get(name.value.as_str()) {
+                let message = format!("the {what} `{}` stands twice", name.value);
+                self.problem(Diagnostic::error(message, name.span, "the second").label(first, "the first"));
+            } else {
+                seen.insert(&name.value, name.span);
+            }
+        }
+    }
+
+    fn place(&mut self, scope: &Scope, name: &Name) -> Option<Place> {
+        if let Some(&place) = scope.places.get(name.value.as_str()) {
+            return Some(Place::Fixed(place));
+        }
+        if let Some(&bind) = scope.binds.get(name.value.as_str()) {
+            return Some(Place::Bound(bind));
+        }
+        let known = scope.places.keys().chain(scope.binds.keys()).copied();
+        let help = self.suggest(&name.value, known);
+        let message = format!("no place or bind is called `{}`", name.value);
+        self.problem(Diagnostic::error(message, name.span, "not known").maybe_help(help));
+        None
+    }
+
+    fn role(&mut self, scope: &Scope, name: &Name) -> Option<CharacterId> {
+        if let Some(&role) = scope.roles.get(name.value.as_str()) {
+            return Some(role);
+        }
+        let help = if scope.characters.contains(&name.value) {
+            Some(
+                "this is a character; storyboards speak of roles: name one under `roles`, and write that"
+                    .to_owned(),
+            )
+        } else {
+            let known = scope.roles.keys().copied();
+            self.suggest(&name.value, known)
+                .or_else(|| Some("every role that is used stands under `roles`".to_owned()))
+        };
+        let message = format!("no role is called `{}`", name.value);
+        self.problem(Diagnostic::error(message, name.span, "not known").maybe_help(help));
+        None
+    }
+
+    /// Distinct roles.
+    fn company(&mut self, scope: &Scope, names: &[Name]) -> Option<Vec<CharacterId>> {
+        let before = self.problems.len();
+        self.no_duplicates(names, "role");
+        let roles: Vec<CharacterId> = names.iter().filter_map(|name| self.role(scope, name)).collect();
+        (self.problems.len() == before).then_some(roles)
+    }
+
+    fn binds(&mut self, scope: &Scope) -> Vec<Bind> {
+        let mut binds = Vec::new();
+        for bind in &self.storyboard.binds {
+            let own = |resolver: &mut Self, name: &Name| {
+                if name.value == bind.name.value {
+                    let message = format!("the bind `{}` refers to itself", bind.name.value);
+                    resolver.problem(Diagnostic::error(message, name.span, "itself"));
+                    return None;
+                }
+                resolver.place(scope, name)
+            };
+            let next_to = bind.next_to.as_ref().and_then(|name| own(self, name));
+            let not = bind.not.iter().filter_map(|name| own(self, name)).collect();
+            binds.push(Bind { name: bind.name.value.clone(), span: bind.name.span, next_to, not });
+        }
+        binds
+    }
+
+    fn start(&mut self, scope: &Scope, character_count: Option<usize>) -> Option<Vec<Place>> {
+        match &self.storyboard.start {
+            Start::Everyone(name) => {
+                let place = self.place(scope, name);
+                Some(vec![place?; character_count?])
+            }
+            Start::Each { roles, others, span } => {
+                let others = others.as_ref().and_then(|name| self.place(scope, name));
+                let mut start = vec![others; character_count.unwrap_or(0)];
+                for (role, place) in roles {
+                    let (who, place) = (self.role(scope, role), self.place(scope, place));
+                    if let (Some(who), Some(place)) = (who, place)
+                        && who.index() < start.len()
+                    {
+                        start[who.index()] = Some(place);
+                    }
+                }
+                let nowhere = start.iter().filter(|place| place.is_none()).count();
+                if nowhere > 0 && self.problems.is_empty() {
+                    let message =
+                        format!("{nowhere} of {} characters have no place to start from", start.len());
+                    self.problem(Diagnostic::error(message, *span, "").help("add `else: PLACE`"));
+                }
+                character_count?;
+                start.into_iter().collect()
+            }
+        }
+    }
+}
+
+/// In an order that is the same in every run.
+fn sorted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names
+}
