@@ -231,7 +231,49 @@ impl Run<'_> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
+    use super::super::output::Target;
+    use super::super::{Arguments, Command};
     use super::*;
+    use crate::compile::compile;
+    use crate::diagnostic::Source;
+    use crate::storyboard::parse;
+
+    /// A storyboard that asks for less than another, and whose stories therefore break it.
+    #[test]
+    fn check_finds_stories_that_break_their_storyboard() {
+        let text = "storysim: 1\nname: pair\ncharacters: {pool: [Ann, Bob, Cas]}\nroles: [S1, T]\n\
+                    places: {complete: [a, b, c]}\nstart: a\nhorizon: 9\nquestions: [{reality: T}]\n";
+        let board = |text: String| parse(Source { name: "pair".into(), text }).unwrap();
+        let free = board(text.to_owned());
+        let strict = board(text.to_owned() + "events: [{at: 8, move: {who: T, to: b}}]\n");
+        let plan = compile(&free, &[]).unwrap().plan;
+        for (is_checked, of, is_found) in
+            [(true, &strict, true), (true, &free, false), (false, &strict, false)]
+        {
+            let flags = ["storysim", "generate", "pair", "--count", "50", "--check"];
+            let flags = if is_checked { &flags[..] } else { &flags[..5] };
+            let Command::Generate(arguments) = Arguments::parse_from(flags).command else {
+                panic!("generate")
+            };
+            let variant = Variant { board: of, settings: Vec::new() };
+            let progress = ProgressBar::hidden();
+            let run = Run { arguments: &arguments, variant: &variant, plan: &plan, progress: &progress };
+            let path = tempfile::tempdir().unwrap().keep().join("rows.jsonl");
+            let mut output = Output::open(&Target::Path(path.clone())).unwrap();
+            let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+            let written = threads.install(|| run.write(0..50, &mut output, &mut Totals::default()));
+            assert_eq!(matches!(written, Err(Failure::Input)), is_found);
+            drop(output);
+            assert_eq!(
+                std::fs::read_dir(path.parent().unwrap()).unwrap().count(),
+                0,
+                "nothing is left behind"
+            );
+            std::fs::remove_dir(path.parent().unwrap()).unwrap();
+        }
+    }
 
     #[test]
     fn shards_follow_one_another() {

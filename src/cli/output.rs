@@ -36,10 +36,31 @@ pub enum Output {
         /// The open temporary file.
         file: File,
         /// Its name.
-        temporary: PathBuf,
+        temporary: Temporary,
         /// The name to be.
         path: PathBuf,
     },
+}
+
+/// A file that is removed again unless it is kept: what a failure leaves is of no use.
+pub struct Temporary(Option<PathBuf>);
+
+impl Temporary {
+    fn path(&self) -> &Path {
+        self.0.as_deref().expect("not kept yet")
+    }
+
+    fn keep(&mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            let _ = fs::remove_file(path); // the failure itself has been told
+        }
+    }
 }
 
 impl Output {
@@ -67,8 +88,8 @@ impl Output {
         }
         let mut temporary = path.clone().into_os_string();
         temporary.push(".partial");
-        let temporary = PathBuf::from(temporary);
-        let file = File::create(&temporary);
+        let temporary = Temporary(Some(temporary.into()));
+        let file = File::create(temporary.path());
         let file = file.map_err(Failure::environment(format!("creating {shown}")))?;
         Ok(Self::File { file, temporary, path: path.clone() })
     }
@@ -84,7 +105,7 @@ impl Output {
             }
             Self::File { file, temporary, .. } => file
                 .write_all(rows.as_bytes())
-                .map_err(Failure::environment(format!("writing to {}", temporary.display()))),
+                .map_err(Failure::environment(format!("writing to {}", temporary.path().display()))),
         }
     }
 
@@ -98,11 +119,12 @@ impl Output {
                 stream.flush().map_err(Failure::environment(format!("writing to {name}")))?;
                 Ok(name)
             }
-            Self::File { file, temporary, path } => {
+            Self::File { file, mut temporary, path } => {
                 file.sync_all()
-                    .map_err(Failure::environment(format!("writing to {}", temporary.display())))?;
-                let renamed = fs::rename(&temporary, &path);
+                    .map_err(Failure::environment(format!("writing to {}", temporary.path().display())))?;
+                let renamed = fs::rename(temporary.path(), &path);
                 renamed.map_err(Failure::environment(format!("renaming to {}", path.display())))?;
+                temporary.keep();
                 Ok(path.display().to_string())
             }
         }

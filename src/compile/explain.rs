@@ -99,16 +99,16 @@ fn reason(
         let names: Vec<String> = who.iter().map(|&who| format!("`{}`", name(who))).collect();
         return format!("{} cannot act: idle at this step", names.join(" and "));
     }
+    let goal = Goal { who, place, step };
     let mut distances = Distances { resolved, from: HashMap::new() };
     let Some((moves, first, binds)) = casts
         .iter()
         .filter_map(|binds| {
-            moves_needed(resolved, &mut distances, binds, &who, place, step)
-                .map(|(moves, first)| (moves, first, binds))
+            moves_needed(resolved, &mut distances, binds, &goal).map(|(moves, first)| (moves, first, binds))
         })
         .min_by_key(|&(moves, first, _)| (moves.saturating_sub(step + 1 - first), moves))
     else {
-        return no_way(resolved, &mut distances, &casts[0], &who, place, step, name);
+        return no_way(resolved, &mut distances, &casts[0], &goal, name);
     };
     let available = step + 1 - first;
     let place_name = match place {
@@ -131,27 +131,32 @@ fn reason(
     {
         return format!(
             "from where the step before leaves it, `{}` cannot reach {place_name} in one move",
-            name(who[0])
+            name(goal.who[0])
         );
     }
     "the conditions of the steps before it can hold, but not together with this one".to_owned()
 }
 
-/// The fewest moves that take `who` to `place`, each from where a condition last put it, and the
+/// These characters are to be at this place after this step.
+struct Goal {
+    who: Vec<CharacterId>,
+    place: Place,
+    step: usize,
+}
+
+/// The fewest moves that reach a goal, each from where a condition last put it, and the
 /// first step at which one of them can be made; `None`: no way leads there.
 fn moves_needed(
     resolved: &Resolved,
     distances: &mut Distances<'_>,
     binds: &[PlaceId],
-    who: &[CharacterId],
-    place: Place,
-    step: usize,
+    goal: &Goal,
 ) -> Option<(usize, usize)> {
-    let place = place.under(binds);
+    let place = goal.place.under(binds);
     let mut moves = 0;
-    let mut first = step;
-    for &character in who {
-        let (from, since) = last_put(resolved, binds, character, step);
+    let mut first = goal.step;
+    for &character in &goal.who {
+        let (from, since) = last_put(resolved, binds, character, goal.step);
         moves += distances.between(from, place)?;
         first = first.min(since);
     }
@@ -204,14 +209,12 @@ fn no_way<'n>(
     resolved: &Resolved,
     distances: &mut Distances<'_>,
     binds: &[PlaceId],
-    who: &[CharacterId],
-    place: Place,
-    step: usize,
+    goal: &Goal,
     name: impl Fn(CharacterId) -> &'n str,
 ) -> String {
-    let place = place.under(binds);
-    let cut_off = who.iter().find_map(|&character| {
-        let (from, _) = last_put(resolved, binds, character, step);
+    let place = goal.place.under(binds);
+    let cut_off = goal.who.iter().find_map(|&character| {
+        let (from, _) = last_put(resolved, binds, character, goal.step);
         distances.between(from, place).is_none().then_some((character, from))
     });
     let place_name = |place: PlaceId| &resolved.place_names[place.index()];

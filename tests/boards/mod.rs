@@ -69,24 +69,3 @@ fn text(
     }
     text
 }
-
-/// The same board, ending before `step`.
-#[allow(dead_code, reason = "not every test binary cuts boards")]
-pub fn cut(text: &str, step: i64) -> String {
-    let mut kept = Vec::new();
-    for line in text.lines() {
-        let number = |key: &str| -> Option<i64> {
-            let rest = line.split(&format!("{key}: ")).nth(1)?;
-            rest.split(',').next()?.parse().ok()
-        };
-        if line.starts_with("horizon") {
-            kept.push(format!("horizon: {step}"));
-        } else if number("at").or(number("from")).is_some_and(|from| from >= step) {
-        } else if let Some(until) = number("until").filter(|&until| until > step) {
-            kept.push(line.replace(&format!("until: {until}"), &format!("until: {step}")));
-        } else {
-            kept.push(line.to_owned());
-        }
-    }
-    kept.join("\n") + "\n"
-}
