@@ -178,7 +178,6 @@ fn wrong_usage_ends_with_2() {
         &["generate", "sally-anne", "--count", "1", "--shard", "4/4"],
         &["generate", "sally-anne", "--count", "-1"],
         &["generate", "sally-anne", "--count", "1", "--jobs", "0"],
-        &["generate", "sally-anne", "--count", "1", "--out", "folder"],
         &["show", "first-order-mislead", "--set", "mislead_distance=1..3..1"],
         &["generate", "sally-anne", "sally-anne", "--count", "1"],
         &["dance"],

@@ -10,10 +10,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use rayon::prelude::*;
 
 use super::boards::{Variant, compile_aloud, load, variants};
-use super::output::Output;
+use super::folder::Folder;
+use super::output::{Output, Place};
 use super::{Failure, GenerateArguments, say};
 use crate::check::{Claim, check};
-use crate::dataset::{RowMaker, RowOptions};
+use crate::dataset::{RowMaker, RowOptions, Shape};
 use crate::plan::Plan;
 
 /// The rows of a block tell of about this many events.
@@ -28,8 +29,8 @@ const EVENTS_PER_BATCH: usize = 1_000_000;
 /// `I/N`: part I of N, I counting from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    part: u64,
-    parts: u64,
+    pub part: u64,
+    pub parts: u64,
 }
 
 impl FromStr for Shard {
@@ -46,38 +47,87 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// Its stories, of `count`: parts follow one another without gaps.
-    fn range(self, count: u64) -> Range<u64> {
+    /// Its share of `count`: parts follow one another without gaps.
+    pub fn range(self, count: u64) -> Range<u64> {
         let bound = |part: u64| (u128::from(count) * u128::from(part) / u128::from(self.parts)) as u64;
         bound(self.part)..bound(self.part + 1)
     }
 }
 
+/// Stories of one variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub variant: usize,
+    pub stories: Range<u64>,
+}
+
+/// One file or stream, and what goes into it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Volume {
+    pub place: Place,
+    pub pieces: Vec<Piece>,
+}
+
 pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let boards = load(&arguments.boards)?;
     let variants = variants(&boards, &arguments.settings)?;
-    compile_all(&variants)?;
+    let events_per_story = compile_all(&variants)?;
+    let (place, format) = arguments.out.resolve(arguments.format)?;
+    let jobs = arguments.jobs.map_or(0, usize::from);
     let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(arguments.jobs.map_or(0, usize::from))
+        .num_threads(jobs)
         .build()
         .map_err(|error| Failure::Environment("starting threads".into(), std::io::Error::other(error)))?;
-    let mut output = Output::open(&arguments.out)?;
-    let range = arguments.shard.range(arguments.count);
-    let stories = (range.end - range.start).saturating_mul(variants.len() as u64);
+    let shape = Shape::new(&boards, arguments.with_events);
+    let folder = match &place {
+        Place::Folder(path) => {
+            Some(Folder::open(path, arguments, format, &boards, &variants, events_per_story)?)
+        }
+        _ => None,
+    };
+    let volumes = match &folder {
+        Some(folder) => folder.volumes.clone(),
+        None if arguments.shard_size.is_some() => {
+            let message = "--shard-size is for a dataset folder; name one with --out";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        None => {
+            let stories = arguments.shard.range(arguments.count);
+            let piece = |variant| Piece { variant, stories: stories.clone() };
+            vec![Volume { place, pieces: (0..variants.len()).map(piece).collect() }]
+        }
+    };
+    let pieces = volumes.iter().flat_map(|volume| &volume.pieces);
+    let stories =
+        pieces.fold(0_u64, |sum, piece| sum.saturating_add(piece.stories.end - piece.stories.start));
     let progress = progress(stories);
     let mut totals = Totals::default();
-    for variant in &variants {
-        let plan =
-            compile_aloud(variant, &mut variant.compile().map_or(Vec::new(), |(_, warnings)| warnings))?;
-        let run = Run { arguments, variant, plan: &plan, progress: &progress };
-        threads.install(|| run.write(range.clone(), &mut output, &mut totals))?;
+    let mut files = Vec::new();
+    let mut compiled: Option<(usize, Plan)> = None;
+    for volume in &volumes {
+        let mut output = Output::open(&volume.place, format, &shape, threads.current_num_threads() as u32)?;
+        let rows = totals.rows;
+        for piece in &volume.pieces {
+            let variant = &variants[piece.variant];
+            let plan = match compiled.take() {
+                Some((at, plan)) if at == piece.variant => plan,
+                _ => variant.compile().expect("it has been compiled before").0,
+            };
+            let run = Run { arguments, variant, plan: &plan, progress: &progress };
+            threads.install(|| run.write(piece.stories.clone(), &mut output, &mut totals))?;
+            compiled = Some((piece.variant, plan));
+        }
+        files.push((totals.rows - rows, output.finish()?));
     }
-    let place = output.finish()?;
+    let to = match folder {
+        None => volumes[0].place.to_string(),
+        Some(folder) => folder.finish(&variants, &files)?,
+    };
     progress.finish_and_clear();
     let plural =
         |count: u64, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     say(&format!(
-        "{}, {}{}, to {place}\n",
+        "{}, {}{}, to {to}\n",
         plural(totals.stories, "story", "stories"),
         plural(totals.rows, "row", "rows"),
         match totals.unanswered {
@@ -88,16 +138,23 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says all that is wrong before anything is written.
-fn compile_all(variants: &[Variant<'_>]) -> Result<(), Failure> {
+/// Says all that is wrong before anything is written. Returns how many events the rows of a story tell of
+/// at most.
+fn compile_all(variants: &[Variant<'_>]) -> Result<usize, Failure> {
     let mut said = Vec::new();
-    let mut outcome = Ok(());
+    let mut outcome = Ok(1);
     for variant in variants {
-        if let Err(failure) = compile_aloud(variant, &mut said) {
-            outcome = Err(failure);
-        }
+        outcome = match (outcome, compile_aloud(variant, &mut said)) {
+            (Ok(most), Ok(plan)) => Ok(events_per_story(&plan).max(most)),
+            (Err(failure), _) | (_, Err(failure)) => Err(failure),
+        };
     }
     outcome
+}
+
+/// Of all its rows together.
+fn events_per_story(plan: &Plan) -> usize {
+    plan.horizon.saturating_mul(plan.questions.len().max(1))
 }
 
 fn progress(stories: u64) -> ProgressBar {
@@ -166,14 +223,9 @@ impl Run<'_> {
         }
     }
 
-    /// Of all its rows together.
-    fn events_per_story(&self) -> usize {
-        self.plan.horizon.saturating_mul(self.plan.questions.len().max(1))
-    }
-
     /// Divides the next stories into at most `count` blocks. Returns the first story left over.
     fn divide(&self, stories: Range<u64>, count: usize, blocks: &mut Vec<Block>) -> u64 {
-        let per_block = (EVENTS_PER_BLOCK / self.events_per_story()).max(1) as u64;
+        let per_block = (EVENTS_PER_BLOCK / events_per_story(self.plan)).max(1) as u64;
         let mut next = stories.start;
         let mut used = 0;
         while used < count && next < stories.end {
@@ -233,10 +285,10 @@ impl Run<'_> {
 mod tests {
     use clap::Parser;
 
-    use super::super::output::Target;
     use super::super::{Arguments, Command};
     use super::*;
     use crate::compile::compile;
+    use crate::dataset::Format;
     use crate::diagnostic::Source;
     use crate::storyboard::parse;
 
@@ -261,7 +313,8 @@ mod tests {
             let progress = ProgressBar::hidden();
             let run = Run { arguments: &arguments, variant: &variant, plan: &plan, progress: &progress };
             let path = tempfile::tempdir().unwrap().keep().join("rows.jsonl");
-            let mut output = Output::open(&Target::Path(path.clone())).unwrap();
+            let place = Place::File(path.clone());
+            let mut output = Output::open(&place, Format::Jsonl, &Shape::default(), 1).unwrap();
             let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
             let written = threads.install(|| run.write(0..50, &mut output, &mut Totals::default()));
             assert_eq!(matches!(written, Err(Failure::Input)), is_found);

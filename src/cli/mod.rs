@@ -3,6 +3,7 @@
 //! Rows and reports go to stdout or files, everything said to people on the way goes to stderr.
 
 mod boards;
+mod folder;
 mod generate;
 mod output;
 mod report;
@@ -11,8 +12,10 @@ mod show;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
 
+use crate::dataset::Format;
 use crate::diagnostic::Look;
 use crate::storyboard::SCHEMA;
 use boards::Setting;
@@ -54,16 +57,21 @@ struct GenerateArguments {
     /// A parameter's value, or the values to sweep, both ends included
     #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP")]
     settings: Vec<Setting>,
-    /// Where to: a file that ends in .jsonl (replaced if it is there), a pipe or a device, or `-` for stdout
+    /// Where to: a file that ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet (replaced if it is there),
+    /// a pipe or a device, `-` for stdout; anything else is a dataset folder, which is made
     #[arg(long, value_name = "PATH", default_value = "-")]
     out: Target,
-    /// The form of the rows
-    #[arg(long, value_enum, default_value_t = Format::Jsonl)]
-    format: Format,
+    /// The form of the rows; if not given, as the name of the file says, or else jsonl
+    #[arg(long, value_parser = format_parser())]
+    format: Option<Format>,
+    /// Of a dataset folder: how many stories a file holds; if not given, such that a file has some 300 MB
+    /// of text
+    #[arg(long, value_name = "STORIES", value_parser = clap::value_parser!(u64).range(1..))]
+    shard_size: Option<u64>,
     /// How many threads; all cores if not given
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Make only part I (from 0) of N parts of the stories
+    /// Make only part I (from 0) of N parts of the stories; of a dataset folder, of its files
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: generate::Shard,
     /// Add the events to every row, as data
@@ -74,10 +82,9 @@ struct GenerateArguments {
     check: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// One JSON object a line
-    Jsonl,
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::ending))
+        .map(|text| text.parse().expect("one of the possible values"))
 }
 
 #[derive(Debug, Args)]

@@ -1,18 +1,20 @@
 //! Where rows go.
 
+use std::fmt::{self, Display, Formatter};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::Failure;
+use crate::dataset::{Encoder, Format, Shape};
 
 /// What `--out` names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// `-`
     Stdout,
-    /// A file, a pipe or a device.
+    /// A file, a folder, a pipe or a device.
     Path(PathBuf),
 }
 
@@ -24,34 +26,121 @@ impl FromStr for Target {
     }
 }
 
-/// An open target.
+/// A target whose nature is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Stdout.
+    Stdout,
+    /// A pipe or a device, which is written to directly.
+    Device(PathBuf),
+    /// A file, which appears under its name when it is whole.
+    File(PathBuf),
+    /// A dataset folder.
+    Folder(PathBuf),
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdout => f.write_str("stdout"),
+            Self::Device(path) | Self::File(path) | Self::Folder(path) => path.display().fmt(f),
+        }
+    }
+}
+
+impl Target {
+    /// What to write to, and in which form.
+    ///
+    /// # Errors
+    /// If the form is not one for that target.
+    pub fn resolve(&self, format: Option<Format>) -> Result<(Place, Format), Failure> {
+        let (place, named) = match self {
+            Self::Stdout => (Place::Stdout, None),
+            Self::Path(path) => match fs::metadata(path) {
+                Ok(metadata) if metadata.is_dir() => (Place::Folder(path.clone()), None),
+                Ok(metadata) if !metadata.is_file() => (Place::Device(path.clone()), Format::of_name(path)),
+                found => match Format::of_name(path) {
+                    Some(named) => (Place::File(path.clone()), Some(named)),
+                    None if found.is_ok() => {
+                        return Err(Failure::Usage(format!(
+                            "--out {}: this is a file, but its name ends in none of {}",
+                            path.display(),
+                            endings()
+                        )));
+                    }
+                    None => (Place::Folder(path.clone()), None),
+                },
+            },
+        };
+        let format = match (named, format) {
+            (Some(named), Some(format)) if named != format => {
+                return Err(Failure::Usage(format!(
+                    "--format {} does not go with a name that ends in `.{}`",
+                    format.ending(),
+                    named.ending()
+                )));
+            }
+            (named, format) => format.or(named).unwrap_or(Format::Jsonl),
+        };
+        if !format.is_built_in() {
+            let message = "this storysim was built without Parquet; build it with `--features parquet`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        if place == Place::Stdout && format != Format::Jsonl && io::stdout().is_terminal() {
+            let message =
+                format!("--format {}: a terminal shows text; name a file with --out", format.ending());
+            return Err(Failure::Usage(message));
+        }
+        Ok((place, format))
+    }
+}
+
+fn endings() -> String {
+    Format::ALL.map(|format| format!("`.{}`", format.ending())).join(", ")
+}
+
+/// An open file or stream.
 ///
 /// A file is written under a temporary name beside it and renamed when it is whole, so that a file
 /// with its final name never lacks rows.
-pub enum Output {
-    /// Stdout, a pipe or a device.
-    Stream(Box<dyn Write + Send>, String),
-    /// A file in the making.
-    File {
-        /// The open temporary file.
-        file: File,
-        /// Its name.
-        temporary: Temporary,
-        /// The name to be.
-        path: PathBuf,
-    },
+pub struct Output {
+    encoder: Encoder<Hashed>,
+    /// How to call it.
+    name: String,
+    /// Of a file, the temporary name and the name to be.
+    names: Option<(Temporary, PathBuf)>,
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Bytes.
+    pub bytes: u64,
+    /// Their BLAKE3 hash.
+    pub blake3: String,
 }
 
 /// A file that is removed again unless it is kept: what a failure leaves is of no use.
-pub struct Temporary(Option<PathBuf>);
+struct Temporary(Option<PathBuf>);
 
 impl Temporary {
+    /// Beside this path.
+    fn beside(path: &Path) -> Self {
+        let mut name = path.to_owned().into_os_string();
+        name.push(".partial");
+        Self(Some(name.into()))
+    }
+
     fn path(&self) -> &Path {
         self.0.as_deref().expect("not kept yet")
     }
 
-    fn keep(&mut self) {
+    /// Gives it its final name.
+    fn keep(&mut self, path: &Path) -> Result<(), Failure> {
+        let renamed = fs::rename(self.path(), path);
+        renamed.map_err(Failure::environment(format!("renaming to {}", path.display())))?;
         self.0 = None;
+        Ok(())
     }
 }
 
@@ -63,35 +152,85 @@ impl Drop for Temporary {
     }
 }
 
+/// Counts and hashes what passes.
+struct Hashed {
+    to: Box<dyn Sink>,
+    bytes: u64,
+    hasher: blake3::Hasher,
+}
+
+/// What can be written and brought to the disk.
+trait Sink: Write + Send {
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+impl Sink for File {
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_all()
+    }
+}
+
+/// A stream: there is nothing to wait for once it is flushed.
+struct Stream<W>(W);
+
+impl<W: Write> Write for Stream<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl<W: Write + Send> Sink for Stream<W> {
+    fn sync(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+}
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.to.write(bytes)?;
+        self.hasher.update(&bytes[..count]);
+        self.bytes += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
 impl Output {
-    /// Opens a target.
+    /// Opens stdout, a device, or a file.
     ///
     /// # Errors
-    /// If it cannot be written, or is a form of output that this version does not have.
-    pub fn open(target: &Target) -> Result<Self, Failure> {
-        let path = match target {
-            Target::Stdout => return Ok(Self::Stream(Box::new(io::stdout()), "stdout".to_owned())),
-            Target::Path(path) => path,
-        };
-        let shown = path.display();
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => return Err(unsupported(path, "a folder")),
-            Ok(metadata) if !metadata.is_file() => {
+    /// If it cannot be written.
+    ///
+    /// # Panics
+    /// If it is a folder.
+    pub fn open(place: &Place, format: Format, shape: &Shape, threads: u32) -> Result<Self, Failure> {
+        let (to, name, names): (Box<dyn Sink>, _, _) = match place {
+            Place::Stdout => (Box::new(Stream(io::stdout())), place.to_string(), None),
+            Place::Device(path) => {
                 let file = File::options().write(true).open(path);
-                let file = file.map_err(Failure::environment(format!("opening {shown}")))?;
-                return Ok(Self::Stream(Box::new(file), shown.to_string()));
+                let file = file.map_err(Failure::environment(format!("opening {}", path.display())))?;
+                (Box::new(Stream(file)), place.to_string(), None)
             }
-            _ => {}
-        }
-        if path.extension().is_none_or(|extension| extension != "jsonl") {
-            return Err(unsupported(path, "a name of another form"));
-        }
-        let mut temporary = path.clone().into_os_string();
-        temporary.push(".partial");
-        let temporary = Temporary(Some(temporary.into()));
-        let file = File::create(temporary.path());
-        let file = file.map_err(Failure::environment(format!("creating {shown}")))?;
-        Ok(Self::File { file, temporary, path: path.clone() })
+            Place::File(path) => {
+                let temporary = Temporary::beside(path);
+                let file = File::create(temporary.path());
+                let file = file.map_err(Failure::environment(format!("creating {}", path.display())))?;
+                let name = temporary.path().display().to_string();
+                (Box::new(file), name, Some((temporary, path.clone())))
+            }
+            Place::Folder(_) => unreachable!("a folder's files are opened one by one"),
+        };
+        let hashed = Hashed { to, bytes: 0, hasher: blake3::Hasher::new() };
+        let encoder = Encoder::new(format, shape, threads, hashed);
+        let encoder = encoder.map_err(Failure::environment(format!("writing to {name}")))?;
+        Ok(Self { encoder, name, names })
     }
 
     /// Writes whole rows.
@@ -99,41 +238,43 @@ impl Output {
     /// # Errors
     /// If the disk is full, the reader has left, and the like.
     pub fn write(&mut self, rows: &str) -> Result<(), Failure> {
-        match self {
-            Self::Stream(stream, name) => {
-                stream.write_all(rows.as_bytes()).map_err(Failure::environment(format!("writing to {name}")))
-            }
-            Self::File { file, temporary, .. } => file
-                .write_all(rows.as_bytes())
-                .map_err(Failure::environment(format!("writing to {}", temporary.path().display()))),
-        }
+        self.encoder.write(rows).map_err(Failure::environment(format!("writing to {}", self.name)))
     }
 
-    /// Brings everything to its place, and tells where that is.
+    /// Brings everything to its place, and tells what that is.
     ///
     /// # Errors
     /// As [`Self::write`].
-    pub fn finish(self) -> Result<String, Failure> {
-        match self {
-            Self::Stream(mut stream, name) => {
-                stream.flush().map_err(Failure::environment(format!("writing to {name}")))?;
-                Ok(name)
-            }
-            Self::File { file, mut temporary, path } => {
-                file.sync_all()
-                    .map_err(Failure::environment(format!("writing to {}", temporary.path().display())))?;
-                let renamed = fs::rename(temporary.path(), &path);
-                renamed.map_err(Failure::environment(format!("renaming to {}", path.display())))?;
-                temporary.keep();
-                Ok(path.display().to_string())
-            }
+    pub fn finish(self) -> Result<Written, Failure> {
+        let writing = || Failure::environment(format!("writing to {}", self.name));
+        let mut hashed = self.encoder.finish().map_err(writing())?;
+        hashed.to.sync().map_err(writing())?;
+        if let Some((mut temporary, path)) = self.names {
+            temporary.keep(&path)?;
         }
+        Ok(Written { bytes: hashed.bytes, blake3: hashed.hasher.finalize().to_hex().to_string() })
     }
 }
 
-fn unsupported(path: &Path, what: &str) -> Failure {
-    Failure::Usage(format!(
-        "--out {}: this is {what}; rows go to a file whose name ends in `.jsonl`, to a pipe or a device, or to stdout (`-`)",
-        path.display()
-    ))
+/// Writes a small file, whole or not at all.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    let mut temporary = Temporary::beside(path);
+    let written = File::create(temporary.path()).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    written.map_err(Failure::environment(format!("writing to {}", temporary.path().display())))?;
+    temporary.keep(path)
+}
+
+/// Brings the names of a folder's files to the disk.
+///
+/// # Errors
+/// If that fails.
+pub fn sync_folder(path: &Path) -> Result<(), Failure> {
+    let synced = File::open(path).and_then(|folder| folder.sync_all());
+    synced.map_err(Failure::environment(format!("writing to the folder {}", path.display())))
 }

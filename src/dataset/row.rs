@@ -1,4 +1,4 @@
-//! Rows: one JSON object a question, on a line of its own.
+//! One JSON object a question, on a line of its own.
 //!
 //! A row is put together by copying fragments that were escaped once per plan; a general JSON
 //! serializer is several times slower.

@@ -1,0 +1,180 @@
+//! From rows of text to the bytes of a file.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::Path;
+use std::str::FromStr;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::storyboard::Storyboard;
+
+/// The form of a file of rows. Each is named by the ending of such a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// One JSON object a line.
+    Jsonl,
+    /// The same, packed by gzip.
+    JsonlGz,
+    /// The same, packed by Zstandard.
+    JsonlZst,
+    /// Typed columns, packed by Zstandard. Needs the feature `parquet`.
+    Parquet,
+}
+
+impl Format {
+    /// All there are.
+    pub const ALL: [Self; 4] = [Self::Jsonl, Self::JsonlGz, Self::JsonlZst, Self::Parquet];
+
+    /// How the names of its files end, without the dot.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Jsonl => "jsonl",
+            Self::JsonlGz => "jsonl.gz",
+            Self::JsonlZst => "jsonl.zst",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    /// The form that a file's name asks for.
+    ///
+    /// ```
+    /// # use storysim::dataset::Format;
+    /// assert_eq!(Format::of_name("out/rows.jsonl.gz".as_ref()), Some(Format::JsonlGz));
+    /// assert_eq!(Format::of_name("out/rows".as_ref()), None);
+    /// ```
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        Self::ALL.into_iter().find(|format| {
+            name.strip_suffix(format.ending()).is_some_and(|rest| rest.len() > 1 && rest.ends_with('.'))
+        })
+    }
+
+    /// Whether this build can write it.
+    pub fn is_built_in(self) -> bool {
+        self != Self::Parquet || cfg!(feature = "parquet")
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.ending() == text)
+            .ok_or_else(|| format!("`{text}` is no form of rows"))
+    }
+}
+
+/// What the rows of a file have in common, which a format with typed columns has to know beforehand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// The roles and binds of all its boards.
+    pub cast: Vec<String>,
+    /// Their parameters.
+    pub parameters: Vec<String>,
+    /// Whether rows have events.
+    pub with_events: bool,
+}
+
+impl Shape {
+    /// The shape of rows of these boards.
+    pub fn new<'a>(boards: impl IntoIterator<Item = &'a Storyboard>, with_events: bool) -> Self {
+        let mut shape = Self { with_events, ..Self::default() };
+        let (mut cast, mut parameters) = (BTreeSet::new(), BTreeSet::new());
+        for board in boards {
+            let roles = board.roles.iter().chain(board.binds.iter().map(|bind| &bind.name));
+            for name in roles.filter(|name| cast.insert(name.value.as_str())) {
+                shape.cast.push(name.value.clone());
+            }
+            let names = board.parameters.iter().map(|(name, _)| name);
+            for name in names.filter(|name| parameters.insert(name.value.as_str())) {
+                shape.parameters.push(name.value.clone());
+            }
+        }
+        shape
+    }
+}
+
+/// Turns rows into the bytes of one file.
+///
+/// The bytes follow from the rows alone: not from how they are cut into writes, nor from the threads.
+/// Those of packed forms hold for one version of storysim, since they depend on the libraries that pack.
+///
+/// ```
+/// use storysim::dataset::{Encoder, Format, Shape};
+/// let mut encoder = Encoder::new(Format::JsonlGz, &Shape::default(), 1, Vec::new()).unwrap();
+/// encoder.write("{\"id\":\"a/0/0/0\"}\n").unwrap();
+/// let bytes = encoder.finish().unwrap();
+/// assert_eq!(bytes[..2], [0x1f, 0x8b]);
+/// ```
+pub struct Encoder<W: Write + Send>(Packer<W>);
+
+enum Packer<W: Write + Send> {
+    Plain(W),
+    Gzip(GzEncoder<W>),
+    Zstd(zstd::Encoder<'static, W>),
+    #[cfg(feature = "parquet")]
+    Parquet(Box<super::parquet::ParquetWriter<W>>),
+}
+
+impl<W: Write + Send> Encoder<W> {
+    /// An encoder into `to`, which may use so many more threads to pack.
+    ///
+    /// # Errors
+    /// If `to` cannot be written, or this build lacks the format.
+    pub fn new(format: Format, shape: &Shape, threads: u32, to: W) -> io::Result<Self> {
+        #[cfg(not(feature = "parquet"))]
+        let _ = shape;
+        Ok(Self(match format {
+            Format::Jsonl => Packer::Plain(to),
+            Format::JsonlGz => Packer::Gzip(GzEncoder::new(to, Compression::default())),
+            Format::JsonlZst => {
+                let mut encoder = zstd::Encoder::new(to, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+                encoder.include_checksum(true)?;
+                // At least one, since the bytes of no worker at all differ from those of any number.
+                encoder.multithread(threads.max(1))?;
+                Packer::Zstd(encoder)
+            }
+            #[cfg(feature = "parquet")]
+            Format::Parquet => Packer::Parquet(Box::new(super::parquet::ParquetWriter::new(shape, to)?)),
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => return Err(io::Error::other("built without the feature `parquet`")),
+        }))
+    }
+
+    /// Adds whole rows, each with its line end.
+    ///
+    /// # Errors
+    /// If the bytes cannot be written.
+    ///
+    /// # Panics
+    /// If typed columns are asked for and these are not rows of the shape.
+    pub fn write(&mut self, rows: &str) -> io::Result<()> {
+        match &mut self.0 {
+            Packer::Plain(to) => to.write_all(rows.as_bytes()),
+            Packer::Gzip(to) => to.write_all(rows.as_bytes()),
+            Packer::Zstd(to) => to.write_all(rows.as_bytes()),
+            #[cfg(feature = "parquet")]
+            Packer::Parquet(to) => to.write(rows),
+        }
+    }
+
+    /// Writes what is still held back, and returns what was written to.
+    ///
+    /// # Errors
+    /// If the bytes cannot be written.
+    pub fn finish(self) -> io::Result<W> {
+        let mut to = match self.0 {
+            Packer::Plain(to) => to,
+            Packer::Gzip(to) => to.finish()?,
+            Packer::Zstd(to) => to.finish()?,
+            #[cfg(feature = "parquet")]
+            Packer::Parquet(to) => to.finish()?,
+        };
+        to.flush()?;
+        Ok(to)
+    }
+}

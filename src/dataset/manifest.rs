@@ -1,0 +1,224 @@
+//! What a dataset folder says about itself: `manifest.json` for programs, `README.md` for people.
+
+use serde::{Deserialize, Serialize};
+
+use super::Format;
+
+/// All that is needed to make a dataset folder again, bit for bit, and to tell whether it is whole.
+///
+/// It holds no date, no path, no number of threads: the same command writes the same manifest.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The version of storysim that made the folder.
+    pub storysim: String,
+    /// The version of the manifest's own form.
+    pub manifest: u32,
+    /// `--seed`
+    pub seed: u64,
+    /// `--count`: stories for every board and every combination of values.
+    pub count: u64,
+    /// `--set`, in the order given.
+    pub set: Vec<SetRecord>,
+    /// `--with-events`
+    pub with_events: bool,
+    /// `--format`
+    pub format: String,
+    /// How many stories a file holds at most.
+    pub shard_size: u64,
+    /// `[I, N]` where the folder holds only part I of N.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<[u64; 2]>,
+    /// The storyboards.
+    pub boards: Vec<BoardText>,
+    /// Stories in all files.
+    pub stories: u64,
+    /// Rows in all files.
+    pub rows: u64,
+    /// The files, in order.
+    pub files: Vec<FileRecord>,
+}
+
+/// A parameter that was set, and its values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetRecord {
+    /// The parameter.
+    pub name: String,
+    /// Its values.
+    pub values: Vec<i64>,
+}
+
+/// A storyboard as it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoardText {
+    /// Its name.
+    pub name: String,
+    /// The BLAKE3 hash of its text.
+    pub blake3: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A file of rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// Its path within the folder, with `/`.
+    pub path: String,
+    /// Which stories it holds, in order.
+    pub pieces: Vec<PieceRecord>,
+    /// How many rows.
+    pub rows: u64,
+    /// How many bytes.
+    pub bytes: u64,
+    /// The BLAKE3 hash of these bytes.
+    pub blake3: String,
+}
+
+/// Stories of one board and one combination of values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PieceRecord {
+    /// The board's name.
+    pub board: String,
+    /// The values of the parameters that were set, in the order of `set`.
+    pub values: Vec<i64>,
+    /// The index of the first story.
+    pub from: u64,
+    /// The index after the last story.
+    pub until: u64,
+}
+
+impl Manifest {
+    /// The form that this version writes.
+    pub const VERSION: u32 = 1;
+
+    /// As it stands in `manifest.json`.
+    ///
+    /// # Panics
+    /// Never: all of it is JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("numbers and strings") + "\n"
+    }
+
+    /// Where in a folder the files of a board stand.
+    ///
+    /// ```
+    /// # use storysim::dataset::Manifest;
+    /// assert_eq!(Manifest::folder("sally-anne", 1), "data");
+    /// assert_eq!(Manifest::folder("sally-anne", 2), "data/sally-anne");
+    /// ```
+    pub fn folder(board: &str, boards: usize) -> String {
+        if boards == 1 { "data".to_owned() } else { format!("data/{board}") }
+    }
+
+    /// The card of a whole dataset: what the rows are, how they were made, how to make them again. Its header tells
+    /// the Hugging Face Hub, and `datasets.load_dataset(FOLDER)`, which files belong together.
+    pub fn card(&self) -> String {
+        let names: Vec<&str> = self.boards.iter().map(|board| board.name.as_str()).collect();
+        let mut card = format!("---\npretty_name: {}\nlanguage: [en]\n", names.join(", "));
+        card.push_str("task_categories: [question-answering, multiple-choice]\n");
+        card.push_str("tags: [theory-of-mind, false-belief, world-models, synthetic, storysim]\nconfigs:\n");
+        for name in &names {
+            let folder = Self::folder(name, names.len());
+            card.push_str(&format!(
+                "  - config_name: {name}\n    data_files:\n      - split: train\n        path: {folder}/train-*.{}\n",
+                self.format
+            ));
+        }
+        card.push_str("---\n\n");
+        card.push_str(&format!("# {}\n\n", names.join(", ")));
+        card.push_str(&format!(
+            "{} stories with {} questions about what their characters believe about each other and the world. Every\n\
+             answer was derived by tracking what every mind in the story has witnessed; no language model wrote\n\
+             anything. Made by storysim {} from the storyboards in `manifest.json`, with seed {}.\n\n",
+            self.stories, self.rows, self.storysim, self.seed
+        ));
+        card.push_str(FIELDS);
+        if self.with_events {
+            card.push_str("| `events` | the story as data: step, name, verb, place |\n");
+        }
+        if self.format == Format::Parquet.ending() {
+            card.push_str(
+                "\nA `start` that differs from character to character is a JSON object in a string. There is no `params`\n\
+                 column where no storyboard has parameters.\n",
+            );
+        }
+        card.push_str("\n## Make it again\n\n");
+        card.push_str(&format!("With storysim {}, bit for bit:\n\n", self.storysim));
+        let mut command = format!("    storysim generate {}", names.join(" "));
+        command.push_str(&format!(" --count {} --seed {}", self.count, self.seed));
+        for SetRecord { name, values } in &self.set {
+            let values = match values[..] {
+                [value] => value.to_string(),
+                [first, second, ..] => {
+                    format!("{first}..{}..{}", values[values.len() - 1], second - first)
+                }
+                [] => continue,
+            };
+            command.push_str(&format!(" --set {name}={values}"));
+        }
+        command.push_str(&format!(" --format {} --shard-size {}", self.format, self.shard_size));
+        if self.with_events {
+            command.push_str(" --with-events");
+        }
+        card.push_str(&command);
+        card.push_str(
+            " --out FOLDER\n\nA storyboard that is not built into storysim stands in `manifest.json` under `boards`: save its `text` as a\n\
+             file, and name that file instead. `manifest.json` also has the BLAKE3 hash of every file.\n",
+        );
+        card
+    }
+}
+
+const FIELDS: &str = "\
+## A row
+
+One row a question; `context`, `story` and `question` are all that a reader needs.
+
+| field | meaning |
+|---|---|
+| `id` | board, parameters, seed, index of the story, number of the question |
+| `board`, `seed`, `index`, `params` | what the story follows from |
+| `cast` | who plays each role, and the places drawn for the story |
+| `start` | where everyone starts |
+| `context` | who starts where, who sees what |
+| `story` | the story, one sentence an event |
+| `question`, `answer` | the question in words, and a place |
+| `choices`, `label` | places to choose from, and which of them is the answer, from 0 |
+| `kind`, `order`, `chain`, `about` | the kind of question, how many minds, whose, and of whom |
+| `truth` | where that character really is at the end |
+| `false_belief` | whether the answer is not the truth |
+| `mislead_distance` | for how many steps the outermost mind had not perceived that character when the answer became wrong |
+| `evidence` | a smallest set of steps from which the answer follows |
+| `foils` | what shortcuts would answer that track no mind |
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_card_repeats_the_command() {
+        let board =
+            |name: &str| BoardText { name: name.to_owned(), blake3: String::new(), text: String::new() };
+        let set = |name: &str, values: &[i64]| SetRecord { name: name.to_owned(), values: values.to_vec() };
+        let manifest = Manifest {
+            storysim: "1.2.3".into(),
+            seed: 7,
+            count: 20,
+            set: vec![set("a", &[5, 10, 15]), set("b", &[-1])],
+            with_events: true,
+            format: "jsonl.gz".into(),
+            shard_size: 9,
+            boards: vec![board("one"), board("two")],
+            ..Manifest::default()
+        };
+        let card = manifest.card();
+        assert!(card.contains(
+            "    storysim generate one two --count 20 --seed 7 --set a=5..15..5 --set b=-1 --format jsonl.gz \
+             --shard-size 9 --with-events --out FOLDER\n"
+        ));
+        assert!(
+            card.contains("  - config_name: two\n") && card.contains("path: data/two/train-*.jsonl.gz\n")
+        );
+        assert_eq!(serde_json::from_str::<Manifest>(&manifest.to_json()).unwrap(), manifest);
+    }
+}

@@ -1,0 +1,11 @@
+//! Rows, the files that hold them, and what a folder of such files says about itself.
+
+mod encode;
+mod manifest;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod row;
+
+pub use encode::{Encoder, Format, Shape};
+pub use manifest::{BoardText, FileRecord, Manifest, PieceRecord, SetRecord};
+pub use row::{RowMaker, RowOptions};
