@@ -4,16 +4,19 @@
 //! anew, and every condition is checked on the places after every step. So it can say that a story
 //! is what its author asked for even if the tables that it was drawn from were wrong.
 //!
-//! Costs O(steps · conditions that hold).
+//! Costs O(steps · conditions that hold), and for goals as much as [`crate::belief::nested`] with the characters
+//! that they speak of.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use crate::id::PlaceId;
+use crate::belief::nested::Mind;
+use crate::id::{CharacterId, PlaceId};
 use crate::plan::Plan;
 use crate::simulate::Story;
-use crate::storyboard::{Name, Number, Places, Pool, Start, Storyboard, Verb, When, built_in_pool};
+use crate::storyboard::{GoalKind, Name, Number, Places, Pool, Start, Storyboard, Verb, When, built_in_pool};
 use crate::trace::Trace;
+use crate::world::Event;
 
 /// What a story claims to be: names throughout, as in its row.
 #[derive(Clone, Debug)]
@@ -83,7 +86,8 @@ pub fn check(storyboard: &Storyboard, claim: &Claim<'_>) -> Result<(), Violation
     let replay = Replay { storyboard, claim };
     replay.cast()?;
     replay.start()?;
-    replay.events()
+    replay.events()?;
+    replay.goals()
 }
 
 struct Replay<'a> {
@@ -93,6 +97,20 @@ struct Replay<'a> {
 
 fn violation(step: Option<usize>, what: impl Into<String>) -> Violation {
     Violation { step, what: what.into() }
+}
+
+/// What a chain holds at the end.
+struct Held<'a> {
+    answer: Option<&'a str>,
+    truth: &'a str,
+    /// Of a belief that is false, the mislead distance.
+    distance: Option<usize>,
+}
+
+impl Held<'_> {
+    fn is_false(&self) -> bool {
+        self.answer.is_some_and(|answer| answer != self.truth)
+    }
 }
 
 impl<'a> Replay<'a> {
@@ -110,6 +128,10 @@ impl<'a> Replay<'a> {
 
     fn role(&self, name: &Name) -> &'a str {
         self.claim.roles[name.value.as_str()]
+    }
+
+    fn players(&self, roles: &[Name]) -> Vec<&'a str> {
+        roles.iter().map(|role| self.role(role)).collect()
     }
 
     /// What a place or a bind stands for.
@@ -207,6 +229,18 @@ impl<'a> Replay<'a> {
                 (from, until, &event.verb)
             })
             .collect();
+        for (from, until, verb) in &windows {
+            if let Verb::Follow { who, .. } = verb
+                && from < until
+            {
+                let events = self.claim.events.iter().take(*until as usize).skip(*from as usize);
+                let who = self.role(who);
+                if !events.into_iter().any(|&(mover, ..)| mover == who) {
+                    let what = format!("{who} should move from step {from} on before step {until}");
+                    return Err(violation(None, what));
+                }
+            }
+        }
         let mut places: HashMap<&str, &str> = self.claim.start.iter().copied().collect();
         for (step, &(who, from, to)) in self.claim.events.iter().enumerate() {
             if places.get(who) != Some(&from) {
@@ -218,7 +252,7 @@ impl<'a> Replay<'a> {
             places.insert(who, to);
             let at = step as i64;
             for (_, _, verb) in windows.iter().filter(|(from, until, _)| (*from..*until).contains(&at)) {
-                if let Some(what) = self.broken(verb, who, to, &places) {
+                if let Some(what) = self.broken(verb, (who, from, to), &places) {
                     return Err(violation(Some(step), what));
                 }
             }
@@ -226,16 +260,128 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
+    fn goals(&self) -> Result<(), Violation> {
+        for goal in &self.storyboard.goals {
+            let met = match &goal.kind {
+                GoalKind::Holds { chain, place } => self.held(chain).answer == Some(self.place(place)),
+                GoalKind::FalseBelief { chain } => self.held(chain).is_false(),
+                GoalKind::TrueBelief { chain } => {
+                    let held = self.held(chain);
+                    held.answer == Some(held.truth)
+                }
+                GoalKind::Unknown { chain } => self.held(chain).answer.is_none(),
+                GoalKind::Differs { chains: [one, other] } => {
+                    let (one, other) = (self.held(one).answer, self.held(other).answer);
+                    one.is_some() && other.is_some() && one != other
+                }
+                GoalKind::MisleadDistance { chain, least, most } => {
+                    let held = self.held(chain);
+                    let distance = held.distance.filter(|_| held.is_false());
+                    distance.is_some_and(|distance| {
+                        (self.value(least)..=self.value(most)).contains(&(distance as i64))
+                    })
+                }
+            };
+            if !met {
+                let roles: Vec<&str> = match &goal.kind {
+                    GoalKind::Holds { chain, .. }
+                    | GoalKind::FalseBelief { chain }
+                    | GoalKind::TrueBelief { chain }
+                    | GoalKind::Unknown { chain }
+                    | GoalKind::MisleadDistance { chain, .. } => {
+                        chain.iter().map(|role| role.value.as_str()).collect()
+                    }
+                    GoalKind::Differs { chains } => {
+                        chains.iter().flatten().map(|role| role.value.as_str()).collect()
+                    }
+                };
+                return Err(violation(None, format!("a goal about {} is not met", roles.join(", "))));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a chain holds at the end, by the definition written out, with nobody but its members: the moves
+    /// of others do not matter to it.
+    fn held(&self, chain: &[Name]) -> Held<'a> {
+        let mut members: Vec<&str> = Vec::new();
+        for role in chain {
+            let player = self.role(role);
+            if !members.contains(&player) {
+                members.push(player);
+            }
+        }
+        let mut place_names: Vec<&'a str> = Vec::new();
+        let mut place = |name: &'a str| {
+            let known = place_names.iter().position(|known| *known == name);
+            PlaceId::new(known.unwrap_or_else(|| {
+                place_names.push(name);
+                place_names.len() - 1
+            }))
+        };
+        let number = |who: &str| members.iter().position(|member| *member == who).map(CharacterId::new);
+        let start: Vec<PlaceId> = members
+            .iter()
+            .map(|member| {
+                let (_, at) = self.claim.start.iter().find(|(who, _)| who == member).expect("in the story");
+                place(at)
+            })
+            .collect();
+        let own = self.claim.events.iter().enumerate().filter_map(|(step, &(who, from, to))| {
+            let who = number(who)?;
+            Some((step, Event { who, from: place(from), to: place(to) }))
+        });
+        let own: Vec<(usize, Event)> = own.collect();
+        let minds: Vec<CharacterId> = chain.iter().filter_map(|role| number(self.role(role))).collect();
+        let (&target, minds) = minds.split_last().expect("a chain has a target");
+        let mut reality = Mind::start(&start, minds.len());
+        let mut places = start.clone();
+        let trace = Trace { start, events: own.iter().map(|&(_, event)| event).collect() };
+        let is_near = |places: &[PlaceId]| places[minds[0].index()] == places[target.index()];
+        // One past the last step at which the first mind perceived the target, and the first step of the
+        // present run of a wrong answer.
+        let (mut perceived, mut false_since) = (0, None);
+        for (&(step, event), witnessed) in own.iter().zip(trace.witnessed()) {
+            if is_near(&places) {
+                perceived = step;
+            }
+            places[event.who.index()] = event.to;
+            if event.who == target && witnessed.witnesses.contains(&minds[0]) {
+                perceived = step + 1;
+            }
+            reality.happen(&witnessed);
+            match reality.answer(minds, target) == Some(places[target.index()]) {
+                true => false_since = None,
+                false => false_since = false_since.or(Some(step)),
+            }
+        }
+        if is_near(&places) {
+            perceived = self.claim.events.len();
+        }
+        let name = |place: PlaceId| place_names[place.index()];
+        Held {
+            answer: reality.answer(minds, target).map(name),
+            truth: name(places[target.index()]),
+            distance: false_since.map(|since: usize| since.saturating_sub(perceived)),
+        }
+    }
+
     /// What a condition finds wrong with a step in which `who` went to `to`.
-    fn broken(&self, verb: &'a Verb, who: &str, to: &str, places: &HashMap<&str, &str>) -> Option<String> {
+    fn broken(
+        &self,
+        verb: &'a Verb,
+        event: (&str, &str, &str),
+        places: &HashMap<&str, &str>,
+    ) -> Option<String> {
+        let (who, from, to) = event;
         match verb {
             Verb::Move { who: mover, to: place } => {
                 let (mover, place) = (self.role(mover), self.place(place));
                 (who != mover || to != place).then(|| format!("{mover} should move to {place}"))
             }
             Verb::Meet { who: company, place } => {
-                let place = self.place(place);
-                let company: Vec<&str> = company.iter().map(|role| self.role(role)).collect();
+                let place = place.as_ref().map_or(to, |place| self.place(place));
+                let company = self.players(company);
                 if let Some(absent) = company.iter().find(|&&member| places[member] != place) {
                     return Some(format!("{absent} should be in {place}"));
                 }
@@ -244,6 +390,39 @@ impl<'a> Replay<'a> {
             }
             Verb::Idle { who: idle } => {
                 idle.iter().any(|role| self.role(role) == who).then(|| format!("{who} should be idle"))
+            }
+            Verb::Apart { who: company } => {
+                let company = self.players(company);
+                let mut taken = HashSet::new();
+                company
+                    .iter()
+                    .find(|&&member| !taken.insert(places[member]))
+                    .map(|member| format!("{member} should not be with others of {}", company.join(", ")))
+            }
+            Verb::Together { who: company } => {
+                let company = self.players(company);
+                company
+                    .iter()
+                    .find(|&&member| places[member] != places[company[0]])
+                    .map(|member| format!("{member} should be with {}", company[0]))
+            }
+            Verb::Unseen { who: movers, by } => {
+                if !self.players(movers).contains(&who) {
+                    return None;
+                }
+                // An onlooker does not move in this step, so it stands where it stood.
+                let seen_by = self.players(by).into_iter().find(|by| places[by] == from || places[by] == to);
+                seen_by.map(|by| format!("{by} should not see {who} move"))
+            }
+            Verb::Avoid { who: avoiding, place } => {
+                let place = self.place(place);
+                let there = self.players(avoiding).into_iter().find(|member| places[member] == place);
+                there.map(|member| format!("{member} should avoid {place}"))
+            }
+            Verb::Follow { who: follower, whom } => {
+                let (follower, whom) = (self.role(follower), self.role(whom));
+                (who == follower && to != places[whom])
+                    .then(|| format!("{follower} should go to where {whom} is"))
             }
             Verb::Note { .. } => None,
         }

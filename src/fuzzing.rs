@@ -4,6 +4,7 @@ use crate::check::{Claim, check};
 use crate::compile::{HORIZON_MAX, compile, problems};
 use crate::dataset::{RowMaker, RowOptions};
 use crate::diagnostic::{Diagnostic, Look, Severity, Source, render};
+use crate::select::admit;
 use crate::storyboard::parse;
 
 /// A storyboard of whatever text is refused with diagnostics that can be drawn, or compiles; then
@@ -27,6 +28,9 @@ pub fn storyboard(text: &str) {
     };
     if plan.horizon > HORIZON_MAX / 100 || plan.place_names.len() * plan.character_count > 100_000 {
         return; // fine, but slow to write
+    }
+    if let Err(problem) = admit(&board, &plan) {
+        return is_explained(&[problem], &board.source);
     }
     let mut maker = RowMaker::new(&plan, 7, &[], RowOptions { with_events: true });
     let mut rows = String::new();

@@ -19,13 +19,16 @@ impl CharacterId {
     /// The largest number of characters that a story can have.
     pub const COUNT_MAX: usize = 10_000;
 
+    /// Beyond the characters there may be slots for memories (see [`crate::plan::Memory`]).
+    const SLOTS_MAX: usize = Self::COUNT_MAX + 4_096;
+
     /// The character with this number.
     ///
     /// # Panics
-    /// If `index` is not below [`Self::COUNT_MAX`].
+    /// If `index` is so large that not even a memory can have it.
     #[inline]
     pub const fn new(index: usize) -> Self {
-        assert!(index < Self::COUNT_MAX);
+        assert!(index < Self::SLOTS_MAX);
         Self(index as u16)
     }
 
@@ -53,13 +56,13 @@ impl PlaceId {
     /// The largest number of places that a storyboard can have.
     pub const COUNT_MAX: usize = 10_000;
 
-    /// The place with this number.
+    /// The place with this number. The number of places stands for an unknown one where a memory needs it.
     ///
     /// # Panics
-    /// If `index` is not below [`Self::COUNT_MAX`].
+    /// If `index` is above [`Self::COUNT_MAX`].
     #[inline]
     pub const fn new(index: usize) -> Self {
-        assert!(index < Self::COUNT_MAX);
+        assert!(index <= Self::COUNT_MAX);
         match NonZeroU16::new(index as u16 + 1) {
             Some(number) => Self(number),
             None => unreachable!(),

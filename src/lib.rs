@@ -50,6 +50,7 @@ pub mod id;
 pub mod plan;
 pub mod question;
 pub mod rng;
+pub mod select;
 pub mod simulate;
 pub mod storyboard;
 pub mod text;

@@ -5,10 +5,16 @@
 //! expression, no span and no name that could fail to exist, so that what is drawn from it cannot
 //! go wrong.
 
+mod goal;
+mod memory;
+
+pub use goal::Goal;
+pub use memory::Memory;
+
 use crate::id::{CharacterId, PlaceId};
 use crate::storyboard::QuestionKind;
 pub use crate::weight::Weight;
-use crate::world::Map;
+use crate::world::{Event, Map};
 
 /// A compiled storyboard.
 #[derive(Clone, Debug)]
@@ -35,6 +41,11 @@ pub struct Plan {
     pub casts: Vec<CastPlan>,
     /// The sampling tables, shared by the casts.
     pub tables: Vec<Table>,
+    /// What the tables keep in mind: slots after those of the characters.
+    pub memories: Vec<Memory>,
+    /// What a story has to meet beyond what the tables see to, each with its number in the storyboard:
+    /// the story is drawn again until it does.
+    pub goals: Vec<(usize, Goal)>,
     /// Sets of characters that may act, in ascending order; phases refer to them.
     pub actor_sets: Vec<Vec<CharacterId>>,
     /// What characters do when they move.
@@ -49,6 +60,25 @@ pub struct Plan {
     pub odds: Odds,
 }
 
+/// A place, or what a bind will stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// This place.
+    Fixed(PlaceId),
+    /// The place of this bind.
+    Bound(usize),
+}
+
+impl Place {
+    /// The place that it is where the binds stand for these.
+    pub fn under(self, binds: &[PlaceId]) -> PlaceId {
+        match self {
+            Self::Fixed(place) => place,
+            Self::Bound(bind) => binds[bind],
+        }
+    }
+}
+
 /// One way to bind all places, with how its stories are drawn.
 #[derive(Clone, Debug)]
 pub struct CastPlan {
@@ -56,6 +86,8 @@ pub struct CastPlan {
     pub binds: Vec<PlaceId>,
     /// Where each character starts.
     pub start: Vec<PlaceId>,
+    /// How likely it is that free play meets all that the tables see to.
+    pub probability: Weight,
     /// The steps, one phase after another.
     pub phases: Vec<Phase>,
 }
@@ -89,8 +121,10 @@ pub struct Table {
     pub characters: Vec<TableCharacter>,
     /// The bystanders who may act, as an index into [`Plan::actor_sets`].
     pub bystanders: usize,
-    /// What the event must be, if it is not free.
-    pub arrival: Option<Arrival>,
+    /// What the event may be.
+    pub limits: Limits,
+    /// The memories that the event may change.
+    pub memories: Vec<TableMemory>,
     /// How likely it is that all conditions hold from here on, after the event, by joint place, up to
     /// a common factor.
     pub values: Values,
@@ -125,10 +159,34 @@ impl Rows {
 pub struct TableCharacter {
     /// Who.
     pub who: CharacterId,
-    /// What its place's number counts in the joint place.
-    pub stride: usize,
+    /// The number of places, or of values.
+    pub size: u16,
     /// Whether it may act.
     pub may_act: bool,
+    /// What its place's number counts in the joint place.
+    pub stride: usize,
+}
+
+/// A memory that an event may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableMemory {
+    /// The memory.
+    pub memory: Memory,
+    /// Its slot.
+    pub slot: CharacterId,
+    /// What its value counts in the joint place.
+    pub stride: usize,
+}
+
+/// Which moves a step allows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Limits {
+    /// The event is such an arrival.
+    pub arrival: Option<Arrival>,
+    /// The first does not move where the second could see it.
+    pub unseen: Vec<(CharacterId, CharacterId)>,
+    /// The first moves only to where the second is.
+    pub follow: Vec<(CharacterId, CharacterId)>,
 }
 
 /// One of these characters goes to this place.
@@ -136,8 +194,29 @@ pub struct TableCharacter {
 pub struct Arrival {
     /// Who may.
     pub who: Vec<CharacterId>,
-    /// Where to.
-    pub place: PlaceId,
+    /// Where to; anywhere, if none.
+    pub place: Option<PlaceId>,
+}
+
+impl Limits {
+    /// Whether all moves are allowed.
+    pub fn is_free(&self) -> bool {
+        self.arrival.is_none() && self.is_blind()
+    }
+
+    /// Whether it does not matter where the others are.
+    #[inline]
+    pub fn is_blind(&self) -> bool {
+        self.unseen.is_empty() && self.follow.is_empty()
+    }
+
+    /// Whether a move is allowed, given everyone's place before it.
+    pub fn allows(&self, event: Event, place_of: impl Fn(CharacterId) -> PlaceId) -> bool {
+        let Event { who, to, .. } = event;
+        self.arrival.as_ref().is_none_or(|arrival| arrival.allows(who, to))
+            && self.unseen.iter().all(|&(mover, by)| mover != who || !event.seen_by(by, place_of(by)))
+            && self.follow.iter().all(|&(follower, whom)| follower != who || to == place_of(whom))
+    }
 }
 
 /// Numbers by joint place.
@@ -170,22 +249,16 @@ impl Table {
     /// Works out the rows, if they have at most `room` outcomes. Returns how much room is left.
     ///
     /// Costs as much as [`Self::for_each_outcome`] at every joint place.
-    pub fn make_rows(
-        &mut self,
-        map: &Map,
-        character_count: usize,
-        bystander_count: usize,
-        room: usize,
-    ) -> usize {
+    pub fn make_rows(&mut self, map: &Map, slot_count: usize, bystander_count: usize, room: usize) -> usize {
         let size = match &self.values {
             Values::Plain(values) => values.len(),
             Values::Wide(_) => return room,
         };
         let mut rows = Rows { first: vec![0], outcomes: Vec::new(), cumulative: Vec::new() };
-        let mut places = vec![PlaceId::new(0); character_count];
+        let mut places = vec![PlaceId::new(0); slot_count];
         for joint_place in 0..size {
             for character in &self.characters {
-                let place = joint_place / character.stride % map.place_count();
+                let place = joint_place / character.stride % usize::from(character.size);
                 places[character.who.index()] = PlaceId::new(place);
             }
             let mut sum = 0.0;
@@ -253,18 +326,50 @@ impl Table {
         if bystander_count > 0 {
             visit(Outcome::Bystander, here, bystander_count as f64);
         }
-        for &TableCharacter { who, stride, may_act } in &self.characters {
+        let is_plain = self.limits.is_blind() && self.memories.is_empty();
+        for &TableCharacter { who, stride, may_act, .. } in &self.characters {
             if !may_act {
                 continue;
             }
             let from = places[who.index()];
             let ways = map.ways(from);
             let share = 1.0 / ways.len() as f64;
+            if is_plain {
+                for &to in ways {
+                    if self.limits.arrival.as_ref().is_none_or(|arrival| arrival.allows(who, to)) {
+                        let there = here + to.index() * stride - from.index() * stride;
+                        visit(Outcome::Move(who, to), there, share);
+                    }
+                }
+                continue;
+            }
             for &to in ways {
-                if self.arrival.as_ref().is_none_or(|arrival| arrival.allows(who, to)) {
-                    visit(Outcome::Move(who, to), here + to.index() * stride - from.index() * stride, share);
+                let event = Event { who, from, to };
+                if self.limits.allows(event, |other| places[other.index()]) {
+                    let there = here + to.index() * stride - from.index() * stride;
+                    let there = self.remembered(there, places, map.place_count(), event);
+                    visit(Outcome::Move(who, to), there, share);
                 }
             }
+        }
+    }
+
+    /// The joint place `there`, with what an event leaves in memory.
+    fn remembered(&self, there: usize, places: &[PlaceId], place_count: usize, event: Event) -> usize {
+        self.memories.iter().fold(there, |there, &TableMemory { memory, slot, stride }| {
+            let value = places[slot.index()];
+            let next = memory.next(value, event, place_count, |other| places[other.index()]);
+            there + next.index() * stride - value.index() * stride
+        })
+    }
+}
+
+impl Table {
+    /// Brings the memories up to date, `places` being those before an event.
+    pub fn remember(&self, places: &mut [PlaceId], place_count: usize, event: Event) {
+        for &TableMemory { memory, slot, .. } in &self.memories {
+            let value = places[slot.index()];
+            places[slot.index()] = memory.next(value, event, place_count, |other| places[other.index()]);
         }
     }
 }
@@ -272,7 +377,7 @@ impl Table {
 impl Arrival {
     /// Whether this move is such an arrival.
     pub fn allows(&self, who: CharacterId, to: PlaceId) -> bool {
-        to == self.place && self.who.contains(&who)
+        self.place.is_none_or(|place| place == to) && self.who.contains(&who)
     }
 }
 
@@ -307,15 +412,12 @@ pub struct Question {
     pub target: CharacterId,
 }
 
-/// How likely the storyboard's conditions are, and how many stories they leave.
+/// How likely the storyboard's demands are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Odds {
-    /// The decimal logarithm of the probability that free play meets all conditions, on average
-    /// over the feasible casts.
+    /// The decimal logarithm of the probability that free play meets all conditions, and the goals that
+    /// the tables see to, on average over the feasible casts.
     pub log10_probability: f64,
     /// The number of ways to bind the places, feasible or not.
     pub cast_count: usize,
-    /// At least 10 to this power different stories can be drawn (names aside), and no two drawn
-    /// stories are the same with a probability above its inverse.
-    pub log10_stories_min: f64,
 }

@@ -20,6 +20,8 @@ pub enum Purpose {
     Cast,
     /// The events.
     Walk,
+    /// The events of stories that are drawn to see how many meet a goal.
+    Trial,
     /// Verbs and names of things.
     Words,
     /// Which choices a question offers, and their order.
@@ -32,6 +34,7 @@ impl Purpose {
         match self {
             Self::Cast => "cast",
             Self::Walk => "walk",
+            Self::Trial => "trial",
             Self::Words => "words",
             Self::Choices => "choices",
         }

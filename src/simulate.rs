@@ -22,7 +22,8 @@ pub struct Story {
     pub trace: Trace,
 }
 
-/// Draws the stories of a plan under one seed.
+/// Draws the stories of a plan under one seed, but for the plan's goals: those are for
+/// [`crate::select`].
 ///
 /// ```
 /// use storysim::{compile::compile, simulate::{Simulator, Story}, storyboard};
@@ -40,7 +41,7 @@ pub struct Simulator<'a> {
     plan: &'a Plan,
     cast_key: StreamKey,
     walk_key: StreamKey,
-    /// Where everyone is while a story is drawn.
+    /// Where everyone is while a story is drawn, and then what is remembered.
     places: Vec<PlaceId>,
     /// What can happen in the next step, and the sums of the weights so far.
     outcomes: Vec<Outcome>,
@@ -50,11 +51,20 @@ pub struct Simulator<'a> {
 impl<'a> Simulator<'a> {
     /// A simulator for a plan and the seed of a run.
     pub fn new(plan: &'a Plan, seed: u64) -> Self {
+        Self::with(plan, seed, Purpose::Walk)
+    }
+
+    /// A simulator whose walks are for looking at only, and have nothing to do with those of any run.
+    pub fn of_trials(plan: &'a Plan) -> Self {
+        Self::with(plan, 0, Purpose::Trial)
+    }
+
+    fn with(plan: &'a Plan, seed: u64, walks: Purpose) -> Self {
         let key = |purpose| StreamKey::derive(seed, &plan.fingerprint, purpose);
         Self {
             plan,
             cast_key: key(Purpose::Cast),
-            walk_key: key(Purpose::Walk),
+            walk_key: key(walks),
             places: Vec::new(),
             outcomes: Vec::new(),
             cumulative: Vec::new(),
@@ -68,6 +78,12 @@ impl<'a> Simulator<'a> {
 
     /// Draws the story of an index into `story`, whose memory is used again.
     pub fn draw(&mut self, index: u64, story: &mut Story) {
+        self.draw_cast(index, story);
+        self.draw_walk(index, 0, story);
+    }
+
+    /// Draws who plays a story, and where.
+    pub fn draw_cast(&mut self, index: u64, story: &mut Story) {
         let plan = self.plan;
         let mut stream = self.cast_key.stream(index, 0);
         story.index = index;
@@ -76,14 +92,20 @@ impl<'a> Simulator<'a> {
         story.names.extend(0..plan.pool.len());
         sample_to_front(&mut stream, &mut story.names, plan.character_count);
         story.names.truncate(plan.character_count);
+    }
 
+    /// Draws what happens in a story whose cast is drawn. Every attempt has a stream of its own, so it
+    /// needs none of those before it.
+    pub fn draw_walk(&mut self, index: u64, attempt: u64, story: &mut Story) {
+        let plan = self.plan;
         let cast = &plan.casts[story.cast];
         let Trace { start, events } = &mut story.trace;
         start.clear();
         start.extend_from_slice(&cast.start);
         self.places.clone_from(&cast.start);
+        self.places.extend(plan.memories.iter().map(|memory| memory.at_start(start)));
         events.clear();
-        let mut stream = self.walk_key.stream(index, 0);
+        let mut stream = self.walk_key.stream(index, attempt);
         for phase in &cast.phases {
             let steps = events.len()..phase.until;
             match phase.draw {
@@ -119,8 +141,12 @@ impl<'a> Simulator<'a> {
         match outcomes[weighted(stream, cumulative)] {
             Outcome::Bystander => move_freely(self.plan, bystanders, &mut self.places, stream),
             Outcome::Move(who, to) => {
-                let from = std::mem::replace(&mut self.places[who.index()], to);
-                Event { who, from, to }
+                let event = Event { who, from: self.places[who.index()], to };
+                if !table.memories.is_empty() {
+                    table.remember(&mut self.places, self.plan.map.place_count(), event);
+                }
+                self.places[who.index()] = to;
+                event
             }
         }
     }

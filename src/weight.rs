@@ -72,6 +72,29 @@ impl Weight {
         Self { mantissa: self.mantissa / divisor as f64, exponent: self.exponent }.normalized()
     }
 
+    /// The quotient.
+    ///
+    /// # Panics
+    /// In debug builds, if the divisor is 0.
+    pub fn divided_by(self, divisor: Self) -> Self {
+        debug_assert!(!divisor.is_zero());
+        let exponent = self.exponent - divisor.exponent;
+        Self { mantissa: self.mantissa / divisor.mantissa, exponent }.normalized()
+    }
+
+    /// This to the power of a natural number, by repeated squaring.
+    pub fn to_the(self, mut power: usize) -> Self {
+        let (mut base, mut product) = (self, Self::ONE);
+        while power > 0 {
+            if power % 2 == 1 {
+                product = product.times(base);
+            }
+            base = base.times(base);
+            power /= 2;
+        }
+        product
+    }
+
     /// The larger of the two.
     pub fn larger(self, other: Self) -> Self {
         let (own, others) = ((!self.is_zero(), self.exponent), (!other.is_zero(), other.exponent));
@@ -117,6 +140,8 @@ mod tests {
             prop_assert_eq!(x.plus(y), Weight::new(a + b));
             prop_assert_eq!(x.times(y), Weight::new(a * b));
             prop_assert_eq!(x.over(n), Weight::new(a / n as f64));
+            prop_assert_eq!(x.divided_by(y), Weight::new(a / b));
+            prop_assert!((x.to_the(n).log10() - n as f64 * a.log10()).abs() < 1e-11 * n as f64);
             prop_assert!((x.share_of(y) - a / b).abs() <= a / b * 1e-15);
             prop_assert!((x.log10() - a.log10()).abs() < 1e-12);
         }

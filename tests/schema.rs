@@ -42,6 +42,7 @@ fn knows_the_keys_that_the_reader_knows() {
             "characters" => &schema["properties"]["characters"],
             "bind" => &schema["properties"]["bind"]["additionalProperties"],
             "event" => &defs["event"],
+            "goal" => &defs["goal"],
             "question" => &defs["question"],
             verb => &defs["event"]["properties"][verb],
         };

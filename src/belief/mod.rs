@@ -36,7 +36,40 @@ mod tracker;
 
 pub use tracker::Tracker;
 
-use crate::id::CharacterId;
+use crate::id::{CharacterId, PlaceId};
+use crate::world::Event;
+
+/// What `mind` holds of `target` after an event, given what it `held` and everyone's place before the
+/// event: the definition at order 1, which needs no more than that.
+///
+/// # Panics
+/// If the mind is the target's.
+///
+/// ```
+/// use storysim::{belief::first_order, id::{CharacterId, PlaceId}, world::Event};
+/// let [a, b, c] = [0, 1, 2].map(PlaceId::new);
+/// let [ann, bob] = [0, 1].map(CharacterId::new);
+/// let places = [a, c];
+/// // Ann, who took Bob to be in b, goes there and finds that he is not.
+/// let event = Event { who: ann, from: a, to: b };
+/// assert_eq!(first_order(Some(b), ann, bob, event, |who| places[who.index()]), None);
+/// ```
+pub fn first_order(
+    held: Option<PlaceId>,
+    mind: CharacterId,
+    target: CharacterId,
+    event: Event,
+    place_of: impl Fn(CharacterId) -> PlaceId,
+) -> Option<PlaceId> {
+    assert_ne!(mind, target, "everyone knows where she is");
+    if event.who == target {
+        return if event.seen_by(mind, place_of(mind)) { Some(event.to) } else { held };
+    }
+    if event.who != mind {
+        return held; // company agrees on who is there: strangers show nothing new
+    }
+    if place_of(target) == event.to { Some(event.to) } else { held.filter(|&place| place != event.to) }
+}
 
 /// Whose picture of whose mind, and about whom: `[S1, S2]` about `T` is where S1 thinks that S2
 /// thinks T is. The number of minds is the **order**; with none, it is reality.

@@ -4,9 +4,10 @@ use std::io::Read;
 use std::str::FromStr;
 
 use super::{Failure, look, say};
-use crate::compile::{compile, problems};
+use crate::compile::{Compiled, compile, problems};
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
 use crate::plan::Plan;
+use crate::select::{Acceptance, admit};
 use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX, Storyboard, parse};
 
 /// A sweep may have this many values, of all parameters together.
@@ -65,9 +66,12 @@ impl Variant<'_> {
         self.settings.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// Compiles it, without saying anything.
-    pub fn compile(&self) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
-        compile(self.board, &self.settings).map(|compiled| (compiled.plan, compiled.warnings))
+    /// Compiles it again.
+    ///
+    /// # Panics
+    /// If it did not compile before.
+    pub fn compile(&self) -> Plan {
+        compile(self.board, &self.settings).expect("it compiled before").plan
     }
 }
 
@@ -182,12 +186,23 @@ pub fn variants<'a>(boards: &'a [Storyboard], settings: &[Setting]) -> Result<Ve
     Ok(variants)
 }
 
-/// Compiles a variant, and says what there is to say about it, but not what has been `said` before.
+/// Compiles a variant, tries out whether its goals are met often enough, and says what there is to say about it, but not what has been `said` before.
 ///
 /// # Errors
 /// If it does not compile.
-pub fn compile_aloud(variant: &Variant<'_>, said: &mut Vec<Diagnostic>) -> Result<Plan, Failure> {
-    let (plan, problems) = match variant.compile() {
+pub fn compile_aloud(
+    variant: &Variant<'_>,
+    said: &mut Vec<Diagnostic>,
+) -> Result<(Plan, Option<Acceptance>), Failure> {
+    let compiled = compile(variant.board, &variant.settings);
+    let compiled = compiled.and_then(|Compiled { plan, mut warnings }| match admit(variant.board, &plan) {
+        Ok(acceptance) => Ok(((plan, acceptance), warnings)),
+        Err(problem) => {
+            warnings.insert(0, problem);
+            Err(warnings)
+        }
+    });
+    let (plan, problems) = match compiled {
         Ok((plan, warnings)) => (Some(plan), warnings),
         Err(problems) => (None, problems),
     };

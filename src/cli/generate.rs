@@ -111,7 +111,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
             let variant = &variants[piece.variant];
             let plan = match compiled.take() {
                 Some((at, plan)) if at == piece.variant => plan,
-                _ => variant.compile().expect("it has been compiled before").0,
+                _ => variant.compile(),
             };
             let run = Run { arguments, variant, plan: &plan, progress: &progress };
             threads.install(|| run.write(piece.stories.clone(), &mut output, &mut totals))?;
@@ -145,7 +145,7 @@ fn compile_all(variants: &[Variant<'_>]) -> Result<usize, Failure> {
     let mut outcome = Ok(1);
     for variant in variants {
         outcome = match (outcome, compile_aloud(variant, &mut said)) {
-            (Ok(most), Ok(plan)) => Ok(events_per_story(&plan).max(most)),
+            (Ok(most), Ok((plan, _))) => Ok(events_per_story(&plan).max(most)),
             (Err(failure), _) | (_, Err(failure)) => Err(failure),
         };
     }

@@ -15,13 +15,10 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut said = Vec::new();
     let mut outcome = Ok(());
     let mut table = table(look);
-    table.set_header(header(
-        &["storyboard", "steps", "people", "places", "casts", "log10 P", "log10 N"],
-        look,
-    ));
+    table.set_header(header(&["storyboard", "steps", "people", "places", "casts", "log10 P"], look));
     for variant in &variants {
         match compile_aloud(variant, &mut said) {
-            Ok(plan) => {
+            Ok((plan, _)) => {
                 table.add_row(row(variant, &plan));
             }
             Err(failure) => outcome = Err(failure),
@@ -50,7 +47,6 @@ fn row(variant: &Variant<'_>, plan: &Plan) -> Vec<String> {
         plan.map.place_count().to_string(),
         format!("{}/{}", plan.casts.len(), plan.odds.cast_count),
         format!("{:.2}", plan.odds.log10_probability),
-        format!("≥ {:.0}", plan.odds.log10_stories_min.floor()),
     ]
 }
 

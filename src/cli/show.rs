@@ -12,7 +12,8 @@ use crate::diagnostic::Look;
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::Plan;
 use crate::question::{Answered, Asker, Foils, chain};
-use crate::simulate::{Simulator, Story};
+use crate::select::Selector;
+use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::text::{Display, Lexicon, Words};
 
@@ -22,11 +23,11 @@ pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let [variant] = &variants[..] else {
         return Err(Failure::Usage("one story has one value for each parameter: --set NAME=V".into()));
     };
-    let plan = compile_aloud(variant, &mut Vec::new())?;
+    let (plan, _) = compile_aloud(variant, &mut Vec::new())?;
     let mut story = Story::default();
     let mut words = Words::default();
     let lexicon = Lexicon::new(&plan, arguments.seed, str::to_owned);
-    Simulator::new(&plan, arguments.seed).draw(arguments.index, &mut story);
+    Selector::new(&plan, arguments.seed).draw(arguments.index, &mut story);
     lexicon.draw(&story, &mut words);
     let look = look(&std::io::stdout());
     let mut page =

@@ -1,181 +1,355 @@
-//! Why a storyboard cannot be compiled: the event at fault, and a plain reason where there is one.
+//! Why a storyboard cannot be compiled: the demands that conflict, and a plain reason where there is one.
 
 use std::collections::HashMap;
 
 use petgraph::algo::dijkstra;
 use petgraph::graph::NodeIndex;
 
-use super::message::{ENTRIES_MAX, Messages};
+use super::backward::{Demands, in_tables};
+use super::message::{ENTRIES_MAX, Power};
 use super::resolve::{Condition, Demand, Place, Resolved};
-use super::{CAST_WINDOWS_MAX, backward, windows};
+use super::{CAST_WINDOWS_MAX, Excess};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::{CharacterId, PlaceId};
+use crate::plan::Goal;
 use crate::storyboard::Storyboard;
 
-/// The first step at which the conditions cannot all hold, whatever the cast.
-///
-/// The conditions of the steps before it can, so the event at this step is the one at fault.
+/// Looking for a conflict may make messages of this many entries. Beyond, what is left is told as it is.
+const WORK_MAX: usize = 1 << 22;
+
+/// Something that the author demands, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Demanded {
+    Condition(usize),
+    Goal(usize),
+}
+
+/// Looks for a set of demands that conflict, such that without any one of them the others do not.
+struct Search<'a> {
+    resolved: &'a Resolved,
+    casts: &'a [Vec<PlaceId>],
+    /// Entries of messages that were made.
+    work: usize,
+}
+
+impl Search<'_> {
+    /// Whether these can all hold under some cast. Where that takes too much to find out, they can.
+    fn is_possible(&mut self, demanded: &[Demanded]) -> bool {
+        let mut conditions = Vec::new();
+        let mut goals = Vec::new();
+        for &demanded in demanded {
+            match demanded {
+                Demanded::Condition(at) => conditions.push(self.resolved.conditions[at].clone()),
+                Demanded::Goal(at) => goals.extend(in_tables(&self.resolved.goals[at].goal)),
+            }
+        }
+        self.are_possible(conditions, goals, self.resolved.horizon)
+    }
+
+    fn are_possible(&mut self, conditions: Vec<Condition>, goals: Vec<Goal>, horizon: usize) -> bool {
+        if self.work > WORK_MAX {
+            return true;
+        }
+        let demands = Demands::new(self.resolved, conditions, goals, horizon);
+        let windows = demands.windows();
+        let mut messages = demands.messages(Power::One);
+        let is_possible = self.casts.iter().any(|binds| {
+            self.work += windows.len();
+            demands.backward(&windows, binds, &mut messages).is_ok_and(|found| !found.probability.is_zero())
+        });
+        self.work += messages.entry_count();
+        is_possible
+    }
+
+    /// Of demands that conflict together with `others`, a smallest part that does.
+    ///
+    /// This is QuickXplain (Junker, *QuickXplain: preferred explanations and relaxations for
+    /// over-constrained problems*, AAAI 2004): with n demands of which k conflict it asks O(k log(n/k))
+    /// times whether some are possible.
+    fn smallest(&mut self, others: &[Demanded], has_new: bool, demanded: &[Demanded]) -> Vec<Demanded> {
+        if has_new && !self.is_possible(others) {
+            return Vec::new();
+        }
+        if demanded.len() <= 1 {
+            return demanded.to_vec();
+        }
+        let (left, right) = demanded.split_at(demanded.len() / 2);
+        let of_right = self.smallest(&[others, left].concat(), true, right);
+        let of_left = self.smallest(&[others, &of_right].concat(), !of_right.is_empty(), left);
+        [of_left, of_right].concat()
+    }
+
+    /// These conditions up to some step can hold, and those up to a later step cannot: the first of
+    /// these, by bisection; none if all can hold.
+    fn first_impossible_step(&mut self, conditions: &[Condition]) -> Option<usize> {
+        let (mut possible, mut impossible) = (0, self.resolved.horizon);
+        let mut cut = |until: usize| {
+            let cut = conditions.iter().filter(|condition| condition.from < until);
+            let cut =
+                cut.map(|condition| Condition { until: condition.until.min(until), ..condition.clone() });
+            self.are_possible(cut.collect(), Vec::new(), until)
+        };
+        if cut(impossible) {
+            return None;
+        }
+        while impossible - possible > 1 {
+            let middle = possible + (impossible - possible) / 2;
+            if cut(middle) {
+                possible = middle;
+            } else {
+                impossible = middle;
+            }
+        }
+        Some(impossible - 1)
+    }
+}
+
+/// A smallest set of demands that cannot all hold, whatever the cast.
 pub fn unsatisfiable(storyboard: &Storyboard, resolved: &Resolved, casts: &[Vec<PlaceId>]) -> Diagnostic {
-    let step = first_impossible_step(resolved, casts);
-    let holding: Vec<&Condition> = resolved
-        .conditions
-        .iter()
-        .filter(|condition| (condition.from..condition.until).contains(&step))
-        .collect();
-    // What forces an event says most; else the window that began last.
-    let at_fault = holding
-        .iter()
-        .max_by_key(|condition| (!matches!(condition.demand, Demand::Idle { .. }), condition.from))
-        .expect("without conditions everything is possible");
-    let message = format!("nothing satisfies this storyboard: step {step} is impossible");
-    let reason = reason(storyboard, resolved, casts, at_fault, &holding, step);
-    let verb = match at_fault.demand {
-        Demand::Move { .. } => "this move cannot happen",
-        Demand::Meet { .. } => "this meeting cannot happen",
-        Demand::Idle { .. } => "this leaves nobody to act",
-    };
-    let mut problem = Diagnostic::error(message, at_fault.span, format!("{verb} at step {step}"));
-    for other in holding.iter().filter(|other| other.span != at_fault.span) {
-        problem = problem.label(other.span, "holds at the same step");
+    let mut search = Search { resolved, casts, work: 0 };
+    let goals = (0..resolved.goals.len()).filter(|&at| in_tables(&resolved.goals[at].goal).is_some());
+    let all: Vec<Demanded> =
+        (0..resolved.conditions.len()).map(Demanded::Condition).chain(goals.map(Demanded::Goal)).collect();
+    let mut smallest = search.smallest(&[], false, &all);
+    smallest.sort_unstable();
+    let is_smallest = search.work <= WORK_MAX;
+    let (mut conditions, mut goals) = (Vec::new(), Vec::new());
+    for demanded in smallest {
+        match demanded {
+            Demanded::Condition(at) => conditions.push(resolved.conditions[at].clone()),
+            Demanded::Goal(at) => goals.push(resolved.goals[at].span),
+        }
     }
-    problem.help(reason)
+    search.work = 0;
+    let step = search.first_impossible_step(&conditions);
+    let conflict = Conflict { storyboard, resolved, casts, conditions, goals, step };
+    let problem = conflict.diagnostic();
+    if is_smallest {
+        return problem;
+    }
+    problem
+        .help("finding out which of these are to blame took too long, and was given up: some may be innocent")
 }
 
-/// The conditions of a storyboard up to some step can hold, and those up to a later step cannot: by
-/// bisection over the steps. Costs a compilation without tables for each of log2(horizon) probes.
-fn first_impossible_step(resolved: &Resolved, casts: &[Vec<PlaceId>]) -> usize {
-    let is_possible = |until: usize| {
-        let conditions: Vec<Condition> = resolved
-            .conditions
-            .iter()
-            .filter(|condition| condition.from < until)
-            .map(|condition| Condition { until: condition.until.min(until), ..condition.clone() })
+/// Conditions and goals that cannot all hold.
+struct Conflict<'a> {
+    storyboard: &'a Storyboard,
+    resolved: &'a Resolved,
+    casts: &'a [Vec<PlaceId>],
+    conditions: Vec<Condition>,
+    goals: Vec<Span>,
+    /// The first step at which the conditions cannot all hold; none if it takes the goals.
+    step: Option<usize>,
+}
+
+impl Conflict<'_> {
+    fn diagnostic(&self) -> Diagnostic {
+        let count = self.conditions.len() + self.goals.len();
+        let what = match (count, self.step) {
+            (0 | 1, Some(step)) => format!("step {step} is impossible"),
+            (0 | 1, None) => "this goal cannot be met".to_owned(),
+            (_, Some(step)) => format!("these {count} conditions conflict at step {step}"),
+            (_, None) => format!("these {count} demands conflict"),
+        };
+        let message = format!("nothing satisfies this storyboard: {what}");
+        let at_fault = self.at_fault();
+        let (span, remark) = match (at_fault, self.goals.last()) {
+            (Some(at_fault), _) => (at_fault.span, self.blame(at_fault)),
+            (None, Some(&goal)) => (goal, "this cannot be so at the end".to_owned()),
+            (None, None) => unreachable!("without demands everything is possible"),
+        };
+        let mut problem = Diagnostic::error(message, span, remark);
+        for other in self.conditions.iter().filter(|other| other.span != span) {
+            let when = match (other.from, other.until - 1) {
+                (first, last) if first == last => format!("this, at step {first}"),
+                (first, last) => format!("this, from step {first} to step {last}"),
+            };
+            problem = problem.label(other.span, when);
+        }
+        for &goal in self.goals.iter().filter(|&&goal| goal != span) {
+            problem = problem.label(goal, "this, at the end");
+        }
+        let reason = match (at_fault, self.step) {
+            (Some(at_fault), Some(step)) => self.reason(at_fault, step),
+            _ => "no story ends like that".to_owned(),
+        };
+        match count {
+            0 | 1 => problem.help(reason),
+            _ => problem.help(format!("{reason}; without any one of these the others can hold")),
+        }
+    }
+
+    /// The condition of the impossible step that says most: what forces an event, or else the window
+    /// that began last.
+    fn at_fault(&self) -> Option<&Condition> {
+        let step = self.step?;
+        let holding =
+            self.conditions.iter().filter(|condition| (condition.from..condition.until).contains(&step));
+        holding.max_by_key(|condition| (condition.demand.is_forced(), condition.from))
+    }
+
+    fn blame(&self, at_fault: &Condition) -> String {
+        let verb = match at_fault.demand {
+            Demand::Move { .. } => "this move cannot happen",
+            Demand::Meet { .. } => "this meeting cannot happen",
+            Demand::Idle { .. } => "this leaves nobody to act",
+            Demand::Apart { .. } => "these cannot be apart",
+            Demand::Together { .. } => "these cannot be together",
+            Demand::Unseen { .. } => "this cannot go unseen",
+            Demand::Avoid { .. } => "this place cannot be avoided",
+            Demand::Follow { .. } => "nobody can be followed like this",
+        };
+        let step = self.step.map_or(String::new(), |step| format!(" at step {step}"));
+        format!("{verb}{step}")
+    }
+
+    fn reason(&self, at_fault: &Condition, step: usize) -> String {
+        let holding = || {
+            self.conditions.iter().filter(move |condition| (condition.from..condition.until).contains(&step))
+        };
+        let idle: Vec<CharacterId> = holding()
+            .filter_map(|condition| match &condition.demand {
+                Demand::Idle { who } => Some(who.as_slice()),
+                _ => None,
+            })
+            .flatten()
+            .copied()
             .collect();
-        let windows = windows(&conditions, until);
-        let mut messages = Messages::new(&resolved.map, resolved.character_count);
-        casts.iter().any(|binds| {
-            backward(resolved, &windows, binds, &mut messages).is_ok_and(|found| !found.probability.is_zero())
-        })
-    };
-    let (mut possible, mut impossible) = (0, resolved.horizon);
-    while impossible - possible > 1 {
-        let middle = possible + (impossible - possible) / 2;
-        if is_possible(middle) {
-            possible = middle;
-        } else {
-            impossible = middle;
+        if (0..self.resolved.character_count).all(|who| idle.contains(&CharacterId::new(who))) {
+            return "everyone is idle at this step, and somebody has to act".to_owned();
         }
+        let unmet = "up to the step before, all of this can be; at this step it cannot".to_owned();
+        let (who, place) = match &at_fault.demand {
+            Demand::Move { who, to } => (vec![*who], *to),
+            Demand::Meet { who, place: Some(place) } => (who.clone(), *place),
+            Demand::Idle { .. } => return "somebody has to act at every step".to_owned(),
+            Demand::Meet { place: None, .. }
+            | Demand::Apart { .. }
+            | Demand::Together { .. }
+            | Demand::Unseen { .. }
+            | Demand::Avoid { .. }
+            | Demand::Follow { .. } => return unmet,
+        };
+        if who.iter().all(|who| idle.contains(who)) {
+            let names: Vec<String> = who.iter().map(|&who| format!("`{}`", self.name(who))).collect();
+            return format!("{} cannot act: idle at this step", names.join(" and "));
+        }
+        let is_avoided = holding().any(|condition| match &condition.demand {
+            Demand::Avoid { who: avoiding, place: avoided } => {
+                *avoided == place && avoiding.iter().any(|avoiding| who.contains(avoiding))
+            }
+            _ => false,
+        });
+        if is_avoided {
+            return format!("{} is to be avoided at this step", self.place(place, &self.casts[0]));
+        }
+        let goal = Gathering { who, place, step };
+        let mut distances = Distances { resolved: self.resolved, from: HashMap::new() };
+        let Some((moves, first, binds)) = self
+            .casts
+            .iter()
+            .filter_map(|binds| {
+                self.moves_needed(&mut distances, binds, &goal).map(|(moves, first)| (moves, first, binds))
+            })
+            .min_by_key(|&(moves, first, _)| (moves.saturating_sub(step + 1 - first), moves))
+        else {
+            return self.no_way(&mut distances, &goal);
+        };
+        let available = step + 1 - first;
+        let place_name = self.place(place, binds);
+        let plural =
+            |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        if moves > available {
+            return format!(
+                "getting there ({place_name}) takes {} in all, and from step {first} to step {step} there {} only {}",
+                plural(moves, "move"),
+                if available == 1 { "is" } else { "are" },
+                plural(available, "step"),
+            );
+        }
+        if let Demand::Move { .. } = at_fault.demand
+            && first == step
+        {
+            return format!(
+                "from where the step before leaves it, `{}` cannot reach {place_name} in one move",
+                self.name(goal.who[0])
+            );
+        }
+        unmet
     }
-    impossible - 1
-}
 
-fn reason(
-    storyboard: &Storyboard,
-    resolved: &Resolved,
-    casts: &[Vec<PlaceId>],
-    at_fault: &Condition,
-    holding: &[&Condition],
-    step: usize,
-) -> String {
-    let idle: Vec<CharacterId> = holding
-        .iter()
-        .filter_map(|condition| match &condition.demand {
-            Demand::Idle { who } => Some(who.as_slice()),
-            _ => None,
-        })
-        .flatten()
-        .copied()
-        .collect();
-    let name = |who: CharacterId| storyboard.roles[who.index()].value.as_str();
-    if (0..resolved.character_count).all(|who| idle.contains(&CharacterId::new(who))) {
-        return "everyone is idle at this step, and somebody has to act".to_owned();
+    fn name(&self, who: CharacterId) -> &str {
+        &self.storyboard.roles[who.index()].value
     }
-    let (who, place) = match &at_fault.demand {
-        Demand::Move { who, to } => (vec![*who], *to),
-        Demand::Meet { who, place } => (who.clone(), *place),
-        Demand::Idle { .. } => return "somebody has to act at every step".to_owned(),
-    };
-    if who.iter().all(|who| idle.contains(who)) {
-        let names: Vec<String> = who.iter().map(|&who| format!("`{}`", name(who))).collect();
-        return format!("{} cannot act: idle at this step", names.join(" and "));
-    }
-    let goal = Goal { who, place, step };
-    let mut distances = Distances { resolved, from: HashMap::new() };
-    let Some((moves, first, binds)) = casts
-        .iter()
-        .filter_map(|binds| {
-            moves_needed(resolved, &mut distances, binds, &goal).map(|(moves, first)| (moves, first, binds))
-        })
-        .min_by_key(|&(moves, first, _)| (moves.saturating_sub(step + 1 - first), moves))
-    else {
-        return no_way(resolved, &mut distances, &casts[0], &goal, name);
-    };
-    let available = step + 1 - first;
-    let place_name = match place {
-        Place::Fixed(place) => format!("`{}`", resolved.place_names[place.index()]),
-        Place::Bound(bind) => {
-            format!("`{}`, at best {}", resolved.binds[bind].name, resolved.place_names[binds[bind].index()])
+
+    fn place(&self, place: Place, binds: &[PlaceId]) -> String {
+        let names = &self.resolved.place_names;
+        match place {
+            Place::Fixed(place) => format!("`{}`", names[place.index()]),
+            Place::Bound(bind) => {
+                format!("`{}`, at best {}", self.resolved.binds[bind].name, names[binds[bind].index()])
+            }
         }
-    };
-    let plural = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    if moves > available {
-        return format!(
-            "getting there ({place_name}) takes {} in all, and from step {first} to step {step} there {} only {}",
-            plural(moves, "move"),
-            if available == 1 { "is" } else { "are" },
-            plural(available, "step"),
-        );
     }
-    if let Demand::Move { .. } = at_fault.demand
-        && first == step
-    {
-        return format!(
-            "from where the step before leaves it, `{}` cannot reach {place_name} in one move",
-            name(goal.who[0])
-        );
+
+    /// The fewest moves that reach a goal, each from where a condition last put it, and the
+    /// first step at which one of them can be made; `None`: no way leads there.
+    fn moves_needed(
+        &self,
+        distances: &mut Distances<'_>,
+        binds: &[PlaceId],
+        goal: &Gathering,
+    ) -> Option<(usize, usize)> {
+        let place = goal.place.under(binds);
+        let mut moves = 0;
+        let mut first = goal.step;
+        for &character in &goal.who {
+            let (from, since) = self.last_put(binds, character, goal.step);
+            moves += distances.between(from, place)?;
+            first = first.min(since);
+        }
+        // Someone has to arrive in this very step: where all are there already, by leaving and coming back.
+        Some((if moves == 0 { 2 } else { moves }, first))
     }
-    "the conditions of the steps before it can hold, but not together with this one".to_owned()
+
+    /// Where a condition before `step` last put a character, and the first step at which it can leave.
+    fn last_put(&self, binds: &[PlaceId], character: CharacterId, step: usize) -> (PlaceId, usize) {
+        let before = self.conditions.iter().filter(|condition| condition.from < step);
+        let put = before.filter_map(|condition| match &condition.demand {
+            Demand::Move { who, to } if *who == character => Some((condition.from, *to)),
+            Demand::Meet { who, place } if who.contains(&character) => Some((condition.from, (*place)?)),
+            _ => None,
+        });
+        match put.max_by_key(|&(at, _)| at) {
+            Some((at, place)) => (place.under(binds), at + 1),
+            None => (self.resolved.start[character.index()].under(binds), 0),
+        }
+    }
+
+    /// Somebody is where no way leads on to the place.
+    fn no_way(&self, distances: &mut Distances<'_>, goal: &Gathering) -> String {
+        let binds = &self.casts[0];
+        let place = goal.place.under(binds);
+        let cut_off = goal.who.iter().find_map(|&character| {
+            let (from, _) = self.last_put(binds, character, goal.step);
+            distances.between(from, place).is_none().then_some((character, from))
+        });
+        let place_name = |place: PlaceId| &self.resolved.place_names[place.index()];
+        match cut_off {
+            Some((character, from)) => {
+                let (from, to) = (place_name(from), place_name(place));
+                format!("no way leads from `{from}`, where `{}` is, to `{to}`", self.name(character))
+            }
+            None => "no way leads there".to_owned(),
+        }
+    }
 }
 
 /// These characters are to be at this place after this step.
-struct Goal {
+struct Gathering {
     who: Vec<CharacterId>,
     place: Place,
     step: usize,
-}
-
-/// The fewest moves that reach a goal, each from where a condition last put it, and the
-/// first step at which one of them can be made; `None`: no way leads there.
-fn moves_needed(
-    resolved: &Resolved,
-    distances: &mut Distances<'_>,
-    binds: &[PlaceId],
-    goal: &Goal,
-) -> Option<(usize, usize)> {
-    let place = goal.place.under(binds);
-    let mut moves = 0;
-    let mut first = goal.step;
-    for &character in &goal.who {
-        let (from, since) = last_put(resolved, binds, character, goal.step);
-        moves += distances.between(from, place)?;
-        first = first.min(since);
-    }
-    // Someone has to arrive in this very step: where all are there already, by leaving and coming back.
-    Some((if moves == 0 { 2 } else { moves }, first))
-}
-
-/// Where a condition before `step` last put a character, and the first step at which it can leave.
-fn last_put(resolved: &Resolved, binds: &[PlaceId], character: CharacterId, step: usize) -> (PlaceId, usize) {
-    let before = resolved.conditions.iter().filter(|condition| condition.from < step);
-    let put = before.filter_map(|condition| match &condition.demand {
-        Demand::Move { who, to } if *who == character => Some((condition.from, *to)),
-        Demand::Meet { who, place } if who.contains(&character) => Some((condition.from, *place)),
-        _ => None,
-    });
-    match put.max_by_key(|&(at, _)| at) {
-        Some((at, place)) => (place.under(binds), at + 1),
-        None => (resolved.start[character.index()].under(binds), 0),
-    }
 }
 
 /// The fewest moves between places, worked out when first asked for.
@@ -192,9 +366,17 @@ impl Distances<'_> {
     }
 }
 
+/// Why demands could not be looked at.
+pub fn excess(resolved: &Resolved, casts: usize, excess: Excess) -> Diagnostic {
+    match excess {
+        Excess::Tables(step) => too_large(resolved, step),
+        Excess::Casts(windows) => too_many_casts(resolved, casts, windows),
+    }
+}
+
 /// The ways to bind the places, each with all windows between which conditions change, are more than
 /// can be looked at.
-pub fn too_many_casts(resolved: &Resolved, casts: usize, windows: usize) -> Diagnostic {
+fn too_many_casts(resolved: &Resolved, casts: usize, windows: usize) -> Diagnostic {
     let span =
         resolved.binds.last().map(|bind| bind.span).or(resolved.conditions.first().map(|first| first.span));
     let message = "there are too many ways to bind the places for so many conditions";
@@ -204,44 +386,18 @@ pub fn too_many_casts(resolved: &Resolved, casts: usize, windows: usize) -> Diag
     ))
 }
 
-/// Somebody is where no way leads on to the place.
-fn no_way<'n>(
-    resolved: &Resolved,
-    distances: &mut Distances<'_>,
-    binds: &[PlaceId],
-    goal: &Goal,
-    name: impl Fn(CharacterId) -> &'n str,
-) -> String {
-    let place = goal.place.under(binds);
-    let cut_off = goal.who.iter().find_map(|&character| {
-        let (from, _) = last_put(resolved, binds, character, goal.step);
-        distances.between(from, place).is_none().then_some((character, from))
-    });
-    let place_name = |place: PlaceId| &resolved.place_names[place.index()];
-    match cut_off {
-        Some((character, from)) => {
-            let (from, to) = (place_name(from), place_name(place));
-            format!("no way leads from `{from}`, where `{}` is, to `{to}`", name(character))
-        }
-        None => "no way leads there".to_owned(),
-    }
-}
-
 /// The tables outgrew their room while they were made for this step.
-pub fn too_large(resolved: &Resolved, step: usize) -> Diagnostic {
-    let costs = |condition: &&Condition| match &condition.demand {
-        Demand::Move { .. } => 1,
-        Demand::Meet { who, .. } => who.len(),
-        Demand::Idle { .. } => 0,
-    };
-    let forced = resolved.conditions.iter().filter(|condition| costs(condition) > 0);
-    let costly = forced.filter(|condition| condition.from >= step).max_by_key(costs);
+fn too_large(resolved: &Resolved, step: usize) -> Diagnostic {
+    let costly = resolved.conditions.iter().filter(|condition| condition.demand.cost() > 0);
+    let costly =
+        costly.filter(|condition| condition.until > step).max_by_key(|condition| condition.demand.cost());
     let (span, remark) = match costly {
         Some(condition) => (condition.span, "this one costs most"),
         None => (resolved.binds.first().map_or(Span::default(), |bind| bind.span), "here"),
     };
     Diagnostic::error("the conditions of this storyboard need tables beyond the limit", span, remark).help(format!(
-        "the tables hold, for every step before a meeting or a move, every joint place of the characters that it and \
-         later ones name, {ENTRIES_MAX} in all: name fewer characters, fewer places, or an earlier step"
+        "the tables hold, for every step at which a condition holds or is to come, every joint place of the \
+         characters that it and later ones name, {ENTRIES_MAX} in all: name fewer characters, fewer places, or an \
+         earlier step"
     ))
 }

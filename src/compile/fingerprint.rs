@@ -1,7 +1,9 @@
 //! What the random streams of a storyboard depend on.
 
 use super::resolve::{Condition, Demand, Place, Resolved};
+use crate::belief::Chain;
 use crate::id::CharacterId;
+use crate::plan::Goal;
 use crate::storyboard::Storyboard;
 
 /// All that decides what happens in a story, in a canonical form: not comments, not the words, not
@@ -28,6 +30,7 @@ pub fn fingerprint(storyboard: &Storyboard, resolved: &Resolved) -> String {
         lines.extend(bind.not.iter().map(|&not| format!("not {}", place(not))));
     }
     lines.extend(resolved.conditions.iter().map(condition));
+    lines.extend(resolved.goals.iter().map(|ensured| goal(&ensured.goal)));
     lines.join("\n")
 }
 
@@ -35,10 +38,30 @@ fn condition(condition: &Condition) -> String {
     let Condition { from, until, demand, .. } = condition;
     let demand = match demand {
         Demand::Move { who, to } => format!("move {} to {}", who.index(), place(*to)),
-        Demand::Meet { who, place: at } => format!("meet {} in {}", characters(who), place(*at)),
+        Demand::Meet { who, place: Some(at) } => format!("meet {} in {}", characters(who), place(*at)),
+        Demand::Meet { who, place: None } => format!("meet {}", characters(who)),
         Demand::Idle { who } => format!("idle {}", characters(who)),
+        Demand::Apart { who } => format!("apart {}", characters(who)),
+        Demand::Together { who } => format!("together {}", characters(who)),
+        Demand::Unseen { who, by } => format!("unseen {} by {}", characters(who), characters(by)),
+        Demand::Avoid { who, place: at } => format!("avoid {} in {}", place(*at), characters(who)),
+        Demand::Follow { who, whom, .. } => format!("follow {} by {}", whom.index(), who.index()),
     };
     format!("from {from} until {until} {demand}")
+}
+
+fn goal(goal: &Goal) -> String {
+    let chain = |chain: &Chain| characters(&chain.members().collect::<Vec<CharacterId>>());
+    match goal {
+        Goal::Holds(held, at) => format!("holds {} in {}", chain(held), place(*at)),
+        Goal::FalseBelief(held) => format!("false belief {}", chain(held)),
+        Goal::TrueBelief(held) => format!("true belief {}", chain(held)),
+        Goal::Unknown(held) => format!("unknown {}", chain(held)),
+        Goal::Differs([one, other]) => format!("differs {} and {}", chain(one), chain(other)),
+        Goal::MisleadDistance(held, least, most) => {
+            format!("mislead distance {} from {least} to {most}", chain(held))
+        }
+    }
 }
 
 fn place(place: Place) -> String {

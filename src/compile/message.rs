@@ -18,16 +18,24 @@
 //! and equal for all casts that agree on that place. So messages that are equal but for a factor
 //! are kept once, and with them all that follows from them for the steps before.
 //!
-//! A message costs O(places^|X| · |X| · ways).
+//! Where more of the past matters than where everyone is (what somebody believes, whether somebody has
+//! moved), a *memory* takes part in X like one more character, with values for places
+//! ([`Memory`]).
+//!
+//! The same recursion over squared probabilities gives the chance that two stories are the same:
+//! `Σ p(story)²` over all stories that meet the conditions ([`Power::Two`]).
+//!
+//! A message costs O(places^|X| · |X| · ways), times the values of its memories.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::rule::Rule;
+use crate::belief::Chain;
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{Table, TableCharacter, Values};
+use crate::plan::{Goal, Memory, Table, TableCharacter, TableMemory, Values};
 use crate::weight::Weight;
-use crate::world::Map;
+use crate::world::{Event, Map};
 
 /// All messages together may have this many entries.
 pub const ENTRIES_MAX: usize = 1 << 21;
@@ -35,21 +43,37 @@ pub const ENTRIES_MAX: usize = 1 << 21;
 /// Every message counts as so many more entries, for what else it takes to keep it.
 const ENTRIES_EXTRA: usize = 32;
 
+/// Messages that differ by no more than this share are the same but for rounding.
+const RATIO_ERROR_MAX: f64 = 1.0 / (1_u64 << 50) as f64;
+
 /// The rows that are worked out beforehand may have this many outcomes: some 3 MB.
 const ROW_OUTCOMES_MAX: usize = 1 << 18;
 
-/// A function of the joint place of some characters.
+/// What is summed over all stories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Power {
+    /// Their probability: how likely the conditions are.
+    One,
+    /// Its square, or a little more where bystanders have ways of different number.
+    Two,
+}
+
+impl Power {
+    /// A weight times the probability, or its square, of one of so many.
+    fn over(self, weight: Weight, count: usize) -> Weight {
+        match self {
+            Self::One => weight.over(count),
+            Self::Two => weight.over(count).over(count),
+        }
+    }
+}
+
+/// A function of the joint place of some characters and memories.
 #[derive(Clone, Debug, PartialEq)]
 struct Message {
     /// In ascending order; the first is the most significant digit.
     characters: Vec<CharacterId>,
     values: Vec<Weight>,
-}
-
-impl Message {
-    fn value(&self, places: usize, place_of: impl Fn(CharacterId) -> PlaceId) -> Weight {
-        self.values[self.characters.iter().fold(0, |at, &who| at * places + place_of(who).index())]
-    }
 }
 
 /// A message up to a factor.
@@ -77,6 +101,10 @@ pub struct TooLarge;
 pub struct Messages<'a> {
     map: &'a Map,
     character_count: usize,
+    /// Their slots follow those of the characters.
+    memories: &'a [Memory],
+    power: Power,
+    ways_min: usize,
     messages: Vec<Message>,
     /// By hash of what they hold.
     message_ids: HashMap<u64, Vec<MessageId>>,
@@ -88,10 +116,13 @@ pub struct Messages<'a> {
 }
 
 impl<'a> Messages<'a> {
-    pub fn new(map: &'a Map, character_count: usize) -> Self {
+    pub fn new(map: &'a Map, character_count: usize, memories: &'a [Memory], power: Power) -> Self {
         Self {
             map,
             character_count,
+            memories,
+            power,
+            ways_min: map.ways_min(),
             messages: Vec::new(),
             message_ids: HashMap::new(),
             steps: HashMap::new(),
@@ -102,9 +133,39 @@ impl<'a> Messages<'a> {
         }
     }
 
-    /// The message after the last step: nothing is left to hold.
-    pub fn end(&mut self) -> MessageId {
-        self.keep(Message { characters: Vec::new(), values: vec![Weight::ONE] })
+    /// The message after the last step: these goals are left to hold, all of them of order 1 at most.
+    ///
+    /// # Errors
+    /// If this takes more room than there is.
+    pub fn end(&mut self, goals: &[Goal], binds: &[PlaceId]) -> Result<MessageId, TooLarge> {
+        let chains = || goals.iter().flat_map(|goal| goal.chains());
+        let slots =
+            chains().flat_map(|chain| chain.members()).chain(chains().filter_map(|chain| self.slot(chain)));
+        let characters = union(&[], slots);
+        let size = self.room(&characters)?;
+        let places = self.map.place_count();
+        let value = |index| {
+            let place_of = |who| self.place_in(index, &characters, who);
+            let is_met = goals.iter().all(|goal| {
+                let answer = |at: usize| {
+                    let chain = &goal.chains()[at];
+                    let held = self.slot(chain).map_or(place_of(chain.target()), place_of);
+                    Some(held).filter(|held| held.index() < places)
+                };
+                goal.is_met(binds, answer, place_of(goal.chains()[0].target()))
+            });
+            if is_met { Weight::ONE } else { Weight::ZERO }
+        };
+        let values = (0..size).map(value).collect();
+        Ok(self.keep(Message { characters, values }))
+    }
+
+    /// The slot that keeps what a chain of order 1 holds.
+    fn slot(&self, chain: &Chain) -> Option<CharacterId> {
+        let &[mind] = chain.minds() else { return None };
+        let belief = Memory::Belief { mind, target: chain.target() };
+        let at = self.memories.iter().position(|&memory| memory == belief).expect("kept for every goal");
+        Some(CharacterId::new(self.character_count + at))
     }
 
     /// The step under `rule` that leads to `next`.
@@ -124,34 +185,106 @@ impl<'a> Messages<'a> {
         let everyone = (0..self.character_count).map(CharacterId::new);
         let actors: Vec<CharacterId> = everyone.filter(|who| rule.idle.binary_search(who).is_err()).collect();
         let depends = union(&self.messages[next.0].characters, rule.characters());
-        let is_free = rule.arrival.is_none() && rule.after.is_empty();
-        if is_free && !actors.is_empty() && !actors.iter().any(|who| depends.contains(who)) {
+        if rule.is_free() && !actors.is_empty() && !actors.iter().any(|who| depends.contains(who)) {
             // Only bystanders act, so nothing changes that matters.
+            let factor = self.power.over(self.of_bystanders(actors.len()), actors.len());
             let bystanders = self.actor_set(actors);
-            return Ok(Step { before: next, factor: Weight::ONE, table: None, bystanders });
+            return Ok(Step { before: next, factor, table: None, bystanders });
         }
         let mut bystanders = actors.clone();
-        bystanders.retain(|who| !depends.contains(who) && rule.arrival.is_none());
+        bystanders.retain(|who| !depends.contains(who) && rule.limits.arrival.is_none());
 
         let mut after = self.after(rule, next, &depends)?;
         let factor = take_factor(&mut after);
-        let places = self.map.place_count();
         let mut stride = after.len();
         let characters = depends.iter().map(|&who| {
-            stride /= places;
-            TableCharacter { who, stride, may_act: actors.binary_search(&who).is_ok() }
+            let size = self.size(who);
+            stride /= size;
+            let may_act = actors.binary_search(&who).is_ok();
+            TableCharacter { who, size: u16::try_from(size).expect("places are few"), may_act, stride }
         });
         let characters: Vec<TableCharacter> = characters.collect();
-        let sums = (0..after.len()).map(|here| {
-            self.sum(rule, &characters, bystanders.len(), &after, here).over(actors.len().max(1))
+        let kept = characters.iter().filter(|character| rule.remembers.contains(&character.who));
+        let memories = kept.map(|&TableCharacter { who, stride, .. }| {
+            let memory = self.memories[who.index() - self.character_count];
+            TableMemory { memory, slot: who, stride }
         });
-        let values = sums.collect();
-        let before = self.keep(Message { characters: depends, values });
+        let memories: Vec<TableMemory> = memories.collect();
+        let sums = (0..after.len()).map(|here| {
+            let sum = self.sum(rule, &characters, &memories, bystanders.len(), &after, here);
+            self.power.over(sum, actors.len().max(1))
+        });
+        let values: Vec<Weight> = sums.collect();
+        let before = Message { characters: depends, values };
+        let before = self.without(before, &rule.begins);
+        let before = self.keep(before);
         let bystanders = self.actor_set(bystanders);
         let table = Some(self.tables.len());
-        let (arrival, values) = (rule.arrival.clone(), table_values(after));
-        self.tables.push(Table { characters, bystanders, arrival, values, rows: None });
+        let (limits, values) = (rule.limits.clone(), table_values(after));
+        self.tables.push(Table { characters, bystanders, limits, memories, values, rows: None });
         Ok(Step { before, factor, table, bystanders })
+    }
+
+    /// A message before memories begin: they are 0.
+    fn without(&self, message: Message, begins: &[CharacterId]) -> Message {
+        if begins.is_empty() {
+            return message;
+        }
+        let mut characters = message.characters.clone();
+        characters.retain(|who| !begins.contains(who));
+        let size = characters.iter().map(|&who| self.size(who)).product();
+        let value = |index| {
+            let place_of = |who| self.place_in(index, &characters, who);
+            message.values[self.index(&message.characters, place_of)]
+        };
+        let values = (0..size).map(value).collect();
+        Message { characters, values }
+    }
+
+    /// How many places a character can be in, or how many values a memory has.
+    fn size(&self, who: CharacterId) -> usize {
+        let places = self.map.place_count();
+        match who.index().checked_sub(self.character_count) {
+            None => places,
+            Some(memory) => self.memories[memory].size(places),
+        }
+    }
+
+    /// The number of a joint place of `characters`.
+    fn index(&self, characters: &[CharacterId], place_of: impl Fn(CharacterId) -> PlaceId) -> usize {
+        characters.iter().fold(0, |at, &who| at * self.size(who) + place_of(who).index())
+    }
+
+    /// The place of `who` in a joint place of `characters`, or the first place if it is not among them.
+    fn place_in(&self, mut index: usize, characters: &[CharacterId], who: CharacterId) -> PlaceId {
+        for &character in characters.iter().rev() {
+            let size = self.size(character);
+            if character == who {
+                return PlaceId::new(index % size);
+            }
+            index /= size;
+        }
+        PlaceId::new(0)
+    }
+
+    /// Makes room for a message about these: the number of its values.
+    fn room(&mut self, characters: &[CharacterId]) -> Result<usize, TooLarge> {
+        let product = |size: usize, &who: &CharacterId| size.checked_mul(self.size(who));
+        let size = characters.iter().try_fold(1, product);
+        let size =
+            size.filter(|&size| self.entry_count + size + ENTRIES_EXTRA <= ENTRIES_MAX).ok_or(TooLarge)?;
+        self.entry_count += size + ENTRIES_EXTRA;
+        Ok(size)
+    }
+
+    /// What so many bystanders contribute to a sum over actors.
+    fn of_bystanders(&self, count: usize) -> Weight {
+        let count = Weight::new(count as f64);
+        match self.power {
+            Power::One => count,
+            // Each of their moves has its probability squared; together at most that of one move.
+            Power::Two => count.over(self.ways_min),
+        }
     }
 
     /// `after[t]` as a function of the places of `characters`.
@@ -161,15 +294,15 @@ impl<'a> Messages<'a> {
         next: MessageId,
         characters: &[CharacterId],
     ) -> Result<Vec<Weight>, TooLarge> {
-        let places = self.map.place_count();
-        let size = u32::try_from(characters.len()).ok().and_then(|count| places.checked_pow(count));
-        let size =
-            size.filter(|&size| self.entry_count + size + ENTRIES_EXTRA <= ENTRIES_MAX).ok_or(TooLarge)?;
-        self.entry_count += size + ENTRIES_EXTRA;
+        let size = self.room(characters)?;
         let next = &self.messages[next.0];
         let value = |index| {
-            let place_of = |who| place_in(index, characters, places, who);
-            if rule.allows_state(place_of) { next.value(places, place_of) } else { Weight::ZERO }
+            let place_of = |who| self.place_in(index, characters, who);
+            if rule.allows_state(place_of) {
+                next.values[self.index(&next.characters, place_of)]
+            } else {
+                Weight::ZERO
+            }
         };
         Ok((0..size).map(value).collect())
     }
@@ -179,34 +312,78 @@ impl<'a> Messages<'a> {
         &self,
         rule: &Rule,
         characters: &[TableCharacter],
+        memories: &[TableMemory],
         bystander_count: usize,
         after: &[Weight],
         here: usize,
     ) -> Weight {
+        let place_count = self.map.place_count();
+        let place_of = |who: CharacterId| {
+            let found = characters.iter().find(|character| character.who == who);
+            PlaceId::new(found.map_or(0, |found| here / found.stride % usize::from(found.size)))
+        };
+        let is_plain = rule.limits.is_blind() && memories.is_empty();
         let mut sum = Weight::ZERO;
         if bystander_count > 0 {
-            sum = after[here].times(Weight::new(bystander_count as f64));
+            sum = after[here].times(self.of_bystanders(bystander_count));
         }
-        for &TableCharacter { who, stride, may_act } in characters {
+        for &TableCharacter { who, size, may_act, stride } in characters {
             if !may_act {
                 continue;
             }
-            let from = here / stride % self.map.place_count();
-            let ways = self.map.ways(PlaceId::new(from));
+            let from = PlaceId::new(here / stride % usize::from(size));
+            let ways = self.map.ways(from);
             let mut over_ways = Weight::ZERO;
             for &to in ways {
-                if rule.arrival.as_ref().is_none_or(|arrival| arrival.allows(who, to)) {
-                    over_ways = over_ways.plus(after[here + to.index() * stride - from * stride]);
+                let mut there = here + to.index() * stride - from.index() * stride;
+                if is_plain {
+                    if rule.limits.arrival.as_ref().is_none_or(|arrival| arrival.allows(who, to)) {
+                        over_ways = over_ways.plus(after[there]);
+                    }
+                    continue;
+                }
+                let event = Event { who, from, to };
+                if rule.limits.allows(event, place_of) {
+                    for &TableMemory { memory, slot, stride } in memories {
+                        let value = place_of(slot);
+                        let next = memory.next(value, event, place_count, place_of);
+                        there = there + next.index() * stride - value.index() * stride;
+                    }
+                    over_ways = over_ways.plus(after[there]);
                 }
             }
-            sum = sum.plus(over_ways.over(ways.len()));
+            sum = sum.plus(self.power.over(over_ways, ways.len()));
         }
         sum
     }
 
     /// A message's value where the characters stand as `place_of` says.
     pub fn value(&self, message: MessageId, place_of: impl Fn(CharacterId) -> PlaceId) -> Weight {
-        self.messages[message.0].value(self.map.place_count(), place_of)
+        let Message { characters, values } = &self.messages[message.0];
+        values[self.index(characters, place_of)]
+    }
+
+    /// The entries of all messages so far.
+    pub fn entry_count(&self) -> usize {
+        self.entry_count
+    }
+
+    /// What `before` is `after` times, if it is that but for rounding: then so is every further step.
+    pub fn ratio(&self, before: MessageId, after: MessageId) -> Option<Weight> {
+        if before == after {
+            return Some(Weight::ONE);
+        }
+        let (before, after) = (&self.messages[before.0], &self.messages[after.0]);
+        if before.characters != after.characters {
+            return None;
+        }
+        let first = after.values.iter().position(|value| !value.is_zero())?;
+        let ratio = before.values[first].divided_by(after.values[first]);
+        let is_multiple = before.values.iter().zip(&after.values).all(|(before, after)| {
+            let share = |value: Weight| value.share_of(after.times(ratio));
+            if after.is_zero() { before.is_zero() } else { (share(*before) - 1.0).abs() <= RATIO_ERROR_MAX }
+        });
+        (is_multiple && !ratio.is_zero()).then_some(ratio)
     }
 
     /// The tables and the actor sets.
@@ -214,7 +391,8 @@ impl<'a> Messages<'a> {
         let mut room = ROW_OUTCOMES_MAX;
         for table in &mut self.tables {
             let bystander_count = self.actor_sets[table.bystanders].len();
-            room = table.make_rows(self.map, self.character_count, bystander_count, room);
+            let slot_count = self.character_count + self.memories.len();
+            room = table.make_rows(self.map, slot_count, bystander_count, room);
         }
         (self.tables, self.actor_sets)
     }
@@ -243,12 +421,6 @@ impl<'a> Messages<'a> {
         }
         id
     }
-}
-
-/// The place of `who` in a joint place of `characters`, or the first place if it is not among them.
-fn place_in(index: usize, characters: &[CharacterId], places: usize, who: CharacterId) -> PlaceId {
-    let after = characters.iter().rev().take_while(|&&character| character != who).count();
-    PlaceId::new(index / places.pow(after as u32) % places)
 }
 
 fn union(left: &[CharacterId], right: impl Iterator<Item = CharacterId>) -> Vec<CharacterId> {

@@ -9,6 +9,7 @@
 //! The messages are the tables from which [`crate::simulate`] draws, exactly: an event has its
 //! probability under free play given that all conditions hold.
 
+mod backward;
 mod explain;
 mod fingerprint;
 mod message;
@@ -17,13 +18,13 @@ mod rule;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{CastPlan, Draw, Odds, Phase, Plan};
+use crate::plan::{CastPlan, Goal, Odds, Phase, Place, Plan, Table};
 use crate::storyboard::{Broken, Storyboard};
 use crate::weight::Weight;
-use message::{Messages, Step, TooLarge};
+use backward::{Backward, Demands, Fault, draw, in_tables};
+use message::Power;
 pub use resolve::HORIZON_MAX;
-use resolve::{Condition, Demand, Place, Resolved};
-use rule::Rule;
+use resolve::Resolved;
 
 /// There may be this many ways to bind the places.
 pub const CASTS_MAX: usize = 200_000;
@@ -81,63 +82,95 @@ pub fn problems(broken: &Broken) -> Vec<Diagnostic> {
 
 fn plan(storyboard: &Storyboard, resolved: Resolved) -> Result<Plan, Diagnostic> {
     let all_casts = casts(&resolved)?;
-    let windows = windows(&resolved.conditions, resolved.horizon);
-    if all_casts.len().saturating_mul(windows.len()) > CAST_WINDOWS_MAX {
-        return Err(explain::too_many_casts(&resolved, all_casts.len(), windows.len()));
-    }
-    let mut messages = Messages::new(&resolved.map, resolved.character_count);
-    let mut feasible = Vec::new();
-    let mut phase_count = 0;
-    for binds in &all_casts {
-        let backward = backward(&resolved, &windows, binds, &mut messages)
-            .map_err(|fault| explain::too_large(&resolved, fault.step))?;
-        if !backward.probability.is_zero() {
-            phase_count += backward.steps.len();
-            if phase_count > PHASES_MAX {
-                return Err(explain::too_many_casts(&resolved, all_casts.len(), windows.len()));
-            }
-            feasible.push((binds, backward));
+    let goals: Vec<Goal> = resolved.goals.iter().filter_map(|ensured| in_tables(&ensured.goal)).collect();
+    let demands = |goals| Demands::new(&resolved, resolved.conditions.clone(), goals, resolved.horizon);
+    let demands = [demands(goals), demands(Vec::new())];
+    // Goals have room in the tables, or stories are drawn again until they meet them.
+    let has_room = feasible(&demands[0], &all_casts, Power::One);
+    let (at, found) = match has_room {
+        Err(Excess::Tables(_)) if !demands[0].goals.is_empty() => {
+            (1, feasible(&demands[1], &all_casts, Power::One))
         }
-    }
-    if feasible.is_empty() {
+        found => (0, found),
+    };
+    let Feasible { casts: found, tables, actor_sets } =
+        found.map_err(|excess| explain::excess(&resolved, all_casts.len(), excess))?;
+    if found.is_empty() {
         return Err(explain::unsatisfiable(storyboard, &resolved, &all_casts));
     }
-
-    let casts: Vec<CastPlan> = feasible
-        .iter()
-        .map(|(binds, backward)| CastPlan {
-            binds: binds.to_vec(),
-            start: start(&resolved, binds),
-            phases: backward.steps.iter().map(|&(until, step)| Phase { until, draw: draw(step) }).collect(),
-        })
-        .collect();
-    let total = feasible.iter().fold(Weight::ZERO, |sum, (_, backward)| sum.plus(backward.probability));
-    let (tables, actor_sets) = messages.finish();
-    let odds = Odds {
-        log10_probability: total.over(feasible.len()).log10(),
-        cast_count: all_casts.len(),
-        log10_stories_min: log10_stories_min(&casts, &actor_sets, resolved.map.ways_min()),
-    };
+    let total = found.iter().fold(Weight::ZERO, |sum, (_, backward)| sum.plus(backward.probability));
+    let odds = Odds { log10_probability: total.over(found.len()).log10(), cast_count: all_casts.len() };
+    let casts = found.into_iter().map(|(at, backward)| CastPlan {
+        binds: all_casts[at].clone(),
+        start: resolved.start.iter().map(|place| place.under(&all_casts[at])).collect(),
+        probability: backward.probability,
+        phases: backward.steps.into_iter().map(|(until, step)| Phase { until, draw: draw(step) }).collect(),
+    });
+    let casts = casts.collect();
+    let Demands { goals, memories, .. } = demands.into_iter().nth(at).expect("one of two");
+    let all_goals = resolved.goals.iter().map(|ensured| ensured.goal.clone()).enumerate();
+    let rest = all_goals.filter(|(_, goal)| !goals.contains(goal));
     let fingerprint = fingerprint::fingerprint(storyboard, &resolved);
     Ok(Plan {
         name: storyboard.name.value.clone(),
-        parameters: resolved.parameters,
         horizon: resolved.horizon,
+        character_count: resolved.character_count,
+        casts,
+        tables,
+        memories,
+        goals: rest.collect(),
+        actor_sets,
+        verbs: storyboard.verbs.iter().map(|verb| verb.value.clone()).collect(),
+        fingerprint,
+        odds,
+        parameters: resolved.parameters,
         map: resolved.map,
         place_names: resolved.place_names,
         pool: resolved.pool,
-        character_count: resolved.character_count,
         role_names: resolved.role_names,
         bind_names: resolved.binds.into_iter().map(|bind| bind.name).collect(),
-        casts,
-        tables,
-        actor_sets,
-        verbs: storyboard.verbs.iter().map(|verb| verb.value.clone()).collect(),
         notes: resolved.notes,
         questions: resolved.questions,
-        fingerprint,
-        odds,
     })
+}
+
+/// The casts under which demands can be met, by number, and what their stories are drawn from.
+struct Feasible {
+    casts: Vec<(usize, Backward)>,
+    tables: Vec<Table>,
+    actor_sets: Vec<Vec<CharacterId>>,
+}
+
+/// Why demands cannot be looked at.
+enum Excess {
+    /// The tables outgrew their room at this step.
+    Tables(usize),
+    /// There are too many casts for so many windows.
+    Casts(usize),
+}
+
+fn feasible(demands: &Demands<'_>, casts: &[Vec<PlaceId>], power: Power) -> Result<Feasible, Excess> {
+    let windows = demands.windows();
+    if casts.len().saturating_mul(windows.len()) > CAST_WINDOWS_MAX {
+        return Err(Excess::Casts(windows.len()));
+    }
+    let mut messages = demands.messages(power);
+    let mut found = Vec::new();
+    let mut phase_count = 0;
+    for (at, binds) in casts.iter().enumerate() {
+        let backward = demands
+            .backward(&windows, binds, &mut messages)
+            .map_err(|Fault { step }| Excess::Tables(step))?;
+        if !backward.probability.is_zero() {
+            phase_count += backward.steps.len();
+            if phase_count > PHASES_MAX {
+                return Err(Excess::Casts(windows.len()));
+            }
+            found.push((at, backward));
+        }
+    }
+    let (tables, actor_sets) = messages.finish();
+    Ok(Feasible { casts: found, tables, actor_sets })
 }
 
 /// All ways to bind the places, in lexicographic order.
@@ -204,119 +237,4 @@ fn may_bind(resolved: &Resolved, bound: &[PlaceId]) -> bool {
         next_to.is_none_or(|place| resolved.map.leads(place, bound[at]))
             && not.all(|place| place != bound[at])
     })
-}
-
-fn start(resolved: &Resolved, binds: &[PlaceId]) -> Vec<PlaceId> {
-    resolved.start.iter().map(|place| place.under(binds)).collect()
-}
-
-fn draw(step: Step) -> Draw {
-    step.table.map_or(Draw::Free(step.bystanders), Draw::Table)
-}
-
-/// Steps at which the same conditions hold, from the first up to but not including the second.
-struct Window<'a> {
-    from: usize,
-    until: usize,
-    /// Those who do not act, in ascending order.
-    idle: Vec<CharacterId>,
-    /// The other conditions.
-    forced: Vec<&'a Condition>,
-}
-
-/// The story cut wherever a condition begins or ends.
-///
-/// Costs O(conditions · conditions that hold at once).
-fn windows(conditions: &[Condition], horizon: usize) -> Vec<Window<'_>> {
-    let mut cuts: Vec<usize> =
-        conditions.iter().flat_map(|condition| [condition.from, condition.until]).collect();
-    cuts.extend([0, horizon]);
-    cuts.retain(|&cut| cut <= horizon);
-    cuts.sort_unstable();
-    cuts.dedup();
-    let mut beginning: Vec<&Condition> = conditions.iter().collect();
-    beginning.sort_by_key(|condition| condition.from);
-    let mut beginning = beginning.into_iter().peekable();
-    let mut holding: Vec<&Condition> = Vec::new();
-    let mut windows = Vec::new();
-    for cut in cuts.windows(2) {
-        holding.retain(|condition| condition.until > cut[0]);
-        while let Some(condition) = beginning.next_if(|condition| condition.from <= cut[0]) {
-            holding.push(condition);
-        }
-        let (mut idle, mut forced) = (Vec::new(), Vec::new());
-        for &condition in &holding {
-            match &condition.demand {
-                Demand::Idle { who } => idle.extend(who),
-                Demand::Move { .. } | Demand::Meet { .. } => forced.push(condition),
-            }
-        }
-        idle.sort_unstable();
-        idle.dedup();
-        windows.push(Window { from: cut[0], until: cut[1], idle, forced });
-    }
-    windows
-}
-
-/// The steps of a cast, last step first while they are made.
-struct Backward {
-    /// One past the last step of a run, and how its steps are drawn.
-    steps: Vec<(usize, Step)>,
-    probability: Weight,
-}
-
-/// At this step the tables outgrew their room.
-struct Fault {
-    step: usize,
-}
-
-fn backward(
-    resolved: &Resolved,
-    windows: &[Window<'_>],
-    binds: &[PlaceId],
-    messages: &mut Messages<'_>,
-) -> Result<Backward, Fault> {
-    let mut message = messages.end();
-    let mut probability = Weight::ONE;
-    let mut steps: Vec<(usize, Step)> = Vec::new();
-    for window in windows.iter().rev() {
-        let rule = Rule::new(&window.idle, &window.forced, binds);
-        let mut until = window.until;
-        while until > window.from {
-            let step = messages.step(&rule, message).map_err(|TooLarge| Fault { step: until - 1 })?;
-            probability = probability.times(step.factor);
-            // Far from what is to come the message often stays the same, to the last bit: then one
-            // step stands for all the others of its window.
-            let is_repeated = step.before == message && step.factor == Weight::ONE;
-            if steps.last().is_none_or(|(_, later)| draw(*later) != draw(step)) {
-                steps.push((until, step));
-            }
-            if steps.len() > PHASES_MAX {
-                return Err(Fault { step: until - 1 });
-            }
-            message = step.before;
-            until = if is_repeated { window.from } else { until - 1 };
-        }
-    }
-    steps.reverse();
-    let start = start(resolved, binds);
-    let probability = probability.times(messages.value(message, |who| start[who.index()]));
-    Ok(Backward { steps, probability })
-}
-
-/// A lower bound for the number of stories under every cast: each step that is drawn freely has at
-/// least as many outcomes, all equally likely, as there are actors times the fewest ways.
-fn log10_stories_min(casts: &[CastPlan], actor_sets: &[Vec<CharacterId>], ways_min: usize) -> f64 {
-    let of_cast = |cast: &CastPlan| {
-        let mut from = 0;
-        let mut sum = 0.0;
-        for phase in &cast.phases {
-            if let Draw::Free(actors) = phase.draw {
-                sum += (phase.until - from) as f64 * ((actor_sets[actors].len() * ways_min) as f64).log10();
-            }
-            from = phase.until;
-        }
-        sum
-    };
-    casts.iter().map(of_cast).fold(f64::INFINITY, f64::min)
 }

@@ -1,41 +1,83 @@
 //! What the conditions demand of one step, under one cast.
 //!
 //! A condition has three ways to bear on a step: who may act, which move the event may be, and
-//! where characters may be after it. A further verb is a further variant of [`Demand`] that is put
-//! into one of these three here; messages and tables need not know it.
+//! what the joint place may be after it. A further verb is a further variant of [`Demand`] that is
+//! put into one of these three here; messages and tables need not know it.
 
-use super::resolve::{Condition, Demand};
+use super::backward::Window;
+use super::resolve::Demand;
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::Arrival;
+use crate::plan::{Arrival, Limits};
 
-/// All that the conditions demand of one step.
+/// All that the conditions demand of one step. Memories count as characters, their values as places.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Rule {
     /// Those who do not act, in ascending order.
     pub idle: Vec<CharacterId>,
-    /// What the event is, if that is not free.
-    pub arrival: Option<Arrival>,
+    /// What the event may be.
+    pub limits: Limits,
     /// Those on whose place before the step the rule depends, beyond the next.
     pub before: Vec<CharacterId>,
     /// Who is where after the step.
     pub after: Vec<(CharacterId, PlaceId)>,
+    /// Who is not where after the step.
+    pub not_after: Vec<(CharacterId, PlaceId)>,
+    /// Who is in one place after the step.
+    pub together: Vec<(CharacterId, CharacterId)>,
+    /// Who is in two places after the step.
+    pub apart: Vec<(CharacterId, CharacterId)>,
+    /// The memories that the event may change.
+    pub remembers: Vec<CharacterId>,
+    /// Those that begin with this step, at value 0.
+    pub begins: Vec<CharacterId>,
 }
 
 impl Rule {
-    /// The rule of a step at which these characters are idle and these other conditions hold.
-    pub fn new(idle: &[CharacterId], forced: &[&Condition], binds: &[PlaceId]) -> Self {
-        let mut rule = Self { idle: idle.to_vec(), ..Self::default() };
-        for condition in forced {
+    /// The rule of every step of a window, where these memories last the whole story.
+    ///
+    /// If a condition says something special of its first or last step, that is a window of its own.
+    pub fn new(window: &Window<'_>, lasting: &[CharacterId], binds: &[PlaceId]) -> Self {
+        let mut rule = Self { idle: window.idle.clone(), remembers: lasting.to_vec(), ..Self::default() };
+        for condition in &window.conditions {
             match &condition.demand {
                 Demand::Idle { .. } => {}
                 Demand::Move { who, to } => {
-                    rule.arrival = Some(Arrival { who: vec![*who], place: to.under(binds) });
+                    rule.limits.arrival = Some(Arrival { who: vec![*who], place: Some(to.under(binds)) });
                     rule.before.push(*who);
                 }
                 Demand::Meet { who, place } => {
-                    let place = place.under(binds);
-                    rule.arrival = Some(Arrival { who: who.clone(), place });
-                    rule.after.extend(who.iter().map(|&who| (who, place)));
+                    let place = place.map(|place| place.under(binds));
+                    rule.limits.arrival = Some(Arrival { who: who.clone(), place });
+                    match place {
+                        Some(place) => rule.after.extend(who.iter().map(|&who| (who, place))),
+                        None => rule.together.extend(neighbours(who)),
+                    }
+                }
+                Demand::Apart { who } => {
+                    for (at, &one) in who.iter().enumerate() {
+                        rule.apart.extend(who[at + 1..].iter().map(|&other| (one, other)));
+                    }
+                }
+                Demand::Together { who } => rule.together.extend(neighbours(who)),
+                Demand::Unseen { who, by } => {
+                    for &mover in who {
+                        rule.limits.unseen.extend(by.iter().map(|&by| (mover, by)));
+                    }
+                    rule.before.extend(who.iter().chain(by));
+                }
+                Demand::Avoid { who, place } => {
+                    rule.not_after.extend(who.iter().map(|&who| (who, place.under(binds))));
+                }
+                Demand::Follow { who, whom, moved } => {
+                    rule.limits.follow.push((*who, *whom));
+                    rule.before.extend([*who, *whom]);
+                    rule.remembers.push(*moved);
+                    if condition.from == window.from {
+                        rule.begins.push(*moved);
+                    }
+                    if condition.until == window.until {
+                        rule.after.push((*moved, PlaceId::new(1)));
+                    }
                 }
             }
         }
@@ -46,10 +88,29 @@ impl Rule {
     /// Whether everyone may be where `place_of` says after this step.
     pub fn allows_state(&self, place_of: impl Fn(CharacterId) -> PlaceId) -> bool {
         self.after.iter().all(|&(who, place)| place_of(who) == place)
+            && self.not_after.iter().all(|&(who, place)| place_of(who) != place)
+            && self.together.iter().all(|&(one, other)| place_of(one) == place_of(other))
+            && self.apart.iter().all(|&(one, other)| place_of(one) != place_of(other))
     }
 
-    /// The characters on whose place the rule depends.
-    pub fn characters(&self) -> impl Iterator<Item = CharacterId> + '_ {
-        self.after.iter().map(|&(who, _)| who).chain(self.before.iter().copied())
+    /// Whether it demands nothing but that some are idle.
+    pub fn is_free(&self) -> bool {
+        self.limits.is_free()
+            && self.after.is_empty()
+            && self.not_after.is_empty()
+            && self.together.is_empty()
+            && self.apart.is_empty()
     }
+
+    /// The characters and memories on which the rule depends.
+    pub fn characters(&self) -> impl Iterator<Item = CharacterId> + '_ {
+        let places = self.after.iter().chain(&self.not_after).map(|&(who, _)| who);
+        let pairs = self.together.iter().chain(&self.apart).flat_map(|&(one, other)| [one, other]);
+        places.chain(pairs).chain(self.before.iter().copied())
+    }
+}
+
+/// Each with the next: all are equal if these are.
+fn neighbours(who: &[CharacterId]) -> impl Iterator<Item = (CharacterId, CharacterId)> + '_ {
+    who.windows(2).map(|pair| (pair[0], pair[1]))
 }

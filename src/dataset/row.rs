@@ -8,7 +8,8 @@ use std::fmt::Write;
 use crate::id::PlaceId;
 use crate::plan::Plan;
 use crate::question::{Answered, Asker, Foils};
-use crate::simulate::{Simulator, Story};
+use crate::select::Selector;
+use crate::simulate::Story;
 use crate::text::{Display, Lexicon, Words};
 
 /// What rows should hold beyond the contract.
@@ -33,7 +34,7 @@ pub struct RowOptions {
 /// ```
 #[derive(Clone, Debug)]
 pub struct RowMaker<'a> {
-    simulator: Simulator<'a>,
+    selector: Selector<'a>,
     asker: Asker<'a>,
     lexicon: Lexicon<'a>,
     options: RowOptions,
@@ -73,7 +74,7 @@ impl<'a> RowMaker<'a> {
             plan.parameters.iter().map(|(name, value)| format!("{}:{value}", quoted(name))).collect();
         let key = |name: &String| format!("{}:", quoted(name));
         Self {
-            simulator: Simulator::new(plan, seed),
+            selector: Selector::new(plan, seed),
             asker: Asker::new(plan, seed),
             lexicon: Lexicon::new(plan, seed, escaped),
             options,
@@ -95,12 +96,12 @@ impl<'a> RowMaker<'a> {
 
     /// Appends the rows of the story with this index, each with its line end. Returns how many.
     pub fn rows(&mut self, index: u64, rows: &mut String) -> usize {
-        self.simulator.draw(index, &mut self.story);
+        self.selector.draw(index, &mut self.story);
         self.lexicon.draw(&self.story, &mut self.words);
         self.told.iter_mut().for_each(|told| told.is_fresh = false);
         let answers = self.asker.ask(&self.story);
         let mut teller = Teller {
-            plan: self.simulator.plan(),
+            plan: self.selector.plan(),
             lexicon: &self.lexicon,
             story: &self.story,
             words: &self.words,

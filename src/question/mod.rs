@@ -14,6 +14,7 @@ use crate::rng::{Purpose, StreamKey, below, sample_to_front};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
+use crate::world::Event;
 use evidence::Evidence;
 use watch::Watch;
 
@@ -199,23 +200,11 @@ pub fn chain(question: &Question) -> Option<Chain> {
 impl Inquiry {
     /// Fills in all but the choices. Returns whether there is an answer.
     fn answer(&mut self, question: &Question, trace: &Trace, answered: &mut Answered) -> bool {
-        let mut course = Course::new(question, &trace.start);
+        let mut course = Course::new(&question.others, question.target, &trace.start);
         self.evidence.begin();
-        self.watch.start(&trace.start);
-        let mut false_since = None;
-        for (step, &event) in trace.events.iter().enumerate() {
-            if !self.watch.is_member(event.who) {
-                continue;
-            }
-            self.evidence.consider(step, event, &self.watch);
-            let witnessed = self.watch.apply(event);
-            course.follow(step, event.who, event.to, witnessed);
-            if self.watch.answer() == Some(course.truth()) {
-                false_since = None;
-            } else if false_since.is_none() {
-                false_since = Some(step);
-            }
-        }
+        let evidence = &mut self.evidence;
+        let false_since =
+            course.follow(&mut self.watch, trace, |step, event, watch| evidence.consider(step, event, watch));
         answered.answer = self.watch.answer();
         let Some(answer) = answered.answer else { return false };
         let truth = course.truth();
@@ -224,7 +213,7 @@ impl Inquiry {
         answered.false_belief = is_belief.then_some(answer != truth);
         answered.mislead_distance = false_since
             .filter(|_| answered.false_belief == Some(true))
-            .map(|since: usize| since.saturating_sub(course.perceived_until(trace.events.len())));
+            .map(|since| course.mislead_distance(since, trace));
         answered.foils = course.foils();
         answered.foils.lower_order = self.lower.as_mut().and_then(|lower| {
             lower.start(&trace.start);
@@ -236,6 +225,42 @@ impl Inquiry {
         answered.evidence.clear();
         self.evidence.find(answer, &trace.start, &mut answered.evidence);
         true
+    }
+}
+
+/// Finds out what a chain holds at the end of a story, and no more.
+#[derive(Clone, Debug)]
+pub struct Probe {
+    chain: Chain,
+    watch: Watch,
+}
+
+/// What a chain holds at the end of a story.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Where it has the target; none: unknown.
+    pub answer: Option<PlaceId>,
+    /// Where the target is.
+    pub truth: PlaceId,
+    /// Of a false belief: see [`Asker`].
+    pub mislead_distance: Option<usize>,
+}
+
+impl Probe {
+    /// A probe of a chain, in stories of so many characters.
+    pub fn new(chain: &Chain, character_count: usize) -> Self {
+        Self { chain: chain.clone(), watch: Watch::of_chain(chain.clone(), character_count) }
+    }
+
+    /// Follows a story. Costs O(events).
+    pub fn find(&mut self, trace: &Trace) -> Found {
+        let mut course = Course::new(self.chain.minds(), self.chain.target(), &trace.start);
+        let false_since = course.follow(&mut self.watch, trace, |_, _, _| {});
+        let (answer, truth) = (self.watch.answer(), course.truth());
+        let is_false = answer.is_some_and(|answer| answer != truth);
+        let mislead_distance =
+            false_since.filter(|_| is_false).map(|since| course.mislead_distance(since, trace));
+        Found { answer, truth, mislead_distance }
     }
 }
 
@@ -251,8 +276,8 @@ struct Course {
 }
 
 impl Course {
-    fn new(question: &Question, start: &[PlaceId]) -> Self {
-        let members = question.others.iter().chain([&question.target]);
+    fn new(others: &[CharacterId], target: CharacterId, start: &[PlaceId]) -> Self {
+        let members = others.iter().chain([&target]);
         Self {
             members: members.map(|&who| (who, start[who.index()])).collect(),
             perceived_until: 0,
@@ -270,8 +295,40 @@ impl Course {
         self.members.len() > 1 && self.members[0].1 == self.truth()
     }
 
+    /// Follows the members' moves through a story, with `watch`; `consider` sees each beforehand.
+    /// Returns the first step of the final unbroken run in which the answer is not the target's place.
+    #[inline]
+    fn follow(
+        &mut self,
+        watch: &mut Watch,
+        trace: &Trace,
+        mut consider: impl FnMut(usize, Event, &Watch),
+    ) -> Option<usize> {
+        watch.start(&trace.start);
+        let mut false_since = None;
+        for (step, &event) in trace.events.iter().enumerate() {
+            if !watch.is_member(event.who) {
+                continue;
+            }
+            consider(step, event, watch);
+            let witnessed = watch.apply(event);
+            self.step(step, event.who, event.to, witnessed);
+            if watch.answer() == Some(self.truth()) {
+                false_since = None;
+            } else if false_since.is_none() {
+                false_since = Some(step);
+            }
+        }
+        false_since
+    }
+
+    /// Of a belief that is false since this step.
+    fn mislead_distance(&self, since: usize, trace: &Trace) -> usize {
+        since.saturating_sub(self.perceived_until(trace.events.len()))
+    }
+
     /// A move of a member; `witnessed` by the first one or not.
-    fn follow(&mut self, step: usize, who: CharacterId, to: PlaceId, witnessed: bool) {
+    fn step(&mut self, step: usize, who: CharacterId, to: PlaceId, witnessed: bool) {
         if self.is_target_near() {
             self.perceived_until = step;
         }

@@ -53,6 +53,8 @@ pub struct Storyboard {
     pub verbs: Vec<Name>,
     /// `events`
     pub events: Vec<Event>,
+    /// `ensure`
+    pub goals: Vec<Goal>,
     /// `questions`
     pub questions: Vec<Question>,
 }
@@ -147,13 +149,44 @@ pub enum Verb {
     Meet {
         /// Roles.
         who: Vec<Name>,
-        /// A place or a bind.
-        place: Name,
+        /// A place or a bind; anywhere, if not given.
+        place: Option<Name>,
     },
     /// `idle: [S1, T]`: these do not act in the window.
     Idle {
         /// Roles.
         who: Vec<Name>,
+    },
+    /// `apart: [A, B]`: after each step of the window no two of them are in one place.
+    Apart {
+        /// Roles.
+        who: Vec<Name>,
+    },
+    /// `together: [A, B]`: after each step of the window all of them are in one place.
+    Together {
+        /// Roles.
+        who: Vec<Name>,
+    },
+    /// `unseen: {who: T, by: [S1]}`: these witness no move of T in the window.
+    Unseen {
+        /// Roles that may move.
+        who: Vec<Name>,
+        /// Roles that do not see it.
+        by: Vec<Name>,
+    },
+    /// `avoid: {who: A, place: second}`: after each step of the window A is elsewhere.
+    Avoid {
+        /// Roles.
+        who: Vec<Name>,
+        /// A place or a bind.
+        place: Name,
+    },
+    /// `follow: {who: A, whom: B}`: in the window A moves at least once, and only to where B is.
+    Follow {
+        /// A role.
+        who: Name,
+        /// A role.
+        whom: Name,
     },
     /// `note: "{S1} hums."`: a sentence after its step's that changes nothing.
     Note {
@@ -163,12 +196,21 @@ pub enum Verb {
 }
 
 impl Verb {
+    /// The keys of all verbs.
+    pub const KEYS: [&'static str; 9] =
+        ["move", "meet", "idle", "apart", "together", "unseen", "avoid", "follow", "note"];
+
     /// The key by which an author writes it.
     pub fn key(&self) -> &'static str {
         match self {
             Self::Move { .. } => "move",
             Self::Meet { .. } => "meet",
             Self::Idle { .. } => "idle",
+            Self::Apart { .. } => "apart",
+            Self::Together { .. } => "together",
+            Self::Unseen { .. } => "unseen",
+            Self::Avoid { .. } => "avoid",
+            Self::Follow { .. } => "follow",
             Self::Note { .. } => "note",
         }
     }
@@ -181,6 +223,62 @@ pub enum NotePart {
     Text(String),
     /// `{S1}`
     Name(Name),
+}
+
+/// One entry of `ensure`: what minds are to hold at the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// What is to hold.
+    pub kind: GoalKind,
+    /// The goal's key, for messages.
+    pub span: Span,
+}
+
+/// What minds are to hold at the end. A chain has the minds first and the target last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GoalKind {
+    /// `holds: [S1, T]`, `in: second`: the chain's answer is this place.
+    Holds {
+        /// Roles.
+        chain: Vec<Name>,
+        /// A place or a bind.
+        place: Name,
+    },
+    /// `false_belief: [S1, T]`: the chain's answer is not where the target is.
+    FalseBelief {
+        /// Roles.
+        chain: Vec<Name>,
+    },
+    /// `true_belief: [S1, T]`: it is.
+    TrueBelief {
+        /// Roles.
+        chain: Vec<Name>,
+    },
+    /// `unknown: [S1, T]`: there is no answer.
+    Unknown {
+        /// Roles.
+        chain: Vec<Name>,
+    },
+    /// `differs: [[S1, S2, T], [S2, T]]`: both have an answer, and not the same.
+    Differs {
+        /// Roles.
+        chains: [Vec<Name>; 2],
+    },
+    /// `mislead_distance: [S1, T]`, `is: 30`: the belief is false, at this distance.
+    MisleadDistance {
+        /// Roles.
+        chain: Vec<Name>,
+        /// At least.
+        least: Number,
+        /// At most; the same expression, where one number is given.
+        most: Number,
+    },
+}
+
+impl GoalKind {
+    /// The keys of all goals.
+    pub const KEYS: [&'static str; 6] =
+        ["holds", "false_belief", "true_belief", "differs", "unknown", "mislead_distance"];
 }
 
 /// One entry of `questions`.

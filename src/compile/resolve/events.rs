@@ -2,18 +2,24 @@
 
 use std::collections::HashMap;
 
-use super::{Condition, Demand, Resolver, Scope};
+use super::{Condition, Demand, Ensured, Resolver, Scope};
+use crate::belief::Chain;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::CharacterId;
-use crate::plan::{Note, NotePiece, Question};
-use crate::storyboard::{Name, NotePart, Number, QuestionKind, Verb, When};
+use crate::plan::{Goal, Memory, Note, NotePiece, Question};
+use crate::storyboard::{GoalKind, Name, NotePart, Number, QuestionKind, Verb, When};
 
 /// Following all chains of a storyboard may take this many cells: 128 MB a thread.
 const CHAIN_CELLS_MAX: usize = 1 << 26;
 
 impl Resolver<'_> {
-    pub(super) fn conditions(&mut self, scope: &Scope) -> Vec<Condition> {
-        let mut conditions = Vec::new();
+    /// The conditions, and the memories that they need.
+    pub(super) fn conditions(
+        &mut self,
+        scope: &Scope,
+        character_count: usize,
+    ) -> (Vec<Condition>, Vec<Memory>) {
+        let (mut conditions, mut memories) = (Vec::new(), Vec::new());
         for event in &self.storyboard.events {
             let window = self.window(&event.when);
             let demand = match &event.verb {
@@ -22,23 +28,131 @@ impl Resolver<'_> {
                     who.zip(to).map(|(who, to)| Demand::Move { who, to })
                 }
                 Verb::Meet { who, place } => {
-                    if who.len() < 2 {
-                        let message = "a meeting needs at least two roles";
-                        self.problem(Diagnostic::error(message, event.span, format!("{} here", who.len())));
+                    let who = self.several(scope, who, "a meeting", event.span);
+                    match place {
+                        Some(place) => self
+                            .place(scope, place)
+                            .zip(who)
+                            .map(|(place, who)| Demand::Meet { who, place: Some(place) }),
+                        None => who.map(|who| Demand::Meet { who, place: None }),
                     }
-                    let (who, place) = (self.company(scope, who), self.place(scope, place));
-                    who.zip(place).map(|(who, place)| Demand::Meet { who, place })
                 }
                 Verb::Idle { who } => self.company(scope, who).map(|who| Demand::Idle { who }),
+                Verb::Apart { who } => {
+                    self.several(scope, who, "`apart`", event.span).map(|who| Demand::Apart { who })
+                }
+                Verb::Together { who } => {
+                    self.several(scope, who, "`together`", event.span).map(|who| Demand::Together { who })
+                }
+                Verb::Unseen { who, by } => self.unseen(scope, who, by),
+                Verb::Avoid { who, place } => {
+                    let (who, place) = (self.company(scope, who), self.place(scope, place));
+                    who.zip(place).map(|(who, place)| Demand::Avoid { who, place })
+                }
+                Verb::Follow { who, whom } => {
+                    self.no_duplicates(&[who.clone(), whom.clone()], "role");
+                    let (who, whom) = (self.role(scope, who), self.role(scope, whom));
+                    who.zip(whom).map(|(who, whom)| {
+                        let moved = CharacterId::new(character_count + memories.len());
+                        Demand::Follow { who, whom, moved }
+                    })
+                }
                 Verb::Note { .. } => continue,
             };
             if let (Some((from, until)), Some(demand)) = (window, demand)
                 && from < until
             {
+                if let Demand::Follow { who, .. } = demand {
+                    memories.push(Memory::Moved { who });
+                }
                 conditions.push(Condition { from, until, demand, span: event.span });
             }
         }
-        conditions
+        (conditions, memories)
+    }
+
+    /// At least two distinct roles.
+    fn several(&mut self, scope: &Scope, names: &[Name], what: &str, span: Span) -> Option<Vec<CharacterId>> {
+        if names.len() < 2 {
+            let message = format!("{what} needs at least two roles");
+            self.problem(Diagnostic::error(message, span, format!("{} here", names.len())));
+        }
+        self.company(scope, names)
+    }
+
+    fn unseen(&mut self, scope: &Scope, who: &[Name], by: &[Name]) -> Option<Demand> {
+        for name in who {
+            if let Some(other) = by.iter().find(|other| other.value == name.value) {
+                let message = format!("`{}` sees its own moves", name.value);
+                let problem = Diagnostic::error(message, other.span, "cannot but see")
+                    .label(name.span, "moves")
+                    .help("`idle` says that somebody does not move");
+                self.problem(problem);
+            }
+        }
+        let (who, by) = (self.company(scope, who), self.company(scope, by));
+        who.zip(by).map(|(who, by)| Demand::Unseen { who, by })
+    }
+
+    /// What is ensured at the end.
+    pub(super) fn goals(&mut self, scope: &Scope) -> Vec<Ensured> {
+        let mut goals = Vec::new();
+        for goal in &self.storyboard.goals {
+            let resolved = match &goal.kind {
+                GoalKind::Holds { chain, place } => {
+                    let (chain, place) = (self.chain(scope, chain), self.place(scope, place));
+                    chain.zip(place).map(|(chain, place)| Goal::Holds(chain, place))
+                }
+                GoalKind::FalseBelief { chain } => self.chain(scope, chain).map(Goal::FalseBelief),
+                GoalKind::TrueBelief { chain } => self.chain(scope, chain).map(Goal::TrueBelief),
+                GoalKind::Unknown { chain } => self.chain(scope, chain).map(Goal::Unknown),
+                GoalKind::Differs { chains: [one, other] } => {
+                    let (one, other) = (self.chain(scope, one), self.chain(scope, other));
+                    one.zip(other).map(|(one, other)| Goal::Differs([one, other]))
+                }
+                GoalKind::MisleadDistance { chain, least, most } => {
+                    let chain = self.chain(scope, chain);
+                    let bounds = self.distance(least, most);
+                    chain.zip(bounds).map(|(chain, (least, most))| Goal::MisleadDistance(chain, least, most))
+                }
+            };
+            goals.extend(resolved.map(|resolved| Ensured { goal: resolved, span: goal.span }));
+        }
+        goals
+    }
+
+    fn chain(&mut self, scope: &Scope, names: &[Name]) -> Option<Chain> {
+        let before = self.problems.len();
+        let roles: Vec<CharacterId> = names.iter().filter_map(|name| self.role(scope, name)).collect();
+        if self.problems.len() > before {
+            return None;
+        }
+        self.check_chain(names);
+        let (&target, minds) = roles.split_last()?;
+        (self.problems.len() == before).then(|| Chain::new(minds, target))
+    }
+
+    /// A number of steps, or two.
+    fn distance(&mut self, least: &Number, most: &Number) -> Option<(usize, usize)> {
+        let (least_value, most_value) = (self.number(least), self.number(most));
+        let (least_value, most_value) = (least_value?, most_value?);
+        if least_value > most_value {
+            let message = "the least distance is above the most";
+            let problem = Diagnostic::error(message, least.span, format!("{least_value} steps"))
+                .label(most.span, format!("{most_value} steps"));
+            self.problem(problem);
+            return None;
+        }
+        let horizon = self.horizon?;
+        match (usize::try_from(least_value), usize::try_from(most_value)) {
+            (Ok(least_steps), Ok(most_steps)) if least_steps < horizon => Some((least_steps, most_steps)),
+            _ => {
+                let message = format!("in a story of {horizon} steps a distance is 0 to {}", horizon - 1);
+                let wrong = if least_value < 0 { least_value } else { most_value };
+                self.problem(Diagnostic::error(message, least.span, format!("this is {wrong}")));
+                None
+            }
+        }
     }
 
     /// The steps from the first up to but not including the second.

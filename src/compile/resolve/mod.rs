@@ -9,7 +9,8 @@ use petgraph::graph::DiGraph;
 
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{Note, Question};
+pub use crate::plan::Place;
+use crate::plan::{Goal, Memory, Note, Question};
 use crate::storyboard::{
     self, Name, Number, Places, Pool, QuestionKind, Start, Storyboard, THINGS, built_in_pool,
 };
@@ -32,24 +33,11 @@ pub struct Resolved {
     pub start: Vec<Place>,
     pub binds: Vec<Bind>,
     pub conditions: Vec<Condition>,
+    /// Whether somebody has moved, for conditions that want to know.
+    pub memories: Vec<Memory>,
+    pub goals: Vec<Ensured>,
     pub notes: Vec<Note>,
     pub questions: Vec<Question>,
-}
-
-/// A place, or what a bind will stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
-    Fixed(PlaceId),
-    Bound(usize),
-}
-
-impl Place {
-    pub fn under(self, binds: &[PlaceId]) -> PlaceId {
-        match self {
-            Self::Fixed(place) => place,
-            Self::Bound(bind) => binds[bind],
-        }
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -69,19 +57,68 @@ pub struct Condition {
     pub span: Span,
 }
 
-/// What must hold. The next verbs join here, and in `rule.rs`, which gives them their meaning.
+/// What must hold. Further verbs join here, and in `rule.rs`, which gives them their meaning.
 #[derive(Clone, Debug)]
 pub enum Demand {
-    Move { who: CharacterId, to: Place },
-    Meet { who: Vec<CharacterId>, place: Place },
-    Idle { who: Vec<CharacterId> },
+    Move {
+        who: CharacterId,
+        to: Place,
+    },
+    Meet {
+        who: Vec<CharacterId>,
+        place: Option<Place>,
+    },
+    Idle {
+        who: Vec<CharacterId>,
+    },
+    Apart {
+        who: Vec<CharacterId>,
+    },
+    Together {
+        who: Vec<CharacterId>,
+    },
+    Unseen {
+        who: Vec<CharacterId>,
+        by: Vec<CharacterId>,
+    },
+    Avoid {
+        who: Vec<CharacterId>,
+        place: Place,
+    },
+    /// `moved` is the slot that keeps whether `who` has moved.
+    Follow {
+        who: CharacterId,
+        whom: CharacterId,
+        moved: CharacterId,
+    },
 }
 
 impl Demand {
     /// Whether it says what the event of its step is.
-    fn is_forced(&self) -> bool {
-        !matches!(self, Self::Idle { .. })
+    pub fn is_forced(&self) -> bool {
+        matches!(self, Self::Move { .. } | Self::Meet { .. })
     }
+
+    /// How many characters' places tables have to tell apart for its sake.
+    pub fn cost(&self) -> usize {
+        match self {
+            Self::Idle { .. } => 0,
+            Self::Move { .. } => 1,
+            Self::Follow { .. } => 2,
+            Self::Meet { who, .. }
+            | Self::Apart { who }
+            | Self::Together { who }
+            | Self::Avoid { who, .. } => who.len(),
+            Self::Unseen { who, by } => who.len() + by.len(),
+        }
+    }
+}
+
+/// A goal, and where it stands.
+#[derive(Clone, Debug)]
+pub struct Ensured {
+    pub goal: Goal,
+    pub span: Span,
 }
 
 /// Resolves a storyboard; `settings` override its parameters.
@@ -142,8 +179,9 @@ impl<'a> Resolver<'a> {
         let (map, graph) = self.map(ways, &place_names, &scope);
         let binds = self.binds(&scope);
         let start = self.start(&scope, character_count);
-        let conditions = self.conditions(&scope);
+        let (conditions, memories) = self.conditions(&scope, character_count.unwrap_or(0));
         self.overlaps(&conditions);
+        let goals = self.goals(&scope);
         let notes = self.notes(&scope);
         let questions = self.questions(&scope);
         if let Some(count) = character_count
@@ -174,6 +212,8 @@ impl<'a> Resolver<'a> {
             start: start?,
             binds,
             conditions,
+            memories,
+            goals,
             notes,
             questions,
         })

@@ -1,0 +1,53 @@
+//! What minds are to hold at the end of a story.
+
+use super::Place;
+use crate::belief::Chain;
+use crate::id::PlaceId;
+
+/// A demand on the end of a story.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// The chain's answer is this place.
+    Holds(Chain, Place),
+    /// The chain has an answer, and it is not where the target is.
+    FalseBelief(Chain),
+    /// The chain's answer is where the target is.
+    TrueBelief(Chain),
+    /// The chain has no answer.
+    Unknown(Chain),
+    /// Both chains have an answer, and not the same.
+    Differs([Chain; 2]),
+    /// The chain's answer is false, at a distance from the first to the second number, both included.
+    MisleadDistance(Chain, usize, usize),
+}
+
+impl Goal {
+    /// The chains that it speaks of.
+    pub fn chains(&self) -> &[Chain] {
+        match self {
+            Self::Holds(chain, _)
+            | Self::FalseBelief(chain)
+            | Self::TrueBelief(chain)
+            | Self::Unknown(chain)
+            | Self::MisleadDistance(chain, ..) => std::slice::from_ref(chain),
+            Self::Differs(chains) => chains,
+        }
+    }
+
+    /// Whether it is met where `answer` says what each of its chains answers, and `truth` where the
+    /// target of the first is. Of a distance, whether there is one.
+    pub fn is_met(
+        &self,
+        binds: &[PlaceId],
+        answer: impl Fn(usize) -> Option<PlaceId>,
+        truth: PlaceId,
+    ) -> bool {
+        match self {
+            Self::Holds(_, place) => answer(0) == Some(place.under(binds)),
+            Self::FalseBelief(_) | Self::MisleadDistance(..) => answer(0).is_some_and(|held| held != truth),
+            Self::TrueBelief(_) => answer(0) == Some(truth),
+            Self::Unknown(_) => answer(0).is_none(),
+            Self::Differs(_) => answer(0).zip(answer(1)).is_some_and(|(one, other)| one != other),
+        }
+    }
+}

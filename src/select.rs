@@ -1,0 +1,199 @@
+//! Draws a story again until it meets what its tables cannot see to.
+//!
+//! A goal on beliefs of higher order, or on a distance, has no room in the tables. A story that misses it
+//! is drawn again: only its walk, never its cast, so casts stay uniform. Attempt n has a stream of its
+//! own, so a story still follows from its index alone. What is left is free play given all conditions
+//! and goals, exactly.
+//!
+//! How many attempts that takes is tried out beforehand ([`admit`]): a storyboard under whose casts too
+//! few stories meet the goals is refused.
+
+use crate::diagnostic::Diagnostic;
+use crate::plan::{Goal, Plan};
+use crate::question::{Found, Probe};
+use crate::simulate::{Simulator, Story};
+use crate::storyboard::Storyboard;
+
+/// For each cast at most so many stories are tried,
+const TRIALS_MAX: usize = 8_000;
+
+/// at least so many,
+const TRIALS_MIN: usize = 8;
+
+/// and for all casts together such that they have about so many events,
+const TRIAL_EVENTS_MAX: usize = 1 << 27;
+
+/// until so many of them have met the goals.
+const ACCEPTED_ENOUGH: usize = 64;
+
+/// A cast is refused if none of its trials meets the goals, or less than one in so many.
+const TRIALS_PER_STORY_MAX: usize = 1_000;
+
+/// Draws the stories of a plan under one seed, goals and all.
+///
+/// ```
+/// use storysim::{compile::compile, select::Selector, simulate::Story, storyboard};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let plan = compile(&board, &[]).unwrap().plan;
+/// let mut story = Story::default();
+/// assert_eq!(Selector::new(&plan, 7).draw(42, &mut story), 1); // there is no goal to miss
+/// ```
+#[derive(Clone, Debug)]
+pub struct Selector<'a> {
+    simulator: Simulator<'a>,
+    judges: Vec<Judge<'a>>,
+}
+
+impl<'a> Selector<'a> {
+    /// A selector for a plan and the seed of a run.
+    pub fn new(plan: &'a Plan, seed: u64) -> Self {
+        Self { simulator: Simulator::new(plan, seed), judges: judges(plan) }
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &'a Plan {
+        self.simulator.plan()
+    }
+
+    /// Draws the story of an index into `story`, whose memory is used again. Returns the number of
+    /// attempts it took. Does not return if no story can meet the goals: see [`admit`].
+    pub fn draw(&mut self, index: u64, story: &mut Story) -> u64 {
+        self.simulator.draw_cast(index, story);
+        let mut attempts = 0;
+        loop {
+            self.simulator.draw_walk(index, attempts, story);
+            attempts += 1;
+            if self.judges.iter_mut().all(|judge| judge.accepts(story)) {
+                return attempts;
+            }
+        }
+    }
+}
+
+fn judges(plan: &Plan) -> Vec<Judge<'_>> {
+    plan.goals.iter().map(|(_, goal)| Judge::new(plan, goal)).collect()
+}
+
+/// Says whether a story meets a goal.
+#[derive(Clone, Debug)]
+struct Judge<'a> {
+    plan: &'a Plan,
+    goal: &'a Goal,
+    probes: Vec<Probe>,
+}
+
+impl<'a> Judge<'a> {
+    fn new(plan: &'a Plan, goal: &'a Goal) -> Self {
+        let probes = goal.chains().iter().map(|chain| Probe::new(chain, plan.character_count));
+        Self { plan, goal, probes: probes.collect() }
+    }
+
+    fn accepts(&mut self, story: &Story) -> bool {
+        let mut found: [Option<Found>; 2] = [None; 2];
+        for (found, probe) in found.iter_mut().zip(&mut self.probes) {
+            *found = Some(probe.find(&story.trace));
+        }
+        let first = found[0].expect("a goal has a chain");
+        let is_within = match (self.goal, first.mislead_distance) {
+            (Goal::MisleadDistance(_, least, most), Some(distance)) => (*least..=*most).contains(&distance),
+            _ => true,
+        };
+        let binds = &self.plan.casts[story.cast].binds;
+        is_within && self.goal.is_met(binds, |at| found[at].and_then(|found| found.answer), first.truth)
+    }
+}
+
+/// How many stories meet the goals that the tables cannot see to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Acceptance {
+    /// Of each cast: how many stories met them, and how many were drawn.
+    pub casts: Vec<(usize, usize)>,
+}
+
+impl Acceptance {
+    /// The share of stories that meet the goals, on average over the casts, each weighed by how likely it
+    /// meets all else: what the plan's probability is to be multiplied by.
+    pub fn share(&self, plan: &Plan) -> f64 {
+        let largest = plan
+            .casts
+            .iter()
+            .fold(plan.casts[0].probability, |largest, cast| largest.larger(cast.probability));
+        let (mut met, mut all) = (0.0, 0.0);
+        for (cast, &(accepted, trials)) in plan.casts.iter().zip(&self.casts) {
+            let weight = cast.probability.share_of(largest);
+            met += weight * accepted as f64 / trials as f64;
+            all += weight;
+        }
+        met / all
+    }
+
+    /// How many stories have to be drawn for one that is kept, on average over the casts.
+    pub fn attempts(&self) -> f64 {
+        let attempts = self.casts.iter().map(|&(accepted, trials)| trials as f64 / accepted as f64);
+        attempts.sum::<f64>() / self.casts.len() as f64
+    }
+}
+
+/// Tries out whether stories meet the goals of their storyboard often enough to be drawn again until they
+/// do. Without such goals there is nothing to try: then it is none.
+///
+/// Costs drawing up to [`TRIALS_MAX`] stories for each cast, of [`TRIAL_EVENTS_MAX`] events in all.
+///
+/// # Errors
+/// If there is a cast under which less than one story in [`TRIALS_PER_STORY_MAX`] meets them, as far as the
+/// trials can tell. The worst one is named.
+pub fn admit(storyboard: &Storyboard, plan: &Plan) -> Result<Option<Acceptance>, Diagnostic> {
+    if plan.goals.is_empty() {
+        return Ok(None);
+    }
+    let trials_max = (TRIAL_EVENTS_MAX / plan.horizon / plan.casts.len()).clamp(TRIALS_MIN, TRIALS_MAX);
+    let mut simulator = Simulator::of_trials(plan);
+    let mut judges = judges(plan);
+    let mut story = Story::default();
+    simulator.draw_cast(0, &mut story); // names do not matter
+    let mut acceptance = Acceptance::default();
+    for cast in 0..plan.casts.len() {
+        story.cast = cast;
+        let (mut accepted, mut trials) = (0, 0);
+        while trials < trials_max && accepted < ACCEPTED_ENOUGH {
+            simulator.draw_walk(cast as u64, trials as u64, &mut story);
+            trials += 1;
+            accepted += usize::from(judges.iter_mut().all(|judge| judge.accepts(&story)));
+        }
+        acceptance.casts.push((accepted, trials));
+    }
+    let share = |&(_, &(accepted, _)): &(usize, &(usize, usize))| accepted;
+    let (cast, &(accepted, trials)) =
+        acceptance.casts.iter().enumerate().min_by_key(share).expect("a plan has casts");
+    if accepted > 0 && accepted * TRIALS_PER_STORY_MAX >= trials {
+        return Ok(Some(acceptance));
+    }
+    Err(too_rare(storyboard, plan, cast, accepted, trials))
+}
+
+fn too_rare(storyboard: &Storyboard, plan: &Plan, cast: usize, accepted: usize, trials: usize) -> Diagnostic {
+    let message = match accepted {
+        0 => format!("of {trials} stories that meet the conditions, none met this goal"),
+        1 => format!("of {trials} stories that meet the conditions, only one met this goal"),
+        _ => format!("of {trials} stories that meet the conditions, only {accepted} met this goal"),
+    };
+    let message = match plan.goals.len() {
+        1 => message,
+        _ => message.replace("this goal", "these goals"),
+    };
+    let binds = plan.bind_names.iter().zip(&plan.casts[cast].binds);
+    let binds: Vec<String> =
+        binds.map(|(name, place)| format!("{name} is {}", plan.place_names[place.index()])).collect();
+    let under = if binds.is_empty() { String::new() } else { format!(" where {}", binds.join(", ")) };
+    let mut spans = plan.goals.iter().map(|&(number, _)| storyboard.goals[number].span);
+    let first = spans.next().expect("there is a goal");
+    let mut problem = Diagnostic::error(format!("{message}{under}"), first, "too rare to wait for");
+    for span in spans {
+        problem = problem.label(span, "and this");
+    }
+    problem.help(format!(
+        "stories are drawn again until they meet what the tables cannot see to, and that should be one in \
+         {TRIALS_PER_STORY_MAX} at least. Make it likelier by conditions: let those meet whose beliefs count, let them \
+         be `idle` afterwards"
+    ))
+}

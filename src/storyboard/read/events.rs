@@ -1,0 +1,271 @@
+//! Events, goals and questions.
+
+use super::{Fields, Reader};
+use crate::diagnostic::{Diagnostic, Span, Spanned};
+use crate::storyboard::yaml::Node;
+use crate::storyboard::{Event, Goal, GoalKind, Name, NotePart, Number, Question, QuestionKind, Verb, When};
+
+impl Reader<'_> {
+    pub(super) fn event(&mut self, node: Node) -> Option<Event> {
+        let mut fields = self.fields(node, "event")?;
+        let when = self.when(&mut fields);
+        let mut verbs = Vec::new();
+        for key in Verb::KEYS {
+            if let Some((span, value)) = fields.take_with_key(key) {
+                verbs.push((key, span, value));
+            }
+        }
+        if verbs.is_empty() && fields.has_unknown {
+            return None; // that has been said
+        }
+        if verbs.len() != 1 {
+            let keys = Verb::KEYS.map(|key| format!("`{key}`")).join(", ");
+            let message = format!("an event has one of {keys}");
+            let problem = match verbs.get(1) {
+                Some((_, second, _)) => {
+                    Diagnostic::error(message, *second, "the second").label(verbs[0].1, "the first")
+                }
+                None => Diagnostic::error(message, fields.span, "none here"),
+            };
+            self.problem(problem);
+            return None;
+        }
+        let (key, span, value) = verbs.remove(0);
+        let verb = match key {
+            "move" => {
+                let mut inner = self.fields(value, "move")?;
+                let who = self.required(&mut inner, "who").and_then(|node| self.name(node, "a role"));
+                let to = self.required(&mut inner, "to").and_then(|node| self.name(node, "a place"));
+                Verb::Move { who: who?, to: to? }
+            }
+            "meet" => {
+                let mut inner = self.fields(value, "meet")?;
+                let who =
+                    self.required(&mut inner, "who").and_then(|node| self.names(node, "a role", Self::name));
+                let place = match inner.take("in") {
+                    Some(node) => Some(self.name(node, "a place")?),
+                    None => None,
+                };
+                Verb::Meet { who: who?, place }
+            }
+            "idle" => Verb::Idle { who: self.one_or_more(value, "a role", Self::name)? },
+            "apart" => Verb::Apart { who: self.names(value, "a role", Self::name)? },
+            "together" => Verb::Together { who: self.names(value, "a role", Self::name)? },
+            "unseen" => {
+                let mut inner = self.fields(value, "unseen")?;
+                let mut roles = |reader: &mut Self, key| {
+                    let node = reader.required(&mut inner, key)?;
+                    reader.one_or_more(node, "a role", Self::name)
+                };
+                let (who, by) = (roles(self, "who"), roles(self, "by"));
+                Verb::Unseen { who: who?, by: by? }
+            }
+            "avoid" => {
+                let mut inner = self.fields(value, "avoid")?;
+                let who = self
+                    .required(&mut inner, "who")
+                    .and_then(|node| self.one_or_more(node, "a role", Self::name));
+                let place = self.required(&mut inner, "place").and_then(|node| self.name(node, "a place"));
+                Verb::Avoid { who: who?, place: place? }
+            }
+            "follow" => {
+                let mut inner = self.fields(value, "follow")?;
+                let who = self.required(&mut inner, "who").and_then(|node| self.name(node, "a role"));
+                let whom = self.required(&mut inner, "whom").and_then(|node| self.name(node, "a role"));
+                Verb::Follow { who: who?, whom: whom? }
+            }
+            _ => Verb::Note { text: self.note(value)? },
+        };
+        let when = when?;
+        let needs_step = matches!(verb, Verb::Move { .. } | Verb::Meet { .. } | Verb::Note { .. });
+        if needs_step && !matches!(when, When::At(_)) {
+            let message = format!("`{}` happens at one step", verb.key());
+            self.problem(Diagnostic::error(message, span, "needs `at`, not a window"));
+            return None;
+        }
+        Some(Event { when, verb, span })
+    }
+
+    pub(super) fn when(&mut self, fields: &mut Fields) -> Option<When> {
+        let mut numbers: Vec<Option<(Span, Option<Number>)>> = Vec::new();
+        for key in ["at", "from", "until", "for"] {
+            let entry = fields.take_with_key(key);
+            numbers.push(entry.map(|(span, node)| (span, self.number(node))));
+        }
+        let mut numbers = numbers.into_iter();
+        let mut next = || numbers.next().flatten();
+        match (next(), next(), next(), next()) {
+            (Some((_, at)), None, None, None) => at.map(When::At),
+            (None, Some((_, from)), Some((_, until)), None) => Some(When::Until(from?, until?)),
+            (None, Some((_, from)), None, Some((_, length))) => Some(When::For(from?, length?)),
+            (at, from, until, length) => {
+                let given = [at, from, until, length].into_iter().flatten().map(|(span, _)| span).next_back();
+                let message = "an event has `at`, or `from` with `until` or `for`";
+                self.problem(match given {
+                    Some(span) => Diagnostic::error(message, span, "this combination says something else"),
+                    None => Diagnostic::error(message, fields.span, "it has none of them"),
+                });
+                None
+            }
+        }
+    }
+
+    pub(super) fn note(&mut self, node: Node) -> Option<Vec<NotePart>> {
+        let note = self.phrase(node, "a note")?;
+        let text = &note.value;
+        // A quoted scalar's span includes the quote.
+        let written = &self.source.text[note.span.range()];
+        let offset = note.span.start + written.find(text.as_str()).unwrap_or(0);
+        let mut parts = Vec::new();
+        let mut at = 0;
+        while let Some(open) = text[at..].find('{').map(|found| at + found) {
+            let Some(close) = text[open..].find('}').map(|found| open + found) else { break };
+            if open > at {
+                parts.push(NotePart::Text(text[at..open].to_owned()));
+            }
+            let span = Span::new(offset + open + 1, offset + close);
+            let span = if written.contains(text.as_str()) { span } else { note.span };
+            parts.push(NotePart::Name(Spanned::new(text[open + 1..close].to_owned(), span)));
+            at = close + 1;
+        }
+        if text[at..].contains(['{', '}']) {
+            let help = "`{S1}` names the character that plays S1, `{first}` the place bound to first";
+            self.problem(Diagnostic::error("the braces of this note do not match", note.span, "").help(help));
+            return None;
+        }
+        if at < text.len() {
+            parts.push(NotePart::Text(text[at..].to_owned()));
+        }
+        Some(parts)
+    }
+
+    /// One entry of `ensure`: what is demanded, and of the kinds that need it a second key.
+    pub(super) fn goal(&mut self, node: Node) -> Option<Goal> {
+        let mut fields = self.fields(node, "goal")?;
+        let mut found = Vec::new();
+        for key in GoalKind::KEYS {
+            if let Some((span, value)) = fields.take_with_key(key) {
+                found.push((key, span, value));
+            }
+        }
+        if found.is_empty() && fields.has_unknown {
+            return None; // that has been said
+        }
+        if found.len() != 1 {
+            let keys = GoalKind::KEYS.map(|key| format!("`{key}`")).join(", ");
+            let message = format!("a goal has one of {keys}");
+            self.problem(match found.get(1) {
+                Some((_, second, _)) => {
+                    Diagnostic::error(message, *second, "the second").label(found[0].1, "the first")
+                }
+                None => Diagnostic::error(message, fields.span, "none here"),
+            });
+            return None;
+        }
+        let (key, span, value) = found.remove(0);
+        let kind = match key {
+            "holds" => {
+                let chain = self.chain(key, value);
+                let place = self.required(&mut fields, "in").and_then(|node| self.name(node, "a place"));
+                GoalKind::Holds { chain: chain?, place: place? }
+            }
+            "false_belief" => GoalKind::FalseBelief { chain: self.chain(key, value)? },
+            "true_belief" => GoalKind::TrueBelief { chain: self.chain(key, value)? },
+            "unknown" => GoalKind::Unknown { chain: self.chain(key, value)? },
+            "differs" => {
+                let span = value.span;
+                let chains = self.list(value, "`differs`", 2);
+                let count = chains.len();
+                let chains: Vec<Vec<Name>> =
+                    chains.into_iter().filter_map(|chain| self.chain(key, chain)).collect();
+                let Ok([one, other]) = <[Vec<Name>; 2]>::try_from(chains) else {
+                    if count != 2 {
+                        let message = "`differs` compares two chains: `[[S1, S2, T], [S2, T]]`";
+                        self.problem(Diagnostic::error(message, span, format!("{count} here")));
+                    }
+                    return None;
+                };
+                GoalKind::Differs { chains: [one, other] }
+            }
+            _ => {
+                let chain = self.chain(key, value);
+                let (is, within) = (fields.take("is"), fields.take_with_key("within"));
+                let bounds = match (is, within) {
+                    (Some(node), None) => self.number(node).map(|number| (number.clone(), number)),
+                    (None, Some((_, node))) => self.bounds(node),
+                    (_, other) => {
+                        let message = "`mislead_distance` has one of `is: STEPS` and `within: [LEAST, MOST]`";
+                        self.problem(match other {
+                            Some((second, _)) => Diagnostic::error(message, second, "both here"),
+                            None => Diagnostic::error(message, span, "it has none of them"),
+                        });
+                        None
+                    }
+                };
+                let (least, most) = bounds?;
+                GoalKind::MisleadDistance { chain: chain?, least, most }
+            }
+        };
+        if let Some((extra, extra_span, _)) = fields.entries.first() {
+            let message = format!("`{extra}` says nothing about `{key}`");
+            self.problem(Diagnostic::error(message, *extra_span, "does not belong here"));
+            return None;
+        }
+        Some(Goal { kind, span })
+    }
+
+    /// `[LEAST, MOST]`
+    fn bounds(&mut self, node: Node) -> Option<(Number, Number)> {
+        let span = node.span;
+        let bounds = self.list(node, "`within`", 2);
+        let count = bounds.len();
+        let bounds: Vec<Number> = bounds.into_iter().filter_map(|bound| self.number(bound)).collect();
+        match <[Number; 2]>::try_from(bounds) {
+            Ok([least, most]) => Some((least, most)),
+            Err(_) => {
+                if count != 2 {
+                    let message = "`within` has two bounds, both included: `[10, 30]`";
+                    self.problem(Diagnostic::error(message, span, format!("{count} here")));
+                }
+                None
+            }
+        }
+    }
+
+    /// At least one mind or companion, and the target.
+    fn chain(&mut self, key: &str, node: Node) -> Option<Vec<Name>> {
+        let span = node.span;
+        let roles = self.names(node, "a role", Self::name)?;
+        if roles.len() < 2 {
+            let message = format!("`{key}` needs at least two roles, the target last");
+            self.problem(Diagnostic::error(message, span, format!("{} here", roles.len())));
+            return None;
+        }
+        Some(roles)
+    }
+
+    pub(super) fn question(&mut self, node: Node) -> Option<Question> {
+        let fields = self.fields(node, "question")?;
+        let mut entries = fields.entries;
+        if entries.is_empty() && fields.has_unknown {
+            return None; // that has been said
+        }
+        if entries.len() != 1 {
+            let message = "a question has one key, its kind";
+            self.problem(match entries.get(1) {
+                Some((_, second, _)) => Diagnostic::error(message, *second, "the second"),
+                None => Diagnostic::error(message, fields.span, "none here"),
+            });
+            return None;
+        }
+        let (key, span, value) = entries.remove(0);
+        let kind = QuestionKind::ALL.into_iter().find(|kind| kind.key() == key)?;
+        let roles = match kind {
+            QuestionKind::Reality | QuestionKind::Start => vec![self.name(value, "a role")?],
+            QuestionKind::Belief | QuestionKind::World | QuestionKind::WorldThings => {
+                self.chain(&key, value)?
+            }
+        };
+        Some(Question { kind, roles, span })
+    }
+}

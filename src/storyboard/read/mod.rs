@@ -1,0 +1,351 @@
+//! From the YAML tree to a [`Storyboard`], collecting every problem on the way.
+
+mod events;
+mod node;
+
+use super::yaml::{self, Kind, Node};
+use super::{Bind, Characters, Expression, Name, Places, Pool, SOURCE_BYTES_MAX, Start, Storyboard};
+use crate::diagnostic::{Diagnostic, Source, Span, Spanned};
+
+/// Of every map of the format: what it is, how messages call it, and its keys.
+pub const KNOWN_KEYS: &[(&str, &str, &[&str])] = &[
+    (
+        "storyboard",
+        "a storyboard",
+        &[
+            "storysim",
+            "name",
+            "about",
+            "characters",
+            "roles",
+            "places",
+            "start",
+            "bind",
+            "horizon",
+            "parameters",
+            "verb",
+            "events",
+            "ensure",
+            "questions",
+        ],
+    ),
+    ("characters", "`characters`", &["pool", "count"]),
+    ("bind", "a bind", &["next_to", "not"]),
+    (
+        "event",
+        "an event",
+        &[
+            "at", "from", "until", "for", "move", "meet", "idle", "apart", "together", "unseen", "avoid",
+            "follow", "note",
+        ],
+    ),
+    ("move", "a `move`", &["who", "to"]),
+    ("meet", "a `meet`", &["who", "in"]),
+    ("unseen", "an `unseen`", &["who", "by"]),
+    ("avoid", "an `avoid`", &["who", "place"]),
+    ("follow", "a `follow`", &["who", "whom"]),
+    (
+        "goal",
+        "a goal",
+        &[
+            "holds",
+            "in",
+            "false_belief",
+            "true_belief",
+            "differs",
+            "unknown",
+            "mislead_distance",
+            "is",
+            "within",
+        ],
+    ),
+    ("question", "a question", &["belief", "reality", "start", "world", "world_things"]),
+];
+
+/// What stands in for a horizon and for characters that could not be read.
+const FILLED_IN_HORIZON: i64 = 1_000_000;
+const FILLED_IN_POOL: &str = "people";
+
+/// Some editors begin a file with it. It is no part of the text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// A name may be this long, in characters.
+const NAME_CHARACTERS_MAX: usize = 64;
+
+/// A list of the storyboard may be this long.
+const LIST_LENGTH_MAX: usize = 10_000;
+
+/// `roles`, `events`, `ensure` and `questions` may be this long, and `bind` as [`BINDS_MAX`] says.
+const ENTRIES_MAX: usize = 1_000;
+const BINDS_MAX: usize = 100;
+
+/// A storyboard that cannot be used.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    /// The file.
+    pub source: Source,
+    /// What is wrong with its form.
+    pub problems: Vec<Diagnostic>,
+    /// What could be read, where that is enough to look for further problems. What is missing is
+    /// filled in so that it gives rise to none.
+    pub rest: Option<Box<Storyboard>>,
+}
+
+/// Reads a storyboard.
+///
+/// # Errors
+/// Everything about the file's form that is wrong. [`crate::compile::problems`] adds what is wrong
+/// with the rest of it.
+///
+/// ```
+/// use storysim::diagnostic::Source;
+/// let text = "storysim: 1\nname: tiny\ncharacters: {pool: [Ann, Bob]}\nplaces: {complete: [a, b]}\n\
+///             start: a\nhorizon: 3\nquestions: []\n";
+/// let board = storysim::storyboard::parse(Source { name: "tiny.yaml".into(), text: text.into() }).unwrap();
+/// assert_eq!(board.name.value, "tiny");
+/// ```
+pub fn parse(mut source: Source) -> Result<Storyboard, Broken> {
+    if source.text.starts_with(BYTE_ORDER_MARK) {
+        source.text.remove(0);
+    }
+    if source.text.len() > SOURCE_BYTES_MAX {
+        let message = format!("a storyboard has at most {SOURCE_BYTES_MAX} bytes");
+        let problem =
+            Diagnostic::error(message, Span::new(0, 0), format!("this one has {}", source.text.len()));
+        return Err(Broken { source, problems: vec![problem], rest: None });
+    }
+    let root = match yaml::parse(&source) {
+        Ok(root) => root,
+        Err(problem) => return Err(Broken { source, problems: vec![problem], rest: None }),
+    };
+    let mut reader = Reader { source: &source, problems: Vec::new() };
+    let read = reader.storyboard(root);
+    let problems = reader.problems;
+    match read {
+        Some(storyboard) if problems.is_empty() => Ok(Storyboard { source, ..storyboard }),
+        rest => {
+            let rest = rest.map(|rest| Box::new(Storyboard { source: source.clone(), ..rest }));
+            Err(Broken { source, problems, rest })
+        }
+    }
+}
+
+struct Reader<'a> {
+    source: &'a Source,
+    problems: Vec<Diagnostic>,
+}
+
+/// The fields of one map, known keys only.
+struct Fields {
+    /// What the map is, for messages.
+    what: &'static str,
+    span: Span,
+    /// Keys that were probably meant by others that are not known.
+    meant: Vec<&'static str>,
+    /// Whether there are others that are not known.
+    has_unknown: bool,
+    entries: Vec<(String, Span, Node)>,
+}
+
+impl Fields {
+    fn take(&mut self, key: &str) -> Option<Node> {
+        self.take_with_key(key).map(|(_, node)| node)
+    }
+
+    fn take_with_key(&mut self, key: &str) -> Option<(Span, Node)> {
+        let at = self.entries.iter().position(|(name, ..)| name == key)?;
+        let (_, span, node) = self.entries.swap_remove(at);
+        Some((span, node))
+    }
+}
+
+impl Reader<'_> {
+    fn storyboard(&mut self, root: Node) -> Option<Storyboard> {
+        let mut fields = self.fields(root, "storyboard")?;
+        self.version(&mut fields);
+        let name = self.required(&mut fields, "name").and_then(|node| self.board_name(node));
+        let about = fields.take("about").and_then(|node| self.text(node, "`about`"));
+        let characters = self.required(&mut fields, "characters").and_then(|node| self.characters(node));
+        let roles = match fields.take("roles") {
+            Some(node) => {
+                let span = node.span;
+                let roles = self.names(node, "a role", Self::identifier);
+                if let Some(roles) = &roles
+                    && roles.len() > ENTRIES_MAX
+                {
+                    let message = format!("`roles` has at most {ENTRIES_MAX} entries");
+                    self.problem(Diagnostic::error(message, span, format!("{} here", roles.len())));
+                    return None;
+                }
+                roles
+            }
+            None => Some(Vec::new()),
+        };
+        let places = self.required(&mut fields, "places").and_then(|node| self.places(node));
+        let start = self.required(&mut fields, "start").and_then(|node| self.start(node));
+        let binds = fields.take("bind").map_or_else(Vec::new, |node| self.binds(node));
+        let horizon = self.required(&mut fields, "horizon").and_then(|node| self.number(node));
+        let parameters = fields.take("parameters").map_or_else(Vec::new, |node| self.parameters(node));
+        let verbs = match fields.take("verb") {
+            Some(node) => self.one_or_more(node, "a verb", Self::phrase),
+            None => Some(vec![Spanned::new("enters".to_owned(), Span::default())]),
+        };
+        let events = match fields.take("events") {
+            Some(node) => self.list(node, "`events`", ENTRIES_MAX),
+            None => Vec::new(),
+        };
+        let events = events.into_iter().filter_map(|node| self.event(node)).collect();
+        let goals = match fields.take("ensure") {
+            Some(node) => self.list(node, "`ensure`", ENTRIES_MAX),
+            None => Vec::new(),
+        };
+        let goals = goals.into_iter().filter_map(|node| self.goal(node)).collect();
+        let questions = match fields.take("questions") {
+            Some(node) => self.list(node, "`questions`", ENTRIES_MAX),
+            None => Vec::new(),
+        };
+        let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
+        // Without places and roles nothing can be said of the rest; all else can be filled in.
+        let (roles, places) = (roles?, places?);
+        let nowhere = Spanned::new(String::new(), Span::default());
+        let somewhere = match &places {
+            Places::Ways(ways) => ways.first().map(|(name, _)| name),
+            Places::Complete(names) => names.first(),
+        };
+        let start = start.unwrap_or_else(|| Start::Everyone(somewhere.unwrap_or(&nowhere).clone()));
+        let people = Spanned::new(FILLED_IN_POOL.to_owned(), Span::default());
+        let endless = Spanned::new(Expression::Integer(FILLED_IN_HORIZON), Span::default());
+        let few = Spanned::new(Expression::Integer(roles.len().max(1) as i64), Span::default());
+        Some(Storyboard {
+            source: Source { name: String::new(), text: String::new() },
+            name: name.unwrap_or(nowhere),
+            about: about.map(|about| about.value),
+            characters: characters.unwrap_or(Characters { pool: Pool::BuiltIn(people), count: Some(few) }),
+            roles,
+            places,
+            start,
+            binds,
+            horizon: horizon.unwrap_or(endless),
+            parameters,
+            verbs: verbs.unwrap_or_default(),
+            events,
+            goals,
+            questions,
+        })
+    }
+
+    fn version(&mut self, fields: &mut Fields) {
+        let Some(node) = self.required(fields, "storysim") else { return };
+        if node.kind != Kind::Scalar("1".to_owned()) {
+            self.problem(
+                Diagnostic::error("this format version is not known", node.span, "should be 1")
+                    .help("this program reads storyboards of version 1"),
+            );
+        }
+    }
+
+    fn board_name(&mut self, node: Node) -> Option<Name> {
+        let name = self.name(node, "the storyboard's name")?;
+        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if !name.value.chars().all(fits) {
+            let help = "names of storyboards are made of a-z, 0-9 and `-`";
+            self.problem(Diagnostic::error("this cannot be a storyboard's name", name.span, "").help(help));
+            return None;
+        }
+        Some(name)
+    }
+
+    fn characters(&mut self, node: Node) -> Option<Characters> {
+        let mut fields = self.fields(node, "characters")?;
+        let pool = self.required(&mut fields, "pool").and_then(|node| match node.kind {
+            Kind::Scalar(_) => self.name(node, "a pool").map(Pool::BuiltIn),
+            _ => self.names(node, "a character", Self::name).map(Pool::Names),
+        });
+        let count = fields.take("count").and_then(|node| self.number(node));
+        Some(Characters { pool: pool?, count })
+    }
+
+    fn places(&mut self, node: Node) -> Option<Places> {
+        let mut entries = self.entries(node, "`places`")?;
+        if entries.len() == 1 && entries[0].0.kind == Kind::Scalar("complete".to_owned()) {
+            let (_, list) = entries.remove(0);
+            return self.names(list, "a place", Self::name).map(Places::Complete);
+        }
+        let mut ways = Vec::new();
+        for (key, value) in entries {
+            let name = self.name(key, "a place");
+            let next = self.names(value, "a place", Self::name);
+            if let (Some(name), Some(next)) = (name, next) {
+                ways.push((name, next));
+            }
+        }
+        Some(Places::Ways(ways))
+    }
+
+    fn start(&mut self, node: Node) -> Option<Start> {
+        if let Kind::Scalar(_) = node.kind {
+            return self.name(node, "a place").map(Start::Everyone);
+        }
+        let span = node.span;
+        let (mut roles, mut others) = (Vec::new(), None);
+        for (key, value) in self.entries(node, "`start`")? {
+            let is_else = key.kind == Kind::Scalar("else".to_owned());
+            let role = if is_else { None } else { self.name(key, "a role") };
+            let Some(place) = self.name(value, "a place") else { continue };
+            match role {
+                Some(role) => roles.push((role, place)),
+                None if is_else => others = Some(place),
+                None => {}
+            }
+        }
+        Some(Start::Each { roles, others, span })
+    }
+
+    fn binds(&mut self, node: Node) -> Vec<Bind> {
+        let mut binds = Vec::new();
+        let span = node.span;
+        let entries = self.entries(node, "`bind`").unwrap_or_default();
+        if entries.len() > BINDS_MAX {
+            let message = format!("`bind` has at most {BINDS_MAX} entries");
+            self.problem(Diagnostic::error(message, span, format!("{} here", entries.len())));
+            return binds;
+        }
+        for (key, value) in entries {
+            let name = self.identifier(key, "a bind");
+            let fields = match value.kind {
+                Kind::Empty => {
+                    let (meant, entries) = (Vec::new(), Vec::new());
+                    Some(Fields { what: "a bind", span: value.span, meant, has_unknown: false, entries })
+                }
+                _ => self.fields(value, "bind"),
+            };
+            let (Some(name), Some(mut fields)) = (name, fields) else { continue };
+            let next_to = fields.take("next_to").and_then(|node| self.name(node, "a place"));
+            let not = fields.take("not").and_then(|node| self.one_or_more(node, "a place", Self::name));
+            binds.push(Bind { name, next_to, not: not.unwrap_or_default() });
+        }
+        binds
+    }
+
+    fn parameters(&mut self, node: Node) -> Vec<(Name, i64)> {
+        let mut parameters = Vec::new();
+        for (key, value) in self.entries(node, "`parameters`").unwrap_or_default() {
+            let name = self.identifier(key, "a parameter");
+            let default = self.text(value, "a parameter's default").and_then(|text| {
+                let number = text.value.parse::<i64>().ok();
+                if number.is_none() {
+                    self.problem(Diagnostic::error("a parameter's default is an integer", text.span, ""));
+                }
+                number
+            });
+            let Some(name) = name else { continue };
+            if matches!(name.value.as_str(), "end" | "min" | "max") {
+                let message = format!("a parameter cannot be called `{}`", name.value);
+                self.problem(Diagnostic::error(message, name.span, "has a meaning in expressions"));
+            } else {
+                parameters.push((name, default.unwrap_or(1)));
+            }
+        }
+        parameters
+    }
+}

@@ -1,0 +1,203 @@
+//! What reading is made of: maps, lists, names and numbers, each with a message if it is none.
+
+use super::{Fields, KNOWN_KEYS, LIST_LENGTH_MAX, NAME_CHARACTERS_MAX, Reader};
+use crate::diagnostic::{Diagnostic, Span, Spanned, closest};
+use crate::storyboard::yaml::{Kind, Node};
+use crate::storyboard::{Expression, Name, Number};
+
+impl Reader<'_> {
+    pub(super) fn problem(&mut self, problem: Diagnostic) {
+        self.problems.push(problem);
+    }
+
+    pub(super) fn required(&mut self, fields: &mut Fields, key: &str) -> Option<Node> {
+        let found = fields.take(key);
+        if found.is_none() && !fields.meant.contains(&key) {
+            let message = format!("{} needs `{key}`", fields.what);
+            self.problem(Diagnostic::error(message, fields.span, "it is missing here"));
+        }
+        found
+    }
+
+    /// The entries of a map, each key once.
+    pub(super) fn entries(&mut self, node: Node, what: &str) -> Option<Vec<(Node, Node)>> {
+        let Kind::Map(entries) = node.kind else {
+            let message = format!("{what} should be a map");
+            self.problem(Diagnostic::error(message, node.span, format!("{} here", node.kind.noun())));
+            return None;
+        };
+        let mut seen: std::collections::HashMap<String, Span> = std::collections::HashMap::new();
+        let mut kept = Vec::with_capacity(entries.len());
+        for (key, value) in entries {
+            let Kind::Scalar(name) = &key.kind else {
+                self.problem(Diagnostic::error("a key is a single value", key.span, key.kind.noun()));
+                continue;
+            };
+            if let Some(&first) = seen.get(name) {
+                let message = format!("the key `{name}` stands twice");
+                self.problem(Diagnostic::error(message, key.span, "the second").label(first, "the first"));
+                continue;
+            }
+            seen.insert(name.clone(), key.span);
+            kept.push((key, value));
+        }
+        Some(kept)
+    }
+
+    /// The fields of a map of the format.
+    pub(super) fn fields(&mut self, node: Node, what: &'static str) -> Option<Fields> {
+        let (_, phrase, known) =
+            KNOWN_KEYS.iter().find(|(name, ..)| *name == what).expect("every map is listed");
+        let span = node.span;
+        let (mut entries, mut meant, mut has_unknown) = (Vec::new(), Vec::new(), false);
+        for (key, value) in self.entries(node, phrase)? {
+            let Kind::Scalar(name) = key.kind else { continue };
+            if known.contains(&name.as_str()) {
+                entries.push((name, key.span, value));
+                continue;
+            }
+            has_unknown = true;
+            // Comparing names is slow, and nobody reads the hundredth suggestion.
+            let near = if self.problems.len() < 100 { closest(&name, known.iter().copied()) } else { None };
+            meant.extend(near.and_then(|near| known.iter().find(|known| **known == near)));
+            let help = near.map_or_else(
+                || format!("the keys of {phrase}: {}", known.join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            let message = format!("{phrase} has no key `{name}`");
+            self.problem(Diagnostic::error(message, key.span, "unknown key").help(help));
+        }
+        Some(Fields { what: phrase, span, meant, has_unknown, entries })
+    }
+
+    pub(super) fn list(&mut self, node: Node, what: &str, length_max: usize) -> Vec<Node> {
+        let Kind::List(items) = node.kind else {
+            if node.kind != Kind::Empty {
+                let message = format!("{what} should be a list");
+                self.problem(Diagnostic::error(message, node.span, format!("{} here", node.kind.noun())));
+            }
+            return Vec::new();
+        };
+        if items.len() > length_max {
+            let message = format!("{what} has at most {length_max} entries");
+            self.problem(Diagnostic::error(message, node.span, format!("{} here", items.len())));
+            return Vec::new();
+        }
+        items
+    }
+
+    /// A list of names, each read by `read`.
+    pub(super) fn names(
+        &mut self,
+        node: Node,
+        what: &str,
+        read: fn(&mut Self, Node, &str) -> Option<Name>,
+    ) -> Option<Vec<Name>> {
+        if !matches!(node.kind, Kind::List(_)) {
+            let message = format!("here a list should stand, each entry {what}");
+            self.problem(Diagnostic::error(message, node.span, format!("{} here", node.kind.noun())));
+            return None;
+        }
+        let items = self.list(node, "a list", LIST_LENGTH_MAX);
+        let wanted = items.len();
+        let names: Vec<Name> = items.into_iter().filter_map(|item| read(self, item, what)).collect();
+        (names.len() == wanted).then_some(names)
+    }
+
+    /// One name, or a list of at least one.
+    pub(super) fn one_or_more(
+        &mut self,
+        node: Node,
+        what: &str,
+        read: fn(&mut Self, Node, &str) -> Option<Name>,
+    ) -> Option<Vec<Name>> {
+        if let Kind::Scalar(_) = node.kind {
+            return read(self, node, what).map(|name| vec![name]);
+        }
+        let span = node.span;
+        let names = self.names(node, what, read)?;
+        if names.is_empty() {
+            self.problem(Diagnostic::error(format!("at least {what} should stand here"), span, "empty"));
+            return None;
+        }
+        Some(names)
+    }
+
+    pub(super) fn text(&mut self, node: Node, what: &str) -> Option<Name> {
+        match node.kind {
+            Kind::Scalar(value) => Some(Spanned::new(value, node.span)),
+            other => {
+                let message = format!("{what} should be a single value");
+                self.problem(Diagnostic::error(message, node.span, format!("{} here", other.noun())));
+                None
+            }
+        }
+    }
+
+    /// A name, as it will stand in a story.
+    pub(super) fn name(&mut self, node: Node, what: &str) -> Option<Name> {
+        let name = self.text(node, what)?;
+        let wrong = if name.value.trim().is_empty() {
+            "empty"
+        } else if name.value.chars().count() > NAME_CHARACTERS_MAX {
+            "longer than 64 characters"
+        } else if name.value.trim() != name.value {
+            "begins or ends with a blank"
+        } else if name.value.chars().any(char::is_control) {
+            "holds a control character"
+        } else {
+            return Some(name);
+        };
+        self.problem(Diagnostic::error(format!("this cannot name {what}"), name.span, wrong));
+        None
+    }
+
+    /// A name that can stand in an expression, a note or a row's `cast`.
+    pub(super) fn identifier(&mut self, node: Node, what: &str) -> Option<Name> {
+        let name = self.name(node, what)?;
+        let mut characters = name.value.chars();
+        let begins = characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+        if begins && characters.all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            return Some(name);
+        }
+        let help = "letters, digits and `_`, beginning with a letter";
+        self.problem(Diagnostic::error(format!("this cannot name {what}"), name.span, "").help(help));
+        None
+    }
+
+    /// A piece of a sentence.
+    pub(super) fn phrase(&mut self, node: Node, what: &str) -> Option<Name> {
+        let phrase = self.text(node, what)?;
+        let wrong = if phrase.value.trim().is_empty() {
+            "empty"
+        } else if phrase.value.len() > 1000 {
+            "longer than 1000 bytes"
+        } else if phrase.value.trim() != phrase.value {
+            "begins or ends with a blank"
+        } else if phrase.value.chars().any(char::is_control) {
+            "holds a control character"
+        } else {
+            return Some(phrase);
+        };
+        self.problem(Diagnostic::error(format!("this cannot be {what}"), phrase.span, wrong));
+        None
+    }
+
+    pub(super) fn number(&mut self, node: Node) -> Option<Number> {
+        let text = self.text(node, "a number")?;
+        // A quoted scalar's span includes the quote. Behind an alias, or with escapes, what was meant
+        // is not what stands there; then everything about it stands at the whole.
+        let at = self.source.text[text.span.range()].find(text.value.as_str());
+        match Expression::parse(&text.value, text.span.start + at.unwrap_or(0)) {
+            Ok(expression) if at.is_some() => Some(Spanned::new(expression, text.span)),
+            Ok(expression) => Some(Spanned::new(expression.standing_at(text.span), text.span)),
+            Err(mut problem) => {
+                if at.is_none() {
+                    problem.labels.iter_mut().for_each(|(span, _)| *span = text.span);
+                }
+                self.problem(problem);
+                None
+            }
+        }
+    }
+}
