@@ -53,6 +53,7 @@ pub mod rng;
 pub mod select;
 pub mod simulate;
 pub mod storyboard;
+pub mod survey;
 pub mod text;
 pub mod trace;
 pub mod weight;

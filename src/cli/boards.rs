@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::str::FromStr;
 
-use super::{Failure, look, say};
+use super::{Failure, ReportFormat, look, print, say};
 use crate::compile::{Compiled, compile, problems};
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
 use crate::plan::Plan;
@@ -66,6 +66,12 @@ impl Variant<'_> {
         self.settings.iter().map(|(name, _)| name.clone()).collect()
     }
 
+    /// The board's name, with what was set.
+    pub fn name(&self) -> String {
+        let settings = self.settings.iter().map(|(name, value)| format!(",{name}={value}"));
+        self.board.name.value.clone() + &settings.collect::<String>()
+    }
+
     /// Compiles it again.
     ///
     /// # Panics
@@ -79,7 +85,7 @@ impl Variant<'_> {
 ///
 /// # Errors
 /// If one cannot be read, or is wrong.
-pub fn load(boards: &[String]) -> Result<Vec<Storyboard>, Failure> {
+pub fn load(boards: &[String], format: ReportFormat) -> Result<Vec<Storyboard>, Failure> {
     let mut loaded = Vec::new();
     let mut is_wrong = false;
     for board in boards {
@@ -90,7 +96,7 @@ pub fn load(boards: &[String]) -> Result<Vec<Storyboard>, Failure> {
         match parse(source) {
             Ok(board) => loaded.push(board),
             Err(broken) => {
-                say_all(&problems(&broken), &broken.source);
+                say_all(&problems(&broken), &broken.source, &[], format)?;
                 is_wrong = true;
             }
         }
@@ -193,6 +199,7 @@ pub fn variants<'a>(boards: &'a [Storyboard], settings: &[Setting]) -> Result<Ve
 pub fn compile_aloud(
     variant: &Variant<'_>,
     said: &mut Vec<Diagnostic>,
+    format: ReportFormat,
 ) -> Result<(Plan, Option<Acceptance>), Failure> {
     let compiled = compile(variant.board, &variant.settings);
     let compiled = compiled.and_then(|Compiled { plan, mut warnings }| match admit(variant.board, &plan) {
@@ -206,25 +213,53 @@ pub fn compile_aloud(
         Ok((plan, warnings)) => (Some(plan), warnings),
         Err(problems) => (None, problems),
     };
-    let (heading, is_new) = match problems.iter().find(|problem| !said.contains(problem)) {
-        Some(problem) => (problem.severity == Severity::Error, true),
-        None => (false, false),
-    };
-    if is_new {
-        if heading && !variant.settings.is_empty() {
+    let new: Vec<Diagnostic> = problems.into_iter().filter(|problem| !said.contains(problem)).collect();
+    if !new.is_empty() {
+        let is_wrong = new.iter().any(|problem| problem.severity == Severity::Error);
+        if is_wrong && !variant.settings.is_empty() && format == ReportFormat::Text {
             let settings: Vec<String> =
                 variant.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
             say(&format!("with {}:\n", settings.join(", ")));
         }
-        let new: Vec<Diagnostic> = problems.into_iter().filter(|problem| !said.contains(problem)).collect();
-        say_all(&new, &variant.board.source);
+        say_all(&new, &variant.board.source, &variant.settings, format)?;
         said.extend(new);
     }
     plan.ok_or(Failure::Input)
 }
 
-fn say_all(problems: &[Diagnostic], source: &Source) {
-    say(&render(problems, source, look(&std::io::stderr())));
+/// Tells people, or programs, what is wrong or worth a warning.
+fn say_all(
+    problems: &[Diagnostic],
+    source: &Source,
+    settings: &[(String, i64)],
+    format: ReportFormat,
+) -> Result<(), Failure> {
+    if format == ReportFormat::Text {
+        say(&render(problems, source, look(&std::io::stderr())));
+        return Ok(());
+    }
+    let problem = |problem: &Diagnostic| {
+        let labels = problem.labels.iter().map(|(span, remark)| {
+            let (line, column) = source.line_and_column(span.start);
+            serde_json::json!({"line": line, "column": column, "length": span.end - span.start, "remark": remark})
+        });
+        serde_json::json!({
+            "severity": if problem.severity == Severity::Error { "error" } else { "warning" },
+            "message": problem.message,
+            "labels": labels.collect::<Vec<_>>(),
+            "help": problem.help,
+        })
+    };
+    let set: serde_json::Map<String, serde_json::Value> =
+        settings.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
+    let is_wrong = problems.iter().any(|problem| problem.severity == Severity::Error);
+    let object = serde_json::json!({
+        "file": source.name,
+        "set": set,
+        "satisfiable": if is_wrong { Some(false) } else { None },
+        "problems": problems.iter().map(problem).collect::<Vec<_>>(),
+    });
+    print(&format!("{object}\n"))
 }
 
 #[cfg(test)]

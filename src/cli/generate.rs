@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::boards::{Variant, compile_aloud, load, variants};
 use super::folder::Folder;
 use super::output::{Output, Place};
-use super::{Failure, GenerateArguments, say};
+use super::{Failure, GenerateArguments, ReportFormat, say};
 use crate::check::{Claim, check};
 use crate::dataset::{RowMaker, RowOptions, Shape};
 use crate::plan::Plan;
@@ -69,7 +69,7 @@ pub struct Volume {
 }
 
 pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
-    let boards = load(&arguments.boards)?;
+    let boards = load(&arguments.boards, ReportFormat::Text)?;
     let variants = variants(&boards, &arguments.settings)?;
     let events_per_story = compile_all(&variants)?;
     let (place, format) = arguments.out.resolve(arguments.format)?;
@@ -144,7 +144,7 @@ fn compile_all(variants: &[Variant<'_>]) -> Result<usize, Failure> {
     let mut said = Vec::new();
     let mut outcome = Ok(1);
     for variant in variants {
-        outcome = match (outcome, compile_aloud(variant, &mut said)) {
+        outcome = match (outcome, compile_aloud(variant, &mut said, ReportFormat::Text)) {
             (Ok(most), Ok((plan, _))) => Ok(events_per_story(&plan).max(most)),
             (Err(failure), _) | (_, Err(failure)) => Err(failure),
         };

@@ -13,7 +13,7 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::dataset::Format;
 use crate::diagnostic::Look;
@@ -95,6 +95,18 @@ struct CheckArguments {
     /// A parameter's value, or the values to sweep, both ends included
     #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP")]
     settings: Vec<Setting>,
+    /// How to say it: to people, or to programs, as a JSON object a line
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
+}
+
+/// The form of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ReportFormat {
+    /// Tables
+    Text,
+    /// A JSON object a line, for what is wrong, too
+    Json,
 }
 
 #[derive(Debug, Args)]

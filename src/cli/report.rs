@@ -1,53 +1,132 @@
 //! `storysim check` and `storysim list`: tables about storyboards.
 
+use std::time::Instant;
+
 use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
-use super::boards::{Variant, compile_aloud, load, variants};
-use super::{CheckArguments, Failure, look, print};
+use super::boards::{compile_aloud, load, variants};
+use super::{CheckArguments, Failure, ReportFormat, look, print};
 use crate::diagnostic::Look;
-use crate::plan::Plan;
 use crate::storyboard::{BUILT_IN, parse};
+use crate::survey::{Coincidence, Redrawn, Survey, Tables, survey};
+
+/// So many places are listed as answers to a question.
+const ANSWERS_SHOWN: usize = 12;
 
 pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
-    let boards = load(&arguments.boards)?;
+    let boards = load(&arguments.boards, arguments.format)?;
     let variants = variants(&boards, &arguments.settings)?;
     let look = look(&std::io::stdout());
     let mut said = Vec::new();
     let mut outcome = Ok(());
-    let mut table = table(look);
-    table.set_header(header(&["storyboard", "steps", "people", "places", "casts", "log10 P"], look));
+    let mut surveys = Vec::new();
     for variant in &variants {
-        match compile_aloud(variant, &mut said) {
-            Ok((plan, _)) => {
-                table.add_row(row(variant, &plan));
+        let started = Instant::now();
+        match compile_aloud(variant, &mut said, arguments.format) {
+            Ok((plan, acceptance)) => {
+                let seconds = started.elapsed().as_secs_f64();
+                let survey = survey(variant.board, &variant.settings, &plan, acceptance.as_ref());
+                if arguments.format == ReportFormat::Json {
+                    let mut json = serde_json::to_value(&survey).expect("a survey is JSON");
+                    json["compile_seconds"] = seconds.into();
+                    print(&format!("{json}\n"))?;
+                }
+                surveys.push((variant.name(), survey, seconds));
             }
             Err(failure) => outcome = Err(failure),
         }
+    }
+    if arguments.format == ReportFormat::Text && !surveys.is_empty() {
+        print(&overview(&surveys, look))?;
+        if let [(_, survey, seconds)] = &surveys[..] {
+            print(&details(survey, *seconds, look))?;
+        }
+    }
+    outcome
+}
+
+/// A line for every storyboard.
+fn overview(surveys: &[(String, Survey, f64)], look: Look) -> String {
+    let mut table = table(look);
+    let titles = ["storyboard", "steps", "people", "places", "casts", "log10 P", "bits"];
+    table.set_header(header(&titles, look));
+    for (name, survey, _) in surveys {
+        table.add_row(vec![
+            name.clone(),
+            survey.steps.to_string(),
+            survey.characters.to_string(),
+            survey.places.to_string(),
+            format!("{}/{}", survey.casts.feasible, survey.casts.all),
+            format!("{:.2}", survey.log10_probability),
+            format!("{:.0}", survey.entropy_bits.mean),
+        ]);
     }
     for (at, column) in table.column_iter_mut().enumerate() {
         column.set_constraint(ColumnConstraint::ContentWidth);
         column.set_cell_alignment(if at == 0 { CellAlignment::Left } else { CellAlignment::Right });
     }
-    if table.row_count() > 0 {
-        let legend = "\ncasts: ways to bind the places under which the conditions can hold, of all.\n\
-                      P: the probability that free play meets all conditions.\n\
-                      N: how many different stories there are at least, names aside.\n";
-        print(&format!("{table}\n{legend}"))?;
-    }
-    outcome
+    format!(
+        "{table}\n\ncasts: ways to bind the places under which the demands can be met, of all.\n\
+         P: the probability that free play meets all demands.\n\
+         bits: it takes so many to tell who plays a story, where, and what happens.\n"
+    )
 }
 
-fn row(variant: &Variant<'_>, plan: &Plan) -> Vec<String> {
-    let settings: Vec<String> =
-        variant.settings.iter().map(|(name, value)| format!(",{name}={value}")).collect();
-    vec![
-        format!("{}{}", plan.name, settings.concat()),
-        plan.horizon.to_string(),
-        plan.character_count.to_string(),
-        plan.map.place_count().to_string(),
-        format!("{}/{}", plan.casts.len(), plan.odds.cast_count),
-        format!("{:.2}", plan.odds.log10_probability),
-    ]
+/// What there is to say of one storyboard beyond its line.
+fn details(survey: &Survey, seconds: f64, look: Look) -> String {
+    let mut text = String::from("\n");
+    if let Some(Redrawn { accepted, attempts }) = survey.redrawn {
+        text.push_str(&format!(
+            "{:.2} % of the stories meet the goals that tables cannot see to; {attempts:.1} are drawn for one\n\
+             that is kept (estimated).\n",
+            accepted * 100.0
+        ));
+    }
+    for Coincidence { stories, log10_at_most } in &survey.coincidences {
+        let probability = match log10_at_most {
+            0.0 => "any probability".to_owned(),
+            log10 => format!("a probability below 10^{:.0}", log10.ceil()),
+        };
+        text.push_str(&format!(
+            "Of 10^{:.0} stories two are the same with {probability}.\n",
+            stories.log10()
+        ));
+    }
+    let Tables { count, entries } = survey.tables;
+    text.push_str(&format!(
+        "They are drawn from {count} tables with {entries} numbers in all, compiled in {:.1} ms.\n",
+        seconds * 1e3
+    ));
+    if survey.questions.is_empty() {
+        return text;
+    }
+    let mut table = table(look);
+    table.set_header(header(&["question", "none", "false", "answers"], look));
+    let percent = |share: f64| format!("{:.0}%", share * 100.0);
+    for shares in &survey.questions {
+        let answers = shares.answers.iter().map(|(place, share)| format!("{place} {}", percent(*share)));
+        let answers: Vec<String> = answers.take(ANSWERS_SHOWN).collect();
+        let more = shares.answers.len() - answers.len();
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        table.add_row(vec![
+            format!("{} {}: {}", shares.question, shares.kind, shares.roles.join(", ")),
+            percent(shares.unanswered),
+            if shares.kind == "belief" { percent(shares.false_belief) } else { String::new() },
+            answers.join(", ") + &more,
+        ]);
+    }
+    for column in 0..3 {
+        let column = table.column_mut(column).expect("there are four");
+        column.set_constraint(ColumnConstraint::ContentWidth);
+    }
+    for column in 1..3 {
+        table.column_mut(column).expect("there are four").set_cell_alignment(CellAlignment::Right);
+    }
+    text + &format!(
+        "\n{table}\n\nnone: has no answer and is not written. false: the answer is a false belief.\n\
+         Shares are those of {} stories.\n",
+        survey.stories
+    )
 }
 
 pub fn list() -> Result<(), Failure> {

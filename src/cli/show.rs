@@ -6,7 +6,7 @@ use comfy_table::{Attribute, Cell, CellAlignment, Color};
 
 use super::boards::{compile_aloud, load, variants};
 use super::report::{header, table};
-use super::{Failure, ShowArguments, look, print};
+use super::{Failure, ReportFormat, ShowArguments, look, print};
 use crate::belief::Tracker;
 use crate::diagnostic::Look;
 use crate::id::{CharacterId, PlaceId};
@@ -18,12 +18,12 @@ use crate::storyboard::QuestionKind;
 use crate::text::{Display, Lexicon, Words};
 
 pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
-    let boards = load(std::slice::from_ref(&arguments.board))?;
+    let boards = load(std::slice::from_ref(&arguments.board), ReportFormat::Text)?;
     let variants = variants(&boards, &arguments.settings)?;
     let [variant] = &variants[..] else {
         return Err(Failure::Usage("one story has one value for each parameter: --set NAME=V".into()));
     };
-    let (plan, _) = compile_aloud(variant, &mut Vec::new())?;
+    let (plan, _) = compile_aloud(variant, &mut Vec::new(), ReportFormat::Text)?;
     let mut story = Story::default();
     let mut words = Words::default();
     let lexicon = Lexicon::new(&plan, arguments.seed, str::to_owned);

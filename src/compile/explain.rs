@@ -219,29 +219,58 @@ impl Conflict<'_> {
             return "everyone is idle at this step, and somebody has to act".to_owned();
         }
         let unmet = "up to the step before, all of this can be; at this step it cannot".to_owned();
+        let is_first = at_fault.from == step;
+        let cannot_act = |who: &[CharacterId]| {
+            let names: Vec<String> = who.iter().map(|&who| format!("`{}`", self.name(who))).collect();
+            let is_idle = who.iter().all(|who| idle.contains(who));
+            is_idle.then(|| format!("{} cannot act: idle at this step", names.join(" and ")))
+        };
+        let one_at_a_time = |what: &str| {
+            format!("a step moves one character only, and by this step they cannot all have {what}")
+        };
         let (who, place) = match &at_fault.demand {
             Demand::Move { who, to } => (vec![*who], *to),
             Demand::Meet { who, place: Some(place) } => (who.clone(), *place),
-            Demand::Idle { .. } => return "somebody has to act at every step".to_owned(),
-            Demand::Meet { place: None, .. }
-            | Demand::Apart { .. }
-            | Demand::Together { .. }
-            | Demand::Unseen { .. }
-            | Demand::Avoid { .. }
-            | Demand::Follow { .. } => return unmet,
-        };
-        if who.iter().all(|who| idle.contains(who)) {
-            let names: Vec<String> = who.iter().map(|&who| format!("`{}`", self.name(who))).collect();
-            return format!("{} cannot act: idle at this step", names.join(" and "));
-        }
-        let is_avoided = holding().any(|condition| match &condition.demand {
-            Demand::Avoid { who: avoiding, place: avoided } => {
-                *avoided == place && avoiding.iter().any(|avoiding| who.contains(avoiding))
+            Demand::Meet { who, place: None } => {
+                return cannot_act(who).unwrap_or_else(|| one_at_a_time("met"));
             }
-            _ => false,
-        });
-        if is_avoided {
-            return format!("{} is to be avoided at this step", self.place(place, &self.casts[0]));
+            Demand::Idle { .. } => return "somebody has to act at every step".to_owned(),
+            Demand::Follow { who, .. } => return cannot_act(&[*who]).unwrap_or(unmet),
+            Demand::Apart { .. } if is_first => return one_at_a_time("parted"),
+            Demand::Avoid { .. } if is_first => return one_at_a_time("left"),
+            Demand::Together { .. } if is_first => return one_at_a_time("met"),
+            Demand::Apart { .. } | Demand::Together { .. } | Demand::Unseen { .. } | Demand::Avoid { .. } => {
+                return unmet;
+            }
+        };
+        if let Some(reason) = cannot_act(&who) {
+            return reason;
+        }
+        if let Some(stuck) = who.iter().find(|&&who| self.is_stuck_elsewhere(who, place, step)) {
+            return format!(
+                "`{}` is idle from where it was last, elsewhere, up to this step",
+                self.name(*stuck)
+            );
+        }
+        let concerns = |others: &[CharacterId]| others.iter().any(|other| who.contains(other));
+        for other in holding() {
+            match &other.demand {
+                Demand::Avoid { who: avoiding, place: avoided }
+                    if *avoided == place && concerns(avoiding) =>
+                {
+                    return format!("{} is to be avoided at this step", self.place(place, &self.casts[0]));
+                }
+                Demand::Apart { who: apart } if apart.iter().filter(|one| who.contains(one)).count() > 1 => {
+                    return "who is to be apart at this step cannot meet in it".to_owned();
+                }
+                Demand::Together { who: together } if who.len() == 1 && concerns(together) => {
+                    return "who moves alone leaves the others, with whom it is to be together".to_owned();
+                }
+                Demand::Unseen { who: unseen, .. } if concerns(unseen) => {
+                    return "a move is seen from where it begins and from where it ends".to_owned();
+                }
+                _ => {}
+            }
         }
         let goal = Gathering { who, place, step };
         let mut distances = Distances { resolved: self.resolved, from: HashMap::new() };
@@ -267,6 +296,17 @@ impl Conflict<'_> {
                 plural(available, "step"),
             );
         }
+        let avoids = |condition: &Condition| match &condition.demand {
+            Demand::Avoid { who: avoiding, .. } => {
+                avoiding.iter().any(|avoiding| goal.who.contains(avoiding))
+            }
+            _ => false,
+        };
+        if self.conditions.iter().any(avoids) {
+            return format!(
+                "every way to {place_name} that is short enough leads through what is to be avoided"
+            );
+        }
         if let Demand::Move { .. } = at_fault.demand
             && first == step
         {
@@ -276,6 +316,22 @@ impl Conflict<'_> {
             );
         }
         unmet
+    }
+
+    /// Whether a character is idle ever since a condition put it somewhere else, whatever the cast.
+    fn is_stuck_elsewhere(&self, who: CharacterId, place: Place, step: usize) -> bool {
+        let is_idle = |at: usize| {
+            self.conditions.iter().any(|condition| match &condition.demand {
+                Demand::Idle { who: idle } => {
+                    idle.contains(&who) && (condition.from..condition.until).contains(&at)
+                }
+                _ => false,
+            })
+        };
+        self.casts.iter().all(|binds| {
+            let (from, since) = self.last_put(binds, who, step);
+            from != place.under(binds) && (since..=step).all(is_idle)
+        })
     }
 
     fn name(&self, who: CharacterId) -> &str {

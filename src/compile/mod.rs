@@ -70,6 +70,38 @@ pub fn compile(storyboard: &Storyboard, settings: &[(String, i64)]) -> Result<Co
     }
 }
 
+/// The decimal logarithm of a chance that no two stories of a plan are the same with a greater one, read as
+/// text, goals that are not in the tables left aside. `plan` is that of the storyboard under the settings.
+///
+/// Two stories are the same if the same names go to the same places in the same order. Let p be the
+/// distribution of walks under the roles' own names. Naming is uniform, so the chance is at most
+/// `Σ p(walk)² / (pool over count)`, by Cauchy and Schwarz: two namings make walks w and w' the same where
+/// one is the other renamed. And p is the mean over casts, so `Σ p²` is at most the mean of theirs.
+///
+/// Costs as much as compiling.
+///
+/// ```
+/// use storysim::{compile::{coincidence, compile}, storyboard};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let plan = compile(&board, &[]).unwrap().plan;
+/// assert!(coincidence(&board, &[], &plan) < -50.0);
+/// ```
+pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &Plan) -> f64 {
+    let resolved = resolve::resolve(storyboard, settings, &mut Vec::new()).expect("it has a plan");
+    let all_casts: Vec<Vec<PlaceId>> = plan.casts.iter().map(|cast| cast.binds.clone()).collect();
+    let has_beliefs = plan.memories.len() > resolved.memories.len();
+    let goals = resolved.goals.iter().filter(|_| has_beliefs);
+    let goals = goals.filter_map(|ensured| in_tables(&ensured.goal)).collect();
+    let demands = Demands::new(&resolved, resolved.conditions.clone(), goals, resolved.horizon);
+    let Ok(squares) = feasible(&demands, &all_casts, Power::Two) else { return 0.0 };
+    let same = squares.casts.iter().fold(Weight::ZERO, |sum, (at, square)| {
+        let probability = plan.casts[*at].probability;
+        sum.plus(square.probability.divided_by(probability).divided_by(probability))
+    });
+    let names = (0..plan.character_count).map(|at| ((plan.pool.len() - at) as f64 / (at + 1) as f64).log10());
+    (same.over(plan.casts.len()).log10() - names.sum::<f64>()).min(0.0)
+}
+
 /// All that is wrong with a storyboard that could not be read: its form, and what can be told of the
 /// rest.
 pub fn problems(broken: &Broken) -> Vec<Diagnostic> {

@@ -38,6 +38,8 @@ built_in![
     "fourth-order-mislead",
     "many-characters",
     "world-model",
+    "false-belief-goal",
+    "second-order-goal",
     "sally-anne",
     "five-events",
     "free-play",

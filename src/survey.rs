@@ -1,0 +1,211 @@
+//! What the stories of a plan are like: how likely, how many, with which answers.
+//!
+//! Probabilities come from the tables, and are exact. What depends on whole stories is measured on some:
+//! always the same ones, so a survey says the same of the same storyboard.
+
+use serde::Serialize;
+
+use crate::compile::coincidence;
+use crate::plan::{Plan, Values};
+use crate::question::Asker;
+use crate::select::{Acceptance, Selector};
+use crate::simulate::{Simulator, Story};
+use crate::storyboard::Storyboard;
+
+/// So many stories are looked at,
+const STORIES_MAX: usize = 2_000;
+
+/// of about so many events, and at least
+const EVENTS_MAX: usize = 4_000_000;
+
+/// so many.
+const STORIES_MIN: usize = 4;
+
+/// All that is said of a plan.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Survey {
+    /// The storyboard's name.
+    pub storyboard: String,
+    /// Its parameters with their values.
+    pub parameters: serde_json::Map<String, serde_json::Value>,
+    /// Always true: what is not has no plan.
+    pub satisfiable: bool,
+    /// Events in a story.
+    pub steps: usize,
+    /// Characters in a story.
+    pub characters: usize,
+    /// Places.
+    pub places: usize,
+    /// Ways to bind the places under which the demands can be met, of all.
+    pub casts: Casts,
+    /// The decimal logarithm of the probability that free play meets all demands, on average over these casts.
+    pub log10_probability: f64,
+    /// Of the goals that the tables cannot see to: how many stories meet them.
+    pub redrawn: Option<Redrawn>,
+    /// How many bits it takes to tell who plays a story, where, and what happens in it.
+    pub entropy_bits: Estimate,
+    /// How likely it is, at most, that of so many stories any two are the same.
+    pub coincidences: Vec<Coincidence>,
+    /// How stories answer the questions.
+    pub questions: Vec<Shares>,
+    /// How many stories the estimates come from.
+    pub stories: usize,
+    /// What stories are drawn from.
+    pub tables: Tables,
+}
+
+/// See [`Survey::casts`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Casts {
+    /// Those under which the demands can be met.
+    pub feasible: usize,
+    /// All.
+    pub all: usize,
+}
+
+/// See [`Survey::redrawn`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Redrawn {
+    /// The share that meets them; estimated.
+    pub accepted: f64,
+    /// How many are drawn for one that is kept, on average.
+    pub attempts: f64,
+}
+
+/// A mean, and how much it may be off.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+}
+
+/// See [`Survey::coincidences`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Coincidence {
+    /// So many stories.
+    pub stories: f64,
+    /// The decimal logarithm of a bound for the probability; 0 where it says nothing.
+    pub log10_at_most: f64,
+}
+
+/// How stories answer a question.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Shares {
+    /// Its number.
+    pub question: usize,
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its roles, the target last.
+    pub roles: Vec<String>,
+    /// The share of stories in which it has no answer.
+    pub unanswered: f64,
+    /// The share of stories in which the answer is a false belief.
+    pub false_belief: f64,
+    /// The share of each place that is ever the answer, the largest first.
+    pub answers: Vec<(String, f64)>,
+}
+
+/// See [`Survey::tables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Tables {
+    /// How many.
+    pub count: usize,
+    /// Numbers in all of them.
+    pub entries: usize,
+}
+
+/// Surveys the plan of a storyboard under these settings.
+///
+/// Costs compiling it once more, and drawing some stories.
+///
+/// ```
+/// use storysim::{compile::compile, storyboard, survey::survey};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let plan = compile(&board, &[]).unwrap().plan;
+/// let survey = survey(&board, &[], &plan, None);
+/// assert_eq!(survey.questions[0].false_belief, 1.0);
+/// assert!(survey.entropy_bits.mean > 400.0);
+/// ```
+pub fn survey(
+    storyboard: &Storyboard,
+    settings: &[(String, i64)],
+    plan: &Plan,
+    acceptance: Option<&Acceptance>,
+) -> Survey {
+    let redrawn = acceptance
+        .map(|acceptance| Redrawn { accepted: acceptance.share(plan), attempts: acceptance.attempts() });
+    let accepted = redrawn.map_or(1.0, |redrawn| redrawn.accepted);
+    let same = (coincidence(storyboard, settings, plan) - 2.0 * accepted.log10()).min(0.0);
+    let bound = |stories: f64| {
+        let pairs = stories * (stories - 1.0) / 2.0;
+        Coincidence { stories, log10_at_most: (same + pairs.log10()).min(0.0) }
+    };
+    let (questions, entropy_bits, stories) = look_at_stories(plan, accepted);
+    let parameters = plan.parameters.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
+    let entries = plan.tables.iter().map(|table| match &table.values {
+        Values::Plain(values) => values.len(),
+        Values::Wide(values) => values.len(),
+    });
+    Survey {
+        storyboard: plan.name.clone(),
+        parameters,
+        satisfiable: true,
+        steps: plan.horizon,
+        characters: plan.character_count,
+        places: plan.map.place_count(),
+        casts: Casts { feasible: plan.casts.len(), all: plan.odds.cast_count },
+        log10_probability: plan.odds.log10_probability + accepted.log10(),
+        redrawn,
+        entropy_bits,
+        coincidences: [1e6, 1e9].map(bound).to_vec(),
+        questions,
+        stories,
+        tables: Tables { count: plan.tables.len(), entries: entries.sum() },
+    }
+}
+
+fn look_at_stories(plan: &Plan, accepted: f64) -> (Vec<Shares>, Estimate, usize) {
+    let count = (EVENTS_MAX / plan.horizon).clamp(STORIES_MIN, STORIES_MAX);
+    let (mut selector, mut simulator) = (Selector::new(plan, 0), Simulator::new(plan, 0));
+    let mut asker = Asker::new(plan, 0);
+    let mut story = Story::default();
+    let places = plan.map.place_count();
+    let mut answers = vec![vec![0_usize; places]; plan.questions.len()];
+    let mut false_beliefs = vec![0_usize; plan.questions.len()];
+    let mut bits = Vec::with_capacity(count);
+    for index in 0..count as u64 {
+        selector.draw(index, &mut story);
+        bits.push(simulator.bits(&story));
+        for answered in asker.ask(&story) {
+            let answer = answered.answer.expect("an answered question");
+            answers[answered.question][answer.index()] += 1;
+            false_beliefs[answered.question] += usize::from(answered.false_belief == Some(true));
+        }
+    }
+    let share = |part: usize| part as f64 / count as f64;
+    let shares = plan.questions.iter().enumerate().map(|(at, question)| {
+        let role = |who: &crate::id::CharacterId| plan.role_names[who.index()].clone();
+        let given = answers[at].iter().zip(&plan.place_names).filter(|(count, _)| **count > 0);
+        let mut given: Vec<(String, f64)> =
+            given.map(|(&count, name)| (name.clone(), share(count))).collect();
+        given.sort_by(|one, other| other.1.total_cmp(&one.1)); // stable: then by place
+        Shares {
+            question: at,
+            kind: question.kind.key(),
+            roles: question.others.iter().chain([&question.target]).map(role).collect(),
+            unanswered: share(count - answers[at].iter().sum::<usize>()),
+            false_belief: share(false_beliefs[at]),
+            answers: given,
+        }
+    });
+    let shares = shares.collect();
+    // Players and casts are uniform; a story that had to meet goals is likelier by their share.
+    let players = (0..plan.character_count).map(|at| ((plan.pool.len() - at) as f64).log2());
+    let certain = players.sum::<f64>() + (plan.casts.len() as f64).log2() + accepted.log2();
+    let mean = bits.iter().sum::<f64>() / count as f64;
+    let variance = bits.iter().map(|bits| (bits - mean).powi(2)).sum::<f64>() / (count - 1) as f64;
+    let standard_error = (variance / count as f64).sqrt();
+    (shares, Estimate { mean: mean + certain, standard_error }, count)
+}
