@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use storysim::check::{Claim, check};
-use storysim::compile::compile;
+use storysim::compile::{coincidence, compile};
 use storysim::diagnostic::Source;
 use storysim::select::{Selector, admit};
 use storysim::simulate::Story;
 use storysim::storyboard::{Storyboard, Verb, When, parse};
+use storysim::survey::{Estimate, Survey, survey};
 
 mod boards;
 
@@ -202,7 +203,73 @@ fn compare(events: &[&str], goals: &[&str]) -> bool {
     }
     assert!(counts.is_empty(), "{what}: drawn, but not allowed: {counts:?}");
     assert!(fits(&outcomes, DRAWS), "{what}: chi-square finds another distribution");
+    let survey = survey(&board, &[], &plan, acceptance.as_ref());
+    compare_survey(&survey, &wanted, &possible, acceptance.is_none(), &what);
     true
+}
+
+/// The entropy of stories, and how likely two of them are the same.
+fn compare_survey(
+    survey: &Survey,
+    wanted: &BTreeMap<&str, BTreeMap<Walk, f64>>,
+    possible: &[&str],
+    is_exact: bool,
+    what: &str,
+) {
+    let mut entropy = 0.0;
+    let mut texts: BTreeMap<Walk, f64> = BTreeMap::new();
+    let namings = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+        .map(|naming| naming.map(|at| CHARACTERS[at]));
+    for p in possible {
+        let total: f64 = wanted[p].values().sum();
+        for (walk, probability) in &wanted[p] {
+            let share = probability / total / (possible.len() * namings.len()) as f64;
+            entropy -= share * namings.len() as f64 * share.log2();
+            for naming in namings {
+                let rename = |who| naming[CHARACTERS.iter().position(|other| *other == who).unwrap()];
+                let text = walk.iter().map(|&(who, from, to)| (rename(who), from, to)).collect();
+                *texts.entry(text).or_default() += share;
+            }
+        }
+    }
+    let same: f64 = texts.values().map(|share| share * share).sum();
+    let Estimate { mean, standard_error } = survey.entropy_bits;
+    let slack = if is_exact { 5.0 * standard_error + 1e-9 } else { 5.0 * standard_error + 0.6 };
+    assert!((mean - entropy).abs() < slack, "{what}: {mean} ± {standard_error} bits, not {entropy}");
+    if is_exact {
+        // Of a million stories two are the same; of two, the bound says something.
+        let pairs: f64 = 1e6 * (1e6 - 1.0) / 2.0;
+        let bound = survey.coincidences[0];
+        assert!(
+            bound.stories == 1e6 && bound.log10_at_most >= (same * pairs).log10().min(0.0) - 1e-9,
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn coincidences_are_bounded_closely() {
+    for (events, goals) in [
+        (&[][..], &[][..]),
+        (&[VERBS[0]], &[]),
+        (&[VERBS[6]], &[]),
+        (&[], &[GOALS[1]]),
+        (&[VERBS[3]], &[GOALS[0]]),
+    ] {
+        let board = board_of(events, goals);
+        let plan = compile(&board, &[]).unwrap().plan;
+        let bound = 10_f64.powf(coincidence(&board, &[], &plan));
+        let is_idle = events.iter().any(|event: &&str| event.contains("idle"));
+        let mut walks = 0.0;
+        for p in ["b", "c"] {
+            let wanted = brute_force(&board, p, is_idle);
+            let total: f64 = wanted.values().sum();
+            walks += wanted.values().map(|share| (share / total).powi(2)).sum::<f64>() / 2.0;
+        }
+        assert!(bound >= walks * (1.0 - 1e-12), "{events:?} {goals:?}: {bound} is below {walks}");
+        // What is left is that bystanders' ways are taken to be as few as anyone's.
+        assert!(bound <= walks * 20.0, "{events:?} {goals:?}: {bound} is far above {walks}");
+    }
 }
 
 #[test]
