@@ -60,6 +60,11 @@ fn the_storyboard_works_and_the_mistake_is_explained() {
     let board = &blocks("yaml")[0];
     let (code, rows, said) = run(&["generate", "kitchen.yaml", "--count", "10"], Some(board));
     assert_eq!((code, rows.lines().count()), (Some(0), 20), "{said}");
+    // The goals, in the place of the events.
+    let (head, tail) = (board.find("events:").unwrap(), board.find("questions:").unwrap());
+    let with_goals = format!("{}{}{}", &board[..head], blocks("yaml")[1], &board[tail..]);
+    let (code, rows, said) = run(&["generate", "kitchen.yaml", "--count", "10"], Some(&with_goals));
+    assert_eq!((code, rows.lines().count()), (Some(0), 20), "{said}");
     let broken = board.replace("at: 8, meet", "at: 0, meet");
     assert_ne!(&broken, board);
     let (code, rows, said) = run(&["check", "kitchen.yaml"], Some(&broken));

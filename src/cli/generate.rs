@@ -201,9 +201,15 @@ impl Run<'_> {
     fn write(&self, range: Range<u64>, output: &mut Output, totals: &mut Totals) -> Result<(), Failure> {
         let threads = rayon::current_num_threads();
         let options = RowOptions { with_events: self.arguments.with_events };
-        let maker =
-            || Mutex::new(RowMaker::new(self.plan, self.arguments.seed, &self.variant.set(), options));
-        let makers: Vec<Mutex<RowMaker<'_>>> = (0..threads).map(|_| maker()).collect();
+        let new = || RowMaker::new(self.plan, self.arguments.seed, &self.variant.set(), options);
+        // No more of them than are at work at once: of a long story each holds the text.
+        let makers = Mutex::new(Vec::new());
+        let take = || makers.lock().expect("nobody panics here").pop().unwrap_or_else(new);
+        let make = |block: &mut Block| {
+            let mut maker = take();
+            self.make(block, &mut maker);
+            makers.lock().expect("nobody panics here").push(maker);
+        };
         let (mut ready, mut making) = (Vec::new(), Vec::new());
         let blocks =
             (threads * BLOCKS_PER_THREAD).min(EVENTS_PER_BATCH / EVENTS_PER_BLOCK.max(self.plan.horizon));
@@ -213,7 +219,7 @@ impl Run<'_> {
             next = self.divide(next..range.end, blocks, &mut making);
             let (written, ()) = rayon::join(
                 || self.write_blocks(&ready, output, totals),
-                || making.par_iter_mut().for_each(|block| self.make(block, &makers)),
+                || making.par_iter_mut().for_each(make),
             );
             written?;
             if making.is_empty() {
@@ -241,9 +247,7 @@ impl Run<'_> {
         next
     }
 
-    fn make(&self, block: &mut Block, makers: &[Mutex<RowMaker<'_>>]) {
-        let thread = rayon::current_thread_index().expect("inside the pool");
-        let mut maker = makers[thread].lock().expect("a maker does not panic");
+    fn make(&self, block: &mut Block, maker: &mut RowMaker<'_>) {
         block.text.clear();
         block.rows = 0;
         for index in block.stories.clone() {
