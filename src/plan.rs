@@ -5,10 +5,13 @@
 //! expression, no span and no name that could fail to exist, so that what is drawn from it cannot
 //! go wrong.
 
+mod legs;
+
 use crate::id::{CharacterId, PlaceId};
 use crate::storyboard::QuestionKind;
 pub use crate::weight::Weight;
 use crate::world::Map;
+pub use legs::{Choice, Class, Legs, Part, Product, Run, Stretch, Walks};
 
 /// A compiled storyboard.
 #[derive(Clone, Debug)]
@@ -35,6 +38,8 @@ pub struct Plan {
     pub casts: Vec<CastPlan>,
     /// The sampling tables, shared by the casts.
     pub tables: Vec<Table>,
+    /// What whole stretches are drawn from, where tables would be too large.
+    pub legs: Legs,
     /// Sets of characters that may act, in ascending order; phases refer to them.
     pub actor_sets: Vec<Vec<CharacterId>>,
     /// What characters do when they move.
@@ -76,6 +81,8 @@ pub enum Draw {
     Free(usize),
     /// As this table says.
     Table(usize),
+    /// All steps of the phase at once, as this one of [`Legs::runs`] says.
+    Legs(usize),
 }
 
 /// The distribution of one step's event, given where some characters are.

@@ -3,6 +3,8 @@
 //! A story follows from the plan, the seed and its index alone. Costs O(1) a step, and O(outcomes)
 //! for the steps in which a condition is pending.
 
+mod legs;
+
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Draw, Outcome, Plan, Table};
 use crate::rng::{Digits, Purpose, Stream, StreamKey, below, sample_to_front, weighted};
@@ -94,6 +96,7 @@ impl<'a> Simulator<'a> {
                 Draw::Table(table) => {
                     events.extend(steps.map(|_| self.move_by(&plan.tables[table], &mut stream)));
                 }
+                Draw::Legs(run) => self.move_by_legs(&plan.legs.runs[run], events, &mut stream),
             }
         }
     }

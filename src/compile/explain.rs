@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use petgraph::algo::dijkstra;
 use petgraph::graph::NodeIndex;
 
-use super::message::{ENTRIES_MAX, Messages};
+use super::message::ENTRIES_MAX;
 use super::resolve::{Condition, Demand, Place, Resolved};
-use super::{CAST_WINDOWS_MAX, backward, windows};
+use super::{CAST_WINDOWS_MAX, can_hold, windows};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::{CharacterId, PlaceId};
 use crate::storyboard::Storyboard;
@@ -52,10 +52,7 @@ fn first_impossible_step(resolved: &Resolved, casts: &[Vec<PlaceId>]) -> usize {
             .map(|condition| Condition { until: condition.until.min(until), ..condition.clone() })
             .collect();
         let windows = windows(&conditions, until);
-        let mut messages = Messages::new(&resolved.map, resolved.character_count);
-        casts.iter().any(|binds| {
-            backward(resolved, &windows, binds, &mut messages).is_ok_and(|found| !found.probability.is_zero())
-        })
+        can_hold(resolved, &windows, casts)
     };
     let (mut possible, mut impossible) = (0, resolved.horizon);
     while impossible - possible > 1 {

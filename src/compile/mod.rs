@@ -11,13 +11,14 @@
 
 mod explain;
 mod fingerprint;
+mod legs;
 mod message;
 mod resolve;
 mod rule;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{CastPlan, Draw, Odds, Phase, Plan};
+use crate::plan::{CastPlan, Draw, Legs, Odds, Part, Phase, Plan, Stretch, Table};
 use crate::storyboard::{Broken, Storyboard};
 use crate::weight::Weight;
 use message::{Messages, Step, TooLarge};
@@ -56,9 +57,31 @@ pub struct Compiled {
 /// assert_eq!(plan.horizon, 100);
 /// ```
 pub fn compile(storyboard: &Storyboard, settings: &[(String, i64)]) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_by(storyboard, settings, by_any)
+}
+
+/// [`compile()`] by legs even where tables would do, to compare the two.
+///
+/// # Errors
+/// As [`compile()`]; and where legs do not apply.
+#[doc(hidden)]
+pub fn compile_by_legs(
+    storyboard: &Storyboard,
+    settings: &[(String, i64)],
+) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_by(storyboard, settings, |resolved, windows, casts| {
+        legs::plan(resolved, windows, casts).map_err(|TooLarge| explain::too_large(resolved, 0))
+    })
+}
+
+fn compile_by(
+    storyboard: &Storyboard,
+    settings: &[(String, i64)],
+    engine: impl Fn(&Resolved, &[Window<'_>], &[Vec<PlaceId>]) -> Result<Found, Diagnostic>,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let mut warnings = Vec::new();
     let compiled = resolve::resolve(storyboard, settings, &mut warnings)
-        .and_then(|resolved| plan(storyboard, resolved).map_err(|problem| vec![problem]));
+        .and_then(|resolved| plan(storyboard, resolved, engine).map_err(|problem| vec![problem]));
     match compiled {
         Ok(plan) => Ok(Compiled { plan, warnings }),
         Err(mut problems) => {
@@ -79,44 +102,24 @@ pub fn problems(broken: &Broken) -> Vec<Diagnostic> {
     problems
 }
 
-fn plan(storyboard: &Storyboard, resolved: Resolved) -> Result<Plan, Diagnostic> {
+fn plan(
+    storyboard: &Storyboard,
+    resolved: Resolved,
+    engine: impl Fn(&Resolved, &[Window<'_>], &[Vec<PlaceId>]) -> Result<Found, Diagnostic>,
+) -> Result<Plan, Diagnostic> {
     let all_casts = casts(&resolved)?;
     let windows = windows(&resolved.conditions, resolved.horizon);
     if all_casts.len().saturating_mul(windows.len()) > CAST_WINDOWS_MAX {
         return Err(explain::too_many_casts(&resolved, all_casts.len(), windows.len()));
     }
-    let mut messages = Messages::new(&resolved.map, resolved.character_count);
-    let mut feasible = Vec::new();
-    let mut phase_count = 0;
-    for binds in &all_casts {
-        let backward = backward(&resolved, &windows, binds, &mut messages)
-            .map_err(|fault| explain::too_large(&resolved, fault.step))?;
-        if !backward.probability.is_zero() {
-            phase_count += backward.steps.len();
-            if phase_count > PHASES_MAX {
-                return Err(explain::too_many_casts(&resolved, all_casts.len(), windows.len()));
-            }
-            feasible.push((binds, backward));
-        }
-    }
-    if feasible.is_empty() {
+    let Found { casts, total, tables, legs, actor_sets } = engine(&resolved, &windows, &all_casts)?;
+    if casts.is_empty() {
         return Err(explain::unsatisfiable(storyboard, &resolved, &all_casts));
     }
-
-    let casts: Vec<CastPlan> = feasible
-        .iter()
-        .map(|(binds, backward)| CastPlan {
-            binds: binds.to_vec(),
-            start: start(&resolved, binds),
-            phases: backward.steps.iter().map(|&(until, step)| Phase { until, draw: draw(step) }).collect(),
-        })
-        .collect();
-    let total = feasible.iter().fold(Weight::ZERO, |sum, (_, backward)| sum.plus(backward.probability));
-    let (tables, actor_sets) = messages.finish();
     let odds = Odds {
-        log10_probability: total.over(feasible.len()).log10(),
+        log10_probability: total.over(casts.len()).log10(),
         cast_count: all_casts.len(),
-        log10_stories_min: log10_stories_min(&casts, &actor_sets, resolved.map.ways_min()),
+        log10_stories_min: log10_stories_min(&casts, &legs, &actor_sets, resolved.map.ways_min()),
     };
     let fingerprint = fingerprint::fingerprint(storyboard, &resolved);
     Ok(Plan {
@@ -131,6 +134,7 @@ fn plan(storyboard: &Storyboard, resolved: Resolved) -> Result<Plan, Diagnostic>
         bind_names: resolved.binds.into_iter().map(|bind| bind.name).collect(),
         casts,
         tables,
+        legs,
         actor_sets,
         verbs: storyboard.verbs.iter().map(|verb| verb.value.clone()).collect(),
         notes: resolved.notes,
@@ -138,6 +142,77 @@ fn plan(storyboard: &Storyboard, resolved: Resolved) -> Result<Plan, Diagnostic>
         fingerprint,
         odds,
     })
+}
+
+/// The casts under which all conditions can hold, and what their phases refer to.
+struct Found {
+    casts: Vec<CastPlan>,
+    /// The sum of their probabilities.
+    total: Weight,
+    tables: Vec<Table>,
+    legs: Legs,
+    actor_sets: Vec<Vec<CharacterId>>,
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self {
+            casts: Vec::new(),
+            total: Weight::ZERO,
+            tables: Vec::new(),
+            legs: Legs::default(),
+            actor_sets: Vec::new(),
+        }
+    }
+}
+
+/// By tables; by legs where tables outgrow their room.
+fn by_any(
+    resolved: &Resolved,
+    windows: &[Window<'_>],
+    all_casts: &[Vec<PlaceId>],
+) -> Result<Found, Diagnostic> {
+    by_tables(resolved, windows, all_casts)
+        .or_else(|problem| legs::plan(resolved, windows, all_casts).map_err(|TooLarge| problem))
+}
+
+fn by_tables(
+    resolved: &Resolved,
+    windows: &[Window<'_>],
+    all_casts: &[Vec<PlaceId>],
+) -> Result<Found, Diagnostic> {
+    let mut messages = Messages::new(&resolved.map, resolved.character_count);
+    let mut found = Found::default();
+    let mut phase_count = 0;
+    for binds in all_casts {
+        let backward = backward(resolved, windows, binds, &mut messages)
+            .map_err(|fault| explain::too_large(resolved, fault.step))?;
+        if backward.probability.is_zero() {
+            continue;
+        }
+        phase_count += backward.steps.len();
+        if phase_count > PHASES_MAX {
+            return Err(explain::too_many_casts(resolved, all_casts.len(), windows.len()));
+        }
+        let phases = backward.steps.iter().map(|&(until, step)| Phase { until, draw: draw(step) }).collect();
+        found.casts.push(CastPlan { binds: binds.clone(), start: start(resolved, binds), phases });
+        found.total = found.total.plus(backward.probability);
+    }
+    (found.tables, found.actor_sets) = messages.finish();
+    Ok(found)
+}
+
+/// Whether all conditions can hold under one of the casts.
+fn can_hold(resolved: &Resolved, windows: &[Window<'_>], casts: &[Vec<PlaceId>]) -> bool {
+    let mut messages = Messages::new(&resolved.map, resolved.character_count);
+    for binds in casts {
+        match backward(resolved, windows, binds, &mut messages) {
+            Ok(backward) if backward.probability.is_zero() => {}
+            Ok(_) => return true,
+            Err(_) => return legs::can_hold(resolved, windows, casts).unwrap_or(false),
+        }
+    }
+    false
 }
 
 /// All ways to bind the places, in lexicographic order.
@@ -306,14 +381,36 @@ fn backward(
 
 /// A lower bound for the number of stories under every cast: each step that is drawn freely has at
 /// least as many outcomes, all equally likely, as there are actors times the fewest ways.
-fn log10_stories_min(casts: &[CastPlan], actor_sets: &[Vec<CharacterId>], ways_min: usize) -> f64 {
+fn log10_stories_min(
+    casts: &[CastPlan],
+    legs: &Legs,
+    actor_sets: &[Vec<CharacterId>],
+    ways_min: usize,
+) -> f64 {
+    let free = |steps: usize, actors: usize| match steps {
+        0 => 0.0,
+        _ => steps as f64 * ((actor_sets[actors].len() * ways_min) as f64).log10(),
+    };
+    // In a stretch, the steps that its legs leave to bystanders whatever their number of moves.
+    let of_part = |stretch: &Stretch, part: &Part| match part {
+        Part::Free { steps, bystanders, moves, .. } => {
+            let sum = |moves: usize| stretch.classes.iter().map(|class| class.count(moves)).sum();
+            let most: usize = moves.iter().map(|&(moves, _)| sum(moves)).max().unwrap_or(0);
+            free(steps - most, *bystanders)
+        }
+        Part::Arrival => 0.0,
+    };
+    let of_stretch = |stretch: &Stretch| stretch.parts.iter().map(|part| of_part(stretch, part)).sum();
+    let of_stretches: Vec<f64> = legs.stretches.iter().map(of_stretch).collect();
     let of_cast = |cast: &CastPlan| {
         let mut from = 0;
         let mut sum = 0.0;
         for phase in &cast.phases {
-            if let Draw::Free(actors) = phase.draw {
-                sum += (phase.until - from) as f64 * ((actor_sets[actors].len() * ways_min) as f64).log10();
-            }
+            sum += match phase.draw {
+                Draw::Free(actors) => free(phase.until - from, actors),
+                Draw::Table(_) => 0.0,
+                Draw::Legs(run) => of_stretches[legs.runs[run].stretch],
+            };
             from = phase.until;
         }
         sum

@@ -1,0 +1,591 @@
+//! The engine for tables that would be too large by joint places: counts of moves, and walks of single
+//! characters ([`crate::plan::Legs`] says what these are).
+//!
+//! Under free play a free step is a character, uniformly among the K that may act, and a way. So
+//! the probability of a stretch is a sum over who arrives and over how often each leg moves, n_i:
+//!
+//! ```text
+//! Π arrivals 1/K · Σ over n: [orders of who acts when, n_i times leg i, Π 1/K] · Π a_i(n_i)
+//! ```
+//!
+//! where `a_i(n)` is how likely n moves (and the one that is its arrival) lead from the start of leg
+//! i to its end. The orders depend on the sums s_l of a class alone, but for `s_l! / Π n_i!`; so a
+//! class counts by its [`Product`], and parts multiply like polynomials in one variable a class.
+//!
+//! Which stretches there are follows from the conditions alone. A cast says where their legs start
+//! and end, and casts that agree on that share the [`Run`].
+
+use std::collections::HashMap;
+
+use super::message::TooLarge;
+use super::resolve::{Condition, Demand, Place, Resolved};
+use super::{Found, PHASES_MAX, Window, start};
+use crate::id::{CharacterId, PlaceId};
+use crate::plan::{CastPlan, Choice, Class, Draw, Legs, Part, Phase, Product, Run, Stretch, Walks};
+use crate::weight::Weight;
+
+/// All runs together may take this many additions of weights: about a second.
+const WORK_MAX: usize = 1 << 27;
+
+/// Every weight that is kept counts as so many additions: 200 MB at most.
+const WORK_KEPT: usize = 16;
+
+/// There may be this many ways to say who arrives in the arrivals of one stretch.
+const CHOICES_MAX: usize = 256;
+
+/// What a character does between two conditions that say where it is, whatever the cast.
+struct Leg {
+    who: CharacterId,
+    ends: [Place; 2],
+    /// The parts of its stretch in which it may move.
+    parts: Vec<usize>,
+}
+
+/// A stretch before its numbers are worked out.
+struct Outline {
+    legs: Vec<Leg>,
+    parts: Vec<OutlinePart>,
+    /// For each way to say who arrives: the legs, in the order of arrivals.
+    arrivers: Vec<Vec<usize>>,
+    /// Π 1/K over the arrivals.
+    share: Weight,
+}
+
+impl Outline {
+    fn new() -> Self {
+        Self { legs: Vec::new(), parts: Vec::new(), arrivers: vec![Vec::new()], share: Weight::ONE }
+    }
+}
+
+enum OutlinePart {
+    Free { steps: usize, actors: usize, bystanders: Vec<CharacterId> },
+    Arrival,
+}
+
+/// Steps of a story that are drawn alike, whatever the cast.
+enum Section {
+    Free(Vec<CharacterId>),
+    Stretch(Outline),
+}
+
+impl Section {
+    fn steps(&self) -> usize {
+        let steps = |part: &OutlinePart| match part {
+            OutlinePart::Free { steps, .. } => *steps,
+            OutlinePart::Arrival => 1,
+        };
+        match self {
+            Self::Free(_) => 0,
+            Self::Stretch(outline) => outline.parts.iter().map(steps).sum(),
+        }
+    }
+}
+
+/// How likely legs of one kind are: from where, to where, and whether they end with an arrival.
+type Kind = (PlaceId, PlaceId, bool);
+
+/// Compiles by legs.
+///
+/// # Errors
+/// If a condition does not say where someone is or who is idle, or if it takes more than [`WORK_MAX`].
+pub fn plan(resolved: &Resolved, windows: &[Window<'_>], casts: &[Vec<PlaceId>]) -> Result<Found, TooLarge> {
+    let mut builder = Builder::new(resolved);
+    let mut found = Found::default();
+    let sections = sections(resolved, windows)?;
+    let mut phase_count = 0;
+    for binds in casts {
+        let Some((phases, probability)) = builder.phases(&sections, binds)? else { continue };
+        phase_count += phases.len();
+        if phase_count > PHASES_MAX {
+            return Err(TooLarge);
+        }
+        found.casts.push(CastPlan { binds: binds.clone(), start: start(resolved, binds), phases });
+        found.total = found.total.plus(probability);
+    }
+    (found.legs, found.actor_sets) = (builder.legs, builder.actor_sets);
+    Ok(found)
+}
+
+/// Whether all conditions can hold under one of the casts.
+///
+/// # Errors
+/// As [`plan`].
+pub fn can_hold(
+    resolved: &Resolved,
+    windows: &[Window<'_>],
+    casts: &[Vec<PlaceId>],
+) -> Result<bool, TooLarge> {
+    let mut builder = Builder::new(resolved);
+    let sections = sections(resolved, windows)?;
+    for binds in casts {
+        if builder.phases(&sections, binds)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The story cut wherever no leg that has room to move is under way, the shortest sections first: they
+/// are cheap, and mostly there a cast is not possible. Each with its end.
+///
+/// Costs O(windows · characters).
+fn sections(resolved: &Resolved, windows: &[Window<'_>]) -> Result<Vec<(usize, Section)>, TooLarge> {
+    let is_known = |condition: &Condition| {
+        matches!(condition.demand, Demand::Move { .. } | Demand::Meet { .. } | Demand::Idle { .. })
+    };
+    if !resolved.conditions.iter().all(is_known) {
+        return Err(TooLarge);
+    }
+    // The last window in which a condition says where a character is.
+    let mut last_put = vec![None; resolved.character_count];
+    for (at, window) in windows.iter().enumerate() {
+        for condition in &window.forced {
+            let (company, _) = company(condition)?;
+            company.iter().for_each(|who| last_put[who.index()] = Some(at));
+        }
+    }
+    let mut places = resolved.start.clone();
+    let mut room: Vec<Vec<usize>> = vec![Vec::new(); resolved.character_count];
+    let mut sections = Vec::new();
+    let mut outline = Outline::new();
+    for (at, window) in windows.iter().enumerate() {
+        let everyone = (0..resolved.character_count).map(CharacterId::new);
+        let actors: Vec<CharacterId> =
+            everyone.filter(|who| window.idle.binary_search(who).is_err()).collect();
+        let part = outline.parts.len();
+        let is_open = |room: &[Vec<usize>]| room.iter().any(|parts| !parts.is_empty());
+        match window.forced[..] {
+            [] => {
+                let is_bystander = |who: &&CharacterId| last_put[who.index()] < Some(at);
+                let (bystanders, movers): (Vec<CharacterId>, Vec<CharacterId>) =
+                    actors.iter().partition(is_bystander);
+                if movers.is_empty() && part == 0 {
+                    sections.push((window.until, Section::Free(actors)));
+                    continue;
+                }
+                movers.iter().for_each(|who| room[who.index()].push(part));
+                let steps = window.until - window.from;
+                outline.parts.push(OutlinePart::Free { steps, actors: actors.len(), bystanders });
+            }
+            [condition] if window.until - window.from == 1 => {
+                let (company, place) = company(condition)?;
+                let first = outline.legs.len();
+                for who in &company {
+                    let from = std::mem::replace(&mut places[who.index()], place);
+                    let parts = std::mem::take(&mut room[who.index()]);
+                    outline.legs.push(Leg { who: *who, ends: [from, place], parts });
+                }
+                let may_arrive = |leg: &usize| actors.contains(&outline.legs[*leg].who);
+                let may_arrive: Vec<usize> = (first..outline.legs.len()).filter(may_arrive).collect();
+                let with = |arrivers: &Vec<usize>| {
+                    let longer = |&leg: &usize| arrivers.iter().copied().chain([leg]).collect();
+                    may_arrive.iter().map(longer).collect::<Vec<Vec<usize>>>()
+                };
+                outline.arrivers = outline.arrivers.iter().flat_map(with).collect();
+                if outline.arrivers.len() > CHOICES_MAX {
+                    return Err(TooLarge);
+                }
+                outline.share = outline.share.over(actors.len().max(1));
+                outline.parts.push(OutlinePart::Arrival);
+                if !is_open(&room) {
+                    sections.push((
+                        window.until,
+                        Section::Stretch(std::mem::replace(&mut outline, Outline::new())),
+                    ));
+                }
+            }
+            _ => return Err(TooLarge),
+        }
+    }
+    sections.sort_by_key(|(_, section)| section.steps());
+    Ok(sections)
+}
+
+/// Whom a condition on places puts where.
+fn company(condition: &Condition) -> Result<(Vec<CharacterId>, Place), TooLarge> {
+    if let Demand::Move { who, to } = &condition.demand {
+        Ok((vec![*who], *to))
+    } else if let Demand::Meet { who, place } = &condition.demand {
+        Ok((who.clone(), *place))
+    } else {
+        Err(TooLarge)
+    }
+}
+
+struct Builder<'a> {
+    resolved: &'a Resolved,
+    legs: Legs,
+    actor_sets: Vec<Vec<CharacterId>>,
+    /// By stretch and how often the sizes of its classes were doubled; with how likely more moves are.
+    stretches: HashMap<(usize, u32), (usize, Weight)>,
+    /// By size and legs.
+    products: HashMap<(usize, Vec<Kind>), usize>,
+    /// By stretch and ends: the run, if it can go well, and its probability.
+    runs: HashMap<(usize, Vec<[PlaceId; 2]>), Option<(usize, Weight)>>,
+    /// Which places at least one move leads to.
+    reach: HashMap<PlaceId, Vec<bool>>,
+    work: usize,
+}
+
+impl<'a> Builder<'a> {
+    fn new(resolved: &'a Resolved) -> Self {
+        let map = &resolved.map;
+        let mut back = vec![Vec::new(); map.place_count()];
+        for from in map.places() {
+            map.ways(from).iter().for_each(|to| back[to.index()].push(from));
+        }
+        let walks = vec![Walks::default(); map.place_count()];
+        Self {
+            resolved,
+            legs: Legs { back, walks, ..Legs::default() },
+            actor_sets: Vec::new(),
+            stretches: HashMap::new(),
+            products: HashMap::new(),
+            runs: HashMap::new(),
+            reach: HashMap::new(),
+            work: 0,
+        }
+    }
+
+    fn spend(&mut self, work: usize) -> Result<(), TooLarge> {
+        self.work = self.work.saturating_add(work);
+        if self.work > WORK_MAX { Err(TooLarge) } else { Ok(()) }
+    }
+
+    /// The phases of a cast and its probability; `None` if that is 0.
+    fn phases(
+        &mut self,
+        sections: &[(usize, Section)],
+        binds: &[PlaceId],
+    ) -> Result<Option<(Vec<Phase>, Weight)>, TooLarge> {
+        let mut probability = Weight::ONE;
+        let mut phases: Vec<Phase> = Vec::with_capacity(sections.len());
+        for (at, (until, section)) in sections.iter().enumerate() {
+            let draw = match section {
+                Section::Free(actors) if actors.is_empty() => return Ok(None),
+                Section::Free(actors) => Draw::Free(self.actor_set(actors)),
+                Section::Stretch(outline) => {
+                    let Some((run, of_run)) = self.run(at, outline, binds)? else { return Ok(None) };
+                    probability = probability.times(of_run);
+                    Draw::Legs(run)
+                }
+            };
+            phases.push(Phase { until: *until, draw });
+        }
+        phases.sort_by_key(|phase| phase.until);
+        Ok(Some((phases, probability)))
+    }
+
+    /// A stretch under a cast, and its probability; `None` if that is 0.
+    fn run(
+        &mut self,
+        at: usize,
+        outline: &Outline,
+        binds: &[PlaceId],
+    ) -> Result<Option<(usize, Weight)>, TooLarge> {
+        let ends: Vec<[PlaceId; 2]> =
+            outline.legs.iter().map(|leg| leg.ends.map(|place| place.under(binds))).collect();
+        if let Some(&known) = self.runs.get(&(at, ends.clone())) {
+            return Ok(known);
+        }
+        let run = self.make_run(at, outline, &ends)?;
+        self.runs.insert((at, ends), run);
+        Ok(run)
+    }
+
+    /// Costs the sums over all counts for each choice, and the products that are new.
+    fn make_run(
+        &mut self,
+        at: usize,
+        outline: &Outline,
+        ends: &[[PlaceId; 2]],
+    ) -> Result<Option<(usize, Weight)>, TooLarge> {
+        let mut possible = Vec::new();
+        for arrivers in &outline.arrivers {
+            if (0..ends.len()).all(|leg| self.leads(ends[leg], arrivers.contains(&leg))) {
+                possible.push(arrivers);
+            }
+        }
+        if possible.is_empty() {
+            return Ok(None);
+        }
+        for doubled in 0.. {
+            let (stretch, more) = self.stretch(at, outline, doubled)?;
+            let mut choices: Vec<(Choice, Weight)> = Vec::new();
+            for &arrivers in &possible {
+                let choice = self.choice(stretch, arrivers, ends)?;
+                let size = self.legs.stretches[stretch].orders.len();
+                self.spend(size)?;
+                let of_stretch = &self.legs.stretches[stretch];
+                let weights = (0..size).map(|moves| self.legs.weight(of_stretch, &choice, moves));
+                let weight = weights.fold(Weight::ZERO, Weight::plus);
+                if !weight.is_zero() {
+                    choices.push((choice, weight));
+                }
+            }
+            let total = choices.iter().fold(Weight::ZERO, |sum, (_, weight)| sum.plus(*weight));
+            // All that is left out, and twice that for what the bound is rounded by, against 2^-64.
+            let left_out = more.times(Weight::new(possible.len() as f64 * 2.0)).times(power(2.0, 64));
+            if !left_out.is_zero() && left_out.larger(total) == left_out {
+                continue;
+            }
+            if choices.is_empty() {
+                return Ok(None);
+            }
+            let mut sum = 0.0;
+            let add = |(_, weight): &(Choice, Weight)| {
+                sum += weight.share_of(total);
+                sum
+            };
+            let cumulative = choices.iter().map(add).collect();
+            let choices = choices.into_iter().map(|(choice, _)| choice).collect();
+            self.legs.runs.push(Run { stretch, ends: ends.to_vec(), choices, cumulative });
+            return Ok(Some((self.legs.runs.len() - 1, total.times(outline.share))));
+        }
+        unreachable!("at some size nothing is left out")
+    }
+
+    /// Whether a walk leads from the first to the second: with an arrival, one of at least one move.
+    /// Costs O(ways) for every first.
+    fn leads(&mut self, [from, to]: [PlaceId; 2], arrives: bool) -> bool {
+        let map = &self.resolved.map;
+        let reach = self.reach.entry(from).or_insert_with(|| {
+            let mut reach = vec![false; map.place_count()];
+            let mut open = vec![from];
+            while let Some(at) = open.pop() {
+                for &next in map.ways(at) {
+                    if !std::mem::replace(&mut reach[next.index()], true) {
+                        open.push(next);
+                    }
+                }
+            }
+            reach
+        });
+        (!arrives && from == to) || reach[to.index()]
+    }
+
+    fn choice(
+        &mut self,
+        stretch: usize,
+        arrivers: &[usize],
+        ends: &[[PlaceId; 2]],
+    ) -> Result<Choice, TooLarge> {
+        let mut products = Vec::new();
+        for class in 0..self.legs.stretches[stretch].classes.len() {
+            let class = &self.legs.stretches[stretch].classes[class];
+            let kind = |leg: usize| (ends[leg][0], ends[leg][1], arrivers.contains(&leg));
+            let kinds: Vec<Kind> = class.ordered(arrivers).map(kind).collect();
+            products.push(self.product(class.size, &kinds)?);
+        }
+        Ok(Choice { arrivers: arrivers.to_vec(), products })
+    }
+
+    /// The product of legs of these kinds, for fewer moves than `size`. Costs O(size²).
+    fn product(&mut self, size: usize, kinds: &[Kind]) -> Result<usize, TooLarge> {
+        let key = (size, kinds.to_vec());
+        if let Some(&known) = self.products.get(&key) {
+            return Ok(known);
+        }
+        let (last, rest) = kinds.split_last().expect("a class has legs");
+        let product = if rest.is_empty() {
+            Product { values: self.leg(size, *last)?, factors: None }
+        } else {
+            let factors = [self.product(size, rest)?, self.product(size, &[*last])?];
+            let [rest, last] = factors.map(|factor| positive(&self.legs.products[factor].values));
+            self.spend(rest.len().saturating_mul(last.len()))?;
+            let mut values = vec![Weight::ZERO; size];
+            for &(others, weight) in &rest {
+                for &(own, of_own) in last.iter().take_while(|(own, _)| others + own < size) {
+                    values[others + own] = values[others + own].plus(weight.times(of_own));
+                }
+            }
+            Product { values, factors: Some(factors) }
+        };
+        self.spend(WORK_KEPT * size)?;
+        let id = self.legs.products.len();
+        self.legs.products.push(product);
+        self.products.insert(key, id);
+        Ok(id)
+    }
+
+    /// `a(n) / n!` of a leg. Costs O(size · log places), and the walks from its start that are new.
+    fn leg(&mut self, size: usize, (from, to, arrives): Kind) -> Result<Vec<Weight>, TooLarge> {
+        let last = usize::from(arrives);
+        while self.legs.walks[from.index()].moves_max() < Some(size - 1 + last) {
+            let reached = self.legs.walks[from.index()].lengthen(&self.resolved.map, from);
+            self.spend(WORK_KEPT * (2 * reached + 1))?;
+        }
+        let walks = &self.legs.walks[from.index()];
+        let mut orders = Weight::ONE;
+        let value = |moves: usize| {
+            orders = orders.over(moves.max(1));
+            walks.weight(moves + last, to).times(orders)
+        };
+        Ok((0..size).map(value).collect())
+    }
+
+    /// A stretch with classes of doubled sizes, and a bound for the probability that one of them moves
+    /// more often than they allow.
+    ///
+    /// Costs O(sizes of all classes multiplied) a part, squared if the part is not the first.
+    fn stretch(&mut self, at: usize, outline: &Outline, doubled: u32) -> Result<(usize, Weight), TooLarge> {
+        if let Some(&known) = self.stretches.get(&(at, doubled)) {
+            return Ok(known);
+        }
+        let mut more = Weight::ZERO;
+        let mut classes: Vec<Class> = Vec::new();
+        let mut rooms: Vec<&[usize]> = Vec::new();
+        for (leg, Leg { parts, .. }) in outline.legs.iter().enumerate() {
+            match rooms.iter().position(|room| room == parts) {
+                Some(class) => classes[class].legs.push(leg),
+                None => {
+                    rooms.push(parts);
+                    classes.push(Class { legs: vec![leg], size: 0, stride: 0 });
+                }
+            }
+        }
+        let mut stride = 1;
+        for (class, room) in classes.iter_mut().zip(&rooms) {
+            let (size, of_class) = size(outline, room, class.legs.len(), doubled);
+            (class.size, class.stride) = (size, stride);
+            more = more.plus(of_class);
+            self.spend(stride.saturating_mul(size))?;
+            stride *= size;
+        }
+        let mut orders = vec![Weight::ZERO; stride];
+        orders[0] = Weight::ONE;
+        let mut parts = Vec::new();
+        for (at, part) in outline.parts.iter().enumerate() {
+            let OutlinePart::Free { steps, actors, bystanders } = part else {
+                parts.push(Part::Arrival);
+                continue;
+            };
+            self.spend(stride.saturating_mul(WORK_KEPT))?;
+            let may_move: Vec<bool> = rooms.iter().map(|room| room.contains(&at)).collect();
+            let moves = moves((*steps, *actors, bystanders.len()), &classes, &may_move);
+            let before = orders;
+            self.spend(positive(&before).len().saturating_mul(moves.len()))?;
+            orders = join(&before, &moves, &classes);
+            parts.push(Part::Free { steps: *steps, bystanders: self.actor_set(bystanders), moves, before });
+        }
+        let size_max = classes.iter().map(|class| class.size).max().unwrap_or(1);
+        let factorials = running(size_max, |product, n| product.times(Weight::new(n as f64)));
+        for (moves, orders) in orders.iter_mut().enumerate() {
+            for class in &classes {
+                *orders = orders.times(factorials[class.count(moves)]);
+            }
+        }
+        let legs = outline.legs.iter().map(|leg| leg.who).collect();
+        self.legs.stretches.push(Stretch { legs, classes, parts, orders });
+        let made = (self.legs.stretches.len() - 1, more);
+        self.stretches.insert((at, doubled), made);
+        Ok(made)
+    }
+
+    fn actor_set(&mut self, actors: &[CharacterId]) -> usize {
+        let known = self.actor_sets.iter().position(|known| known == actors);
+        known.unwrap_or_else(|| {
+            self.actor_sets.push(actors.to_vec());
+            self.actor_sets.len() - 1
+        })
+    }
+}
+
+/// The size of a class of so many legs that may move in these parts, and a bound for the probability
+/// that they move that often or more.
+///
+/// The number of moves is a sum of independent yes and no, whose mean is m. So it is r or more with
+/// a probability of at most `e^-m · (e · m / r)^r`, where r > m (Chernoff, 1952).
+fn size(outline: &Outline, parts: &[usize], legs: usize, doubled: u32) -> (usize, Weight) {
+    let (mut most, mut mean) = (0, 0.0);
+    for &part in parts {
+        if let OutlinePart::Free { steps, actors, .. } = &outline.parts[part] {
+            most += steps;
+            mean += (steps * legs) as f64 / *actors as f64;
+        }
+    }
+    let bound = |size: usize| {
+        let base = std::f64::consts::E * mean / size as f64;
+        power(base, size).times(power(1.0 / std::f64::consts::E, mean as usize))
+    };
+    let rare = power(0.5, 128);
+    let mut size = mean as usize + 1;
+    while size <= most && bound(size).larger(rare) != rare {
+        size += 1 + size / 64;
+    }
+    size = size.saturating_mul(1 << doubled);
+    if size > most { (most + 1, Weight::ZERO) } else { (size, bound(size)) }
+}
+
+/// `base^exponent`. Costs O(log exponent).
+fn power(base: f64, mut exponent: usize) -> Weight {
+    let (mut square, mut product) = (Weight::new(base), Weight::ONE);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            product = product.times(square);
+        }
+        square = square.times(square);
+        exponent /= 2;
+    }
+    product
+}
+
+/// How likely it is that classes move so often in a part, by number of moves, but for the orders in a
+/// class: `N! / (Π s_l! · (N - Σ s_l)!) · bystanders^(N - Σ s_l) / K^N`, without what is 0.
+///
+/// Costs O(sizes of all classes multiplied · classes).
+fn moves(
+    (steps, actors, bystanders): (usize, usize, usize),
+    classes: &[Class],
+    may_move: &[bool],
+) -> Vec<(usize, Weight)> {
+    let most: usize = classes.iter().map(|class| class.size - 1).sum();
+    let share = |count: usize| count as f64 / actors.max(1) as f64;
+    let mut orders = Weight::ONE;
+    let by_sum: Vec<Weight> = (0..=most.min(steps))
+        .map(|sum| {
+            let weight = orders.times(power(share(1), sum)).times(power(share(bystanders), steps - sum));
+            orders = orders.times(Weight::new((steps - sum) as f64));
+            weight
+        })
+        .collect();
+    let inverse = running(most + 1, Weight::over);
+    let all: usize = classes.iter().map(|class| class.size).product();
+    let weight = |moves: usize| {
+        let counts = || classes.iter().map(|class| class.count(moves));
+        let is_possible = counts().zip(may_move).all(|(count, may_move)| count == 0 || *may_move);
+        let by_sum = by_sum.get(counts().sum::<usize>()).filter(|_| is_possible)?;
+        let weight = counts().fold(*by_sum, |weight, count| weight.times(inverse[count]));
+        (!weight.is_zero()).then_some((moves, weight))
+    };
+    (0..all).filter_map(weight).collect()
+}
+
+/// 0! to (size - 1)!, or what comes of dividing instead.
+fn running(size: usize, step: impl Fn(Weight, usize) -> Weight) -> Vec<Weight> {
+    let mut product = Weight::ONE;
+    let next = |n: usize| {
+        product = step(product, n.max(1));
+        product
+    };
+    (0..size).map(next).collect()
+}
+
+/// The moves of one part, and those of the parts before, put together.
+///
+/// Costs O(classes) for each positive weight of the one with each of the other.
+fn join(before: &[Weight], moves: &[(usize, Weight)], classes: &[Class]) -> Vec<Weight> {
+    let mut joined = vec![Weight::ZERO; before.len()];
+    for (so_far, weight) in positive(before) {
+        for &(more, of_more) in moves {
+            if classes.iter().all(|class| class.count(so_far) + class.count(more) < class.size) {
+                joined[so_far + more] = joined[so_far + more].plus(weight.times(of_more));
+            }
+        }
+    }
+    joined
+}
+
+fn positive(values: &[Weight]) -> Vec<(usize, Weight)> {
+    values.iter().copied().enumerate().filter(|(_, value)| !value.is_zero()).collect()
+}
