@@ -216,8 +216,8 @@ struct Builder<'a> {
     resolved: &'a Resolved,
     legs: Legs,
     actor_sets: Vec<Vec<CharacterId>>,
-    /// By stretch and how often the sizes of its classes were doubled; with how likely more moves are.
-    stretches: HashMap<(usize, u32), (usize, Weight)>,
+    /// By stretch and level of its classes' sizes; with how likely more moves are.
+    stretches: HashMap<(usize, usize), (usize, Weight)>,
     /// By size and legs.
     products: HashMap<(usize, Vec<Kind>), usize>,
     /// By stretch and ends: the run, if it can go well, and its probability.
@@ -309,8 +309,9 @@ impl<'a> Builder<'a> {
         if possible.is_empty() {
             return Ok(None);
         }
-        for doubled in 0.. {
-            let (stretch, more) = self.stretch(at, outline, doubled)?;
+        let mut level = 2;
+        loop {
+            let (stretch, more) = self.stretch(at, outline, level)?;
             let mut choices: Vec<(Choice, Weight)> = Vec::new();
             for &arrivers in &possible {
                 let choice = self.choice(stretch, arrivers, ends)?;
@@ -324,9 +325,17 @@ impl<'a> Builder<'a> {
                 }
             }
             let total = choices.iter().fold(Weight::ZERO, |sum, (_, weight)| sum.plus(*weight));
-            // All that is left out, and twice that for what the bound is rounded by, against 2^-64.
-            let left_out = more.times(Weight::new(possible.len() as f64 * 2.0)).times(power(2.0, 64));
-            if !left_out.is_zero() && left_out.larger(total) == left_out {
+            // All that may be left out, against 2^-64 of what is not; and as much for what bounds are
+            // rounded by.
+            let is_too_much = |more: Weight| {
+                let left_out = more.times(Weight::new(possible.len() as f64)).times(power(2.0, 65));
+                !left_out.is_zero() && left_out.larger(total) == left_out
+            };
+            if is_too_much(more) {
+                level += if total.is_zero() { level } else { 1 };
+                while !total.is_zero() && is_too_much(rare(level)) {
+                    level += 1;
+                }
                 continue;
             }
             if choices.is_empty() {
@@ -342,7 +351,6 @@ impl<'a> Builder<'a> {
             self.legs.runs.push(Run { stretch, ends: ends.to_vec(), choices, cumulative });
             return Ok(Some((self.legs.runs.len() - 1, total.times(outline.share))));
         }
-        unreachable!("at some size nothing is left out")
     }
 
     /// Whether a walk leads from the first to the second: with an arrival, one of at least one move.
@@ -424,12 +432,12 @@ impl<'a> Builder<'a> {
         Ok((0..size).map(value).collect())
     }
 
-    /// A stretch with classes of doubled sizes, and a bound for the probability that one of them moves
-    /// more often than they allow.
+    /// A stretch with classes of sizes at this level, and a bound for the probability that one of them
+    /// moves more often than they allow.
     ///
     /// Costs O(sizes of all classes multiplied) a part, squared if the part is not the first.
-    fn stretch(&mut self, at: usize, outline: &Outline, doubled: u32) -> Result<(usize, Weight), TooLarge> {
-        if let Some(&known) = self.stretches.get(&(at, doubled)) {
+    fn stretch(&mut self, at: usize, outline: &Outline, level: usize) -> Result<(usize, Weight), TooLarge> {
+        if let Some(&known) = self.stretches.get(&(at, level)) {
             return Ok(known);
         }
         let mut more = Weight::ZERO;
@@ -446,7 +454,7 @@ impl<'a> Builder<'a> {
         }
         let mut stride = 1;
         for (class, room) in classes.iter_mut().zip(&rooms) {
-            let (size, of_class) = size(outline, room, class.legs.len(), doubled);
+            let (size, of_class) = size(outline, room, class.legs.len(), level);
             (class.size, class.stride) = (size, stride);
             more = more.plus(of_class);
             self.spend(stride.saturating_mul(size))?;
@@ -478,7 +486,7 @@ impl<'a> Builder<'a> {
         let legs = outline.legs.iter().map(|leg| leg.who).collect();
         self.legs.stretches.push(Stretch { legs, classes, parts, orders });
         let made = (self.legs.stretches.len() - 1, more);
-        self.stretches.insert((at, doubled), made);
+        self.stretches.insert((at, level), made);
         Ok(made)
     }
 
@@ -491,12 +499,12 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The size of a class of so many legs that may move in these parts, and a bound for the probability
-/// that they move that often or more.
+/// The size at this level of a class of so many legs that may move in these parts, and a bound for the
+/// probability that they move that often or more.
 ///
 /// The number of moves is a sum of independent yes and no, whose mean is m. So it is r or more with
 /// a probability of at most `e^-m · (e · m / r)^r`, where r > m (Chernoff, 1952).
-fn size(outline: &Outline, parts: &[usize], legs: usize, doubled: u32) -> (usize, Weight) {
+fn size(outline: &Outline, parts: &[usize], legs: usize, level: usize) -> (usize, Weight) {
     let (mut most, mut mean) = (0, 0.0);
     for &part in parts {
         if let OutlinePart::Free { steps, actors, .. } = &outline.parts[part] {
@@ -508,13 +516,16 @@ fn size(outline: &Outline, parts: &[usize], legs: usize, doubled: u32) -> (usize
         let base = std::f64::consts::E * mean / size as f64;
         power(base, size).times(power(1.0 / std::f64::consts::E, mean as usize))
     };
-    let rare = power(0.5, 128);
     let mut size = mean as usize + 1;
-    while size <= most && bound(size).larger(rare) != rare {
+    while size <= most && bound(size).larger(rare(level)) != rare(level) {
         size += 1 + size / 64;
     }
-    size = size.saturating_mul(1 << doubled);
     if size > most { (most + 1, Weight::ZERO) } else { (size, bound(size)) }
+}
+
+/// How likely it may be that a class moves more often than its size allows: 2^-64 at level 1, and so on.
+fn rare(level: usize) -> Weight {
+    power(0.5, 64 * level)
 }
 
 /// `base^exponent`. Costs O(log exponent).
