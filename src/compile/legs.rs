@@ -16,6 +16,7 @@
 //! and end, and casts that agree on that share the [`Run`].
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::message::TooLarge;
 use super::resolve::{Condition, Demand, Place, Resolved};
@@ -81,8 +82,11 @@ impl Section {
     }
 }
 
-/// How likely legs of one kind are: from where, to where, and whether they end with an arrival.
-type Kind = (PlaceId, PlaceId, bool);
+/// Legs alike: from where, to where, and whether they end with an arrival.
+type Kind = ([PlaceId; 2], bool);
+
+/// A run and its probability; none if that is 0.
+type KnownRun = Option<(usize, Weight)>;
 
 /// Compiles by legs.
 ///
@@ -216,12 +220,14 @@ struct Builder<'a> {
     resolved: &'a Resolved,
     legs: Legs,
     actor_sets: Vec<Vec<CharacterId>>,
-    /// By stretch and level of its classes' sizes; with how likely more moves are.
+    /// By section and level, with how likely numbers of moves that are left out are.
     stretches: HashMap<(usize, usize), (usize, Weight)>,
-    /// By size and legs.
-    products: HashMap<(usize, Vec<Kind>), usize>,
-    /// By stretch and ends: the run, if it can go well, and its probability.
-    runs: HashMap<(usize, Vec<[PlaceId; 2]>), Option<(usize, Weight)>>,
+    /// By stretch and class: the numbers of moves of its first leg, its first two legs and so on.
+    ranges: Vec<Vec<Vec<Range<usize>>>>,
+    /// By stretch, class and legs.
+    products: HashMap<(usize, usize, Vec<Kind>), usize>,
+    /// By section and ends.
+    runs: HashMap<(usize, Vec<[PlaceId; 2]>), KnownRun>,
     /// Which places at least one move leads to.
     reach: HashMap<PlaceId, Vec<bool>>,
     work: usize,
@@ -240,6 +246,7 @@ impl<'a> Builder<'a> {
             legs: Legs { back, walks, ..Legs::default() },
             actor_sets: Vec::new(),
             stretches: HashMap::new(),
+            ranges: Vec::new(),
             products: HashMap::new(),
             runs: HashMap::new(),
             reach: HashMap::new(),
@@ -277,12 +284,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A stretch under a cast, and its probability; `None` if that is 0.
-    fn run(
-        &mut self,
-        at: usize,
-        outline: &Outline,
-        binds: &[PlaceId],
-    ) -> Result<Option<(usize, Weight)>, TooLarge> {
+    fn run(&mut self, at: usize, outline: &Outline, binds: &[PlaceId]) -> Result<KnownRun, TooLarge> {
         let ends: Vec<[PlaceId; 2]> =
             outline.legs.iter().map(|leg| leg.ends.map(|place| place.under(binds))).collect();
         if let Some(&known) = self.runs.get(&(at, ends.clone())) {
@@ -299,7 +301,7 @@ impl<'a> Builder<'a> {
         at: usize,
         outline: &Outline,
         ends: &[[PlaceId; 2]],
-    ) -> Result<Option<(usize, Weight)>, TooLarge> {
+    ) -> Result<KnownRun, TooLarge> {
         let mut possible = Vec::new();
         for arrivers in &outline.arrivers {
             if (0..ends.len()).all(|leg| self.leads(ends[leg], arrivers.contains(&leg))) {
@@ -311,7 +313,7 @@ impl<'a> Builder<'a> {
         }
         let mut level = 2;
         loop {
-            let (stretch, more) = self.stretch(at, outline, level)?;
+            let (stretch, left_out) = self.stretch(at, outline, level)?;
             let mut choices: Vec<(Choice, Weight)> = Vec::new();
             for &arrivers in &possible {
                 let choice = self.choice(stretch, arrivers, ends)?;
@@ -327,11 +329,11 @@ impl<'a> Builder<'a> {
             let total = choices.iter().fold(Weight::ZERO, |sum, (_, weight)| sum.plus(*weight));
             // All that may be left out, against 2^-64 of what is not; and as much for what bounds are
             // rounded by.
-            let is_too_much = |more: Weight| {
-                let left_out = more.times(Weight::new(possible.len() as f64)).times(power(2.0, 65));
+            let is_too_much = |left_out: Weight| {
+                let left_out = left_out.times(Weight::new(possible.len() as f64)).times(power(2.0, 65));
                 !left_out.is_zero() && left_out.larger(total) == left_out
             };
-            if is_too_much(more) {
+            if is_too_much(left_out) {
                 level += if total.is_zero() { level } else { 1 };
                 while !total.is_zero() && is_too_much(rare(level)) {
                     level += 1;
@@ -379,68 +381,70 @@ impl<'a> Builder<'a> {
         ends: &[[PlaceId; 2]],
     ) -> Result<Choice, TooLarge> {
         let mut products = Vec::new();
-        for class in 0..self.legs.stretches[stretch].classes.len() {
-            let class = &self.legs.stretches[stretch].classes[class];
-            let kind = |leg: usize| (ends[leg][0], ends[leg][1], arrivers.contains(&leg));
-            let kinds: Vec<Kind> = class.ordered(arrivers).map(kind).collect();
-            products.push(self.product(class.size, &kinds)?);
+        for class in 0..self.ranges[stretch].len() {
+            let legs = self.legs.stretches[stretch].classes[class].ordered(arrivers);
+            let kind = |leg: usize| (ends[leg], arrivers.contains(&leg));
+            let kinds: Vec<Kind> = legs.map(kind).collect();
+            products.push(self.product(stretch, class, &kinds)?);
         }
         Ok(Choice { arrivers: arrivers.to_vec(), products })
     }
 
-    /// The product of legs of these kinds, for fewer moves than `size`. Costs O(size²).
-    fn product(&mut self, size: usize, kinds: &[Kind]) -> Result<usize, TooLarge> {
-        let key = (size, kinds.to_vec());
+    /// The product of legs of these kinds in a class.
+    ///
+    /// Costs O(numbers of moves of the last leg · those of the others).
+    fn product(&mut self, stretch: usize, class: usize, kinds: &[Kind]) -> Result<usize, TooLarge> {
+        let key = (stretch, class, kinds.to_vec());
         if let Some(&known) = self.products.get(&key) {
             return Ok(known);
         }
+        let range = self.ranges[stretch][class][kinds.len() - 1].clone();
+        self.spend(WORK_KEPT * range.len())?;
         let (last, rest) = kinds.split_last().expect("a class has legs");
-        let product = if rest.is_empty() {
-            Product { values: self.leg(size, *last)?, factors: None }
+        let (values, factors) = if rest.is_empty() {
+            (self.leg(range.clone(), *last)?, None)
         } else {
-            let factors = [self.product(size, rest)?, self.product(size, &[*last])?];
-            let [rest, last] = factors.map(|factor| positive(&self.legs.products[factor].values));
+            let factors = [self.product(stretch, class, rest)?, self.product(stretch, class, &[*last])?];
+            let [rest, last] = factors.map(|factor| &self.legs.products[factor]);
+            let (rest, last) = (positive(rest.first, &rest.values), positive(last.first, &last.values));
             self.spend(rest.len().saturating_mul(last.len()))?;
-            let mut values = vec![Weight::ZERO; size];
+            let mut values = vec![Weight::ZERO; range.len()];
             for &(others, weight) in &rest {
-                for &(own, of_own) in last.iter().take_while(|(own, _)| others + own < size) {
-                    values[others + own] = values[others + own].plus(weight.times(of_own));
+                let sums = last.iter().map(|&(own, of_own)| (others + own, of_own));
+                let sums = sums.skip_while(|(sum, _)| *sum < range.start);
+                for (sum, of_own) in sums.take_while(|(sum, _)| *sum < range.end) {
+                    let value = &mut values[sum - range.start];
+                    *value = value.plus(weight.times(of_own));
                 }
             }
-            Product { values, factors: Some(factors) }
+            (values, Some(factors))
         };
-        self.spend(WORK_KEPT * size)?;
         let id = self.legs.products.len();
-        self.legs.products.push(product);
+        self.legs.products.push(Product { first: range.start, values, factors });
         self.products.insert(key, id);
         Ok(id)
     }
 
-    /// `a(n) / n!` of a leg. Costs O(size · log places), and the walks from its start that are new.
-    fn leg(&mut self, size: usize, (from, to, arrives): Kind) -> Result<Vec<Weight>, TooLarge> {
+    /// `a(n) / n!` of a leg. Costs O(n · log places), and the walks from its start that are new.
+    fn leg(&mut self, range: Range<usize>, ([from, to], arrives): Kind) -> Result<Vec<Weight>, TooLarge> {
         let last = usize::from(arrives);
-        while self.legs.walks[from.index()].moves_max() < Some(size - 1 + last) {
+        while self.legs.walks[from.index()].moves_max() < Some(range.end - 1 + last) {
             let reached = self.legs.walks[from.index()].lengthen(&self.resolved.map, from);
             self.spend(WORK_KEPT * (2 * reached + 1))?;
         }
         let walks = &self.legs.walks[from.index()];
-        let mut orders = Weight::ONE;
-        let value = |moves: usize| {
-            orders = orders.over(moves.max(1));
-            walks.weight(moves + last, to).times(orders)
-        };
-        Ok((0..size).map(value).collect())
+        let inverse = running(range.end, Weight::over);
+        Ok(range.map(|moves| walks.weight(moves + last, to).times(inverse[moves])).collect())
     }
 
-    /// A stretch with classes of sizes at this level, and a bound for the probability that one of them
-    /// moves more often than they allow.
+    /// A stretch with the numbers of moves of this level, and a bound for the probability of those that
+    /// are left out.
     ///
     /// Costs O(sizes of all classes multiplied) a part, squared if the part is not the first.
     fn stretch(&mut self, at: usize, outline: &Outline, level: usize) -> Result<(usize, Weight), TooLarge> {
         if let Some(&known) = self.stretches.get(&(at, level)) {
             return Ok(known);
         }
-        let mut more = Weight::ZERO;
         let mut classes: Vec<Class> = Vec::new();
         let mut rooms: Vec<&[usize]> = Vec::new();
         for (leg, Leg { parts, .. }) in outline.legs.iter().enumerate() {
@@ -452,14 +456,24 @@ impl<'a> Builder<'a> {
                 }
             }
         }
+        let mut left_out = Weight::ZERO;
+        let mut ranges = Vec::new();
         let mut stride = 1;
         for (class, room) in classes.iter_mut().zip(&rooms) {
-            let (size, of_class) = size(outline, room, class.legs.len(), level);
-            (class.size, class.stride) = (size, stride);
-            more = more.plus(of_class);
-            self.spend(stride.saturating_mul(size))?;
-            stride *= size;
+            let of_class = (1..=class.legs.len()).map(|legs| {
+                let (range, beyond) = range(outline, room, legs, level);
+                // One leg alone may be any of the class.
+                let times = if legs == 1 { class.legs.len() } else { 1 };
+                left_out = left_out.plus(beyond.times(Weight::new(times as f64)));
+                range
+            });
+            let of_class: Vec<Range<usize>> = of_class.collect();
+            (class.size, class.stride) = (of_class[of_class.len() - 1].end, stride);
+            ranges.push(of_class);
+            self.spend(stride.saturating_mul(class.size))?;
+            stride *= class.size;
         }
+
         let mut orders = vec![Weight::ZERO; stride];
         orders[0] = Weight::ONE;
         let mut parts = Vec::new();
@@ -472,7 +486,7 @@ impl<'a> Builder<'a> {
             let may_move: Vec<bool> = rooms.iter().map(|room| room.contains(&at)).collect();
             let moves = moves((*steps, *actors, bystanders.len()), &classes, &may_move);
             let before = orders;
-            self.spend(positive(&before).len().saturating_mul(moves.len()))?;
+            self.spend(positive(0, &before).len().saturating_mul(moves.len()))?;
             orders = join(&before, &moves, &classes);
             parts.push(Part::Free { steps: *steps, bystanders: self.actor_set(bystanders), moves, before });
         }
@@ -485,7 +499,8 @@ impl<'a> Builder<'a> {
         }
         let legs = outline.legs.iter().map(|leg| leg.who).collect();
         self.legs.stretches.push(Stretch { legs, classes, parts, orders });
-        let made = (self.legs.stretches.len() - 1, more);
+        self.ranges.push(ranges);
+        let made = (self.legs.stretches.len() - 1, left_out);
         self.stretches.insert((at, level), made);
         Ok(made)
     }
@@ -499,12 +514,13 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The size at this level of a class of so many legs that may move in these parts, and a bound for the
-/// probability that they move that often or more.
+/// How often so many legs together move that may move in these parts, at this level, and a bound for the
+/// probability that they do so less or more often.
 ///
-/// The number of moves is a sum of independent yes and no, whose mean is m. So it is r or more with
-/// a probability of at most `e^-m · (e · m / r)^r`, where r > m (Chernoff, 1952).
-fn size(outline: &Outline, parts: &[usize], legs: usize, level: usize) -> (usize, Weight) {
+/// The number of moves is a sum of N independent yes and no, whose mean is m. So it is r or more where
+/// r > m, or r or less where r < m, with a probability of at most `(m / r)^r · ((N - m) / (N - r))^(N - r)`
+/// (Hoeffding, *Probability inequalities for sums of bounded random variables*, 1963).
+fn range(outline: &Outline, parts: &[usize], legs: usize, level: usize) -> (Range<usize>, Weight) {
     let (mut most, mut mean) = (0, 0.0);
     for &part in parts {
         if let OutlinePart::Free { steps, actors, .. } = &outline.parts[part] {
@@ -512,18 +528,34 @@ fn size(outline: &Outline, parts: &[usize], legs: usize, level: usize) -> (usize
             mean += (steps * legs) as f64 / *actors as f64;
         }
     }
-    let bound = |size: usize| {
-        let base = std::f64::consts::E * mean / size as f64;
-        power(base, size).times(power(1.0 / std::f64::consts::E, mean as usize))
+    let bound = |moves: usize| {
+        let others = most - moves;
+        let of_moves = power(mean / moves as f64, moves);
+        of_moves.times(power((most as f64 - mean) / others as f64, others))
     };
-    let mut size = mean as usize + 1;
-    while size <= most && bound(size).larger(rare(level)) != rare(level) {
-        size += 1 + size / 64;
-    }
-    if size > most { (most + 1, Weight::ZERO) } else { (size, bound(size)) }
+    let is_rare = |moves: usize| bound(moves).larger(rare(level)) == rare(level);
+    let start = bisect(0, mean as usize, |moves| !is_rare(moves));
+    let end = bisect(mean as usize + 1, most + 1, is_rare);
+    let below = if start > 0 { bound(start - 1) } else { Weight::ZERO };
+    let above = if end <= most { bound(end) } else { Weight::ZERO };
+    (start..end, below.plus(above))
 }
 
-/// How likely it may be that a class moves more often than its size allows: 2^-64 at level 1, and so on.
+/// The first from `low` up to but not including `high` for which this holds, after which it goes on
+/// to hold; `high` if there is none.
+fn bisect(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -> usize {
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
+}
+
+/// How likely a number of moves may be that is left out: 2^-64 at level 1, 2^-128 at level 2 and so on.
 fn rare(level: usize) -> Weight {
     power(0.5, 64 * level)
 }
@@ -587,7 +619,7 @@ fn running(size: usize, step: impl Fn(Weight, usize) -> Weight) -> Vec<Weight> {
 /// Costs O(classes) for each positive weight of the one with each of the other.
 fn join(before: &[Weight], moves: &[(usize, Weight)], classes: &[Class]) -> Vec<Weight> {
     let mut joined = vec![Weight::ZERO; before.len()];
-    for (so_far, weight) in positive(before) {
+    for (so_far, weight) in positive(0, before) {
         for &(more, of_more) in moves {
             if classes.iter().all(|class| class.count(so_far) + class.count(more) < class.size) {
                 joined[so_far + more] = joined[so_far + more].plus(weight.times(of_more));
@@ -597,6 +629,7 @@ fn join(before: &[Weight], moves: &[(usize, Weight)], classes: &[Class]) -> Vec<
     joined
 }
 
-fn positive(values: &[Weight]) -> Vec<(usize, Weight)> {
-    values.iter().copied().enumerate().filter(|(_, value)| !value.is_zero()).collect()
+/// The positive ones, with their numbers, that of the first being given.
+fn positive(first: usize, values: &[Weight]) -> Vec<(usize, Weight)> {
+    (first..).zip(values.iter().copied()).filter(|(_, value)| !value.is_zero()).collect()
 }

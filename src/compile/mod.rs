@@ -236,6 +236,7 @@ fn casts(resolved: &Resolved) -> Result<Vec<Vec<PlaceId>>, Diagnostic> {
             casts.push(bound.clone());
             next = resolved.map.place_count(); // one cast only, if there are no binds
         }
+        next = candidate(resolved, &bound, next);
         if next == resolved.map.place_count() {
             match bound.pop() {
                 Some(place) => next = place.index() + 1,
@@ -262,6 +263,18 @@ fn casts(resolved: &Resolved) -> Result<Vec<Vec<PlaceId>>, Diagnostic> {
         return Err(Diagnostic::error(message, bind.span, "whatever the binds before it"));
     }
     Ok(casts)
+}
+
+/// The first place from this one on that the next bind can be as far as `next_to` says, or the number of
+/// places. Costs O(ways).
+fn candidate(resolved: &Resolved, bound: &[PlaceId], from: usize) -> usize {
+    let near = resolved.binds.get(bound.len()).and_then(|bind| match bind.next_to? {
+        Place::Fixed(place) => Some(place),
+        Place::Bound(bind) => bound.get(bind).copied(),
+    });
+    let Some(near) = near else { return from };
+    let ways = resolved.map.ways(near).iter().map(|place| place.index());
+    ways.filter(|&place| place >= from).min().unwrap_or(resolved.map.place_count())
 }
 
 /// Whether the binds so far go together, given that all but the last do.

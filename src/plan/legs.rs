@@ -35,9 +35,14 @@ pub struct Walks {
 
 /// `Σ over n_1 + … + n_j = s of Π a_i(n_i) / n_i!` by s, where `a_i(n)` is how likely leg i ends
 /// where it should if its character moves n times (and once more, if it is the one who arrives).
+///
+/// An s is left out if it is impossible, or if all that are left out are less likely than 2^-64
+/// beside those that are not.
 #[derive(Clone, Debug)]
 pub struct Product {
-    /// By s.
+    /// The first s that is not left out.
+    pub first: usize,
+    /// By s, from the first on.
     pub values: Vec<Weight>,
     /// The product of all legs but the last, and of the last alone; none if there is but one leg.
     pub factors: Option<[usize; 2]>,
@@ -64,8 +69,7 @@ pub struct Stretch {
 pub struct Class {
     /// As indices into the legs of the stretch.
     pub legs: Vec<usize>,
-    /// They move less often than this; that they move more often is impossible, or less likely than
-    /// 2^-64 beside all that is not.
+    /// They move less often than this.
     pub size: usize,
     /// What a move counts in the number of all.
     pub stride: usize,
@@ -151,6 +155,15 @@ impl Walks {
     }
 }
 
+impl Product {
+    /// What it is at s.
+    #[inline]
+    pub fn value(&self, sum: usize) -> Weight {
+        let at = sum.checked_sub(self.first);
+        at.and_then(|at| self.values.get(at)).copied().unwrap_or(Weight::ZERO)
+    }
+}
+
 impl Class {
     /// How often its legs move, of the number of all moves.
     #[inline]
@@ -173,7 +186,7 @@ impl Legs {
         let mut weight = stretch.orders[moves];
         if !weight.is_zero() {
             for (class, &product) in stretch.classes.iter().zip(&choice.products) {
-                weight = weight.times(self.products[product].values[class.count(moves)]);
+                weight = weight.times(self.products[product].value(class.count(moves)));
             }
         }
         weight

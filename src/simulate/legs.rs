@@ -79,8 +79,10 @@ impl Simulator<'_> {
             for leg in class.ordered(&choice.arrivers).rev() {
                 counts[leg] = sum;
                 if let Some([rest, last]) = products[product].factors {
-                    let (others, own) = (&products[rest].values, &products[last].values);
-                    counts[leg] = self.choose(stream, (0..=sum).map(|n| others[sum - n].times(own[n])));
+                    let (others, own) = (&products[rest], &products[last]);
+                    let own_counts = (own.first..=sum).zip(&own.values);
+                    let weights = own_counts.map(|(n, own)| others.value(sum - n).times(*own));
+                    counts[leg] = own.first + self.choose(stream, weights);
                     product = rest;
                     sum -= counts[leg];
                 }
