@@ -6,7 +6,7 @@
 mod legs;
 
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{Draw, Outcome, Plan, Table};
+use crate::plan::{Draw, Outcome, Plan, Table, Weight};
 use crate::rng::{Digits, Purpose, Stream, StreamKey, below, sample_to_front, weighted};
 use crate::trace::Trace;
 use crate::world::Event;
@@ -47,6 +47,7 @@ pub struct Simulator<'a> {
     /// What can happen in the next step, and the sums of the weights so far.
     outcomes: Vec<Outcome>,
     cumulative: Vec<f64>,
+    weights: Vec<Weight>,
 }
 
 impl<'a> Simulator<'a> {
@@ -60,6 +61,7 @@ impl<'a> Simulator<'a> {
             places: Vec::new(),
             outcomes: Vec::new(),
             cumulative: Vec::new(),
+            weights: Vec::new(),
         }
     }
 

@@ -25,11 +25,11 @@ use crate::id::{CharacterId, PlaceId};
 use crate::plan::{CastPlan, Choice, Class, Draw, Legs, Part, Phase, Product, Run, Stretch, Walks};
 use crate::weight::Weight;
 
-/// All runs together may take this many additions of weights: about a second.
-const WORK_MAX: usize = 1 << 27;
+/// All runs together may take this many additions of weights: some 1.2 s.
+const WORK_MAX: usize = 1 << 29;
 
 /// Every weight that is kept counts as so many additions: 200 MB at most.
-const WORK_KEPT: usize = 16;
+const WORK_KEPT: usize = 64;
 
 /// There may be this many ways to say who arrives in the arrivals of one stretch.
 const CHOICES_MAX: usize = 256;

@@ -129,11 +129,13 @@ impl Simulator<'_> {
     }
 
     /// The index of a weight, each with a probability in proportion to it.
-    fn choose(&mut self, stream: &mut Stream, weights: impl Iterator<Item = Weight> + Clone) -> usize {
-        let largest = weights.clone().fold(Weight::ZERO, Weight::larger);
+    fn choose(&mut self, stream: &mut Stream, weights: impl Iterator<Item = Weight>) -> usize {
+        self.weights.clear();
+        self.weights.extend(weights);
+        let largest = self.weights.iter().fold(Weight::ZERO, |largest, &weight| largest.larger(weight));
         let mut sum = 0.0;
         self.cumulative.clear();
-        self.cumulative.extend(weights.map(|weight| {
+        self.cumulative.extend(self.weights.iter().map(|weight| {
             sum += weight.share_of(largest);
             sum
         }));
