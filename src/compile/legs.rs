@@ -28,7 +28,7 @@ use crate::weight::Weight;
 /// All runs together may take this many additions of weights: some 1.2 s.
 const WORK_MAX: usize = 1 << 29;
 
-/// Every weight that is kept counts as so many additions: 200 MB at most.
+/// Every weight that is kept, 16 bytes, counts as so many additions: some 130 MB at most.
 const WORK_KEPT: usize = 64;
 
 /// There may be this many ways to say who arrives in the arrivals of one stretch.
@@ -304,7 +304,11 @@ impl<'a> Builder<'a> {
     ) -> Result<KnownRun, TooLarge> {
         let mut possible = Vec::new();
         for arrivers in &outline.arrivers {
-            if (0..ends.len()).all(|leg| self.leads(ends[leg], arrivers.contains(&leg))) {
+            let mut leads = true;
+            for (leg, &ends) in ends.iter().enumerate() {
+                leads = leads && self.leads(ends, arrivers.contains(&leg))?;
+            }
+            if leads {
                 possible.push(arrivers);
             }
         }
@@ -318,7 +322,7 @@ impl<'a> Builder<'a> {
             for &arrivers in &possible {
                 let choice = self.choice(stretch, arrivers, ends)?;
                 let size = self.legs.stretches[stretch].orders.len();
-                self.spend(size)?;
+                self.spend(size + WORK_KEPT * ends.len())?;
                 let of_stretch = &self.legs.stretches[stretch];
                 let weights = (0..size).map(|moves| self.legs.weight(of_stretch, &choice, moves));
                 let weight = weights.fold(Weight::ZERO, Weight::plus);
@@ -357,9 +361,10 @@ impl<'a> Builder<'a> {
 
     /// Whether a walk leads from the first to the second: with an arrival, one of at least one move.
     /// Costs O(ways) for every first.
-    fn leads(&mut self, [from, to]: [PlaceId; 2], arrives: bool) -> bool {
+    fn leads(&mut self, [from, to]: [PlaceId; 2], arrives: bool) -> Result<bool, TooLarge> {
         let map = &self.resolved.map;
-        let reach = self.reach.entry(from).or_insert_with(|| {
+        if !self.reach.contains_key(&from) {
+            self.spend(8 * map.place_count())?;
             let mut reach = vec![false; map.place_count()];
             let mut open = vec![from];
             while let Some(at) = open.pop() {
@@ -369,9 +374,9 @@ impl<'a> Builder<'a> {
                     }
                 }
             }
-            reach
-        });
-        (!arrives && from == to) || reach[to.index()]
+            self.reach.insert(from, reach);
+        }
+        Ok((!arrives && from == to) || self.reach[&from][to.index()])
     }
 
     fn choice(
@@ -470,7 +475,7 @@ impl<'a> Builder<'a> {
             let of_class: Vec<Range<usize>> = of_class.collect();
             (class.size, class.stride) = (of_class[of_class.len() - 1].end, stride);
             ranges.push(of_class);
-            self.spend(stride.saturating_mul(class.size))?;
+            self.spend(stride.saturating_mul(class.size).saturating_mul(WORK_KEPT))?;
             stride *= class.size;
         }
 
@@ -482,7 +487,7 @@ impl<'a> Builder<'a> {
                 parts.push(Part::Arrival);
                 continue;
             };
-            self.spend(stride.saturating_mul(WORK_KEPT))?;
+            self.spend(stride.saturating_mul(3 * WORK_KEPT))?; // of `moves` and `before`
             let may_move: Vec<bool> = rooms.iter().map(|room| room.contains(&at)).collect();
             let moves = moves((*steps, *actors, bystanders.len()), &classes, &may_move);
             let before = orders;
