@@ -403,7 +403,20 @@ fn what_is_impossible_is_explained() {
     assert!(problems[0].message.contains("step 5009 is impossible"), "{problems:?}");
 }
 
-/// Every phase of a stretch is one phase, and steps in which no leg can move are drawn freely.
+/// That everyone is idle in the midst of a stretch is found before anything is worked out.
+#[test]
+fn nobody_to_act_is_explained() {
+    let text = path(
+        400,
+        3000,
+        "roles: [A, B, C, D, E]\nstart: p100\nevents:\n- {at: 2900, meet: {who: [A, B], in: p100}}\n\
+         - {from: 1400, for: 2, idle: [A, B, C, D, E]}\n",
+    );
+    let problems = compile(&board(&text), &[]).unwrap_err();
+    assert!(problems[0].message.contains("step 1400 is impossible"), "{problems:?}");
+}
+
+/// A stretch is one phase, and steps in which no leg can move are drawn freely.
 #[test]
 fn what_no_leg_needs_is_drawn_freely() {
     let plan = plan(&grid(4, 3, 9, 300));

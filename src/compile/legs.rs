@@ -46,7 +46,8 @@ struct Leg {
 struct Outline {
     legs: Vec<Leg>,
     parts: Vec<OutlinePart>,
-    /// For each way to say who arrives: the legs, in the order of arrivals.
+    /// For each way to say who arrives: the legs, in the order of arrivals. None if nobody can act at
+    /// some step.
     arrivers: Vec<Vec<usize>>,
     /// Π 1/K over the arrivals.
     share: Weight,
@@ -168,6 +169,9 @@ fn sections(resolved: &Resolved, windows: &[Window<'_>]) -> Result<Vec<(usize, S
                     continue;
                 }
                 movers.iter().for_each(|who| room[who.index()].push(part));
+                if actors.is_empty() {
+                    outline.arrivers.clear();
+                }
                 let steps = window.until - window.from;
                 outline.parts.push(OutlinePart::Free { steps, actors: actors.len(), bystanders });
             }
@@ -588,7 +592,7 @@ fn moves(
     may_move: &[bool],
 ) -> Vec<(usize, Weight)> {
     let most: usize = classes.iter().map(|class| class.size - 1).sum();
-    let share = |count: usize| count as f64 / actors.max(1) as f64;
+    let share = |count: usize| count as f64 / actors as f64;
     let mut orders = Weight::ONE;
     let by_sum: Vec<Weight> = (0..=most.min(steps))
         .map(|sum| {
