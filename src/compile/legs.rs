@@ -26,10 +26,10 @@ use crate::plan::{CastPlan, Choice, Class, Draw, Legs, Part, Phase, Product, Run
 use crate::weight::Weight;
 
 /// All runs together may take this many additions of weights: some 1.2 s.
-const WORK_MAX: usize = 1 << 29;
+const WORK_MAX: usize = 5 << 27;
 
 /// Every weight that is kept, 16 bytes, counts as so many additions: some 130 MB at most.
-const WORK_KEPT: usize = 64;
+const WORK_KEPT: usize = 80;
 
 /// There may be this many ways to say who arrives in the arrivals of one stretch.
 const CHOICES_MAX: usize = 256;
@@ -326,7 +326,7 @@ impl<'a> Builder<'a> {
             for &arrivers in &possible {
                 let choice = self.choice(stretch, arrivers, ends)?;
                 let size = self.legs.stretches[stretch].orders.len();
-                self.spend(size + WORK_KEPT * ends.len())?;
+                self.spend(size * (1 + 2 * outline.legs.len()) + WORK_KEPT * ends.len())?;
                 let of_stretch = &self.legs.stretches[stretch];
                 let weights = (0..size).map(|moves| self.legs.weight(of_stretch, &choice, moves));
                 let weight = weights.fold(Weight::ZERO, Weight::plus);
@@ -492,10 +492,17 @@ impl<'a> Builder<'a> {
                 continue;
             };
             self.spend(stride.saturating_mul(3 * WORK_KEPT))?; // of `moves` and `before`
-            let may_move: Vec<bool> = rooms.iter().map(|room| room.contains(&at)).collect();
-            let moves = moves((*steps, *actors, bystanders.len()), &classes, &may_move);
+            let mut of_part = Vec::new();
+            for (class, room) in classes.iter().zip(&rooms) {
+                let part: &[usize] = if room.contains(&at) { &[at] } else { &[] };
+                let (range, beyond) = range(outline, part, class.legs.len(), level);
+                left_out = left_out.plus(beyond);
+                of_part.push(range);
+            }
+            let moves = moves((*steps, *actors, bystanders.len()), &classes, &of_part);
             let before = orders;
-            self.spend(positive(0, &before).len().saturating_mul(moves.len()))?;
+            let pairs = positive(0, &before).len().saturating_mul(moves.len());
+            self.spend(pairs.saturating_mul(4 * classes.len()))?; // of divisions
             orders = join(&before, &moves, &classes);
             parts.push(Part::Free { steps: *steps, bystanders: self.actor_set(bystanders), moves, before });
         }
@@ -583,13 +590,13 @@ fn power(base: f64, mut exponent: usize) -> Weight {
 }
 
 /// How likely it is that classes move so often in a part, by number of moves, but for the orders in a
-/// class: `N! / (Π s_l! · (N - Σ s_l)!) · bystanders^(N - Σ s_l) / K^N`, without what is 0.
+/// class: `N! / (Π s_l! · (N - Σ s_l)!) · bystanders^(N - Σ s_l) / K^N`, without what is 0 or out of range.
 ///
 /// Costs O(sizes of all classes multiplied · classes).
 fn moves(
     (steps, actors, bystanders): (usize, usize, usize),
     classes: &[Class],
-    may_move: &[bool],
+    ranges: &[Range<usize>],
 ) -> Vec<(usize, Weight)> {
     let most: usize = classes.iter().map(|class| class.size - 1).sum();
     let share = |count: usize| count as f64 / actors as f64;
@@ -605,7 +612,7 @@ fn moves(
     let all: usize = classes.iter().map(|class| class.size).product();
     let weight = |moves: usize| {
         let counts = || classes.iter().map(|class| class.count(moves));
-        let is_possible = counts().zip(may_move).all(|(count, may_move)| count == 0 || *may_move);
+        let is_possible = counts().zip(ranges).all(|(count, range)| range.contains(&count));
         let by_sum = by_sum.get(counts().sum::<usize>()).filter(|_| is_possible)?;
         let weight = counts().fold(*by_sum, |weight, count| weight.times(inverse[count]));
         (!weight.is_zero()).then_some((moves, weight))
