@@ -6,9 +6,11 @@
 //! go wrong.
 
 mod goal;
+mod legs;
 mod memory;
 
 pub use goal::Goal;
+pub use legs::{Choice, Class, Legs, Part, Product, Run, Stretch, Walks};
 pub use memory::Memory;
 
 use crate::id::{CharacterId, PlaceId};
@@ -46,6 +48,10 @@ pub struct Plan {
     /// What a story has to meet beyond what the tables see to, each with its number in the storyboard:
     /// the story is drawn again until it does.
     pub goals: Vec<(usize, Goal)>,
+    /// What whole stretches are drawn from, where tables would be too large.
+    pub legs: Legs,
+    /// How many characters may act, up to but not including which step.
+    pub actors: Vec<(usize, usize)>,
     /// Sets of characters that may act, in ascending order; phases refer to them.
     pub actor_sets: Vec<Vec<CharacterId>>,
     /// What characters do when they move.
@@ -108,6 +114,8 @@ pub enum Draw {
     Free(usize),
     /// As this table says.
     Table(usize),
+    /// All steps of the phase at once, as this one of [`Legs::runs`] says.
+    Legs(usize),
 }
 
 /// The distribution of one step's event, given where some characters are.

@@ -3,8 +3,10 @@
 //! A story follows from the plan, the seed and its index alone. Costs O(1) a step, and O(outcomes)
 //! for the steps in which a condition is pending.
 
+mod legs;
+
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{Draw, Outcome, Plan, Table};
+use crate::plan::{Draw, Outcome, Plan, Table, Weight};
 use crate::rng::{Digits, Purpose, Stream, StreamKey, below, sample_to_front, weighted};
 use crate::trace::Trace;
 use crate::world::Event;
@@ -46,6 +48,7 @@ pub struct Simulator<'a> {
     /// What can happen in the next step, and the sums of the weights so far.
     outcomes: Vec<Outcome>,
     cumulative: Vec<f64>,
+    weights: Vec<Weight>,
 }
 
 impl<'a> Simulator<'a> {
@@ -68,6 +71,7 @@ impl<'a> Simulator<'a> {
             places: Vec::new(),
             outcomes: Vec::new(),
             cumulative: Vec::new(),
+            weights: Vec::new(),
         }
     }
 
@@ -116,56 +120,9 @@ impl<'a> Simulator<'a> {
                 Draw::Table(table) => {
                     events.extend(steps.map(|_| self.move_by(&plan.tables[table], &mut stream)));
                 }
+                Draw::Legs(run) => self.move_by_legs(&plan.legs.runs[run], events, &mut stream),
             }
         }
-    }
-
-    /// How many bits it takes to tell what happens in a story, given its cast: minus the binary logarithm of
-    /// the probability with which it is drawn.
-    pub fn bits(&mut self, story: &Story) -> f64 {
-        let plan = self.plan;
-        let cast = &plan.casts[story.cast];
-        self.places.clone_from(&cast.start);
-        self.places.extend(plan.memories.iter().map(|memory| memory.at_start(&cast.start)));
-        let mut bits = 0.0;
-        let mut events = story.trace.events.iter();
-        let mut step = 0;
-        for phase in &cast.phases {
-            for &event in events.by_ref().take(phase.until - step) {
-                let freely = (plan.map.ways(event.from).len() as f64).log2();
-                bits += match phase.draw {
-                    Draw::Free(actors) => (plan.actor_sets[actors].len() as f64).log2() + freely,
-                    Draw::Table(table) => {
-                        let table = &plan.tables[table];
-                        let bystanders = &plan.actor_sets[table.bystanders];
-                        let (mut all, mut own, mut bits) = (0.0, 0.0, 0.0);
-                        table.for_each_outcome(
-                            &self.places,
-                            &plan.map,
-                            bystanders.len(),
-                            |outcome, weight| {
-                                all += weight;
-                                match outcome {
-                                    Outcome::Move(who, to) if who == event.who && to == event.to => {
-                                        own += weight
-                                    }
-                                    Outcome::Bystander if bystanders.contains(&event.who) => {
-                                        own += weight;
-                                        bits = (bystanders.len() as f64).log2() + freely;
-                                    }
-                                    _ => {}
-                                }
-                            },
-                        );
-                        table.remember(&mut self.places, plan.map.place_count(), event);
-                        bits - (own / all).log2()
-                    }
-                };
-                self.places[event.who.index()] = event.to;
-            }
-            step = phase.until;
-        }
-        bits
     }
 
     /// The event is drawn by how likely it leaves the conditions.

@@ -9,7 +9,7 @@ use crate::compile::coincidence;
 use crate::plan::{Plan, Values};
 use crate::question::Asker;
 use crate::select::{Acceptance, Selector};
-use crate::simulate::{Simulator, Story};
+use crate::simulate::Story;
 use crate::storyboard::Storyboard;
 
 /// So many stories are looked at,
@@ -168,7 +168,7 @@ pub fn survey(
 
 fn look_at_stories(plan: &Plan, accepted: f64) -> (Vec<Shares>, Estimate, usize) {
     let count = (EVENTS_MAX / plan.horizon).clamp(STORIES_MIN, STORIES_MAX);
-    let (mut selector, mut simulator) = (Selector::new(plan, 0), Simulator::new(plan, 0));
+    let mut selector = Selector::new(plan, 0);
     let mut asker = Asker::new(plan, 0);
     let mut story = Story::default();
     let places = plan.map.place_count();
@@ -177,7 +177,7 @@ fn look_at_stories(plan: &Plan, accepted: f64) -> (Vec<Shares>, Estimate, usize)
     let mut bits = Vec::with_capacity(count);
     for index in 0..count as u64 {
         selector.draw(index, &mut story);
-        bits.push(simulator.bits(&story));
+        bits.push(bits_of(plan, &story));
         for answered in asker.ask(&story) {
             let answer = answered.answer.expect("an answered question");
             answers[answered.question][answer.index()] += 1;
@@ -208,4 +208,18 @@ fn look_at_stories(plan: &Plan, accepted: f64) -> (Vec<Shares>, Estimate, usize)
     let variance = bits.iter().map(|bits| (bits - mean).powi(2)).sum::<f64>() / (count - 1) as f64;
     let standard_error = (variance / count as f64).sqrt();
     (shares, Estimate { mean: mean + certain, standard_error }, count)
+}
+
+/// How many bits it takes to tell what happens in a story, given its cast: it has its probability under free
+/// play, by that of all that meet the conditions.
+fn bits_of(plan: &Plan, story: &Story) -> f64 {
+    let mut bits = plan.casts[story.cast].probability.log10() * std::f64::consts::LOG2_10;
+    let mut events = story.trace.events.iter();
+    let mut from = 0;
+    for &(until, actors) in &plan.actors {
+        let ways = events.by_ref().take(until - from).map(|event| plan.map.ways(event.from).len());
+        bits += ways.map(|ways| ((actors * ways) as f64).log2()).sum::<f64>();
+        from = until;
+    }
+    bits
 }

@@ -138,6 +138,7 @@ fn drawn(plan: &Plan, cast: usize, walk: &Walk) -> f64 {
                     });
                     of_walk / total
                 }
+                Draw::Legs(_) => unreachable!("tables do for tiny boards"),
             };
             places[who] = storysim::id::PlaceId::new(to);
             step += 1;

@@ -37,6 +37,8 @@ pub struct Window<'d> {
 pub struct Backward {
     /// One past the last step of a run, and how its steps are drawn.
     pub steps: Vec<(usize, Step)>,
+    /// Where each character starts.
+    pub start: Vec<PlaceId>,
     /// How likely it is that all demands are met.
     pub probability: Weight,
 }
@@ -149,7 +151,7 @@ impl<'r> Demands<'r> {
             Some(memory) => self.memories[memory].at_start(&start),
         };
         let probability = probability.times(messages.value(message, slot));
-        Ok(Backward { steps, probability })
+        Ok(Backward { steps, start, probability })
     }
 }
 

@@ -8,7 +8,7 @@ use petgraph::graph::NodeIndex;
 use super::backward::{Demands, in_tables};
 use super::message::{ENTRIES_MAX, Power};
 use super::resolve::{Condition, Demand, Place, Resolved};
-use super::{CAST_WINDOWS_MAX, Excess};
+use super::{CAST_WINDOWS_MAX, Excess, legs};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::Goal;
@@ -53,10 +53,18 @@ impl Search<'_> {
         let demands = Demands::new(self.resolved, conditions, goals, horizon);
         let windows = demands.windows();
         let mut messages = demands.messages(Power::One);
-        let is_possible = self.casts.iter().any(|binds| {
+        let mut is_possible = false;
+        for binds in self.casts {
             self.work += windows.len();
-            demands.backward(&windows, binds, &mut messages).is_ok_and(|found| !found.probability.is_zero())
-        });
+            is_possible = match demands.backward(&windows, binds, &mut messages) {
+                Ok(found) => !found.probability.is_zero(),
+                // What is impossible without the goals is so with them.
+                Err(_) => legs::can_hold(self.resolved, &windows, self.casts).unwrap_or(true),
+            };
+            if is_possible {
+                break;
+            }
+        }
         self.work += messages.entry_count();
         is_possible
     }

@@ -12,17 +12,18 @@
 mod backward;
 mod explain;
 mod fingerprint;
+mod legs;
 mod message;
 mod resolve;
 mod rule;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{CastPlan, Goal, Odds, Phase, Place, Plan, Table};
+use crate::plan::{CastPlan, Goal, Legs, Odds, Phase, Place, Plan, Table};
 use crate::storyboard::{Broken, Storyboard};
 use crate::weight::Weight;
-use backward::{Backward, Demands, Fault, draw, in_tables};
-use message::Power;
+use backward::{Backward, Demands, Fault, Window, draw, in_tables};
+use message::{Power, TooLarge};
 pub use resolve::HORIZON_MAX;
 use resolve::Resolved;
 
@@ -57,9 +58,33 @@ pub struct Compiled {
 /// assert_eq!(plan.horizon, 100);
 /// ```
 pub fn compile(storyboard: &Storyboard, settings: &[(String, i64)]) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_by(storyboard, settings, by_any)
+}
+
+/// [`compile()`] by legs even where tables would do, to compare the two.
+///
+/// # Errors
+/// As [`compile()`]; and where legs do not apply.
+#[doc(hidden)]
+pub fn compile_by_legs(
+    storyboard: &Storyboard,
+    settings: &[(String, i64)],
+) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_by(storyboard, settings, |resolved, casts| {
+        let demands = Demands::new(resolved, resolved.conditions.clone(), Vec::new(), resolved.horizon);
+        let found = legs::plan(resolved, &demands.windows(), casts).map_err(|TooLarge| Excess::Tables(0))?;
+        Ok((found, demands))
+    })
+}
+
+fn compile_by(
+    storyboard: &Storyboard,
+    settings: &[(String, i64)],
+    engine: impl for<'r> Fn(&'r Resolved, &[Vec<PlaceId>]) -> Result<(Found, Demands<'r>), Excess>,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let mut warnings = Vec::new();
     let compiled = resolve::resolve(storyboard, settings, &mut warnings)
-        .and_then(|resolved| plan(storyboard, resolved).map_err(|problem| vec![problem]));
+        .and_then(|resolved| plan(storyboard, resolved, engine).map_err(|problem| vec![problem]));
     match compiled {
         Ok(plan) => Ok(Compiled { plan, warnings }),
         Err(mut problems) => {
@@ -78,6 +103,9 @@ pub fn compile(storyboard: &Storyboard, settings: &[(String, i64)]) -> Result<Co
 /// `Σ p(walk)² / (pool over count)`, by Cauchy and Schwarz: two namings make walks w and w' the same where
 /// one is the other renamed. And p is the mean over casts, so `Σ p²` is at most the mean of theirs.
 ///
+/// Where a plan is drawn by legs, `Σ p²` is bounded by a bound for every p: that of free play, by the
+/// probability of the conditions.
+///
 /// Costs as much as compiling.
 ///
 /// ```
@@ -93,13 +121,30 @@ pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &P
     let goals = resolved.goals.iter().filter(|_| has_beliefs);
     let goals = goals.filter_map(|ensured| in_tables(&ensured.goal)).collect();
     let demands = Demands::new(&resolved, resolved.conditions.clone(), goals, resolved.horizon);
-    let Ok(squares) = feasible(&demands, &all_casts, Power::Two) else { return 0.0 };
-    let same = squares.casts.iter().fold(Weight::ZERO, |sum, (at, square)| {
-        let probability = plan.casts[*at].probability;
-        sum.plus(square.probability.divided_by(probability).divided_by(probability))
-    });
+    let of_walks = match by_tables(&demands, &all_casts, Power::Two) {
+        Ok(squares) => {
+            let both = squares.casts.iter().zip(&plan.casts);
+            let same = both.fold(Weight::ZERO, |sum, (square, cast)| {
+                sum.plus(square.probability.divided_by(cast.probability).divided_by(cast.probability))
+            });
+            same.over(plan.casts.len()).log10()
+        }
+        Err(_) => log10_likeliest(plan),
+    };
     let names = (0..plan.character_count).map(|at| ((plan.pool.len() - at) as f64 / (at + 1) as f64).log10());
-    (same.over(plan.casts.len()).log10() - names.sum::<f64>()).min(0.0)
+    (of_walks - names.sum::<f64>()).min(0.0)
+}
+
+/// A bound for the decimal logarithm of the probability of any walk under any cast.
+fn log10_likeliest(plan: &Plan) -> f64 {
+    let mut from = 0;
+    let mut sum = 0.0;
+    for &(until, actors) in &plan.actors {
+        sum += (until - from) as f64 * ((actors * plan.map.ways_min()) as f64).log10();
+        from = until;
+    }
+    let rarest = plan.casts.iter().map(|cast| cast.probability.log10()).fold(f64::INFINITY, f64::min);
+    -sum - rarest
 }
 
 /// All that is wrong with a storyboard that could not be read: its form, and what can be told of the
@@ -112,36 +157,25 @@ pub fn problems(broken: &Broken) -> Vec<Diagnostic> {
     problems
 }
 
-fn plan(storyboard: &Storyboard, resolved: Resolved) -> Result<Plan, Diagnostic> {
+fn plan(
+    storyboard: &Storyboard,
+    resolved: Resolved,
+    engine: impl for<'r> Fn(&'r Resolved, &[Vec<PlaceId>]) -> Result<(Found, Demands<'r>), Excess>,
+) -> Result<Plan, Diagnostic> {
     let all_casts = casts(&resolved)?;
-    let goals: Vec<Goal> = resolved.goals.iter().filter_map(|ensured| in_tables(&ensured.goal)).collect();
-    let demands = |goals| Demands::new(&resolved, resolved.conditions.clone(), goals, resolved.horizon);
-    let demands = [demands(goals), demands(Vec::new())];
-    // Goals have room in the tables, or stories are drawn again until they meet them.
-    let has_room = feasible(&demands[0], &all_casts, Power::One);
-    let (at, found) = match has_room {
-        Err(Excess::Tables(_)) if !demands[0].goals.is_empty() => {
-            (1, feasible(&demands[1], &all_casts, Power::One))
-        }
-        found => (0, found),
-    };
-    let Feasible { casts: found, tables, actor_sets } =
-        found.map_err(|excess| explain::excess(&resolved, all_casts.len(), excess))?;
-    if found.is_empty() {
+    let (found, demands) = engine(&resolved, &all_casts)
+        .map_err(|excess| explain::excess(&resolved, all_casts.len(), excess))?;
+    let Found { casts, tables, legs, actor_sets } = found;
+    if casts.is_empty() {
         return Err(explain::unsatisfiable(storyboard, &resolved, &all_casts));
     }
-    let total = found.iter().fold(Weight::ZERO, |sum, (_, backward)| sum.plus(backward.probability));
-    let odds = Odds { log10_probability: total.over(found.len()).log10(), cast_count: all_casts.len() };
-    let casts = found.into_iter().map(|(at, backward)| CastPlan {
-        binds: all_casts[at].clone(),
-        start: resolved.start.iter().map(|place| place.under(&all_casts[at])).collect(),
-        probability: backward.probability,
-        phases: backward.steps.into_iter().map(|(until, step)| Phase { until, draw: draw(step) }).collect(),
-    });
-    let casts = casts.collect();
-    let Demands { goals, memories, .. } = demands.into_iter().nth(at).expect("one of two");
+    let total = casts.iter().fold(Weight::ZERO, |sum, cast| sum.plus(cast.probability));
+    let odds = Odds { log10_probability: total.over(casts.len()).log10(), cast_count: all_casts.len() };
+    let actors = |window: &Window<'_>| (window.until, resolved.character_count - window.idle.len());
+    let actors = demands.windows().iter().map(actors).collect();
+    let Demands { goals, memories, .. } = demands;
     let all_goals = resolved.goals.iter().map(|ensured| ensured.goal.clone()).enumerate();
-    let rest = all_goals.filter(|(_, goal)| !goals.contains(goal));
+    let rest = all_goals.filter(|(_, goal)| !goals.contains(goal)).collect();
     let fingerprint = fingerprint::fingerprint(storyboard, &resolved);
     Ok(Plan {
         name: storyboard.name.value.clone(),
@@ -150,7 +184,9 @@ fn plan(storyboard: &Storyboard, resolved: Resolved) -> Result<Plan, Diagnostic>
         casts,
         tables,
         memories,
-        goals: rest.collect(),
+        goals: rest,
+        legs,
+        actors,
         actor_sets,
         verbs: storyboard.verbs.iter().map(|verb| verb.value.clone()).collect(),
         fingerprint,
@@ -166,10 +202,12 @@ fn plan(storyboard: &Storyboard, resolved: Resolved) -> Result<Plan, Diagnostic>
     })
 }
 
-/// The casts under which demands can be met, by number, and what their stories are drawn from.
-struct Feasible {
-    casts: Vec<(usize, Backward)>,
+/// The casts under which demands can be met, and what their stories are drawn from.
+#[derive(Default)]
+struct Found {
+    casts: Vec<CastPlan>,
     tables: Vec<Table>,
+    legs: Legs,
     actor_sets: Vec<Vec<CharacterId>>,
 }
 
@@ -181,28 +219,51 @@ enum Excess {
     Casts(usize),
 }
 
-fn feasible(demands: &Demands<'_>, casts: &[Vec<PlaceId>], power: Power) -> Result<Feasible, Excess> {
+/// By tables, with the goals of order 1 in them if they have room; by legs where tables outgrow their room.
+fn by_any<'r>(resolved: &'r Resolved, casts: &[Vec<PlaceId>]) -> Result<(Found, Demands<'r>), Excess> {
+    let demands = |goals| Demands::new(resolved, resolved.conditions.clone(), goals, resolved.horizon);
+    let goals: Vec<Goal> = resolved.goals.iter().filter_map(|ensured| in_tables(&ensured.goal)).collect();
+    if !goals.is_empty() {
+        let demands = demands(goals);
+        match by_tables(&demands, casts, Power::One) {
+            Err(Excess::Tables(_)) => {}
+            found => return found.map(|found| (found, demands)),
+        }
+    }
+    let demands = demands(Vec::new());
+    let found = match by_tables(&demands, casts, Power::One) {
+        Err(Excess::Tables(step)) => {
+            legs::plan(resolved, &demands.windows(), casts).map_err(|TooLarge| Excess::Tables(step))
+        }
+        found => found,
+    };
+    found.map(|found| (found, demands))
+}
+
+fn by_tables(demands: &Demands<'_>, casts: &[Vec<PlaceId>], power: Power) -> Result<Found, Excess> {
     let windows = demands.windows();
     if casts.len().saturating_mul(windows.len()) > CAST_WINDOWS_MAX {
         return Err(Excess::Casts(windows.len()));
     }
     let mut messages = demands.messages(power);
-    let mut found = Vec::new();
+    let mut found = Found::default();
     let mut phase_count = 0;
-    for (at, binds) in casts.iter().enumerate() {
-        let backward = demands
+    for binds in casts {
+        let Backward { steps, start, probability } = demands
             .backward(&windows, binds, &mut messages)
             .map_err(|Fault { step }| Excess::Tables(step))?;
-        if !backward.probability.is_zero() {
-            phase_count += backward.steps.len();
-            if phase_count > PHASES_MAX {
-                return Err(Excess::Casts(windows.len()));
-            }
-            found.push((at, backward));
+        if probability.is_zero() {
+            continue;
         }
+        phase_count += steps.len();
+        if phase_count > PHASES_MAX {
+            return Err(Excess::Casts(windows.len()));
+        }
+        let phases = steps.into_iter().map(|(until, step)| Phase { until, draw: draw(step) }).collect();
+        found.casts.push(CastPlan { binds: binds.clone(), start, probability, phases });
     }
-    let (tables, actor_sets) = messages.finish();
-    Ok(Feasible { casts: found, tables, actor_sets })
+    (found.tables, found.actor_sets) = messages.finish();
+    Ok(found)
 }
 
 /// All ways to bind the places, in lexicographic order.
@@ -226,6 +287,7 @@ fn casts(resolved: &Resolved) -> Result<Vec<Vec<PlaceId>>, Diagnostic> {
             casts.push(bound.clone());
             next = resolved.map.place_count(); // one cast only, if there are no binds
         }
+        next = candidate(resolved, &bound, next);
         if next == resolved.map.place_count() {
             match bound.pop() {
                 Some(place) => next = place.index() + 1,
@@ -252,6 +314,18 @@ fn casts(resolved: &Resolved) -> Result<Vec<Vec<PlaceId>>, Diagnostic> {
         return Err(Diagnostic::error(message, bind.span, "whatever the binds before it"));
     }
     Ok(casts)
+}
+
+/// The first place from this one on that the next bind can be as far as `next_to` says, or the number of
+/// places. Costs O(ways).
+fn candidate(resolved: &Resolved, bound: &[PlaceId], from: usize) -> usize {
+    let near = resolved.binds.get(bound.len()).and_then(|bind| match bind.next_to? {
+        Place::Fixed(place) => Some(place),
+        Place::Bound(bind) => bound.get(bind).copied(),
+    });
+    let Some(near) = near else { return from };
+    let ways = resolved.map.ways(near).iter().map(|place| place.index());
+    ways.filter(|&place| place >= from).min().unwrap_or(resolved.map.place_count())
 }
 
 /// Whether the binds so far go together, given that all but the last do.

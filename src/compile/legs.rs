@@ -1,0 +1,644 @@
+//! The engine for tables that would be too large by joint places: counts of moves, and walks of single
+//! characters ([`crate::plan::Legs`] says what these are).
+//!
+//! Under free play a free step is a character, uniformly among the K that may act, and a way. So
+//! the probability of a stretch is a sum over who arrives and over how often each leg moves, n_i:
+//!
+//! ```text
+//! Π arrivals 1/K · Σ over n: [orders of who acts when, n_i times leg i, Π 1/K] · Π a_i(n_i)
+//! ```
+//!
+//! where `a_i(n)` is how likely n moves (and the one that is its arrival) lead from the start of leg
+//! i to its end. The orders depend on the sums s_l of a class alone, but for `s_l! / Π n_i!`; so a
+//! class counts by its [`Product`], and parts multiply like polynomials in one variable a class.
+//!
+//! Which stretches there are follows from the conditions alone. A cast says where their legs start
+//! and end, and casts that agree on that share the [`Run`].
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::backward::Window;
+use super::message::TooLarge;
+use super::resolve::{Condition, Demand, Place, Resolved};
+use super::{Found, PHASES_MAX};
+use crate::id::{CharacterId, PlaceId};
+use crate::plan::{CastPlan, Choice, Class, Draw, Legs, Part, Phase, Product, Run, Stretch, Walks};
+use crate::weight::Weight;
+
+/// All runs together may take this many additions of weights: some 1.2 s.
+const WORK_MAX: usize = 5 << 27;
+
+/// Every weight that is kept, 16 bytes, counts as so many additions: some 130 MB at most.
+const WORK_KEPT: usize = 80;
+
+/// There may be this many ways to say who arrives in the arrivals of one stretch.
+const CHOICES_MAX: usize = 256;
+
+/// What a character does between two conditions that say where it is, whatever the cast.
+struct Leg {
+    who: CharacterId,
+    ends: [Place; 2],
+    /// The parts of its stretch in which it may move.
+    parts: Vec<usize>,
+}
+
+/// A stretch before its numbers are worked out.
+struct Outline {
+    legs: Vec<Leg>,
+    parts: Vec<OutlinePart>,
+    /// For each way to say who arrives: the legs, in the order of arrivals. None if nobody can act at
+    /// some step.
+    arrivers: Vec<Vec<usize>>,
+    /// Π 1/K over the arrivals.
+    share: Weight,
+}
+
+impl Outline {
+    fn new() -> Self {
+        Self { legs: Vec::new(), parts: Vec::new(), arrivers: vec![Vec::new()], share: Weight::ONE }
+    }
+}
+
+enum OutlinePart {
+    Free { steps: usize, actors: usize, bystanders: Vec<CharacterId> },
+    Arrival,
+}
+
+/// Steps of a story that are drawn alike, whatever the cast.
+enum Section {
+    Free(Vec<CharacterId>),
+    Stretch(Outline),
+}
+
+impl Section {
+    fn steps(&self) -> usize {
+        let steps = |part: &OutlinePart| match part {
+            OutlinePart::Free { steps, .. } => *steps,
+            OutlinePart::Arrival => 1,
+        };
+        match self {
+            Self::Free(_) => 0,
+            Self::Stretch(outline) => outline.parts.iter().map(steps).sum(),
+        }
+    }
+}
+
+/// Legs alike: from where, to where, and whether they end with an arrival.
+type Kind = ([PlaceId; 2], bool);
+
+/// A run and its probability; none if that is 0.
+type KnownRun = Option<(usize, Weight)>;
+
+/// Compiles by legs.
+///
+/// # Errors
+/// If a condition does not say where someone is or who is idle, or if it takes more than [`WORK_MAX`].
+pub fn plan(resolved: &Resolved, windows: &[Window<'_>], casts: &[Vec<PlaceId>]) -> Result<Found, TooLarge> {
+    let mut builder = Builder::new(resolved);
+    let mut found = Found::default();
+    let sections = sections(resolved, windows)?;
+    let mut phase_count = 0;
+    for binds in casts {
+        let Some((phases, probability)) = builder.phases(&sections, binds)? else { continue };
+        phase_count += phases.len();
+        if phase_count > PHASES_MAX {
+            return Err(TooLarge);
+        }
+        let start = resolved.start.iter().map(|place| place.under(binds)).collect();
+        found.casts.push(CastPlan { binds: binds.clone(), start, probability, phases });
+    }
+    (found.legs, found.actor_sets) = (builder.legs, builder.actor_sets);
+    Ok(found)
+}
+
+/// Whether all conditions can hold under one of the casts.
+///
+/// # Errors
+/// As [`plan`].
+pub fn can_hold(
+    resolved: &Resolved,
+    windows: &[Window<'_>],
+    casts: &[Vec<PlaceId>],
+) -> Result<bool, TooLarge> {
+    let mut builder = Builder::new(resolved);
+    let sections = sections(resolved, windows)?;
+    for binds in casts {
+        if builder.phases(&sections, binds)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The story cut wherever no leg that has room to move is under way, the shortest sections first: they
+/// are cheap, and mostly there a cast is not possible. Each with its end.
+///
+/// Costs O(windows · characters).
+fn sections(resolved: &Resolved, windows: &[Window<'_>]) -> Result<Vec<(usize, Section)>, TooLarge> {
+    // The last window in which a condition says where a character is.
+    let mut last_put = vec![None; resolved.character_count];
+    for (at, window) in windows.iter().enumerate() {
+        for condition in &window.conditions {
+            let (company, _) = company(condition)?;
+            company.iter().for_each(|who| last_put[who.index()] = Some(at));
+        }
+    }
+    let mut places = resolved.start.clone();
+    let mut room: Vec<Vec<usize>> = vec![Vec::new(); resolved.character_count];
+    let mut sections = Vec::new();
+    let mut outline = Outline::new();
+    for (at, window) in windows.iter().enumerate() {
+        let everyone = (0..resolved.character_count).map(CharacterId::new);
+        let actors: Vec<CharacterId> =
+            everyone.filter(|who| window.idle.binary_search(who).is_err()).collect();
+        let part = outline.parts.len();
+        let is_open = |room: &[Vec<usize>]| room.iter().any(|parts| !parts.is_empty());
+        match window.conditions[..] {
+            [] => {
+                let is_bystander = |who: &&CharacterId| last_put[who.index()] < Some(at);
+                let (bystanders, movers): (Vec<CharacterId>, Vec<CharacterId>) =
+                    actors.iter().partition(is_bystander);
+                if movers.is_empty() && part == 0 {
+                    sections.push((window.until, Section::Free(actors)));
+                    continue;
+                }
+                movers.iter().for_each(|who| room[who.index()].push(part));
+                if actors.is_empty() {
+                    outline.arrivers.clear();
+                }
+                let steps = window.until - window.from;
+                outline.parts.push(OutlinePart::Free { steps, actors: actors.len(), bystanders });
+            }
+            [condition] if window.until - window.from == 1 => {
+                let (company, place) = company(condition)?;
+                let first = outline.legs.len();
+                for who in &company {
+                    let from = std::mem::replace(&mut places[who.index()], place);
+                    let parts = std::mem::take(&mut room[who.index()]);
+                    outline.legs.push(Leg { who: *who, ends: [from, place], parts });
+                }
+                let may_arrive = |leg: &usize| actors.contains(&outline.legs[*leg].who);
+                let may_arrive: Vec<usize> = (first..outline.legs.len()).filter(may_arrive).collect();
+                let with = |arrivers: &Vec<usize>| {
+                    let longer = |&leg: &usize| arrivers.iter().copied().chain([leg]).collect();
+                    may_arrive.iter().map(longer).collect::<Vec<Vec<usize>>>()
+                };
+                outline.arrivers = outline.arrivers.iter().flat_map(with).collect();
+                if outline.arrivers.len() > CHOICES_MAX {
+                    return Err(TooLarge);
+                }
+                outline.share = outline.share.over(actors.len().max(1));
+                outline.parts.push(OutlinePart::Arrival);
+                if !is_open(&room) {
+                    sections.push((
+                        window.until,
+                        Section::Stretch(std::mem::replace(&mut outline, Outline::new())),
+                    ));
+                }
+            }
+            _ => return Err(TooLarge),
+        }
+    }
+    sections.sort_by_key(|(_, section)| section.steps());
+    Ok(sections)
+}
+
+/// Whom a condition on places puts where.
+fn company(condition: &Condition) -> Result<(Vec<CharacterId>, Place), TooLarge> {
+    match &condition.demand {
+        Demand::Move { who, to } => Ok((vec![*who], *to)),
+        Demand::Meet { who, place: Some(place) } => Ok((who.clone(), *place)),
+        _ => Err(TooLarge),
+    }
+}
+
+struct Builder<'a> {
+    resolved: &'a Resolved,
+    legs: Legs,
+    actor_sets: Vec<Vec<CharacterId>>,
+    /// By section and level, with how likely numbers of moves that are left out are.
+    stretches: HashMap<(usize, usize), (usize, Weight)>,
+    /// By stretch and class: the numbers of moves of its first leg, its first two legs and so on.
+    ranges: Vec<Vec<Vec<Range<usize>>>>,
+    /// By stretch, class and legs.
+    products: HashMap<(usize, usize, Vec<Kind>), usize>,
+    /// By section and ends.
+    runs: HashMap<(usize, Vec<[PlaceId; 2]>), KnownRun>,
+    /// Which places at least one move leads to.
+    reach: HashMap<PlaceId, Vec<bool>>,
+    work: usize,
+}
+
+impl<'a> Builder<'a> {
+    fn new(resolved: &'a Resolved) -> Self {
+        let map = &resolved.map;
+        let mut back = vec![Vec::new(); map.place_count()];
+        for from in map.places() {
+            map.ways(from).iter().for_each(|to| back[to.index()].push(from));
+        }
+        let walks = vec![Walks::default(); map.place_count()];
+        Self {
+            resolved,
+            legs: Legs { back, walks, ..Legs::default() },
+            actor_sets: Vec::new(),
+            stretches: HashMap::new(),
+            ranges: Vec::new(),
+            products: HashMap::new(),
+            runs: HashMap::new(),
+            reach: HashMap::new(),
+            work: 0,
+        }
+    }
+
+    fn spend(&mut self, work: usize) -> Result<(), TooLarge> {
+        self.work = self.work.saturating_add(work);
+        if self.work > WORK_MAX { Err(TooLarge) } else { Ok(()) }
+    }
+
+    /// The phases of a cast and its probability; `None` if that is 0.
+    fn phases(
+        &mut self,
+        sections: &[(usize, Section)],
+        binds: &[PlaceId],
+    ) -> Result<Option<(Vec<Phase>, Weight)>, TooLarge> {
+        let mut probability = Weight::ONE;
+        let mut phases: Vec<Phase> = Vec::with_capacity(sections.len());
+        for (at, (until, section)) in sections.iter().enumerate() {
+            let draw = match section {
+                Section::Free(actors) if actors.is_empty() => return Ok(None),
+                Section::Free(actors) => Draw::Free(self.actor_set(actors)),
+                Section::Stretch(outline) => {
+                    let Some((run, of_run)) = self.run(at, outline, binds)? else { return Ok(None) };
+                    probability = probability.times(of_run);
+                    Draw::Legs(run)
+                }
+            };
+            phases.push(Phase { until: *until, draw });
+        }
+        phases.sort_by_key(|phase| phase.until);
+        Ok(Some((phases, probability)))
+    }
+
+    /// A stretch under a cast, and its probability; `None` if that is 0.
+    fn run(&mut self, at: usize, outline: &Outline, binds: &[PlaceId]) -> Result<KnownRun, TooLarge> {
+        let ends: Vec<[PlaceId; 2]> =
+            outline.legs.iter().map(|leg| leg.ends.map(|place| place.under(binds))).collect();
+        if let Some(&known) = self.runs.get(&(at, ends.clone())) {
+            return Ok(known);
+        }
+        let run = self.make_run(at, outline, &ends)?;
+        self.runs.insert((at, ends), run);
+        Ok(run)
+    }
+
+    /// Costs the sums over all counts for each choice, and the products that are new.
+    fn make_run(
+        &mut self,
+        at: usize,
+        outline: &Outline,
+        ends: &[[PlaceId; 2]],
+    ) -> Result<KnownRun, TooLarge> {
+        let mut possible = Vec::new();
+        for arrivers in &outline.arrivers {
+            let mut leads = true;
+            for (leg, &ends) in ends.iter().enumerate() {
+                leads = leads && self.leads(ends, arrivers.contains(&leg))?;
+            }
+            if leads {
+                possible.push(arrivers);
+            }
+        }
+        if possible.is_empty() {
+            return Ok(None);
+        }
+        let mut level = 2;
+        loop {
+            let (stretch, left_out) = self.stretch(at, outline, level)?;
+            let mut choices: Vec<(Choice, Weight)> = Vec::new();
+            for &arrivers in &possible {
+                let choice = self.choice(stretch, arrivers, ends)?;
+                let size = self.legs.stretches[stretch].orders.len();
+                self.spend(size * (1 + 2 * outline.legs.len()) + WORK_KEPT * ends.len())?;
+                let of_stretch = &self.legs.stretches[stretch];
+                let weights = (0..size).map(|moves| self.legs.weight(of_stretch, &choice, moves));
+                let weight = weights.fold(Weight::ZERO, Weight::plus);
+                if !weight.is_zero() {
+                    choices.push((choice, weight));
+                }
+            }
+            let total = choices.iter().fold(Weight::ZERO, |sum, (_, weight)| sum.plus(*weight));
+            // All that may be left out, against 2^-64 of what is not; and as much for what bounds are
+            // rounded by.
+            let is_too_much = |left_out: Weight| {
+                let left_out = left_out.times(Weight::new(possible.len() as f64)).times(power(2.0, 65));
+                !left_out.is_zero() && left_out.larger(total) == left_out
+            };
+            if is_too_much(left_out) {
+                level += if total.is_zero() { level } else { 1 };
+                while !total.is_zero() && is_too_much(rare(level)) {
+                    level += 1;
+                }
+                continue;
+            }
+            if choices.is_empty() {
+                return Ok(None);
+            }
+            let mut sum = 0.0;
+            let add = |(_, weight): &(Choice, Weight)| {
+                sum += weight.share_of(total);
+                sum
+            };
+            let cumulative = choices.iter().map(add).collect();
+            let choices = choices.into_iter().map(|(choice, _)| choice).collect();
+            self.legs.runs.push(Run { stretch, ends: ends.to_vec(), choices, cumulative });
+            return Ok(Some((self.legs.runs.len() - 1, total.times(outline.share))));
+        }
+    }
+
+    /// Whether a walk leads from the first to the second: with an arrival, one of at least one move.
+    /// Costs O(ways) for every first.
+    fn leads(&mut self, [from, to]: [PlaceId; 2], arrives: bool) -> Result<bool, TooLarge> {
+        let map = &self.resolved.map;
+        if !self.reach.contains_key(&from) {
+            self.spend(8 * map.place_count())?;
+            let mut reach = vec![false; map.place_count()];
+            let mut open = vec![from];
+            while let Some(at) = open.pop() {
+                for &next in map.ways(at) {
+                    if !std::mem::replace(&mut reach[next.index()], true) {
+                        open.push(next);
+                    }
+                }
+            }
+            self.reach.insert(from, reach);
+        }
+        Ok((!arrives && from == to) || self.reach[&from][to.index()])
+    }
+
+    fn choice(
+        &mut self,
+        stretch: usize,
+        arrivers: &[usize],
+        ends: &[[PlaceId; 2]],
+    ) -> Result<Choice, TooLarge> {
+        let mut products = Vec::new();
+        for class in 0..self.ranges[stretch].len() {
+            let legs = self.legs.stretches[stretch].classes[class].ordered(arrivers);
+            let kind = |leg: usize| (ends[leg], arrivers.contains(&leg));
+            let kinds: Vec<Kind> = legs.map(kind).collect();
+            products.push(self.product(stretch, class, &kinds)?);
+        }
+        Ok(Choice { arrivers: arrivers.to_vec(), products })
+    }
+
+    /// The product of legs of these kinds in a class.
+    ///
+    /// Costs O(numbers of moves of the last leg · those of the others).
+    fn product(&mut self, stretch: usize, class: usize, kinds: &[Kind]) -> Result<usize, TooLarge> {
+        let key = (stretch, class, kinds.to_vec());
+        if let Some(&known) = self.products.get(&key) {
+            return Ok(known);
+        }
+        let range = self.ranges[stretch][class][kinds.len() - 1].clone();
+        self.spend(WORK_KEPT * range.len())?;
+        let (last, rest) = kinds.split_last().expect("a class has legs");
+        let (values, factors) = if rest.is_empty() {
+            (self.leg(range.clone(), *last)?, None)
+        } else {
+            let factors = [self.product(stretch, class, rest)?, self.product(stretch, class, &[*last])?];
+            let [rest, last] = factors.map(|factor| &self.legs.products[factor]);
+            let (rest, last) = (positive(rest.first, &rest.values), positive(last.first, &last.values));
+            self.spend(rest.len().saturating_mul(last.len()))?;
+            let mut values = vec![Weight::ZERO; range.len()];
+            for &(others, weight) in &rest {
+                let sums = last.iter().map(|&(own, of_own)| (others + own, of_own));
+                let sums = sums.skip_while(|(sum, _)| *sum < range.start);
+                for (sum, of_own) in sums.take_while(|(sum, _)| *sum < range.end) {
+                    let value = &mut values[sum - range.start];
+                    *value = value.plus(weight.times(of_own));
+                }
+            }
+            (values, Some(factors))
+        };
+        let id = self.legs.products.len();
+        self.legs.products.push(Product { first: range.start, values, factors });
+        self.products.insert(key, id);
+        Ok(id)
+    }
+
+    /// `a(n) / n!` of a leg. Costs O(n · log places), and the walks from its start that are new.
+    fn leg(&mut self, range: Range<usize>, ([from, to], arrives): Kind) -> Result<Vec<Weight>, TooLarge> {
+        let last = usize::from(arrives);
+        while self.legs.walks[from.index()].moves_max() < Some(range.end - 1 + last) {
+            let reached = self.legs.walks[from.index()].lengthen(&self.resolved.map, from);
+            self.spend(WORK_KEPT * (2 * reached + 1))?;
+        }
+        let walks = &self.legs.walks[from.index()];
+        let inverse = running(range.end, Weight::over);
+        Ok(range.map(|moves| walks.weight(moves + last, to).times(inverse[moves])).collect())
+    }
+
+    /// A stretch with the numbers of moves of this level, and a bound for the probability of those that
+    /// are left out.
+    ///
+    /// Costs O(sizes of all classes multiplied) a part, squared if the part is not the first.
+    fn stretch(&mut self, at: usize, outline: &Outline, level: usize) -> Result<(usize, Weight), TooLarge> {
+        if let Some(&known) = self.stretches.get(&(at, level)) {
+            return Ok(known);
+        }
+        let mut classes: Vec<Class> = Vec::new();
+        let mut rooms: Vec<&[usize]> = Vec::new();
+        for (leg, Leg { parts, .. }) in outline.legs.iter().enumerate() {
+            match rooms.iter().position(|room| room == parts) {
+                Some(class) => classes[class].legs.push(leg),
+                None => {
+                    rooms.push(parts);
+                    classes.push(Class { legs: vec![leg], size: 0, stride: 0 });
+                }
+            }
+        }
+        let mut left_out = Weight::ZERO;
+        let mut ranges = Vec::new();
+        let mut stride = 1;
+        for (class, room) in classes.iter_mut().zip(&rooms) {
+            let of_class = (1..=class.legs.len()).map(|legs| {
+                let (range, beyond) = range(outline, room, legs, level);
+                // One leg alone may be any of the class.
+                let times = if legs == 1 { class.legs.len() } else { 1 };
+                left_out = left_out.plus(beyond.times(Weight::new(times as f64)));
+                range
+            });
+            let of_class: Vec<Range<usize>> = of_class.collect();
+            (class.size, class.stride) = (of_class[of_class.len() - 1].end, stride);
+            ranges.push(of_class);
+            self.spend(stride.saturating_mul(class.size).saturating_mul(WORK_KEPT))?;
+            stride *= class.size;
+        }
+
+        let mut orders = vec![Weight::ZERO; stride];
+        orders[0] = Weight::ONE;
+        let mut parts = Vec::new();
+        for (at, part) in outline.parts.iter().enumerate() {
+            let OutlinePart::Free { steps, actors, bystanders } = part else {
+                parts.push(Part::Arrival);
+                continue;
+            };
+            self.spend(stride.saturating_mul(3 * WORK_KEPT))?; // of `moves` and `before`
+            let mut of_part = Vec::new();
+            for (class, room) in classes.iter().zip(&rooms) {
+                let part: &[usize] = if room.contains(&at) { &[at] } else { &[] };
+                let (range, beyond) = range(outline, part, class.legs.len(), level);
+                left_out = left_out.plus(beyond);
+                of_part.push(range);
+            }
+            let moves = moves((*steps, *actors, bystanders.len()), &classes, &of_part);
+            let before = orders;
+            let pairs = positive(0, &before).len().saturating_mul(moves.len());
+            self.spend(pairs.saturating_mul(4 * classes.len()))?; // of divisions
+            orders = join(&before, &moves, &classes);
+            parts.push(Part::Free { steps: *steps, bystanders: self.actor_set(bystanders), moves, before });
+        }
+        let size_max = classes.iter().map(|class| class.size).max().unwrap_or(1);
+        let factorials = running(size_max, |product, n| product.times(Weight::new(n as f64)));
+        for (moves, orders) in orders.iter_mut().enumerate() {
+            for class in &classes {
+                *orders = orders.times(factorials[class.count(moves)]);
+            }
+        }
+        let legs = outline.legs.iter().map(|leg| leg.who).collect();
+        self.legs.stretches.push(Stretch { legs, classes, parts, orders });
+        self.ranges.push(ranges);
+        let made = (self.legs.stretches.len() - 1, left_out);
+        self.stretches.insert((at, level), made);
+        Ok(made)
+    }
+
+    fn actor_set(&mut self, actors: &[CharacterId]) -> usize {
+        let known = self.actor_sets.iter().position(|known| known == actors);
+        known.unwrap_or_else(|| {
+            self.actor_sets.push(actors.to_vec());
+            self.actor_sets.len() - 1
+        })
+    }
+}
+
+/// How often so many legs together move that may move in these parts, at this level, and a bound for the
+/// probability that they do so less or more often.
+///
+/// The number of moves is a sum of N independent yes and no, whose mean is m. So it is r or more where
+/// r > m, or r or less where r < m, with a probability of at most `(m / r)^r · ((N - m) / (N - r))^(N - r)`
+/// (Hoeffding, *Probability inequalities for sums of bounded random variables*, 1963).
+fn range(outline: &Outline, parts: &[usize], legs: usize, level: usize) -> (Range<usize>, Weight) {
+    let (mut most, mut mean) = (0, 0.0);
+    for &part in parts {
+        if let OutlinePart::Free { steps, actors, .. } = &outline.parts[part] {
+            most += steps;
+            mean += (steps * legs) as f64 / *actors as f64;
+        }
+    }
+    let bound = |moves: usize| {
+        let others = most - moves;
+        let of_moves = power(mean / moves as f64, moves);
+        of_moves.times(power((most as f64 - mean) / others as f64, others))
+    };
+    let is_rare = |moves: usize| bound(moves).larger(rare(level)) == rare(level);
+    let start = bisect(0, mean as usize, |moves| !is_rare(moves));
+    let end = bisect(mean as usize + 1, most + 1, is_rare);
+    let below = if start > 0 { bound(start - 1) } else { Weight::ZERO };
+    let above = if end <= most { bound(end) } else { Weight::ZERO };
+    (start..end, below.plus(above))
+}
+
+/// The first from `low` up to but not including `high` for which this holds, after which it goes on
+/// to hold; `high` if there is none.
+fn bisect(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -> usize {
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
+}
+
+/// How likely a number of moves may be that is left out: 2^-64 at level 1, 2^-128 at level 2 and so on.
+fn rare(level: usize) -> Weight {
+    power(0.5, 64 * level)
+}
+
+/// `base^exponent`. Costs O(log exponent).
+fn power(base: f64, mut exponent: usize) -> Weight {
+    let (mut square, mut product) = (Weight::new(base), Weight::ONE);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            product = product.times(square);
+        }
+        square = square.times(square);
+        exponent /= 2;
+    }
+    product
+}
+
+/// How likely it is that classes move so often in a part, by number of moves, but for the orders in a
+/// class: `N! / (Π s_l! · (N - Σ s_l)!) · bystanders^(N - Σ s_l) / K^N`, without what is 0 or out of range.
+///
+/// Costs O(sizes of all classes multiplied · classes).
+fn moves(
+    (steps, actors, bystanders): (usize, usize, usize),
+    classes: &[Class],
+    ranges: &[Range<usize>],
+) -> Vec<(usize, Weight)> {
+    let most: usize = classes.iter().map(|class| class.size - 1).sum();
+    let share = |count: usize| count as f64 / actors as f64;
+    let mut orders = Weight::ONE;
+    let by_sum: Vec<Weight> = (0..=most.min(steps))
+        .map(|sum| {
+            let weight = orders.times(power(share(1), sum)).times(power(share(bystanders), steps - sum));
+            orders = orders.times(Weight::new((steps - sum) as f64));
+            weight
+        })
+        .collect();
+    let inverse = running(most + 1, Weight::over);
+    let all: usize = classes.iter().map(|class| class.size).product();
+    let weight = |moves: usize| {
+        let counts = || classes.iter().map(|class| class.count(moves));
+        let is_possible = counts().zip(ranges).all(|(count, range)| range.contains(&count));
+        let by_sum = by_sum.get(counts().sum::<usize>()).filter(|_| is_possible)?;
+        let weight = counts().fold(*by_sum, |weight, count| weight.times(inverse[count]));
+        (!weight.is_zero()).then_some((moves, weight))
+    };
+    (0..all).filter_map(weight).collect()
+}
+
+/// 0! to (size - 1)!, or what comes of dividing instead.
+fn running(size: usize, step: impl Fn(Weight, usize) -> Weight) -> Vec<Weight> {
+    let mut product = Weight::ONE;
+    let next = |n: usize| {
+        product = step(product, n.max(1));
+        product
+    };
+    (0..size).map(next).collect()
+}
+
+/// The moves of one part, and those of the parts before, put together.
+///
+/// Costs O(classes) for each positive weight of the one with each of the other.
+fn join(before: &[Weight], moves: &[(usize, Weight)], classes: &[Class]) -> Vec<Weight> {
+    let mut joined = vec![Weight::ZERO; before.len()];
+    for (so_far, weight) in positive(0, before) {
+        for &(more, of_more) in moves {
+            if classes.iter().all(|class| class.count(so_far) + class.count(more) < class.size) {
+                joined[so_far + more] = joined[so_far + more].plus(weight.times(of_more));
+            }
+        }
+    }
+    joined
+}
+
+/// The positive ones, with their numbers, that of the first being given.
+fn positive(first: usize, values: &[Weight]) -> Vec<(usize, Weight)> {
+    (first..).zip(values.iter().copied()).filter(|(_, value)| !value.is_zero()).collect()
+}

@@ -1,0 +1,194 @@
+//! Tables from which whole stretches of steps are drawn: how often each character moves, then its walk.
+//!
+//! Given who acts when, the characters' walks are independent. A *leg* is the walk of one character
+//! from where it starts, or where a condition last put it, to where the next condition puts it. A
+//! *stretch* is a run of steps that legs with room to move begin and end in. Legs that may move in
+//! the same steps of a stretch are a *class*: all that matters elsewhere is how often they move
+//! together. So what is to be known is a number for every count of every class, and the walks of
+//! single characters: not joint places, of which there are `places^legs`.
+
+use crate::id::{CharacterId, PlaceId};
+use crate::weight::Weight;
+use crate::world::Map;
+
+/// What stretches are drawn from. Empty in plans that are drawn step by step.
+#[derive(Clone, Debug, Default)]
+pub struct Legs {
+    /// From where one can come to each place.
+    pub back: Vec<Vec<PlaceId>>,
+    /// The walks from each place, where legs start there.
+    pub walks: Vec<Walks>,
+    /// Of classes; shared by all runs.
+    pub products: Vec<Product>,
+    /// What stretches are whatever the cast.
+    pub stretches: Vec<Stretch>,
+    /// What they are under a cast: [`super::Draw::Legs`] refers to these.
+    pub runs: Vec<Run>,
+}
+
+/// Where walks from one place lead.
+#[derive(Clone, Debug, Default)]
+pub struct Walks {
+    /// By number of moves: the places that can be reached, in ascending order, and how likely each is.
+    layers: Vec<Vec<(PlaceId, Weight)>>,
+}
+
+/// `Σ over n_1 + … + n_j = s of Π a_i(n_i) / n_i!` by s, where `a_i(n)` is how likely leg i ends
+/// where it should if its character moves n times (and once more, if it is the one who arrives).
+///
+/// An s is left out if it is impossible, or if all that are left out are less likely than 2^-64
+/// beside those that are not.
+#[derive(Clone, Debug)]
+pub struct Product {
+    /// The first s that is not left out.
+    pub first: usize,
+    /// By s, from the first on.
+    pub values: Vec<Weight>,
+    /// The product of all legs but the last, and of the last alone; none if there is but one leg.
+    pub factors: Option<[usize; 2]>,
+}
+
+/// A run of steps in which legs begin and end, whatever the cast.
+///
+/// The numbers of moves of all classes together are one mixed-radix number, a digit each.
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    /// Whose walks they are.
+    pub legs: Vec<CharacterId>,
+    /// Each leg is in one of them.
+    pub classes: Vec<Class>,
+    /// Its steps, in order.
+    pub parts: Vec<Part>,
+    /// How likely the classes make so many moves, by all numbers of moves, times the orders in which
+    /// the legs of a class can make them.
+    pub orders: Vec<Weight>,
+}
+
+/// Legs that may move in the same steps.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// As indices into the legs of the stretch.
+    pub legs: Vec<usize>,
+    /// They move less often than this.
+    pub size: usize,
+    /// What a move counts in the number of all.
+    pub stride: usize,
+}
+
+/// Steps of a stretch.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// Steps in which the same characters may act, each freely.
+    Free {
+        /// How many.
+        steps: usize,
+        /// The bystanders who may act, as an index into [`super::Plan::actor_sets`].
+        bystanders: usize,
+        /// How likely the classes make so many moves in them, but for the orders in a class.
+        moves: Vec<(usize, Weight)>,
+        /// The same for all parts before, by number of moves.
+        before: Vec<Weight>,
+    },
+    /// A step in which someone arrives and legs end.
+    Arrival,
+}
+
+/// A stretch under a cast.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Which stretch.
+    pub stretch: usize,
+    /// Where each leg starts and ends.
+    pub ends: Vec<[PlaceId; 2]>,
+    /// Who arrives.
+    pub choices: Vec<Choice>,
+    /// The sums of the weights of the choices up to and with each.
+    pub cumulative: Vec<f64>,
+}
+
+/// One way to say who arrives.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The leg that ends with each arrival.
+    pub arrivers: Vec<usize>,
+    /// The product of each class.
+    pub products: Vec<usize>,
+}
+
+impl Walks {
+    /// How likely so many moves lead to a place. Costs O(log places).
+    pub fn weight(&self, moves: usize, place: PlaceId) -> Weight {
+        let layer = &self.layers[moves];
+        layer.binary_search_by_key(&place, |&(at, _)| at).map_or(Weight::ZERO, |found| layer[found].1)
+    }
+
+    /// The number of moves up to which it has walks, if it has any.
+    pub fn moves_max(&self) -> Option<usize> {
+        self.layers.len().checked_sub(1)
+    }
+
+    /// Adds the walks of one more move; of none, if there are none yet. Returns how many places
+    /// they reach. Costs O(ways out of the places that were reached before, sorted).
+    pub fn lengthen(&mut self, map: &Map, start: PlaceId) -> usize {
+        let mut next: Vec<(PlaceId, Weight)> = Vec::new();
+        match self.layers.last() {
+            None => next.push((start, Weight::ONE)),
+            Some(last) => {
+                for &(from, weight) in last {
+                    let ways = map.ways(from);
+                    let share = weight.over(ways.len());
+                    next.extend(ways.iter().map(|&to| (to, share)));
+                }
+            }
+        }
+        next.sort_by_key(|&(place, _)| place); // stable, so the order of sums is fixed
+        next.dedup_by(|later, kept| {
+            let is_same = later.0 == kept.0;
+            if is_same {
+                kept.1 = kept.1.plus(later.1);
+            }
+            is_same
+        });
+        next.shrink_to_fit();
+        self.layers.push(next);
+        self.layers[self.layers.len() - 1].len()
+    }
+}
+
+impl Product {
+    /// What it is at s.
+    #[inline]
+    pub fn value(&self, sum: usize) -> Weight {
+        let at = sum.checked_sub(self.first);
+        at.and_then(|at| self.values.get(at)).copied().unwrap_or(Weight::ZERO)
+    }
+}
+
+impl Class {
+    /// How often its legs move, of the number of all moves.
+    #[inline]
+    pub fn count(&self, moves: usize) -> usize {
+        moves / self.stride % self.size
+    }
+
+    /// Its legs as its product has them: those that end with an arrival come last.
+    pub fn ordered(&self, arrivers: &[usize]) -> impl DoubleEndedIterator<Item = usize> {
+        let is_last = |leg: &&usize| arrivers.contains(leg);
+        let (last, first): (Vec<usize>, Vec<usize>) = self.legs.iter().partition(is_last);
+        first.into_iter().chain(last)
+    }
+}
+
+impl Legs {
+    /// How likely a stretch goes well by so many moves of each class, up to a factor. Costs O(classes).
+    #[inline]
+    pub fn weight(&self, stretch: &Stretch, choice: &Choice, moves: usize) -> Weight {
+        let mut weight = stretch.orders[moves];
+        if !weight.is_zero() {
+            for (class, &product) in stretch.classes.iter().zip(&choice.products) {
+                weight = weight.times(self.products[product].value(class.count(moves)));
+            }
+        }
+        weight
+    }
+}
