@@ -15,8 +15,8 @@ use crate::storyboard::Storyboard;
 /// So many stories are looked at,
 const STORIES_MAX: usize = 2_000;
 
-/// of about so many events, and at least
-const EVENTS_MAX: usize = 4_000_000;
+/// of about so many events (those of attempts that missed a goal included), and at least
+const EVENTS_MAX: usize = 16_000_000;
 
 /// so many.
 const STORIES_MIN: usize = 4;
@@ -142,7 +142,8 @@ pub fn survey(
         let pairs = stories * (stories - 1.0) / 2.0;
         Coincidence { stories, log10_at_most: (same + pairs.log10()).min(0.0) }
     };
-    let (questions, entropy_bits, stories) = look_at_stories(plan, accepted);
+    let (questions, entropy_bits, stories) =
+        look_at_stories(plan, accepted, redrawn.map_or(1.0, |redrawn| redrawn.attempts));
     let parameters = plan.parameters.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
     let entries = plan.tables.iter().map(|table| match &table.values {
         Values::Plain(values) => values.len(),
@@ -166,8 +167,9 @@ pub fn survey(
     }
 }
 
-fn look_at_stories(plan: &Plan, accepted: f64) -> (Vec<Shares>, Estimate, usize) {
-    let count = (EVENTS_MAX / plan.horizon).clamp(STORIES_MIN, STORIES_MAX);
+fn look_at_stories(plan: &Plan, accepted: f64, attempts: f64) -> (Vec<Shares>, Estimate, usize) {
+    let count = ((EVENTS_MAX / plan.horizon) as f64 / attempts) as usize;
+    let count = count.clamp(STORIES_MIN, STORIES_MAX);
     let mut selector = Selector::new(plan, 0);
     let mut asker = Asker::new(plan, 0);
     let mut story = Story::default();

@@ -182,7 +182,8 @@ fn compare(events: &[&str], goals: &[&str]) -> bool {
             assert!((claimed * share / mean - 1.0).abs() < 0.5, "{what}: {claimed} · {share}, not {mean}");
         }
     }
-    let mut counts: BTreeMap<(&str, Vec<(usize, usize)>), u64> = BTreeMap::new();
+    type Numbers = Vec<(usize, usize)>;
+    let mut counts: BTreeMap<(&str, Numbers), u64> = BTreeMap::new();
     let (mut selector, mut story) = (Selector::new(&plan, 7), Story::default());
     for index in 0..DRAWS {
         selector.draw(index, &mut story);
@@ -193,7 +194,7 @@ fn compare(events: &[&str], goals: &[&str]) -> bool {
     for &p in &possible {
         for (walk, probability) in &wanted[p] {
             let number = |names: &[&str], name: &str| names.iter().position(|other| *other == name).unwrap();
-            let walk: Vec<(usize, usize)> = walk
+            let walk: Numbers = walk
                 .iter()
                 .map(|&(who, _, to)| (number(&CHARACTERS, who), number(&["a", "b", "c"], to)))
                 .collect();

@@ -17,6 +17,9 @@ use crate::storyboard::Storyboard;
 /// Looking for a conflict may make messages of this many entries. Beyond, what is left is told as it is.
 const WORK_MAX: usize = 1 << 22;
 
+/// And so many additions, where it takes legs.
+const WORK_BY_LEGS_MAX: usize = 1 << 28;
+
 /// Something that the author demands, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Demanded {
@@ -30,6 +33,8 @@ struct Search<'a> {
     casts: &'a [Vec<PlaceId>],
     /// Entries of messages that were made.
     work: usize,
+    /// What is left for looking at legs.
+    work_by_legs: usize,
 }
 
 impl Search<'_> {
@@ -56,12 +61,14 @@ impl Search<'_> {
         let mut is_possible = false;
         for binds in self.casts {
             self.work += windows.len();
-            is_possible = match demands.backward(&windows, binds, &mut messages) {
+            let found = demands.backward(&windows, binds, &mut messages);
+            is_possible = match &found {
                 Ok(found) => !found.probability.is_zero(),
                 // What is impossible without the goals is so with them.
-                Err(_) => legs::can_hold(self.resolved, &windows, self.casts).unwrap_or(true),
+                Err(_) => legs::can_hold(self.resolved, &windows, self.casts, &mut self.work_by_legs)
+                    .unwrap_or(true),
             };
-            if is_possible {
+            if is_possible || found.is_err() {
                 break;
             }
         }
@@ -114,13 +121,13 @@ impl Search<'_> {
 
 /// A smallest set of demands that cannot all hold, whatever the cast.
 pub fn unsatisfiable(storyboard: &Storyboard, resolved: &Resolved, casts: &[Vec<PlaceId>]) -> Diagnostic {
-    let mut search = Search { resolved, casts, work: 0 };
+    let mut search = Search { resolved, casts, work: 0, work_by_legs: WORK_BY_LEGS_MAX };
     let goals = (0..resolved.goals.len()).filter(|&at| in_tables(&resolved.goals[at].goal).is_some());
     let all: Vec<Demanded> =
         (0..resolved.conditions.len()).map(Demanded::Condition).chain(goals.map(Demanded::Goal)).collect();
     let mut smallest = search.smallest(&[], false, &all);
     smallest.sort_unstable();
-    let is_smallest = search.work <= WORK_MAX;
+    let is_smallest = search.work <= WORK_MAX && search.work_by_legs > 0;
     let (mut conditions, mut goals) = (Vec::new(), Vec::new());
     for demanded in smallest {
         match demanded {
@@ -128,7 +135,7 @@ pub fn unsatisfiable(storyboard: &Storyboard, resolved: &Resolved, casts: &[Vec<
             Demanded::Goal(at) => goals.push(resolved.goals[at].span),
         }
     }
-    search.work = 0;
+    (search.work, search.work_by_legs) = (0, WORK_BY_LEGS_MAX);
     let step = search.first_impossible_step(&conditions);
     let conflict = Conflict { storyboard, resolved, casts, conditions, goals, step };
     let problem = conflict.diagnostic();
@@ -164,7 +171,7 @@ impl Conflict<'_> {
         let (span, remark) = match (at_fault, self.goals.last()) {
             (Some(at_fault), _) => (at_fault.span, self.blame(at_fault)),
             (None, Some(&goal)) => (goal, "this cannot be so at the end".to_owned()),
-            (None, None) => unreachable!("without demands everything is possible"),
+            (None, None) => (self.conditions[0].span, "this, among others".to_owned()),
         };
         let mut problem = Diagnostic::error(message, span, remark);
         for other in self.conditions.iter().filter(|other| other.span != span) {

@@ -112,23 +112,30 @@ pub fn plan(resolved: &Resolved, windows: &[Window<'_>], casts: &[Vec<PlaceId>])
     Ok(found)
 }
 
-/// Whether all conditions can hold under one of the casts.
+/// Whether all conditions can hold under one of the casts. It takes what it needs from the work that is
+/// `left`, at most [`WORK_MAX`].
 ///
 /// # Errors
-/// As [`plan`].
+/// As [`plan`]; and if no work is left.
 pub fn can_hold(
     resolved: &Resolved,
     windows: &[Window<'_>],
     casts: &[Vec<PlaceId>],
+    left: &mut usize,
 ) -> Result<bool, TooLarge> {
     let mut builder = Builder::new(resolved);
+    let before = WORK_MAX.saturating_sub(*left);
+    builder.work = before;
     let sections = sections(resolved, windows)?;
+    let mut found = Ok(false);
     for binds in casts {
-        if builder.phases(&sections, binds)?.is_some() {
-            return Ok(true);
+        found = builder.phases(&sections, binds).map(|phases| phases.is_some());
+        if found != Ok(false) {
+            break;
         }
     }
-    Ok(false)
+    *left = left.saturating_sub(builder.work - before);
+    found
 }
 
 /// The story cut wherever no leg that has room to move is under way, the shortest sections first: they

@@ -46,8 +46,8 @@ const ENTRIES_EXTRA: usize = 32;
 /// Messages that differ by no more than this share are the same but for rounding.
 const RATIO_ERROR_MAX: f64 = 1.0 / (1_u64 << 50) as f64;
 
-/// The rows that are worked out beforehand may have this many outcomes: some 3 MB.
-const ROW_OUTCOMES_MAX: usize = 1 << 18;
+/// The rows that are worked out beforehand may have this many outcomes: some 12 MB.
+const ROW_OUTCOMES_MAX: usize = 1 << 20;
 
 /// What is summed over all stories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,10 +138,7 @@ impl<'a> Messages<'a> {
     /// # Errors
     /// If this takes more room than there is.
     pub fn end(&mut self, goals: &[Goal], binds: &[PlaceId]) -> Result<MessageId, TooLarge> {
-        let chains = || goals.iter().flat_map(|goal| goal.chains());
-        let slots =
-            chains().flat_map(|chain| chain.members()).chain(chains().filter_map(|chain| self.slot(chain)));
-        let characters = union(&[], slots);
+        let characters = self.of_end(goals);
         let size = self.room(&characters)?;
         let places = self.map.place_count();
         let value = |index| {
@@ -158,6 +155,22 @@ impl<'a> Messages<'a> {
         };
         let values = (0..size).map(value).collect();
         Ok(self.keep(Message { characters, values }))
+    }
+
+    /// The characters and memories on which goals depend.
+    fn of_end(&self, goals: &[Goal]) -> Vec<CharacterId> {
+        let chains = || goals.iter().flat_map(|goal| goal.chains());
+        let members = chains().flat_map(|chain| chain.members());
+        union(&[], members.chain(chains().filter_map(|chain| self.slot(chain))))
+    }
+
+    /// How many values the message after the last step has; none if too many to count.
+    pub fn size_of_end(&self, goals: &[Goal]) -> Option<usize> {
+        self.product(&self.of_end(goals))
+    }
+
+    fn product(&self, characters: &[CharacterId]) -> Option<usize> {
+        characters.iter().try_fold(1_usize, |size, &who| size.checked_mul(self.size(who)))
     }
 
     /// The slot that keeps what a chain of order 1 holds.
@@ -269,8 +282,7 @@ impl<'a> Messages<'a> {
 
     /// Makes room for a message about these: the number of its values.
     fn room(&mut self, characters: &[CharacterId]) -> Result<usize, TooLarge> {
-        let product = |size: usize, &who: &CharacterId| size.checked_mul(self.size(who));
-        let size = characters.iter().try_fold(1, product);
+        let size = self.product(characters);
         let size =
             size.filter(|&size| self.entry_count + size + ENTRIES_EXTRA <= ENTRIES_MAX).ok_or(TooLarge)?;
         self.entry_count += size + ENTRIES_EXTRA;

@@ -23,7 +23,7 @@ use crate::plan::{CastPlan, Goal, Legs, Odds, Phase, Place, Plan, Table};
 use crate::storyboard::{Broken, Storyboard};
 use crate::weight::Weight;
 use backward::{Backward, Demands, Fault, Window, draw, in_tables};
-use message::{Power, TooLarge};
+use message::{ENTRIES_MAX, Power, TooLarge};
 pub use resolve::HORIZON_MAX;
 use resolve::Resolved;
 
@@ -118,8 +118,7 @@ pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &P
     let resolved = resolve::resolve(storyboard, settings, &mut Vec::new()).expect("it has a plan");
     let all_casts: Vec<Vec<PlaceId>> = plan.casts.iter().map(|cast| cast.binds.clone()).collect();
     let has_beliefs = plan.memories.len() > resolved.memories.len();
-    let goals = resolved.goals.iter().filter(|_| has_beliefs);
-    let goals = goals.filter_map(|ensured| in_tables(&ensured.goal)).collect();
+    let goals = if has_beliefs { goals_with_room(&resolved) } else { Vec::new() };
     let demands = Demands::new(&resolved, resolved.conditions.clone(), goals, resolved.horizon);
     let of_walks = match by_tables(&demands, &all_casts, Power::Two) {
         Ok(squares) => {
@@ -222,7 +221,7 @@ enum Excess {
 /// By tables, with the goals of order 1 in them if they have room; by legs where tables outgrow their room.
 fn by_any<'r>(resolved: &'r Resolved, casts: &[Vec<PlaceId>]) -> Result<(Found, Demands<'r>), Excess> {
     let demands = |goals| Demands::new(resolved, resolved.conditions.clone(), goals, resolved.horizon);
-    let goals: Vec<Goal> = resolved.goals.iter().filter_map(|ensured| in_tables(&ensured.goal)).collect();
+    let goals = goals_with_room(resolved);
     if !goals.is_empty() {
         let demands = demands(goals);
         match by_tables(&demands, casts, Power::One) {
@@ -238,6 +237,25 @@ fn by_any<'r>(resolved: &'r Resolved, casts: &[Vec<PlaceId>]) -> Result<(Found, 
         found => found,
     };
     found.map(|found| (found, demands))
+}
+
+/// Messages of a long story mostly repeat before so many steps.
+const STEPS_BEFORE_REPEATING: usize = 1_000;
+
+/// The goals that tables can see to, in order, as many as have room if no step is like the next before
+/// [`STEPS_BEFORE_REPEATING`].
+fn goals_with_room(resolved: &Resolved) -> Vec<Goal> {
+    let mut goals: Vec<Goal> = Vec::new();
+    for goal in resolved.goals.iter().filter_map(|ensured| in_tables(&ensured.goal)) {
+        goals.push(goal);
+        let demands = Demands::new(resolved, Vec::new(), goals.clone(), 1);
+        let size = demands.messages(Power::One).size_of_end(&goals);
+        let steps = resolved.horizon.min(STEPS_BEFORE_REPEATING);
+        if size.and_then(|size| size.checked_mul(steps)).is_none_or(|size| size > ENTRIES_MAX) {
+            goals.pop();
+        }
+    }
+    goals
 }
 
 fn by_tables(demands: &Demands<'_>, casts: &[Vec<PlaceId>], power: Power) -> Result<Found, Excess> {
