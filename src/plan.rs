@@ -129,10 +129,10 @@ pub struct Table {
     pub characters: Vec<TableCharacter>,
     /// The bystanders who may act, as an index into [`Plan::actor_sets`].
     pub bystanders: usize,
-    /// What the event may be.
-    pub limits: Limits,
+    /// What the event may be. Boxed, like the next: most draws read neither, and tables share a cache.
+    pub limits: Box<Limits>,
     /// The memories that the event may change.
-    pub memories: Vec<TableMemory>,
+    pub memories: Box<[TableMemory]>,
     /// How likely it is that all conditions hold from here on, after the event, by joint place, up to
     /// a common factor.
     pub values: Values,

@@ -120,7 +120,12 @@ impl<'a> Simulator<'a> {
                 Draw::Table(table) => {
                     events.extend(steps.map(|_| self.move_by(&plan.tables[table], &mut stream)));
                 }
-                Draw::Legs(run) => self.move_by_legs(&plan.legs.runs[run], events, &mut stream),
+                Draw::Legs(run) => {
+                    // A copy, so that the other draws keep theirs in registers.
+                    let mut own = stream.clone();
+                    self.move_by_legs(&plan.legs.runs[run], events, &mut own);
+                    stream = own;
+                }
             }
         }
     }
@@ -147,7 +152,7 @@ impl<'a> Simulator<'a> {
             Outcome::Bystander => move_freely(self.plan, bystanders, &mut self.places, stream),
             Outcome::Move(who, to) => {
                 let event = Event { who, from: self.places[who.index()], to };
-                if !table.memories.is_empty() {
+                if !self.plan.memories.is_empty() {
                     table.remember(&mut self.places, self.plan.map.place_count(), event);
                 }
                 self.places[who.index()] = to;

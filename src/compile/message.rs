@@ -233,7 +233,8 @@ impl<'a> Messages<'a> {
         let before = self.keep(before);
         let bystanders = self.actor_set(bystanders);
         let table = Some(self.tables.len());
-        let (limits, values) = (rule.limits.clone(), table_values(after));
+        let (limits, values) = (Box::new(rule.limits.clone()), table_values(after));
+        let memories = memories.into_boxed_slice();
         self.tables.push(Table { characters, bystanders, limits, memories, values, rows: None });
         Ok(Step { before, factor, table, bystanders })
     }

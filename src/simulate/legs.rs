@@ -12,6 +12,7 @@ impl Simulator<'_> {
     ///
     /// Costs O(1) a step and O(ways · log places) a move of a leg, and once O(counts · legs), where
     /// counts are the numbers of moves that the classes can make together.
+    #[inline(never)]
     pub(super) fn move_by_legs(&mut self, run: &Run, events: &mut Vec<Event>, stream: &mut Stream) {
         let legs = &self.plan.legs;
         let stretch = &legs.stretches[run.stretch];
