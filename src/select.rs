@@ -194,3 +194,60 @@ fn too_rare(storyboard: &Storyboard, plan: &Plan, cast: usize, accepted: usize, 
          be `idle` afterwards"
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{Claim, check};
+    use crate::compile::compile;
+    use crate::diagnostic::Source;
+    use crate::storyboard::{BUILT_IN, parse};
+
+    fn built_in(name: &str) -> Storyboard {
+        parse(BUILT_IN.iter().find(|board| board.name == name).unwrap().source()).unwrap()
+    }
+
+    #[test]
+    fn a_story_follows_from_its_index_whatever_was_drawn_before() {
+        let board = built_in("second-order-goal");
+        let plan = compile(&board, &[]).unwrap().plan;
+        let (mut all, mut one, mut attempts) = (Selector::new(&plan, 7), Selector::new(&plan, 7), 0);
+        let (mut story, mut again) = (Story::default(), Story::default());
+        for index in 0..200 {
+            attempts += all.draw(index, &mut story);
+            check(&board, &Claim::of(&plan, &story)).unwrap();
+            if index % 17 == 0 {
+                one.draw(index, &mut again);
+                assert_eq!(story, again);
+            }
+        }
+        let expected = admit(&board, &plan).unwrap().unwrap().attempts() * 200.0;
+        assert!((attempts as f64 / expected - 1.0).abs() < 0.4, "{attempts}, not {expected}");
+    }
+
+    #[test]
+    fn goals_that_tables_see_to_are_met_at_once() {
+        let text = "storysim: 1\nname: t\ncharacters: {pool: people, count: 5}\nroles: [S1, T]\n\
+                    places: {complete: [a, b, c]}\nstart: a\nhorizon: 30\nensure: [{false_belief: [S1, T]}]\n";
+        let board = parse(Source { name: "t".into(), text: text.into() }).unwrap();
+        let plan = compile(&board, &[]).unwrap().plan;
+        assert_eq!(admit(&board, &plan), Ok(None));
+        let (mut selector, mut story) = (Selector::new(&plan, 7), Story::default());
+        for index in 0..300 {
+            assert_eq!(selector.draw(index, &mut story), 1);
+            check(&board, &Claim::of(&plan, &story)).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_cast_under_the_floor_is_named() {
+        // Whoever is told to end in c cannot be wrong about it at the end.
+        let text = "storysim: 1\nname: t\ncharacters: {pool: people, count: 5}\nroles: [S1, S2, T]\nbind: {p: {}}\n\
+                    places: {complete: [a, b, c]}\nstart: a\nhorizon: 30\nevents: [{at: 29, meet: {who: [S1, S2, T], in: p}}]\n\
+                    ensure: [{false_belief: [S1, S2, T]}]\n";
+        let board = parse(Source { name: "t".into(), text: text.into() }).unwrap();
+        let plan = compile(&board, &[]).unwrap().plan;
+        let problem = admit(&board, &plan).unwrap_err();
+        assert!(problem.message.contains("none met this goal where p is a"), "{}", problem.message);
+    }
+}

@@ -302,3 +302,57 @@ fn schema_is_json() {
     let output = run(&["schema"]);
     assert!(serde_json::from_slice::<serde_json::Value>(&output.stdout).is_ok());
 }
+
+#[test]
+fn check_tells_programs_in_json() {
+    let output = run(&["check", "first-order-mislead", "second-order-goal", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let surveys: Vec<serde_json::Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(surveys.len(), 2);
+    let [script, goal] = &surveys[..] else { unreachable!() };
+    assert_eq!((&script["satisfiable"], &script["casts"]["feasible"]), (&true.into(), &40.into()));
+    assert!(script["redrawn"].is_null() && script["log10_probability"].as_f64().unwrap() < -4.0);
+    assert!(script["coincidences"][0]["log10_at_most"].as_f64().unwrap() < -90.0);
+    assert!(script["entropy_bits"]["mean"].as_f64().unwrap() > 300.0);
+    assert!(script["tables"]["entries"].as_u64().unwrap() > 100 && script["compile_seconds"].is_number());
+    let accepted = goal["redrawn"]["accepted"].as_f64().unwrap();
+    assert!((0.02..0.08).contains(&accepted), "{accepted}");
+    for question in
+        script["questions"].as_array().unwrap().iter().chain(goal["questions"].as_array().unwrap())
+    {
+        let answers = question["answers"].as_array().unwrap();
+        let sum: f64 = answers.iter().map(|answer| answer[1].as_f64().unwrap()).sum();
+        assert!((sum + question["unanswered"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{question}");
+    }
+    // What is wrong is said in the same form, and on stdout alone.
+    let board = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/errors/three-that-conflict.yaml");
+    let output = run(&["check", board.to_str().unwrap(), "--format", "json"]);
+    assert_eq!((output.status.code(), stderr(&output)), (Some(1), ""));
+    let found: serde_json::Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert_eq!(found["satisfiable"], false);
+    let labels = found["problems"][0]["labels"].as_array().unwrap();
+    let lines: Vec<u64> = labels.iter().map(|label| label["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [16, 14, 15]);
+}
+
+/// A story of a million events, half of them before a meeting, takes no more than its text.
+#[test]
+fn a_million_events_stream() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = Path::new(env!("CARGO_MANIFEST_DIR")).join("storyboards/first-order-mislead.yaml");
+    let board = std::fs::read_to_string(board).unwrap();
+    let board = board.replace("at: 10,", "at: 500000,").replace("at: 11,", "at: 500001,");
+    let board = board.replace("from: 12,", "from: 500002,").replace("at: 12 +", "at: 500002 +");
+    let board = board.replace("from: 13 +", "from: 500003 +");
+    let board = board.replace("max(100, 23 + mislead_distance)", "1000000");
+    std::fs::write(folder.path().join("long.yaml"), board).unwrap();
+    // Two rows of 22 MB in the making, two being written, their story: with room to grow some 250 MB of
+    // address space. The rest does not grow with the story.
+    let script = "ulimit -v 400000; exec \"$0\" generate long.yaml --count 3 --jobs 1 --out rows.jsonl";
+    let output =
+        Command::new("sh").args(["-c", script, PROGRAM]).current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("3 stories, 6 rows"));
+    assert!(std::fs::metadata(folder.path().join("rows.jsonl")).unwrap().len() > 120_000_000);
+}
