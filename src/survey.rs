@@ -21,6 +21,9 @@ const EVENTS_MAX: usize = 16_000_000;
 /// so many.
 const STORIES_MIN: usize = 4;
 
+/// Bounds hold even if the share of stories that meet goals is overestimated so many times.
+const SHARE_ERROR_MAX: f64 = 4.0;
+
 /// All that is said of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Survey {
@@ -44,7 +47,8 @@ pub struct Survey {
     pub redrawn: Option<Redrawn>,
     /// How many bits it takes to tell who plays a story, where, and what happens in it.
     pub entropy_bits: Estimate,
-    /// How likely it is, at most, that of so many stories any two are the same.
+    /// How likely it is, at most, that of so many stories any two are the same. Proven; of stories that
+    /// are redrawn, if their share is not overestimated by more than a factor of 4.
     pub coincidences: Vec<Coincidence>,
     /// How stories answer the questions.
     pub questions: Vec<Shares>,
@@ -137,7 +141,9 @@ pub fn survey(
     let redrawn = acceptance
         .map(|acceptance| Redrawn { accepted: acceptance.share(plan), attempts: acceptance.attempts() });
     let accepted = redrawn.map_or(1.0, |redrawn| redrawn.accepted);
-    let same = (coincidence(storyboard, settings, plan) - 2.0 * accepted.log10()).min(0.0);
+    // Drawn again, each story is likelier by one over the share that is kept.
+    let share_min = redrawn.map_or(1.0, |redrawn| redrawn.accepted / SHARE_ERROR_MAX);
+    let same = (coincidence(storyboard, settings, plan) - 2.0 * share_min.log10()).min(0.0);
     let bound = |stories: f64| {
         let pairs = stories * (stories - 1.0) / 2.0;
         Coincidence { stories, log10_at_most: (same + pairs.log10()).min(0.0) }

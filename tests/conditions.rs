@@ -36,13 +36,14 @@ const VERBS: [&str; 9] = [
     "{from: 1, until: 4, follow: {who: A, whom: B}}",
 ];
 
-const GOALS: [&str; 8] = [
+const GOALS: [&str; 9] = [
     "{holds: [A, B], in: p}",
     "{false_belief: [A, B]}",
     "{true_belief: [B, A]}",
     "{differs: [[A, B], [C, B]]}",
     "{unknown: [A, B]}",
     "{mislead_distance: [A, B], is: 0}",
+    "{mislead_distance: [C, B], within: [1, 3]}",
     "{false_belief: [A, C, B]}",
     "{differs: [[A, C, B], [C, B]]}",
 ];

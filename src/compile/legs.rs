@@ -577,16 +577,8 @@ fn rare(level: usize) -> Weight {
 }
 
 /// `base^exponent`. Costs O(log exponent).
-fn power(base: f64, mut exponent: usize) -> Weight {
-    let (mut square, mut product) = (Weight::new(base), Weight::ONE);
-    while exponent > 0 {
-        if exponent % 2 == 1 {
-            product = product.times(square);
-        }
-        square = square.times(square);
-        exponent /= 2;
-    }
-    product
+fn power(base: f64, exponent: usize) -> Weight {
+    Weight::new(base).to_the(exponent)
 }
 
 /// How likely it is that classes move so often in a part, by number of moves, but for the orders in a
