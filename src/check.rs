@@ -11,12 +11,16 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::belief::nested::Mind;
+use crate::belief::{Chain, Tracker};
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::Plan;
 use crate::simulate::Story;
 use crate::storyboard::{GoalKind, Name, Number, Places, Pool, Start, Storyboard, Verb, When, built_in_pool};
 use crate::trace::Trace;
 use crate::world::Event;
+
+/// The definition of belief is written out for at most so many minds.
+const MINDS_MAX: usize = 10_000;
 
 /// What a story claims to be: names throughout, as in its row.
 #[derive(Clone, Debug)]
@@ -302,7 +306,7 @@ impl<'a> Replay<'a> {
     }
 
     /// What a chain holds at the end, by the definition written out, with nobody but its members: the moves
-    /// of others do not matter to it.
+    /// of others do not matter to it. (By the tracker, where written out it would take too long.)
     fn held(&self, chain: &[Name]) -> Held<'a> {
         let mut members: Vec<&str> = Vec::new();
         for role in chain {
@@ -334,7 +338,11 @@ impl<'a> Replay<'a> {
         let own: Vec<(usize, Event)> = own.collect();
         let minds: Vec<CharacterId> = chain.iter().filter_map(|role| number(self.role(role))).collect();
         let (&target, minds) = minds.split_last().expect("a chain has a target");
-        let mut reality = Mind::start(&start, minds.len());
+        // Written out, the definition takes a mind for every chain of so many.
+        let is_small = members.len().checked_pow(minds.len() as u32).is_some_and(|count| count <= MINDS_MAX);
+        let mut reality = is_small.then(|| Mind::start(&start, minds.len()));
+        let mut tracker = Tracker::new(Chain::new(minds, target), members.len());
+        tracker.start(&start);
         let mut places = start.clone();
         let trace = Trace { start, events: own.iter().map(|&(_, event)| event).collect() };
         let is_near = |places: &[PlaceId]| places[minds[0].index()] == places[target.index()];
@@ -349,8 +357,17 @@ impl<'a> Replay<'a> {
             if event.who == target && witnessed.witnesses.contains(&minds[0]) {
                 perceived = step + 1;
             }
-            reality.happen(&witnessed);
-            match reality.answer(minds, target) == Some(places[target.index()]) {
+            let answer = match &mut reality {
+                Some(reality) => {
+                    reality.happen(&witnessed);
+                    reality.answer(minds, target)
+                }
+                None => {
+                    tracker.apply(event);
+                    tracker.answer()
+                }
+            };
+            match answer == Some(places[target.index()]) {
                 true => false_since = None,
                 false => false_since = false_since.or(Some(step)),
             }
@@ -360,7 +377,9 @@ impl<'a> Replay<'a> {
         }
         let name = |place: PlaceId| place_names[place.index()];
         Held {
-            answer: reality.answer(minds, target).map(name),
+            answer: reality
+                .map_or_else(|| tracker.answer(), |reality| reality.answer(minds, target))
+                .map(name),
             truth: name(places[target.index()]),
             distance: false_since.map(|since: usize| since.saturating_sub(perceived)),
         }

@@ -20,8 +20,9 @@ const TRIALS_MAX: usize = 8_000;
 /// at least so many,
 const TRIALS_MIN: usize = 8;
 
-/// and for all casts together such that they have about so many events,
-const TRIAL_EVENTS_MAX: usize = 1 << 25;
+/// and for all casts together such that it takes about so much: a unit for every event, and for what every
+/// chain may hold then,
+const TRIAL_COST_MAX: usize = 1 << 25;
 
 /// until so many of them have met the goals.
 const ACCEPTED_ENOUGH: usize = 64;
@@ -127,6 +128,11 @@ impl Acceptance {
         met / all
     }
 
+    /// The share of each cast's stories that meet them.
+    pub fn shares(&self) -> Vec<f64> {
+        self.casts.iter().map(|&(accepted, trials)| accepted as f64 / trials as f64).collect()
+    }
+
     /// How many stories have to be drawn for one that is kept, on average over the casts.
     pub fn attempts(&self) -> f64 {
         let attempts = self.casts.iter().map(|&(accepted, trials)| trials as f64 / accepted as f64);
@@ -137,7 +143,7 @@ impl Acceptance {
 /// Tries out whether stories meet the goals of their storyboard often enough to be drawn again until they
 /// do. Without such goals there is nothing to try: then it is none.
 ///
-/// Costs drawing up to [`TRIALS_MAX`] stories for each cast, of [`TRIAL_EVENTS_MAX`] events in all.
+/// Costs drawing up to [`TRIALS_MAX`] stories for each cast, of [`TRIAL_COST_MAX`] in all.
 ///
 /// # Errors
 /// If there is a cast under which less than one story in [`TRIALS_PER_STORY_MAX`] meets them, as far as the
@@ -146,7 +152,10 @@ pub fn admit(storyboard: &Storyboard, plan: &Plan) -> Result<Option<Acceptance>,
     if plan.goals.is_empty() {
         return Ok(None);
     }
-    let trials_max = (TRIAL_EVENTS_MAX / plan.horizon / plan.casts.len()).clamp(TRIALS_MIN, TRIALS_MAX);
+    let chains = plan.goals.iter().flat_map(|(_, goal)| goal.chains());
+    let cells: usize = chains.map(|chain| (chain.order() + 1).pow(2) / 8).sum();
+    let cost = plan.horizon.saturating_mul(1 + cells).saturating_mul(plan.casts.len());
+    let trials_max = (TRIAL_COST_MAX / cost).clamp(TRIALS_MIN, TRIALS_MAX);
     let mut simulator = Simulator::of_trials(plan);
     let mut judges = judges(plan);
     let mut story = Story::default();

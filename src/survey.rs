@@ -15,8 +15,9 @@ use crate::storyboard::Storyboard;
 /// So many stories are looked at,
 const STORIES_MAX: usize = 2_000;
 
-/// of about so many events (those of attempts that missed a goal included), and at least
-const EVENTS_MAX: usize = 16_000_000;
+/// such that it takes about so much (a unit for every event, those of attempts that missed a goal
+/// included, and for what every chain may hold then), and at least
+const COST_MAX: usize = 16_000_000;
 
 /// so many.
 const STORIES_MIN: usize = 4;
@@ -141,15 +142,15 @@ pub fn survey(
     let redrawn = acceptance
         .map(|acceptance| Redrawn { accepted: acceptance.share(plan), attempts: acceptance.attempts() });
     let accepted = redrawn.map_or(1.0, |redrawn| redrawn.accepted);
-    // Drawn again, each story is likelier by one over the share that is kept.
-    let share_min = redrawn.map_or(1.0, |redrawn| redrawn.accepted / SHARE_ERROR_MAX);
-    let same = (coincidence(storyboard, settings, plan) - 2.0 * share_min.log10()).min(0.0);
+    let shares = acceptance.map_or_else(Vec::new, Acceptance::shares);
+    let shares_min: Vec<f64> = shares.iter().map(|share| share / SHARE_ERROR_MAX).collect();
+    let same = coincidence(storyboard, settings, plan, &shares_min);
     let bound = |stories: f64| {
         let pairs = stories * (stories - 1.0) / 2.0;
         Coincidence { stories, log10_at_most: (same + pairs.log10()).min(0.0) }
     };
     let (questions, entropy_bits, stories) =
-        look_at_stories(plan, accepted, redrawn.map_or(1.0, |redrawn| redrawn.attempts));
+        look_at_stories(plan, &shares, redrawn.map_or(1.0, |redrawn| redrawn.attempts));
     let parameters = plan.parameters.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
     let entries = plan.tables.iter().map(|table| match &table.values {
         Values::Plain(values) => values.len(),
@@ -173,8 +174,13 @@ pub fn survey(
     }
 }
 
-fn look_at_stories(plan: &Plan, accepted: f64, attempts: f64) -> (Vec<Shares>, Estimate, usize) {
-    let count = ((EVENTS_MAX / plan.horizon) as f64 / attempts) as usize;
+fn look_at_stories(plan: &Plan, shares: &[f64], attempts: f64) -> (Vec<Shares>, Estimate, usize) {
+    let of_goals = plan.goals.iter().flat_map(|(_, goal)| goal.chains()).map(|chain| chain.order() + 1);
+    let of_questions = plan.questions.iter().map(|question| question.others.len() + 1);
+    let [of_goals, of_questions] = [of_goals.collect(), of_questions.collect()]
+        .map(|lengths: Vec<usize>| lengths.iter().map(|length| length.pow(2) / 8).sum::<usize>());
+    let cost = plan.horizon as f64 * ((1 + of_goals) as f64 * attempts + of_questions as f64);
+    let count = (COST_MAX as f64 / cost) as usize;
     let count = count.clamp(STORIES_MIN, STORIES_MAX);
     let mut selector = Selector::new(plan, 0);
     let mut asker = Asker::new(plan, 0);
@@ -193,7 +199,7 @@ fn look_at_stories(plan: &Plan, accepted: f64, attempts: f64) -> (Vec<Shares>, E
         }
     }
     let share = |part: usize| part as f64 / count as f64;
-    let shares = plan.questions.iter().enumerate().map(|(at, question)| {
+    let by_question = plan.questions.iter().enumerate().map(|(at, question)| {
         let role = |who: &crate::id::CharacterId| plan.role_names[who.index()].clone();
         let given = answers[at].iter().zip(&plan.place_names).filter(|(count, _)| **count > 0);
         let mut given: Vec<(String, f64)> =
@@ -208,14 +214,15 @@ fn look_at_stories(plan: &Plan, accepted: f64, attempts: f64) -> (Vec<Shares>, E
             answers: given,
         }
     });
-    let shares = shares.collect();
-    // Players and casts are uniform; a story that had to meet goals is likelier by their share.
+    let by_question = by_question.collect();
+    // Players and casts are uniform; a story that had to meet goals is likelier by the share of its cast.
     let players = (0..plan.character_count).map(|at| ((plan.pool.len() - at) as f64).log2());
-    let certain = players.sum::<f64>() + (plan.casts.len() as f64).log2() + accepted.log2();
+    let kept = shares.iter().map(|share| share.log2()).sum::<f64>() / plan.casts.len() as f64;
+    let certain = players.sum::<f64>() + (plan.casts.len() as f64).log2() + kept;
     let mean = bits.iter().sum::<f64>() / count as f64;
     let variance = bits.iter().map(|bits| (bits - mean).powi(2)).sum::<f64>() / (count - 1) as f64;
     let standard_error = (variance / count as f64).sqrt();
-    (shares, Estimate { mean: mean + certain, standard_error }, count)
+    (by_question, Estimate { mean: mean + certain, standard_error }, count)
 }
 
 /// How many bits it takes to tell what happens in a story, given its cast: it has its probability under free

@@ -260,7 +260,7 @@ fn coincidences_are_bounded_closely() {
     ] {
         let board = board_of(events, goals);
         let plan = compile(&board, &[]).unwrap().plan;
-        let bound = 10_f64.powf(coincidence(&board, &[], &plan));
+        let bound = 10_f64.powf(coincidence(&board, &[], &plan, &[]));
         let is_idle = events.iter().any(|event: &&str| event.contains("idle"));
         let mut walks = 0.0;
         for p in ["b", "c"] {

@@ -331,7 +331,7 @@ fn a_large_grid_is_drawn() {
     let board = board(&grid(40, 25, 100, 10_000));
     let plan = compile(&board, &[]).unwrap().plan;
     assert_eq!(plan.casts.len(), plan.odds.cast_count);
-    assert!(coincidence(&board, &[], &plan) < -10_000.0);
+    assert!(coincidence(&board, &[], &plan, &[]) < -10_000.0);
     let mut simulator = Simulator::new(&plan, 7);
     let mut story = Story::default();
     let mut hasher = blake3::Hasher::new();

@@ -35,6 +35,8 @@ struct Search<'a> {
     work: usize,
     /// What is left for looking at legs.
     work_by_legs: usize,
+    /// Whether something was taken to be possible because it takes too much to find out.
+    has_given_up: bool,
 }
 
 impl Search<'_> {
@@ -53,6 +55,7 @@ impl Search<'_> {
 
     fn are_possible(&mut self, conditions: Vec<Condition>, goals: Vec<Goal>, horizon: usize) -> bool {
         if self.work > WORK_MAX {
+            self.has_given_up = true;
             return true;
         }
         let demands = Demands::new(self.resolved, conditions, goals, horizon);
@@ -65,8 +68,11 @@ impl Search<'_> {
             is_possible = match &found {
                 Ok(found) => !found.probability.is_zero(),
                 // What is impossible without the goals is so with them.
-                Err(_) => legs::can_hold(self.resolved, &windows, self.casts, &mut self.work_by_legs)
-                    .unwrap_or(true),
+                Err(_) => {
+                    let found = legs::can_hold(self.resolved, &windows, self.casts, &mut self.work_by_legs);
+                    self.has_given_up |= found != Ok(false) && (found.is_err() || !demands.goals.is_empty());
+                    found.unwrap_or(true)
+                }
             };
             if is_possible || found.is_err() {
                 break;
@@ -100,8 +106,14 @@ impl Search<'_> {
         let (mut possible, mut impossible) = (0, self.resolved.horizon);
         let mut cut = |until: usize| {
             let cut = conditions.iter().filter(|condition| condition.from < until);
-            let cut =
-                cut.map(|condition| Condition { until: condition.until.min(until), ..condition.clone() });
+            let cut = cut.map(|condition| {
+                let mut cut = condition.clone();
+                cut.until = condition.until.min(until);
+                if let Demand::Follow { must_move, .. } = &mut cut.demand {
+                    *must_move = cut.until == condition.until; // else there is time left
+                }
+                cut
+            });
             self.are_possible(cut.collect(), Vec::new(), until)
         };
         if cut(impossible) {
@@ -120,14 +132,22 @@ impl Search<'_> {
 }
 
 /// A smallest set of demands that cannot all hold, whatever the cast.
-pub fn unsatisfiable(storyboard: &Storyboard, resolved: &Resolved, casts: &[Vec<PlaceId>]) -> Diagnostic {
-    let mut search = Search { resolved, casts, work: 0, work_by_legs: WORK_BY_LEGS_MAX };
-    let goals = (0..resolved.goals.len()).filter(|&at| in_tables(&resolved.goals[at].goal).is_some());
+///
+/// Of the goals, `tabled` are in the tables that showed it.
+pub fn unsatisfiable(
+    storyboard: &Storyboard,
+    resolved: &Resolved,
+    casts: &[Vec<PlaceId>],
+    tabled: &[Goal],
+) -> Diagnostic {
+    let mut search = Search { resolved, casts, work: 0, work_by_legs: WORK_BY_LEGS_MAX, has_given_up: false };
+    let is_tabled = |goal: &Goal| in_tables(goal).is_some_and(|goal| tabled.contains(&goal));
+    let goals = (0..resolved.goals.len()).filter(|&at| is_tabled(&resolved.goals[at].goal));
     let all: Vec<Demanded> =
         (0..resolved.conditions.len()).map(Demanded::Condition).chain(goals.map(Demanded::Goal)).collect();
     let mut smallest = search.smallest(&[], false, &all);
     smallest.sort_unstable();
-    let is_smallest = search.work <= WORK_MAX && search.work_by_legs > 0;
+    let is_smallest = !search.has_given_up;
     let (mut conditions, mut goals) = (Vec::new(), Vec::new());
     for demanded in smallest {
         match demanded {
@@ -137,13 +157,7 @@ pub fn unsatisfiable(storyboard: &Storyboard, resolved: &Resolved, casts: &[Vec<
     }
     (search.work, search.work_by_legs) = (0, WORK_BY_LEGS_MAX);
     let step = search.first_impossible_step(&conditions);
-    let conflict = Conflict { storyboard, resolved, casts, conditions, goals, step };
-    let problem = conflict.diagnostic();
-    if is_smallest {
-        return problem;
-    }
-    problem
-        .help("finding out which of these are to blame took too long, and was given up: some may be innocent")
+    Conflict { storyboard, resolved, casts, conditions, goals, step, is_smallest }.diagnostic()
 }
 
 /// Conditions and goals that cannot all hold.
@@ -155,6 +169,8 @@ struct Conflict<'a> {
     goals: Vec<Span>,
     /// The first step at which the conditions cannot all hold; none if it takes the goals.
     step: Option<usize>,
+    /// Whether any one can be dropped to make the others possible.
+    is_smallest: bool,
 }
 
 impl Conflict<'_> {
@@ -188,19 +204,23 @@ impl Conflict<'_> {
             (Some(at_fault), Some(step)) => self.reason(at_fault, step),
             _ => "no story ends like that".to_owned(),
         };
-        match count {
-            0 | 1 => problem.help(reason),
-            _ => problem.help(format!("{reason}; without any one of these the others can hold")),
-        }
+        problem.help(match count {
+            0 | 1 => reason,
+            _ if self.is_smallest => format!("{reason}; without any one of these the others can hold"),
+            _ => format!(
+                "{reason}; which of these are to blame takes too long to find out: some may be innocent"
+            ),
+        })
     }
 
     /// The condition of the impossible step that says most: what forces an event, or else the window
-    /// that began last.
+    /// that began last; that some are idle says least.
     fn at_fault(&self) -> Option<&Condition> {
         let step = self.step?;
         let holding =
             self.conditions.iter().filter(|condition| (condition.from..condition.until).contains(&step));
-        holding.max_by_key(|condition| (condition.demand.is_forced(), condition.from))
+        let is_idle = |demand: &Demand| matches!(demand, Demand::Idle { .. });
+        holding.max_by_key(|Condition { demand, from, .. }| (demand.is_forced(), !is_idle(demand), *from))
     }
 
     fn blame(&self, at_fault: &Condition) -> String {
@@ -250,9 +270,19 @@ impl Conflict<'_> {
                 return cannot_act(who).unwrap_or_else(|| one_at_a_time("met"));
             }
             Demand::Idle { .. } => return "somebody has to act at every step".to_owned(),
-            Demand::Follow { who, .. } => return cannot_act(&[*who]).unwrap_or(unmet),
+            Demand::Follow { who, .. } => {
+                let never = || {
+                    format!("`{}` has to move by then, to where the other is, and cannot", self.name(*who))
+                };
+                let is_last = at_fault.until == step + 1;
+                return cannot_act(&[*who]).unwrap_or_else(|| if is_last { never() } else { unmet });
+            }
             Demand::Apart { .. } if is_first => return one_at_a_time("parted"),
-            Demand::Avoid { .. } if is_first => return one_at_a_time("left"),
+            Demand::Avoid { who, place }
+                if is_first && who.iter().any(|&who| self.is_put(who, *place, step)) =>
+            {
+                return one_at_a_time("left");
+            }
             Demand::Together { .. } if is_first => return one_at_a_time("met"),
             Demand::Apart { .. } | Demand::Together { .. } | Demand::Unseen { .. } | Demand::Avoid { .. } => {
                 return unmet;
@@ -331,6 +361,11 @@ impl Conflict<'_> {
             );
         }
         unmet
+    }
+
+    /// Whether it is at that place that a condition put a character last, whatever the cast.
+    fn is_put(&self, who: CharacterId, place: Place, step: usize) -> bool {
+        self.casts.iter().all(|binds| self.last_put(binds, who, step).0 == place.under(binds))
     }
 
     /// Whether a character is idle ever since a condition put it somewhere else, whatever the cast.

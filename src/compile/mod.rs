@@ -96,7 +96,8 @@ fn compile_by(
 }
 
 /// The decimal logarithm of a chance that no two stories of a plan are the same with a greater one, read as
-/// text, goals that are not in the tables left aside. `plan` is that of the storyboard under the settings.
+/// text. `plan` is that of the storyboard under the settings; of the stories that it draws under each cast,
+/// at least the one of `shares` meets the goals that are not in its tables (all, where there is none).
 ///
 /// Two stories are the same if the same names go to the same places in the same order. Let p be the
 /// distribution of walks under the roles' own names. Naming is uniform, so the chance is at most
@@ -112,37 +113,41 @@ fn compile_by(
 /// use storysim::{compile::{coincidence, compile}, storyboard};
 /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
 /// let plan = compile(&board, &[]).unwrap().plan;
-/// assert!(coincidence(&board, &[], &plan) < -50.0);
+/// assert!(coincidence(&board, &[], &plan, &[]) < -50.0);
 /// ```
-pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &Plan) -> f64 {
+pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &Plan, shares: &[f64]) -> f64 {
     let resolved = resolve::resolve(storyboard, settings, &mut Vec::new()).expect("it has a plan");
     let all_casts: Vec<Vec<PlaceId>> = plan.casts.iter().map(|cast| cast.binds.clone()).collect();
     let has_beliefs = plan.memories.len() > resolved.memories.len();
     let goals = if has_beliefs { goals_with_room(&resolved) } else { Vec::new() };
     let demands = Demands::new(&resolved, resolved.conditions.clone(), goals, resolved.horizon);
+    // Of each cast, that of all its stories that are kept.
+    let share = |at: usize| Weight::new(shares.get(at).copied().unwrap_or(1.0));
+    let kept = |(at, cast): (usize, &CastPlan)| cast.probability.times(share(at));
+    let probabilities: Vec<Weight> = plan.casts.iter().enumerate().map(kept).collect();
     let of_walks = match by_tables(&demands, &all_casts, Power::Two) {
         Ok(squares) => {
-            let both = squares.casts.iter().zip(&plan.casts);
+            let both = squares.casts.iter().zip(&probabilities);
             let same = both.fold(Weight::ZERO, |sum, (square, cast)| {
-                sum.plus(square.probability.divided_by(cast.probability).divided_by(cast.probability))
+                sum.plus(square.probability.divided_by(*cast).divided_by(*cast))
             });
             same.over(plan.casts.len()).log10()
         }
-        Err(_) => log10_likeliest(plan),
+        Err(_) => log10_likeliest(plan, &probabilities),
     };
     let names = (0..plan.character_count).map(|at| ((plan.pool.len() - at) as f64 / (at + 1) as f64).log10());
     (of_walks - names.sum::<f64>()).min(0.0)
 }
 
 /// A bound for the decimal logarithm of the probability of any walk under any cast.
-fn log10_likeliest(plan: &Plan) -> f64 {
+fn log10_likeliest(plan: &Plan, probabilities: &[Weight]) -> f64 {
     let mut from = 0;
     let mut sum = 0.0;
     for &(until, actors) in &plan.actors {
         sum += (until - from) as f64 * ((actors * plan.map.ways_min()) as f64).log10();
         from = until;
     }
-    let rarest = plan.casts.iter().map(|cast| cast.probability.log10()).fold(f64::INFINITY, f64::min);
+    let rarest = probabilities.iter().map(|cast| cast.log10()).fold(f64::INFINITY, f64::min);
     -sum - rarest
 }
 
@@ -166,7 +171,7 @@ fn plan(
         .map_err(|excess| explain::excess(&resolved, all_casts.len(), excess))?;
     let Found { casts, tables, legs, actor_sets } = found;
     if casts.is_empty() {
-        return Err(explain::unsatisfiable(storyboard, &resolved, &all_casts));
+        return Err(explain::unsatisfiable(storyboard, &resolved, &all_casts, &demands.goals));
     }
     let total = casts.iter().fold(Weight::ZERO, |sum, cast| sum.plus(cast.probability));
     let odds = Odds { log10_probability: total.over(casts.len()).log10(), cast_count: all_casts.len() };

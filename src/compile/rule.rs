@@ -68,14 +68,14 @@ impl Rule {
                 Demand::Avoid { who, place } => {
                     rule.not_after.extend(who.iter().map(|&who| (who, place.under(binds))));
                 }
-                Demand::Follow { who, whom, moved } => {
+                Demand::Follow { who, whom, moved, must_move } => {
                     rule.limits.follow.push((*who, *whom));
                     rule.before.extend([*who, *whom]);
                     rule.remembers.push(*moved);
                     if condition.from == window.from {
                         rule.begins.push(*moved);
                     }
-                    if condition.until == window.until {
+                    if *must_move && condition.until == window.until {
                         rule.after.push((*moved, PlaceId::new(1)));
                     }
                 }

@@ -12,6 +12,9 @@ use crate::storyboard::{GoalKind, Name, NotePart, Number, QuestionKind, Verb, Wh
 /// Following all chains of a storyboard may take this many cells: 128 MB a thread.
 const CHAIN_CELLS_MAX: usize = 1 << 26;
 
+/// The same for goals, whose chains are followed in story after story.
+const GOAL_CELLS_MAX: usize = 1 << 23;
+
 impl Resolver<'_> {
     /// The conditions, and the memories that they need.
     pub(super) fn conditions(
@@ -54,7 +57,7 @@ impl Resolver<'_> {
                     let (who, whom) = (self.role(scope, who), self.role(scope, whom));
                     who.zip(whom).map(|(who, whom)| {
                         let moved = CharacterId::new(character_count + memories.len());
-                        Demand::Follow { who, whom, moved }
+                        Demand::Follow { who, whom, moved, must_move: true }
                     })
                 }
                 Verb::Note { .. } => continue,
@@ -118,6 +121,10 @@ impl Resolver<'_> {
             };
             goals.extend(resolved.map(|resolved| Ensured { goal: resolved, span: goal.span }));
         }
+        let order = |ensured: &&Ensured| ensured.goal.chains().iter().map(Chain::order).max();
+        let longest = goals.iter().max_by_key(order).map(|ensured| ensured.span);
+        let lengths = goals.iter().flat_map(|ensured| ensured.goal.chains()).map(|chain| chain.order() + 1);
+        self.check_chain_cells(lengths, GOAL_CELLS_MAX, longest, "goals");
         goals
     }
 
@@ -144,15 +151,17 @@ impl Resolver<'_> {
             return None;
         }
         let horizon = self.horizon?;
-        match (usize::try_from(least_value), usize::try_from(most_value)) {
-            (Ok(least_steps), Ok(most_steps)) if least_steps < horizon => Some((least_steps, most_steps)),
-            _ => {
-                let message = format!("in a story of {horizon} steps a distance is 0 to {}", horizon - 1);
-                let wrong = if least_value < 0 { least_value } else { most_value };
-                self.problem(Diagnostic::error(message, least.span, format!("this is {wrong}")));
-                None
-            }
+        let steps = |value: i64| usize::try_from(value).ok().filter(|&steps| steps < horizon);
+        let mut wrong = |number: &Number, value: i64| {
+            let message = format!("in a story of {horizon} steps a distance is 0 to {}", horizon - 1);
+            self.problem(Diagnostic::error(message, number.span, format!("this is {value}")));
+        };
+        match (steps(least_value), steps(most_value)) {
+            (Some(least), Some(most)) => return Some((least, most)),
+            (None, _) => wrong(least, least_value),
+            (_, None) => wrong(most, most_value),
         }
+        None
     }
 
     /// The steps from the first up to but not including the second.
@@ -284,22 +293,27 @@ impl Resolver<'_> {
                 questions.push(Question { kind: question.kind, others: others.to_vec(), target });
             }
         }
-        self.check_chain_cells(&questions);
+        let chain = |question: &Question| question.others.len() + 1;
+        let longest = self.storyboard.questions.iter().max_by_key(|question| question.roles.len());
+        let span = longest.map(|question| question.span);
+        self.check_chain_cells(questions.iter().map(chain), CHAIN_CELLS_MAX, span, "questions");
         questions
     }
 
-    /// What following the chains of all questions takes, before every step.
-    fn check_chain_cells(&mut self, questions: &[Question]) {
-        let Some(horizon) = self.horizon else { return };
-        let cells = |question: &Question| (question.others.len() + 1).pow(2);
-        let total: usize = questions.iter().map(cells).sum();
-        if total.saturating_mul(horizon) > CHAIN_CELLS_MAX || total > CHAIN_CELLS_MAX / 64 {
-            let board = &self.storyboard.questions;
-            let longest =
-                board.iter().max_by_key(|question| question.roles.len()).expect("there are questions");
-            let message = "the chains of these questions are too long for stories of so many steps";
-            let help = format!("steps times the sum of (order + 1)² is at most {CHAIN_CELLS_MAX}");
-            self.problem(Diagnostic::error(message, longest.span, "the longest").help(help));
+    /// What following all chains takes, before every step. `longest` is where the longest one stands.
+    fn check_chain_cells(
+        &mut self,
+        lengths: impl Iterator<Item = usize>,
+        most: usize,
+        longest: Option<Span>,
+        what: &str,
+    ) {
+        let (Some(horizon), Some(longest)) = (self.horizon, longest) else { return };
+        let total: usize = lengths.map(|length| length.pow(2)).sum();
+        if total.saturating_mul(horizon) > most || total > most / 64 {
+            let message = format!("the chains of these {what} are too long for stories of so many steps");
+            let help = format!("steps times the sum of (order + 1)² is at most {most}");
+            self.problem(Diagnostic::error(message, longest, "the longest").help(help));
         }
     }
 

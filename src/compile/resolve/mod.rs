@@ -85,11 +85,12 @@ pub enum Demand {
         who: Vec<CharacterId>,
         place: Place,
     },
-    /// `moved` is the slot that keeps whether `who` has moved.
+    /// `moved` is the slot that keeps whether `who` has moved, as it must.
     Follow {
         who: CharacterId,
         whom: CharacterId,
         moved: CharacterId,
+        must_move: bool,
     },
 }
 
