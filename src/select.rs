@@ -143,10 +143,10 @@ impl Acceptance {
 /// Tries out whether stories meet the goals of their storyboard often enough to be drawn again until they
 /// do. Without such goals there is nothing to try: then it is none.
 ///
-/// Costs drawing up to [`TRIALS_MAX`] stories for each cast, of [`TRIAL_COST_MAX`] in all.
+/// Costs drawing up to `TRIALS_MAX` stories for each cast, of `TRIAL_COST_MAX` in all.
 ///
 /// # Errors
-/// If there is a cast under which less than one story in [`TRIALS_PER_STORY_MAX`] meets them, as far as the
+/// If there is a cast under which less than one story in `TRIALS_PER_STORY_MAX` meets them, as far as the
 /// trials can tell. The first one is named.
 pub fn admit(storyboard: &Storyboard, plan: &Plan) -> Result<Option<Acceptance>, Diagnostic> {
     if plan.goals.is_empty() {
