@@ -115,7 +115,7 @@ pub struct Shares {
 /// See [`Survey::tables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tables {
-    /// How many.
+    /// How many, runs of legs included.
     pub count: usize,
     /// Numbers in all of them.
     pub entries: usize,
@@ -170,7 +170,10 @@ pub fn survey(
         coincidences: [1e6, 1e9].map(bound).to_vec(),
         questions,
         stories,
-        tables: Tables { count: plan.tables.len(), entries: entries.sum() },
+        tables: Tables {
+            count: plan.tables.len() + plan.legs.runs.len(),
+            entries: entries.sum::<usize>() + plan.legs.weight_count(),
+        },
     }
 }
 

@@ -406,7 +406,7 @@ proptest! {
     /// A board is refused if and only if no story satisfies it; and of the demands that are then named,
     /// any one can be dropped to make the others possible, but not without dropping one.
     #[test]
-    fn impossible_is_what_brute_force_does_not_find(text in boards::tiny_boards()) {
+    fn impossible_is_what_brute_force_does_not_find(text in boards::boards(2..=3, 2..=3, 3..=4)) {
         let all = board(&text);
         let map = map_of(&text);
         match compile(&all, &[]) {

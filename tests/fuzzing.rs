@@ -80,7 +80,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_boards(text in boards::boards()) {
+    fn random_boards(text in boards::boards(2..=6, 2..=5, 4..=14)) {
         storyboard(&text);
     }
 

@@ -180,6 +180,14 @@ impl Class {
 }
 
 impl Legs {
+    /// How many weights are kept for walks and for counts of moves.
+    pub fn weight_count(&self) -> usize {
+        let walks = self.walks.iter().flat_map(|walks| &walks.layers).map(Vec::len);
+        let products = self.products.iter().map(|product| product.values.len());
+        let orders = self.stretches.iter().map(|stretch| stretch.orders.len());
+        walks.chain(products).chain(orders).sum()
+    }
+
     /// How likely a stretch goes well by so many moves of each class, up to a factor. Costs O(classes).
     #[inline]
     pub fn weight(&self, stretch: &Stretch, choice: &Choice, moves: usize) -> Weight {
