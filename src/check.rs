@@ -43,7 +43,7 @@ impl<'a> Claim<'a> {
         let name = |who: usize| plan.pool[story.names[who]].as_str();
         let place = |place: PlaceId| plan.place_names[place.index()].as_str();
         let cast = &plan.casts[story.cast];
-        let Trace { start, events } = &story.trace;
+        let Trace { start, events, .. } = &story.trace;
         Self {
             parameters: plan.parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
             roles: plan.role_names.iter().enumerate().map(|(at, role)| (role.as_str(), name(at))).collect(),
@@ -344,7 +344,7 @@ impl<'a> Replay<'a> {
         let mut tracker = Tracker::new(Chain::new(minds, target), members.len());
         tracker.start(&start);
         let mut places = start.clone();
-        let trace = Trace { start, events: own.iter().map(|&(_, event)| event).collect() };
+        let trace = Trace::of_moves(start, own.iter().map(|&(_, event)| event).collect());
         let is_near = |places: &[PlaceId]| places[minds[0].index()] == places[target.index()];
         // One past the last step at which the first mind perceived the target, and the first step of the
         // present run of a wrong answer.
@@ -444,6 +444,7 @@ impl<'a> Replay<'a> {
                     .then(|| format!("{follower} should go to where {whom} is"))
             }
             Verb::Note { .. } => None,
+            _ => todo!("deeds"),
         }
     }
 }

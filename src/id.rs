@@ -75,3 +75,47 @@ impl PlaceId {
         self.0.get() as usize - 1
     }
 }
+
+/// An object of a storyboard, counted from 0 in the order of the file.
+///
+/// ```
+/// use storysim::id::ObjectId;
+/// assert_eq!(ObjectId::new(3).index(), 3);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId(u16);
+
+/// A container of a storyboard, counted from 0 in the order of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContainerId(u16);
+
+/// A proposition of a story, counted from 0: those of the file in order, then everyone's attitudes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PropositionId(u16);
+
+macro_rules! counted {
+    ($($id:ident)*) => {$(
+        impl $id {
+            /// The largest number of them that a story can have.
+            pub const COUNT_MAX: usize = 1_000;
+
+            /// The one with this number.
+            ///
+            /// # Panics
+            /// If `index` is not below [`Self::COUNT_MAX`].
+            #[inline]
+            pub const fn new(index: usize) -> Self {
+                assert!(index < Self::COUNT_MAX);
+                Self(index as u16)
+            }
+
+            /// The number, for indexing tables.
+            #[inline]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+counted!(ObjectId ContainerId PropositionId);

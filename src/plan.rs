@@ -8,15 +8,20 @@
 mod goal;
 mod legs;
 mod memory;
+mod staging;
 
 pub use goal::Goal;
 pub use legs::{Choice, Class, Legs, Part, Product, Run, Stretch, Walks};
 pub use memory::Memory;
+pub use staging::{
+    Attention, Audience, PlannedAct, PlannedContainer, PlannedDeed, PlannedObject, PlannedProposition, PlannedTelling,
+    PlannedValue, Play, Saying, Staging,
+};
 
 use crate::id::{CharacterId, PlaceId};
 use crate::storyboard::QuestionKind;
 pub use crate::weight::Weight;
-use crate::world::{Event, Map};
+use crate::world::{Event, Item, Map};
 
 /// A compiled storyboard.
 #[derive(Clone, Debug)]
@@ -58,6 +63,8 @@ pub struct Plan {
     pub verbs: Vec<String>,
     /// Sentences that stand after the event of a step, in the order of steps.
     pub notes: Vec<Note>,
+    /// What there is besides people, and what they do besides walking; none: there is nothing else.
+    pub staging: Option<Staging>,
     /// What is asked.
     pub questions: Vec<Question>,
     /// All that decides what happens, as text: goes into the keys of the random streams.
@@ -416,8 +423,44 @@ pub struct Question {
     pub kind: QuestionKind,
     /// The minds of the chain, or the company of the target; empty where the kind has none.
     pub others: Vec<CharacterId>,
-    /// Whom it is about.
-    pub target: CharacterId,
+    /// Whom or what it is about.
+    pub target: Target,
+    /// Of when it is asked.
+    pub moment: Moment,
+}
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// A character, an object, or a proposition.
+    Item(Item),
+    /// Everyone's attitude to a thing, as a number in [`Staging::attitudes`].
+    Attitude(usize),
+}
+
+/// Of when, or under which condition, a question is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Moment {
+    /// At the end.
+    #[default]
+    End,
+    /// Just before this step.
+    Before(usize),
+    /// At the end, had this step's event not happened.
+    Without(usize),
+}
+
+impl Question {
+    /// The character that it is about.
+    ///
+    /// # Panics
+    /// If it is about something else: then it is for the part that knows deeds.
+    pub fn character(&self) -> CharacterId {
+        match self.target {
+            Target::Item(Item::Character(who)) => who,
+            _ => panic!("a question about a character"),
+        }
+    }
 }
 
 /// How likely the storyboard's demands are.

@@ -103,7 +103,7 @@ impl<'a> Simulator<'a> {
     pub fn draw_walk(&mut self, index: u64, attempt: u64, story: &mut Story) {
         let plan = self.plan;
         let cast = &plan.casts[story.cast];
-        let Trace { start, events } = &mut story.trace;
+        let Trace { start, events, .. } = &mut story.trace;
         start.clear();
         start.extend_from_slice(&cast.start);
         self.places.clone_from(&cast.start);

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::compile::coincidence;
 use crate::plan::{Plan, Values};
-use crate::question::Asker;
+use crate::question::{Answer, Asker};
 use crate::select::{Acceptance, Selector};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
@@ -196,7 +196,7 @@ fn look_at_stories(plan: &Plan, shares: &[f64], attempts: f64) -> (Vec<Shares>, 
         selector.draw(index, &mut story);
         bits.push(bits_of(plan, &story));
         for answered in asker.ask(&story) {
-            let answer = answered.answer.expect("an answered question");
+            let answer = answered.answer.and_then(Answer::place).expect("an answered question");
             answers[answered.question][answer.index()] += 1;
             false_beliefs[answered.question] += usize::from(answered.false_belief == Some(true));
         }
@@ -211,7 +211,7 @@ fn look_at_stories(plan: &Plan, shares: &[f64], attempts: f64) -> (Vec<Shares>, 
         Shares {
             question: at,
             kind: question.kind.key(),
-            roles: question.others.iter().chain([&question.target]).map(role).collect(),
+            roles: question.others.iter().chain([&question.character()]).map(role).collect(),
             unanswered: share(count - answers[at].iter().sum::<usize>()),
             false_belief: share(false_beliefs[at]),
             answers: given,

@@ -27,9 +27,7 @@ impl Display {
     pub fn of(kind: QuestionKind) -> Self {
         match kind {
             QuestionKind::WorldThings => Self::Things,
-            QuestionKind::Belief | QuestionKind::Reality | QuestionKind::Start | QuestionKind::World => {
-                Self::People
-            }
+            _ => Self::People,
         }
     }
 }
@@ -237,7 +235,7 @@ impl<'a> Lexicon<'a> {
     /// Appends a question.
     pub fn question(&self, story: &Story, words: &Words, question: &Question, text: &mut String) {
         let display = Display::of(question.kind);
-        let target = self.name(story, words, display, question.target);
+        let target = self.name(story, words, display, question.character());
         let mut push = |parts: &[&str]| parts.iter().for_each(|part| text.push_str(part));
         match question.kind {
             QuestionKind::Belief => {
@@ -262,6 +260,7 @@ impl<'a> Lexicon<'a> {
                     Display::Things => push(&["was ", target, " moved from there?"]),
                 }
             }
+            _ => todo!("questions about things"),
         }
     }
 }

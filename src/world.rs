@@ -1,7 +1,16 @@
 //! The world of a story: where everyone is, what can happen next, and who sees it.
 //!
 //! A move is three verbs: is it legal ([`Map::leads`]), perform it ([`State::apply`]), who
-//! witnesses it ([`State::witnesses`]).
+//! witnesses it ([`State::witnesses`]). Where there is more than people who move, an [`Event`] has a
+//! [`Deed`] that says what is done, and a [`Scene`] takes the place of the [`State`].
+
+mod deed;
+mod scene;
+mod thing;
+
+pub use deed::{Act, Deed, Distraction, Hearers, Telling};
+pub use scene::Scene;
+pub use thing::{Container, Item, Knowledge, Stage, Thing, Trust, Value};
 
 use crate::id::{CharacterId, PlaceId};
 

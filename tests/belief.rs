@@ -34,7 +34,7 @@ fn trace(start: Vec<PlaceId>, moves: impl IntoIterator<Item = (CharacterId, Plac
         Event { who, from, to }
     });
     let events = events.collect();
-    Trace { start, events }
+    Trace::of_moves(start, events)
 }
 
 #[derive(serde::Deserialize)]

@@ -150,7 +150,7 @@ fn brute_force(board: &Storyboard, plan: &Plan, cast: usize) -> BTreeMap<Walk, f
     while let Some((events, places, probability)) = open.pop() {
         if events.len() == plan.horizon {
             let walk = events.iter().map(|event| (event.who.index(), event.to.index())).collect();
-            let trace = Trace { start: start.clone(), events };
+            let trace = Trace::of_moves(start.clone(), events);
             let story = Story { index: 0, cast, names: names.clone(), trace };
             if check(board, &Claim::of(plan, &story)).is_ok() {
                 found.insert(walk, probability);

@@ -160,7 +160,7 @@ impl Told {
                 events.push(Event { who, from, to });
             }
         }
-        Trace { start: self.start.clone(), events }
+        Trace::of_moves(self.start.clone(), events)
     }
 
     /// Where everyone is after each step.

@@ -25,19 +25,77 @@
 //! Reality is the outermost mind: it has no owner and is never surprised. All characters start at
 //! known places, by common knowledge.
 //!
+//! # With things
+//!
+//! Where there are objects, containers and propositions, a world gives every [`Item`](crate::world::Item) a
+//! value, and a mind holds a value of every item that it has *known* (seen, or heard of), or *none* (its owner
+//! has no idea), or it is *unclear* (the mind that holds this one cannot tell what its owner holds): [`Held`].
+//! The *room* of an item in a world is the place of a character; of an object, the place where it lies, where
+//! the container stands that it is in, or where the holder is; of a lid, where the container stands.
+//! Propositions have no room. One *sees* at a place those whose place it is, the objects whose room it is but
+//! for those in containers that are closed, and the lids of the containers there.
+//!
+//! An event is an act by c at `a`, alone or with others who go together; they go to `b`, or stay (`b` is
+//! `a`). Its *stages* are `a`, `b`, and the place that something is thrown to. It *shows* where those are who
+//! act (`a`); that what movers have in hand is in their hands; of an object that is moved, where it was; of a
+//! container that is opened or closed, that it was not; in a reaction, whether the proposition is true. Its
+//! *effects* are that movers are at `b`, and where the object or how the lid then is. Where someone arrived, or
+//! a container was opened, those at `b` have a *look* after it: all that one sees there. Such an event is
+//! applied to M, whose owner witnesses it, like this:
+//!
+//! 1. *Surprises.* What is shown, of which M held anything else, is so. And if the owner has a look: what is
+//!    seen, of which M held anything else, is so; and of what is not seen M has no idea any more, if M held it
+//!    where it would be seen: a character at `b`; an object that lies at `b`, is in a container at `b` that is
+//!    seen to be open, or is in the hands of someone who is seen. (A look says nothing of the owner, nor of what
+//!    is shown or moved by the event.) All of this is settled together, against M's old values: M learns it, and
+//!    M·z, for any other z, learns of a surprise i that it is unclear, if M had z in i's old room, or if z is
+//!    itself a surprise and one of its two rooms, old and new, is one of i's two. A character's own place
+//!    is what M makes of it: M·i learns the new place, or that it is unclear. What M·z learns is handed down by
+//!    the same rule; what is unclear remains so. If one of those who act was a surprise, those whom M now places
+//!    at `a` have common knowledge of what M now has one see there: each of them has that look.
+//! 2. *Witnesses in M*: those whom M places at one of the stages, and the actors; but for those whose
+//!    distraction was noticed. (Someone whose distraction goes unnoticed does not witness it really, and is a
+//!    witness for everyone else; someone who peeks witnesses it really, and for nobody else.)
+//! 3. *Effects*: M takes them in.
+//! 4. For every witness x other than M's owner the event is applied to M·x, those at `b` with the look that M now
+//!    gives them.
+//!
+//! What is shown, seen, or an effect counts as seen from then on, if it was only heard of before.
+//!
+//! *Telling.* c says that item i is v to a company: the hearers and c. If everyone present hears it, M's
+//! company is whom M places at `a`, and c, and where c is, is shown as above; else it is the same in all minds.
+//! (Distraction and peeking as above: who overhears it hears what the company hears.) It is applied to M, whose owner
+//! o is of the company, or overhears it, like this: if o is not c and *trusts* c in this, M learns that i is v, as a
+//! surprise if M held anything else (heard, not seen), and M·c learns the same: c is taken to mean what she
+//! says. Otherwise nothing of i changes. Then it is applied to M·x for every x of the company other than o. So
+//! the speaker's own belief does not change, whether she lies or not.
+//!
+//! o trusts c, by the rule of the board: `always`; `never`; `unless_known_better`: unless M holds another value
+//! that was seen (where i is unclear in M, so it remains, and so does what M·c holds, but for a value that is v
+//! already: otherwise M·c's becomes unclear); `later_leaver`: if the last step at which M had c in the
+//! scene is later than the last at which it had o there, where whom M has there now comes last, who was never
+//! there first, and the scene is the place that v names, or the place of the container that it names; where it names none,
+//! the rule is `unless_known_better`.
+//!
+//! *At the start* everyone knows who knows what ([`Knowledge`](crate::world::Knowledge)): those who know a thing,
+//! or hold the contrary, take each other to hold what they hold themselves; of those who know nothing everyone
+//! knows that they have no idea; and what the others hold is unclear to them.
+//!
 //! # Two ways to compute it
 //!
 //! [`Tracker`] follows one chain and keeps only the minds along it; it is what makes data sets.
 //! [`nested`] is the definition written out, with all minds; it shares no code with the tracker and
 //! serves as its oracle.
 
+mod deeds;
 pub mod nested;
 mod tracker;
 
+pub use deeds::DeedTracker;
 pub use tracker::Tracker;
 
 use crate::id::{CharacterId, PlaceId};
-use crate::world::Event;
+use crate::world::{Event, Item, Value};
 
 /// What `mind` holds of `target` after an event, given what it `held` and everyone's place before the
 /// event: the definition at order 1, which needs no more than that.
@@ -71,12 +129,42 @@ pub fn first_order(
     if place_of(target) == event.to { Some(event.to) } else { held.filter(|&place| place != event.to) }
 }
 
+/// What a mind holds of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Held {
+    /// This value.
+    Known(Value, Source),
+    /// Its owner has no idea.
+    Nothing,
+    /// The mind that holds this one cannot tell.
+    Unclear,
+}
+
+impl Held {
+    /// The value, if there is one.
+    pub const fn value(self) -> Option<Value> {
+        match self {
+            Self::Known(value, _) => Some(value),
+            Self::Nothing | Self::Unclear => None,
+        }
+    }
+}
+
+/// How the owner of a mind has come to hold something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// She has seen it (or known it from the start).
+    Seen,
+    /// She has been told.
+    Heard,
+}
+
 /// Whose picture of whose mind, and about whom: `[S1, S2]` about `T` is where S1 thinks that S2
 /// thinks T is. The number of minds is the **order**; with none, it is reality.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Chain {
     minds: Vec<CharacterId>,
-    target: CharacterId,
+    target: Item,
 }
 
 impl Chain {
@@ -91,10 +179,11 @@ impl Chain {
     /// assert_eq!(Chain::new(&[a, x], x), Chain::new(&[a], x));
     /// assert_eq!(Chain::new(&[a, x, a], t).order(), 3);
     /// ```
-    pub fn new(minds: &[CharacterId], target: CharacterId) -> Self {
+    pub fn new(minds: &[CharacterId], target: impl Into<Item>) -> Self {
+        let target = target.into();
         let mut minds = minds.to_vec();
         minds.dedup();
-        if minds.last() == Some(&target) {
+        if minds.last().is_some_and(|&last| Item::Character(last) == target) {
             minds.pop();
         }
         Self { minds, target }
@@ -105,9 +194,14 @@ impl Chain {
         &self.minds
     }
 
-    /// Whom it is about.
-    pub fn target(&self) -> CharacterId {
+    /// Whom or what it is about.
+    pub fn target(&self) -> Item {
         self.target
+    }
+
+    /// The character that it is about, if it is one.
+    pub fn character(&self) -> Option<CharacterId> {
+        self.target.character()
     }
 
     /// The number of minds.
@@ -123,8 +217,8 @@ impl Chain {
         Self::new(&self.minds[1..], self.target)
     }
 
-    /// The minds and then the target.
+    /// The minds, and then the target if it is a character.
     pub fn members(&self) -> impl Iterator<Item = CharacterId> + '_ {
-        self.minds.iter().copied().chain([self.target])
+        self.minds.iter().copied().chain(self.character())
     }
 }

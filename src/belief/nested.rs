@@ -34,7 +34,7 @@ impl Mind {
     /// let [a, b, c] = [0, 1, 2].map(PlaceId::new);
     /// let [ann, bob] = [0, 1].map(CharacterId::new);
     /// let moves = [(a, b), (b, c)].map(|(from, to)| Event { who: bob, from, to });
-    /// let trace = Trace { start: vec![a, a], events: moves.to_vec() };
+    /// let trace = Trace::of_moves(vec![a, a], moves.to_vec());
     /// let reality = Mind::after(&trace, 1);
     /// assert_eq!(reality.answer(&[ann], bob), Some(b)); // she saw the first move only
     /// assert_eq!(reality.answer(&[], bob), Some(c));

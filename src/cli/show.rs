@@ -11,7 +11,7 @@ use crate::belief::Tracker;
 use crate::diagnostic::Look;
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::Plan;
-use crate::question::{Answered, Asker, Foils, chain};
+use crate::question::{Answer, Answered, Asker, Foils, chain};
 use crate::select::Selector;
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
@@ -66,6 +66,10 @@ impl Page<'_> {
 
     fn place(&self, place: Option<PlaceId>) -> &str {
         place.map_or("unknown", |place| self.lexicon.place(place))
+    }
+
+    fn answer(&self, answer: Option<Answer>) -> &str {
+        self.place(answer.and_then(Answer::place))
     }
 
     fn strong(&self, text: &str) -> String {
@@ -177,11 +181,11 @@ impl Page<'_> {
     fn answered(&mut self, answered: &Answered) {
         self.question(answered.question);
         let mut facts = table(self.look);
-        let answer = Cell::new(self.place(answered.answer));
+        let answer = Cell::new(self.answer(answered.answer));
         let answer =
             if self.look.colour { answer.fg(Color::Green).add_attribute(Attribute::Bold) } else { answer };
         facts.add_row([Cell::new("   answer"), answer]);
-        let reality = self.place(answered.truth);
+        let reality = self.answer(answered.truth);
         let reality = match (answered.false_belief, answered.mislead_distance) {
             (Some(true), Some(distance)) => {
                 format!("{reality}, not the answer: mislead distance {distance}")
@@ -209,9 +213,9 @@ impl Page<'_> {
         let evidence =
             if evidence.is_empty() { "the start is enough".to_owned() } else { evidence.join("\n") };
         facts.add_row(["   evidence", &evidence]);
-        let foils = Foils::NAMES.iter().zip(answered.foils.places()).filter(|(_, place)| place.is_some());
+        let foils = Foils::NAMES.iter().zip(answered.foils.answers()).filter(|(_, place)| place.is_some());
         let foils: Vec<String> =
-            foils.map(|(name, place)| format!("{}: {}", name, self.place(place))).collect();
+            foils.map(|(name, place)| format!("{}: {}", name, self.answer(place))).collect();
         facts.add_row(["   shortcuts say", &foils.join("\n")]);
         self.push_table(&facts);
         self.minds(answered);
@@ -224,7 +228,7 @@ impl Page<'_> {
             return;
         };
         let mut minds = table(self.look);
-        let target = self.name(chain.target());
+        let target = self.name(chain.character().expect("a character"));
         let mut titles = vec!["   step".to_owned(), format!("{target} is in")];
         for depth in 1..=chain.order() {
             let names: Vec<&str> = chain.minds()[..depth].iter().map(|&mind| self.name(mind)).collect();

@@ -158,7 +158,7 @@ impl<'r> Demands<'r> {
 /// The part of a goal that tables can see to: all of it if its chains are of order 1, but for a distance,
 /// of which they know only that there is one.
 pub fn in_tables(goal: &Goal) -> Option<Goal> {
-    if goal.chains().iter().any(|chain| chain.order() != 1) {
+    if goal.chains().iter().any(|chain| chain.order() != 1 || chain.character().is_none()) {
         return None;
     }
     Some(match goal {
@@ -167,8 +167,13 @@ pub fn in_tables(goal: &Goal) -> Option<Goal> {
     })
 }
 
+/// The target of a chain in a goal that tables see to.
+pub fn walker(chain: &Chain) -> CharacterId {
+    chain.character().expect("other targets are not for tables")
+}
+
 fn belief(chain: &Chain) -> Memory {
-    Memory::Belief { mind: chain.minds()[0], target: chain.target() }
+    Memory::Belief { mind: chain.minds()[0], target: walker(chain) }
 }
 
 /// How the steps of a run are drawn.

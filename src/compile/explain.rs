@@ -226,6 +226,8 @@ impl Conflict<'_> {
     fn blame(&self, at_fault: &Condition) -> String {
         let verb = match at_fault.demand {
             Demand::Move { .. } => "this move cannot happen",
+            Demand::GoTogether { .. } => "they cannot go there together",
+            Demand::Deed { .. } => "this cannot be done",
             Demand::Meet { .. } => "this meeting cannot happen",
             Demand::Idle { .. } => "this leaves nobody to act",
             Demand::Apart { .. } => "these cannot be apart",
@@ -265,7 +267,10 @@ impl Conflict<'_> {
         };
         let (who, place) = match &at_fault.demand {
             Demand::Move { who, to } => (vec![*who], *to),
-            Demand::Meet { who, place: Some(place) } => (who.clone(), *place),
+            Demand::Meet { who, place: Some(place) } | Demand::GoTogether { who, to: place } => {
+                (who.clone(), *place)
+            }
+            Demand::Deed { who, .. } => return cannot_act(&[*who]).unwrap_or(unmet),
             Demand::Meet { who, place: None } => {
                 return cannot_act(who).unwrap_or_else(|| one_at_a_time("met"));
             }

@@ -40,6 +40,11 @@ fn condition(condition: &Condition) -> String {
         Demand::Move { who, to } => format!("move {} to {}", who.index(), place(*to)),
         Demand::Meet { who, place: Some(at) } => format!("meet {} in {}", characters(who), place(*at)),
         Demand::Meet { who, place: None } => format!("meet {}", characters(who)),
+        Demand::GoTogether { who, to } => format!("go together {} to {}", characters(who), place(*to)),
+        Demand::Deed { who, place: at, with, without } => {
+            let at = at.map_or(String::new(), |at| format!(" in {}", place(at)));
+            format!("deed {}{at} with {} without {}", who.index(), characters(with), characters(without))
+        }
         Demand::Idle { who } => format!("idle {}", characters(who)),
         Demand::Apart { who } => format!("apart {}", characters(who)),
         Demand::Together { who } => format!("together {}", characters(who)),

@@ -30,6 +30,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::backward::walker;
 use super::rule::Rule;
 use crate::belief::Chain;
 use crate::id::{CharacterId, PlaceId};
@@ -146,10 +147,10 @@ impl<'a> Messages<'a> {
             let is_met = goals.iter().all(|goal| {
                 let answer = |at: usize| {
                     let chain = &goal.chains()[at];
-                    let held = self.slot(chain).map_or(place_of(chain.target()), place_of);
+                    let held = self.slot(chain).map_or(place_of(walker(chain)), place_of);
                     Some(held).filter(|held| held.index() < places)
                 };
-                goal.is_met(binds, answer, place_of(goal.chains()[0].target()))
+                goal.is_met(binds, answer, place_of(walker(&goal.chains()[0])))
             });
             if is_met { Weight::ONE } else { Weight::ZERO }
         };
@@ -176,7 +177,7 @@ impl<'a> Messages<'a> {
     /// The slot that keeps what a chain of order 1 holds.
     fn slot(&self, chain: &Chain) -> Option<CharacterId> {
         let &[mind] = chain.minds() else { return None };
-        let belief = Memory::Belief { mind, target: chain.target() };
+        let belief = Memory::Belief { mind, target: walker(chain) };
         let at = self.memories.iter().position(|&memory| memory == belief).expect("kept for every goal");
         Some(CharacterId::new(self.character_count + at))
     }

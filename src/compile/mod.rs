@@ -202,6 +202,7 @@ fn plan(
         role_names: resolved.role_names,
         bind_names: resolved.binds.into_iter().map(|bind| bind.name).collect(),
         notes: resolved.notes,
+        staging: resolved.staging,
         questions: resolved.questions,
     })
 }

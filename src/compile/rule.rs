@@ -45,6 +45,7 @@ impl Rule {
                     rule.limits.arrival = Some(Arrival { who: vec![*who], place: Some(to.under(binds)) });
                     rule.before.push(*who);
                 }
+                Demand::GoTogether { .. } | Demand::Deed { .. } => todo!(),
                 Demand::Meet { who, place } => {
                     let place = place.map(|place| place.under(binds));
                     rule.limits.arrival = Some(Arrival { who: who.clone(), place });

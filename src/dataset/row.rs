@@ -5,9 +5,8 @@
 
 use std::fmt::Write;
 
-use crate::id::PlaceId;
 use crate::plan::Plan;
-use crate::question::{Answered, Asker, Foils};
+use crate::question::{Answer, Answered, Asker, Foils};
 use crate::select::Selector;
 use crate::simulate::Story;
 use crate::text::{Display, Lexicon, Words};
@@ -199,11 +198,11 @@ impl Teller<'_, '_> {
         rows.push_str(",\"question\":\"");
         lexicon.question(story, words, question, rows);
         rows.push_str("\",\"answer\":");
-        self.place(answered.answer);
+        self.answer(answered.answer);
         let mut separator = ",\"choices\":[";
         for &choice in &answered.choices {
             self.rows.push_str(separator);
-            self.place(Some(choice));
+            self.answer(Some(choice));
             separator = ",";
         }
         self.rows.push_str("],\"label\":");
@@ -217,9 +216,9 @@ impl Teller<'_, '_> {
             let separator = if at == 0 { "\"" } else { ",\"" };
             push_all(self.rows, &[separator, lexicon.name(story, words, display, mind), "\""]);
         }
-        let about = lexicon.name(story, words, display, question.target);
+        let about = lexicon.name(story, words, display, question.character());
         push_all(self.rows, &["],\"about\":\"", about, "\",\"truth\":"]);
-        self.place(answered.truth);
+        self.answer(answered.truth);
         self.rows.push_str(match answered.false_belief {
             Some(true) => ",\"false_belief\":true",
             Some(false) => ",\"false_belief\":false",
@@ -239,16 +238,16 @@ impl Teller<'_, '_> {
         }
         self.rows.push(']');
         let mut separator = ",\"foils\":{";
-        for (name, place) in Foils::NAMES.iter().zip(answered.foils.places()) {
+        for (name, place) in Foils::NAMES.iter().zip(answered.foils.answers()) {
             push_all(self.rows, &[separator, "\"", name, "\":"]);
-            self.place(place);
+            self.answer(place);
             separator = ",";
         }
         self.rows.push('}');
     }
 
-    fn place(&mut self, place: Option<PlaceId>) {
-        match place {
+    fn answer(&mut self, answer: Option<Answer>) {
+        match answer.and_then(Answer::place) {
             Some(place) => push_all(self.rows, &["\"", self.lexicon.place(place), "\""]),
             None => self.rows.push_str("null"),
         }

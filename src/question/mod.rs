@@ -8,7 +8,7 @@ mod evidence;
 mod watch;
 
 use crate::belief::Chain;
-use crate::id::{CharacterId, PlaceId};
+use crate::id::{CharacterId, ContainerId, PlaceId};
 use crate::plan::{Plan, Question};
 use crate::rng::{Purpose, StreamKey, below, sample_to_front};
 use crate::simulate::Story;
@@ -27,9 +27,9 @@ pub struct Answered {
     /// Its number among the questions of the storyboard.
     pub question: usize,
     /// The answer.
-    pub answer: Option<PlaceId>,
-    /// Where the target is at the end.
-    pub truth: Option<PlaceId>,
+    pub answer: Option<Answer>,
+    /// What is really so.
+    pub truth: Option<Answer>,
     /// Of a belief: whether it is false.
     pub false_belief: Option<bool>,
     /// Of a false belief: see [`Asker`].
@@ -40,26 +40,62 @@ pub struct Answered {
     /// What shortcuts would answer.
     pub foils: Foils,
     /// What is offered.
-    pub choices: Vec<PlaceId>,
+    pub choices: Vec<Answer>,
     /// Which of the choices is the answer.
     pub label: usize,
+}
+
+/// What can answer a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Answer {
+    /// A place.
+    Place(PlaceId),
+    /// A container.
+    Container(ContainerId),
+    /// A character.
+    Character(CharacterId),
+    /// "yes", "no" or "unknown".
+    Verdict(Verdict),
+    /// Everyone of whom something is so: a bit for each character, by number.
+    People(u64),
+}
+
+impl Answer {
+    /// The place, if it is one.
+    pub const fn place(self) -> Option<PlaceId> {
+        match self {
+            Self::Place(place) => Some(place),
+            _ => None,
+        }
+    }
+}
+
+/// Whether something is so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// It is.
+    Yes,
+    /// It is not.
+    No,
+    /// There is no telling.
+    Unknown,
 }
 
 /// What a shortcut would answer that tracks no mind; `None` where it has no answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Foils {
     /// Where the target is at the end.
-    pub last_place: Option<PlaceId>,
+    pub last_place: Option<Answer>,
     /// Where it was before that.
-    pub second_last_place: Option<PlaceId>,
+    pub second_last_place: Option<Answer>,
     /// Where all of the question's characters came together first (the start does not count).
-    pub first_common_place: Option<PlaceId>,
+    pub first_common_place: Option<Answer>,
     /// Where they came together last.
-    pub last_common_place: Option<PlaceId>,
+    pub last_common_place: Option<Answer>,
     /// Where the outermost mind's owner, or the first of the company, is at the end.
-    pub own_place: Option<PlaceId>,
+    pub own_place: Option<Answer>,
     /// What the chain without its outermost mind would answer.
-    pub lower_order: Option<PlaceId>,
+    pub lower_order: Option<Answer>,
 }
 
 impl Foils {
@@ -74,7 +110,7 @@ impl Foils {
     ];
 
     /// The foils, in the order of [`Self::NAMES`].
-    pub fn places(&self) -> [Option<PlaceId>; 6] {
+    pub fn answers(&self) -> [Option<Answer>; 6] {
         [
             self.last_place,
             self.second_last_place,
@@ -110,7 +146,7 @@ pub struct Asker<'a> {
     choices_key: StreamKey,
     inquiries: Vec<Inquiry>,
     answers: Vec<Answered>,
-    all_places: Vec<PlaceId>,
+    all_places: Vec<Answer>,
 }
 
 /// What it takes to answer one question.
@@ -136,7 +172,7 @@ impl<'a> Asker<'a> {
             choices_key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Choices),
             inquiries: plan.questions.iter().map(inquiry).collect(),
             answers: Vec::new(),
-            all_places: plan.map.places().collect(),
+            all_places: plan.map.places().map(Answer::Place).collect(),
         }
     }
 
@@ -192,23 +228,23 @@ impl<'a> Asker<'a> {
 /// The chain of a question about a mind, or about reality.
 pub fn chain(question: &Question) -> Option<Chain> {
     match question.kind {
-        QuestionKind::Belief | QuestionKind::Reality => Some(Chain::new(&question.others, question.target)),
-        QuestionKind::Start | QuestionKind::World | QuestionKind::WorldThings => None,
+        QuestionKind::Belief | QuestionKind::Reality => Some(Chain::new(&question.others, question.character())),
+        _ => None,
     }
 }
 
 impl Inquiry {
     /// Fills in all but the choices. Returns whether there is an answer.
     fn answer(&mut self, question: &Question, trace: &Trace, answered: &mut Answered) -> bool {
-        let mut course = Course::new(&question.others, question.target, &trace.start);
+        let mut course = Course::new(&question.others, question.character(), &trace.start);
         self.evidence.begin();
         let evidence = &mut self.evidence;
         let false_since =
             course.follow(&mut self.watch, trace, |step, event, watch| evidence.consider(step, event, watch));
-        answered.answer = self.watch.answer();
-        let Some(answer) = answered.answer else { return false };
+        let Some(answer) = self.watch.answer() else { return false };
+        answered.answer = Some(Answer::Place(answer));
         let truth = course.truth();
-        answered.truth = Some(truth);
+        answered.truth = Some(Answer::Place(truth));
         let is_belief = question.kind == QuestionKind::Belief;
         answered.false_belief = is_belief.then_some(answer != truth);
         answered.mislead_distance = false_since
@@ -220,7 +256,7 @@ impl Inquiry {
             trace.events.iter().for_each(|&event| {
                 lower.apply(event);
             });
-            lower.answer()
+            lower.answer().map(Answer::Place)
         });
         answered.evidence.clear();
         self.evidence.find(answer, &trace.start, &mut answered.evidence);
@@ -232,6 +268,7 @@ impl Inquiry {
 #[derive(Clone, Debug)]
 pub struct Probe {
     chain: Chain,
+    target: CharacterId,
     watch: Watch,
 }
 
@@ -249,12 +286,13 @@ pub struct Found {
 impl Probe {
     /// A probe of a chain, in stories of so many characters.
     pub fn new(chain: &Chain, character_count: usize) -> Self {
-        Self { chain: chain.clone(), watch: Watch::of_chain(chain.clone(), character_count) }
+        let target = chain.character().expect("a chain about a character");
+        Self { chain: chain.clone(), target, watch: Watch::of_chain(chain.clone(), character_count) }
     }
 
     /// Follows a story. Costs O(events).
     pub fn find(&mut self, trace: &Trace) -> Found {
-        let mut course = Course::new(self.chain.minds(), self.chain.target(), &trace.start);
+        let mut course = Course::new(self.chain.minds(), self.target, &trace.start);
         let false_since = course.follow(&mut self.watch, trace, |_, _, _| {});
         let (answer, truth) = (self.watch.answer(), course.truth());
         let is_false = answer.is_some_and(|answer| answer != truth);
@@ -357,11 +395,11 @@ impl Course {
     /// All but the one of lower order.
     fn foils(&self) -> Foils {
         Foils {
-            last_place: Some(self.truth()),
-            second_last_place: self.second_last_place,
-            first_common_place: self.first_common_place,
-            last_common_place: self.last_common_place,
-            own_place: (self.members.len() > 1).then(|| self.members[0].1),
+            last_place: Some(Answer::Place(self.truth())),
+            second_last_place: self.second_last_place.map(Answer::Place),
+            first_common_place: self.first_common_place.map(Answer::Place),
+            last_common_place: self.last_common_place.map(Answer::Place),
+            own_place: (self.members.len() > 1).then(|| Answer::Place(self.members[0].1)),
             lower_order: None,
         }
     }

@@ -23,14 +23,15 @@ impl Watch {
     pub fn new(question: &Question, character_count: usize) -> Self {
         match question.kind {
             QuestionKind::Belief | QuestionKind::Reality => {
-                Self::of_chain(Chain::new(&question.others, question.target), character_count)
+                Self::of_chain(Chain::new(&question.others, question.character()), character_count)
             }
-            QuestionKind::Start => Self::Start(question.target, [None]),
+            QuestionKind::Start => Self::Start(question.character(), [None]),
             QuestionKind::World | QuestionKind::WorldThings => {
                 let members: Vec<CharacterId> =
-                    question.others.iter().copied().chain([question.target]).collect();
+                    question.others.iter().copied().chain([question.character()]).collect();
                 Self::World(Company { state: vec![None; members.len() + 1], members })
             }
+            _ => panic!("not a question of this part"),
         }
     }
 

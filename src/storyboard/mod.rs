@@ -51,6 +51,20 @@ pub struct Storyboard {
     pub parameters: Vec<(Name, i64)>,
     /// `verb`: at least one
     pub verbs: Vec<Name>,
+    /// `containers`
+    pub containers: Vec<Container>,
+    /// `objects`
+    pub objects: Vec<Object>,
+    /// `propositions`
+    pub propositions: Vec<Proposition>,
+    /// `attitudes`: what everyone likes or dislikes
+    pub attitudes: Vec<Name>,
+    /// `trust`
+    pub trust: Option<Trust>,
+    /// `play`: how often what is done in free play
+    pub play: Vec<(Spanned<Play>, Number)>,
+    /// `friends`: whom a role can tell something unheard by others
+    pub friends: Vec<(Name, Vec<Name>)>,
     /// `events`
     pub events: Vec<Event>,
     /// `ensure`
@@ -111,6 +125,150 @@ pub struct Bind {
     pub next_to: Option<Name>,
     /// None of these.
     pub not: Vec<Name>,
+}
+
+/// `basket: {in: kitchen, is: open}`, or `basket: kitchen`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Container {
+    /// What it is called.
+    pub name: Name,
+    /// Where it stands: a place or a bind.
+    pub place: Name,
+    /// Whether one sees what is in it.
+    pub is_open: bool,
+}
+
+/// `marble: {in: basket}`, or `marble: basket`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// What it is called.
+    pub name: Name,
+    /// Where it may be at the start: containers, places, binds; with a role, in its hands.
+    pub start: Vec<Name>,
+    /// Who knows where it is.
+    pub known: Known,
+}
+
+/// Who knows something at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// `known`: these roles; everyone, if not given.
+    pub by: Option<Vec<Name>>,
+    /// `wrong`: these hold the contrary.
+    pub wrong: Vec<Name>,
+}
+
+/// `gift: {says: "the gift is a bicycle", denies: "the gift is no bicycle", is: true, known: [S1]}`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposition {
+    /// What the storyboard calls it.
+    pub name: Name,
+    /// How it is said.
+    pub says: Vec<NotePart>,
+    /// How the contrary is said.
+    pub denies: Vec<NotePart>,
+    /// Whether it is true; drawn, if not given.
+    pub is_true: Option<bool>,
+    /// Who knows.
+    pub known: Known,
+}
+
+/// `trust`: whom a hearer believes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Trust {
+    /// `always`: everyone.
+    Always,
+    /// `never`: nobody.
+    Never,
+    /// `unless_known_better`: everyone, but not against what she has seen herself.
+    #[default]
+    UnlessKnownBetter,
+    /// `later_leaver`: those who left the scene later than she did.
+    LaterLeaver,
+}
+
+impl Trust {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Always, Self::Never, Self::UnlessKnownBetter, Self::LaterLeaver];
+
+    /// How an author writes it.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Never => "never",
+            Self::UnlessKnownBetter => "unless_known_better",
+            Self::LaterLeaver => "later_leaver",
+        }
+    }
+}
+
+/// What can be drawn in free play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Play {
+    /// `move`
+    Move,
+    /// `take`
+    Take,
+    /// `put`
+    Put,
+    /// `move_object`
+    MoveObject,
+    /// `carry`
+    Carry,
+    /// `throw`
+    Throw,
+    /// `open`
+    Open,
+    /// `close`
+    Close,
+    /// `tell`: to everyone there, what she believes
+    Tell,
+    /// `whisper`: to one who is there, what she believes
+    Whisper,
+    /// `phone`: to one who is elsewhere, what she believes
+    Phone,
+    /// `lie`: to everyone there, against what she believes
+    Lie,
+    /// `react`
+    React,
+}
+
+impl Play {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::Move,
+        Self::Take,
+        Self::Put,
+        Self::MoveObject,
+        Self::Carry,
+        Self::Throw,
+        Self::Open,
+        Self::Close,
+        Self::Tell,
+        Self::Whisper,
+        Self::Phone,
+        Self::Lie,
+        Self::React,
+    ];
+
+    /// The storyboard's key.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Move => "move",
+            Self::Take => "take",
+            Self::Put => "put",
+            Self::MoveObject => "move_object",
+            Self::Carry => "carry",
+            Self::Throw => "throw",
+            Self::Open => "open",
+            Self::Close => "close",
+            Self::Tell => "tell",
+            Self::Whisper => "whisper",
+            Self::Phone => "phone",
+            Self::Lie => "lie",
+            Self::React => "react",
+        }
+    }
 }
 
 /// One entry of `events`.
@@ -188,6 +346,102 @@ pub enum Verb {
         /// A role.
         whom: Name,
     },
+    /// `move: {who: [A, B], to: second}`: they go there together, from one place.
+    MoveTogether {
+        /// Roles.
+        who: Vec<Name>,
+        /// A place or a bind.
+        to: Name,
+    },
+    /// `carry: {who: A, object: ball, to: second}`: A goes there with an object.
+    Carry {
+        /// A role.
+        who: Name,
+        /// An object; any, if not given.
+        object: Option<Name>,
+        /// A place or a bind.
+        to: Name,
+    },
+    /// `take: {who: A, object: ball}`: A takes it in hand.
+    Take {
+        /// A role.
+        who: Name,
+        /// An object; any, if not given.
+        object: Option<Name>,
+    },
+    /// `put: {who: A, object: ball, in: box}`: A puts it there from her hands; down, if no container is given.
+    Put {
+        /// A role.
+        who: Name,
+        /// An object; any, if not given.
+        object: Option<Name>,
+        /// A container.
+        container: Option<Name>,
+    },
+    /// `move_object: {who: A, object: ball, to: box}`: A moves it there.
+    MoveObject {
+        /// A role.
+        who: Name,
+        /// An object; any, if not given.
+        object: Option<Name>,
+        /// A container; any, if not given.
+        to: Option<Name>,
+    },
+    /// `throw: {who: A, object: ball, to: second}`: A throws it to a place next to hers.
+    Throw {
+        /// A role.
+        who: Name,
+        /// An object; any, if not given.
+        object: Option<Name>,
+        /// A place or a bind; any, if not given.
+        to: Option<Name>,
+    },
+    /// `open: {who: A, container: box}`
+    Open {
+        /// A role.
+        who: Name,
+        /// A container; any, if not given.
+        container: Option<Name>,
+    },
+    /// `close: {who: A, container: box}`
+    Close {
+        /// A role.
+        who: Name,
+        /// A container; any, if not given.
+        container: Option<Name>,
+    },
+    /// `tell: {who: A, to: [B], that: {ball: box}}`; `lie`: the same, against what she believes.
+    Tell {
+        /// A role.
+        who: Name,
+        /// Who hears it.
+        to: Hearers,
+        /// Of what; anything, if not given.
+        that: Option<Name>,
+        /// What is said to be so; what she believes (or does not, if it is a lie), if not given.
+        value: Option<Name>,
+        /// Whether it is a `lie`.
+        is_lie: bool,
+    },
+    /// `react: {who: A, to: painting}`: A shows whether she likes it.
+    React {
+        /// A role.
+        who: Name,
+        /// One of `attitudes`; any, if not given.
+        to: Option<Name>,
+    },
+    /// `peek: A`: A watches what happens from elsewhere, unnoticed.
+    Peek {
+        /// Roles.
+        who: Vec<Name>,
+    },
+    /// `distracted: A`, or `distracted: {who: A, noticed: true}`: A does not see what happens where she is.
+    Distracted {
+        /// Roles.
+        who: Vec<Name>,
+        /// Whether those who see it notice.
+        is_noticed: bool,
+    },
     /// `note: "{S1} hums."`: a sentence after its step's that changes nothing.
     Note {
         /// The sentence, cut where a role or a bind is to be named.
@@ -197,13 +451,27 @@ pub enum Verb {
 
 impl Verb {
     /// The keys of all verbs.
-    pub const KEYS: [&'static str; 9] =
-        ["move", "meet", "idle", "apart", "together", "unseen", "avoid", "follow", "note"];
+    pub const KEYS: [&'static str; 21] = [
+        "move", "meet", "idle", "apart", "together", "unseen", "avoid", "follow", "note", "carry", "take", "put",
+        "move_object", "throw", "open", "close", "tell", "lie", "react", "peek", "distracted",
+    ];
 
     /// The key by which an author writes it.
     pub fn key(&self) -> &'static str {
         match self {
-            Self::Move { .. } => "move",
+            Self::Move { .. } | Self::MoveTogether { .. } => "move",
+            Self::Carry { .. } => "carry",
+            Self::Take { .. } => "take",
+            Self::Put { .. } => "put",
+            Self::MoveObject { .. } => "move_object",
+            Self::Throw { .. } => "throw",
+            Self::Open { .. } => "open",
+            Self::Close { .. } => "close",
+            Self::Tell { is_lie: false, .. } => "tell",
+            Self::Tell { is_lie: true, .. } => "lie",
+            Self::React { .. } => "react",
+            Self::Peek { .. } => "peek",
+            Self::Distracted { .. } => "distracted",
             Self::Meet { .. } => "meet",
             Self::Idle { .. } => "idle",
             Self::Apart { .. } => "apart",
@@ -214,6 +482,17 @@ impl Verb {
             Self::Note { .. } => "note",
         }
     }
+}
+
+/// Who hears what is said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hearers {
+    /// `to: present`
+    Present,
+    /// `to: [B, C]`: these, who are there
+    Named(Vec<Name>),
+    /// `to: {phone: B}`: these, who are elsewhere
+    Afar(Vec<Name>),
 }
 
 /// A piece of a note.
@@ -286,18 +565,33 @@ impl GoalKind {
 pub struct Question {
     /// What is asked.
     pub kind: QuestionKind,
-    /// The roles: minds or company first, the target last.
+    /// The roles: minds or company first, the target last. The target may be an object or a proposition; of
+    /// [`QuestionKind::WhoLikes`], one of `attitudes`.
     pub roles: Vec<Name>,
+    /// Of when it is asked.
+    pub moment: Moment,
     /// The entry's key.
     pub span: Span,
+}
+
+/// Of when, or under which condition, a question is asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Moment {
+    /// At the end.
+    #[default]
+    End,
+    /// `before: STEP`: just before that step.
+    Before(Number),
+    /// `without: STEP`: at the end, had that step's event not happened.
+    Without(Number),
 }
 
 /// What a question asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum QuestionKind {
-    /// `belief: [S1, S2, T]`: where S1 thinks that S2 thinks T is
+    /// `belief: [S1, S2, T]`: where S1 thinks that S2 thinks T is; of a proposition, whether it is so
     Belief,
-    /// `reality: T`: where T is at the end
+    /// `reality: T`: where T is at the end, or whether a proposition is true
     Reality,
     /// `start: T`: where T was at the start
     Start,
@@ -305,11 +599,35 @@ pub enum QuestionKind {
     World,
     /// `world_things: [A, T]`: the same, of the story told of things that are moved
     WorldThings,
+    /// `knows: [S1, S2, T]`: whether S1 thinks that S2 knows where T is, or whether a proposition is true
+    Knows,
+    /// `who_knows: T`: everyone who knows it
+    WhoKnows,
+    /// `could_answer: [S1, T]`: everyone who could say where S1 thinks T is
+    CouldAnswer,
+    /// `following: A`: whom A follows
+    Following,
+    /// `who_likes: [S1, painting]`: everyone of whom S1 thinks that they like it
+    WhoLikes,
+    /// `who_dislikes: [S1, painting]`: everyone of whom S1 thinks that they do not
+    WhoDislikes,
 }
 
 impl QuestionKind {
     /// All kinds.
-    pub const ALL: [Self; 5] = [Self::Belief, Self::Reality, Self::Start, Self::World, Self::WorldThings];
+    pub const ALL: [Self; 11] = [
+        Self::Belief,
+        Self::Reality,
+        Self::Start,
+        Self::World,
+        Self::WorldThings,
+        Self::Knows,
+        Self::WhoKnows,
+        Self::CouldAnswer,
+        Self::Following,
+        Self::WhoLikes,
+        Self::WhoDislikes,
+    ];
 
     /// The storyboard's key, and the row's `kind`.
     pub const fn key(self) -> &'static str {
@@ -319,6 +637,12 @@ impl QuestionKind {
             Self::Start => "start",
             Self::World => "world",
             Self::WorldThings => "world_things",
+            Self::Knows => "knows",
+            Self::WhoKnows => "who_knows",
+            Self::CouldAnswer => "could_answer",
+            Self::Following => "following",
+            Self::WhoLikes => "who_likes",
+            Self::WhoDislikes => "who_dislikes",
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{Condition, Demand, Ensured, Resolver, Scope};
 use crate::belief::Chain;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::CharacterId;
-use crate::plan::{Goal, Memory, Note, NotePiece, Question};
+use crate::plan::{Goal, Memory, Moment, Note, NotePiece, Question, Target};
 use crate::storyboard::{GoalKind, Name, NotePart, Number, QuestionKind, Verb, When};
 
 /// Following all chains of a storyboard may take this many cells: 128 MB a thread.
@@ -60,6 +60,18 @@ impl Resolver<'_> {
                         Demand::Follow { who, whom, moved, must_move: true }
                     })
                 }
+                Verb::MoveTogether { .. }
+                | Verb::Carry { .. }
+                | Verb::Take { .. }
+                | Verb::Put { .. }
+                | Verb::MoveObject { .. }
+                | Verb::Throw { .. }
+                | Verb::Open { .. }
+                | Verb::Close { .. }
+                | Verb::Tell { .. }
+                | Verb::React { .. }
+                | Verb::Peek { .. }
+                | Verb::Distracted { .. } => continue,
                 Verb::Note { .. } => continue,
             };
             if let (Some((from, until)), Some(demand)) = (window, demand)
@@ -287,10 +299,12 @@ impl Resolver<'_> {
                 QuestionKind::World | QuestionKind::WorldThings => {
                     self.no_duplicates(&question.roles, "role")
                 }
-                QuestionKind::Reality | QuestionKind::Start => {}
+                _ => {}
             }
             if let Some((&target, others)) = roles.split_last() {
-                questions.push(Question { kind: question.kind, others: others.to_vec(), target });
+                let target = Target::Item(target.into());
+                let moment = Moment::End;
+                questions.push(Question { kind: question.kind, others: others.to_vec(), target, moment });
             }
         }
         let chain = |question: &Question| question.others.len() + 1;

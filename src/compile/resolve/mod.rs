@@ -10,7 +10,7 @@ use petgraph::graph::DiGraph;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
 pub use crate::plan::Place;
-use crate::plan::{Goal, Memory, Note, Question};
+use crate::plan::{Goal, Memory, Note, Question, Staging};
 use crate::storyboard::{
     self, Name, Number, Places, Pool, QuestionKind, Start, Storyboard, THINGS, built_in_pool,
 };
@@ -37,6 +37,7 @@ pub struct Resolved {
     pub memories: Vec<Memory>,
     pub goals: Vec<Ensured>,
     pub notes: Vec<Note>,
+    pub staging: Option<Staging>,
     pub questions: Vec<Question>,
 }
 
@@ -85,6 +86,19 @@ pub enum Demand {
         who: Vec<CharacterId>,
         place: Place,
     },
+    /// These go there together, from one place.
+    GoTogether {
+        who: Vec<CharacterId>,
+        to: Place,
+    },
+    /// This one does something and nobody goes anywhere: see [`crate::plan::Staging::deeds`]. She is in this
+    /// place, if any; where she is are these, and are not those.
+    Deed {
+        who: CharacterId,
+        place: Option<Place>,
+        with: Vec<CharacterId>,
+        without: Vec<CharacterId>,
+    },
     /// `moved` is the slot that keeps whether `who` has moved, as it must.
     Follow {
         who: CharacterId,
@@ -97,7 +111,7 @@ pub enum Demand {
 impl Demand {
     /// Whether it says what the event of its step is.
     pub fn is_forced(&self) -> bool {
-        matches!(self, Self::Move { .. } | Self::Meet { .. })
+        matches!(self, Self::Move { .. } | Self::Meet { .. } | Self::GoTogether { .. } | Self::Deed { .. })
     }
 
     /// How many characters' places tables have to tell apart for its sake.
@@ -111,6 +125,8 @@ impl Demand {
             | Self::Together { who }
             | Self::Avoid { who, .. } => who.len(),
             Self::Unseen { who, by } => who.len() + by.len(),
+            Self::GoTogether { who, .. } => who.len(),
+            Self::Deed { with, without, .. } => 1 + with.len() + without.len(),
         }
     }
 }
@@ -216,6 +232,7 @@ impl<'a> Resolver<'a> {
             memories,
             goals,
             notes,
+            staging: None,
             questions,
         })
     }

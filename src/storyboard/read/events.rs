@@ -3,7 +3,7 @@
 use super::{Fields, Reader};
 use crate::diagnostic::{Diagnostic, Span, Spanned};
 use crate::storyboard::yaml::Node;
-use crate::storyboard::{Event, Goal, GoalKind, Name, NotePart, Number, Question, QuestionKind, Verb, When};
+use crate::storyboard::{Event, Goal, GoalKind, Moment, Name, NotePart, Number, Question, QuestionKind, Verb, When};
 
 impl Reader<'_> {
     pub(super) fn event(&mut self, node: Node) -> Option<Event> {
@@ -265,7 +265,8 @@ impl Reader<'_> {
             QuestionKind::Belief | QuestionKind::World | QuestionKind::WorldThings => {
                 self.chain(&key, value)?
             }
+            _ => todo!("questions about things"),
         };
-        Some(Question { kind, roles, span })
+        Some(Question { kind, roles, moment: Moment::End, span })
     }
 }

@@ -1,0 +1,184 @@
+//! What there is besides people, and what they do besides walking, as a storyboard has it.
+
+use super::{NotePiece, Place};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
+pub use crate::storyboard::Play;
+use crate::world::{Item, Knowledge, Trust, Value};
+
+/// All that a storyboard says of things and deeds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Staging {
+    /// By [`ContainerId`].
+    pub containers: Vec<PlannedContainer>,
+    /// By [`ObjectId`].
+    pub objects: Vec<PlannedObject>,
+    /// By [`PropositionId`]: those of the file in order, then every character's attitude to the first thing
+    /// of `attitudes`, by character, then to the second, and so on.
+    pub propositions: Vec<PlannedProposition>,
+    /// What people like or dislike.
+    pub attitudes: Vec<String>,
+    /// Whom hearers believe.
+    pub trust: Trust,
+    /// How often what is drawn in free play, by [`Play`]; empty: people only move.
+    pub play: Vec<(Play, u32)>,
+    /// Whom each character can tell something unheard by others, by character; empty: everyone.
+    pub friends: Vec<Vec<CharacterId>>,
+    /// What is done at which step, in the order of steps, one a step at most.
+    pub deeds: Vec<(usize, PlannedDeed)>,
+    /// Who misses or watches what happens, from the first step up to but not including the second.
+    pub attention: Vec<(usize, usize, Attention)>,
+}
+
+/// A container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedContainer {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub place: Place,
+    /// Whether one sees at the start what is in it.
+    pub is_open: bool,
+}
+
+/// An object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedObject {
+    /// Its name.
+    pub name: String,
+    /// Where it may be at the start, each equally likely.
+    pub start: Vec<PlannedValue>,
+    /// As [`crate::world::Thing::knowledge`].
+    pub knowledge: Vec<Knowledge>,
+}
+
+/// A proposition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedProposition {
+    /// What messages and rows call it.
+    pub name: String,
+    /// Whether it is true; none: drawn, both equally likely.
+    pub is_true: Option<bool>,
+    /// As [`crate::world::Thing::knowledge`].
+    pub knowledge: Vec<Knowledge>,
+    /// How it is said.
+    pub says: Saying,
+}
+
+/// How a proposition is said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Saying {
+    /// "the gift is a bicycle", and "the gift is no bicycle".
+    Words {
+        /// If it is true.
+        says: Vec<NotePiece>,
+        /// If it is false.
+        denies: Vec<NotePiece>,
+    },
+    /// The character likes the thing of this number in [`Staging::attitudes`], or dislikes it.
+    Likes(CharacterId, usize),
+}
+
+/// What is, or is said to be, so of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlannedValue {
+    /// It is in this place, openly.
+    Place(Place),
+    /// It is in this container.
+    Container(ContainerId),
+    /// This character has it in hand.
+    Hands(CharacterId),
+    /// It is true, or not.
+    Truth(bool),
+}
+
+impl PlannedValue {
+    /// The value that it is where the binds stand for these.
+    pub fn under(self, binds: &[PlaceId]) -> Value {
+        match self {
+            Self::Place(place) => Value::Place(place.under(binds)),
+            Self::Container(container) => Value::Container(container),
+            Self::Hands(who) => Value::Hands(who),
+            Self::Truth(is_true) => Value::Truth(is_true),
+        }
+    }
+}
+
+/// What someone is to do at a step. What is left open is drawn, uniformly among all that can be done then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedDeed {
+    /// Who.
+    pub who: CharacterId,
+    /// What.
+    pub act: PlannedAct,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlannedAct {
+    /// Goes to a place together with these.
+    GoTogether(Vec<CharacterId>, Place),
+    /// Goes to a place with an object.
+    Carry(Option<ObjectId>, Place),
+    /// Takes an object in hand.
+    Take(Option<ObjectId>),
+    /// Puts an object from her hands into a container, or down where she is.
+    Put(Option<ObjectId>, Option<ContainerId>),
+    /// Moves an object into another container here.
+    MoveObject(Option<ObjectId>, Option<ContainerId>),
+    /// Throws an object to a place next to hers.
+    Throw(Option<ObjectId>, Option<Place>),
+    /// Opens a container.
+    Open(Option<ContainerId>),
+    /// Closes one.
+    Close(Option<ContainerId>),
+    /// Says something.
+    Tell(PlannedTelling),
+    /// Shows whether she likes a thing, as a number in [`Staging::attitudes`].
+    React(Option<usize>),
+}
+
+/// What is to be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedTelling {
+    /// To whom.
+    pub to: Audience,
+    /// Of what.
+    pub item: Option<Item>,
+    /// What; none: what she believes, or, if it is a lie, anything else.
+    pub value: Option<PlannedValue>,
+    /// Whether it is against what she believes.
+    pub is_lie: bool,
+}
+
+/// To whom something is to be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// To everyone there; somebody is.
+    Present,
+    /// To these, who are there.
+    Named(Vec<CharacterId>),
+    /// To these, who are elsewhere.
+    Afar(Vec<CharacterId>),
+}
+
+/// Who misses or watches what happens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attention {
+    /// These watch it from elsewhere, unnoticed. At a single step they have to be elsewhere.
+    Peek(Vec<CharacterId>),
+    /// These do not witness it. At a single step they have to be there.
+    Distracted {
+        /// Who.
+        who: Vec<CharacterId>,
+        /// Whether the others notice.
+        is_noticed: bool,
+    },
+}
+
+impl Staging {
+    /// The proposition that a character likes a thing.
+    pub fn attitude(&self, who: CharacterId, thing: usize) -> Option<PropositionId> {
+        let says = Saying::Likes(who, thing);
+        self.propositions.iter().position(|known| known.says == says).map(PropositionId::new)
+    }
+}

@@ -1,0 +1,260 @@
+//! Where everyone and everything is, what can be done there, who witnesses it, and what it shows.
+
+use super::deed::{Act, Deed, Hearers};
+use super::thing::{Item, Stage, Value};
+use super::Event;
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
+
+/// The state of a story in which there is more than people who go from place to place.
+///
+/// An event is four verbs: can it happen ([`Scene::allows`]), who witnesses it ([`Scene::witnesses`]), what
+/// do they see ([`Scene::shown`], [`Scene::look`]), perform it ([`Scene::apply`]).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scene {
+    containers: Vec<PlaceId>,
+    places: Vec<PlaceId>,
+    objects: Vec<Value>,
+    lids: Vec<bool>,
+    propositions: Vec<bool>,
+}
+
+impl Scene {
+    /// The state at the start.
+    pub fn new(start: &[PlaceId], stage: &Stage) -> Self {
+        let mut scene = Self::default();
+        scene.begin(start, stage);
+        scene
+    }
+
+    /// Goes back to the start of a story, whose memory is used again.
+    pub fn begin(&mut self, start: &[PlaceId], stage: &Stage) {
+        self.containers.clear();
+        self.containers.extend(stage.containers.iter().map(|container| container.place));
+        self.places.clear();
+        self.places.extend_from_slice(start);
+        self.objects.clear();
+        self.objects.extend(stage.objects.iter().map(|thing| thing.value));
+        self.lids.clear();
+        self.lids.extend(stage.containers.iter().map(|container| container.is_open));
+        self.propositions.clear();
+        self.propositions.extend(stage.propositions.iter().map(|thing| thing.value == Value::Truth(true)));
+    }
+
+    /// All characters.
+    pub fn characters(&self) -> impl DoubleEndedIterator<Item = CharacterId> + use<> {
+        (0..self.places.len()).map(CharacterId::new)
+    }
+
+    /// All objects.
+    pub fn objects(&self) -> impl DoubleEndedIterator<Item = ObjectId> + use<> {
+        (0..self.objects.len()).map(ObjectId::new)
+    }
+
+    /// Where a character is.
+    #[inline]
+    pub fn place(&self, who: CharacterId) -> PlaceId {
+        self.places[who.index()]
+    }
+
+    /// Where a container stands.
+    pub fn place_of_container(&self, container: ContainerId) -> PlaceId {
+        self.containers[container.index()]
+    }
+
+    /// The containers that stand in a place.
+    pub fn containers(&self, place: PlaceId) -> impl Iterator<Item = ContainerId> + '_ {
+        let all = self.containers.iter().enumerate();
+        all.filter(move |&(_, &at)| at == place).map(|(at, _)| ContainerId::new(at))
+    }
+
+    /// What is so of an item.
+    pub fn value(&self, item: Item) -> Value {
+        match item {
+            Item::Character(who) => Value::Place(self.place(who)),
+            Item::Object(object) => self.objects[object.index()],
+            Item::Lid(container) => Value::Truth(self.lids[container.index()]),
+            Item::Proposition(proposition) => Value::Truth(self.propositions[proposition.index()]),
+        }
+    }
+
+    /// The place in which an object is, in whatever.
+    pub fn room(&self, object: ObjectId) -> PlaceId {
+        match self.objects[object.index()] {
+            Value::Place(place) => place,
+            Value::Container(container) => self.place_of_container(container),
+            Value::Hands(who) => self.place(who),
+            Value::Truth(_) => unreachable!("an object is somewhere"),
+        }
+    }
+
+    /// Whether an object is in a place, so that one sees it there.
+    pub fn is_visible(&self, object: ObjectId, place: PlaceId) -> bool {
+        let is_hidden = match self.objects[object.index()] {
+            Value::Container(container) => !self.lids[container.index()],
+            _ => false,
+        };
+        !is_hidden && self.room(object) == place
+    }
+
+    /// Whether someone can take hold of an object: it is where she is, and in nobody else's hands.
+    pub fn is_within_reach(&self, who: CharacterId, object: ObjectId) -> bool {
+        match self.objects[object.index()] {
+            Value::Hands(holder) => holder == who,
+            _ => self.room(object) == self.place(who),
+        }
+    }
+
+    /// The places in which an event can be seen: where it begins, where it ends, and where something is
+    /// thrown to.
+    pub fn stages(event: Event, act: &Act) -> [PlaceId; 3] {
+        let third = if let Act::Throw(_, to) = act { *to } else { event.from };
+        [event.from, event.to, third]
+    }
+
+    /// Those who go: the actor and who goes with her; nobody, if she stays.
+    pub fn movers(event: Event, act: &Act) -> impl Iterator<Item = CharacterId> + '_ {
+        let others: &[CharacterId] = if let Act::GoTogether(others) = act { others } else { &[] };
+        let actor = act.is_going().then_some(event.who);
+        actor.into_iter().chain(others.iter().copied())
+    }
+
+    /// Whether an event can happen now. (Whether there is a way from one place to the other is for the
+    /// [`Map`](super::Map) to say.)
+    pub fn allows(&self, event: Event, deed: &Deed) -> bool {
+        let Event { who, from, to } = event;
+        let is_here = |other: CharacterId| self.place(other) == from;
+        let can_act = match &deed.act {
+            Act::Go => true,
+            Act::GoTogether(others) => others.iter().all(|&other| other != who && is_here(other)),
+            Act::Carry(object) | Act::Throw(object, _) => self.is_within_reach(who, *object),
+            Act::Take(object) => {
+                self.is_within_reach(who, *object) && self.objects[object.index()] != Value::Hands(who)
+            }
+            Act::Put(object, spot) => {
+                let is_at_hand = match spot {
+                    Value::Place(place) => *place == from,
+                    Value::Container(container) => self.place_of_container(*container) == from,
+                    Value::Hands(_) | Value::Truth(_) => false,
+                };
+                is_at_hand && self.objects[object.index()] == Value::Hands(who)
+            }
+            Act::MoveObject(object, container) => {
+                self.is_within_reach(who, *object)
+                    && self.place_of_container(*container) == from
+                    && self.objects[object.index()] != Value::Container(*container)
+            }
+            Act::Open(container) | Act::Close(container) => {
+                let opens = matches!(deed.act, Act::Open(_));
+                self.place_of_container(*container) == from && self.lids[container.index()] != opens
+            }
+            Act::Tell(telling) => match &telling.hearers {
+                Hearers::Present => true,
+                Hearers::Named(hearers) => hearers.iter().all(|&other| other != who && is_here(other)),
+                Hearers::Afar(hearers) => hearers.iter().all(|&other| !is_here(other)),
+            },
+            Act::React(proposition, is_true) => self.propositions[proposition.index()] == *is_true,
+        };
+        let audience = || self.audience(event, &deed.act);
+        is_here(who)
+            && deed.act.is_going() == (from != to)
+            && can_act
+            && deed.peeking.iter().all(|peeking| !audience().contains(peeking))
+            && deed.distracted.iter().all(|distraction| {
+                let is_mover = Self::movers(event, &deed.act).any(|mover| mover == distraction.who);
+                distraction.who != who && !is_mover && audience().contains(&distraction.who)
+            })
+    }
+
+    /// Those before whose eyes or ears an event happens.
+    fn audience(&self, event: Event, act: &Act) -> Vec<CharacterId> {
+        let named = match act {
+            Act::Tell(telling) => telling.hearers.named(),
+            _ => &[],
+        };
+        let stages = Self::stages(event, act);
+        let is_there = |who: CharacterId| {
+            who == event.who
+                || match named {
+                    [] => stages.contains(&self.place(who)),
+                    named => named.contains(&who),
+                }
+        };
+        self.characters().filter(|&who| is_there(who)).collect()
+    }
+
+    /// Everyone who witnesses an event that is about to happen.
+    pub fn witnesses(&self, event: Event, deed: &Deed) -> Vec<CharacterId> {
+        let mut witnesses = self.audience(event, &deed.act);
+        witnesses.retain(|who| !deed.distracted.iter().any(|distraction| distraction.who == *who));
+        witnesses.extend(&deed.peeking);
+        witnesses.sort_unstable();
+        witnesses.dedup();
+        witnesses
+    }
+
+    /// What an event that is about to happen shows to those who witness it, beside its effects: where those
+    /// are who act, what they carry, where the object is that is moved, whether the container is open, what
+    /// someone likes. What is said to some shows nothing.
+    pub fn shown(&self, event: Event, act: &Act) -> Vec<(Item, Value)> {
+        if let Act::Tell(telling) = act
+            && telling.hearers != Hearers::Present
+        {
+            return Vec::new();
+        }
+        let actors = Self::movers(event, act).chain((!act.is_going()).then_some(event.who));
+        let actors: Vec<CharacterId> = actors.collect();
+        let mut items: Vec<Item> = actors.iter().map(|&who| Item::Character(who)).collect();
+        let is_carried = |object: &ObjectId| {
+            let by = |&who: &CharacterId| self.objects[object.index()] == Value::Hands(who);
+            act.object() == Some(*object) || act.is_going() && actors.iter().any(by)
+        };
+        items.extend(self.objects().filter(is_carried).map(Item::Object));
+        match act {
+            Act::Open(container) | Act::Close(container) => items.push(Item::Lid(*container)),
+            Act::React(proposition, _) => items.push(Item::Proposition(*proposition)),
+            _ => {}
+        }
+        items.into_iter().map(|item| (item, self.value(item))).collect()
+    }
+
+    /// What an event changes.
+    pub fn effects(event: Event, act: &Act) -> Vec<(Item, Value)> {
+        let went = Self::movers(event, act).map(|who| (Item::Character(who), Value::Place(event.to)));
+        let mut effects: Vec<(Item, Value)> = went.collect();
+        match act {
+            Act::Carry(object) | Act::Take(object) => {
+                effects.push((Item::Object(*object), Value::Hands(event.who)));
+            }
+            Act::Put(object, spot) => effects.push((Item::Object(*object), *spot)),
+            Act::MoveObject(object, container) => {
+                effects.push((Item::Object(*object), Value::Container(*container)));
+            }
+            Act::Throw(object, place) => effects.push((Item::Object(*object), Value::Place(*place))),
+            Act::Open(container) => effects.push((Item::Lid(*container), Value::Truth(true))),
+            Act::Close(container) => effects.push((Item::Lid(*container), Value::Truth(false))),
+            Act::Go | Act::GoTogether(_) | Act::Tell(_) | Act::React(..) => {}
+        }
+        effects
+    }
+
+    /// Performs an event.
+    pub fn apply(&mut self, event: Event, act: &Act) {
+        for (item, value) in Self::effects(event, act) {
+            match (item, value) {
+                (Item::Character(who), Value::Place(place)) => self.places[who.index()] = place,
+                (Item::Object(object), value) => self.objects[object.index()] = value,
+                (Item::Lid(container), Value::Truth(is_open)) => self.lids[container.index()] = is_open,
+                _ => unreachable!("an event moves people, objects and lids"),
+            }
+        }
+    }
+
+    /// All that one sees in a place: who is there, every object that is not in a closed container, and
+    /// which containers are open.
+    pub fn look(&self, place: PlaceId) -> Vec<(Item, Value)> {
+        let people = self.characters().filter(|&who| self.place(who) == place).map(Item::Character);
+        let objects = self.objects().filter(|&object| self.is_visible(object, place)).map(Item::Object);
+        let lids = self.containers(place).map(Item::Lid);
+        people.chain(objects).chain(lids).map(|item| (item, self.value(item))).collect()
+    }
+}

@@ -1,0 +1,114 @@
+//! What there is besides people: objects, containers, propositions; and what can be known of it.
+
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
+pub use crate::storyboard::Trust;
+
+/// Something of which a mind holds a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Item {
+    /// Where a character is: a [`Value::Place`].
+    Character(CharacterId),
+    /// Where an object is: lying in a place, in a container, or in somebody's hands.
+    Object(ObjectId),
+    /// Whether a container is open: a [`Value::Truth`].
+    Lid(ContainerId),
+    /// Whether a proposition is true: a [`Value::Truth`].
+    Proposition(PropositionId),
+}
+
+impl Item {
+    /// The character, if it is one.
+    pub const fn character(self) -> Option<CharacterId> {
+        match self {
+            Self::Character(who) => Some(who),
+            _ => None,
+        }
+    }
+}
+
+impl From<CharacterId> for Item {
+    fn from(who: CharacterId) -> Self {
+        Self::Character(who)
+    }
+}
+
+/// What is so of an [`Item`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// It is in this place; an object lies there openly.
+    Place(PlaceId),
+    /// It is in this container.
+    Container(ContainerId),
+    /// This character has it in hand.
+    Hands(CharacterId),
+    /// It is true (or open), or it is not.
+    Truth(bool),
+}
+
+/// What a character knows of a thing at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Knowledge {
+    /// What is so.
+    Right,
+    /// The contrary of a true or false proposition.
+    Wrong,
+    /// Nothing, and everyone knows that.
+    Nothing,
+}
+
+/// An object or a proposition at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thing {
+    /// What is so of it.
+    pub value: Value,
+    /// What each character knows of it, by character; empty: everyone knows it, and that everyone does.
+    ///
+    /// Who has been told is common knowledge: those who have been (rightly or wrongly) take all others
+    /// who have been to hold what they hold themselves; those who have not cannot tell what these hold.
+    pub knowledge: Vec<Knowledge>,
+}
+
+/// A container, which stands in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Container {
+    /// Where it stands.
+    pub place: PlaceId,
+    /// Whether one sees what is in it at the start. Everyone knows that.
+    pub is_open: bool,
+}
+
+/// What there is besides people, at the start of one story.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stage {
+    /// By [`ContainerId`].
+    pub containers: Vec<Container>,
+    /// By [`ObjectId`].
+    pub objects: Vec<Thing>,
+    /// By [`PropositionId`].
+    pub propositions: Vec<Thing>,
+    /// Whom hearers believe.
+    pub trust: Trust,
+}
+
+impl Stage {
+    /// All items of a story of so many characters: characters, objects, lids, propositions.
+    pub fn items(&self, character_count: usize) -> impl Iterator<Item = Item> + use<> {
+        let objects = (0..self.objects.len()).map(|at| Item::Object(ObjectId::new(at)));
+        let lids = (0..self.containers.len()).map(|at| Item::Lid(ContainerId::new(at)));
+        let propositions = (0..self.propositions.len()).map(|at| Item::Proposition(PropositionId::new(at)));
+        let characters = (0..character_count).map(|at| Item::Character(CharacterId::new(at)));
+        characters.chain(objects).chain(lids).chain(propositions)
+    }
+
+    /// An object or a proposition at the start.
+    ///
+    /// # Panics
+    /// If the item is neither.
+    pub fn thing(&self, item: Item) -> &Thing {
+        match item {
+            Item::Object(object) => &self.objects[object.index()],
+            Item::Proposition(proposition) => &self.propositions[proposition.index()],
+            Item::Character(_) | Item::Lid(_) => panic!("neither an object nor a proposition"),
+        }
+    }
+}
