@@ -202,6 +202,33 @@ pub struct Limits {
     pub unseen: Vec<(CharacterId, CharacterId)>,
     /// The first moves only to where the second is.
     pub follow: Vec<(CharacterId, CharacterId)>,
+    /// This one does something, and nobody goes anywhere.
+    pub deed: Option<CharacterId>,
+    /// These go to this place together, from one place.
+    pub together: Option<(Vec<CharacterId>, PlaceId)>,
+    /// How often something is drawn in free play that leaves everyone where they are.
+    pub play: Option<DeedShare>,
+}
+
+/// Of so many draws of what is done so many leave everyone where they are.
+///
+/// Whether someone *can* do what was drawn, the tables do not know: if not, she moves. So for the
+/// characters of a table they allow for both, each with the whole weight of that draw: she stays, or she goes.
+/// A story in which what was drawn and what was done do not go together is drawn again; the others have
+/// their probability under free play, exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DeedShare {
+    /// The weight of all that leaves everyone where they are.
+    pub deeds: u32,
+    /// The weight of everything.
+    pub all: u32,
+}
+
+impl DeedShare {
+    /// The share.
+    pub fn share(self) -> f64 {
+        f64::from(self.deeds) / f64::from(self.all)
+    }
 }
 
 /// One of these characters goes to this place.
@@ -216,7 +243,17 @@ pub struct Arrival {
 impl Limits {
     /// Whether all moves are allowed.
     pub fn is_free(&self) -> bool {
-        self.arrival.is_none() && self.is_blind()
+        !self.is_forced() && self.is_blind()
+    }
+
+    /// Whether only some characters may act.
+    pub fn is_forced(&self) -> bool {
+        self.arrival.is_some() || self.is_scripted()
+    }
+
+    /// Whether it says all about who goes where.
+    pub fn is_scripted(&self) -> bool {
+        self.deed.is_some() || self.together.is_some()
     }
 
     /// Whether it does not matter where the others are.
@@ -234,6 +271,17 @@ impl Limits {
     }
 }
 
+/// Whether these are in one place from where there is a way to `to`.
+pub fn together(
+    who: &[CharacterId],
+    to: PlaceId,
+    map: &Map,
+    place_of: impl Fn(CharacterId) -> PlaceId,
+) -> bool {
+    let from = place_of(who[0]);
+    map.leads(from, to) && who.iter().all(|&who| place_of(who) == from)
+}
+
 /// Numbers by joint place.
 #[derive(Clone, Debug)]
 pub enum Values {
@@ -248,8 +296,12 @@ pub enum Values {
 pub enum Outcome {
     /// This character goes there.
     Move(CharacterId, PlaceId),
-    /// A bystander moves freely.
+    /// A bystander does something freely.
     Bystander,
+    /// This character does something and stays where it is.
+    Deed(CharacterId),
+    /// Those whom the limits name go where they say.
+    Together,
 }
 
 impl Table {
@@ -338,8 +390,20 @@ impl Table {
         bystander_count: usize,
         mut visit: impl FnMut(Outcome, usize, f64),
     ) {
+        if self.limits.is_scripted() {
+            return self.visit_script(here, places, map, visit);
+        }
         if bystander_count > 0 {
             visit(Outcome::Bystander, here, bystander_count as f64);
+        }
+        if let Some(play) = self.limits.play
+            && self.limits.arrival.is_none()
+        {
+            for &TableCharacter { who, may_act, .. } in &self.characters {
+                if may_act {
+                    visit(Outcome::Deed(who), here, play.share());
+                }
+            }
         }
         let is_plain = self.limits.is_blind() && self.memories.is_empty();
         for &TableCharacter { who, stride, may_act, .. } in &self.characters {
@@ -366,6 +430,28 @@ impl Table {
                     visit(Outcome::Move(who, to), there, share);
                 }
             }
+        }
+    }
+
+    /// The one event of a step that says all about who goes where, if it can happen.
+    fn visit_script(
+        &self,
+        here: usize,
+        places: &[PlaceId],
+        map: &Map,
+        mut visit: impl FnMut(Outcome, usize, f64),
+    ) {
+        if let Some(who) = self.limits.deed {
+            visit(Outcome::Deed(who), here, 1.0);
+        }
+        if let Some((who, to)) = &self.limits.together
+            && together(who, *to, map, |who| places[who.index()])
+        {
+            let members = self.characters.iter().filter(|character| who.contains(&character.who));
+            let there = members.fold(here, |there, &TableCharacter { who, stride, .. }| {
+                there + to.index() * stride - places[who.index()].index() * stride
+            });
+            visit(Outcome::Together, there, 1.0);
         }
     }
 

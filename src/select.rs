@@ -62,9 +62,9 @@ impl<'a> Selector<'a> {
         self.simulator.draw_cast(index, story);
         let mut attempts = 0;
         loop {
-            self.simulator.draw_walk(index, attempts, story);
+            let is_story = self.simulator.draw_walk(index, attempts, story);
             attempts += 1;
-            if self.judges.iter_mut().all(|judge| judge.accepts(story)) {
+            if is_story && self.judges.iter_mut().all(|judge| judge.accepts(story)) {
                 return attempts;
             }
         }
@@ -149,7 +149,7 @@ impl Acceptance {
 /// If there is a cast under which less than one story in `TRIALS_PER_STORY_MAX` meets them, as far as the
 /// trials can tell. The first one is named.
 pub fn admit(storyboard: &Storyboard, plan: &Plan) -> Result<Option<Acceptance>, Diagnostic> {
-    if plan.goals.is_empty() {
+    if plan.goals.is_empty() && plan.staging.is_none() {
         return Ok(None);
     }
     let chains = plan.goals.iter().flat_map(|(_, goal)| goal.chains());
@@ -165,9 +165,9 @@ pub fn admit(storyboard: &Storyboard, plan: &Plan) -> Result<Option<Acceptance>,
         story.cast = cast;
         let (mut accepted, mut trials) = (0, 0);
         while trials < trials_max && accepted < ACCEPTED_ENOUGH {
-            simulator.draw_walk(cast as u64, trials as u64, &mut story);
+            let is_story = simulator.draw_walk(cast as u64, trials as u64, &mut story);
             trials += 1;
-            accepted += usize::from(judges.iter_mut().all(|judge| judge.accepts(&story)));
+            accepted += usize::from(is_story && judges.iter_mut().all(|judge| judge.accepts(&story)));
         }
         if accepted * TRIALS_PER_STORY_MAX < trials {
             return Err(too_rare(storyboard, plan, cast, accepted, trials));

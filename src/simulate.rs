@@ -1,8 +1,10 @@
-//! Draws stories from a plan. It cannot fail: compiling has proven every draw.
+//! Draws stories from a plan. Who goes where cannot fail: compiling has proven every draw. What people do
+//! besides ([`deeds`]) the tables do not know, so a story with deeds may have to be drawn again.
 //!
 //! A story follows from the plan, the seed and its index alone. Costs O(1) a step, and O(outcomes)
 //! for the steps in which a condition is pending.
 
+mod deeds;
 mod legs;
 
 use crate::id::{CharacterId, PlaceId};
@@ -10,6 +12,7 @@ use crate::plan::{Draw, Outcome, Plan, Table, Weight};
 use crate::rng::{Digits, Purpose, Stream, StreamKey, below, sample_to_front, weighted};
 use crate::trace::Trace;
 use crate::world::Event;
+use deeds::Performer;
 
 /// One story: who plays it, where, and what happens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,6 +52,8 @@ pub struct Simulator<'a> {
     outcomes: Vec<Outcome>,
     cumulative: Vec<f64>,
     weights: Vec<Weight>,
+    /// Draws what people do, where they do more than walk.
+    performer: Option<Performer<'a>>,
 }
 
 impl<'a> Simulator<'a> {
@@ -72,6 +77,7 @@ impl<'a> Simulator<'a> {
             outcomes: Vec::new(),
             cumulative: Vec::new(),
             weights: Vec::new(),
+            performer: plan.staging.as_ref().map(|staging| Performer::new(plan, staging)),
         }
     }
 
@@ -80,10 +86,11 @@ impl<'a> Simulator<'a> {
         self.plan
     }
 
-    /// Draws the story of an index into `story`, whose memory is used again.
-    pub fn draw(&mut self, index: u64, story: &mut Story) {
+    /// Draws the story of an index into `story`, whose memory is used again. Returns whether it is one, as
+    /// [`Self::draw_walk`] does.
+    pub fn draw(&mut self, index: u64, story: &mut Story) -> bool {
         self.draw_cast(index, story);
-        self.draw_walk(index, 0, story);
+        self.draw_walk(index, 0, story)
     }
 
     /// Draws who plays a story, and where.
@@ -100,7 +107,14 @@ impl<'a> Simulator<'a> {
 
     /// Draws what happens in a story whose cast is drawn. Every attempt has a stream of its own, so it
     /// needs none of those before it.
-    pub fn draw_walk(&mut self, index: u64, attempt: u64, story: &mut Story) {
+    ///
+    /// Returns whether the story is one. It always is where people only walk. Otherwise it is none, and to be
+    /// drawn again, where what the storyboard demands cannot be done then, or what was drawn and what can be
+    /// done do not go together (see [`crate::plan::DeedShare`]).
+    pub fn draw_walk(&mut self, index: u64, attempt: u64, story: &mut Story) -> bool {
+        if self.performer.is_some() {
+            return self.draw_deeds(index, attempt, story);
+        }
         let plan = self.plan;
         let cast = &plan.casts[story.cast];
         let Trace { start, events, .. } = &mut story.trace;
@@ -128,11 +142,34 @@ impl<'a> Simulator<'a> {
                 }
             }
         }
+        true
     }
 
     /// The event is drawn by how likely it leaves the conditions.
     #[inline]
     fn move_by(&mut self, table: &Table, stream: &mut Stream) -> Event {
+        let bystanders = &self.plan.actor_sets[table.bystanders];
+        match self.outcome(table, stream) {
+            Outcome::Bystander => move_freely(self.plan, bystanders, &mut self.places, stream),
+            Outcome::Move(who, to) => self.go_by(table, who, to),
+            Outcome::Deed(_) | Outcome::Together => unreachable!("only where there are deeds"),
+        }
+    }
+
+    /// Moves a character of a table, which may have to remember it.
+    #[inline]
+    fn go_by(&mut self, table: &Table, who: CharacterId, to: PlaceId) -> Event {
+        let event = Event { who, from: self.places[who.index()], to };
+        if !self.plan.memories.is_empty() {
+            table.remember(&mut self.places, self.plan.map.place_count(), event);
+        }
+        self.places[who.index()] = to;
+        event
+    }
+
+    /// Draws from a table.
+    #[inline]
+    fn outcome(&mut self, table: &Table, stream: &mut Stream) -> Outcome {
         let bystanders = &self.plan.actor_sets[table.bystanders];
         let (outcomes, cumulative) = match &table.rows {
             Some(rows) => rows.row(table.joint_place(&self.places)),
@@ -148,17 +185,7 @@ impl<'a> Simulator<'a> {
                 (&self.outcomes[..], &self.cumulative[..])
             }
         };
-        match outcomes[weighted(stream, cumulative)] {
-            Outcome::Bystander => move_freely(self.plan, bystanders, &mut self.places, stream),
-            Outcome::Move(who, to) => {
-                let event = Event { who, from: self.places[who.index()], to };
-                if !self.plan.memories.is_empty() {
-                    table.remember(&mut self.places, self.plan.map.place_count(), event);
-                }
-                self.places[who.index()] = to;
-                event
-            }
-        }
+        outcomes[weighted(stream, cumulative)]
     }
 }
 

@@ -46,8 +46,9 @@ pub struct Survey {
     pub log10_probability: f64,
     /// Of the goals that the tables cannot see to: how many stories meet them.
     pub redrawn: Option<Redrawn>,
-    /// How many bits it takes to tell who plays a story, where, and what happens in it.
-    pub entropy_bits: Estimate,
+    /// How many bits it takes to tell who plays a story, where, and what happens in it; none where people do more
+    /// than walk: what they do then has no table.
+    pub entropy_bits: Option<Estimate>,
     /// How likely it is, at most, that of so many stories any two are the same. Proven; of stories that
     /// are redrawn, if their share is not overestimated by more than a factor of 4.
     pub coincidences: Vec<Coincidence>,
@@ -131,7 +132,7 @@ pub struct Tables {
 /// let plan = compile(&board, &[]).unwrap().plan;
 /// let survey = survey(&board, &[], &plan, None);
 /// assert_eq!(survey.questions[0].false_belief, 1.0);
-/// assert!(survey.entropy_bits.mean > 400.0);
+/// assert!(survey.entropy_bits.unwrap().mean > 400.0);
 /// ```
 pub fn survey(
     storyboard: &Storyboard,
@@ -166,7 +167,7 @@ pub fn survey(
         casts: Casts { feasible: plan.casts.len(), all: plan.odds.cast_count },
         log10_probability: plan.odds.log10_probability + accepted.log10(),
         redrawn,
-        entropy_bits,
+        entropy_bits: plan.staging.is_none().then_some(entropy_bits),
         coincidences: [1e6, 1e9].map(bound).to_vec(),
         questions,
         stories,

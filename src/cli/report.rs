@@ -58,7 +58,7 @@ fn overview(surveys: &[(String, Survey, f64)], look: Look) -> String {
             survey.places.to_string(),
             format!("{}/{}", survey.casts.feasible, survey.casts.all),
             format!("{:.2}", survey.log10_probability),
-            format!("{:.0}", survey.entropy_bits.mean),
+            survey.entropy_bits.map_or("-".to_owned(), |bits| format!("{:.0}", bits.mean)),
         ]);
     }
     for (at, column) in table.column_iter_mut().enumerate() {

@@ -123,7 +123,7 @@ impl<'r> Demands<'r> {
         let mut probability = Weight::ONE;
         let mut steps: Vec<(usize, Step)> = Vec::new();
         for window in windows.iter().rev() {
-            let rule = Rule::new(window, &lasting, binds);
+            let rule = Rule::new(window, &lasting, binds, self.resolved.play());
             let mut until = window.until;
             while until > window.from {
                 let step = messages.step(&rule, message).map_err(fault(until - 1))?;

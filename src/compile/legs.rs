@@ -143,6 +143,9 @@ pub fn can_hold(
 ///
 /// Costs O(windows · characters).
 fn sections(resolved: &Resolved, windows: &[Window<'_>]) -> Result<Vec<(usize, Section)>, TooLarge> {
+    if resolved.staging.is_some() {
+        return Err(TooLarge);
+    }
     // The last window in which a condition says where a character is.
     let mut last_put = vec![None; resolved.character_count];
     for (at, window) in windows.iter().enumerate() {

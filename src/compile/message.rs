@@ -34,7 +34,7 @@ use super::backward::walker;
 use super::rule::Rule;
 use crate::belief::Chain;
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{Goal, Memory, Table, TableCharacter, TableMemory, Values};
+use crate::plan::{DeedShare, Goal, Memory, Table, TableCharacter, TableMemory, Values, together};
 use crate::weight::Weight;
 use crate::world::{Event, Map};
 
@@ -201,14 +201,18 @@ impl<'a> Messages<'a> {
         let depends = union(&self.messages[next.0].characters, rule.characters());
         if rule.is_free() && !actors.is_empty() && !actors.iter().any(|who| depends.contains(who)) {
             // Only bystanders act, so nothing changes that matters.
-            let factor = self.power.over(self.of_bystanders(actors.len()), actors.len());
+            let factor = self.power.over(self.of_bystanders(actors.len(), rule.limits.play), actors.len());
             let bystanders = self.actor_set(actors);
             return Ok(Step { before: next, factor, table: None, bystanders });
         }
         let mut bystanders = actors.clone();
-        bystanders.retain(|who| !depends.contains(who) && rule.limits.arrival.is_none());
+        bystanders.retain(|who| !depends.contains(who) && !rule.limits.is_forced());
+        let is_barred = rule.must_act.iter().any(|who| rule.idle.contains(who));
 
         let mut after = self.after(rule, next, &depends)?;
+        if is_barred {
+            after.fill(Weight::ZERO);
+        }
         let factor = take_factor(&mut after);
         let mut stride = after.len();
         let characters = depends.iter().map(|&who| {
@@ -226,7 +230,7 @@ impl<'a> Messages<'a> {
         let memories: Vec<TableMemory> = memories.collect();
         let sums = (0..after.len()).map(|here| {
             let sum = self.sum(rule, &characters, &memories, bystanders.len(), &after, here);
-            self.power.over(sum, actors.len().max(1))
+            if rule.limits.is_scripted() { sum } else { self.power.over(sum, actors.len().max(1)) }
         });
         let values: Vec<Weight> = sums.collect();
         let before = Message { characters: depends, values };
@@ -292,12 +296,18 @@ impl<'a> Messages<'a> {
     }
 
     /// What so many bystanders contribute to a sum over actors.
-    fn of_bystanders(&self, count: usize) -> Weight {
+    fn of_bystanders(&self, count: usize, play: Option<DeedShare>) -> Weight {
         let count = Weight::new(count as f64);
         match self.power {
             Power::One => count,
             // Each of their moves has its probability squared; together at most that of one move.
-            Power::Two => count.over(self.ways_min),
+            Power::Two => {
+                let of_moves = 1.0 / self.ways_min as f64;
+                // She can do what is drawn, or cannot and moves: whichever makes stories more alike.
+                let share = play.map_or(0.0, DeedShare::share);
+                let of_deeds = share * share + (1.0 - share) * (1.0 - share) * of_moves;
+                if of_deeds > of_moves { count.times(Weight::new(of_deeds)) } else { count.over(self.ways_min) }
+            }
         }
     }
 
@@ -337,9 +347,32 @@ impl<'a> Messages<'a> {
             PlaceId::new(found.map_or(0, |found| here / found.stride % usize::from(found.size)))
         };
         let is_plain = rule.limits.is_blind() && memories.is_empty();
+        if rule.limits.deed.is_some() {
+            return after[here];
+        }
+        if let Some((who, to)) = &rule.limits.together {
+            if !together(who, *to, self.map, place_of) {
+                return Weight::ZERO;
+            }
+            let members = characters.iter().filter(|character| who.contains(&character.who));
+            let there = members.fold(here, |there, &TableCharacter { who, stride, .. }| {
+                there + to.index() * stride - place_of(who).index() * stride
+            });
+            return after[there];
+        }
         let mut sum = Weight::ZERO;
         if bystander_count > 0 {
-            sum = after[here].times(self.of_bystanders(bystander_count));
+            sum = after[here].times(self.of_bystanders(bystander_count, rule.limits.play));
+        }
+        if let Some(play) = rule.limits.play
+            && rule.limits.arrival.is_none()
+        {
+            let count = characters.iter().filter(|character| character.may_act).count() as f64;
+            let share = match self.power {
+                Power::One => play.share(),
+                Power::Two => play.share() * play.share(),
+            };
+            sum = sum.plus(after[here].times(Weight::new(count * share)));
         }
         for &TableCharacter { who, size, may_act, stride } in characters {
             if !may_act {

@@ -250,7 +250,12 @@ const STEPS_BEFORE_REPEATING: usize = 1_000;
 
 /// The goals that tables can see to, in order, as many as have room if no step is like the next before
 /// [`STEPS_BEFORE_REPEATING`].
+///
+/// What somebody holds in a story with deeds depends on more than who goes where: there it has no room.
 fn goals_with_room(resolved: &Resolved) -> Vec<Goal> {
+    if resolved.staging.is_some() {
+        return Vec::new();
+    }
     let mut goals: Vec<Goal> = Vec::new();
     for goal in resolved.goals.iter().filter_map(|ensured| in_tables(&ensured.goal)) {
         goals.push(goal);

@@ -7,7 +7,7 @@
 use super::backward::Window;
 use super::resolve::Demand;
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{Arrival, Limits};
+use crate::plan::{Arrival, DeedShare, Limits};
 
 /// All that the conditions demand of one step. Memories count as characters, their values as places.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
@@ -16,6 +16,8 @@ pub struct Rule {
     pub idle: Vec<CharacterId>,
     /// What the event may be.
     pub limits: Limits,
+    /// Those who act.
+    pub must_act: Vec<CharacterId>,
     /// Those on whose place before the step the rule depends, beyond the next.
     pub before: Vec<CharacterId>,
     /// Who is where after the step.
@@ -36,8 +38,15 @@ impl Rule {
     /// The rule of every step of a window, where these memories last the whole story.
     ///
     /// If a condition says something special of its first or last step, that is a window of its own.
-    pub fn new(window: &Window<'_>, lasting: &[CharacterId], binds: &[PlaceId]) -> Self {
+    /// `play` says how often something is drawn that leaves everyone where they are.
+    pub fn new(
+        window: &Window<'_>,
+        lasting: &[CharacterId],
+        binds: &[PlaceId],
+        play: Option<DeedShare>,
+    ) -> Self {
         let mut rule = Self { idle: window.idle.clone(), remembers: lasting.to_vec(), ..Self::default() };
+        rule.limits.play = play;
         for condition in &window.conditions {
             match &condition.demand {
                 Demand::Idle { .. } => {}
@@ -45,7 +54,18 @@ impl Rule {
                     rule.limits.arrival = Some(Arrival { who: vec![*who], place: Some(to.under(binds)) });
                     rule.before.push(*who);
                 }
-                Demand::GoTogether { .. } | Demand::Deed { .. } => todo!(),
+                Demand::GoTogether { who, to } => {
+                    rule.limits.together = Some((who.clone(), to.under(binds)));
+                    rule.before.extend(who);
+                    rule.must_act.extend(who);
+                }
+                Demand::Deed { who, place, with, without } => {
+                    rule.limits.deed = Some(*who);
+                    rule.after.extend(place.map(|place| (*who, place.under(binds))));
+                    rule.together.extend(with.iter().map(|&other| (*who, other)));
+                    rule.apart.extend(without.iter().map(|&other| (*who, other)));
+                    rule.must_act.push(*who);
+                }
                 Demand::Meet { who, place } => {
                     let place = place.map(|place| place.under(binds));
                     rule.limits.arrival = Some(Arrival { who: who.clone(), place });

@@ -1,6 +1,6 @@
 //! What there is besides people, and what they do besides walking, as a storyboard has it.
 
-use super::{NotePiece, Place};
+use super::{DeedShare, NotePiece, Place};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 pub use crate::storyboard::Play;
 use crate::world::{Item, Knowledge, Trust, Value};
@@ -176,6 +176,15 @@ pub enum Attention {
 }
 
 impl Staging {
+    /// How often something is drawn in free play that leaves everyone where they are.
+    pub fn share(&self) -> Option<DeedShare> {
+        let sum = |is_counted: fn(Play) -> bool| -> u32 {
+            self.play.iter().filter(|(kind, _)| is_counted(*kind)).map(|(_, weight)| weight).sum()
+        };
+        let deeds = sum(|kind| !kind.is_going());
+        (deeds > 0).then(|| DeedShare { deeds, all: sum(|_| true) })
+    }
+
     /// The proposition that a character likes a thing.
     pub fn attitude(&self, who: CharacterId, thing: usize) -> Option<PropositionId> {
         let says = Saying::Likes(who, thing);

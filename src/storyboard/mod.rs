@@ -251,6 +251,11 @@ impl Play {
         Self::React,
     ];
 
+    /// Whether who does it goes to another place.
+    pub const fn is_going(self) -> bool {
+        matches!(self, Self::Move | Self::Carry)
+    }
+
     /// The storyboard's key.
     pub const fn key(self) -> &'static str {
         match self {

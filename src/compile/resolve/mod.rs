@@ -10,7 +10,7 @@ use petgraph::graph::DiGraph;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
 pub use crate::plan::Place;
-use crate::plan::{Goal, Memory, Note, Question, Staging};
+use crate::plan::{DeedShare, Goal, Memory, Note, Question, Staging};
 use crate::storyboard::{
     self, Name, Number, Places, Pool, QuestionKind, Start, Storyboard, THINGS, built_in_pool,
 };
@@ -39,6 +39,13 @@ pub struct Resolved {
     pub notes: Vec<Note>,
     pub staging: Option<Staging>,
     pub questions: Vec<Question>,
+}
+
+impl Resolved {
+    /// How often something is drawn in free play that leaves everyone where they are.
+    pub fn play(&self) -> Option<DeedShare> {
+        self.staging.as_ref().and_then(Staging::share)
+    }
 }
 
 #[derive(Clone, Debug)]

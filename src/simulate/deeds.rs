@@ -1,0 +1,443 @@
+//! Draws what people do besides walking: what the storyboard demands at a step, and what is drawn in free play.
+//!
+//! The tables say who goes where. What can be done depends on things and on what people believe, of which
+//! they know nothing; so what they leave open is drawn here, and where it does not go together with what they
+//! drew, the story is none and is drawn again.
+
+use super::{Simulator, Story};
+use crate::belief::{Chain, DeedTracker};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
+use crate::plan::{
+    Attention, Audience, DeedShare, Draw, Outcome, Plan, PlannedAct, PlannedDeed, PlannedTelling, Play, Staging, Table,
+};
+use crate::rng::{Stream, below};
+use crate::world::{Act, Container, Deed, Distraction, Event, Hearers, Item, Scene, Thing, Telling, Value};
+
+/// What people do in a story, while it is drawn.
+#[derive(Clone, Debug)]
+pub(super) struct Performer<'a> {
+    plan: &'a Plan,
+    staging: &'a Staging,
+    /// The weight of every kind of act: first of those that leave everyone where they are.
+    kinds: Vec<(Play, u32)>,
+    /// The sum of the weights of those, and of all; none: people only move.
+    share: Option<DeedShare>,
+    scene: Scene,
+    /// What each character believes, if anybody ever says it.
+    minds: Vec<DeedTracker>,
+    /// What can be done now.
+    options: Vec<Act>,
+}
+
+/// Someone to act, as the walk has it.
+struct Turn {
+    who: CharacterId,
+    /// Where to, if she goes.
+    to: Option<PlaceId>,
+}
+
+impl<'a> Performer<'a> {
+    pub fn new(plan: &'a Plan, staging: &'a Staging) -> Self {
+        let mut kinds: Vec<(Play, u32)> =
+            staging.play.iter().filter(|(_, weight)| *weight > 0).copied().collect();
+        kinds.sort_by_key(|(kind, _)| (kind.is_going(), *kind));
+        let only_moves = kinds.iter().all(|(kind, _)| *kind == Play::Move);
+        let sum = |kinds: &[(Play, u32)]| kinds.iter().map(|(_, weight)| weight).sum();
+        let staying = kinds.iter().take_while(|(kind, _)| !kind.is_going()).count();
+        let share = DeedShare { deeds: sum(&kinds[..staying]), all: sum(&kinds) };
+        let share = (!only_moves).then_some(share);
+        let says = |kind: &Play| matches!(kind, Play::Tell | Play::Whisper | Play::Phone | Play::Lie);
+        let is_told = |(_, deed): &(usize, PlannedDeed)| match &deed.act {
+            PlannedAct::Tell(telling) => telling.value.is_none() || telling.is_lie,
+            _ => false,
+        };
+        let has_minds = kinds.iter().any(|(kind, _)| says(kind)) || staging.deeds.iter().any(is_told);
+        let count = if has_minds && plan.character_count > 1 { plan.character_count } else { 0 };
+        // A mind is followed as a whole; about whom the chain is does not matter.
+        let mind = |who: usize| {
+            let other = CharacterId::new((who + 1) % count);
+            DeedTracker::new(Chain::new(&[CharacterId::new(who)], other))
+        };
+        Self {
+            plan,
+            staging,
+            kinds,
+            share,
+            scene: Scene::default(),
+            minds: (0..count).map(mind).collect(),
+            options: Vec::new(),
+        }
+    }
+
+    /// Sets the stage.
+    fn begin(&mut self, story: &mut Story, stream: &mut Stream) {
+        let binds = &self.plan.casts[story.cast].binds;
+        let stage = &mut story.trace.stage;
+        let containers = self.staging.containers.iter();
+        stage.containers.clear();
+        stage.containers.extend(containers.map(|container| Container {
+            place: container.place.under(binds),
+            is_open: container.is_open,
+        }));
+        stage.objects.clear();
+        stage.objects.extend(self.staging.objects.iter().map(|object| Thing {
+            value: object.start[pick(stream, object.start.len())].under(binds),
+            knowledge: object.knowledge.clone(),
+        }));
+        stage.propositions.clear();
+        stage.propositions.extend(self.staging.propositions.iter().map(|proposition| Thing {
+            value: Value::Truth(proposition.is_true.unwrap_or_else(|| below(stream, 2) == 1)),
+            knowledge: proposition.knowledge.clone(),
+        }));
+        stage.trust = self.staging.trust;
+        self.scene.begin(&story.trace.start, stage);
+        self.minds.iter_mut().for_each(|mind| mind.start(&story.trace));
+    }
+
+    /// The act of someone whose turn it is, in free play: what is drawn if she can do it, else she goes.
+    ///
+    /// If she is a character of a table, the table has said whether she goes; then it is none if that and what
+    /// is drawn do not go together.
+    fn play(&mut self, turn: &Turn, is_settled: bool, stream: &mut Stream) -> Option<Act> {
+        let Some(share) = self.share else { return Some(Act::Go) };
+        let has_to_stay = turn.to.is_none();
+        let mut draw = below(stream, if has_to_stay { share.deeds } else { share.all });
+        let kind = self.kinds.iter().find(|(_, weight)| {
+            let is_it = draw < *weight;
+            draw = draw.wrapping_sub(*weight);
+            is_it
+        });
+        let &(kind, _) = kind.expect("the weights add up");
+        self.list_played(kind, turn.who);
+        match (self.options.is_empty(), kind.is_going()) {
+            (true, _) if has_to_stay => None,
+            (true, _) => Some(Act::Go),
+            (false, false) if is_settled && !has_to_stay => None,
+            (false, _) => Some(self.one_of(stream)),
+        }
+    }
+
+    fn one_of(&mut self, stream: &mut Stream) -> Act {
+        let option = pick(stream, self.options.len());
+        self.options.swap_remove(option)
+    }
+
+    /// All that `who` can do of a kind.
+    fn list_played(&mut self, kind: Play, who: CharacterId) {
+        self.options.clear();
+        let planned = match kind {
+            Play::Move => return,
+            Play::Take => PlannedAct::Take(None),
+            Play::Put => PlannedAct::Put(None, None),
+            Play::MoveObject => PlannedAct::MoveObject(None, None),
+            Play::Carry => {
+                let objects = self.scene.objects();
+                let within_reach = objects.filter(|&object| self.scene.is_within_reach(who, object));
+                self.options.extend(within_reach.map(Act::Carry));
+                return;
+            }
+            Play::Throw => PlannedAct::Throw(None, None),
+            Play::Open => PlannedAct::Open(None),
+            Play::Close => PlannedAct::Close(None),
+            Play::React => PlannedAct::React(None),
+            Play::Tell => return self.list_tellings(who, &[Hearers::Present], None, None, false),
+            Play::Lie => return self.list_tellings(who, &[Hearers::Present], None, None, true),
+            Play::Whisper | Play::Phone => {
+                let here = self.scene.place(who);
+                let is_whisper = kind == Play::Whisper;
+                let others = self.scene.characters().filter(|&other| {
+                    other != who && (self.scene.place(other) == here) == is_whisper && self.is_friend(who, other)
+                });
+                let to = |other| if is_whisper { Hearers::Named(vec![other]) } else { Hearers::Afar(vec![other]) };
+                let hearers: Vec<Hearers> = others.map(to).collect();
+                return self.list_tellings(who, &hearers, None, None, false);
+            }
+        };
+        self.list(&PlannedDeed { who, act: planned }, &[], true);
+    }
+
+    fn is_friend(&self, who: CharacterId, other: CharacterId) -> bool {
+        self.staging.friends.get(who.index()).is_none_or(|friends| friends.contains(&other))
+    }
+
+    /// All that can be done of what is planned. In free play what is put down may go anywhere at hand.
+    fn list(&mut self, planned: &PlannedDeed, binds: &[PlaceId], is_played: bool) {
+        self.options.clear();
+        let PlannedDeed { who, act } = planned;
+        let who = *who;
+        let scene = &self.scene;
+        let here = scene.place(who);
+        let event = Event { who, from: here, to: here };
+        let objects = |wanted: &Option<ObjectId>| -> Vec<ObjectId> {
+            scene.objects().filter(|object| wanted.is_none_or(|wanted| wanted == *object)).collect()
+        };
+        let containers = |wanted: &Option<ContainerId>| -> Vec<ContainerId> {
+            scene.containers(here).filter(|container| wanted.is_none_or(|wanted| wanted == *container)).collect()
+        };
+        let mut candidates: Vec<Act> = Vec::new();
+        match act {
+            PlannedAct::GoTogether(others, _) => candidates.push(Act::GoTogether(others.clone())),
+            PlannedAct::Carry(object, _) => {
+                let within_reach = |object: &ObjectId| scene.is_within_reach(who, *object);
+                self.options.extend(objects(object).into_iter().filter(within_reach).map(Act::Carry));
+                return; // she goes: that is no event at `here`
+            }
+            PlannedAct::Take(object) => candidates.extend(objects(object).into_iter().map(Act::Take)),
+            PlannedAct::Put(object, container) => {
+                for object in objects(object) {
+                    let into = containers(container).into_iter().map(Value::Container);
+                    if is_played || container.is_some() {
+                        candidates.extend(into.map(|spot| Act::Put(object, spot)));
+                    }
+                    if container.is_none() {
+                        candidates.push(Act::Put(object, Value::Place(here)));
+                    }
+                }
+            }
+            PlannedAct::MoveObject(object, container) => {
+                for object in objects(object) {
+                    let to = containers(container).into_iter();
+                    candidates.extend(to.map(|container| Act::MoveObject(object, container)));
+                }
+            }
+            PlannedAct::Throw(object, place) => {
+                let to = place.map(|place| place.under(binds));
+                let ways = self.plan.map.ways(here).iter().filter(|way| to.is_none_or(|to| to == **way));
+                for object in objects(object) {
+                    candidates.extend(ways.clone().map(|&way| Act::Throw(object, way)));
+                }
+            }
+            PlannedAct::Open(container) => {
+                candidates.extend(containers(container).into_iter().map(Act::Open));
+            }
+            PlannedAct::Close(container) => {
+                candidates.extend(containers(container).into_iter().map(Act::Close));
+            }
+            PlannedAct::React(thing) => {
+                let things = 0..self.staging.attitudes.len();
+                let things = things.filter(|at| thing.is_none_or(|thing| thing == *at));
+                let attitudes = things.filter_map(|thing| self.staging.attitude(who, thing));
+                candidates.extend(attitudes.map(|attitude| {
+                    let is_true = scene.value(Item::Proposition(attitude)) == Value::Truth(true);
+                    Act::React(attitude, is_true)
+                }));
+            }
+            PlannedAct::Tell(PlannedTelling { to, item, value, is_lie }) => {
+                let to = match to {
+                    Audience::Present => Hearers::Present,
+                    Audience::Named(who) => Hearers::Named(who.clone()),
+                    Audience::Afar(who) => Hearers::Afar(who.clone()),
+                };
+                let value = value.map(|value| value.under(binds));
+                return self.list_tellings(who, &[to], *item, value, *is_lie);
+            }
+        }
+        let is_possible = |act: &Act| {
+            // Of those who go together the walk has seen to it.
+            act.is_going() || scene.allows(event, &Deed { act: act.clone(), ..Deed::default() })
+        };
+        self.options.extend(candidates.into_iter().filter(is_possible));
+    }
+
+    /// All that `who` can say to one of these: this value of this item, or what she believes of it, or, for a
+    /// lie, something else; of all objects and propositions, if no item is given.
+    fn list_tellings(
+        &mut self,
+        who: CharacterId,
+        hearers: &[Hearers],
+        item: Option<Item>,
+        value: Option<Value>,
+        is_lie: bool,
+    ) {
+        self.options.clear();
+        let here = self.scene.place(who);
+        let somebody = self.scene.characters().any(|other| other != who && self.scene.place(other) == here);
+        let items: Vec<Item> = match item {
+            Some(item) => vec![item],
+            None => {
+                let objects = self.scene.objects().map(Item::Object);
+                let propositions = 0..self.staging.propositions.len();
+                objects.chain(propositions.map(|at| Item::Proposition(PropositionId::new(at)))).collect()
+            }
+        };
+        for hearers in hearers {
+            if *hearers == Hearers::Present && !somebody {
+                continue;
+            }
+            for &item in &items {
+                let believed = || self.minds[who.index()].held_at(1, item).value();
+                let values = match value {
+                    Some(value) if is_lie => {
+                        let is_against = believed().is_some_and(|believed| believed != value);
+                        if is_against { vec![value] } else { Vec::new() }
+                    }
+                    Some(value) => vec![value],
+                    None if is_lie => believed().map_or(Vec::new(), |believed| self.others(item, believed)),
+                    None => believed().into_iter().collect(),
+                };
+                let event = Event { who, from: here, to: here };
+                for value in values {
+                    let telling = Telling { hearers: hearers.clone(), item, value };
+                    let deed = Deed { act: Act::Tell(telling), ..Deed::default() };
+                    if self.scene.allows(event, &deed) {
+                        self.options.push(deed.act);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What else than `believed` can be said of an item: of an object that it is in another container, or, if
+    /// there are none, in another place.
+    fn others(&self, item: Item, believed: Value) -> Vec<Value> {
+        let all: Vec<Value> = match item {
+            Item::Proposition(_) | Item::Lid(_) => [true, false].map(Value::Truth).to_vec(),
+            Item::Object(_) if !self.staging.containers.is_empty() => {
+                let containers = 0..self.staging.containers.len();
+                containers.map(|at| Value::Container(ContainerId::new(at))).collect()
+            }
+            Item::Object(_) | Item::Character(_) => self.plan.map.places().map(Value::Place).collect(),
+        };
+        all.into_iter().filter(|value| *value != believed).collect()
+    }
+
+    /// Who misses or watches what happens at a step. None if somebody who is to do so cannot.
+    fn attend(&self, step: usize, event: Event, act: Act) -> Option<Deed> {
+        let mut deed = Deed { act, ..Deed::default() };
+        for (from, until, attention) in &self.staging.attention {
+            if !(*from..*until).contains(&step) {
+                continue;
+            }
+            let is_demanded = until - from == 1;
+            let (Attention::Peek(who) | Attention::Distracted { who, .. }) = attention;
+            for &who in who {
+                let mut with = deed.clone();
+                match attention {
+                    Attention::Peek(_) => with.peeking.push(who),
+                    Attention::Distracted { is_noticed, .. } => {
+                        with.distracted.push(Distraction { who, is_noticed: *is_noticed });
+                    }
+                }
+                if self.scene.allows(event, &with) {
+                    deed = with;
+                } else if is_demanded {
+                    return None;
+                }
+            }
+        }
+        Some(deed)
+    }
+
+    fn perform(&mut self, event: Event, deed: &Deed) {
+        debug_assert!(self.scene.allows(event, deed), "{event:?} {deed:?}");
+        self.scene.apply(event, &deed.act);
+        self.minds.iter_mut().for_each(|mind| {
+            mind.apply(event, deed);
+        });
+    }
+}
+
+impl Simulator<'_> {
+    /// See [`Simulator::draw_walk`].
+    pub(super) fn draw_deeds(&mut self, index: u64, attempt: u64, story: &mut Story) -> bool {
+        let mut performer = self.performer.take().expect("a plan with deeds");
+        let mut stream = self.walk_key.stream(index, attempt);
+        let is_story = self.perform(&mut performer, &mut stream, story);
+        self.performer = Some(performer);
+        is_story
+    }
+
+    fn perform(&mut self, performer: &mut Performer<'_>, stream: &mut Stream, story: &mut Story) -> bool {
+        let plan = self.plan;
+        let cast = &plan.casts[story.cast];
+        story.trace.start.clone_from(&cast.start);
+        story.trace.events.clear();
+        story.trace.deeds.clear();
+        self.places.clone_from(&cast.start);
+        self.places.extend(plan.memories.iter().map(|memory| memory.at_start(&cast.start)));
+        performer.begin(story, stream);
+        let mut planned = performer.staging.deeds.iter().peekable();
+        for phase in &cast.phases {
+            for step in story.trace.events.len()..phase.until {
+                let planned = planned.next_if(|(at, _)| *at == step).map(|(_, deed)| deed);
+                let Some((event, act)) = self.act(performer, phase.draw, planned, &cast.binds, stream) else {
+                    return false;
+                };
+                let Some(deed) = performer.attend(step, event, act) else { return false };
+                performer.perform(event, &deed);
+                story.trace.events.push(event);
+                story.trace.deeds.push(deed);
+            }
+        }
+        true
+    }
+
+    /// What happens at one step; none if what the tables drew and what can be done do not go together.
+    fn act(
+        &mut self,
+        performer: &mut Performer<'_>,
+        draw: Draw,
+        planned: Option<&PlannedDeed>,
+        binds: &[PlaceId],
+        stream: &mut Stream,
+    ) -> Option<(Event, Act)> {
+        let plan = self.plan;
+        let (turn, table, is_settled) = match draw {
+            Draw::Free(actors) => (self.turn(actors, stream), None, false),
+            Draw::Table(table) => {
+                let table = &plan.tables[table];
+                match self.outcome(table, stream) {
+                    Outcome::Bystander => (self.turn(table.bystanders, stream), None, false),
+                    Outcome::Move(who, to) => (Turn { who, to: Some(to) }, Some(table), true),
+                    Outcome::Deed(who) => (Turn { who, to: None }, Some(table), true),
+                    Outcome::Together => {
+                        let (who, to) = table.limits.together.as_ref().expect("the table has it");
+                        (Turn { who: who[0], to: Some(*to) }, Some(table), true)
+                    }
+                }
+            }
+            Draw::Legs(_) => unreachable!("legs know no deeds"),
+        };
+        let who = turn.who;
+        let from = self.places[who.index()];
+        let act = match planned {
+            Some(planned) => {
+                performer.list(planned, binds, false);
+                if performer.options.is_empty() {
+                    return None;
+                }
+                performer.one_of(stream)
+            }
+            None => performer.play(&turn, is_settled, stream)?,
+        };
+        let to = if act.is_going() { turn.to.expect("who goes has somewhere to go") } else { from };
+        let event = Event { who, from, to };
+        self.walk(table, event, &act);
+        Some((event, act))
+    }
+
+    /// One of these, and where it would go.
+    fn turn(&self, actors: usize, stream: &mut Stream) -> Turn {
+        let actors = &self.plan.actor_sets[actors];
+        let who = actors[pick(stream, actors.len())];
+        let ways = self.plan.map.ways(self.places[who.index()]);
+        Turn { who, to: Some(ways[pick(stream, ways.len())]) }
+    }
+
+    /// Keeps up with who is where.
+    fn walk(&mut self, table: Option<&Table>, event: Event, act: &Act) {
+        for mover in Scene::movers(event, act) {
+            match table {
+                Some(table) => {
+                    self.go_by(table, mover, event.to);
+                }
+                None => self.places[mover.index()] = event.to,
+            }
+        }
+    }
+}
+
+/// One of so many.
+fn pick(stream: &mut Stream, count: usize) -> usize {
+    below(stream, u32::try_from(count).expect("few")) as usize
+}
