@@ -1,17 +1,28 @@
 //! A story in sentences.
 //!
-//! The same trace can be told of people who move or of things that somebody moves. Every sentence is
-//! `NAME VERB PLACE.`; a storyboard's notes stand between them. Words are drawn from a stream of
-//! their own and never influence what happens.
+//! The same trace can be told of people who move or of things that somebody moves. A move is `NAME VERB PLACE.`;
+//! what else people do has a sentence of its own ([`deeds`]); a storyboard's notes stand between them. Words are
+//! drawn from a stream of their own and never influence what happens.
 //!
 //! All fragments are prepared once per plan, in the spelling of the output (plain, or escaped for
 //! JSON), so that a story is made by copying.
 
+mod context;
+mod deeds;
+mod questions;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use crate::belief::Held;
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{NotePiece, Plan, Question};
+use crate::plan::{NotePiece, Plan, Question, Target};
+use crate::question::{Answer, Verdict};
 use crate::rng::{Purpose, StreamKey, below, sample_to_front};
 use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, THINGS};
+use crate::world::{Item, Value};
+use deeds::StageWords;
 
 /// Of what a story is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,6 +61,9 @@ pub struct Lexicon<'a> {
     /// Each with a blank on either side.
     verbs: Vec<String>,
     notes: Vec<(usize, Vec<NotePiece>)>,
+    /// Where there is more than people who go from place to place.
+    stage: Option<StageWords>,
+    quotation_mark: String,
 }
 
 /// The words of one story.
@@ -89,6 +103,8 @@ impl<'a> Lexicon<'a> {
             places: all(&plan.place_names),
             verbs: plan.verbs.iter().map(|verb| format!(" {} ", spell(verb))).collect(),
             notes: plan.notes.iter().map(|note| (note.step, note.text.iter().map(spelt).collect())).collect(),
+            stage: plan.staging.as_ref().map(|staging| StageWords::new(staging, plan, &spell)),
+            quotation_mark: spell("\""),
         }
     }
 
@@ -133,10 +149,10 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    /// Appends the whole story, a sentence an event, joined by blanks.
+    /// Appends the whole story, sentence by sentence, joined by blanks.
     pub fn story(&self, story: &Story, words: &Words, display: Display, text: &mut String) {
-        match display {
-            Display::People => {
+        match (display, &self.stage) {
+            (Display::People, None) => {
                 let mut notes = self.notes.iter().peekable();
                 for (step, event) in story.trace.events.iter().enumerate() {
                     text.push_str(self.name(story, words, display, event.who));
@@ -149,8 +165,18 @@ impl<'a> Lexicon<'a> {
                     }
                 }
             }
+            (Display::People, Some(_)) => {
+                for step in 0..story.trace.events.len() {
+                    self.sentence(story, words, display, step, text);
+                    text.push_str(". ");
+                    for aside in self.asides(story, words, step).iter().chain(&self.notes(story, words, step)) {
+                        text.push_str(aside);
+                        text.push(' ');
+                    }
+                }
+            }
             // Notes are about people.
-            Display::Things => {
+            (Display::Things, _) => {
                 for event in &story.trace.events {
                     text.push_str(self.name(story, words, display, event.who));
                     text.push(' ');
@@ -162,6 +188,26 @@ impl<'a> Lexicon<'a> {
             }
         }
         text.pop(); // the blank after the last sentence
+    }
+
+    /// Appends what happens at a step, without a full stop.
+    pub fn sentence(&self, story: &Story, words: &Words, display: Display, step: usize, text: &mut String) {
+        match story.trace.deeds.get(step) {
+            Some(deed) if display == Display::People => self.deed(story, words, step, &deed.act, text),
+            _ => {
+                let (name, verb, place) = self.event(story, words, display, step);
+                push_all(text, &[name, " ", verb, " ", place]);
+            }
+        }
+    }
+
+    /// Which sentence of the story tells the event of a step, counted from 1 as a reader would.
+    pub fn sentence_number(&self, story: &Story, step: usize) -> usize {
+        let asides = |deed: &crate::world::Deed| deed.peeking.len() + deed.distracted.len();
+        let notes = self.plan.notes.iter().take_while(|note| note.step < step);
+        1 + step
+            + story.trace.deeds.iter().take(step).map(asides).sum::<usize>()
+            + notes.map(|note| sentence_count(&note.text)).sum::<usize>()
     }
 
     /// Appends one note.
@@ -206,61 +252,63 @@ impl<'a> Lexicon<'a> {
         everyone
     }
 
-    /// Appends what a reader has to know before the story: who starts where, who sees what.
-    pub fn context(&self, story: &Story, words: &Words, display: Display, text: &mut String) {
-        let start = &story.trace.start;
-        let all_together = start.iter().all(|place| *place == start[0]);
-        let everyone = self.in_order(story, words, display);
-        if !all_together {
-            text.push_str("At the start ");
-        }
-        for (at, &who) in everyone.iter().enumerate() {
-            text.push_str(separator(at, everyone.len()));
-            text.push_str(self.name(story, words, display, who));
-            if !all_together {
-                text.push_str(" is in ");
-                text.push_str(self.place(start[who.index()]));
+    /// Appends an answer: the bare name of a place, a container or a character, a verdict, or names.
+    pub fn answer(&self, story: &Story, words: &Words, answer: Answer, text: &mut String) {
+        let name = |who| self.name(story, words, Display::People, who);
+        match answer {
+            Answer::Place(place) => text.push_str(self.place(place)),
+            Answer::Container(container) => text.push_str(self.stage().container(container)),
+            Answer::Character(who) => text.push_str(name(who)),
+            Answer::Verdict(verdict) => text.push_str(match verdict {
+                Verdict::Yes => "yes",
+                Verdict::No => "no",
+                Verdict::Unknown => "unknown",
+            }),
+            Answer::People(0) => text.push_str("nobody"),
+            Answer::People(people) => {
+                let everyone = self.in_order(story, words, Display::People);
+                let people = everyone.into_iter().filter(|who| people >> who.index() & 1 == 1);
+                let names: Vec<&str> = people.map(name).collect();
+                text.push_str(&names.join(", "));
             }
         }
-        if all_together {
-            text.push_str(if everyone.len() == 1 { " starts in " } else { " start in " });
-            text.push_str(self.place(start[0]));
-        }
-        text.push_str(match display {
-            Display::People => PEOPLE_RULES,
-            Display::Things => THINGS_RULES,
-        });
     }
 
-    /// Appends a question.
-    pub fn question(&self, story: &Story, words: &Words, question: &Question, text: &mut String) {
-        let display = Display::of(question.kind);
-        let target = self.name(story, words, display, question.character());
-        let mut push = |parts: &[&str]| parts.iter().for_each(|part| text.push_str(part));
-        match question.kind {
-            QuestionKind::Belief => {
-                for (at, &mind) in question.others.iter().enumerate() {
-                    let mind = self.name(story, words, display, mind);
-                    let thinks = if at == 0 { (" does ", " think ") } else { ("", " thinks ") };
-                    push(&[if at == 0 { "Where" } else { "" }, thinks.0, mind, thinks.1]);
-                }
-                push(&[target, " is?"]);
+    /// What a mind holds of something, for a table: a value, `no idea`, or `unclear`.
+    pub fn held(&self, story: &Story, words: &Words, held: Held) -> String {
+        match held {
+            Held::Known(Value::Truth(true), _) => "yes".to_owned(),
+            Held::Known(Value::Truth(false), _) => "no".to_owned(),
+            Held::Known(Value::Place(place), _) => self.place(place).to_owned(),
+            Held::Known(Value::Container(container), _) => self.stage().container(container).to_owned(),
+            Held::Known(Value::Hands(who), _) => {
+                format!("{} has it", self.name(story, words, Display::People, who))
             }
-            QuestionKind::Reality => push(&["Where is ", target, " at the end?"]),
-            QuestionKind::Start => push(&["Where was ", target, " at the start?"]),
-            QuestionKind::World | QuestionKind::WorldThings => {
-                push(&["When "]);
-                for (at, &other) in question.others.iter().enumerate() {
-                    push(&[separator(at, question.others.len()), self.name(story, words, display, other)]);
-                }
-                let were = if question.others.len() == 1 { "was" } else { "were" };
-                push(&[" ", were, " last in the same place as ", target, ", where "]);
-                match display {
-                    Display::People => push(&["did ", target, " go from there?"]),
-                    Display::Things => push(&["was ", target, " moved from there?"]),
-                }
-            }
-            _ => todo!("questions about things"),
+            Held::Nothing => "no idea".to_owned(),
+            Held::Unclear => "unclear".to_owned(),
+        }
+    }
+
+    /// The bare name of what a question is about.
+    pub fn target(&self, story: &Story, words: &Words, question: &Question) -> &str {
+        match question.target {
+            Target::Item(Item::Character(who)) => self.name(story, words, Display::of(question.kind), who),
+            Target::Item(Item::Object(object)) => self.stage().object(object),
+            Target::Item(Item::Lid(container)) => self.stage().container(container),
+            Target::Item(Item::Proposition(proposition)) => self.stage().proposition(proposition),
+            Target::Attitude(thing) => self.stage().attitude(thing),
+        }
+    }
+
+    /// The words of things, of a plan that has such.
+    fn stage(&self) -> &StageWords {
+        self.stage.as_ref().expect("a plan with things")
+    }
+
+    /// Appends names, with `and` before the last.
+    fn names(&self, story: &Story, words: &Words, display: Display, who: &[CharacterId], text: &mut String) {
+        for (at, &who_at) in who.iter().enumerate() {
+            push_all(text, &[separator(at, who.len()), self.name(story, words, display, who_at)]);
         }
     }
 }
@@ -274,24 +322,17 @@ fn separator(at: usize, count: usize) -> &'static str {
     }
 }
 
-/// The rules of the definition of belief, in plain words; they follow a sentence without full stop.
-const PEOPLE_RULES: &str = ", and they all know it. The story tells what happens, one thing after another. People \
-    who are in the same place see each other. When someone goes from one place to another, those in the place they \
-    leave see where they go, those in the place they come to see where they come from, and nobody else notices. \
-    People think that others are where they last knew them to be. Someone who meets a person they took to be \
-    elsewhere, or who does not find a person they took to be there, concludes that this person moved unseen by them, \
-    and that those who were with that person saw it. Everyone knows all these rules, and knows that everyone does.";
+#[inline]
+fn push_all(text: &mut String, parts: &[&str]) {
+    parts.iter().for_each(|part| text.push_str(part));
+}
 
-/// The same for a story without minds.
-const THINGS_RULES: &str = ". Nothing moves by itself: someone who is not named moves one thing after another, and \
-    the story tells what is moved, and where to, in the order in which it happens.";
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn rules_end_a_sentence() {
-        for rules in [super::PEOPLE_RULES, super::THINGS_RULES] {
-            assert!(rules.ends_with('.') && !rules.contains("  "));
-        }
-    }
+/// How many sentences a note has: each ends at a word with a full stop, an exclamation or a question mark; names
+/// end none.
+fn sentence_count(note: &[NotePiece]) -> usize {
+    let text: String = note.iter().map(|piece| if let NotePiece::Text(text) = piece { text } else { "NAME" }).collect();
+    let ends = |word: &&str| word.trim_end_matches(['"', '\'', ')', '”', '’']).ends_with(['.', '!', '?']);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_open = words.last().is_none_or(|last| !ends(last));
+    words.iter().filter(|word| ends(word)).count() + usize::from(is_open)
 }

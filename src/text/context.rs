@@ -1,0 +1,111 @@
+//! What a reader has to know before the story: who and what is where, who knows it, and the rules.
+
+use super::{Display, Lexicon, Words, push_all, rules, separator};
+use crate::id::{CharacterId, ContainerId, ObjectId, PropositionId};
+use crate::plan::Saying;
+use crate::simulate::Story;
+use crate::world::{Item, Knowledge, Thing, Value};
+
+impl Lexicon<'_> {
+    /// Appends what a reader has to know before the story: who starts where, who sees what.
+    pub fn context(&self, story: &Story, words: &Words, display: Display, text: &mut String) {
+        let start = &story.trace.start;
+        let all_together = start.iter().all(|place| *place == start[0]);
+        let everyone = self.in_order(story, words, display);
+        if !all_together {
+            text.push_str("At the start ");
+        }
+        for (at, &who) in everyone.iter().enumerate() {
+            text.push_str(separator(at, everyone.len()));
+            text.push_str(self.name(story, words, display, who));
+            if !all_together {
+                text.push_str(" is in ");
+                text.push_str(self.place(start[who.index()]));
+            }
+        }
+        if all_together {
+            text.push_str(if everyone.len() == 1 { " starts in " } else { " start in " });
+            text.push_str(self.place(start[0]));
+        }
+        match (display, &self.stage) {
+            (Display::People, None) => text.push_str(rules::PEOPLE),
+            (Display::People, Some(stage)) => {
+                text.push_str(". ");
+                self.things_at_the_start(story, words, &everyone, text);
+                text.push_str(&stage.rules);
+            }
+            (Display::Things, _) => text.push_str(rules::THINGS),
+        }
+    }
+
+    /// Where things are, what is true, and who knows it: each with a blank after it.
+    fn things_at_the_start(&self, story: &Story, words: &Words, everyone: &[CharacterId], text: &mut String) {
+        let (stage, words_of_stage) = (&story.trace.stage, self.stage());
+        for (at, container) in stage.containers.iter().enumerate() {
+            let is = if container.is_open { ", which is open. " } else { ", which is closed. " };
+            let name = words_of_stage.the_container(ContainerId::new(at));
+            push_all(text, &["In ", self.place(container.place), " stands ", name, is]);
+        }
+        for (at, object) in stage.objects.iter().enumerate() {
+            let item = Item::Object(ObjectId::new(at));
+            text.push_str("At the start ");
+            self.fact(story, words, item, object.value, text);
+            text.push_str(". ");
+            self.knowledge(story, words, everyone, item, object, text);
+        }
+        // Attitudes are shown by the story, not here.
+        let staging = self.plan.staging.as_ref().expect("a plan with things");
+        for (at, proposition) in stage.propositions.iter().enumerate() {
+            if matches!(staging.propositions[at].says, Saying::Words { .. }) {
+                let item = Item::Proposition(PropositionId::new(at));
+                text.push_str("In truth ");
+                self.fact(story, words, item, proposition.value, text);
+                text.push_str(". ");
+                self.knowledge(story, words, everyone, item, proposition, text);
+            }
+        }
+        for at in 0..staging.attitudes.len() {
+            push_all(text, &["Everyone likes or dislikes ", words_of_stage.the_attitude(at), ". "]);
+        }
+    }
+
+    /// Who knows the fact that was stated last; nothing, if everyone does.
+    fn knowledge(
+        &self,
+        story: &Story,
+        words: &Words,
+        everyone: &[CharacterId],
+        item: Item,
+        thing: &Thing,
+        text: &mut String,
+    ) {
+        let with = |knowledge: Knowledge| -> Vec<CharacterId> {
+            let known = |who: &CharacterId| thing.knowledge.get(who.index()).copied().unwrap_or(Knowledge::Right);
+            everyone.iter().copied().filter(|who| known(who) == knowledge).collect()
+        };
+        let (right, wrong, nothing) = (with(Knowledge::Right), with(Knowledge::Wrong), with(Knowledge::Nothing));
+        if right.len() == everyone.len() {
+            return;
+        }
+        let mut say = |who: &[CharacterId], before: &str, one: &str, many: &str| {
+            text.push_str(before);
+            self.names(story, words, Display::People, who, text);
+            text.push_str(if who.len() == 1 { one } else { many });
+        };
+        if right.is_empty() {
+            say(&[], "", "", "Nobody knows this. ");
+        } else {
+            say(&right, "Only ", " knows this. ", " know this. ");
+        }
+        if !wrong.is_empty() {
+            say(&wrong, "", " wrongly thinks that ", " wrongly think that ");
+            let Value::Truth(is_true) = thing.value else { unreachable!("nobody is wrong about an object") };
+            self.fact(story, words, item, Value::Truth(!is_true), text);
+            text.push_str(". ");
+            if !nothing.is_empty() {
+                self.names(story, words, Display::People, &nothing, text);
+                text.push_str(if nothing.len() == 1 { " has no idea. " } else { " have no idea. " });
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! What people do with things and say to each other, in sentences.
+//!
+//! A sentence tells what happens and to whom, without pronouns; who misses it or watches it in secret is told by a
+//! sentence of its own after it. A lie is told like any other telling: what its speaker thinks follows from the
+//! story.
+
+use super::{Display, Lexicon, Words, push_all, rules};
+use crate::id::{ContainerId, ObjectId, PropositionId};
+use crate::plan::{NotePiece, Plan, Saying, Staging};
+use crate::simulate::Story;
+use crate::world::{Act, Hearers, Item, Telling, Value};
+
+/// The words of what there is besides people, in one spelling.
+#[derive(Clone, Debug)]
+pub(super) struct StageWords {
+    objects: Vec<Noun>,
+    containers: Vec<Noun>,
+    attitudes: Vec<Noun>,
+    propositions: Vec<PropositionWords>,
+    /// What a reader of any story has to know.
+    pub(super) rules: String,
+}
+
+/// The name of a thing.
+#[derive(Clone, Debug)]
+struct Noun {
+    bare: String,
+    /// As a sentence has it: with an article, if it takes one.
+    full: String,
+}
+
+#[derive(Clone, Debug)]
+struct PropositionWords {
+    name: String,
+    saying: Saying,
+}
+
+impl Noun {
+    fn new(name: &str, spell: impl Fn(&str) -> String) -> Self {
+        let full = if takes_article(name) { format!("the {name}") } else { name.to_owned() };
+        Self { bare: spell(name), full: spell(&full) }
+    }
+}
+
+/// Whether `the` goes before a name: not if it begins with an article, a possessive, or a capital letter.
+fn takes_article(name: &str) -> bool {
+    const DETERMINERS: [&str; 10] = ["the", "a", "an", "my", "your", "his", "her", "its", "our", "their"];
+    let first = name.split([' ', '_']).next().unwrap_or_default();
+    let is_determiner = DETERMINERS.contains(&first) && first.len() < name.len();
+    let is_possessive = ["'s", "’s", "s'", "s’"].iter().any(|ending| first.ends_with(ending));
+    !(is_determiner || is_possessive || name.starts_with(char::is_uppercase))
+}
+
+impl StageWords {
+    pub(super) fn new(staging: &Staging, plan: &Plan, spell: impl Fn(&str) -> String) -> Self {
+        let spelt = |pieces: &[NotePiece]| {
+            let spelt = |piece: &NotePiece| match piece {
+                NotePiece::Text(text) => NotePiece::Text(spell(text)),
+                piece => piece.clone(),
+            };
+            pieces.iter().map(spelt).collect()
+        };
+        let propositions = staging.propositions.iter().map(|proposition| PropositionWords {
+            name: spell(&proposition.name),
+            saying: match &proposition.says {
+                Saying::Words { says, denies } => Saying::Words { says: spelt(says), denies: spelt(denies) },
+                Saying::Likes(who, thing) => Saying::Likes(*who, *thing),
+            },
+        });
+        Self {
+            objects: staging.objects.iter().map(|object| Noun::new(&object.name, &spell)).collect(),
+            containers: staging.containers.iter().map(|container| Noun::new(&container.name, &spell)).collect(),
+            attitudes: staging.attitudes.iter().map(|thing| Noun::new(thing, &spell)).collect(),
+            propositions: propositions.collect(),
+            rules: rules::rules(staging, plan),
+        }
+    }
+
+    /// The bare names.
+    pub(super) fn object(&self, object: ObjectId) -> &str {
+        &self.objects[object.index()].bare
+    }
+
+    pub(super) fn container(&self, container: ContainerId) -> &str {
+        &self.containers[container.index()].bare
+    }
+
+    pub(super) fn proposition(&self, proposition: PropositionId) -> &str {
+        &self.propositions[proposition.index()].name
+    }
+
+    pub(super) fn attitude(&self, thing: usize) -> &str {
+        &self.attitudes[thing].bare
+    }
+
+    /// The names as sentences have them.
+    pub(super) fn the_object(&self, object: ObjectId) -> &str {
+        &self.objects[object.index()].full
+    }
+
+    pub(super) fn the_container(&self, container: ContainerId) -> &str {
+        &self.containers[container.index()].full
+    }
+
+    pub(super) fn the_attitude(&self, thing: usize) -> &str {
+        &self.attitudes[thing].full
+    }
+}
+
+impl Lexicon<'_> {
+    /// Appends what is done at a step, without a full stop.
+    pub(super) fn deed(&self, story: &Story, words: &Words, step: usize, act: &Act, text: &mut String) {
+        let event = story.trace.events[step];
+        let stage = self.stage();
+        let who = self.name(story, words, Display::People, event.who);
+        text.push_str(who);
+        match act {
+            Act::Go => push_all(text, &[self.verb(words, step), self.place(event.to)]),
+            Act::GoTogether(others) => {
+                // One list of names, so that its last `and` is the only one.
+                text.truncate(text.len() - who.len());
+                let all: Vec<_> = [event.who].iter().chain(others).copied().collect();
+                self.names(story, words, Display::People, &all, text);
+                push_all(text, &[" go to ", self.place(event.to), " together"]);
+            }
+            Act::Carry(object) => {
+                push_all(text, &[" carries ", stage.the_object(*object), " to ", self.place(event.to)]);
+            }
+            Act::Take(object) => push_all(text, &[" takes ", stage.the_object(*object)]),
+            Act::Put(object, Value::Container(container)) => {
+                push_all(text, &[" puts ", stage.the_object(*object), " in ", stage.the_container(*container)]);
+            }
+            Act::Put(object, _) => {
+                push_all(text, &[" puts ", stage.the_object(*object), " down in ", self.place(event.from)]);
+            }
+            Act::MoveObject(object, container) => {
+                push_all(text, &[" moves ", stage.the_object(*object), " into ", stage.the_container(*container)]);
+            }
+            Act::Throw(object, place) => {
+                push_all(text, &[" throws ", stage.the_object(*object), " to ", self.place(*place)]);
+            }
+            Act::Open(container) => push_all(text, &[" opens ", stage.the_container(*container)]),
+            Act::Close(container) => push_all(text, &[" closes ", stage.the_container(*container)]),
+            Act::Tell(Telling { hearers, item, value }) => {
+                match hearers {
+                    Hearers::Present => push_all(text, &[" tells everyone in ", self.place(event.from), " that "]),
+                    Hearers::Named(hearers) => {
+                        text.push_str(" whispers to ");
+                        self.names(story, words, Display::People, hearers, text);
+                        text.push_str(" that ");
+                    }
+                    Hearers::Afar(hearers) => {
+                        text.push_str(" phones ");
+                        self.names(story, words, Display::People, hearers, text);
+                        text.push_str(if hearers.len() == 1 { " and says that " } else { ", all in one call, and says that " });
+                    }
+                }
+                self.fact(story, words, *item, *value, text);
+            }
+            Act::React(proposition, is_true) => {
+                text.push_str(" shows that ");
+                self.fact(story, words, Item::Proposition(*proposition), Value::Truth(*is_true), text);
+            }
+        }
+    }
+
+    /// Appends that something is so: "the marble is in the box".
+    pub(super) fn fact(&self, story: &Story, words: &Words, item: Item, value: Value, text: &mut String) {
+        let name = |who| self.name(story, words, Display::People, who);
+        let stage = || self.stage();
+        match (item, value) {
+            (Item::Proposition(proposition), Value::Truth(is_true)) => {
+                match &stage().propositions[proposition.index()].saying {
+                    Saying::Words { says, denies } => {
+                        self.note(story, words, if is_true { says } else { denies }, text);
+                    }
+                    Saying::Likes(who, thing) => {
+                        let likes = if is_true { " likes " } else { " dislikes " };
+                        push_all(text, &[name(*who), likes, stage().the_attitude(*thing)]);
+                    }
+                }
+            }
+            (Item::Lid(container), Value::Truth(is_open)) => {
+                push_all(text, &[stage().the_container(container), if is_open { " is open" } else { " is closed" }]);
+            }
+            (Item::Object(object), Value::Hands(who)) => {
+                push_all(text, &[name(who), " has ", stage().the_object(object)]);
+            }
+            (item, value) => {
+                let subject = match item {
+                    Item::Character(who) => name(who),
+                    Item::Object(object) => stage().the_object(object),
+                    Item::Lid(_) | Item::Proposition(_) => unreachable!("these are true or not"),
+                };
+                let spot = match value {
+                    Value::Place(place) => self.place(place),
+                    Value::Container(container) => stage().the_container(container),
+                    Value::Hands(_) | Value::Truth(_) => unreachable!("a character is in a place"),
+                };
+                push_all(text, &[subject, " is in ", spot]);
+            }
+        }
+    }
+
+    /// The sentences after the event of a step that say who watches or misses it.
+    pub fn asides(&self, story: &Story, words: &Words, step: usize) -> Vec<String> {
+        let Some(deed) = story.trace.deeds.get(step) else { return Vec::new() };
+        let name = |who| self.name(story, words, Display::People, who);
+        let peeking = deed.peeking.iter().map(|&who| match deed.act {
+            // Who overhears a whisper may be in the same place.
+            Act::Tell(_) => format!("{} overhears this, and nobody notices that.", name(who)),
+            _ => format!("{0} watches this from elsewhere, and nobody notices {0}.", name(who)),
+        });
+        let distracted = deed.distracted.iter().map(|distraction| {
+            let notice = if distraction.is_noticed { "the others notice" } else { "nobody notices" };
+            format!("{} is distracted and misses this, and {notice} that.", name(distraction.who))
+        });
+        peeking.chain(distracted).collect()
+    }
+}

@@ -1,0 +1,273 @@
+//! Questions in words.
+//!
+//! Each says what its answers mean where plain English would leave that open: whoever thinks that Bob has no idea
+//! does not think that Bob thinks so, and yet the answer is not "no" but "unknown".
+
+use super::{Display, Lexicon, Words, push_all, separator};
+use crate::id::CharacterId;
+use crate::plan::{Moment, Question, Target};
+use crate::simulate::Story;
+use crate::storyboard::QuestionKind;
+use crate::world::{Item, Value};
+
+/// The words that depend on when, or under which condition, something is asked.
+struct Tense {
+    moment: Moment,
+    /// Does someone think?
+    does: &'static str,
+    thinks: &'static str,
+    /// Within what is thought.
+    is: &'static str,
+    knows: &'static str,
+}
+
+impl Tense {
+    const fn of(moment: Moment) -> Self {
+        match moment {
+            Moment::End => Self { moment, does: "does", thinks: "thinks", is: "is", knows: "knows" },
+            Moment::Before(_) => Self { moment, does: "did", thinks: "thought", is: "was", knows: "knew" },
+            Moment::Without(_) => Self { moment, does: "would", thinks: "thinks", is: "is", knows: "knows" },
+        }
+    }
+
+    /// One of three, by moment.
+    const fn pick<'t>(&self, now: &'t str, past: &'t str, would: &'t str) -> &'t str {
+        match self.moment {
+            Moment::End => now,
+            Moment::Before(_) => past,
+            Moment::Without(_) => would,
+        }
+    }
+}
+
+impl Lexicon<'_> {
+    /// Appends a question.
+    pub fn question(&self, story: &Story, words: &Words, question: &Question, text: &mut String) {
+        let (Moment::Before(step) | Moment::Without(step)) = question.moment else {
+            return self.ask(story, words, question, text);
+        };
+        let number = self.sentence_number(story, step).to_string();
+        let is_past = matches!(question.moment, Moment::Before(_));
+        let opening = if is_past { "Just before sentence " } else { "Suppose that what sentence " };
+        push_all(text, &[opening, &number, if is_past { " of the story (" } else { " of the story says (" }]);
+        text.push_str(&self.quotation_mark);
+        self.sentence(story, words, Display::of(question.kind), step, text);
+        push_all(text, &[".", &self.quotation_mark]);
+        text.push_str(if is_past { "), " } else { ") had not happened, and everything else had. " });
+        let from = text.len();
+        self.ask(story, words, question, text);
+        if is_past {
+            text[from..=from].make_ascii_lowercase();
+        }
+    }
+
+    /// Appends what is asked.
+    fn ask(&self, story: &Story, words: &Words, question: &Question, text: &mut String) {
+        let tense = Tense::of(question.moment);
+        let display = Display::of(question.kind);
+        let asked = Asked { lexicon: self, story, words, display, tense, question };
+        match question.kind {
+            QuestionKind::Belief => asked.belief(text),
+            QuestionKind::Reality => asked.reality(text),
+            QuestionKind::Start => asked.start(text),
+            QuestionKind::World | QuestionKind::WorldThings => asked.world(text),
+            QuestionKind::Knows => asked.knows(text),
+            QuestionKind::WhoKnows => asked.who_knows(text),
+            QuestionKind::CouldAnswer => asked.could_answer(text),
+            QuestionKind::Following => {
+                let is = asked.tense.pick("is", "was", "would");
+                let following = asked.tense.pick(" following?", " following?", " be following?");
+                push_all(text, &["Whom ", is, " ", asked.target(), following]);
+            }
+            QuestionKind::WhoLikes => asked.who_likes(["likes", "liked", "like"], text),
+            QuestionKind::WhoDislikes => asked.who_likes(["dislikes", "disliked", "dislike"], text),
+        }
+    }
+}
+
+/// A question that is being put into words.
+struct Asked<'q, 'a> {
+    lexicon: &'q Lexicon<'a>,
+    story: &'q Story,
+    words: &'q Words,
+    display: Display,
+    tense: Tense,
+    question: &'q Question,
+}
+
+impl Asked<'_, '_> {
+    fn name(&self, who: CharacterId) -> &str {
+        self.lexicon.name(self.story, self.words, self.display, who)
+    }
+
+    /// What it is about, as a sentence has it.
+    fn target(&self) -> &str {
+        match self.question.target {
+            Target::Item(Item::Character(who)) => self.name(who),
+            Target::Item(Item::Object(object)) => self.lexicon.stage().the_object(object),
+            Target::Attitude(thing) => self.lexicon.stage().the_attitude(thing),
+            Target::Item(Item::Lid(_) | Item::Proposition(_)) => unreachable!("these are stated, not named"),
+        }
+    }
+
+    /// Of what is true or not: the item.
+    fn statement(&self) -> Option<Item> {
+        match self.question.target {
+            Target::Item(item @ (Item::Lid(_) | Item::Proposition(_))) => Some(item),
+            _ => None,
+        }
+    }
+
+    fn state(&self, item: Item, is_true: bool, text: &mut String) {
+        self.lexicon.fact(self.story, self.words, item, Value::Truth(is_true), text);
+    }
+
+    /// `that Bob thinks that Cid thinks`, with a blank before each `that`.
+    fn that_they_think(&self, minds: &[CharacterId], text: &mut String) {
+        for &mind in minds {
+            push_all(text, &[" that ", self.name(mind), " ", self.tense.thinks]);
+        }
+    }
+
+    /// `Ann thinks that Bob thinks`, or `Ann would think that Bob thinks`.
+    fn they_think(&self, minds: &[CharacterId], text: &mut String) {
+        let thinks = self.tense.pick("thinks", "thought", "would think");
+        push_all(text, &[self.name(minds[0]), " ", thinks]);
+        self.that_they_think(&minds[1..], text);
+    }
+
+    /// `where the marble is`, or `whether the gift is a bicycle`.
+    fn where_or_whether(&self, text: &mut String) {
+        match self.statement() {
+            None => push_all(text, &["where ", self.target(), " ", self.tense.is]),
+            Some(item) => {
+                text.push_str("whether ");
+                self.state(item, true, text);
+            }
+        }
+    }
+
+    fn belief(&self, text: &mut String) {
+        let minds = &self.question.others;
+        let Some(item) = self.statement() else {
+            // Where there are only people, the shorter form.
+            let that = if self.lexicon.stage.is_some() { "that " } else { "" };
+            push_all(text, &["Where ", self.tense.does, " ", self.name(minds[0]), " think "]);
+            for &mind in &minds[1..] {
+                push_all(text, &[that, self.name(mind), " ", self.tense.thinks, " "]);
+            }
+            return push_all(text, &[self.target(), " ", self.tense.is, "?"]);
+        };
+        push_all(text, &[self.tense.pick("Does", "Did", "Would"), " ", self.name(minds[0]), " think"]);
+        self.that_they_think(&minds[1..], text);
+        text.push_str(" that ");
+        self.state(item, true, text);
+        text.push_str("? Answer yes if so, no if ");
+        self.they_think(minds, text);
+        text.push_str(" that ");
+        self.state(item, false, text);
+        text.push_str(", and otherwise unknown.");
+    }
+
+    fn reality(&self, text: &mut String) {
+        match self.statement() {
+            None => {
+                let [is, end] = match self.tense.moment {
+                    Moment::End => ["is ", " at the end?"],
+                    Moment::Before(_) => ["was ", "?"],
+                    Moment::Without(_) => ["would ", " be at the end?"],
+                };
+                push_all(text, &["Where ", is, self.target(), end]);
+            }
+            Some(item) => {
+                text.push_str(self.tense.pick("Is it", "Was it", "Would it be"));
+                text.push_str(" true that ");
+                self.state(item, true, text);
+                text.push_str("? Answer yes or no.");
+            }
+        }
+    }
+
+    fn start(&self, text: &mut String) {
+        match self.statement() {
+            None => push_all(text, &["Where was ", self.target(), " at the start?"]),
+            Some(item) => {
+                text.push_str("Was it true at the start that ");
+                self.state(item, true, text);
+                text.push_str("? Answer yes or no.");
+            }
+        }
+    }
+
+    fn world(&self, text: &mut String) {
+        let others = &self.question.others;
+        text.push_str("When ");
+        for (at, &other) in others.iter().enumerate() {
+            push_all(text, &[separator(at, others.len()), self.name(other)]);
+        }
+        let (were, target) = (if others.len() == 1 { "was" } else { "were" }, self.target());
+        push_all(text, &[" ", were, " last in the same place as ", target, ", where "]);
+        match self.display {
+            Display::People => push_all(text, &["did ", target, " go from there?"]),
+            Display::Things => push_all(text, &["was ", target, " moved from there?"]),
+        }
+    }
+
+    fn knows(&self, text: &mut String) {
+        let (&knower, minds) = self.question.others.split_last().expect("a question on what someone knows");
+        let knower = self.name(knower);
+        let does = self.tense.pick("Does", "Did", "Would");
+        let Some(&first) = minds.first() else {
+            push_all(text, &[does, " ", knower, " know "]);
+            self.where_or_whether(text);
+            return text.push_str("? Answer yes or no.");
+        };
+        push_all(text, &[does, " ", self.name(first), " think"]);
+        self.that_they_think(&minds[1..], text);
+        push_all(text, &[" that ", knower, " ", self.tense.knows, " "]);
+        self.where_or_whether(text);
+        text.push_str("? Answer yes if so, no if ");
+        self.they_think(minds, text);
+        let does_not = self.tense.pick("does not", "did not", "does not");
+        push_all(text, &[" that ", knower, " ", does_not, " know this, and otherwise unknown."]);
+    }
+
+    fn who_knows(&self, text: &mut String) {
+        push_all(text, &["Who ", self.tense.pick("knows", "knew", "would know"), " "]);
+        self.where_or_whether(text);
+        self.name_everyone(self.tense.does, text);
+    }
+
+    fn could_answer(&self, text: &mut String) {
+        let minds = &self.question.others;
+        text.push_str(self.tense.pick("Who could say correctly ", "Who could say correctly ", "Who could then say correctly "));
+        if minds.is_empty() {
+            self.where_or_whether(text);
+        } else {
+            text.push_str(if self.statement().is_some() { "whether " } else { "where " });
+            self.they_think(minds, text);
+            match self.statement() {
+                None => push_all(text, &[" ", self.target(), " ", self.tense.is]),
+                Some(item) => {
+                    text.push_str(" that ");
+                    self.state(item, true, text);
+                }
+            }
+        }
+        self.name_everyone("could", text);
+    }
+
+    fn who_likes(&self, [likes, liked, like]: [&str; 3], text: &mut String) {
+        for (at, &mind) in self.question.others.iter().enumerate() {
+            push_all(text, &[if at == 0 { "From " } else { " of " }, self.name(mind), "'s view"]);
+        }
+        text.push_str(if self.question.others.is_empty() { "Who " } else { ", who " });
+        let would = self.tense.pick("", "", "would then ");
+        push_all(text, &[would, self.tense.pick(likes, liked, like), " ", self.target()]);
+        self.name_everyone(self.tense.does, text);
+    }
+
+    fn name_everyone(&self, who_does: &str, text: &mut String) {
+        push_all(text, &["? Name everyone who ", who_does, ", or say nobody."]);
+    }
+}

@@ -1,0 +1,276 @@
+//! The definition of belief in plain words: only those rules of it that a board can use.
+
+use crate::plan::{Attention, Audience, PlannedAct, PlannedValue, Plan, Play, Saying, Staging};
+use crate::storyboard::QuestionKind;
+use crate::world::{Knowledge, Trust};
+
+/// The rules where people only go from place to place; they follow a sentence without full stop.
+pub(super) const PEOPLE: &str = ", and they all know it. The story tells what happens, one thing after another. People \
+    who are in the same place see each other. When someone goes from one place to another, those in the place they \
+    leave see where they go, those in the place they come to see where they come from, and nobody else notices. \
+    People think that others are where they last knew them to be. Someone who meets a person they took to be \
+    elsewhere, or who does not find a person they took to be there, concludes that this person moved unseen by them, \
+    and that those who were with that person saw it. Everyone knows all these rules, and knows that everyone does.";
+
+/// The same for a story without minds.
+pub(super) const THINGS: &str = ". Nothing moves by itself: someone who is not named moves one thing after another, and \
+    the story tells what is moved, and where to, in the order in which it happens.";
+
+/// What can happen on a board.
+#[derive(Clone, Copy, Debug, Default)]
+struct Uses {
+    objects: bool,
+    containers: bool,
+    /// Some container is closed, or could be.
+    closed: bool,
+    hands: bool,
+    thrown: bool,
+    /// Something is done to things.
+    handled: bool,
+    opened: bool,
+    present: bool,
+    whispered: bool,
+    phoned: bool,
+    shown: bool,
+    peeking: bool,
+    noticed: bool,
+    unnoticed: bool,
+    /// Some things only some know.
+    secret: bool,
+    attitudes: bool,
+    knowing: bool,
+}
+
+impl Uses {
+    fn of(staging: &Staging, plan: &Plan) -> Self {
+        let mut uses = Self {
+            objects: !staging.objects.is_empty(),
+            containers: !staging.containers.is_empty(),
+            closed: staging.containers.iter().any(|container| !container.is_open),
+            attitudes: !staging.attitudes.is_empty(),
+            ..Self::default()
+        };
+        let in_hand = |value: &PlannedValue| matches!(value, PlannedValue::Hands(_));
+        uses.hands = staging.objects.iter().any(|object| object.start.iter().any(in_hand));
+        for (_, deed) in &staging.deeds {
+            match &deed.act {
+                PlannedAct::GoTogether(..) => {}
+                PlannedAct::Carry(..) | PlannedAct::Take(_) | PlannedAct::Put(..) => uses.hands = true,
+                PlannedAct::MoveObject(..) => uses.handled = true,
+                PlannedAct::Throw(..) => uses.thrown = true,
+                PlannedAct::Open(_) => uses.opened = true,
+                PlannedAct::Close(_) => uses.closed = true,
+                PlannedAct::Tell(telling) => match telling.to {
+                    Audience::Present => uses.present = true,
+                    Audience::Named(_) => uses.whispered = true,
+                    Audience::Afar(_) => uses.phoned = true,
+                },
+                PlannedAct::React(_) => uses.shown = true,
+            }
+        }
+        for &(play, _) in staging.play.iter().filter(|(_, weight)| *weight > 0) {
+            match play {
+                Play::Move => {}
+                Play::Take | Play::Put | Play::Carry => uses.hands = true,
+                Play::MoveObject => uses.handled = true,
+                Play::Throw => uses.thrown = true,
+                Play::Open => uses.opened = true,
+                Play::Close => uses.closed = true,
+                Play::Tell | Play::Lie => uses.present = true,
+                Play::Whisper => uses.whispered = true,
+                Play::Phone => uses.phoned = true,
+                Play::React => uses.shown = true,
+            }
+        }
+        for (_, _, attention) in &staging.attention {
+            match attention {
+                Attention::Peek(_) => uses.peeking = true,
+                Attention::Distracted { is_noticed: true, .. } => uses.noticed = true,
+                Attention::Distracted { is_noticed: false, .. } => uses.unnoticed = true,
+            }
+        }
+        uses.closed |= uses.opened;
+        uses.handled |= uses.hands || uses.thrown || uses.closed;
+        let is_secret = |knowledge: &[Knowledge]| knowledge.iter().any(|known| *known != Knowledge::Right);
+        let said = staging.propositions.iter().filter(|known| matches!(known.says, Saying::Words { .. }));
+        uses.secret = staging.objects.iter().any(|object| is_secret(&object.knowledge))
+            || said.into_iter().any(|proposition| is_secret(&proposition.knowledge));
+        uses.knowing = plan.questions.iter().any(|question| {
+            matches!(question.kind, QuestionKind::Knows | QuestionKind::WhoKnows | QuestionKind::CouldAnswer)
+        });
+        uses
+    }
+
+    fn told(self) -> bool {
+        self.present || self.whispered || self.phoned
+    }
+}
+
+/// The rules of a board, sentence by sentence.
+pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
+    let uses = Uses::of(staging, plan);
+    let mut rules = Vec::new();
+    start(uses, &mut rules);
+    rules.push("The story tells everything that happens, one thing after another.");
+    seeing(uses, &mut rules);
+    thinking(uses, &mut rules);
+    if uses.told() {
+        telling(uses, staging.trust, &mut rules);
+    }
+    attention(uses, &mut rules);
+    if uses.objects && uses.containers {
+        rules.push(if uses.hands {
+            "Where a thing is: in the container that it is in; if it is in none, in the place where it lies, or \
+             where the person is who has it in hand."
+        } else {
+            "Where a thing is: in the container that it is in; if it is in none, in the place where it lies."
+        });
+    } else if uses.hands {
+        rules.push("A thing that someone has in hand is in the place where that person is.");
+    }
+    if uses.knowing {
+        rules.push("To know something means to think so, and to be right.");
+    }
+    rules.push("Everyone knows all these rules, and knows that everyone does.");
+    rules.join(" ")
+}
+
+/// What everyone knows at the start.
+fn start(uses: Uses, rules: &mut Vec<&str>) {
+    if uses.secret {
+        rules.push(
+            "Everything else that is said here everyone knows, and knows that everyone does. Of what only some know, \
+             everyone knows who has no idea: those who think anything about it take each other to think what they \
+             think themselves, and those who have no idea cannot tell what the others think.",
+        );
+    } else {
+        rules.push("Everyone knows all of this, and knows that everyone does.");
+    }
+    if uses.attitudes {
+        rules.push(
+            "At the start nobody has any idea what anyone else likes or dislikes, and everyone knows that; people \
+             know it of themselves, but the others cannot tell what they think of themselves.",
+        );
+    }
+}
+
+fn seeing(uses: Uses, rules: &mut Vec<&str>) {
+    rules.push(match (uses.objects, uses.containers, uses.closed) {
+        (false, _, false) => "People who are in the same place see each other.",
+        (false, _, true) => "People who are in the same place see each other, and which containers there are open.",
+        (true, false, _) => "People who are in the same place see each other and all things that are there.",
+        (true, true, false) => {
+            "People who are in the same place see each other and all things that are there, in containers or not."
+        }
+        (true, true, true) => {
+            "People who are in the same place see each other, which containers there are open, and all things that \
+             are there, but for what is in a closed container."
+        }
+    });
+    rules.push(
+        "When someone goes from one place to another, those in the place they leave see where they go, those in the \
+         place they come to see where they come from, and nobody else notices.",
+    );
+    if uses.handled {
+        rules.push("Whatever someone does with a thing is seen by everyone in the same place, and nobody else notices.");
+    }
+    if uses.objects && uses.handled {
+        rules.push("Those who see that a thing is taken or moved also see where it was.");
+    }
+    if uses.thrown {
+        rules.push("When a thing is thrown to another place, those there see it too, and who threw it from where.");
+    }
+    if uses.hands {
+        rules.push(
+            "Someone who takes or carries a thing has it in hand from then on; people who go somewhere take along \
+             what they have in hand, and those who see them go see that.",
+        );
+    }
+    if uses.objects {
+        rules.push("When someone comes to a place, everyone there sees who and what is there then, and who and what is not.");
+    }
+    if uses.opened {
+        rules.push("When a container is opened, everyone there sees what is in it, and what is not.");
+    }
+    if uses.shown {
+        rules.push("When people show what they like or dislike, it is so, and everyone in the same place sees it.");
+    }
+}
+
+fn thinking(uses: Uses, rules: &mut Vec<&str>) {
+    if uses.objects {
+        rules.push(
+            "People think that others and things are where they last knew them to be. Someone who meets a person or \
+             finds a thing that they took to be elsewhere, or who does not find a person or a thing that they took to \
+             be there, concludes that this person or thing moved unseen by them. Of those who they think were with \
+             that person or thing they conclude that these saw it, but cannot tell what these now think about it. \
+             Someone who does not find a person or a thing has no idea where it is, until they learn it.",
+        );
+    } else {
+        rules.push(
+            "People think that others are where they last knew them to be. Someone who meets a person they took to be \
+             elsewhere, or who does not find a person they took to be there, concludes that this person moved unseen \
+             by them, and that those who were with that person saw it.",
+        );
+    }
+}
+
+fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
+    if uses.present {
+        rules.push(
+            "What is told to everyone in a place is heard by all who are there, and by nobody else, and they know \
+             that all of them hear it.",
+        );
+    }
+    if uses.whispered {
+        rules.push(
+            "What is whispered is heard by those to whom it is whispered, and they know that all of them hear it; \
+             nobody else notices.",
+        );
+    }
+    if uses.phoned {
+        rules.push(
+            "What is said on the phone is heard by those who are called, and they know that all of them hear it; \
+             nobody else notices.",
+        );
+    }
+    rules.push(match trust {
+        Trust::Always => {
+            "People believe whatever others tell them, even if they have seen otherwise, and then take the speaker to \
+             think so too."
+        }
+        Trust::Never => "People do not believe what others tell them, and conclude nothing from it.",
+        Trust::UnlessKnownBetter => {
+            "People believe what others tell them, and then take the speaker to think so too; but those who think \
+             something else because they have seen it, and not only heard it, go on thinking it, and conclude nothing \
+             from what they are told. Who cannot tell what someone thinks cannot tell either whether that person \
+             believes it."
+        }
+        Trust::LaterLeaver => {
+            "People who are told that someone or something is in a place, or in a container in that place, believe it \
+             if they think that the speaker was in that place later than they were themselves (whoever is still \
+             there was there last of all), and then take the speaker to think so too; else they conclude nothing from \
+             it. Anything else that others tell them they believe in the same way, unless they think something else \
+             because they have seen it."
+        }
+    });
+    rules.push("What speakers think does not change by what they say, whether they think it or not.");
+}
+
+fn attention(uses: Uses, rules: &mut Vec<&str>) {
+    if uses.peeking {
+        rules.push(
+            "Someone who watches from elsewhere, or overhears something, learns what those learn before whose eyes \
+             or ears it happens, and nobody else takes that into account.",
+        );
+    }
+    if uses.noticed || uses.unnoticed {
+        rules.push("Someone who is distracted learns nothing of what happens meanwhile.");
+    }
+    if uses.noticed {
+        rules.push("If others notice that, they know it.");
+    }
+    if uses.unnoticed {
+        rules.push("If nobody notices that, the others think that this person saw or heard it like everyone there.");
+    }
+}
