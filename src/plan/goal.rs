@@ -3,6 +3,7 @@
 use super::Place;
 use crate::belief::Chain;
 use crate::id::PlaceId;
+use crate::world::Value;
 
 /// A demand on the end of a story.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,16 +35,11 @@ impl Goal {
         }
     }
 
-    /// Whether it is met where `answer` says what each of its chains answers, and `truth` where the
-    /// target of the first is. Of a distance, whether there is one.
-    pub fn is_met(
-        &self,
-        binds: &[PlaceId],
-        answer: impl Fn(usize) -> Option<PlaceId>,
-        truth: PlaceId,
-    ) -> bool {
+    /// Whether it is met where `answer` says what each of its chains answers, and `truth` what is
+    /// so of the target of the first. Of a distance, whether there is one.
+    pub fn is_met(&self, binds: &[PlaceId], answer: impl Fn(usize) -> Option<Value>, truth: Value) -> bool {
         match self {
-            Self::Holds(_, place) => answer(0) == Some(place.under(binds)),
+            Self::Holds(_, place) => answer(0) == Some(Value::Place(place.under(binds))),
             Self::FalseBelief(_) | Self::MisleadDistance(..) => answer(0).is_some_and(|held| held != truth),
             Self::TrueBelief(_) => answer(0) == Some(truth),
             Self::Unknown(_) => answer(0).is_none(),
