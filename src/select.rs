@@ -86,7 +86,7 @@ struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     fn new(plan: &'a Plan, goal: &'a Goal) -> Self {
-        let probes = goal.chains().iter().map(|chain| Probe::new(chain, plan.character_count));
+        let probes = goal.chains().iter().map(|chain| Probe::new(plan, chain));
         Self { plan, goal, probes: probes.collect() }
     }
 
@@ -98,11 +98,16 @@ impl<'a> Judge<'a> {
         let first = found[0].expect("a goal has a chain");
         let is_within = match (self.goal, first.mislead_distance) {
             (Goal::MisleadDistance(_, least, most), Some(distance)) => (*least..=*most).contains(&distance),
+            (Goal::MisleadDistance(..), None) => false,
             _ => true,
         };
         let binds = &self.plan.casts[story.cast].binds;
-        let answer = |at: usize| found[at].and_then(|found| found.answer).map(Value::Place);
-        is_within && self.goal.is_met(binds, answer, Value::Place(first.truth))
+        let is_met_by = |value: fn(Found) -> Option<Value>| {
+            self.goal.is_met(binds, |at| found[at].and_then(value), first.truth)
+        };
+        // A thing in somebody's hands may be asked for there, or where those are.
+        let is_held = || matches!(self.goal, Goal::Holds(..)) && is_met_by(|found| found.held);
+        is_within && (is_met_by(|found| found.answer) || is_held())
     }
 }
 

@@ -3,14 +3,19 @@
 //! Probabilities come from the tables, and are exact. What depends on whole stories is measured on some:
 //! always the same ones, so a survey says the same of the same storyboard.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::compile::coincidence;
-use crate::plan::{Plan, Values};
-use crate::question::{Answer, Asker};
+use crate::id::CharacterId;
+use crate::plan::{Plan, Staging, Target, Values};
+use crate::question::{Answer, Asker, Verdict};
 use crate::select::{Acceptance, Selector};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
+use crate::world::Item;
 
 /// So many stories are looked at,
 const STORIES_MAX: usize = 2_000;
@@ -109,7 +114,7 @@ pub struct Shares {
     pub unanswered: f64,
     /// The share of stories in which the answer is a false belief.
     pub false_belief: f64,
-    /// The share of each place that is ever the answer, the largest first.
+    /// The share of each answer that is ever given, the largest first.
     pub answers: Vec<(String, f64)>,
 }
 
@@ -189,33 +194,31 @@ fn look_at_stories(plan: &Plan, shares: &[f64], attempts: f64) -> (Vec<Shares>, 
     let mut selector = Selector::new(plan, 0);
     let mut asker = Asker::new(plan, 0);
     let mut story = Story::default();
-    let places = plan.map.place_count();
-    let mut answers = vec![vec![0_usize; places]; plan.questions.len()];
+    let mut answers = vec![BTreeMap::<Answer, usize>::new(); plan.questions.len()];
     let mut false_beliefs = vec![0_usize; plan.questions.len()];
     let mut bits = Vec::with_capacity(count);
     for index in 0..count as u64 {
         selector.draw(index, &mut story);
         bits.push(bits_of(plan, &story));
         for answered in asker.ask(&story) {
-            let answer = answered.answer.and_then(Answer::place).expect("an answered question");
-            answers[answered.question][answer.index()] += 1;
+            let answer = answered.answer.expect("an answered question");
+            *answers[answered.question].entry(answer).or_default() += 1;
             false_beliefs[answered.question] += usize::from(answered.false_belief == Some(true));
         }
     }
     let share = |part: usize| part as f64 / count as f64;
     let by_question = plan.questions.iter().enumerate().map(|(at, question)| {
-        let role = |who: &crate::id::CharacterId| plan.role_names[who.index()].clone();
-        let given = answers[at].iter().zip(&plan.place_names).filter(|(count, _)| **count > 0);
-        let mut given: Vec<(String, f64)> =
-            given.map(|(&count, name)| (name.clone(), share(count))).collect();
-        given.sort_by(|one, other| other.1.total_cmp(&one.1)); // stable: then by place
+        let role = |&who: &CharacterId| plan.role_names[who.index()].clone();
         Shares {
             question: at,
             kind: question.kind.key(),
-            roles: question.others.iter().chain([&question.character()]).map(role).collect(),
-            unanswered: share(count - answers[at].iter().sum::<usize>()),
+            roles: question.others.iter().map(role).chain([target_name(plan, question.target)]).collect(),
+            unanswered: share(count - answers[at].values().sum::<usize>()),
             false_belief: share(false_beliefs[at]),
-            answers: given,
+            answers: by_name(plan, &answers[at])
+                .into_iter()
+                .map(|(name, count)| (name, share(count)))
+                .collect(),
         }
     });
     let by_question = by_question.collect();
@@ -227,6 +230,60 @@ fn look_at_stories(plan: &Plan, shares: &[f64], attempts: f64) -> (Vec<Shares>, 
     let variance = bits.iter().map(|bits| (bits - mean).powi(2)).sum::<f64>() / (count - 1) as f64;
     let standard_error = (variance / count as f64).sqrt();
     (by_question, Estimate { mean: mean + certain, standard_error }, count)
+}
+
+/// How often which answer was given, by name, the most frequent first.
+fn by_name(plan: &Plan, counts: &BTreeMap<Answer, usize>) -> Vec<(String, usize)> {
+    let mut named: Vec<(String, usize)> = Vec::new();
+    for (&answer, &count) in counts {
+        let name = answer_name(plan, answer);
+        match named.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += count,
+            None => named.push((name, count)),
+        }
+    }
+    named.sort_by_key(|&(_, count)| Reverse(count)); // stable: then by place
+    named
+}
+
+/// What an answer is called in every story. Those who play no role have no name that holds for all of them.
+fn answer_name(plan: &Plan, answer: Answer) -> String {
+    match answer {
+        Answer::Place(place) => plan.place_names[place.index()].clone(),
+        Answer::Container(container) => staging(plan).containers[container.index()].name.clone(),
+        Answer::Character(who) => {
+            plan.role_names.get(who.index()).cloned().unwrap_or_else(|| "no role".to_owned())
+        }
+        Answer::Verdict(Verdict::Yes) => "yes".to_owned(),
+        Answer::Verdict(Verdict::No) => "no".to_owned(),
+        Answer::Verdict(Verdict::Unknown) => "unknown".to_owned(),
+        Answer::People(0) => "nobody".to_owned(),
+        Answer::People(people) => {
+            let is_one = |at: &usize| people >> at & 1 == 1;
+            let (roles, all) = (plan.role_names.len(), plan.character_count);
+            let mut names: Vec<String> =
+                (0..roles).filter(is_one).map(|at| plan.role_names[at].clone()).collect();
+            match (roles..all).filter(is_one).count() {
+                0 => {}
+                count => names.push(format!("{count} without a role")),
+            }
+            names.join(", ")
+        }
+    }
+}
+
+fn target_name(plan: &Plan, target: Target) -> String {
+    match target {
+        Target::Item(Item::Character(who)) => plan.role_names[who.index()].clone(),
+        Target::Item(Item::Object(object)) => staging(plan).objects[object.index()].name.clone(),
+        Target::Item(Item::Lid(container)) => staging(plan).containers[container.index()].name.clone(),
+        Target::Item(Item::Proposition(known)) => staging(plan).propositions[known.index()].name.clone(),
+        Target::Attitude(thing) => staging(plan).attitudes[thing].clone(),
+    }
+}
+
+fn staging(plan: &Plan) -> &Staging {
+    plan.staging.as_ref().expect("things are staged")
 }
 
 /// How many bits it takes to tell what happens in a story, given its cast: it has its probability under free

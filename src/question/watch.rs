@@ -27,9 +27,7 @@ impl Watch {
             }
             QuestionKind::Start => Self::Start(question.character(), [None]),
             QuestionKind::World | QuestionKind::WorldThings => {
-                let members: Vec<CharacterId> =
-                    question.others.iter().copied().chain([question.character()]).collect();
-                Self::World(Company { state: vec![None; members.len() + 1], members })
+                Self::World(Company::new(&question.others, question.character()))
             }
             _ => panic!("not a question of this part"),
         }
@@ -76,7 +74,7 @@ impl Watch {
             Self::Belief(tracker) => tracker.apply(event),
             Self::Start(..) => false,
             Self::World(company) => {
-                company.apply(event);
+                company.go(event.to, |who| who == event.who);
                 false
             }
         }
@@ -122,14 +120,19 @@ pub struct Company {
 }
 
 impl Company {
-    fn start(&mut self, start: &[PlaceId]) {
+    pub fn new(others: &[CharacterId], target: CharacterId) -> Self {
+        let members: Vec<CharacterId> = others.iter().copied().chain([target]).collect();
+        Self { state: vec![None; members.len() + 1], members }
+    }
+
+    pub fn start(&mut self, start: &[PlaceId]) {
         for (place, member) in self.state.iter_mut().zip(&self.members) {
             *place = Some(start[member.index()]);
         }
         self.state[self.members.len()] = None;
     }
 
-    fn went(&self) -> Option<PlaceId> {
+    pub fn went(&self) -> Option<PlaceId> {
         self.state[self.members.len()]
     }
 
@@ -137,14 +140,18 @@ impl Company {
         self.state[..self.members.len()].iter().all(|place| *place == self.state[0])
     }
 
-    fn apply(&mut self, event: Event) {
+    /// Some go somewhere.
+    pub fn go(&mut self, to: PlaceId, goes: impl Fn(CharacterId) -> bool) {
+        if !self.members.iter().any(|&member| goes(member)) {
+            return;
+        }
         let target = self.members.len() - 1;
         if self.is_together() {
-            self.state[target + 1] = (event.who == self.members[target]).then_some(event.to);
+            self.state[target + 1] = goes(self.members[target]).then_some(to);
         }
-        for (place, member) in self.state.iter_mut().zip(&self.members) {
-            if *member == event.who {
-                *place = Some(event.to);
+        for (place, &member) in self.state.iter_mut().zip(&self.members) {
+            if goes(member) {
+                *place = Some(to);
             }
         }
         if self.is_together() {

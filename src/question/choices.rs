@@ -1,0 +1,128 @@
+//! What is offered to choose the answer from.
+
+use rand::Rng;
+
+use super::answer::{Answer, Verdict};
+use crate::id::{CharacterId, ContainerId};
+use crate::plan::{Plan, PlannedAct, PlannedTelling, PlannedValue, Play, Question, Staging, Target};
+use crate::rng::{Stream, below, sample_to_front};
+use crate::storyboard::QuestionKind;
+use crate::world::Item;
+
+/// At most this many choices are offered.
+pub const CHOICES_MAX: usize = 12;
+
+/// What can be offered as the answer to a question.
+#[derive(Clone, Debug)]
+pub enum Choices {
+    /// Any of these: all of them, or the answer and others.
+    Listed(Vec<Answer>),
+    /// Sets of so many characters.
+    People(usize),
+}
+
+impl Choices {
+    /// The choices of a question.
+    pub fn new(plan: &Plan, question: &Question) -> Self {
+        let places = || plan.map.places().map(Answer::Place);
+        let verdicts = || [Verdict::Yes, Verdict::No].map(Answer::Verdict).to_vec();
+        match question.kind {
+            QuestionKind::Knows => Self::Listed(verdicts()),
+            QuestionKind::Following => {
+                let others = (0..plan.character_count).map(CharacterId::new);
+                let others = others.filter(|&other| other != question.character());
+                Self::Listed(others.map(Answer::Character).collect())
+            }
+            QuestionKind::WhoKnows
+            | QuestionKind::CouldAnswer
+            | QuestionKind::WhoLikes
+            | QuestionKind::WhoDislikes => Self::People(plan.character_count),
+            QuestionKind::World | QuestionKind::WorldThings => Self::Listed(places().collect()),
+            QuestionKind::Belief | QuestionKind::Reality | QuestionKind::Start => match question.target {
+                Target::Item(Item::Object(_)) => {
+                    let staging = plan.staging.as_ref().expect("an object is staged");
+                    let containers = (0..staging.containers.len()).map(ContainerId::new);
+                    let containers = containers.map(Answer::Container);
+                    let places = places().filter(|_| has_objects_in_places(staging));
+                    Self::Listed(containers.chain(places).collect())
+                }
+                Target::Item(Item::Character(_)) => Self::Listed(places().collect()),
+                Target::Item(Item::Lid(_) | Item::Proposition(_)) | Target::Attitude(_) => {
+                    let mut listed = verdicts();
+                    if question.kind == QuestionKind::Belief {
+                        listed.push(Answer::Verdict(Verdict::Unknown));
+                    }
+                    Self::Listed(listed)
+                }
+            },
+        }
+    }
+
+    /// Puts the answer and others into `choices`, in uniform order. Returns which of them is the answer.
+    pub fn offer(&self, stream: &mut Stream, answer: Answer, choices: &mut Vec<Answer>) -> usize {
+        choices.clear();
+        match self {
+            Self::People(count) => return offer_people(stream, *count, answer, choices),
+            Self::Listed(all) if all.len() <= CHOICES_MAX => {
+                choices.extend_from_slice(all);
+                sample_to_front(stream, choices, all.len());
+                return choices.iter().position(|&choice| choice == answer).expect("all are offered");
+            }
+            Self::Listed(all) => {
+                // A sample of the others, each drawn choice that is taken already being drawn again (there
+                // are more than enough), and the answer at a uniform place among them.
+                while choices.len() < CHOICES_MAX - 1 {
+                    let other = all[below(stream, all.len() as u32) as usize];
+                    if other != answer && !choices.contains(&other) {
+                        choices.push(other);
+                    }
+                }
+            }
+        }
+        let label = below(stream, CHOICES_MAX as u32) as usize;
+        choices.insert(label, answer);
+        label
+    }
+}
+
+/// The answer; with some people changed, with others changed, with both: each of them could as well be the one
+/// from which the others are made.
+fn offer_people(stream: &mut Stream, count: usize, answer: Answer, choices: &mut Vec<Answer>) -> usize {
+    let Answer::People(people) = answer else { unreachable!("people answer this question") };
+    let everyone = u64::MAX >> (u64::BITS as usize - count);
+    if count == 1 {
+        choices.extend([people, people ^ 1].map(Answer::People));
+    } else {
+        let mut change_apart_from = |other: u64| loop {
+            let change = stream.next_u64() & everyone;
+            if change != 0 && change != other {
+                return change;
+            }
+        };
+        let one = change_apart_from(0);
+        let other = change_apart_from(one);
+        choices.extend([people, people ^ one, people ^ other, people ^ one ^ other].map(Answer::People));
+    }
+    let all = choices.len();
+    sample_to_front(stream, choices, all);
+    choices.iter().position(|&choice| choice == answer).expect("the answer is offered")
+}
+
+/// Whether an object may be, or be said to be, where only a place says where: lying openly, or in somebody's hands.
+pub fn has_objects_in_places(staging: &Staging) -> bool {
+    let is_openly = |value: &PlannedValue| matches!(value, PlannedValue::Place(_) | PlannedValue::Hands(_));
+    let starts = staging.objects.iter().flat_map(|object| &object.start).any(is_openly);
+    let plays = staging.play.iter().any(|&(play, weight)| {
+        weight > 0 && matches!(play, Play::Take | Play::Put | Play::Carry | Play::Throw)
+    });
+    let deeds = staging.deeds.iter().any(|(_, deed)| match &deed.act {
+        PlannedAct::Carry(..) | PlannedAct::Take(_) | PlannedAct::Put(_, None) | PlannedAct::Throw(..) => {
+            true
+        }
+        PlannedAct::Tell(PlannedTelling { item: Some(Item::Object(_)), value: Some(value), .. }) => {
+            is_openly(value)
+        }
+        _ => false,
+    });
+    starts || plays || deeds
+}

@@ -1,0 +1,102 @@
+//! What a chain holds at the end of a story, and no more: for goals.
+
+use super::answer::{Answer, Verdict};
+use super::course::Course;
+use super::deeds::{happening, is_false};
+use super::passage::Passage;
+use super::reading::{Reading, Replay};
+
+use super::watch::Watch;
+use crate::belief::Chain;
+use crate::plan::Plan;
+use crate::trace::Trace;
+use crate::world::Value;
+
+/// Finds out what a chain holds at the end of a story.
+#[derive(Clone, Debug)]
+pub struct Probe {
+    chain: Chain,
+    means: Means,
+}
+
+#[derive(Clone, Debug)]
+enum Means {
+    /// People only walk.
+    Walk(Watch),
+    /// There is more to it.
+    Deeds(Replay),
+}
+
+/// What a chain holds at the end of a story.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What it holds of the target; none: unknown.
+    pub held: Option<Value>,
+    /// What it answers: as held, but for an object in somebody's hands it is the place of those, if that is known.
+    pub answer: Option<Value>,
+    /// What is really so, as an answer.
+    pub truth: Value,
+    /// Of a false belief about where something is: see [`super::Asker`].
+    pub mislead_distance: Option<usize>,
+}
+
+impl Probe {
+    /// A probe of a chain, in stories of a plan.
+    pub fn new(plan: &Plan, chain: &Chain) -> Self {
+        let means = match plan.staging {
+            None => Means::Walk(Watch::of_chain(chain.clone(), plan.character_count)),
+            Some(_) => Means::Deeds(Replay::new(Reading::of_chain(chain.clone()))),
+        };
+        Self { chain: chain.clone(), means }
+    }
+
+    /// Follows a story. Costs O(events).
+    pub fn find(&mut self, trace: &Trace) -> Found {
+        match &mut self.means {
+            Means::Walk(watch) => find_in_walk(&self.chain, watch, trace),
+            Means::Deeds(replay) => find_in_deeds(&self.chain, replay, trace),
+        }
+    }
+}
+
+fn find_in_walk(chain: &Chain, watch: &mut Watch, trace: &Trace) -> Found {
+    let target = chain.character().expect("a chain about a character");
+    let mut course = Course::new(chain.minds(), target, &trace.start);
+    let false_since = course.follow(watch, trace, |_, _, _| {});
+    let (answer, truth) = (watch.answer(), course.truth());
+    let is_false = answer.is_some_and(|answer| answer != truth);
+    let mislead_distance =
+        false_since.filter(|_| is_false).map(|since| course.mislead_distance(since, trace));
+    let answer = answer.map(Value::Place);
+    Found { held: answer, answer, truth: Value::Place(truth), mislead_distance }
+}
+
+fn find_in_deeds(chain: &Chain, replay: &mut Replay, trace: &Trace) -> Found {
+    replay.start(trace);
+    let mut passage = Passage::new(chain.minds(), chain.target(), &replay.scene);
+    for step in 0..trace.events.len() {
+        let (event, deed) = happening(trace, step);
+        let is_moved = replay.moves(event, deed, chain.target());
+        let is_witnessed = replay.apply(event, deed);
+        passage.step(step, replay, is_moved && is_witnessed);
+    }
+    let (answer, truth) = (replay.reading.answer(), passage.truth());
+    let is_false = answer.is_some_and(|answer| is_false(answer, truth));
+    Found {
+        held: replay.reading.held(),
+        answer: answer.and_then(value),
+        truth: value(truth).expect("reality is known"),
+        mislead_distance: passage.mislead_distance().filter(|_| is_false),
+    }
+}
+
+/// The value that an answer stands for.
+const fn value(answer: Answer) -> Option<Value> {
+    match answer {
+        Answer::Place(place) => Some(Value::Place(place)),
+        Answer::Container(container) => Some(Value::Container(container)),
+        Answer::Verdict(Verdict::Yes) => Some(Value::Truth(true)),
+        Answer::Verdict(Verdict::No) => Some(Value::Truth(false)),
+        Answer::Verdict(Verdict::Unknown) | Answer::Character(_) | Answer::People(_) => None,
+    }
+}

@@ -1,0 +1,303 @@
+//! What is followed, event by event, to answer a question of any kind in a story of any kind.
+//!
+//! A [`Reading`] is for stories with deeds what a [`Watch`](super::watch::Watch) is for walks. Everything may
+//! change it, so nothing is skipped.
+
+use super::answer::{Answer, Verdict};
+use super::view::{View, reality, verdict};
+use super::watch::Company;
+use crate::belief::{Chain, DeedTracker};
+use crate::id::{CharacterId, PropositionId};
+use crate::plan::{Plan, Question, Target};
+use crate::storyboard::QuestionKind;
+use crate::trace::Trace;
+use crate::world::{Deed, Event, Item, Scene, Value};
+
+/// The state from which an answer is read.
+#[derive(Clone, Debug)]
+pub enum Reading {
+    /// What a chain of minds holds of its target; without minds, what is so.
+    Mind(DeedTracker),
+    /// What was so of an item at the start.
+    Start(Item, Option<Answer>),
+    /// Where the target went from the company.
+    World(Company),
+    /// Whether the last mind of the chain holds what the mind of the first `depth` members holds.
+    Knows {
+        tracker: DeedTracker,
+        depth: usize,
+    },
+    /// Whose picture of `asked`, one tracker for each, holds what `asked` holds itself.
+    WhoKnows {
+        asked: DeedTracker,
+        everyone: Vec<DeedTracker>,
+    },
+    /// Of whose attitudes, by character, a chain holds that they are so, or that they are not.
+    WhoLikes {
+        tracker: DeedTracker,
+        attitudes: Vec<PropositionId>,
+        likes: bool,
+    },
+    Following(Pursuit),
+}
+
+impl Reading {
+    /// What it takes to answer a question.
+    pub fn new(plan: &Plan, question: &Question) -> Self {
+        let others = &question.others;
+        match question.kind {
+            QuestionKind::Belief | QuestionKind::Reality => {
+                Self::of_chain(Chain::new(others, item(question)))
+            }
+            QuestionKind::Start => Self::Start(item(question), None),
+            QuestionKind::World | QuestionKind::WorldThings => {
+                Self::World(Company::new(others, question.character()))
+            }
+            QuestionKind::Knows => {
+                let chain = Chain::new(others, item(question));
+                let mut outer = others[..others.len() - 1].to_vec();
+                outer.dedup();
+                Self::Knows { depth: outer.len().min(chain.order()), tracker: DeedTracker::new(chain) }
+            }
+            QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
+                let everyone = people(plan).map(|who| {
+                    let minds: Vec<CharacterId> = [who].iter().chain(others).copied().collect();
+                    DeedTracker::new(Chain::new(&minds, item(question)))
+                });
+                let asked = DeedTracker::new(Chain::new(others, item(question)));
+                Self::WhoKnows { asked, everyone: everyone.collect() }
+            }
+            QuestionKind::WhoLikes | QuestionKind::WhoDislikes => {
+                let Target::Attitude(thing) = question.target else { panic!("a question about attitudes") };
+                let staging = plan.staging.as_ref().expect("attitudes are staged");
+                let attitude = |who| staging.attitude(who, thing).expect("everyone has an attitude");
+                let attitudes: Vec<PropositionId> = people(plan).map(attitude).collect();
+                let tracker = DeedTracker::new(Chain::new(others, Item::Proposition(attitudes[0])));
+                Self::WhoLikes { tracker, attitudes, likes: question.kind == QuestionKind::WhoLikes }
+            }
+            QuestionKind::Following => {
+                Self::Following(Pursuit::new(question.character(), plan.character_count))
+            }
+        }
+    }
+
+    pub fn of_chain(chain: Chain) -> Self {
+        Self::Mind(DeedTracker::new(chain))
+    }
+
+    /// What the one-order-lower question would follow, if there is such a question.
+    pub fn lower(plan: &Plan, question: &Question) -> Option<Self> {
+        let others = &question.others;
+        match question.kind {
+            QuestionKind::Belief => {
+                let chain = Chain::new(others, item(question));
+                (chain.order() > 0).then(|| Self::of_chain(chain.lower()))
+            }
+            QuestionKind::Knows if others.len() < 2 => None,
+            QuestionKind::Knows
+            | QuestionKind::CouldAnswer
+            | QuestionKind::WhoLikes
+            | QuestionKind::WhoDislikes => {
+                let lower = Question { others: others.get(1..)?.to_vec(), ..question.clone() };
+                Some(Self::new(plan, &lower))
+            }
+            _ => None,
+        }
+    }
+
+    /// Goes back to the start of a story, where the scene is this.
+    fn start(&mut self, trace: &Trace, scene: &Scene) {
+        match self {
+            Self::Mind(tracker) | Self::Knows { tracker, .. } | Self::WhoLikes { tracker, .. } => {
+                tracker.start(trace)
+            }
+            Self::Start(item, answer) => *answer = Some(reality(scene, *item)),
+            Self::World(company) => company.start(&trace.start),
+            Self::WhoKnows { asked, everyone } => {
+                asked.start(trace);
+                everyone.iter_mut().for_each(|tracker| tracker.start(trace));
+            }
+            Self::Following(pursuit) => pursuit.start(),
+        }
+    }
+
+    /// Takes in an event that has just changed the scene to this. Returns whether the owner of the outermost
+    /// mind witnessed it.
+    fn apply(&mut self, event: Event, deed: &Deed, scene: &Scene) -> bool {
+        match self {
+            Self::Mind(tracker) | Self::Knows { tracker, .. } | Self::WhoLikes { tracker, .. } => {
+                return tracker.apply(event, deed);
+            }
+            Self::Start(..) => {}
+            Self::World(company) => {
+                company.go(event.to, |who| Scene::movers(event, &deed.act).any(|mover| mover == who))
+            }
+            Self::WhoKnows { asked, everyone } => {
+                asked.apply(event, deed);
+                for tracker in everyone {
+                    tracker.apply(event, deed);
+                }
+            }
+            Self::Following(pursuit) => {
+                if Scene::movers(event, &deed.act).any(|mover| mover == pursuit.who) {
+                    pursuit.go(event, scene);
+                }
+            }
+        }
+        false
+    }
+
+    /// What a chain holds of its target, if it is a chain that is followed.
+    pub fn held(&self) -> Option<Value> {
+        match self {
+            Self::Mind(tracker) => tracker.held().value(),
+            _ => None,
+        }
+    }
+
+    /// The answer; none: a careful reader could not say.
+    pub fn answer(&self) -> Option<Answer> {
+        match self {
+            Self::Mind(tracker) => {
+                let (chain, item) = (tracker.chain(), tracker.chain().target());
+                match (View::of(tracker, chain.order(), item), item) {
+                    (View::Nothing, Item::Proposition(_) | Item::Lid(_)) => {
+                        Some(Answer::Verdict(Verdict::Unknown))
+                    }
+                    (view, _) => view.answer(),
+                }
+            }
+            Self::Start(_, answer) => *answer,
+            Self::World(company) => company.went().map(Answer::Place),
+            Self::Knows { tracker, depth } => {
+                let (chain, item) = (tracker.chain(), tracker.chain().target());
+                let view = |depth| View::of(tracker, depth, item);
+                let knows = match (view(*depth), view(chain.order())) {
+                    (_, View::Nothing) => false,
+                    (View::Clear(outer), View::Clear(inner)) => outer == inner,
+                    // Reality settles what there is to know, and a mind in it is hers who has it.
+                    _ if *depth == 0 => false,
+                    _ => return None,
+                };
+                Some(Answer::Verdict(verdict(knows)))
+            }
+            Self::WhoKnows { asked, everyone } => {
+                let view = |tracker: &DeedTracker| {
+                    View::of(tracker, tracker.chain().order(), tracker.chain().target()).answer()
+                };
+                let wanted = view(asked)?;
+                people_of(everyone.iter().map(|tracker| Some(view(tracker) == Some(wanted))))
+            }
+            Self::WhoLikes { tracker, attitudes, likes } => {
+                let wanted = Answer::Verdict(verdict(*likes));
+                people_of(attitudes.iter().map(|&attitude| {
+                    match View::of(tracker, tracker.chain().order(), Item::Proposition(attitude)) {
+                        View::Clear(answer) => Some(answer == wanted),
+                        View::Nothing => Some(false),
+                        View::Unclear => None,
+                    }
+                }))
+            }
+            Self::Following(pursuit) => pursuit.whom().map(Answer::Character),
+        }
+    }
+}
+
+/// The item that a question is about.
+///
+/// # Panics
+/// If it is about everyone's attitude.
+pub fn item(question: &Question) -> Item {
+    match question.target {
+        Target::Item(item) => item,
+        Target::Attitude(_) => panic!("a question about one item"),
+    }
+}
+
+fn people(plan: &Plan) -> impl Iterator<Item = CharacterId> + use<> {
+    (0..plan.character_count).map(CharacterId::new)
+}
+
+/// Those of whom it is so, by character; none, if that is open of anyone.
+fn people_of(is_so: impl Iterator<Item = Option<bool>>) -> Option<Answer> {
+    let mut bits = 0;
+    for (who, is_so) in is_so.enumerate() {
+        bits |= u64::from(is_so?) << who;
+    }
+    Some(Answer::People(bits))
+}
+
+/// "Whom is A following?": the only other character with whom A is after each of her moves, of which there is
+/// one at least.
+#[derive(Clone, Debug)]
+pub struct Pursuit {
+    who: CharacterId,
+    has_moved: bool,
+    /// Whether she may be following, by character.
+    fits: Vec<bool>,
+}
+
+impl Pursuit {
+    fn new(who: CharacterId, character_count: usize) -> Self {
+        Self { who, has_moved: false, fits: vec![true; character_count] }
+    }
+
+    fn start(&mut self) {
+        self.has_moved = false;
+        self.fits.fill(true);
+        self.fits[self.who.index()] = false;
+    }
+
+    fn go(&mut self, event: Event, scene: &Scene) {
+        self.has_moved = true;
+        for (fits, other) in self.fits.iter_mut().zip(scene.characters()) {
+            *fits &= scene.place(other) == event.to;
+        }
+    }
+
+    fn whom(&self) -> Option<CharacterId> {
+        let mut fitting = self.fits.iter().enumerate().filter(|(_, fits)| **fits);
+        let (who, _) = fitting.next().filter(|_| self.has_moved)?;
+        fitting.next().is_none().then(|| CharacterId::new(who))
+    }
+}
+
+/// A story as far as it has gone, and what answers a question then.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// Where everyone and everything is.
+    pub scene: Scene,
+    /// What answers the question.
+    pub reading: Reading,
+}
+
+impl Replay {
+    pub fn new(reading: Reading) -> Self {
+        Self { scene: Scene::default(), reading }
+    }
+
+    /// Goes back to the start of a story.
+    pub fn start(&mut self, trace: &Trace) {
+        self.scene.begin(&trace.start, &trace.stage);
+        self.reading.start(trace, &self.scene);
+    }
+
+    /// Applies an event that can happen. Returns whether the owner of the outermost mind witnessed it.
+    pub fn apply(&mut self, event: Event, deed: &Deed) -> bool {
+        self.scene.apply(event, &deed.act);
+        self.reading.apply(event, deed, &self.scene)
+    }
+
+    /// Whether an event moves an item: a character goes, an object is moved or goes along in somebody's hands.
+    pub fn moves(&self, event: Event, deed: &Deed, item: Item) -> bool {
+        let goes = |who| Scene::movers(event, &deed.act).any(|mover| mover == who);
+        match item {
+            Item::Character(who) => goes(who),
+            Item::Object(object) => {
+                deed.act.object() == Some(object)
+                    || matches!(self.scene.value(item), Value::Hands(holder) if goes(holder))
+            }
+            Item::Lid(_) | Item::Proposition(_) => false,
+        }
+    }
+}
