@@ -476,6 +476,11 @@ impl Table {
 }
 
 impl Arrival {
+    /// Whether it is one move, and no meeting.
+    pub fn is_exact(&self) -> bool {
+        self.who.len() == 1
+    }
+
     /// Whether this move is such an arrival.
     pub fn allows(&self, who: CharacterId, to: PlaceId) -> bool {
         self.place.is_none_or(|place| place == to) && self.who.contains(&who)

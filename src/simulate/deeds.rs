@@ -8,7 +8,7 @@ use super::{Simulator, Story};
 use crate::belief::{Chain, DeedTracker};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::plan::{
-    Attention, Audience, DeedShare, Draw, Outcome, Plan, PlannedAct, PlannedDeed, PlannedTelling, Play, Staging, Table,
+    Arrival, Attention, Audience, DeedShare, Draw, Outcome, Plan, PlannedAct, PlannedDeed, PlannedTelling, Play, Staging, Table,
 };
 use crate::rng::{Stream, below};
 use crate::world::{Act, Container, Deed, Distraction, Event, Hearers, Item, Scene, Thing, Telling, Value};
@@ -34,6 +34,8 @@ struct Turn {
     who: CharacterId,
     /// Where to, if she goes.
     to: Option<PlaceId>,
+    /// Whether the storyboard demands this very move, and so that she carries nothing.
+    is_exact: bool,
 }
 
 impl<'a> Performer<'a> {
@@ -113,6 +115,7 @@ impl<'a> Performer<'a> {
             (true, _) if has_to_stay => None,
             (true, _) => Some(Act::Go),
             (false, false) if is_settled && !has_to_stay => None,
+            (false, true) if turn.is_exact => None,
             (false, _) => Some(self.one_of(stream)),
         }
     }
@@ -388,11 +391,14 @@ impl Simulator<'_> {
                 let table = &plan.tables[table];
                 match self.outcome(table, stream) {
                     Outcome::Bystander => (self.turn(table.bystanders, stream), None, false),
-                    Outcome::Move(who, to) => (Turn { who, to: Some(to) }, Some(table), true),
-                    Outcome::Deed(who) => (Turn { who, to: None }, Some(table), true),
+                    Outcome::Move(who, to) => {
+                        let is_exact = table.limits.arrival.as_ref().is_some_and(Arrival::is_exact);
+                        (Turn { who, to: Some(to), is_exact }, Some(table), true)
+                    }
+                    Outcome::Deed(who) => (Turn { who, to: None, is_exact: false }, Some(table), true),
                     Outcome::Together => {
                         let (who, to) = table.limits.together.as_ref().expect("the table has it");
-                        (Turn { who: who[0], to: Some(*to) }, Some(table), true)
+                        (Turn { who: who[0], to: Some(*to), is_exact: false }, Some(table), true)
                     }
                 }
             }
@@ -421,7 +427,7 @@ impl Simulator<'_> {
         let actors = &self.plan.actor_sets[actors];
         let who = actors[pick(stream, actors.len())];
         let ways = self.plan.map.ways(self.places[who.index()]);
-        Turn { who, to: Some(ways[pick(stream, ways.len())]) }
+        Turn { who, to: Some(ways[pick(stream, ways.len())]), is_exact: false }
     }
 
     /// Keeps up with who is where.
