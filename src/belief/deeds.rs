@@ -199,6 +199,7 @@ impl DeedTracker {
             }
             if let Act::Tell(telling) = &deed.act
                 && event.who != owner
+                && self.shown[self.column(telling.item)].is_none()
             {
                 self.hear(row, event.who, telling);
             }
