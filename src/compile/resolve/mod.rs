@@ -386,7 +386,10 @@ impl<'a> Resolver<'a> {
             return Some(Place::Bound(bind));
         }
         let known = scope.places.keys().chain(scope.binds.keys()).copied();
-        let help = self.suggest(&name.value, known);
+        let named = scope.things.get(name.value.as_str());
+        let help = named
+            .map(|named| format!("this is {}; here a place should stand", named.phrase()))
+            .or_else(|| self.suggest(&name.value, known));
         let message = format!("no place or bind is called `{}`", name.value);
         self.problem(Diagnostic::error(message, name.span, "not known").maybe_help(help));
         None
