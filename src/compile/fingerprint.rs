@@ -110,14 +110,16 @@ fn staging(staging: &Staging) -> Vec<String> {
     lines
 }
 
+/// How many characters in succession know something, and how many do not.
 fn knowledge(knowledge: &[Knowledge]) -> Option<String> {
     let word = |knows: &Knowledge| match knows {
         Knowledge::Right => "right",
         Knowledge::Wrong => "wrong",
         Knowledge::Nothing => "nothing",
     };
-    let words: Vec<&str> = knowledge.iter().map(word).collect();
-    (!words.is_empty()).then(|| format!("known {}", words.join(" ")))
+    let runs = knowledge.chunk_by(|one, next| one == next);
+    let runs: Vec<String> = runs.map(|run| format!("{} {}", run.len(), word(&run[0]))).collect();
+    (!runs.is_empty()).then(|| format!("known {}", runs.join(" ")))
 }
 
 fn act(act: &PlannedAct) -> String {
@@ -204,4 +206,136 @@ fn characters(who: &[CharacterId]) -> String {
 
 fn numbers(numbers: impl Iterator<Item = usize>) -> String {
     numbers.map(|number| number.to_string()).collect::<Vec<String>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::resolve::resolve;
+    use super::*;
+    use crate::diagnostic::Source;
+
+    const BOARD: &str = r#"
+storysim: 1
+name: things
+characters: {pool: [Ann, Bob, Cleo, Dan]}
+roles: [S1, S2, T]
+places: {complete: [kitchen, garden, hall]}
+start: kitchen
+bind: {first: {}}
+horizon: 20
+parameters: {chapters: 1}
+questions: [{belief: [S1, T]}]
+"#;
+
+    const THINGS: &str = r#"
+containers: {basket: kitchen, box: {in: first, is: closed}}
+objects: {marble: basket, ball: {in: [box, T, hall, first], known: [S1]}}
+propositions: {gift: {says: "{S1} gets a bicycle", known: [S1], wrong: [S2]}, rain: {says: it rains, is: true, wrong: T}}
+attitudes: [painting]
+trust: never
+play: {tell: 1, move: chapters + 4, lie: 0}
+friends: {S1: [T, S2], S2: []}
+events:
+  - {at: 15, react: {who: S1, to: painting}}
+  - {at: 0, move: {who: [T, S1], to: hall}}
+  - {at: 1, carry: {who: S1, to: garden}}
+  - {at: 2, take: {who: S1, object: ball}}
+  - {at: 3, put: {who: S1, in: box}}
+  - {at: 4, put: {who: S1, object: ball}}
+  - {at: 5, move_object: {who: S1, object: ball, to: basket}}
+  - {at: 6, throw: {who: S1, object: ball, to: first}}
+  - {at: 7, open: {who: S1, container: box}}
+  - {at: 8, close: {who: S1}}
+  - {at: 9, tell: {who: S1, to: present}}
+  - {at: 10, tell: {who: S1, to: [T, S2], that: {ball: S2}}}
+  - {at: 11, lie: {who: S1, to: {phone: T}, that: {rain: false}}}
+  - {at: 12, tell: {who: T, to: S2, that: {S1: first}}}
+  - {at: 12, peek: S1}
+  - {from: 13, until: 15, distracted: {who: [S1, T], noticed: true}}
+  - {at: 16, if: chapters, distracted: T}
+  - {at: 99, if: chapters - 1, take: {who: S1}}
+ensure:
+  - {holds: [S1, gift], is: true}
+  - {holds: [S1, marble], in: box}
+"#;
+
+    fn lines(text: String) -> Vec<String> {
+        let board = crate::storyboard::parse(Source { name: "things".into(), text }).expect("well-formed");
+        let resolved = resolve(&board, &[], &mut Vec::new()).expect("nothing is wrong");
+        fingerprint(&board, &resolved).lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn things_and_deeds_go_in() {
+        let all = lines(BOARD.to_owned() + THINGS);
+        let bare = lines(BOARD.to_owned());
+        assert_eq!(all[..bare.len()], bare);
+        let added: Vec<&str> = all[bare.len()..].iter().map(|line| line.trim_end()).collect();
+        assert_eq!(added, WANTED.trim().lines().collect::<Vec<&str>>());
+    }
+
+    const WANTED: &str = "
+from 15 until 16 deed 0 with  without
+from 0 until 1 go together 2 0 to place 2
+from 1 until 2 move 0 to place 1
+from 2 until 3 deed 0 with  without
+from 3 until 4 deed 0 in bind 0 with  without
+from 4 until 5 deed 0 with  without
+from 5 until 6 deed 0 in place 0 with  without
+from 6 until 7 deed 0 with  without
+from 7 until 8 deed 0 in bind 0 with  without
+from 8 until 9 deed 0 with  without
+from 9 until 10 deed 0 with  without
+from 10 until 11 deed 0 with 2 1 without
+from 11 until 12 deed 0 with  without 2
+from 12 until 13 deed 2 with 1 without
+holds 0 proposition 0 true
+holds 0 object 0 in container 1
+container basket in place 0 open
+container box in bind 0 closed
+object marble
+start in container 0
+object ball
+start in container 1
+start held by 2
+start in place 2
+start in bind 0
+known 1 right 3 nothing
+proposition gift drawn
+known 1 right 1 wrong 2 nothing
+proposition rain true
+known 2 right 1 wrong 1 right
+attitude painting
+trust never
+play move 5
+play tell 1
+friends 0 1 2
+friends 1
+friends 2 0 1 3
+friends 3 0 1 2
+at 0 2 goes with 0 to place 2
+at 1 0 carries any to place 1
+at 2 0 takes 1
+at 3 0 puts any 1
+at 4 0 puts 1 down
+at 5 0 moves 1 to 0
+at 6 0 throws 1 to bind 0
+at 7 0 opens 1
+at 8 0 closes any
+at 9 0 tells present that anything anything
+at 10 0 tells 2 1 that object 1 held by 1
+at 11 0 lies to afar 2 that proposition 1 false
+at 12 2 tells 1 that character 0 in bind 0
+at 15 0 reacts to 0
+from 12 until 13 peek 0
+from 13 until 15 distracted and noticed 0 2
+from 16 until 17 distracted 2
+";
+
+    #[test]
+    fn questions_stay_out() {
+        let board = |questions: &str| BOARD.replace("{belief: [S1, T]}", questions);
+        let asked = board("{knows: [S1, T]}, {who_knows: T, before: 3}, {could_answer: [S1, T], without: 2}");
+        assert_eq!(lines(asked), lines(BOARD.to_owned()));
+    }
 }

@@ -1,6 +1,8 @@
 //! What is done at a step, beyond going from one place to another, and who misses it.
 
-use super::{Demand, Resolver, Scope};
+use std::collections::HashMap;
+
+use super::{Condition, Demand, Resolver, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::id::{CharacterId, ContainerId, ObjectId};
 use crate::plan::{Attention, Audience, Place, PlannedAct, PlannedDeed, PlannedTelling, Staging};
@@ -112,7 +114,7 @@ impl Resolver<'_> {
                 }
                 (false, false)
             }
-            Verb::React { .. } if board.attitudes.is_empty() => {
+            Verb::React { to: None, .. } if board.attitudes.is_empty() => {
                 self.missing("react", "one of `attitudes`", event.span);
                 (false, false)
             }
@@ -161,12 +163,18 @@ impl Resolver<'_> {
             Some(that) => self.item(scope, that).map(Some),
             None => Some(None),
         };
-        if let (Some(that), Some(Some(Item::Character(_)))) = (that, item)
-            && let Some(other) = named.iter().chain([speaker]).find(|name| name.value == that.value)
-        {
-            let message = format!("`{}` is told of where she is herself, or says it", that.value);
-            let problem = Diagnostic::error(message, that.span, "told of").label(other.span, "takes part");
-            self.problem(problem.help("everyone knows where she herself is"));
+        if let (Some(that), Some(Some(Item::Character(_)))) = (that, item) {
+            let is_same = |name: &&Name| name.value == that.value;
+            let problem = if is_same(&speaker) {
+                let message = format!("`{}` says where she herself is", that.value);
+                Some(Diagnostic::error(message, that.span, "herself").label(speaker.span, "the speaker"))
+            } else {
+                named.iter().find(is_same).map(|hearer| {
+                    let message = format!("`{}` is told where she herself is", that.value);
+                    Diagnostic::error(message, that.span, "herself").label(hearer.span, "a hearer")
+                })
+            };
+            self.problems.extend(problem.map(|problem| problem.help("everyone knows where she herself is")));
         }
         let value = match (value, item) {
             (Some(value), Some(Some(item))) => self.value(scope, value, item).map(Some),
@@ -222,6 +230,31 @@ impl Resolver<'_> {
             && from < until
         {
             staging.attention.push((from, until, attention));
+        }
+    }
+
+    /// Whether anyone is to watch or to miss at one step what she does at that step herself.
+    pub(super) fn check_attention(&mut self, conditions: &[Condition], staging: &Staging) {
+        let deeds: HashMap<usize, &Condition> = conditions
+            .iter()
+            .filter(|condition| condition.demand.is_forced())
+            .map(|condition| (condition.from, condition))
+            .collect();
+        let at_one_step = staging.attention.iter().filter(|(from, until, _)| from + 1 == *until);
+        for (step, _, attention) in at_one_step {
+            let Some(condition) = deeds.get(step) else { continue };
+            let actors = match &condition.demand {
+                Demand::Move { who, .. } | Demand::Deed { who, .. } => std::slice::from_ref(who),
+                Demand::GoTogether { who, .. } => who,
+                _ => continue,
+            };
+            let (Attention::Peek(who) | Attention::Distracted { who, .. }) = attention;
+            for actor in actors.iter().filter(|actor| who.contains(actor)) {
+                let key = if let Attention::Peek(_) = attention { "peek" } else { "distracted" };
+                let name = &self.storyboard.roles[actor.index()].value;
+                let message = format!("at step {step} `{name}` acts herself, and `{key}` is for others");
+                self.problem(Diagnostic::error(message, condition.span, "her own doing"));
+            }
         }
     }
 }

@@ -209,6 +209,7 @@ impl<'a> Resolver<'a> {
         let mut staging = self.staging(&scope, character_count.unwrap_or(0));
         let (conditions, memories) = self.conditions(&scope, character_count.unwrap_or(0), &mut staging);
         self.overlaps(&conditions);
+        self.check_attention(&conditions, &staging);
         let goals = self.goals(&scope);
         let notes = self.notes(&scope);
         let questions = self.questions(&scope, character_count);
@@ -392,7 +393,10 @@ impl<'a> Resolver<'a> {
             return Some(Place::Bound(bind));
         }
         let known = scope.places.keys().chain(scope.binds.keys()).copied();
-        let help = self.suggest(&name.value, known);
+        let named = scope.things.get(name.value.as_str());
+        let help = named
+            .map(|named| format!("this is {}; here a place should stand", named.phrase()))
+            .or_else(|| self.suggest(&name.value, known));
         let message = format!("no place or bind is called `{}`", name.value);
         self.problem(Diagnostic::error(message, name.span, "not known").maybe_help(help));
         None

@@ -12,6 +12,9 @@ use crate::world::{Item, Knowledge};
 /// A kind of free play may weigh this much.
 const WEIGHT_MAX: i64 = 1_000;
 
+/// Stories with `friends` have so many characters at most: everyone has a list.
+const FRIENDS_MAX: usize = 256;
+
 /// What a name of the storyboard stands for, beside people and places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
@@ -262,15 +265,17 @@ impl<'a> Resolver<'a> {
 
     /// Something is to be done for which there is nothing.
     pub(super) fn missing(&mut self, key: &str, missing: &str, span: Span) {
-        let message = format!("`{key}` takes {missing}, and this storyboard has none");
-        let message = message.replace("two containers, and this storyboard has none", "two containers");
+        let message = format!("`{key}` needs {missing}");
         self.problem(Diagnostic::error(message, span, "can never be done"));
     }
 
     /// Whom everyone can tell something unheard by others. Those of whom nothing is said, everyone.
     fn friends(&mut self, scope: &Scope, staging: &mut Staging, character_count: usize) {
         let board = self.storyboard;
-        if board.friends.is_empty() {
+        let Some((first, _)) = board.friends.first() else { return };
+        if character_count > FRIENDS_MAX {
+            let message = format!("stories with `friends` have at most {FRIENDS_MAX} characters");
+            self.problem(Diagnostic::error(message, first.span, format!("a story has {character_count}")));
             return;
         }
         let everyone = || (0..character_count).map(CharacterId::new);

@@ -181,7 +181,7 @@ impl Reader<'_> {
                 let chain = self.chain(key, value);
                 let value = match fields.take("is") {
                     Some(node) => self.name(node, "what is held"),
-                    None => self.required(&mut fields, "in").and_then(|node| self.name(node, "a place")),
+                    None => self.held_in(&mut fields),
                 };
                 GoalKind::Holds { chain: chain?, value: value? }
             }
@@ -228,6 +228,18 @@ impl Reader<'_> {
             return None;
         }
         Some(Goal { kind, span })
+    }
+
+    /// Where an item is held to be.
+    fn held_in(&mut self, fields: &mut Fields) -> Option<Name> {
+        if let Some(node) = fields.take("in") {
+            return self.name(node, "a place");
+        }
+        if !fields.meant.iter().any(|meant| ["in", "is"].contains(meant)) {
+            let message = "`holds` needs `in`, or `is` of a proposition";
+            self.problem(Diagnostic::error(message, fields.span, "it is missing here"));
+        }
+        None
     }
 
     /// `[LEAST, MOST]`
@@ -291,12 +303,12 @@ impl Reader<'_> {
             QuestionKind::Reality
             | QuestionKind::Start
             | QuestionKind::WhoKnows
-            | QuestionKind::Following => vec![self.name(value, "what is asked of")?],
+            | QuestionKind::Following => vec![self.name(value, "the target")?],
             QuestionKind::Belief | QuestionKind::World | QuestionKind::WorldThings | QuestionKind::Knows => {
                 self.chain(&key, value)?
             }
             QuestionKind::CouldAnswer | QuestionKind::WhoLikes | QuestionKind::WhoDislikes => {
-                self.one_or_more(value, "what is asked of", Self::name)?
+                self.one_or_more(value, "the target", Self::name)?
             }
         };
         Some(Question { kind, roles, moment: moment?, span })

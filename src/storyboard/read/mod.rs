@@ -89,7 +89,7 @@ pub const KNOWN_KEYS: &[(&str, &str, &[&str])] = &[
     ("close", "a `close`", &["who", "container"]),
     ("tell", "a `tell`", &["who", "to", "that"]),
     ("lie", "a `lie`", &["who", "to", "that"]),
-    ("hearers", "`to`, if it is a map,", &["phone"]),
+    ("hearers", "a map after `to`", &["phone"]),
     ("react", "a `react`", &["who", "to"]),
     ("distracted", "a `distracted`", &["who", "noticed"]),
     (

@@ -152,11 +152,11 @@ impl Reader<'_> {
         let word = self.text(node, "this")?;
         let found = words.iter().position(|known| *known == word.value);
         if found.is_none() {
-            let (last, others) = words.split_last().expect("there is one");
-            let message = format!("{what} one of {} and {last}", others.join(", "));
+            let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+            let message = format!("{what} one of {}", quoted.join(", "));
             let help =
                 closest(&word.value, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-            self.problem(Diagnostic::error(message, word.span, "something else").maybe_help(help));
+            self.problem(Diagnostic::error(message, word.span, "none of them").maybe_help(help));
         }
         found
     }
