@@ -224,6 +224,7 @@ impl<'a> Replay<'a> {
             .storyboard
             .events
             .iter()
+            .filter(|event| event.only_if.as_ref().is_none_or(|number| self.value(number) > 0))
             .map(|event| {
                 let (from, until) = match &event.when {
                     When::At(at) => (self.value(at), self.value(at) + 1),
@@ -267,7 +268,7 @@ impl<'a> Replay<'a> {
     fn goals(&self) -> Result<(), Violation> {
         for goal in &self.storyboard.goals {
             let met = match &goal.kind {
-                GoalKind::Holds { chain, place } => self.held(chain).answer == Some(self.place(place)),
+                GoalKind::Holds { chain, value } => self.held(chain).answer == Some(self.place(value)),
                 GoalKind::FalseBelief { chain } => self.held(chain).is_false(),
                 GoalKind::TrueBelief { chain } => {
                     let held = self.held(chain);
