@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::answer::{Answer, Verdict};
 use crate::id::{CharacterId, ContainerId};
-use crate::plan::{Plan, PlannedAct, PlannedTelling, PlannedValue, Play, Question, Staging, Target};
+use crate::plan::{Plan, Question, Target};
 use crate::rng::{Stream, below, sample_to_front};
 use crate::storyboard::QuestionKind;
 use crate::world::Item;
@@ -43,7 +43,7 @@ impl Choices {
                     let staging = plan.staging.as_ref().expect("an object is staged");
                     let containers = (0..staging.containers.len()).map(ContainerId::new);
                     let containers = containers.map(Answer::Container);
-                    let places = places().filter(|_| has_objects_in_places(staging));
+                    let places = places().filter(|_| staging.has_objects_in_places());
                     Self::Listed(containers.chain(places).collect())
                 }
                 Target::Item(Item::Character(_)) => Self::Listed(places().collect()),
@@ -106,23 +106,4 @@ fn offer_people(stream: &mut Stream, count: usize, answer: Answer, choices: &mut
     let all = choices.len();
     sample_to_front(stream, choices, all);
     choices.iter().position(|&choice| choice == answer).expect("the answer is offered")
-}
-
-/// Whether an object may be, or be said to be, where only a place says where: lying openly, or in somebody's hands.
-pub fn has_objects_in_places(staging: &Staging) -> bool {
-    let is_openly = |value: &PlannedValue| matches!(value, PlannedValue::Place(_) | PlannedValue::Hands(_));
-    let starts = staging.objects.iter().flat_map(|object| &object.start).any(is_openly);
-    let plays = staging.play.iter().any(|&(play, weight)| {
-        weight > 0 && matches!(play, Play::Take | Play::Put | Play::Carry | Play::Throw)
-    });
-    let deeds = staging.deeds.iter().any(|(_, deed)| match &deed.act {
-        PlannedAct::Carry(..) | PlannedAct::Take(_) | PlannedAct::Put(_, None) | PlannedAct::Throw(..) => {
-            true
-        }
-        PlannedAct::Tell(PlannedTelling { item: Some(Item::Object(_)), value: Some(value), .. }) => {
-            is_openly(value)
-        }
-        _ => false,
-    });
-    starts || plays || deeds
 }

@@ -7,10 +7,9 @@
 //! story, and evidence of nothing.
 
 use super::answer::{Answer, Answered, Foils, Verdict};
-use super::choices::has_objects_in_places;
 use super::passage::Passage;
 use super::reading::{Reading, Replay, item};
-use crate::plan::{Moment, Plan, Question, Target};
+use crate::plan::{Moment, Plan, Question, Staging, Target};
 use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
 use crate::world::{Act, Deed, Event, Item, Scene};
@@ -42,7 +41,7 @@ pub struct DeedInquiry {
 impl DeedInquiry {
     pub fn new(plan: &Plan, question: &Question) -> Self {
         let is_object = matches!(question.target, Target::Item(Item::Object(_)));
-        let has_places = !is_object || plan.staging.as_ref().is_some_and(has_objects_in_places);
+        let has_places = !is_object || plan.staging.as_ref().is_some_and(Staging::has_objects_in_places);
         Self {
             replay: Replay::new(Reading::new(plan, question)),
             lower: Reading::lower(plan, question).map(Replay::new),
