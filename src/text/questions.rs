@@ -240,7 +240,11 @@ impl Asked<'_, '_> {
 
     fn could_answer(&self, text: &mut String) {
         let minds = &self.question.others;
-        text.push_str(self.tense.pick("Who could say correctly ", "Who could say correctly ", "Who could then say correctly "));
+        text.push_str(self.tense.pick(
+            "Who could say correctly ",
+            "Who could say correctly ",
+            "Who could then say correctly ",
+        ));
         if minds.is_empty() {
             self.where_or_whether(text);
         } else {

@@ -1,6 +1,6 @@
 //! The definition of belief in plain words: only those rules of it that a board can use.
 
-use crate::plan::{Attention, Audience, PlannedAct, PlannedValue, Plan, Play, Saying, Staging};
+use crate::plan::{Attention, Audience, Plan, PlannedAct, PlannedValue, Play, Saying, Staging};
 use crate::storyboard::QuestionKind;
 use crate::world::{Knowledge, Trust};
 
@@ -178,7 +178,9 @@ fn seeing(uses: Uses, rules: &mut Vec<&str>) {
         rules.push("Those who see that a thing is taken or moved also see where it was.");
     }
     if uses.thrown {
-        rules.push("When a thing is thrown to another place, those there see it too, and who threw it from where.");
+        rules.push(
+            "When a thing is thrown to another place, those there see it too, and who threw it from where.",
+        );
     }
     if uses.hands {
         rules.push(
@@ -193,7 +195,9 @@ fn seeing(uses: Uses, rules: &mut Vec<&str>) {
         rules.push("When a container is opened, everyone there sees what is in it, and what is not.");
     }
     if uses.shown {
-        rules.push("When people show what they like or dislike, it is so, and everyone in the same place sees it.");
+        rules.push(
+            "When people show what they like or dislike, it is so, and everyone in the same place sees it.",
+        );
     }
 }
 
@@ -271,6 +275,8 @@ fn attention(uses: Uses, rules: &mut Vec<&str>) {
         rules.push("If others notice that, they know it.");
     }
     if uses.unnoticed {
-        rules.push("If nobody notices that, the others think that this person saw or heard it like everyone there.");
+        rules.push(
+            "If nobody notices that, the others think that this person saw or heard it like everyone there.",
+        );
     }
 }
