@@ -4,7 +4,7 @@ use super::row::{push_all, push_number};
 use crate::id::CharacterId;
 use crate::plan::{Plan, Saying};
 use crate::simulate::Story;
-use crate::text::{Display, Lexicon, Words};
+use crate::text::{Display, Lexicon, Words, movers};
 use crate::world::{Act, Hearers, Item, Telling, Value};
 
 /// Writes events as JSON: `[STEP, NAME, VERB, PLACE]` for a move, `[STEP, NAME, ACT, …]` for what else is done.
@@ -17,37 +17,37 @@ pub(super) struct EventWriter<'r, 'a> {
 }
 
 impl EventWriter<'_, '_> {
-    /// Appends the event of a step, and who watches or misses it, separated by commas.
+    /// Appends the event of a step, and who watches or misses it, each with a comma after it.
     pub(super) fn write(&self, step: usize, text: &mut String) {
-        let Some(deed) = self.story.trace.deeds.get(step).filter(|_| self.display == Display::People) else {
-            return self.go(step, text);
-        };
+        let event = self.story.trace.events[step];
+        if self.display == Display::Things {
+            movers(self.story, step).for_each(|who| self.go(step, who, text));
+            return;
+        }
+        let Some(deed) = self.story.trace.deeds.get(step) else { return self.go(step, event.who, text) };
         match &deed.act {
-            Act::Go => self.go(step, text),
+            Act::Go => self.go(step, event.who, text),
             act => {
-                self.begin(step, self.story.trace.events[step].who, key(act), text);
+                self.begin(step, event.who, key(act), text);
                 self.details(step, act, text);
-                text.push(']');
+                text.push_str("],");
             }
         }
         for &who in &deed.peeking {
-            text.push(',');
             self.begin(step, who, "peek", text);
-            text.push(']');
+            text.push_str("],");
         }
         for distraction in &deed.distracted {
-            text.push(',');
             self.begin(step, distraction.who, "distracted", text);
-            text.push_str(if distraction.is_noticed { ",true]" } else { ",false]" });
+            text.push_str(if distraction.is_noticed { ",true]," } else { ",false]," });
         }
     }
 
     /// A move: with the board's own verb.
-    fn go(&self, step: usize, text: &mut String) {
-        let (name, verb, place) = self.lexicon.event(self.story, self.words, self.display, step);
-        text.push('[');
-        push_number(text, step);
-        push_all(text, &[",\"", name, "\",\"", verb, "\",\"", place, "\"]"]);
+    fn go(&self, step: usize, who: CharacterId, text: &mut String) {
+        let (_, verb, place) = self.lexicon.event(self.story, self.words, self.display, step);
+        self.begin(step, who, verb, text);
+        push_all(text, &[",\"", place, "\"],"]);
     }
 
     fn begin(&self, step: usize, who: CharacterId, act: &str, text: &mut String) {

@@ -183,11 +183,10 @@ impl Teller<'_, '_> {
         told.events.clear();
         if options.with_events {
             let events = EventWriter { plan: self.plan, lexicon, story, words, display };
-            let mut separator = ",\"events\":[";
-            for step in 0..story.trace.events.len() {
-                told.events.push_str(separator);
-                events.write(step, &mut told.events);
-                separator = ",";
+            told.events.push_str(",\"events\":[");
+            (0..story.trace.events.len()).for_each(|step| events.write(step, &mut told.events));
+            if told.events.ends_with(',') {
+                told.events.pop();
             }
             told.events.push(']');
         }
@@ -297,3 +296,6 @@ fn escaped(text: &str) -> String {
 fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("a string is JSON")
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,10 +5,10 @@
 //! story.
 
 use super::{Display, Lexicon, Words, push_all, rules};
-use crate::id::{ContainerId, ObjectId, PropositionId};
+use crate::id::{CharacterId, ContainerId, ObjectId, PropositionId};
 use crate::plan::{NotePiece, Plan, Saying, Staging};
 use crate::simulate::Story;
-use crate::world::{Act, Hearers, Item, Telling, Value};
+use crate::world::{Act, Hearers, Item, Scene, Telling, Value};
 
 /// The words of what there is besides people, in one spelling.
 #[derive(Clone, Debug)]
@@ -109,6 +109,12 @@ impl StageWords {
     pub(super) fn the_attitude(&self, thing: usize) -> &str {
         &self.attitudes[thing].full
     }
+}
+
+/// Those who go at a step.
+pub fn movers(story: &Story, step: usize) -> impl Iterator<Item = CharacterId> + '_ {
+    let act = story.trace.deeds.get(step).map_or(&Act::Go, |deed| &deed.act);
+    Scene::movers(story.trace.events[step], act)
 }
 
 impl Lexicon<'_> {

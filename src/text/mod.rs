@@ -12,7 +12,7 @@ mod deeds;
 mod questions;
 mod rules;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::belief::Held;
 use crate::id::{CharacterId, ContainerId, PlaceId};
@@ -23,6 +23,7 @@ use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
 use deeds::StageWords;
+pub use deeds::movers;
 
 /// Of what a story is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -176,15 +177,14 @@ impl<'a> Lexicon<'a> {
                     }
                 }
             }
-            // Notes are about people.
+            // Notes are about people, and so is all that does not move them.
             (Display::Things, _) => {
-                for event in &story.trace.events {
-                    text.push_str(self.name(story, words, display, event.who));
-                    text.push(' ');
-                    text.push_str(THINGS_VERB);
-                    text.push(' ');
-                    text.push_str(self.place(event.to));
-                    text.push_str(". ");
+                for step in 0..story.trace.events.len() {
+                    for who in movers(story, step) {
+                        let place = self.place(story.trace.events[step].to);
+                        let name = self.name(story, words, display, who);
+                        push_all(text, &[name, " ", THINGS_VERB, " ", place, ". "]);
+                    }
                 }
             }
         }
