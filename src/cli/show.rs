@@ -7,15 +7,16 @@ use comfy_table::{Attribute, Cell, CellAlignment, Color};
 use super::boards::{compile_aloud, load, variants};
 use super::report::{header, table};
 use super::{Failure, ReportFormat, ShowArguments, look, print};
-use crate::belief::Tracker;
+use crate::belief::{Chain, DeedTracker, Tracker};
 use crate::diagnostic::Look;
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::Plan;
-use crate::question::{Answer, Answered, Asker, Foils, chain};
+use crate::plan::{Moment, Plan, Question, Target};
+use crate::question::{Answer, Answered, Asker, Foils};
 use crate::select::Selector;
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::text::{Display, Lexicon, Words};
+use crate::world::Item;
 
 pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let boards = load(std::slice::from_ref(&arguments.board), ReportFormat::Text)?;
@@ -68,8 +69,18 @@ impl Page<'_> {
         place.map_or("unknown", |place| self.lexicon.place(place))
     }
 
-    fn answer(&self, answer: Option<Answer>) -> &str {
-        self.place(answer.and_then(Answer::place))
+    fn answer(&self, answer: Option<Answer>) -> String {
+        let Some(answer) = answer else { return "unknown".to_owned() };
+        let mut text = String::new();
+        self.lexicon.answer(self.story, self.words, answer, &mut text);
+        text
+    }
+
+    /// What happens at a step.
+    fn sentence(&self, display: Display, step: usize) -> String {
+        let mut text = String::new();
+        self.lexicon.sentence(self.story, self.words, display, step, &mut text);
+        text
     }
 
     fn strong(&self, text: &str) -> String {
@@ -131,31 +142,36 @@ impl Page<'_> {
     }
 
     fn events(&mut self) {
+        let has_deeds = self.story.trace.has_deeds();
         let mut events = table(self.look);
-        events.set_header(header(&["step", "event", "from", "there then", "saw it from afar"], self.look));
+        let titles: &[&str] = if has_deeds {
+            &["step", "event", "from", "witnesses"]
+        } else {
+            &["step", "event", "from", "there then", "saw it from afar"]
+        };
+        events.set_header(header(titles, self.look));
         let roles = self.plan.role_names.len();
         for witnessed in self.story.trace.witnessed() {
             let event = witnessed.event;
-            let (name, verb, place) =
-                self.lexicon.event(self.story, self.words, Display::People, witnessed.step);
             let names = |who: &mut dyn Iterator<Item = CharacterId>| {
                 who.map(|who| self.name(who)).collect::<Vec<&str>>().join(", ")
             };
-            let there = names(&mut witnessed.roster.iter().copied().filter(|&who| who != event.who));
-            let afar =
-                names(&mut witnessed.witnesses.iter().copied().filter(|who| !witnessed.roster.contains(who)));
             let is_role = event.who.index() < roles;
-            let sentence = Cell::new(format!("{name} {verb} {place}"));
+            let sentence = Cell::new(self.sentence(Display::People, witnessed.step));
             let sentence = if is_role && self.look.colour { sentence.fg(Color::Cyan) } else { sentence };
             let step = Cell::new(witnessed.step).set_alignment(CellAlignment::Right);
-            events.add_row([
-                step,
-                sentence,
-                self.lexicon.place(event.from).into(),
-                there.into(),
-                afar.into(),
-            ]);
-            for note in self.lexicon.notes(self.story, self.words, witnessed.step) {
+            let mut row = vec![step, sentence, self.lexicon.place(event.from).into()];
+            let others = |who: &&CharacterId| **who != event.who;
+            if has_deeds {
+                row.push(names(&mut witnessed.witnesses.iter().filter(others).copied()).into());
+            } else {
+                row.push(names(&mut witnessed.roster.iter().filter(others).copied()).into());
+                let is_afar = |who: &&CharacterId| !witnessed.roster.contains(who);
+                row.push(names(&mut witnessed.witnesses.iter().filter(is_afar).copied()).into());
+            }
+            events.add_row(row);
+            let asides = self.lexicon.asides(self.story, self.words, witnessed.step);
+            for note in asides.into_iter().chain(self.lexicon.notes(self.story, self.words, witnessed.step)) {
                 events.add_row([Cell::new(""), Cell::new(note)]);
             }
         }
@@ -191,7 +207,7 @@ impl Page<'_> {
                 format!("{reality}, not the answer: mislead distance {distance}")
             }
             (Some(false), _) => format!("{reality}, the answer"),
-            _ => reality.to_owned(),
+            _ => reality,
         };
         facts.add_row(["   really at the end", &reality]);
         let display = Display::of(self.plan.questions[answered.question].kind);
@@ -205,10 +221,7 @@ impl Page<'_> {
         let evidence: Vec<String> = answered
             .evidence
             .iter()
-            .map(|&step| {
-                let (name, verb, place) = self.lexicon.event(self.story, self.words, display, step);
-                format!("{step}: {name} {verb} {place}")
-            })
+            .map(|&step| format!("{step}: {}", self.sentence(display, step)))
             .collect();
         let evidence =
             if evidence.is_empty() { "the start is enough".to_owned() } else { evidence.join("\n") };
@@ -223,46 +236,80 @@ impl Page<'_> {
 
     /// What each mind along the chain held, wherever one of them changed.
     fn minds(&mut self, answered: &Answered) {
-        let Some(chain) = chain(&self.plan.questions[answered.question]).filter(|chain| chain.order() > 0)
-        else {
-            return;
-        };
+        let question = &self.plan.questions[answered.question];
+        let Some(chain) = mind_chain(question).filter(|chain| chain.order() > 0) else { return };
         let mut minds = table(self.look);
-        let target = self.name(chain.character().expect("a character"));
-        let mut titles = vec!["   step".to_owned(), format!("{target} is in")];
+        let target = self.lexicon.target(self.story, self.words, question);
+        let is_somewhere = matches!(chain.target(), Item::Character(_) | Item::Object(_));
+        let truth = if is_somewhere { format!("{target} is in") } else { target.to_owned() };
+        let mut titles = vec!["   step".to_owned(), truth];
         for depth in 1..=chain.order() {
             let names: Vec<&str> = chain.minds()[..depth].iter().map(|&mind| self.name(mind)).collect();
             titles.push(format!("{} thinks", names.join(" thinks ")));
         }
         let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
         minds.set_header(header(&titles, self.look));
-        let order = chain.order();
-        let mut tracker = Tracker::new(chain, self.plan.character_count);
-        tracker.start(&self.story.trace.start);
-        let held = |tracker: &Tracker| (0..=order).map(|depth| tracker.held(depth)).collect::<Vec<_>>();
-        let mut before = held(&tracker);
-        let mut add = |step: String, now: &[Option<PlaceId>], before: Option<&[Option<PlaceId>]>| {
+        let mut before: Option<Vec<String>> = None;
+        for (after, now) in self.held(chain, question.moment).into_iter().enumerate() {
+            if before.as_ref() == Some(&now) {
+                continue;
+            }
+            let step = if after == 0 { "   start".to_owned() } else { format!("   {}", after - 1) };
             let mut row = vec![Cell::new(step)];
-            for (depth, &place) in now.iter().enumerate() {
-                let is_new = before.is_none_or(|before| before[depth] != place);
-                let cell = Cell::new(if is_new { self.place(place) } else { "·" });
-                row.push(if is_new && self.look.colour && place != now[0] {
-                    cell.fg(Color::Yellow)
-                } else {
-                    cell
-                });
+            for (depth, held) in now.iter().enumerate() {
+                let is_new = before.as_ref().is_none_or(|before| before[depth] != *held);
+                let cell = Cell::new(if is_new { held } else { "·" });
+                let is_wrong = is_new && *held != now[0];
+                row.push(if is_wrong && self.look.colour { cell.fg(Color::Yellow) } else { cell });
             }
             minds.add_row(row);
-        };
-        add("   start".to_owned(), &before, None);
-        for (step, &event) in self.story.trace.events.iter().enumerate() {
-            tracker.apply(event);
-            let now = held(&tracker);
-            if now != before {
-                add(format!("   {step}"), &now, Some(&before));
-                before = now;
-            }
+            before = Some(now);
         }
         self.push_table(&minds);
+    }
+
+    /// What the minds of a chain hold at the start and after each step, reality first.
+    fn held(&self, chain: Chain, moment: Moment) -> Vec<Vec<String>> {
+        let trace = &self.story.trace;
+        let order = chain.order();
+        let until = if let Moment::Before(step) = moment { step } else { trace.events.len() };
+        let mut all = Vec::new();
+        if trace.has_deeds() {
+            let target = chain.target();
+            let mut tracker = DeedTracker::new(chain);
+            let held = |tracker: &DeedTracker| {
+                let held = (0..=order).map(|depth| tracker.held_at(depth, target));
+                held.map(|held| self.lexicon.held(self.story, self.words, held)).collect::<Vec<String>>()
+            };
+            tracker.start(trace);
+            all.push(held(&tracker));
+            for (&event, deed) in trace.events.iter().zip(&trace.deeds).take(until) {
+                tracker.apply(event, deed);
+                all.push(held(&tracker));
+            }
+        } else {
+            let mut tracker = Tracker::new(chain, self.plan.character_count);
+            let held = |tracker: &Tracker| {
+                let held = (0..=order).map(|depth| tracker.held(depth));
+                held.map(|held| self.place(held).to_owned()).collect::<Vec<String>>()
+            };
+            tracker.start(&trace.start);
+            all.push(held(&tracker));
+            for &event in &trace.events[..until] {
+                tracker.apply(event);
+                all.push(held(&tracker));
+            }
+        }
+        all
+    }
+}
+
+/// The chain of minds that a question is about, if it is about one in the story as it is told.
+fn mind_chain(question: &Question) -> Option<Chain> {
+    let has_chain =
+        matches!(question.kind, QuestionKind::Belief | QuestionKind::Knows | QuestionKind::CouldAnswer);
+    match (question.target, question.moment) {
+        (_, Moment::Without(_)) | (Target::Attitude(_), _) => None,
+        (Target::Item(item), _) => has_chain.then(|| Chain::new(&question.others, item)),
     }
 }

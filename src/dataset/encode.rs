@@ -8,7 +8,7 @@ use std::str::FromStr;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::storyboard::Storyboard;
+use crate::storyboard::{Event, Storyboard, Verb};
 
 /// The form of a file of rows. Each is named by the ending of such a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +77,8 @@ pub struct Shape {
     pub parameters: Vec<String>,
     /// Whether rows have events.
     pub with_events: bool,
+    /// Whether something else may happen in them than people going from place to place.
+    pub has_deeds: bool,
 }
 
 impl Shape {
@@ -85,6 +87,7 @@ impl Shape {
         let mut shape = Self { with_events, ..Self::default() };
         let (mut cast, mut parameters) = (BTreeSet::new(), BTreeSet::new());
         for board in boards {
+            shape.has_deeds |= has_deeds(board);
             let roles = board.roles.iter().chain(board.binds.iter().map(|bind| &bind.name));
             for name in roles.filter(|name| cast.insert(name.value.as_str())) {
                 shape.cast.push(name.value.clone());
@@ -96,6 +99,32 @@ impl Shape {
         }
         shape
     }
+}
+
+/// Whether the stories of a board have more to them than people who go from place to place.
+fn has_deeds(board: &Storyboard) -> bool {
+    let is_deed = |event: &Event| {
+        matches!(
+            event.verb,
+            Verb::MoveTogether { .. }
+                | Verb::Carry { .. }
+                | Verb::Take { .. }
+                | Verb::Put { .. }
+                | Verb::MoveObject { .. }
+                | Verb::Throw { .. }
+                | Verb::Open { .. }
+                | Verb::Close { .. }
+                | Verb::Tell { .. }
+                | Verb::React { .. }
+                | Verb::Peek { .. }
+                | Verb::Distracted { .. }
+        )
+    };
+    let has_things = !(board.containers.is_empty()
+        && board.objects.is_empty()
+        && board.propositions.is_empty()
+        && board.attitudes.is_empty());
+    has_things || !board.play.is_empty() || board.events.iter().any(is_deed)
 }
 
 /// Turns rows into the bytes of one file.

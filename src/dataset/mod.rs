@@ -1,6 +1,7 @@
 //! Rows, the files that hold them, and what a folder of such files says about itself.
 
 mod encode;
+mod event;
 mod manifest;
 #[cfg(feature = "parquet")]
 mod parquet;

@@ -61,7 +61,13 @@ fn fields(shape: &Shape) -> Vec<Field> {
         Struct(names.iter().map(|name| optional(name, kind.clone())).collect::<Vec<Field>>())
     };
     let foils = crate::question::Foils::NAMES.iter().map(|name| optional(name, Text)).collect();
-    let event = vec![field("step", Int), field("who", Text), field("verb", Text), field("place", Text)];
+    let mut event = vec![field("step", Int), field("who", Text), field("verb", Text)];
+    if shape.has_deeds {
+        // Beside a move's place there may be up to three more things, or nothing.
+        event.extend(["first", "second", "third"].map(|name| optional(name, Text)));
+    } else {
+        event.push(field("place", Text));
+    }
     let mut fields = vec![
         field("id", Text),
         field("board", Text),
@@ -152,7 +158,7 @@ impl Field {
         match &self.kind {
             Kind::Struct(fields) => fields.iter().enumerate().fold(columns, |columns, (at, field)| {
                 let part = match value {
-                    Value::Array(parts) => &parts[at],
+                    Value::Array(parts) => parts.get(at).unwrap_or(&Value::Null),
                     _ => value.get(&field.name).unwrap_or(&Value::Null),
                 };
                 field.cut(part, definition, repetition, columns)

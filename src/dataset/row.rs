@@ -5,10 +5,14 @@
 
 use std::fmt::Write;
 
-use crate::plan::Plan;
+use super::event::EventWriter;
+use crate::belief::Chain;
+use crate::id::CharacterId;
+use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Answered, Asker, Foils};
 use crate::select::Selector;
 use crate::simulate::Story;
+use crate::storyboard::QuestionKind;
 use crate::text::{Display, Lexicon, Words};
 
 /// What rows should hold beyond the contract.
@@ -150,7 +154,7 @@ impl Teller<'_, '_> {
         let text = &mut told.text;
         text.clear();
         let mut separator = "";
-        for (role, who) in roles.iter().zip((0..).map(crate::id::CharacterId::new)) {
+        for (role, who) in roles.iter().zip((0..).map(CharacterId::new)) {
             push_all(text, &[separator, role, "\"", lexicon.name(story, words, display, who), "\""]);
             separator = ",";
         }
@@ -178,13 +182,11 @@ impl Teller<'_, '_> {
         text.push('"');
         told.events.clear();
         if options.with_events {
-            let mut separator = ",\"events\":[";
-            for step in 0..story.trace.events.len() {
-                let (name, verb, place) = lexicon.event(story, words, display, step);
-                push_all(&mut told.events, &[separator, "["]);
-                push_number(&mut told.events, step);
-                push_all(&mut told.events, &[",\"", name, "\",\"", verb, "\",\"", place, "\"]"]);
-                separator = ",";
+            let events = EventWriter { plan: self.plan, lexicon, story, words, display };
+            told.events.push_str(",\"events\":[");
+            (0..story.trace.events.len()).for_each(|step| events.write(step, &mut told.events));
+            if told.events.ends_with(',') {
+                told.events.pop();
             }
             told.events.push(']');
         }
@@ -207,16 +209,20 @@ impl Teller<'_, '_> {
         }
         self.rows.push_str("],\"label\":");
         push_number(self.rows, answered.label);
-        let chain = crate::question::chain(question);
-        let minds = chain.as_ref().map_or(&[][..], |chain| chain.minds());
-        push_all(self.rows, &[",\"kind\":\"", question.kind.key(), "\",\"order\":"]);
+        let minds = minds(question);
+        push_all(self.rows, &[",\"kind\":\"", question.kind.key()]);
+        self.rows.push_str(match question.moment {
+            Moment::End => "\",\"order\":",
+            Moment::Before(_) => "_before\",\"order\":",
+            Moment::Without(_) => "_without\",\"order\":",
+        });
         push_number(self.rows, minds.len());
         self.rows.push_str(",\"chain\":[");
         for (at, &mind) in minds.iter().enumerate() {
             let separator = if at == 0 { "\"" } else { ",\"" };
             push_all(self.rows, &[separator, lexicon.name(story, words, display, mind), "\""]);
         }
-        let about = lexicon.name(story, words, display, question.character());
+        let about = lexicon.target(story, words, question);
         push_all(self.rows, &["],\"about\":\"", about, "\",\"truth\":"]);
         self.answer(answered.truth);
         self.rows.push_str(match answered.false_belief {
@@ -247,22 +253,36 @@ impl Teller<'_, '_> {
     }
 
     fn answer(&mut self, answer: Option<Answer>) {
-        match answer.and_then(Answer::place) {
-            Some(place) => push_all(self.rows, &["\"", self.lexicon.place(place), "\""]),
+        match answer {
+            Some(answer) => {
+                self.rows.push('"');
+                self.lexicon.answer(self.story, self.words, answer, self.rows);
+                self.rows.push('"');
+            }
             None => self.rows.push_str("null"),
         }
     }
 }
 
+/// The minds of a question, the outermost first, in their shortest form; of `knows`, the knower is the last.
+fn minds(question: &Question) -> Vec<CharacterId> {
+    match (question.kind, question.target) {
+        // These have company, not minds.
+        (QuestionKind::World | QuestionKind::WorldThings, _) => Vec::new(),
+        (_, Target::Item(item)) => Chain::new(&question.others, item).minds().to_vec(),
+        (_, Target::Attitude(_)) => question.others.clone(),
+    }
+}
+
 #[inline]
-fn push_all(text: &mut String, parts: &[&str]) {
+pub(super) fn push_all(text: &mut String, parts: &[&str]) {
     for part in parts {
         text.push_str(part);
     }
 }
 
 #[inline]
-fn push_number(text: &mut String, number: usize) {
+pub(super) fn push_number(text: &mut String, number: usize) {
     write!(text, "{number}").expect("a string takes all");
 }
 
@@ -276,3 +296,6 @@ fn escaped(text: &str) -> String {
 fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("a string is JSON")
 }
+
+#[cfg(test)]
+mod tests;

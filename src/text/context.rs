@@ -80,10 +80,12 @@ impl Lexicon<'_> {
         text: &mut String,
     ) {
         let with = |knowledge: Knowledge| -> Vec<CharacterId> {
-            let known = |who: &CharacterId| thing.knowledge.get(who.index()).copied().unwrap_or(Knowledge::Right);
+            let known =
+                |who: &CharacterId| thing.knowledge.get(who.index()).copied().unwrap_or(Knowledge::Right);
             everyone.iter().copied().filter(|who| known(who) == knowledge).collect()
         };
-        let (right, wrong, nothing) = (with(Knowledge::Right), with(Knowledge::Wrong), with(Knowledge::Nothing));
+        let (right, wrong, nothing) =
+            (with(Knowledge::Right), with(Knowledge::Wrong), with(Knowledge::Nothing));
         if right.len() == everyone.len() {
             return;
         }

@@ -5,10 +5,10 @@
 //! story.
 
 use super::{Display, Lexicon, Words, push_all, rules};
-use crate::id::{ContainerId, ObjectId, PropositionId};
+use crate::id::{CharacterId, ContainerId, ObjectId, PropositionId};
 use crate::plan::{NotePiece, Plan, Saying, Staging};
 use crate::simulate::Story;
-use crate::world::{Act, Hearers, Item, Telling, Value};
+use crate::world::{Act, Hearers, Item, Scene, Telling, Value};
 
 /// The words of what there is besides people, in one spelling.
 #[derive(Clone, Debug)]
@@ -69,7 +69,11 @@ impl StageWords {
         });
         Self {
             objects: staging.objects.iter().map(|object| Noun::new(&object.name, &spell)).collect(),
-            containers: staging.containers.iter().map(|container| Noun::new(&container.name, &spell)).collect(),
+            containers: staging
+                .containers
+                .iter()
+                .map(|container| Noun::new(&container.name, &spell))
+                .collect(),
             attitudes: staging.attitudes.iter().map(|thing| Noun::new(thing, &spell)).collect(),
             propositions: propositions.collect(),
             rules: rules::rules(staging, plan),
@@ -107,6 +111,12 @@ impl StageWords {
     }
 }
 
+/// Those who go at a step.
+pub fn movers(story: &Story, step: usize) -> impl Iterator<Item = CharacterId> + '_ {
+    let act = story.trace.deeds.get(step).map_or(&Act::Go, |deed| &deed.act);
+    Scene::movers(story.trace.events[step], act)
+}
+
 impl Lexicon<'_> {
     /// Appends what is done at a step, without a full stop.
     pub(super) fn deed(&self, story: &Story, words: &Words, step: usize, act: &Act, text: &mut String) {
@@ -128,13 +138,19 @@ impl Lexicon<'_> {
             }
             Act::Take(object) => push_all(text, &[" takes ", stage.the_object(*object)]),
             Act::Put(object, Value::Container(container)) => {
-                push_all(text, &[" puts ", stage.the_object(*object), " in ", stage.the_container(*container)]);
+                push_all(
+                    text,
+                    &[" puts ", stage.the_object(*object), " in ", stage.the_container(*container)],
+                );
             }
             Act::Put(object, _) => {
                 push_all(text, &[" puts ", stage.the_object(*object), " down in ", self.place(event.from)]);
             }
             Act::MoveObject(object, container) => {
-                push_all(text, &[" moves ", stage.the_object(*object), " into ", stage.the_container(*container)]);
+                push_all(
+                    text,
+                    &[" moves ", stage.the_object(*object), " into ", stage.the_container(*container)],
+                );
             }
             Act::Throw(object, place) => {
                 push_all(text, &[" throws ", stage.the_object(*object), " to ", self.place(*place)]);
@@ -143,7 +159,9 @@ impl Lexicon<'_> {
             Act::Close(container) => push_all(text, &[" closes ", stage.the_container(*container)]),
             Act::Tell(Telling { hearers, item, value }) => {
                 match hearers {
-                    Hearers::Present => push_all(text, &[" tells everyone in ", self.place(event.from), " that "]),
+                    Hearers::Present => {
+                        push_all(text, &[" tells everyone in ", self.place(event.from), " that "])
+                    }
                     Hearers::Named(hearers) => {
                         text.push_str(" whispers to ");
                         self.names(story, words, Display::People, hearers, text);
@@ -152,7 +170,11 @@ impl Lexicon<'_> {
                     Hearers::Afar(hearers) => {
                         text.push_str(" phones ");
                         self.names(story, words, Display::People, hearers, text);
-                        text.push_str(if hearers.len() == 1 { " and says that " } else { ", all in one call, and says that " });
+                        text.push_str(if hearers.len() == 1 {
+                            " and says that "
+                        } else {
+                            ", all in one call, and says that "
+                        });
                     }
                 }
                 self.fact(story, words, *item, *value, text);
@@ -181,7 +203,10 @@ impl Lexicon<'_> {
                 }
             }
             (Item::Lid(container), Value::Truth(is_open)) => {
-                push_all(text, &[stage().the_container(container), if is_open { " is open" } else { " is closed" }]);
+                push_all(
+                    text,
+                    &[stage().the_container(container), if is_open { " is open" } else { " is closed" }],
+                );
             }
             (Item::Object(object), Value::Hands(who)) => {
                 push_all(text, &[name(who), " has ", stage().the_object(object)]);

@@ -12,10 +12,10 @@ mod deeds;
 mod questions;
 mod rules;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::belief::Held;
-use crate::id::{CharacterId, PlaceId};
+use crate::id::{CharacterId, ContainerId, PlaceId};
 use crate::plan::{NotePiece, Plan, Question, Target};
 use crate::question::{Answer, Verdict};
 use crate::rng::{Purpose, StreamKey, below, sample_to_front};
@@ -23,6 +23,7 @@ use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
 use deeds::StageWords;
+pub use deeds::movers;
 
 /// Of what a story is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -169,21 +170,21 @@ impl<'a> Lexicon<'a> {
                 for step in 0..story.trace.events.len() {
                     self.sentence(story, words, display, step, text);
                     text.push_str(". ");
-                    for aside in self.asides(story, words, step).iter().chain(&self.notes(story, words, step)) {
+                    for aside in self.asides(story, words, step).iter().chain(&self.notes(story, words, step))
+                    {
                         text.push_str(aside);
                         text.push(' ');
                     }
                 }
             }
-            // Notes are about people.
+            // Notes are about people, and so is all that does not move them.
             (Display::Things, _) => {
-                for event in &story.trace.events {
-                    text.push_str(self.name(story, words, display, event.who));
-                    text.push(' ');
-                    text.push_str(THINGS_VERB);
-                    text.push(' ');
-                    text.push_str(self.place(event.to));
-                    text.push_str(". ");
+                for step in 0..story.trace.events.len() {
+                    for who in movers(story, step) {
+                        let place = self.place(story.trace.events[step].to);
+                        let name = self.name(story, words, display, who);
+                        push_all(text, &[name, " ", THINGS_VERB, " ", place, ". "]);
+                    }
                 }
             }
         }
@@ -257,7 +258,7 @@ impl<'a> Lexicon<'a> {
         let name = |who| self.name(story, words, Display::People, who);
         match answer {
             Answer::Place(place) => text.push_str(self.place(place)),
-            Answer::Container(container) => text.push_str(self.stage().container(container)),
+            Answer::Container(container) => text.push_str(self.container(container)),
             Answer::Character(who) => text.push_str(name(who)),
             Answer::Verdict(verdict) => text.push_str(match verdict {
                 Verdict::Yes => "yes",
@@ -280,7 +281,7 @@ impl<'a> Lexicon<'a> {
             Held::Known(Value::Truth(true), _) => "yes".to_owned(),
             Held::Known(Value::Truth(false), _) => "no".to_owned(),
             Held::Known(Value::Place(place), _) => self.place(place).to_owned(),
-            Held::Known(Value::Container(container), _) => self.stage().container(container).to_owned(),
+            Held::Known(Value::Container(container), _) => self.container(container).to_owned(),
             Held::Known(Value::Hands(who), _) => {
                 format!("{} has it", self.name(story, words, Display::People, who))
             }
@@ -292,12 +293,29 @@ impl<'a> Lexicon<'a> {
     /// The bare name of what a question is about.
     pub fn target(&self, story: &Story, words: &Words, question: &Question) -> &str {
         match question.target {
-            Target::Item(Item::Character(who)) => self.name(story, words, Display::of(question.kind), who),
-            Target::Item(Item::Object(object)) => self.stage().object(object),
-            Target::Item(Item::Lid(container)) => self.stage().container(container),
-            Target::Item(Item::Proposition(proposition)) => self.stage().proposition(proposition),
-            Target::Attitude(thing) => self.stage().attitude(thing),
+            Target::Item(item) => self.item(story, words, Display::of(question.kind), item),
+            Target::Attitude(thing) => self.attitude(thing),
         }
+    }
+
+    /// The bare name of a character, an object, a container or a proposition.
+    pub fn item(&self, story: &Story, words: &Words, display: Display, item: Item) -> &str {
+        match item {
+            Item::Character(who) => self.name(story, words, display, who),
+            Item::Object(object) => self.stage().object(object),
+            Item::Lid(container) => self.container(container),
+            Item::Proposition(proposition) => self.stage().proposition(proposition),
+        }
+    }
+
+    /// The bare name of a container.
+    pub fn container(&self, container: ContainerId) -> &str {
+        self.stage().container(container)
+    }
+
+    /// The bare name of what people like or dislike.
+    pub fn attitude(&self, thing: usize) -> &str {
+        self.stage().attitude(thing)
     }
 
     /// The words of things, of a plan that has such.
@@ -330,7 +348,8 @@ fn push_all(text: &mut String, parts: &[&str]) {
 /// How many sentences a note has: each ends at a word with a full stop, an exclamation or a question mark; names
 /// end none.
 fn sentence_count(note: &[NotePiece]) -> usize {
-    let text: String = note.iter().map(|piece| if let NotePiece::Text(text) = piece { text } else { "NAME" }).collect();
+    let text: String =
+        note.iter().map(|piece| if let NotePiece::Text(text) = piece { text } else { "NAME" }).collect();
     let ends = |word: &&str| word.trim_end_matches(['"', '\'', ')', '”', '’']).ends_with(['.', '!', '?']);
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_open = words.last().is_none_or(|last| !ends(last));

@@ -1,7 +1,7 @@
 //! Questions in words.
 //!
-//! Each says what its answers mean where plain English would leave that open: whoever thinks that Bob has no idea
-//! does not think that Bob thinks so, and yet the answer is not "no" but "unknown".
+//! Each says what its answers mean where plain English would leave that open: whoever thinks that Bob has no idea does
+//! not think that Bob thinks so, and yet the answer is not "no" but "unknown".
 
 use super::{Display, Lexicon, Words, push_all, separator};
 use crate::id::CharacterId;
@@ -166,7 +166,16 @@ impl Asked<'_, '_> {
         self.they_think(minds, text);
         text.push_str(" that ");
         self.state(item, false, text);
-        text.push_str(", and otherwise unknown.");
+        text.push_str(", and unknown if ");
+        let (&last, outer) = minds.split_last().expect("somebody's belief");
+        let has = if outer.is_empty() {
+            self.tense.pick("has", "had", "would have")
+        } else {
+            self.they_think(outer, text);
+            text.push_str(" that ");
+            self.tense.pick("has", "had", "has")
+        };
+        push_all(text, &[self.name(last), " ", has, " no idea."]);
     }
 
     fn reality(&self, text: &mut String) {
@@ -217,19 +226,16 @@ impl Asked<'_, '_> {
         let (&knower, minds) = self.question.others.split_last().expect("a question on what someone knows");
         let knower = self.name(knower);
         let does = self.tense.pick("Does", "Did", "Would");
-        let Some(&first) = minds.first() else {
-            push_all(text, &[does, " ", knower, " know "]);
-            self.where_or_whether(text);
-            return text.push_str("? Answer yes or no.");
-        };
-        push_all(text, &[does, " ", self.name(first), " think"]);
-        self.that_they_think(&minds[1..], text);
-        push_all(text, &[" that ", knower, " ", self.tense.knows, " "]);
+        match minds.split_first() {
+            None => push_all(text, &[does, " ", knower, " know "]),
+            Some((&first, minds)) => {
+                push_all(text, &[does, " ", self.name(first), " think"]);
+                self.that_they_think(minds, text);
+                push_all(text, &[" that ", knower, " ", self.tense.knows, " "]);
+            }
+        }
         self.where_or_whether(text);
-        text.push_str("? Answer yes if so, no if ");
-        self.they_think(minds, text);
-        let does_not = self.tense.pick("does not", "did not", "does not");
-        push_all(text, &[" that ", knower, " ", does_not, " know this, and otherwise unknown."]);
+        text.push_str("? Answer yes or no.");
     }
 
     fn who_knows(&self, text: &mut String) {
@@ -240,21 +246,22 @@ impl Asked<'_, '_> {
 
     fn could_answer(&self, text: &mut String) {
         let minds = &self.question.others;
-        text.push_str(self.tense.pick("Who could say correctly ", "Who could say correctly ", "Who could then say correctly "));
-        if minds.is_empty() {
+        text.push_str(self.tense.pick("Who could say ", "Who could say ", "Who could then say "));
+        text.push_str("correctly ");
+        let Some(&first) = minds.first() else {
             self.where_or_whether(text);
-        } else {
-            text.push_str(if self.statement().is_some() { "whether " } else { "where " });
-            self.they_think(minds, text);
-            match self.statement() {
-                None => push_all(text, &[" ", self.target(), " ", self.tense.is]),
-                Some(item) => {
-                    text.push_str(" that ");
-                    self.state(item, true, text);
-                }
+            return self.name_everyone("could", text);
+        };
+        text.push_str(if self.statement().is_some() { "whether " } else { "where " });
+        self.they_think(minds, text);
+        match self.statement() {
+            None => push_all(text, &[" ", self.target(), " ", self.tense.is]),
+            Some(item) => {
+                text.push_str(" that ");
+                self.state(item, true, text);
             }
         }
-        self.name_everyone("could", text);
+        push_all(text, &["? Name everyone who could, ", self.name(first), " included."]);
     }
 
     fn who_likes(&self, [likes, liked, like]: [&str; 3], text: &mut String) {

@@ -1,6 +1,6 @@
 //! The definition of belief in plain words: only those rules of it that a board can use.
 
-use crate::plan::{Attention, Audience, PlannedAct, PlannedValue, Plan, Play, Saying, Staging};
+use crate::plan::{Attention, Audience, Plan, PlannedAct, PlannedValue, Play, Saying, Staging};
 use crate::storyboard::QuestionKind;
 use crate::world::{Knowledge, Trust};
 
@@ -120,16 +120,23 @@ pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
     attention(uses, &mut rules);
     if uses.objects && uses.containers {
         rules.push(if uses.hands {
-            "Where a thing is: in the container that it is in; if it is in none, in the place where it lies, or \
-             where the person is who has it in hand."
+            "Asked where a thing is, name the container that it is in; if it is in none, the place where it \
+             lies, or where the person is who has it in hand."
         } else {
-            "Where a thing is: in the container that it is in; if it is in none, in the place where it lies."
+            "Asked where a thing is, name the container that it is in; if it is in none, the place where it \
+             lies."
         });
     } else if uses.hands {
-        rules.push("A thing that someone has in hand is in the place where that person is.");
+        rules.push(
+            "Asked where a thing is, name the place where it lies, or where the person is who has it in \
+             hand.",
+        );
     }
     if uses.knowing {
-        rules.push("To know something means to think so, and to be right.");
+        rules.push(
+            "To know something means to think what is so; people think that those know it who, as they see \
+             it, think the same about it as they do.",
+        );
     }
     rules.push("Everyone knows all these rules, and knows that everyone does.");
     rules.join(" ")
@@ -139,17 +146,17 @@ pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
 fn start(uses: Uses, rules: &mut Vec<&str>) {
     if uses.secret {
         rules.push(
-            "Everything else that is said here everyone knows, and knows that everyone does. Of what only some know, \
-             everyone knows who has no idea: those who think anything about it take each other to think what they \
-             think themselves, and those who have no idea cannot tell what the others think.",
+            "Everything else that is said here everyone knows, and knows that everyone does. Of what only \
+             some know, everyone knows who has no idea: those who think anything about it take each other to \
+             think what they think themselves, and those who have no idea cannot tell what the others think.",
         );
     } else {
         rules.push("Everyone knows all of this, and knows that everyone does.");
     }
     if uses.attitudes {
         rules.push(
-            "At the start nobody has any idea what anyone else likes or dislikes, and everyone knows that; people \
-             know it of themselves, but the others cannot tell what they think of themselves.",
+            "At the start people know what they like or dislike themselves, and have no idea what anyone \
+             else likes or dislikes; everyone knows that.",
         );
     }
 }
@@ -157,101 +164,118 @@ fn start(uses: Uses, rules: &mut Vec<&str>) {
 fn seeing(uses: Uses, rules: &mut Vec<&str>) {
     rules.push(match (uses.objects, uses.containers, uses.closed) {
         (false, _, false) => "People who are in the same place see each other.",
-        (false, _, true) => "People who are in the same place see each other, and which containers there are open.",
+        (false, _, true) => {
+            "People who are in the same place see each other, and which containers there are open."
+        }
         (true, false, _) => "People who are in the same place see each other and all things that are there.",
         (true, true, false) => {
-            "People who are in the same place see each other and all things that are there, in containers or not."
+            "People who are in the same place see each other and all things that are there, in containers or \
+             not."
         }
         (true, true, true) => {
-            "People who are in the same place see each other, which containers there are open, and all things that \
-             are there, but for what is in a closed container."
+            "People who are in the same place see each other, which containers there are open, and all \
+             things that are there, but for what is in a closed container."
         }
     });
     rules.push(
-        "When someone goes from one place to another, those in the place they leave see where they go, those in the \
-         place they come to see where they come from, and nobody else notices.",
+        "When someone goes from one place to another, those in the place they leave see where they go, \
+             those in the place they come to see where they come from, and nobody else notices.",
     );
     if uses.handled {
-        rules.push("Whatever someone does with a thing is seen by everyone in the same place, and nobody else notices.");
+        rules.push(
+            "Whatever someone does with a thing is seen by everyone in the same place, and nobody else \
+             notices.",
+        );
     }
     if uses.objects && uses.handled {
         rules.push("Those who see that a thing is taken or moved also see where it was.");
     }
     if uses.thrown {
-        rules.push("When a thing is thrown to another place, those there see it too, and who threw it from where.");
+        rules.push(
+            "When a thing is thrown to another place, those there see it too, and who threw it from where.",
+        );
     }
     if uses.hands {
         rules.push(
-            "Someone who takes or carries a thing has it in hand from then on; people who go somewhere take along \
-             what they have in hand, and those who see them go see that.",
+            "Someone who takes or carries a thing has it in hand from then on; people who go somewhere take \
+             along what they have in hand, and those who see them go see that.",
         );
     }
     if uses.objects {
-        rules.push("When someone comes to a place, everyone there sees who and what is there then, and who and what is not.");
+        rules.push(
+            "When someone comes to a place, everyone there sees who and what is there then, and who and what \
+             is not.",
+        );
     }
     if uses.opened {
         rules.push("When a container is opened, everyone there sees what is in it, and what is not.");
     }
     if uses.shown {
-        rules.push("When people show what they like or dislike, it is so, and everyone in the same place sees it.");
+        rules.push(
+            "When people show what they like or dislike, it is so, and everyone in the same place sees it.",
+        );
     }
 }
 
 fn thinking(uses: Uses, rules: &mut Vec<&str>) {
     if uses.objects {
         rules.push(
-            "People think that others and things are where they last knew them to be. Someone who meets a person or \
-             finds a thing that they took to be elsewhere, or who does not find a person or a thing that they took to \
-             be there, concludes that this person or thing moved unseen by them. Of those who they think were with \
-             that person or thing they conclude that these saw it, but cannot tell what these now think about it. \
-             Someone who does not find a person or a thing has no idea where it is, until they learn it.",
+            "People think that others and things are where they last knew them to be. Someone who meets a \
+             person or finds a thing that they took to be elsewhere, or who does not find a person or a \
+             thing that they took to be there, concludes that this person or thing moved unseen by them. Of \
+             those who they think were with that person or thing they conclude that these saw it, but cannot \
+             tell what these now think about it. Someone who does not find a person or a thing has no idea \
+             where it is, until they learn it.",
         );
     } else {
         rules.push(
-            "People think that others are where they last knew them to be. Someone who meets a person they took to be \
-             elsewhere, or who does not find a person they took to be there, concludes that this person moved unseen \
-             by them, and that those who were with that person saw it.",
+            "People think that others are where they last knew them to be. Someone who meets a person they \
+             took to be elsewhere, or who does not find a person they took to be there, concludes that this \
+             person moved unseen by them, and that those who were with that person saw it.",
         );
+    }
+    if uses.closed {
+        rules.push("The same goes for whether a container is open.");
     }
 }
 
 fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
     if uses.present {
         rules.push(
-            "What is told to everyone in a place is heard by all who are there, and by nobody else, and they know \
-             that all of them hear it.",
+            "What is told to everyone in a place is heard by all who are there, and by nobody else, and they \
+             know that all of them hear it.",
         );
     }
     if uses.whispered {
         rules.push(
-            "What is whispered is heard by those to whom it is whispered, and they know that all of them hear it; \
-             nobody else notices.",
+            "What is whispered is heard by those to whom it is whispered, and they know that all of them \
+             hear it; nobody else notices.",
         );
     }
     if uses.phoned {
         rules.push(
-            "What is said on the phone is heard by those who are called, and they know that all of them hear it; \
-             nobody else notices.",
+            "What is said on the phone is heard by those who are called, and they know that all of them hear \
+             it, but not from where; nobody else notices.",
         );
     }
     rules.push(match trust {
         Trust::Always => {
-            "People believe whatever others tell them, even if they have seen otherwise, and then take the speaker to \
-             think so too."
+            "People believe whatever others tell them, even if they have seen otherwise, and then take the \
+             speaker to think so too."
         }
         Trust::Never => "People do not believe what others tell them, and conclude nothing from it.",
         Trust::UnlessKnownBetter => {
-            "People believe what others tell them, and then take the speaker to think so too; but those who think \
-             something else because they have seen it, and not only heard it, go on thinking it, and conclude nothing \
-             from what they are told. Who cannot tell what someone thinks cannot tell either whether that person \
-             believes it."
+            "People believe what others tell them, and then take the speaker to think so too; but those who \
+             think something else because they have seen it, and not only heard it, go on thinking it, and \
+             conclude nothing from what they are told. Who cannot tell what someone thinks cannot tell \
+             either whether that person believes it."
         }
         Trust::LaterLeaver => {
-            "People who are told that someone or something is in a place, or in a container in that place, believe it \
-             if they think that the speaker was in that place later than they were themselves (whoever is still \
-             there was there last of all), and then take the speaker to think so too; else they conclude nothing from \
-             it. Anything else that others tell them they believe in the same way, unless they think something else \
-             because they have seen it."
+            "People who are told that someone or something is in a place, or in a container in that place, \
+             believe it if they think that the speaker was in that place later than they were themselves \
+             (whoever is there now comes last, whoever never was there first), and then take the speaker to \
+             think so too; else they conclude nothing from it. Anything else that others tell them they \
+             believe in the same way, unless they think something else because they have seen it."
         }
     });
     rules.push("What speakers think does not change by what they say, whether they think it or not.");
@@ -260,17 +284,19 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
 fn attention(uses: Uses, rules: &mut Vec<&str>) {
     if uses.peeking {
         rules.push(
-            "Someone who watches from elsewhere, or overhears something, learns what those learn before whose eyes \
-             or ears it happens, and nobody else takes that into account.",
+            "Someone who watches from elsewhere, or overhears something, learns what those learn before \
+             whose eyes or ears it happens, and nobody else takes that into account.",
         );
     }
     if uses.noticed || uses.unnoticed {
         rules.push("Someone who is distracted learns nothing of what happens meanwhile.");
     }
     if uses.noticed {
-        rules.push("If others notice that, they know it.");
+        rules.push("If the others notice that, they know that this person learns nothing of it.");
     }
     if uses.unnoticed {
-        rules.push("If nobody notices that, the others think that this person saw or heard it like everyone there.");
+        rules.push(
+            "If nobody notices that, the others think that this person saw or heard it like everyone there.",
+        );
     }
 }

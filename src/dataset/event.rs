@@ -1,0 +1,136 @@
+//! The events of a story as data.
+
+use super::row::{push_all, push_number};
+use crate::id::CharacterId;
+use crate::plan::{Plan, Saying};
+use crate::simulate::Story;
+use crate::text::{Display, Lexicon, Words, movers};
+use crate::world::{Act, Hearers, Item, Telling, Value};
+
+/// Writes events as JSON: `[STEP, NAME, VERB, PLACE]` for a move, `[STEP, NAME, ACT, …]` for what else is done.
+pub(super) struct EventWriter<'r, 'a> {
+    pub plan: &'a Plan,
+    pub lexicon: &'r Lexicon<'a>,
+    pub story: &'r Story,
+    pub words: &'r Words,
+    pub display: Display,
+}
+
+impl EventWriter<'_, '_> {
+    /// Appends the event of a step, and who watches or misses it, each with a comma after it.
+    pub(super) fn write(&self, step: usize, text: &mut String) {
+        let event = self.story.trace.events[step];
+        if self.display == Display::Things {
+            movers(self.story, step).for_each(|who| self.go(step, who, text));
+            return;
+        }
+        let Some(deed) = self.story.trace.deeds.get(step) else { return self.go(step, event.who, text) };
+        match &deed.act {
+            Act::Go => self.go(step, event.who, text),
+            act => {
+                self.begin(step, event.who, key(act), text);
+                self.details(step, act, text);
+                text.push_str("],");
+            }
+        }
+        for &who in &deed.peeking {
+            self.begin(step, who, "peek", text);
+            text.push_str("],");
+        }
+        for distraction in &deed.distracted {
+            self.begin(step, distraction.who, "distracted", text);
+            text.push_str(if distraction.is_noticed { ",true]," } else { ",false]," });
+        }
+    }
+
+    /// A move: with the board's own verb.
+    fn go(&self, step: usize, who: CharacterId, text: &mut String) {
+        let (_, verb, place) = self.lexicon.event(self.story, self.words, self.display, step);
+        self.begin(step, who, verb, text);
+        push_all(text, &[",\"", place, "\"],"]);
+    }
+
+    fn begin(&self, step: usize, who: CharacterId, act: &str, text: &mut String) {
+        text.push('[');
+        push_number(text, step);
+        push_all(text, &[",\"", self.name(who), "\",\"", act, "\""]);
+    }
+
+    fn details(&self, step: usize, act: &Act, text: &mut String) {
+        let event = self.story.trace.events[step];
+        if let Some(object) = act.object() {
+            self.item(Item::Object(object), text);
+        }
+        match act {
+            Act::Go | Act::Take(_) => {}
+            Act::GoTogether(others) => {
+                self.people(others, text);
+                self.value(Value::Place(event.to), text);
+            }
+            Act::Carry(_) => self.value(Value::Place(event.to), text),
+            Act::Put(_, spot) => self.value(*spot, text),
+            Act::MoveObject(_, container) => self.value(Value::Container(*container), text),
+            Act::Throw(_, place) => self.value(Value::Place(*place), text),
+            Act::Open(container) | Act::Close(container) => self.item(Item::Lid(*container), text),
+            Act::Tell(Telling { hearers, item, value }) => {
+                match hearers {
+                    Hearers::Present => text.push_str(",\"present\""),
+                    Hearers::Named(hearers) | Hearers::Afar(hearers) => self.people(hearers, text),
+                }
+                self.item(*item, text);
+                self.value(*value, text);
+            }
+            Act::React(proposition, is_true) => {
+                let staging = self.plan.staging.as_ref().expect("a plan with things");
+                match staging.propositions[proposition.index()].says {
+                    Saying::Likes(_, thing) => push_all(text, &[",\"", self.lexicon.attitude(thing), "\""]),
+                    Saying::Words { .. } => self.item(Item::Proposition(*proposition), text),
+                }
+                self.value(Value::Truth(*is_true), text);
+            }
+        }
+    }
+
+    fn name(&self, who: CharacterId) -> &str {
+        self.lexicon.name(self.story, self.words, self.display, who)
+    }
+
+    fn people(&self, people: &[CharacterId], text: &mut String) {
+        for (at, &who) in people.iter().enumerate() {
+            push_all(text, &[if at == 0 { ",[\"" } else { ",\"" }, self.name(who), "\""]);
+        }
+        text.push(']');
+    }
+
+    fn item(&self, item: Item, text: &mut String) {
+        push_all(text, &[",\"", self.lexicon.item(self.story, self.words, self.display, item), "\""]);
+    }
+
+    fn value(&self, value: Value, text: &mut String) {
+        let name = match value {
+            Value::Truth(is_true) => return text.push_str(if is_true { ",true" } else { ",false" }),
+            Value::Place(place) => self.lexicon.place(place),
+            Value::Container(container) => self.lexicon.container(container),
+            Value::Hands(who) => self.name(who),
+        };
+        push_all(text, &[",\"", name, "\""]);
+    }
+}
+
+/// What an act is called.
+const fn key(act: &Act) -> &'static str {
+    match act {
+        Act::Go => "move",
+        Act::GoTogether(_) => "move_together",
+        Act::Carry(_) => "carry",
+        Act::Take(_) => "take",
+        Act::Put(..) => "put",
+        Act::MoveObject(..) => "move_object",
+        Act::Throw(..) => "throw",
+        Act::Open(_) => "open",
+        Act::Close(_) => "close",
+        Act::Tell(Telling { hearers: Hearers::Afar(_), .. }) => "phone",
+        Act::Tell(_) => "tell",
+        Act::React(..) => "react",
+    }
+}

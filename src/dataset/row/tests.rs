@@ -1,0 +1,191 @@
+//! Rows of stories with deeds, made by hand.
+
+use serde_json::{Value as Json, json};
+
+use super::{RowOptions, Teller, Told, escaped};
+use crate::plan::{Moment, Plan, Question, Target};
+use crate::question::{Answer, Answered, Foils, Verdict};
+use crate::simulate::Story;
+use crate::storyboard::QuestionKind;
+use crate::text::tests::{
+    ANN, ANN_LIKES, BASKET, BOB, BOX, CID, GIFT, HALL, KITCHEN, MARBLE, ZOE, deed, plan, story, tell,
+};
+use crate::text::{Display, Lexicon, Words};
+use crate::world::{Act, Deed, Distraction, Hearers, Item, Value};
+
+/// The row of an answer, as text.
+fn row(plan: &Plan, story: &Story, answered: &Answered) -> String {
+    let (lexicon, words, mut told) = (Lexicon::new(plan, 7, escaped), Words::default(), Told::default());
+    let mut rows = String::new();
+    let mut teller = Teller { plan, lexicon: &lexicon, story, words: &words, rows: &mut rows };
+    let options = RowOptions { with_events: true };
+    teller.tell(Display::People, &["\"A\":".to_owned()], &[], options, &mut told);
+    teller.question(answered, Display::People);
+    let head =
+        "{\"id\":\"by-hand/7/0/0\",\"board\":\"by-hand\",\"seed\":7,\"index\":0,\"params\":{},\"cast\":{";
+    format!("{head}{}{rows}{}}}\n", told.text, told.events)
+}
+
+fn parsed(plan: &Plan, story: &Story, answered: &Answered) -> Json {
+    serde_json::from_str(&row(plan, story, answered)).unwrap()
+}
+
+/// An answer to the plan's first question.
+fn in_the_box() -> Answered {
+    let answer = Answer::Container(BOX);
+    Answered { answer: Some(answer), choices: vec![answer], ..Answered::default() }
+}
+
+/// Everything that can be done, with who watches and who misses it.
+fn eventful() -> Story {
+    let marble = Item::Object(MARBLE);
+    let in_box = Value::Container(BOX);
+    story(vec![
+        deed(Act::Go),
+        deed(Act::GoTogether(vec![BOB, CID])),
+        deed(Act::Carry(MARBLE)),
+        Deed {
+            act: Act::Take(MARBLE),
+            peeking: vec![ZOE],
+            distracted: vec![Distraction { who: BOB, is_noticed: true }],
+        },
+        deed(Act::Put(MARBLE, in_box)),
+        deed(Act::Put(MARBLE, Value::Place(KITCHEN))),
+        deed(Act::MoveObject(MARBLE, BASKET)),
+        deed(Act::Throw(MARBLE, HALL)),
+        deed(Act::Open(BOX)),
+        deed(Act::Close(BOX)),
+        deed(tell(Hearers::Present, marble, in_box)),
+        deed(tell(Hearers::Named(vec![BOB, CID]), Item::Proposition(GIFT), Value::Truth(false))),
+        deed(tell(Hearers::Afar(vec![CID]), marble, Value::Hands(BOB))),
+        deed(Act::React(ANN_LIKES, true)),
+    ])
+}
+
+#[test]
+fn every_deed_is_there_as_data() {
+    let row = parsed(&plan(), &eventful(), &in_the_box());
+    let expected = json!([
+        [0, "Ann", "enters", "the_hall"],
+        [1, "Ann", "move_together", ["Bob", "Cid"], "the_hall"],
+        [2, "Ann", "carry", "marble", "the_hall"],
+        [3, "Ann", "take", "marble"],
+        [3, "Zoe", "peek"],
+        [3, "Bob", "distracted", true],
+        [4, "Ann", "put", "marble", "Zoe's box"],
+        [5, "Ann", "put", "marble", "the_kitchen"],
+        [6, "Ann", "move_object", "marble", "basket"],
+        [7, "Ann", "throw", "marble", "the_hall"],
+        [8, "Ann", "open", "Zoe's box"],
+        [9, "Ann", "close", "Zoe's box"],
+        [10, "Ann", "tell", "present", "marble", "Zoe's box"],
+        [11, "Ann", "tell", ["Bob", "Cid"], "gift", false],
+        [12, "Ann", "phone", ["Cid"], "marble", "Bob"],
+        [13, "Ann", "react", "painting", true],
+    ]);
+    assert_eq!(row["events"], expected);
+}
+
+#[test]
+fn answers_of_all_kinds_are_strings() {
+    let mut plan = plan();
+    let item = |item| Target::Item(item);
+    let marble = item(Item::Object(MARBLE));
+    let cases = [
+        (QuestionKind::Belief, vec![ANN, BOB], marble, Moment::End, Answer::Container(BOX)),
+        (
+            QuestionKind::Belief,
+            vec![ANN],
+            item(Item::Proposition(GIFT)),
+            Moment::Before(3),
+            Answer::Verdict(Verdict::No),
+        ),
+        (QuestionKind::Knows, vec![ANN, BOB], marble, Moment::Without(3), Answer::Verdict(Verdict::Yes)),
+        (QuestionKind::WhoKnows, vec![], marble, Moment::End, Answer::People(0b1010)),
+        (QuestionKind::CouldAnswer, vec![ANN], marble, Moment::End, Answer::People(0)),
+        (QuestionKind::Following, vec![], item(Item::Character(CID)), Moment::End, Answer::Character(BOB)),
+        (QuestionKind::WhoDislikes, vec![ZOE], Target::Attitude(0), Moment::End, Answer::People(1)),
+    ];
+    plan.questions = cases
+        .iter()
+        .map(|&(kind, ref others, target, moment, _)| Question {
+            kind,
+            others: others.clone(),
+            target,
+            moment,
+        })
+        .collect();
+    let expected = [
+        ("belief", json!(["Ann", "Bob"]), "marble", "Zoe's box"),
+        ("belief_before", json!(["Ann"]), "gift", "no"),
+        ("knows_without", json!(["Ann", "Bob"]), "marble", "yes"),
+        ("who_knows", json!([]), "marble", "Bob, Zoe"),
+        ("could_answer", json!(["Ann"]), "marble", "nobody"),
+        ("following", json!([]), "Cid", "Bob"),
+        ("who_dislikes", json!(["Zoe"]), "painting", "Ann"),
+    ];
+    for (question, (kind, chain, about, answer)) in expected.into_iter().enumerate() {
+        let given = Some(cases[question].4);
+        let answered = Answered {
+            question,
+            answer: given,
+            truth: given,
+            choices: vec![Answer::Place(HALL), cases[question].4],
+            label: 1,
+            foils: Foils { own_place: given, ..Foils::default() },
+            ..Answered::default()
+        };
+        let row = parsed(&plan, &eventful(), &answered);
+        assert_eq!((&row["kind"], &row["chain"], &row["about"]), (&json!(kind), &chain, &json!(about)));
+        assert_eq!(row["order"], json!(chain.as_array().unwrap().len()));
+        assert_eq!(
+            (&row["answer"], &row["truth"], &row["foils"]["own_place"]),
+            (&json!(answer), &json!(answer), &json!(answer))
+        );
+        assert_eq!(row["choices"], json!(["the_hall", answer]));
+    }
+}
+
+#[test]
+fn odd_names_are_escaped() {
+    let mut plan = plan();
+    let odd = "a \"ball\"\\\n";
+    let staging = plan.staging.as_mut().unwrap();
+    staging.objects[0].name = odd.to_owned();
+    staging.propositions[GIFT.index()].name = odd.to_owned();
+    staging.attitudes[0] = odd.to_owned();
+    staging.containers[BOX.index()].name = odd.to_owned();
+    let row = parsed(&plan, &eventful(), &in_the_box());
+    assert_eq!(row["answer"], odd);
+    assert_eq!(row["events"][4], json!([3, "Zoe", "peek"]));
+    assert_eq!(row["events"][6], json!([4, "Ann", "put", odd, odd]));
+    assert_eq!(row["events"][15], json!([13, "Ann", "react", odd, true]));
+    assert!(row["story"].as_str().unwrap().contains(&format!("Ann puts {odd} in {odd}.")));
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_has_the_deeds_in_columns() {
+    use std::io::Write;
+
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+
+    use crate::dataset::{Encoder, Format, Shape};
+
+    let shape = Shape { cast: vec!["A".into()], parameters: vec![], with_events: true, has_deeds: true };
+    let mut encoder = Encoder::new(Format::Parquet, &shape, 1, Vec::new()).unwrap();
+    encoder.write(&row(&plan(), &eventful(), &in_the_box())).unwrap();
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&encoder.finish().unwrap()).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let row = reader.get_row_iter(None).unwrap().next().unwrap().unwrap().to_string();
+    let events = [
+        "{step: 0, who: \"Ann\", verb: \"enters\", first: \"the_hall\", second: null, third: null}",
+        "{step: 1, who: \"Ann\", verb: \"move_together\", first: \"[\"Bob\",\"Cid\"]\", second: \"the_hall\", third: null}",
+        "{step: 3, who: \"Zoe\", verb: \"peek\", first: null, second: null, third: null}",
+        "{step: 11, who: \"Ann\", verb: \"tell\", first: \"[\"Bob\",\"Cid\"]\", second: \"gift\", third: \"false\"}",
+    ];
+    for event in events {
+        assert!(row.contains(event), "{event}: {row}");
+    }
+}
