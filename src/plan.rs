@@ -14,8 +14,8 @@ pub use goal::Goal;
 pub use legs::{Choice, Class, Legs, Part, Product, Run, Stretch, Walks};
 pub use memory::Memory;
 pub use staging::{
-    Attention, Audience, PlannedAct, PlannedContainer, PlannedDeed, PlannedObject, PlannedProposition, PlannedTelling,
-    PlannedValue, Play, Saying, Staging,
+    Attention, Audience, PlannedAct, PlannedContainer, PlannedDeed, PlannedObject, PlannedProposition,
+    PlannedTelling, PlannedValue, Play, Saying, Staging,
 };
 
 use crate::id::{CharacterId, PlaceId};

@@ -228,7 +228,9 @@ impl<'a> Asker<'a> {
 /// The chain of a question about a mind, or about reality.
 pub fn chain(question: &Question) -> Option<Chain> {
     match question.kind {
-        QuestionKind::Belief | QuestionKind::Reality => Some(Chain::new(&question.others, question.character())),
+        QuestionKind::Belief | QuestionKind::Reality => {
+            Some(Chain::new(&question.others, question.character()))
+        }
         _ => None,
     }
 }

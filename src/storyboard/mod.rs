@@ -452,8 +452,27 @@ pub enum Verb {
 impl Verb {
     /// The keys of all verbs.
     pub const KEYS: [&'static str; 21] = [
-        "move", "meet", "idle", "apart", "together", "unseen", "avoid", "follow", "note", "carry", "take", "put",
-        "move_object", "throw", "open", "close", "tell", "lie", "react", "peek", "distracted",
+        "move",
+        "meet",
+        "idle",
+        "apart",
+        "together",
+        "unseen",
+        "avoid",
+        "follow",
+        "note",
+        "carry",
+        "take",
+        "put",
+        "move_object",
+        "throw",
+        "open",
+        "close",
+        "tell",
+        "lie",
+        "react",
+        "peek",
+        "distracted",
     ];
 
     /// The key by which an author writes it.

@@ -1,8 +1,8 @@
 //! Where everyone and everything is, what can be done there, who witnesses it, and what it shows.
 
+use super::Event;
 use super::deed::{Act, Deed, Hearers};
 use super::thing::{Item, Stage, Value};
-use super::Event;
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 
 /// The state of a story in which there is more than people who go from place to place.

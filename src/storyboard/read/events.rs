@@ -3,7 +3,9 @@
 use super::{Fields, Reader};
 use crate::diagnostic::{Diagnostic, Span, Spanned};
 use crate::storyboard::yaml::Node;
-use crate::storyboard::{Event, Goal, GoalKind, Moment, Name, NotePart, Number, Question, QuestionKind, Verb, When};
+use crate::storyboard::{
+    Event, Goal, GoalKind, Moment, Name, NotePart, Number, Question, QuestionKind, Verb, When,
+};
 
 impl Reader<'_> {
     pub(super) fn event(&mut self, node: Node) -> Option<Event> {
