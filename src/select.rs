@@ -13,6 +13,7 @@ use crate::plan::{Goal, Plan};
 use crate::question::{Found, Probe};
 use crate::simulate::{Simulator, Story};
 use crate::storyboard::Storyboard;
+use crate::world::Value;
 
 /// For each cast at most so many stories are tried,
 const TRIALS_MAX: usize = 8_000;
@@ -100,7 +101,8 @@ impl<'a> Judge<'a> {
             _ => true,
         };
         let binds = &self.plan.casts[story.cast].binds;
-        is_within && self.goal.is_met(binds, |at| found[at].and_then(|found| found.answer), first.truth)
+        let answer = |at: usize| found[at].and_then(|found| found.answer).map(Value::Place);
+        is_within && self.goal.is_met(binds, answer, Value::Place(first.truth))
     }
 }
 

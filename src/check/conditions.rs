@@ -32,7 +32,7 @@ impl Window<'_> {
 }
 
 impl<'a> Replay<'a> {
-    /// The conditions in the order of the file.
+    /// The conditions in the order of the file, but for those that are left out.
     pub(super) fn windows(&self) -> Vec<Window<'a>> {
         let window = |event: &'a crate::storyboard::Event| {
             let (from, until) = match &event.when {
@@ -42,7 +42,10 @@ impl<'a> Replay<'a> {
             };
             Window { from, until, verb: &event.verb }
         };
-        self.storyboard.events.iter().map(window).collect()
+        let is_in_force = |event: &&crate::storyboard::Event| {
+            event.only_if.as_ref().is_none_or(|number| self.value(number) > 0)
+        };
+        self.storyboard.events.iter().filter(is_in_force).map(window).collect()
     }
 
     /// The steps of the story.

@@ -41,8 +41,8 @@ impl<'a> Replay<'a> {
     pub(super) fn goals(&self) -> Result<(), Violation> {
         for goal in &self.storyboard.goals {
             let met = match &goal.kind {
-                GoalKind::Holds { chain, place } => {
-                    let wanted = self.item_value(self.target(chain), place);
+                GoalKind::Holds { chain, value } => {
+                    let wanted = self.item_value(self.target(chain), value);
                     self.held(chain).answer == Some(wanted)
                 }
                 GoalKind::FalseBelief { chain } => self.held(chain).is_false(),

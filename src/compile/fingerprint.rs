@@ -3,8 +3,9 @@
 use super::resolve::{Condition, Demand, Place, Resolved};
 use crate::belief::Chain;
 use crate::id::CharacterId;
-use crate::plan::Goal;
+use crate::plan::{Attention, Audience, Goal, PlannedAct, PlannedTelling, PlannedValue, Saying, Staging};
 use crate::storyboard::Storyboard;
+use crate::world::{Item, Knowledge, Trust};
 
 /// All that decides what happens in a story, in a canonical form: not comments, not the words, not
 /// the questions. It goes into the keys of the random streams, so its form is part of the promise
@@ -31,6 +32,7 @@ pub fn fingerprint(storyboard: &Storyboard, resolved: &Resolved) -> String {
     }
     lines.extend(resolved.conditions.iter().map(condition));
     lines.extend(resolved.goals.iter().map(|ensured| goal(&ensured.goal)));
+    lines.extend(resolved.staging.iter().flat_map(staging));
     lines.join("\n")
 }
 
@@ -56,9 +58,15 @@ fn condition(condition: &Condition) -> String {
 }
 
 fn goal(goal: &Goal) -> String {
-    let chain = |chain: &Chain| characters(&chain.members().collect::<Vec<CharacterId>>());
+    let chain = |chain: &Chain| {
+        let members = characters(&chain.members().collect::<Vec<CharacterId>>());
+        match chain.target() {
+            Item::Character(_) => members,
+            other => format!("{members} {}", item(other)),
+        }
+    };
     match goal {
-        Goal::Holds(held, at) => format!("holds {} in {}", chain(held), place(*at)),
+        Goal::Holds(held, value) => format!("holds {} {}", chain(held), planned(*value)),
         Goal::FalseBelief(held) => format!("false belief {}", chain(held)),
         Goal::TrueBelief(held) => format!("true belief {}", chain(held)),
         Goal::Unknown(held) => format!("unknown {}", chain(held)),
@@ -66,6 +74,120 @@ fn goal(goal: &Goal) -> String {
         Goal::MisleadDistance(held, least, most) => {
             format!("mislead distance {} from {least} to {most}", chain(held))
         }
+    }
+}
+
+/// What there is besides people, and what they do. Without any of that, nothing.
+fn staging(staging: &Staging) -> Vec<String> {
+    let mut lines = Vec::new();
+    for container in &staging.containers {
+        let lid = if container.is_open { "open" } else { "closed" };
+        lines.push(format!("container {} in {} {lid}", container.name, place(container.place)));
+    }
+    for object in &staging.objects {
+        lines.push(format!("object {}", object.name));
+        lines.extend(object.start.iter().map(|&value| format!("start {}", planned(value))));
+        lines.extend(knowledge(&object.knowledge));
+    }
+    for proposition in &staging.propositions {
+        if let Saying::Words { .. } = proposition.says {
+            let truth = proposition.is_true.map_or("drawn".to_owned(), |is_true| is_true.to_string());
+            lines.push(format!("proposition {} {truth}", proposition.name));
+            lines.extend(knowledge(&proposition.knowledge));
+        }
+    }
+    lines.extend(staging.attitudes.iter().map(|thing| format!("attitude {thing}")));
+    if staging.trust != Trust::default() {
+        lines.push(format!("trust {}", staging.trust.key()));
+    }
+    lines.extend(staging.play.iter().map(|(play, weight)| format!("play {} {weight}", play.key())));
+    let friends = staging.friends.iter().enumerate();
+    lines.extend(friends.map(|(who, friends)| format!("friends {who} {}", characters(friends))));
+    let deeds = staging.deeds.iter();
+    lines.extend(deeds.map(|(step, deed)| format!("at {step} {} {}", deed.who.index(), act(&deed.act))));
+    let windows = staging.attention.iter();
+    lines.extend(windows.map(|(from, until, kind)| format!("from {from} until {until} {}", attention(kind))));
+    lines
+}
+
+fn knowledge(knowledge: &[Knowledge]) -> Option<String> {
+    let word = |knows: &Knowledge| match knows {
+        Knowledge::Right => "right",
+        Knowledge::Wrong => "wrong",
+        Knowledge::Nothing => "nothing",
+    };
+    let words: Vec<&str> = knowledge.iter().map(word).collect();
+    (!words.is_empty()).then(|| format!("known {}", words.join(" ")))
+}
+
+fn act(act: &PlannedAct) -> String {
+    let number = |index: Option<usize>| index.map_or("any".to_owned(), |index| index.to_string());
+    match act {
+        PlannedAct::GoTogether(with, to) => format!("goes with {} to {}", characters(with), place(*to)),
+        PlannedAct::Carry(object, to) => {
+            format!("carries {} to {}", number(object.map(|object| object.index())), place(*to))
+        }
+        PlannedAct::Take(object) => format!("takes {}", number(object.map(|object| object.index()))),
+        PlannedAct::Put(object, container) => {
+            let into = container.map_or("down".to_owned(), |container| container.index().to_string());
+            format!("puts {} {into}", number(object.map(|object| object.index())))
+        }
+        PlannedAct::MoveObject(object, to) => {
+            let (object, to) = (object.map(|object| object.index()), to.map(|to| to.index()));
+            format!("moves {} to {}", number(object), number(to))
+        }
+        PlannedAct::Throw(object, to) => {
+            let to = to.map_or("any".to_owned(), place);
+            format!("throws {} to {to}", number(object.map(|object| object.index())))
+        }
+        PlannedAct::Open(container) => {
+            format!("opens {}", number(container.map(|container| container.index())))
+        }
+        PlannedAct::Close(container) => {
+            format!("closes {}", number(container.map(|container| container.index())))
+        }
+        PlannedAct::Tell(telling) => told(telling),
+        PlannedAct::React(thing) => format!("reacts to {}", number(*thing)),
+    }
+}
+
+fn told(telling: &PlannedTelling) -> String {
+    let PlannedTelling { to, item: about, value, is_lie } = telling;
+    let verb = if *is_lie { "lies to" } else { "tells" };
+    let to = match to {
+        Audience::Present => "present".to_owned(),
+        Audience::Named(who) => characters(who),
+        Audience::Afar(who) => format!("afar {}", characters(who)),
+    };
+    let of = about.map_or("anything".to_owned(), item);
+    format!("{verb} {to} that {of} {}", value.map_or("anything".to_owned(), planned))
+}
+
+fn item(item: Item) -> String {
+    match item {
+        Item::Character(who) => format!("character {}", who.index()),
+        Item::Object(object) => format!("object {}", object.index()),
+        Item::Lid(container) => format!("lid {}", container.index()),
+        Item::Proposition(proposition) => format!("proposition {}", proposition.index()),
+    }
+}
+
+fn attention(attention: &Attention) -> String {
+    match attention {
+        Attention::Peek(who) => format!("peek {}", characters(who)),
+        Attention::Distracted { who, is_noticed: true } => {
+            format!("distracted and noticed {}", characters(who))
+        }
+        Attention::Distracted { who, is_noticed: false } => format!("distracted {}", characters(who)),
+    }
+}
+
+fn planned(value: PlannedValue) -> String {
+    match value {
+        PlannedValue::Place(at) => format!("in {}", place(at)),
+        PlannedValue::Container(container) => format!("in container {}", container.index()),
+        PlannedValue::Hands(who) => format!("held by {}", who.index()),
+        PlannedValue::Truth(is_true) => is_true.to_string(),
     }
 }
 

@@ -36,7 +36,7 @@ use crate::belief::Chain;
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Goal, Memory, Table, TableCharacter, TableMemory, Values};
 use crate::weight::Weight;
-use crate::world::{Event, Map};
+use crate::world::{Event, Map, Value};
 
 /// All messages together may have this many entries.
 pub const ENTRIES_MAX: usize = 1 << 21;
@@ -148,9 +148,9 @@ impl<'a> Messages<'a> {
                 let answer = |at: usize| {
                     let chain = &goal.chains()[at];
                     let held = self.slot(chain).map_or(place_of(walker(chain)), place_of);
-                    Some(held).filter(|held| held.index() < places)
+                    Some(held).filter(|held| held.index() < places).map(Value::Place)
                 };
-                goal.is_met(binds, answer, place_of(walker(&goal.chains()[0])))
+                goal.is_met(binds, answer, Value::Place(place_of(walker(&goal.chains()[0]))))
             });
             if is_met { Weight::ONE } else { Weight::ZERO }
         };

@@ -1,14 +1,15 @@
 //! What minds are to hold at the end of a story.
 
-use super::Place;
+use super::PlannedValue;
 use crate::belief::Chain;
 use crate::id::PlaceId;
+use crate::world::Value;
 
 /// A demand on the end of a story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// The chain's answer is this place.
-    Holds(Chain, Place),
+    /// The chain's answer is this.
+    Holds(Chain, PlannedValue),
     /// The chain has an answer, and it is not where the target is.
     FalseBelief(Chain),
     /// The chain's answer is where the target is.
@@ -34,16 +35,11 @@ impl Goal {
         }
     }
 
-    /// Whether it is met where `answer` says what each of its chains answers, and `truth` where the
-    /// target of the first is. Of a distance, whether there is one.
-    pub fn is_met(
-        &self,
-        binds: &[PlaceId],
-        answer: impl Fn(usize) -> Option<PlaceId>,
-        truth: PlaceId,
-    ) -> bool {
+    /// Whether it is met where `answer` says what each of its chains answers, and `truth` what is
+    /// so of the target of the first. Of a distance, whether there is one.
+    pub fn is_met(&self, binds: &[PlaceId], answer: impl Fn(usize) -> Option<Value>, truth: Value) -> bool {
         match self {
-            Self::Holds(_, place) => answer(0) == Some(place.under(binds)),
+            Self::Holds(_, value) => answer(0) == Some(value.under(binds)),
             Self::FalseBelief(_) | Self::MisleadDistance(..) => answer(0).is_some_and(|held| held != truth),
             Self::TrueBelief(_) => answer(0) == Some(truth),
             Self::Unknown(_) => answer(0).is_none(),

@@ -276,6 +276,8 @@ impl Play {
 pub struct Event {
     /// When.
     pub when: When,
+    /// `if`: where this is 0 or below, the storyboard is one without this event.
+    pub only_if: Option<Number>,
     /// What.
     pub verb: Verb,
     /// The verb's key, for messages.
@@ -475,6 +477,21 @@ impl Verb {
         "distracted",
     ];
 
+    /// Whether it happens at one step, and so needs `at`.
+    pub const fn needs_step(&self) -> bool {
+        !matches!(
+            self,
+            Self::Idle { .. }
+                | Self::Apart { .. }
+                | Self::Together { .. }
+                | Self::Unseen { .. }
+                | Self::Avoid { .. }
+                | Self::Follow { .. }
+                | Self::Peek { .. }
+                | Self::Distracted { .. }
+        )
+    }
+
     /// The key by which an author writes it.
     pub fn key(&self) -> &'static str {
         match self {
@@ -535,12 +552,12 @@ pub struct Goal {
 /// What minds are to hold at the end. A chain has the minds first and the target last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GoalKind {
-    /// `holds: [S1, T]`, `in: second`: the chain's answer is this place.
+    /// `holds: [S1, T]`, `in: second`: the chain's answer is this.
     Holds {
-        /// Roles.
+        /// Roles; the last may be an object or a proposition.
         chain: Vec<Name>,
-        /// A place or a bind.
-        place: Name,
+        /// `in`: a place, a bind, a container, or a role that has it in hand; or, after `is`, `true` or `false`.
+        value: Name,
     },
     /// `false_belief: [S1, T]`: the chain's answer is not where the target is.
     FalseBelief {

@@ -1,4 +1,4 @@
-//! Events, their times, notes and questions.
+//! Events, their times, notes and goals.
 
 use std::collections::HashMap;
 
@@ -6,25 +6,23 @@ use super::{Condition, Demand, Ensured, Resolver, Scope};
 use crate::belief::Chain;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::CharacterId;
-use crate::plan::{Goal, Memory, Moment, Note, NotePiece, Question, Target};
-use crate::storyboard::{GoalKind, Name, NotePart, Number, QuestionKind, Verb, When};
+use crate::plan::{Goal, Memory, Note, NotePiece, Staging};
+use crate::storyboard::{Event, GoalKind, Name, NotePart, Number, Verb, When};
 
-/// Following all chains of a storyboard may take this many cells: 128 MB a thread.
-const CHAIN_CELLS_MAX: usize = 1 << 26;
-
-/// The same for goals, whose chains are followed in story after story.
+/// Following the chains of all goals may take this many cells: they are followed in story after story.
 const GOAL_CELLS_MAX: usize = 1 << 23;
 
 impl Resolver<'_> {
-    /// The conditions, and the memories that they need.
+    /// The conditions, and the memories that they need. What is to be done goes into the staging.
     pub(super) fn conditions(
         &mut self,
         scope: &Scope,
         character_count: usize,
+        staging: &mut Staging,
     ) -> (Vec<Condition>, Vec<Memory>) {
         let (mut conditions, mut memories) = (Vec::new(), Vec::new());
         for event in &self.storyboard.events {
-            let window = self.window(&event.when);
+            let window = self.window_of(event);
             let demand = match &event.verb {
                 Verb::Move { who, to } => {
                     let (who, to) = (self.role(scope, who), self.place(scope, to));
@@ -60,19 +58,15 @@ impl Resolver<'_> {
                         Demand::Follow { who, whom, moved, must_move: true }
                     })
                 }
-                Verb::MoveTogether { .. }
-                | Verb::Carry { .. }
-                | Verb::Take { .. }
-                | Verb::Put { .. }
-                | Verb::MoveObject { .. }
-                | Verb::Throw { .. }
-                | Verb::Open { .. }
-                | Verb::Close { .. }
-                | Verb::Tell { .. }
-                | Verb::React { .. }
-                | Verb::Peek { .. }
-                | Verb::Distracted { .. } => continue,
                 Verb::Note { .. } => continue,
+                Verb::Peek { .. } | Verb::Distracted { .. } => {
+                    self.attention(scope, event, window, staging);
+                    continue;
+                }
+                _ => self.deed(scope, staging, event).map(|(demand, deed)| {
+                    staging.deeds.extend(window.map(|(step, _)| (step, deed)));
+                    demand
+                }),
             };
             if let (Some((from, until)), Some(demand)) = (window, demand)
                 && from < until
@@ -83,11 +77,18 @@ impl Resolver<'_> {
                 conditions.push(Condition { from, until, demand, span: event.span });
             }
         }
+        staging.deeds.sort_by_key(|&(step, _)| step);
         (conditions, memories)
     }
 
     /// At least two distinct roles.
-    fn several(&mut self, scope: &Scope, names: &[Name], what: &str, span: Span) -> Option<Vec<CharacterId>> {
+    pub(super) fn several(
+        &mut self,
+        scope: &Scope,
+        names: &[Name],
+        what: &str,
+        span: Span,
+    ) -> Option<Vec<CharacterId>> {
         if names.len() < 2 {
             let message = format!("{what} needs at least two roles");
             self.problem(Diagnostic::error(message, span, format!("{} here", names.len())));
@@ -114,10 +115,10 @@ impl Resolver<'_> {
         let mut goals = Vec::new();
         for goal in &self.storyboard.goals {
             let resolved = match &goal.kind {
-                GoalKind::Holds { chain, place } => {
-                    let (chain, place) = (self.chain(scope, chain), self.place(scope, place));
-                    chain.zip(place).map(|(chain, place)| Goal::Holds(chain, place))
-                }
+                GoalKind::Holds { chain, value } => self.chain(scope, chain).and_then(|chain| {
+                    let value = self.value(scope, value, chain.target())?;
+                    Some(Goal::Holds(chain, value))
+                }),
                 GoalKind::FalseBelief { chain } => self.chain(scope, chain).map(Goal::FalseBelief),
                 GoalKind::TrueBelief { chain } => self.chain(scope, chain).map(Goal::TrueBelief),
                 GoalKind::Unknown { chain } => self.chain(scope, chain).map(Goal::Unknown),
@@ -138,17 +139,6 @@ impl Resolver<'_> {
         let lengths = goals.iter().flat_map(|ensured| ensured.goal.chains()).map(|chain| chain.order() + 1);
         self.check_chain_cells(lengths, GOAL_CELLS_MAX, longest, "goals");
         goals
-    }
-
-    fn chain(&mut self, scope: &Scope, names: &[Name]) -> Option<Chain> {
-        let before = self.problems.len();
-        let roles: Vec<CharacterId> = names.iter().filter_map(|name| self.role(scope, name)).collect();
-        if self.problems.len() > before {
-            return None;
-        }
-        self.check_chain(names);
-        let (&target, minds) = roles.split_last()?;
-        (self.problems.len() == before).then(|| Chain::new(minds, target))
     }
 
     /// A number of steps, or two.
@@ -176,24 +166,34 @@ impl Resolver<'_> {
         None
     }
 
+    /// The steps of an event, if it is part of the storyboard at all.
+    fn window_of(&mut self, event: &Event) -> Option<(usize, usize)> {
+        if let Some(number) = &event.only_if
+            && self.number(number)? <= 0
+        {
+            return None;
+        }
+        self.window(&event.when)
+    }
+
+    /// A step of the story.
+    pub(super) fn step(&mut self, number: &Number) -> Option<usize> {
+        let step = self.number(number)?;
+        let horizon = self.horizon?;
+        let found = usize::try_from(step).ok().filter(|&step| step < horizon);
+        if found.is_none() {
+            let message = format!("this story has the steps 0 to {}", horizon - 1);
+            let problem = Diagnostic::error(message, number.span, format!("this is step {step}"))
+                .label(self.storyboard.horizon.span, format!("the horizon is {horizon}"));
+            self.problem(problem);
+        }
+        found
+    }
+
     /// The steps from the first up to but not including the second.
     fn window(&mut self, when: &When) -> Option<(usize, usize)> {
-        let horizon = self.horizon;
         match when {
-            When::At(at) => {
-                let step = self.number(at)?;
-                let horizon = horizon?;
-                match usize::try_from(step) {
-                    Ok(step) if step < horizon => Some((step, step + 1)),
-                    _ => {
-                        let message = format!("this story has the steps 0 to {}", horizon - 1);
-                        let problem = Diagnostic::error(message, at.span, format!("this is step {step}"))
-                            .label(self.storyboard.horizon.span, format!("the horizon is {horizon}"));
-                        self.problem(problem);
-                        None
-                    }
-                }
-            }
+            When::At(at) => self.step(at).map(|step| (step, step + 1)),
             When::Until(from, until) => {
                 let (first, last) = (self.number(from), self.number(until));
                 self.bounded(from, first?, until, last?)
@@ -258,100 +258,34 @@ impl Resolver<'_> {
         let mut notes = Vec::new();
         for event in &self.storyboard.events {
             let Verb::Note { text } = &event.verb else { continue };
-            let window = self.window(&event.when);
-            let mut pieces = Vec::new();
-            for part in text {
-                match part {
-                    NotePart::Text(text) => pieces.push(NotePiece::Text(text.clone())),
-                    NotePart::Name(name) => {
-                        if let Some(&role) = scope.roles.get(name.value.as_str()) {
-                            pieces.push(NotePiece::Character(role));
-                        } else if let Some(&bind) = scope.binds.get(name.value.as_str()) {
-                            pieces.push(NotePiece::Bind(bind));
-                        } else {
-                            let known = scope.roles.keys().chain(scope.binds.keys()).copied();
-                            let help = self.suggest(&name.value, known);
-                            let message = format!("no role or bind is called `{}`", name.value);
-                            self.problem(Diagnostic::error(message, name.span, "not known").maybe_help(help));
-                        }
-                    }
-                }
-            }
-            if let Some((step, _)) = window {
-                notes.push(Note { step, text: pieces });
-            }
+            let window = self.window_of(event);
+            let pieces = self.sentence(scope, text);
+            notes.extend(window.map(|(step, _)| Note { step, text: pieces }));
         }
         notes.sort_by_key(|note| note.step);
         notes
     }
 
-    pub(super) fn questions(&mut self, scope: &Scope) -> Vec<Question> {
-        let mut questions = Vec::new();
-        for question in &self.storyboard.questions {
-            let before = self.problems.len();
-            let roles: Vec<CharacterId> =
-                question.roles.iter().filter_map(|name| self.role(scope, name)).collect();
-            if self.problems.len() > before {
-                continue;
-            }
-            match question.kind {
-                QuestionKind::Belief => self.check_chain(&question.roles),
-                QuestionKind::World | QuestionKind::WorldThings => {
-                    self.no_duplicates(&question.roles, "role")
+    /// A sentence that names roles and binds.
+    pub(super) fn sentence(&mut self, scope: &Scope, text: &[NotePart]) -> Vec<NotePiece> {
+        let mut pieces = Vec::new();
+        for part in text {
+            match part {
+                NotePart::Text(text) => pieces.push(NotePiece::Text(text.clone())),
+                NotePart::Name(name) => {
+                    if let Some(&role) = scope.roles.get(name.value.as_str()) {
+                        pieces.push(NotePiece::Character(role));
+                    } else if let Some(&bind) = scope.binds.get(name.value.as_str()) {
+                        pieces.push(NotePiece::Bind(bind));
+                    } else {
+                        let known = scope.roles.keys().chain(scope.binds.keys()).copied();
+                        let help = self.suggest(&name.value, known);
+                        let message = format!("no role or bind is called `{}`", name.value);
+                        self.problem(Diagnostic::error(message, name.span, "not known").maybe_help(help));
+                    }
                 }
-                _ => {}
-            }
-            if let Some((&target, others)) = roles.split_last() {
-                let target = Target::Item(target.into());
-                let moment = Moment::End;
-                questions.push(Question { kind: question.kind, others: others.to_vec(), target, moment });
             }
         }
-        let chain = |question: &Question| question.others.len() + 1;
-        let longest = self.storyboard.questions.iter().max_by_key(|question| question.roles.len());
-        let span = longest.map(|question| question.span);
-        self.check_chain_cells(questions.iter().map(chain), CHAIN_CELLS_MAX, span, "questions");
-        questions
-    }
-
-    /// What following all chains takes, before every step. `longest` is where the longest one stands.
-    fn check_chain_cells(
-        &mut self,
-        lengths: impl Iterator<Item = usize>,
-        most: usize,
-        longest: Option<Span>,
-        what: &str,
-    ) {
-        let (Some(horizon), Some(longest)) = (self.horizon, longest) else { return };
-        let total: usize = lengths.map(|length| length.pow(2)).sum();
-        if total.saturating_mul(horizon) > most || total > most / 64 {
-            let message = format!("the chains of these {what} are too long for stories of so many steps");
-            let help = format!("steps times the sum of (order + 1)² is at most {most}");
-            self.problem(Diagnostic::error(message, longest, "the longest").help(help));
-        }
-    }
-
-    fn check_chain(&mut self, roles: &[Name]) {
-        for (at, pair) in roles.windows(2).enumerate() {
-            if pair[0].value != pair[1].value {
-                continue;
-            }
-            let is_last = at + 2 == roles.len();
-            let message = if is_last {
-                format!("the last mind of this chain is its target, `{}`", pair[1].value)
-            } else {
-                format!("this chain names `{}` twice in succession", pair[1].value)
-            };
-            let help = if is_last {
-                "everyone knows where she herself is: leave out the last mind"
-            } else {
-                "everyone knows what she herself thinks: leave out one of the two"
-            };
-            self.problem(
-                Diagnostic::error(message, pair[1].span, "the second")
-                    .label(pair[0].span, "the first")
-                    .help(help),
-            );
-        }
+        pieces
     }
 }

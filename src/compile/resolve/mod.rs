@@ -1,7 +1,10 @@
 //! From names to indices, and from expressions to numbers, with every problem found on the way.
 
+mod deeds;
 mod events;
 mod map;
+mod questions;
+mod staging;
 
 use std::collections::HashMap;
 
@@ -11,10 +14,9 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
 pub use crate::plan::Place;
 use crate::plan::{Goal, Memory, Note, Question, Staging};
-use crate::storyboard::{
-    self, Name, Number, Places, Pool, QuestionKind, Start, Storyboard, THINGS, built_in_pool,
-};
+use crate::storyboard::{self, Name, Number, Places, Pool, Start, Storyboard, built_in_pool};
 use crate::world::Map;
+use staging::Named;
 
 /// A story may have this many steps.
 pub const HORIZON_MAX: usize = 1_000_000;
@@ -166,6 +168,7 @@ struct Scope<'a> {
     binds: HashMap<&'a str, usize>,
     roles: HashMap<&'a str, CharacterId>,
     characters: Vec<String>,
+    things: HashMap<&'a str, Named>,
 }
 
 impl<'a> Resolver<'a> {
@@ -196,20 +199,12 @@ impl<'a> Resolver<'a> {
         let (map, graph) = self.map(ways, &place_names, &scope);
         let binds = self.binds(&scope);
         let start = self.start(&scope, character_count);
-        let (conditions, memories) = self.conditions(&scope, character_count.unwrap_or(0));
+        let mut staging = self.staging(&scope, character_count.unwrap_or(0));
+        let (conditions, memories) = self.conditions(&scope, character_count.unwrap_or(0), &mut staging);
         self.overlaps(&conditions);
         let goals = self.goals(&scope);
         let notes = self.notes(&scope);
-        let questions = self.questions(&scope);
-        if let Some(count) = character_count
-            && count > THINGS.len()
-            && let Some(question) =
-                board.questions.iter().find(|question| question.kind == QuestionKind::WorldThings)
-        {
-            let message =
-                format!("`world_things` has names for {} things, and a story has {count}", THINGS.len());
-            self.problem(Diagnostic::error(message, question.span, "needs a name for every character"));
-        }
+        let questions = self.questions(&scope, character_count);
         if board.questions.is_empty() {
             let message = "this storyboard asks nothing, so it gives no rows";
             warnings.push(Diagnostic::warning(message, board.name.span, "no `questions`"));
@@ -232,7 +227,7 @@ impl<'a> Resolver<'a> {
             memories,
             goals,
             notes,
-            staging: None,
+            staging: staging::is_needed(board).then_some(staging),
             questions,
         })
     }
@@ -365,7 +360,9 @@ impl<'a> Resolver<'a> {
                 ));
             }
         }
-        Scope { places, binds, roles, characters: pool.to_vec() }
+        let mut scope = Scope { places, binds, roles, characters: pool.to_vec(), things: HashMap::new() };
+        self.things(&mut scope);
+        scope
     }
 
     fn no_duplicates(&mut self, names: &[Name], what: &str) {
@@ -405,7 +402,11 @@ impl<'a> Resolver<'a> {
             )
         } else {
             let known = scope.roles.keys().copied();
-            self.suggest(&name.value, known)
+            scope
+                .things
+                .get(name.value.as_str())
+                .map(|named| format!("this is {}; here a role should stand", named.phrase()))
+                .or_else(|| self.suggest(&name.value, known))
                 .or_else(|| Some("every role that is used stands under `roles`".to_owned()))
         };
         let message = format!("no role is called `{}`", name.value);

@@ -11,6 +11,10 @@ impl Reader<'_> {
     pub(super) fn event(&mut self, node: Node) -> Option<Event> {
         let mut fields = self.fields(node, "event")?;
         let when = self.when(&mut fields);
+        let only_if = match fields.take("if") {
+            Some(node) => self.number(node).map(Some),
+            None => Some(None),
+        };
         let mut verbs = Vec::new();
         for key in Verb::KEYS {
             if let Some((span, value)) = fields.take_with_key(key) {
@@ -36,9 +40,14 @@ impl Reader<'_> {
         let verb = match key {
             "move" => {
                 let mut inner = self.fields(value, "move")?;
-                let who = self.required(&mut inner, "who").and_then(|node| self.name(node, "a role"));
+                let who = self
+                    .required(&mut inner, "who")
+                    .and_then(|node| self.one_or_more(node, "a role", Self::name));
                 let to = self.required(&mut inner, "to").and_then(|node| self.name(node, "a place"));
-                Verb::Move { who: who?, to: to? }
+                match <[Name; 1]>::try_from(who?) {
+                    Ok([who]) => Verb::Move { who, to: to? },
+                    Err(who) => Verb::MoveTogether { who, to: to? },
+                }
             }
             "meet" => {
                 let mut inner = self.fields(value, "meet")?;
@@ -76,16 +85,16 @@ impl Reader<'_> {
                 let whom = self.required(&mut inner, "whom").and_then(|node| self.name(node, "a role"));
                 Verb::Follow { who: who?, whom: whom? }
             }
-            _ => Verb::Note { text: self.note(value)? },
+            "note" => Verb::Note { text: self.sentence(value, "a note")? },
+            _ => self.deed(key, value)?,
         };
-        let when = when?;
-        let needs_step = matches!(verb, Verb::Move { .. } | Verb::Meet { .. } | Verb::Note { .. });
-        if needs_step && !matches!(when, When::At(_)) {
+        let (when, only_if) = (when?, only_if?);
+        if verb.needs_step() && !matches!(when, When::At(_)) {
             let message = format!("`{}` happens at one step", verb.key());
             self.problem(Diagnostic::error(message, span, "needs `at`, not a window"));
             return None;
         }
-        Some(Event { when, verb, span })
+        Some(Event { when, only_if, verb, span })
     }
 
     pub(super) fn when(&mut self, fields: &mut Fields) -> Option<When> {
@@ -112,8 +121,9 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn note(&mut self, node: Node) -> Option<Vec<NotePart>> {
-        let note = self.phrase(node, "a note")?;
+    /// A sentence, cut where something is to be named.
+    pub(super) fn sentence(&mut self, node: Node, what: &str) -> Option<Vec<NotePart>> {
+        let note = self.phrase(node, what)?;
         let text = &note.value;
         // A quoted scalar's span includes the quote.
         let written = &self.source.text[note.span.range()];
@@ -132,7 +142,8 @@ impl Reader<'_> {
         }
         if text[at..].contains(['{', '}']) {
             let help = "`{S1}` names the character that plays S1, `{first}` the place bound to first";
-            self.problem(Diagnostic::error("the braces of this note do not match", note.span, "").help(help));
+            let message = format!("the braces of {} do not match", what.replace("a note", "this note"));
+            self.problem(Diagnostic::error(message, note.span, "").help(help));
             return None;
         }
         if at < text.len() {
@@ -168,8 +179,11 @@ impl Reader<'_> {
         let kind = match key {
             "holds" => {
                 let chain = self.chain(key, value);
-                let place = self.required(&mut fields, "in").and_then(|node| self.name(node, "a place"));
-                GoalKind::Holds { chain: chain?, place: place? }
+                let value = match fields.take("is") {
+                    Some(node) => self.name(node, "what is held"),
+                    None => self.required(&mut fields, "in").and_then(|node| self.name(node, "a place")),
+                };
+                GoalKind::Holds { chain: chain?, value: value? }
             }
             "false_belief" => GoalKind::FalseBelief { chain: self.chain(key, value)? },
             "true_belief" => GoalKind::TrueBelief { chain: self.chain(key, value)? },
@@ -247,7 +261,8 @@ impl Reader<'_> {
     }
 
     pub(super) fn question(&mut self, node: Node) -> Option<Question> {
-        let fields = self.fields(node, "question")?;
+        let mut fields = self.fields(node, "question")?;
+        let (before, without) = (fields.take_with_key("before"), fields.take_with_key("without"));
         let mut entries = fields.entries;
         if entries.is_empty() && fields.has_unknown {
             return None; // that has been said
@@ -260,15 +275,30 @@ impl Reader<'_> {
             });
             return None;
         }
+        let moment = match (before, without) {
+            (None, None) => Some(Moment::End),
+            (Some((_, node)), None) => self.number(node).map(Moment::Before),
+            (None, Some((_, node))) => self.number(node).map(Moment::Without),
+            (Some((first, _)), Some((second, _))) => {
+                let message = "a question has one of `before` and `without`";
+                self.problem(Diagnostic::error(message, second, "the second").label(first, "the first"));
+                None
+            }
+        };
         let (key, span, value) = entries.remove(0);
         let kind = QuestionKind::ALL.into_iter().find(|kind| kind.key() == key)?;
         let roles = match kind {
-            QuestionKind::Reality | QuestionKind::Start => vec![self.name(value, "a role")?],
-            QuestionKind::Belief | QuestionKind::World | QuestionKind::WorldThings => {
+            QuestionKind::Reality
+            | QuestionKind::Start
+            | QuestionKind::WhoKnows
+            | QuestionKind::Following => vec![self.name(value, "what is asked of")?],
+            QuestionKind::Belief | QuestionKind::World | QuestionKind::WorldThings | QuestionKind::Knows => {
                 self.chain(&key, value)?
             }
-            _ => todo!("questions about things"),
+            QuestionKind::CouldAnswer | QuestionKind::WhoLikes | QuestionKind::WhoDislikes => {
+                self.one_or_more(value, "what is asked of", Self::name)?
+            }
         };
-        Some(Question { kind, roles, moment: Moment::End, span })
+        Some(Question { kind, roles, moment: moment?, span })
     }
 }

@@ -1,7 +1,9 @@
 //! From the YAML tree to a [`Storyboard`], collecting every problem on the way.
 
+mod deeds;
 mod events;
 mod node;
+mod things;
 
 use super::yaml::{self, Kind, Node};
 use super::{Bind, Characters, Expression, Name, Places, Pool, SOURCE_BYTES_MAX, Start, Storyboard};
@@ -24,6 +26,13 @@ pub const KNOWN_KEYS: &[(&str, &str, &[&str])] = &[
             "horizon",
             "parameters",
             "verb",
+            "containers",
+            "objects",
+            "propositions",
+            "attitudes",
+            "trust",
+            "play",
+            "friends",
             "events",
             "ensure",
             "questions",
@@ -35,15 +44,54 @@ pub const KNOWN_KEYS: &[(&str, &str, &[&str])] = &[
         "event",
         "an event",
         &[
-            "at", "from", "until", "for", "move", "meet", "idle", "apart", "together", "unseen", "avoid",
-            "follow", "note",
+            "at",
+            "from",
+            "until",
+            "for",
+            "if",
+            "move",
+            "meet",
+            "idle",
+            "apart",
+            "together",
+            "unseen",
+            "avoid",
+            "follow",
+            "note",
+            "carry",
+            "take",
+            "put",
+            "move_object",
+            "throw",
+            "open",
+            "close",
+            "tell",
+            "lie",
+            "react",
+            "peek",
+            "distracted",
         ],
     ),
+    ("container", "a container", &["in", "is"]),
+    ("object", "an object", &["in", "known"]),
+    ("proposition", "a proposition", &["says", "denies", "is", "known", "wrong"]),
     ("move", "a `move`", &["who", "to"]),
     ("meet", "a `meet`", &["who", "in"]),
     ("unseen", "an `unseen`", &["who", "by"]),
     ("avoid", "an `avoid`", &["who", "place"]),
     ("follow", "a `follow`", &["who", "whom"]),
+    ("carry", "a `carry`", &["who", "object", "to"]),
+    ("take", "a `take`", &["who", "object"]),
+    ("put", "a `put`", &["who", "object", "in"]),
+    ("move_object", "a `move_object`", &["who", "object", "to"]),
+    ("throw", "a `throw`", &["who", "object", "to"]),
+    ("open", "an `open`", &["who", "container"]),
+    ("close", "a `close`", &["who", "container"]),
+    ("tell", "a `tell`", &["who", "to", "that"]),
+    ("lie", "a `lie`", &["who", "to", "that"]),
+    ("hearers", "`to`, if it is a map,", &["phone"]),
+    ("react", "a `react`", &["who", "to"]),
+    ("distracted", "a `distracted`", &["who", "noticed"]),
     (
         "goal",
         "a goal",
@@ -59,7 +107,25 @@ pub const KNOWN_KEYS: &[(&str, &str, &[&str])] = &[
             "within",
         ],
     ),
-    ("question", "a question", &["belief", "reality", "start", "world", "world_things"]),
+    (
+        "question",
+        "a question",
+        &[
+            "belief",
+            "reality",
+            "start",
+            "world",
+            "world_things",
+            "knows",
+            "who_knows",
+            "could_answer",
+            "following",
+            "who_likes",
+            "who_dislikes",
+            "before",
+            "without",
+        ],
+    ),
 ];
 
 /// What stands in for a horizon and for characters that could not be read.
@@ -190,6 +256,14 @@ impl Reader<'_> {
             Some(node) => self.one_or_more(node, "a verb", Self::phrase),
             None => Some(vec![Spanned::new("enters".to_owned(), Span::default())]),
         };
+        let containers = fields.take("containers").map_or_else(Vec::new, |node| self.containers(node));
+        let objects = fields.take("objects").map_or_else(Vec::new, |node| self.objects(node));
+        let propositions = fields.take("propositions").map_or_else(Vec::new, |node| self.propositions(node));
+        let attitudes =
+            fields.take("attitudes").and_then(|node| self.names(node, "a thing to like", Self::name));
+        let trust = fields.take("trust").and_then(|node| self.trust(node));
+        let play = fields.take("play").map_or_else(Vec::new, |node| self.play(node));
+        let friends = fields.take("friends").map_or_else(Vec::new, |node| self.friends(node));
         let events = match fields.take("events") {
             Some(node) => self.list(node, "`events`", ENTRIES_MAX),
             None => Vec::new(),
@@ -228,13 +302,13 @@ impl Reader<'_> {
             horizon: horizon.unwrap_or(endless),
             parameters,
             verbs: verbs.unwrap_or_default(),
-            containers: Vec::new(),
-            objects: Vec::new(),
-            propositions: Vec::new(),
-            attitudes: Vec::new(),
-            trust: None,
-            play: Vec::new(),
-            friends: Vec::new(),
+            containers,
+            objects,
+            propositions,
+            attitudes: attitudes.unwrap_or_default(),
+            trust,
+            play,
+            friends,
             events,
             goals,
             questions,
