@@ -5,7 +5,7 @@ use super::numbers::Numbers;
 use super::state::State;
 use super::{Replay, Violation, violation};
 use crate::belief::nested::Mind;
-use crate::belief::{Chain, DeedTracker, Tracker};
+use crate::belief::{self, Chain, DeedTracker, Tracker};
 use crate::id::{CharacterId, PlaceId};
 use crate::storyboard::{GoalKind, Name};
 use crate::trace::{Trace, Witnessed};
@@ -233,7 +233,7 @@ impl Oracle {
     /// What the minds hold of an item: of no other than the tracker's, if it is one.
     fn answer(&self, minds: &[CharacterId], item: world::Item) -> Option<world::Value> {
         match self {
-            Self::Nested(reality) => reality.held(minds, item).value(),
+            Self::Nested(reality) => reality.held(minds, item).and_then(belief::Held::value),
             Self::Tracker(tracker) => tracker.held().value(),
         }
     }

@@ -5,6 +5,7 @@ use super::conditions::Window;
 use super::deeds::is_deed;
 use super::numbers::Numbers;
 use super::{Replay, Violation, violation};
+use crate::belief::Held;
 use crate::belief::nested::Mind;
 use crate::storyboard::{Play, Verb};
 
@@ -21,7 +22,7 @@ impl<'a> Replay<'a> {
         for (witnessed, event) in trace.witnessed().iter().zip(self.steps()) {
             if let Act::Tell(telling) = &event.deed.act {
                 let held = reality.held(&[numbers.character(event.who)], numbers.item(telling.item));
-                let held = held.value().map(|value| numbers.name(value));
+                let held = held.and_then(Held::value).map(|value| numbers.name(value));
                 let in_force = windows.iter().filter(|window| window.contains(witnessed.step));
                 let checked = self.is_sincere(in_force, event.who, telling, held);
                 checked.map_err(|what| violation(Some(witnessed.step), what))?;

@@ -107,10 +107,7 @@ fn good() -> Claim<'static> {
             "Dora",
             "hall",
             "hall",
-            Deed {
-                distracted: vec![("Cas", true)],
-                ..tell(Hearers::Present, key, Value::Hands("Dora"))
-            },
+            Deed { distracted: vec![("Cas", true)], ..tell(Hearers::Present, key, Value::Hands("Dora")) },
         ),
         ("Dora", "hall", "hall", tell(Hearers::Present, key, Value::Container("box"))),
         ("Ann", "attic", "attic", tell(Hearers::Afar(vec!["Bob"]), ball, Value::Place("cellar"))),

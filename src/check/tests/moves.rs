@@ -1,6 +1,5 @@
 //! Stories of people who go from place to place.
 
-
 use std::collections::HashMap;
 
 use super::said;
