@@ -1,5 +1,9 @@
 //! Properties that hold for any input whatever, for fuzzers and property tests alike.
 
+mod deeds;
+
+pub use deeds::story_with_deeds;
+
 use crate::check::{Claim, check};
 use crate::compile::{HORIZON_MAX, compile, problems};
 use crate::dataset::{RowMaker, RowOptions};

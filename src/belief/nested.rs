@@ -1,33 +1,43 @@
 //! The definition of belief, written out: every mind holds a mind for everyone, to a fixed depth.
 //!
-//! Slow and plain on purpose; the fast [`Tracker`](super::Tracker) is checked against it. It follows
-//! the four numbered paragraphs of [the definition](super). It takes events as they were recorded,
-//! each with its origin, witnesses and roster, so that a property test can leave events out.
+//! Slow and plain on purpose; the fast trackers are checked against it. It follows the numbered
+//! paragraphs of [the definition](super), of which walking is the case without things. It takes events as
+//! they were recorded, each with its origin, witnesses and looks, so that a property test can leave
+//! events out.
 //!
-//! Costs O(characters^depth) minds, each with a place per character.
+//! Costs O(characters^depth) minds, each with a value per item.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::{Held, Source};
 use crate::id::{CharacterId, PlaceId};
 use crate::trace::{Trace, Witnessed};
-use crate::world::Event;
+use crate::world::{Act, Hearers, Item, Knowledge, Scene, Stage, Telling, Trust, Value};
 
 /// A mind: its owner's picture of the world, and of every other mind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mind {
     /// Whose mind it is; `None` for reality.
     owner: Option<CharacterId>,
-    /// Where it places everyone; `None`: unknown.
-    places: BTreeMap<CharacterId, Option<PlaceId>>,
+    /// What it holds of everything.
+    held: BTreeMap<Item, Held>,
     /// What it takes everyone else to believe.
     minds: BTreeMap<CharacterId, Mind>,
+    /// The last step at which it ceased to have someone in a place.
+    left: BTreeMap<(CharacterId, PlaceId), usize>,
+    /// Where containers stand, and whom hearers believe: the same in all minds.
+    stage: Arc<Stage>,
 }
 
-/// What someone learns at once: where characters are (`None`: not where they were thought to be).
-type Lesson = BTreeMap<CharacterId, Option<PlaceId>>;
+/// What someone learns at once.
+type Lesson = BTreeMap<Item, Held>;
+
+/// All that one sees in a place.
+type Look = BTreeMap<Item, Value>;
 
 impl Mind {
-    /// Reality at the start, with all minds to `depth` agreeing with it.
+    /// Reality after a story, with all minds to `depth`.
     ///
     /// ```
     /// use storysim::{belief::nested::Mind, id::{CharacterId, PlaceId}, trace::Trace, world::Event};
@@ -40,23 +50,35 @@ impl Mind {
     /// assert_eq!(reality.answer(&[], bob), Some(c));
     /// ```
     pub fn after(trace: &Trace, depth: usize) -> Self {
-        let mut reality = Self::start(&trace.start, depth);
+        let mut reality = Self::begin(trace, depth);
         for witnessed in trace.witnessed() {
             reality.happen(&witnessed);
         }
         reality
     }
 
-    /// Reality before anything happens.
+    /// Reality before anything happens, where there is nothing but people.
     pub fn start(start: &[PlaceId], depth: usize) -> Self {
-        let places = start.iter().enumerate().map(|(at, &place)| (CharacterId::new(at), Some(place)));
-        Self::agreeing(None, &places.collect(), depth)
+        Self::begin(&Trace::of_moves(start.to_vec(), Vec::new()), depth)
     }
 
-    fn agreeing(owner: Option<CharacterId>, places: &Lesson, depth: usize) -> Self {
-        let others = places.keys().filter(|&&x| Some(x) != owner && depth > 0);
-        let minds = others.map(|&x| (x, Self::agreeing(Some(x), places, depth - 1))).collect();
-        Self { owner, places: places.clone(), minds }
+    /// Reality before anything happens, with what everyone knows at the start.
+    pub fn begin(trace: &Trace, depth: usize) -> Self {
+        let scene = Scene::new(&trace.start, &trace.stage);
+        let known = |item| (item, Held::Known(scene.value(item), Source::Seen));
+        let held = trace.stage.items(trace.start.len()).map(known).collect();
+        Self::at_start(None, held, &Arc::new(trace.stage.clone()), depth)
+    }
+
+    fn at_start(owner: Option<CharacterId>, held: Lesson, stage: &Arc<Stage>, depth: usize) -> Self {
+        let characters = held.keys().filter_map(|item| item.character());
+        let others = characters.filter(|&x| Some(x) != owner && depth > 0);
+        let mind_of = |x| {
+            let taken = |(&item, &held)| (item, held_at_start(owner, held, knowledge(stage, item, x)));
+            (x, Self::at_start(Some(x), held.iter().map(taken).collect(), stage, depth - 1))
+        };
+        let minds = others.map(mind_of).collect();
+        Self { owner, held, minds, left: BTreeMap::new(), stage: stage.clone() }
     }
 
     /// Where the chain of `minds` places `target`; `None`: unknown. The chain need not be in its
@@ -65,11 +87,23 @@ impl Mind {
     /// # Panics
     /// If the chain is longer than the depth.
     pub fn answer(&self, minds: &[CharacterId], target: CharacterId) -> Option<PlaceId> {
+        match self.held(minds, target)? {
+            Held::Known(Value::Place(place), _) => Some(place),
+            _ => None,
+        }
+    }
+
+    /// What the chain of `minds` holds of an item; none, if there is no such item. The chain need not be
+    /// in its shortest form.
+    ///
+    /// # Panics
+    /// If the chain is longer than the depth.
+    pub fn held(&self, minds: &[CharacterId], item: impl Into<Item>) -> Option<Held> {
         match minds {
-            [] => self.places[&target],
+            [] => self.held.get(&item.into()).copied(),
             // M's mind of its own owner is M itself.
-            [first, rest @ ..] if Some(*first) == self.owner => self.answer(rest, target),
-            [first, rest @ ..] => self.minds[first].answer(rest, target),
+            [first, rest @ ..] if Some(*first) == self.owner => self.held(rest, item),
+            [first, rest @ ..] => self.minds[first].held(rest, item),
         }
     }
 
@@ -85,110 +119,293 @@ impl Mind {
 
     /// Applies a recorded event to reality.
     pub fn happen(&mut self, witnessed: &Witnessed) {
-        let Event { who, to, .. } = witnessed.event;
-        self.places.insert(who, Some(to));
+        self.take_effect(witnessed);
+        let look: Look = witnessed.look.iter().copied().collect();
         for witness in &witnessed.witnesses {
             let Some(mind) = self.minds.get_mut(witness) else { continue };
-            let roster = witnessed.roster.contains(witness).then_some(witnessed.roster.as_slice());
-            mind.witness(witnessed.event, roster);
+            mind.witness(witnessed, look_of(*witness, witnessed, &look));
         }
     }
 
-    /// Applies an event that this mind's owner witnesses, with the roster of the destination if the
-    /// owner is there now.
-    fn witness(&mut self, event: Event, roster: Option<&[CharacterId]>) {
-        let Event { who, from, to } = event;
+    /// Applies an event that this mind's owner witnesses, with the look that she then has.
+    fn witness(&mut self, witnessed: &Witnessed, look: Option<&Look>) {
+        let Witnessed { step, event, deed, shown, .. } = witnessed;
         // 1. Surprises.
-        let mut surprises = self.roster_surprises(to, roster, Some(who));
-        let mover_surprises = self.places[&who] != Some(from);
-        if mover_surprises {
-            surprises.insert(who, Some(from));
-        }
-        self.learn(&surprises);
-        if mover_surprises {
-            let company = self.company(from);
-            for character in &company {
-                if let Some(mind) = self.minds.get_mut(character) {
-                    mind.be_together(from, &company);
-                }
+        let mut surprises = look.map(|look| self.surprises(look, event.to)).unwrap_or_default();
+        for &(item, value) in shown {
+            surprises.remove(&item);
+            if self.held[&item].value() != Some(value) {
+                surprises.insert(item, Held::Known(value, Source::Seen));
             }
+        }
+        self.learn(&surprises, *step);
+        self.see(shown.iter().copied());
+        self.see(look.into_iter().flatten().map(|(&item, &value)| (item, value)));
+        if actors(witnessed).iter().any(|&actor| surprises.contains_key(&Item::Character(actor))) {
+            let look = self.look(event.from);
+            self.be_together(&look, event.from, *step);
+        }
+        if let Act::Tell(telling) = &deed.act
+            && self.owner != Some(event.who)
+        {
+            self.hear(event.who, telling, *step);
         }
         // 2. Witnesses.
-        let sees = |(&x, &place): (&CharacterId, &Option<PlaceId>)| {
-            (place == Some(from) || place == Some(to) || x == who).then_some(x)
-        };
-        let witnesses: Vec<CharacterId> = self.places.iter().filter_map(sees).collect();
-        // 3. Effect.
-        self.places.insert(who, Some(to));
+        let witnesses = self.witnesses(witnessed);
+        // 3. Effects.
+        self.take_effect(witnessed);
         // 4. What the witnesses make of it.
-        let company = self.company(to);
+        let look = self.look(event.to);
         for witness in witnesses {
             let Some(mind) = self.minds.get_mut(&witness) else { continue };
-            mind.witness(event, company.contains(&witness).then_some(company.as_slice()));
+            mind.witness(witnessed, look_of(witness, witnessed, &look));
         }
     }
 
-    /// Whom this mind has at `place`.
-    fn company(&self, place: PlaceId) -> Vec<CharacterId> {
-        self.places.iter().filter(|&(_, &at)| at == Some(place)).map(|(&x, _)| x).collect()
+    /// Those who witness an event, as this mind has it.
+    fn witnesses(&self, witnessed: &Witnessed) -> Vec<CharacterId> {
+        let Witnessed { event, deed, .. } = witnessed;
+        let stages = Scene::stages(*event, &deed.act);
+        let is_there = |x: CharacterId| match &deed.act {
+            Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => {
+                hearers.contains(&x)
+            }
+            _ => self.place(x).is_some_and(|place| stages.contains(&place)),
+        };
+        let is_noticed = |x| deed.distracted.iter().any(|missing| missing.who == x && missing.is_noticed);
+        let characters = self.held.keys().filter_map(|item| item.character());
+        characters.filter(|&x| (is_there(x) || actors(witnessed).contains(&x)) && !is_noticed(x)).collect()
     }
 
-    /// What a roster of `place` shows to be wrong; nothing about `apart_from`.
-    fn roster_surprises(
-        &self,
-        place: PlaceId,
-        roster: Option<&[CharacterId]>,
-        apart_from: Option<CharacterId>,
-    ) -> Lesson {
+    fn take_effect(&mut self, witnessed: &Witnessed) {
+        for (item, value) in Scene::effects(witnessed.event, &witnessed.deed.act) {
+            self.hold(item, Held::Known(value, Source::Seen), witnessed.step);
+        }
+    }
+
+    fn hold(&mut self, item: Item, held: Held, step: usize) {
+        let old = self.held.insert(item, held);
+        if let (Item::Character(who), Some(Held::Known(Value::Place(place), _))) = (item, old)
+            && held.value() != Some(Value::Place(place))
+        {
+            self.left.insert((who, place), step);
+        }
+    }
+
+    /// What was only heard of counts as seen from now on.
+    fn see(&mut self, seen: impl Iterator<Item = (Item, Value)>) {
+        for (item, value) in seen {
+            if self.held[&item] == Held::Known(value, Source::Heard) {
+                self.held.insert(item, Held::Known(value, Source::Seen));
+            }
+        }
+    }
+
+    /// Where it has someone.
+    fn place(&self, who: CharacterId) -> Option<PlaceId> {
+        self.room(Item::Character(who))
+    }
+
+    /// The place in which it has an item.
+    fn room(&self, item: Item) -> Option<PlaceId> {
+        room(&self.held, &self.stage, item)
+    }
+
+    /// What one sees in a place, as it has it.
+    fn look(&self, place: PlaceId) -> Look {
+        let is_hidden = |value| match value {
+            Value::Container(container) => {
+                self.held[&Item::Lid(container)].value() != Some(Value::Truth(true))
+            }
+            _ => false,
+        };
+        let seen = |(&item, held): (&Item, &Held)| {
+            let value = held.value()?;
+            (self.room(item) == Some(place) && !is_hidden(value)).then_some((item, value))
+        };
+        self.held.iter().filter_map(seen).collect()
+    }
+
+    /// What a look at `place` shows to be wrong.
+    fn surprises(&self, look: &Look, place: PlaceId) -> Lesson {
         let mut surprises = Lesson::new();
-        let Some(roster) = roster else { return surprises };
-        for (&x, &at) in &self.places {
-            if Some(x) == apart_from || Some(x) == self.owner {
+        for (&item, held) in &self.held {
+            if self.owner.is_some_and(|owner| item == Item::Character(owner)) {
                 continue;
             }
-            let (is_there, was_thought_there) = (roster.contains(&x), at == Some(place));
-            if is_there && !was_thought_there {
-                surprises.insert(x, Some(place));
-            } else if !is_there && was_thought_there {
-                surprises.insert(x, None);
+            let would_be_seen = match held.value() {
+                Some(Value::Place(at)) => at == place,
+                Some(Value::Container(container)) => {
+                    look.get(&Item::Lid(container)) == Some(&Value::Truth(true))
+                }
+                Some(Value::Hands(who)) => look.contains_key(&Item::Character(who)),
+                Some(Value::Truth(_)) | None => false,
+            };
+            match look.get(&item) {
+                Some(&value) if held.value() != Some(value) => {
+                    surprises.insert(item, Held::Known(value, Source::Seen));
+                }
+                None if would_be_seen => {
+                    surprises.insert(item, Held::Nothing);
+                }
+                _ => {}
             }
         }
         surprises
     }
 
     /// Takes in a lesson and hands it down.
-    fn learn(&mut self, lesson: &Lesson) {
+    fn learn(&mut self, lesson: &Lesson, step: usize) {
         if lesson.is_empty() {
             return;
         }
-        let old = self.places.clone();
-        self.places.extend(lesson);
+        let old = self.held.clone();
+        for (&item, &held) in lesson {
+            self.hold(item, held, step);
+        }
         for (&z, mind) in &mut self.minds {
+            let z_itself = Item::Character(z);
+            let rooms = |item| [room(&old, &self.stage, item), room(&self.held, &self.stage, item)];
+            let [old_place_of_z, _] = rooms(z_itself);
             let mut handed_down = Lesson::new();
-            for (&x, &place) in lesson {
-                let was_with_x = old[&z].is_some() && old[&z] == old[&x];
-                let places_of_x = [old[&x], place];
-                let met_x = lesson.get(&z).is_some_and(|&new| {
-                    [old[&z], new].iter().any(|at| at.is_some() && places_of_x.contains(at))
-                });
-                if x == z {
-                    handed_down.insert(x, place);
-                } else if was_with_x || met_x {
-                    handed_down.insert(x, None);
+            for (&item, &held) in lesson {
+                let [old_room, _] = rooms(item);
+                let had_it_in_hand = old[&item].value() == Some(Value::Hands(z));
+                let was_with_it = old_place_of_z.is_some() && old_place_of_z == old_room;
+                let met_it = lesson.contains_key(&z_itself)
+                    && rooms(z_itself).iter().any(|at| at.is_some() && rooms(item).contains(at));
+                if let Some(value) = held.value()
+                    && (item == z_itself || value == Value::Hands(z))
+                {
+                    handed_down.insert(item, Held::Known(value, Source::Seen));
+                } else if item == z_itself || had_it_in_hand || was_with_it || met_it {
+                    handed_down.insert(item, Held::Unclear);
                 }
             }
-            mind.learn(&handed_down);
+            mind.learn(&handed_down, step);
         }
     }
 
-    /// The owner is at `place` with exactly this company, and all of them know.
-    fn be_together(&mut self, place: PlaceId, company: &[CharacterId]) {
-        let surprises = self.roster_surprises(place, Some(company), None);
-        self.learn(&surprises);
-        for character in company {
-            if let Some(mind) = self.minds.get_mut(character) {
-                mind.be_together(place, company);
+    /// Those who are seen in this look at `place` have it, and all of them know.
+    fn be_together(&mut self, look: &Look, place: PlaceId, step: usize) {
+        for (x, mind) in &mut self.minds {
+            if look.contains_key(&Item::Character(*x)) {
+                mind.learn(&mind.surprises(look, place), step);
+                mind.see(look.iter().map(|(&item, &value)| (item, value)));
+                mind.be_together(look, place, step);
             }
         }
     }
+
+    /// Someone else says something.
+    fn hear(&mut self, speaker: CharacterId, telling: &Telling, step: usize) {
+        let Telling { item, value, .. } = *telling;
+        let lesson = match self.verdict(speaker, item, value) {
+            Verdict::Believed => Held::Known(value, Source::Heard),
+            Verdict::Unclear => Held::Unclear,
+            Verdict::Ignored => return,
+        };
+        if lesson != Held::Unclear {
+            self.learn_of(item, lesson, value, step);
+        }
+        if let Some(mind) = self.minds.get_mut(&speaker) {
+            mind.learn_of(item, lesson, value, step);
+        }
+    }
+
+    /// Learns it unless it holds this value.
+    fn learn_of(&mut self, item: Item, held: Held, value: Value, step: usize) {
+        if self.held[&item].value() != Some(value) {
+            self.learn(&Lesson::from([(item, held)]), step);
+        }
+    }
+
+    /// Whether the owner trusts the speaker in this.
+    fn verdict(&self, speaker: CharacterId, item: Item, value: Value) -> Verdict {
+        let owner = self.owner.expect("nobody tells reality anything");
+        let held = self.held[&item];
+        let in_hand = Some(Value::Hands(owner));
+        if item == Item::Character(owner) || held.value() == in_hand || Some(value) == in_hand {
+            return Verdict::Ignored;
+        }
+        let unless_known_better = match held {
+            Held::Unclear => Verdict::Unclear,
+            Held::Known(known, Source::Seen) if known != value => Verdict::Ignored,
+            _ => Verdict::Believed,
+        };
+        match self.stage.trust {
+            Trust::Always => Verdict::Believed,
+            Trust::Never => Verdict::Ignored,
+            Trust::UnlessKnownBetter => unless_known_better,
+            Trust::LaterLeaver => {
+                let scene = match value {
+                    Value::Place(place) => place,
+                    Value::Container(container) => self.stage.containers[container.index()].place,
+                    Value::Hands(_) | Value::Truth(_) => return unless_known_better,
+                };
+                let is_later = self.leaving(speaker, scene) > self.leaving(owner, scene);
+                if is_later { Verdict::Believed } else { Verdict::Ignored }
+            }
+        }
+    }
+
+    /// When someone left a place: whoever is there still comes last, whoever never was, first.
+    fn leaving(&self, who: CharacterId, scene: PlaceId) -> (bool, Option<usize>) {
+        let is_there = self.place(who) == Some(scene);
+        (is_there, if is_there { None } else { self.left.get(&(who, scene)).copied() })
+    }
+}
+
+/// What a hearer makes of what she is told.
+enum Verdict {
+    Believed,
+    Ignored,
+    /// The mind that holds the hearer's cannot tell whether she believes it.
+    Unclear,
+}
+
+/// What `x` knows of an item at the start.
+fn knowledge(stage: &Stage, item: Item, x: CharacterId) -> Knowledge {
+    match item {
+        Item::Character(_) | Item::Lid(_) => Knowledge::Right,
+        Item::Object(_) | Item::Proposition(_) => {
+            stage.thing(item).knowledge.get(x.index()).copied().unwrap_or(Knowledge::Right)
+        }
+    }
+}
+
+/// What the mind of `owner`, who holds this herself, takes someone to hold who knows so much.
+fn held_at_start(owner: Option<CharacterId>, held: Held, knowledge: Knowledge) -> Held {
+    match (owner, held, knowledge) {
+        (_, _, Knowledge::Nothing) => Held::Nothing,
+        (None, Held::Known(Value::Truth(is_true), source), Knowledge::Wrong) => {
+            Held::Known(Value::Truth(!is_true), source)
+        }
+        (_, Held::Known(..), _) => held,
+        (_, Held::Nothing | Held::Unclear, _) => Held::Unclear,
+    }
+}
+
+fn room(held: &Lesson, stage: &Stage, item: Item) -> Option<PlaceId> {
+    match (item, held[&item].value()) {
+        (Item::Lid(container), _) | (_, Some(Value::Container(container))) => {
+            Some(stage.containers[container.index()].place)
+        }
+        (_, Some(Value::Place(place))) => Some(place),
+        (_, Some(Value::Hands(who))) => room(held, stage, Item::Character(who)),
+        (_, Some(Value::Truth(_)) | None) => None,
+    }
+}
+
+/// Those who act.
+fn actors(witnessed: &Witnessed) -> Vec<CharacterId> {
+    let Witnessed { event, deed, .. } = witnessed;
+    Scene::movers(*event, &deed.act).chain([event.who]).collect()
+}
+
+/// The look that someone has after an event where one sees this at the place where it ends.
+fn look_of<'a>(who: CharacterId, witnessed: &Witnessed, look: &'a Look) -> Option<&'a Look> {
+    let act = &witnessed.deed.act;
+    let gives_look = act.is_going() || matches!(act, Act::Open(_));
+    (gives_look && look.contains_key(&Item::Character(who))).then_some(look)
 }

@@ -1,0 +1,119 @@
+//! Belief about things: the tracker of deeds against the nested oracle, and what has to be so of any story.
+
+use proptest::prelude::*;
+use storysim::belief::nested::Mind;
+use storysim::belief::{Chain, DeedTracker};
+use storysim::fuzzing::story_with_deeds;
+use storysim::id::CharacterId;
+use storysim::trace::Trace;
+use storysim::world::Item;
+
+const ORDER_MAX: usize = 4;
+
+/// Stories with all kinds of deeds.
+fn stories() -> impl Strategy<Value = Trace> {
+    prop::collection::vec(any::<u8>(), 0..160).prop_map(|bytes| story_with_deeds(&bytes))
+}
+
+fn characters(trace: &Trace) -> impl Iterator<Item = CharacterId> + use<> {
+    (0..trace.start.len()).map(CharacterId::new)
+}
+
+fn items(trace: &Trace) -> Vec<Item> {
+    trace.stage.items(trace.start.len()).collect()
+}
+
+/// Every chain of minds, no two neighbours the same, of one to `order` minds.
+fn chains(trace: &Trace, order: usize) -> Vec<Vec<CharacterId>> {
+    let mut all: Vec<Vec<CharacterId>> = Vec::new();
+    let mut last: Vec<Vec<CharacterId>> = vec![Vec::new()];
+    for _ in 0..order {
+        let longer = |minds: &Vec<CharacterId>| {
+            let (minds, end) = (minds.clone(), minds.last().copied());
+            characters(trace).filter(move |&next| Some(next) != end).map(move |next| {
+                let mut longer = minds.clone();
+                longer.push(next);
+                longer
+            })
+        };
+        last = last.iter().flat_map(longer).collect();
+        all.extend(last.iter().cloned());
+    }
+    all
+}
+
+/// Compares all chains of at most so many minds about all items after every event; gives how many pairs of a
+/// story and a chain (with its target) these are.
+fn compare(trace: &Trace, order: usize) -> usize {
+    let items = items(trace);
+    let chains = chains(trace, order);
+    // A tracker keeps all minds along its chain: the longest chains have all others as beginnings.
+    let longest = chains.iter().filter(|minds| minds.len() == order);
+    let new = |minds: &Vec<CharacterId>| {
+        let mut tracker = DeedTracker::new(Chain::new(minds, items[items.len() - 1]));
+        tracker.start(trace);
+        tracker
+    };
+    let mut trackers: Vec<DeedTracker> = longest.map(new).collect();
+    let mut reality = Mind::begin(trace, order);
+    let check = |reality: &Mind, trackers: &[DeedTracker], step: usize| {
+        for tracker in trackers {
+            for depth in 0..=order {
+                let minds = &tracker.chain().minds()[..depth];
+                for &item in &items {
+                    let (tracked, held) = (tracker.held_at(depth, item), reality.held(minds, item).unwrap());
+                    assert_eq!(tracked, held, "{minds:?} about {item:?} before step {step} of {trace:?}");
+                }
+            }
+        }
+    };
+    check(&reality, &trackers, 0);
+    for witnessed in trace.witnessed() {
+        reality.happen(&witnessed);
+        for tracker in &mut trackers {
+            let is_witnessed = tracker.apply(witnessed.event, &witnessed.deed);
+            assert_eq!(is_witnessed, witnessed.witnesses.contains(&tracker.chain().minds()[0]));
+        }
+        check(&reality, &trackers, witnessed.step + 1);
+    }
+    (chains.len() + 1) * items.len()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn tracker_equals_nested_for_every_chain_after_every_event(trace in stories()) {
+        prop_assert!(compare(&trace, ORDER_MAX) > 0);
+    }
+}
+
+/// How many bytes a random story has, as `proptest` draws them, and the bytes of the story of a number.
+fn bytes_of(number: u64) -> Vec<u8> {
+    let mut state = number;
+    let mut next = || {
+        // SplitMix64.
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    };
+    let length = 40 + next() % 120;
+    (0..length).map(|_| next() as u8).collect()
+}
+
+/// As many pairs of a story and a chain as `BELIEF_PAIRS` says; without it a few.
+#[test]
+fn tracker_equals_nested_on_many_pairs() {
+    let wanted = std::env::var("BELIEF_PAIRS").map_or(20_000, |pairs| pairs.parse().expect("a number"));
+    let (mut pairs, mut stories, mut events) = (0, 0, 0);
+    while pairs < wanted {
+        let trace = story_with_deeds(&bytes_of(stories));
+        pairs += compare(&trace, ORDER_MAX);
+        stories += 1;
+        events += trace.events.len();
+    }
+    println!("{pairs} pairs of a story and a chain, {stories} stories, {events} events");
+    assert!(events as u64 > 5 * stories, "{events} events in {stories} stories");
+}
