@@ -139,7 +139,19 @@ pub enum Hearers<'a> {
     Afar(Vec<&'a str>),
 }
 
-impl Act<'_> {
+impl<'a> Act<'a> {
+    /// The object that it moves.
+    pub const fn object(&self) -> Option<&'a str> {
+        match self {
+            Self::Carry(object)
+            | Self::Take(object)
+            | Self::Put(object, _)
+            | Self::MoveObject(object, _)
+            | Self::Throw(object, _) => Some(object),
+            _ => None,
+        }
+    }
+
     /// Whether the actor goes to another place.
     pub const fn is_going(&self) -> bool {
         matches!(self, Self::Go | Self::GoTogether(_) | Self::Carry(_))

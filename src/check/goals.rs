@@ -16,7 +16,10 @@ const MINDS_MAX: usize = 10_000;
 
 /// What a chain holds at the end.
 struct Held<'a> {
+    value: Option<Value<'a>>,
+    /// The value, but for an object in somebody's hands the place of those, if that is known.
     answer: Option<Value<'a>>,
+    /// What is so, as an answer.
     truth: Value<'a>,
     /// Of a belief that is false, the mislead distance.
     distance: Option<usize>,
@@ -43,7 +46,8 @@ impl<'a> Replay<'a> {
             let met = match &goal.kind {
                 GoalKind::Holds { chain, value } => {
                     let wanted = self.item_value(self.target(chain), value);
-                    self.held(chain).answer == Some(wanted)
+                    let held = self.held(chain);
+                    held.value == Some(wanted) || held.answer == Some(wanted)
                 }
                 GoalKind::FalseBelief { chain } => self.held(chain).is_false(),
                 GoalKind::TrueBelief { chain } => {
@@ -118,13 +122,12 @@ impl<'a> Replay<'a> {
             if state.sees(players[0], target) {
                 perceived = witnessed.step;
             }
-            let is_shown = witnessed.shown.iter().any(|&(shown, _)| shown == item);
-            if is_shown && witnessed.witnesses.contains(&minds[0]) {
+            if state.is_moved(target, event) && witnessed.witnesses.contains(&minds[0]) {
                 perceived = witnessed.step + 1;
             }
             state.apply(event);
             oracle.happen(witnessed);
-            match oracle.answer(&minds, item).map(|value| numbers.name(value)) == state.value(target) {
+            match oracle.answer(&minds, item).map(|value| numbers.name(value)) == state.answer(target) {
                 true => false_since = None,
                 false => false_since = false_since.or(Some(witnessed.step)),
             }
@@ -132,10 +135,13 @@ impl<'a> Replay<'a> {
         if state.sees(players[0], target) {
             perceived = self.claim.events.len();
         }
+        let name = |value: Option<world::Value>| value.map(|value| numbers.name(value));
+        let distance = false_since.map(|since: usize| since.saturating_sub(perceived));
         Held {
-            answer: oracle.answer(&minds, item).map(|value| numbers.name(value)),
-            truth: state.value(target).expect("in the story"),
-            distance: false_since.map(|since: usize| since.saturating_sub(perceived)),
+            value: name(oracle.held(&minds, item)),
+            answer: name(oracle.answer(&minds, item)),
+            truth: state.answer(target).expect("in the story"),
+            distance: distance.filter(|_| !matches!(target, Item::Proposition(_))),
         }
     }
 
@@ -210,10 +216,11 @@ impl<'a> Replay<'a> {
             perceived = self.claim.events.len();
         }
         let name = |place: PlaceId| Value::Place(place_names[place.index()]);
+        let answer =
+            reality.map_or_else(|| tracker.answer(), |reality| reality.answer(minds, target)).map(name);
         Held {
-            answer: reality
-                .map_or_else(|| tracker.answer(), |reality| reality.answer(minds, target))
-                .map(name),
+            value: answer,
+            answer,
             truth: name(places[target.index()]),
             distance: false_since.map(|since: usize| since.saturating_sub(perceived)),
         }
@@ -230,11 +237,19 @@ impl Oracle {
         }
     }
 
-    /// What the minds hold of an item: of no other than the tracker's, if it is one.
-    fn answer(&self, minds: &[CharacterId], item: world::Item) -> Option<world::Value> {
+    /// What the minds hold of an item: the tracker's minds, if it is one.
+    fn held(&self, minds: &[CharacterId], item: world::Item) -> Option<world::Value> {
         match self {
             Self::Nested(reality) => reality.held(minds, item).and_then(belief::Held::value),
-            Self::Tracker(tracker) => tracker.held().value(),
+            Self::Tracker(tracker) => tracker.held_at(tracker.chain().order(), item).value(),
+        }
+    }
+
+    /// What the minds answer about an item.
+    fn answer(&self, minds: &[CharacterId], item: world::Item) -> Option<world::Value> {
+        match self.held(minds, item)? {
+            world::Value::Hands(holder) => self.held(minds, world::Item::Character(holder)),
+            value => Some(value),
         }
     }
 }

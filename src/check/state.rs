@@ -108,6 +108,27 @@ impl<'a> State<'a> {
         room.is_some() && room == self.place(who)
     }
 
+    /// What is so of an item, but for an object in somebody's hands the place of those.
+    pub fn answer(&self, item: Item<'a>) -> Option<Value<'a>> {
+        match self.value(item)? {
+            Value::Hands(holder) => self.value(Item::Character(holder)),
+            value => Some(value),
+        }
+    }
+
+    /// Whether an item goes elsewhere in an event.
+    pub fn is_moved(&self, item: Item<'a>, event: Event<'a>) -> bool {
+        match item {
+            Item::Character(who) => event.has_mover(who),
+            Item::Object(object) => {
+                let is_carried =
+                    matches!(self.value(item), Some(Value::Hands(holder)) if event.has_mover(holder));
+                is_carried || event.deed.act.object() == Some(object)
+            }
+            Item::Lid(_) | Item::Proposition(_) | Item::Likes(..) => false,
+        }
+    }
+
     /// Says why an event cannot happen; whether there is a way is not asked here.
     pub fn allows(&self, event: Event<'a>) -> Result<(), String> {
         let Event { who, from, to, deed } = event;
