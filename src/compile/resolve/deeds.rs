@@ -1,6 +1,8 @@
 //! What is done at a step, beyond going from one place to another, and who misses it.
 
-use super::{Demand, Resolver, Scope};
+use std::collections::HashMap;
+
+use super::{Condition, Demand, Resolver, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::id::{CharacterId, ContainerId, ObjectId};
 use crate::plan::{Attention, Audience, Place, PlannedAct, PlannedDeed, PlannedTelling, Staging};
@@ -222,6 +224,31 @@ impl Resolver<'_> {
             && from < until
         {
             staging.attention.push((from, until, attention));
+        }
+    }
+
+    /// Whether anyone is to watch or to miss at one step what she does at that step herself.
+    pub(super) fn check_attention(&mut self, conditions: &[Condition], staging: &Staging) {
+        let deeds: HashMap<usize, &Condition> = conditions
+            .iter()
+            .filter(|condition| condition.demand.is_forced())
+            .map(|condition| (condition.from, condition))
+            .collect();
+        let at_one_step = staging.attention.iter().filter(|(from, until, _)| from + 1 == *until);
+        for (step, _, attention) in at_one_step {
+            let Some(condition) = deeds.get(step) else { continue };
+            let actors = match &condition.demand {
+                Demand::Move { who, .. } | Demand::Deed { who, .. } => std::slice::from_ref(who),
+                Demand::GoTogether { who, .. } => who,
+                _ => continue,
+            };
+            let (Attention::Peek(who) | Attention::Distracted { who, .. }) = attention;
+            for actor in actors.iter().filter(|actor| who.contains(actor)) {
+                let key = if let Attention::Peek(_) = attention { "peek" } else { "distracted" };
+                let name = &self.storyboard.roles[actor.index()].value;
+                let message = format!("at step {step} `{name}` acts, and cannot be among those of a `{key}`");
+                self.problem(Diagnostic::error(message, condition.span, "her own doing"));
+            }
         }
     }
 }
