@@ -36,7 +36,7 @@ enum Oracle {
     /// The definition written out.
     Nested(Mind),
     /// The tracker, where written out it would take too long.
-    Tracker(DeedTracker),
+    Tracker(Box<DeedTracker>),
 }
 
 impl<'a> Replay<'a> {
@@ -92,10 +92,8 @@ impl<'a> Replay<'a> {
 
     /// What a chain holds at the end.
     fn held(&self, chain: &'a [Name]) -> Held<'a> {
-        match self.claim.deeds.is_empty() {
-            true => self.held_by_members(chain),
-            false => self.held_by_all(chain),
-        }
+        let is_walk = self.claim.deeds.is_empty() && self.claim.things.facts.is_empty();
+        if is_walk { self.held_by_members(chain) } else { self.held_by_all(chain) }
     }
 
     /// What a chain holds at the end of a story with deeds, where everyone matters to it.
@@ -114,7 +112,7 @@ impl<'a> Replay<'a> {
         } else {
             let mut tracker = DeedTracker::new(Chain::new(&minds, item));
             tracker.start(&trace);
-            Oracle::Tracker(tracker)
+            Oracle::Tracker(Box::new(tracker))
         };
         let mut state = State::new(self.claim);
         let (mut perceived, mut false_since) = (0, None);
