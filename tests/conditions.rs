@@ -89,6 +89,7 @@ fn brute_force(board: &Storyboard, p: &'static str, is_idle: bool) -> BTreeMap<W
                 binds: [("p", p)].into(),
                 start: start.to_vec(),
                 events: walk.clone(),
+                ..Claim::default()
             };
             if check(board, &claim).is_ok() {
                 found.insert(walk, probability);
@@ -363,6 +364,7 @@ fn is_possible(board: &Storyboard, map: &BTreeMap<String, Vec<String>>) -> bool 
                         binds: [("near", *near), ("far", *far)].into(),
                         start: start.clone(),
                         events: walk,
+                        ..Claim::default()
                     };
                     if check(board, &claim).is_ok() {
                         return true;

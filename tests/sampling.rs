@@ -69,6 +69,7 @@ fn brute_force(board: &Storyboard, plan: &Plan, cast: usize) -> BTreeMap<Walk, f
                     };
                     walk.iter().map(&mut with_origin).collect()
                 },
+                ..Claim::default()
             };
             if check(board, &claim).is_ok() {
                 found.insert(walk, probability);

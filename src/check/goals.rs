@@ -1,0 +1,253 @@
+//! Whether minds hold at the end what the goals demand.
+
+use super::claim::{Item, Value};
+use super::numbers::Numbers;
+use super::state::State;
+use super::{Replay, Violation, violation};
+use crate::belief::nested::Mind;
+use crate::belief::{self, Chain, DeedTracker, Tracker};
+use crate::id::{CharacterId, PlaceId};
+use crate::storyboard::{GoalKind, Name};
+use crate::trace::{Trace, Witnessed};
+use crate::world::{self, Event};
+
+/// The definition of belief is written out for at most so many minds.
+const MINDS_MAX: usize = 10_000;
+
+/// What a chain holds at the end.
+struct Held<'a> {
+    value: Option<Value<'a>>,
+    /// The value, but for an object in somebody's hands the place of those, if that is known.
+    answer: Option<Value<'a>>,
+    /// What is so, as an answer.
+    truth: Value<'a>,
+    /// Of a belief that is false, the mislead distance.
+    distance: Option<usize>,
+}
+
+impl Held<'_> {
+    fn is_false(&self) -> bool {
+        self.answer.is_some_and(|answer| answer != self.truth)
+    }
+}
+
+/// Who says what minds hold in a story with deeds.
+enum Oracle {
+    /// The definition written out.
+    Nested(Mind),
+    /// The tracker, where written out it would take too long.
+    Tracker(Box<DeedTracker>),
+}
+
+impl<'a> Replay<'a> {
+    /// Which goal is not met.
+    pub(super) fn goals(&self) -> Result<(), Violation> {
+        for goal in &self.storyboard.goals {
+            let met = match &goal.kind {
+                GoalKind::Holds { chain, value } => {
+                    let wanted = self.item_value(self.target(chain), value);
+                    let held = self.held(chain);
+                    held.value == Some(wanted) || held.answer == Some(wanted)
+                }
+                GoalKind::FalseBelief { chain } => self.held(chain).is_false(),
+                GoalKind::TrueBelief { chain } => {
+                    let held = self.held(chain);
+                    held.answer == Some(held.truth)
+                }
+                GoalKind::Unknown { chain } => self.held(chain).answer.is_none(),
+                GoalKind::Differs { chains: [one, other] } => {
+                    let (one, other) = (self.held(one).answer, self.held(other).answer);
+                    one.is_some() && other.is_some() && one != other
+                }
+                GoalKind::MisleadDistance { chain, least, most } => {
+                    let held = self.held(chain);
+                    let distance = held.distance.filter(|_| held.is_false());
+                    distance.is_some_and(|distance| {
+                        (self.value(least)..=self.value(most)).contains(&(distance as i64))
+                    })
+                }
+            };
+            if !met {
+                let roles: Vec<&str> = match &goal.kind {
+                    GoalKind::Holds { chain, .. }
+                    | GoalKind::FalseBelief { chain }
+                    | GoalKind::TrueBelief { chain }
+                    | GoalKind::Unknown { chain }
+                    | GoalKind::MisleadDistance { chain, .. } => {
+                        chain.iter().map(|role| role.value.as_str()).collect()
+                    }
+                    GoalKind::Differs { chains } => {
+                        chains.iter().flatten().map(|role| role.value.as_str()).collect()
+                    }
+                };
+                return Err(violation(None, format!("a goal about {} is not met", roles.join(", "))));
+            }
+        }
+        Ok(())
+    }
+
+    fn target(&self, chain: &'a [Name]) -> Item<'a> {
+        self.item(chain.last().expect("a chain has a target"))
+    }
+
+    /// What a chain holds at the end.
+    fn held(&self, chain: &'a [Name]) -> Held<'a> {
+        let is_walk = self.claim.deeds.is_empty() && self.claim.things.facts.is_empty();
+        if is_walk { self.held_by_members(chain) } else { self.held_by_all(chain) }
+    }
+
+    /// What a chain holds at the end of a story with deeds, where everyone matters to it.
+    fn held_by_all(&self, chain: &'a [Name]) -> Held<'a> {
+        let numbers = Numbers::new(self.claim, self.places());
+        let trace = numbers.trace();
+        let target = self.target(chain);
+        let item = numbers.item(target);
+        let players: Vec<&str> = chain[..chain.len() - 1].iter().map(|role| self.role(role)).collect();
+        let minds: Vec<CharacterId> = players.iter().map(|player| numbers.character(player)).collect();
+        // Written out, the definition takes a mind for every chain of so many.
+        let is_small =
+            trace.start.len().checked_pow(minds.len() as u32).is_some_and(|count| count <= MINDS_MAX);
+        let mut oracle = if is_small {
+            Oracle::Nested(Mind::begin(&trace, minds.len()))
+        } else {
+            let mut tracker = DeedTracker::new(Chain::new(&minds, item));
+            tracker.start(&trace);
+            Oracle::Tracker(Box::new(tracker))
+        };
+        let mut state = State::new(self.claim);
+        let (mut perceived, mut false_since) = (0, None);
+        for (witnessed, event) in trace.witnessed().iter().zip(self.steps()) {
+            if state.sees(players[0], target) {
+                perceived = witnessed.step;
+            }
+            if state.is_moved(target, event) && witnessed.witnesses.contains(&minds[0]) {
+                perceived = witnessed.step + 1;
+            }
+            state.apply(event);
+            oracle.happen(witnessed);
+            match oracle.answer(&minds, item).map(|value| numbers.name(value)) == state.answer(target) {
+                true => false_since = None,
+                false => false_since = false_since.or(Some(witnessed.step)),
+            }
+        }
+        if state.sees(players[0], target) {
+            perceived = self.claim.events.len();
+        }
+        let name = |value: Option<world::Value>| value.map(|value| numbers.name(value));
+        let distance = false_since.map(|since: usize| since.saturating_sub(perceived));
+        Held {
+            value: name(oracle.held(&minds, item)),
+            answer: name(oracle.answer(&minds, item)),
+            truth: state.answer(target).expect("in the story"),
+            distance: distance.filter(|_| !matches!(target, Item::Proposition(_))),
+        }
+    }
+
+    /// What a chain holds at the end of a story of moves, by the definition written out, with nobody but its
+    /// members: the moves of others do not matter to it. (By the tracker, where it would take too long.)
+    fn held_by_members(&self, chain: &[Name]) -> Held<'a> {
+        let mut members: Vec<&str> = Vec::new();
+        for role in chain {
+            let player = self.role(role);
+            if !members.contains(&player) {
+                members.push(player);
+            }
+        }
+        let mut place_names: Vec<&'a str> = Vec::new();
+        let mut place = |name: &'a str| {
+            let known = place_names.iter().position(|known| *known == name);
+            PlaceId::new(known.unwrap_or_else(|| {
+                place_names.push(name);
+                place_names.len() - 1
+            }))
+        };
+        let number = |who: &str| members.iter().position(|member| *member == who).map(CharacterId::new);
+        let start: Vec<PlaceId> = members
+            .iter()
+            .map(|member| {
+                let (_, at) = self.claim.start.iter().find(|(who, _)| who == member).expect("in the story");
+                place(at)
+            })
+            .collect();
+        let own = self.claim.events.iter().enumerate().filter_map(|(step, &(who, from, to))| {
+            let who = number(who)?;
+            Some((step, Event { who, from: place(from), to: place(to) }))
+        });
+        let own: Vec<(usize, Event)> = own.collect();
+        let minds: Vec<CharacterId> = chain.iter().filter_map(|role| number(self.role(role))).collect();
+        let (&target, minds) = minds.split_last().expect("a chain has a target");
+        // Written out, the definition takes a mind for every chain of so many.
+        let is_small = members.len().checked_pow(minds.len() as u32).is_some_and(|count| count <= MINDS_MAX);
+        let mut reality = is_small.then(|| Mind::start(&start, minds.len()));
+        let mut tracker = Tracker::new(Chain::new(minds, target), members.len());
+        tracker.start(&start);
+        let mut places = start.clone();
+        let trace = Trace::of_moves(start, own.iter().map(|&(_, event)| event).collect());
+        let is_near = |places: &[PlaceId]| places[minds[0].index()] == places[target.index()];
+        // One past the last step at which the first mind perceived the target, and the first step of the
+        // present run of a wrong answer.
+        let (mut perceived, mut false_since) = (0, None);
+        for (&(step, event), witnessed) in own.iter().zip(trace.witnessed()) {
+            if is_near(&places) {
+                perceived = step;
+            }
+            places[event.who.index()] = event.to;
+            if event.who == target && witnessed.witnesses.contains(&minds[0]) {
+                perceived = step + 1;
+            }
+            let answer = match &mut reality {
+                Some(reality) => {
+                    reality.happen(&witnessed);
+                    reality.answer(minds, target)
+                }
+                None => {
+                    tracker.apply(event);
+                    tracker.answer()
+                }
+            };
+            match answer == Some(places[target.index()]) {
+                true => false_since = None,
+                false => false_since = false_since.or(Some(step)),
+            }
+        }
+        if is_near(&places) {
+            perceived = self.claim.events.len();
+        }
+        let name = |place: PlaceId| Value::Place(place_names[place.index()]);
+        let answer =
+            reality.map_or_else(|| tracker.answer(), |reality| reality.answer(minds, target)).map(name);
+        Held {
+            value: answer,
+            answer,
+            truth: name(places[target.index()]),
+            distance: false_since.map(|since: usize| since.saturating_sub(perceived)),
+        }
+    }
+}
+
+impl Oracle {
+    fn happen(&mut self, witnessed: &Witnessed) {
+        match self {
+            Self::Nested(reality) => reality.happen(witnessed),
+            Self::Tracker(tracker) => {
+                tracker.apply(witnessed.event, &witnessed.deed);
+            }
+        }
+    }
+
+    /// What the minds hold of an item: the tracker's minds, if it is one.
+    fn held(&self, minds: &[CharacterId], item: world::Item) -> Option<world::Value> {
+        match self {
+            Self::Nested(reality) => reality.held(minds, item).and_then(belief::Held::value),
+            Self::Tracker(tracker) => tracker.held_at(tracker.chain().order(), item).value(),
+        }
+    }
+
+    /// What the minds answer about an item.
+    fn answer(&self, minds: &[CharacterId], item: world::Item) -> Option<world::Value> {
+        match self.held(minds, item)? {
+            world::Value::Hands(holder) => self.held(minds, world::Item::Character(holder)),
+            value => Some(value),
+        }
+    }
+}

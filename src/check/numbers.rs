@@ -1,0 +1,160 @@
+//! A story in the numbers of [`crate::trace`], for those who compute what minds hold.
+
+use super::claim::{Act, Claim, Deed, Hearers, Item, Value};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
+use crate::trace::Trace;
+use crate::world::{self, Container, Distraction, Knowledge, Stage, Thing};
+
+/// The names of a story that can happen, each by its number.
+pub(super) struct Numbers<'a> {
+    claim: &'a Claim<'a>,
+    places: Vec<&'a str>,
+    objects: Vec<&'a str>,
+    /// Propositions and attitudes.
+    propositions: Vec<Item<'a>>,
+}
+
+impl<'a> Numbers<'a> {
+    /// The numbers of a story that goes on in these places.
+    pub fn new(claim: &'a Claim<'a>, places: Vec<&'a str>) -> Self {
+        let items = claim.things.facts.iter().map(|fact| fact.item);
+        let (mut objects, mut propositions) = (Vec::new(), Vec::new());
+        for item in items {
+            match item {
+                Item::Object(object) => objects.push(object),
+                other => propositions.push(other),
+            }
+        }
+        Self { claim, places, objects, propositions }
+    }
+
+    /// The number of someone.
+    pub fn character(&self, name: &str) -> CharacterId {
+        let at = self.claim.start.iter().position(|(who, _)| *who == name);
+        CharacterId::new(at.expect("in the story"))
+    }
+
+    fn characters(&self, names: &[&str]) -> Vec<CharacterId> {
+        names.iter().map(|name| self.character(name)).collect()
+    }
+
+    fn place(&self, name: &str) -> PlaceId {
+        PlaceId::new(self.places.iter().position(|place| *place == name).expect("on the map"))
+    }
+
+    fn container(&self, name: &str) -> ContainerId {
+        let at = self.claim.things.containers.iter().position(|(container, ..)| *container == name);
+        ContainerId::new(at.expect("in the story"))
+    }
+
+    fn object(&self, name: &str) -> ObjectId {
+        ObjectId::new(self.objects.iter().position(|object| *object == name).expect("in the story"))
+    }
+
+    fn proposition(&self, item: Item<'_>) -> PropositionId {
+        PropositionId::new(self.propositions.iter().position(|known| *known == item).expect("in the story"))
+    }
+
+    /// The number of an item.
+    pub fn item(&self, item: Item<'_>) -> world::Item {
+        match item {
+            Item::Character(who) => world::Item::Character(self.character(who)),
+            Item::Object(object) => world::Item::Object(self.object(object)),
+            Item::Lid(container) => world::Item::Lid(self.container(container)),
+            Item::Proposition(_) | Item::Likes(..) => world::Item::Proposition(self.proposition(item)),
+        }
+    }
+
+    fn value(&self, value: Value<'_>) -> world::Value {
+        match value {
+            Value::Place(place) => world::Value::Place(self.place(place)),
+            Value::Container(container) => world::Value::Container(self.container(container)),
+            Value::Hands(who) => world::Value::Hands(self.character(who)),
+            Value::Truth(is_true) => world::Value::Truth(is_true),
+        }
+    }
+
+    /// What a value is in names.
+    pub fn name(&self, value: world::Value) -> Value<'a> {
+        match value {
+            world::Value::Place(place) => Value::Place(self.places[place.index()]),
+            world::Value::Container(container) => {
+                Value::Container(self.claim.things.containers[container.index()].0)
+            }
+            world::Value::Hands(who) => Value::Hands(self.claim.start[who.index()].0),
+            world::Value::Truth(is_true) => Value::Truth(is_true),
+        }
+    }
+
+    /// The story.
+    pub fn trace(&self) -> Trace {
+        let claim = self.claim;
+        let events = claim.events.iter().map(|(who, from, to)| world::Event {
+            who: self.character(who),
+            from: self.place(from),
+            to: self.place(to),
+        });
+        Trace {
+            start: claim.start.iter().map(|(_, place)| self.place(place)).collect(),
+            events: events.collect(),
+            deeds: claim.deeds.iter().map(|deed| self.deed(deed)).collect(),
+            stage: self.stage(),
+        }
+    }
+
+    fn stage(&self) -> Stage {
+        let things = &self.claim.things;
+        let thing = |item: Item<'_>| {
+            let fact = things.facts.iter().find(|fact| fact.item == item).expect("in the story");
+            let knowledge = self.claim.start.iter().map(|(who, _)| {
+                match (fact.known.contains(who), fact.wrong.contains(who)) {
+                    (true, _) => Knowledge::Right,
+                    (_, true) => Knowledge::Wrong,
+                    _ => Knowledge::Nothing,
+                }
+            });
+            Thing { value: self.value(fact.value), knowledge: knowledge.collect() }
+        };
+        let containers = things.containers.iter();
+        Stage {
+            containers: containers
+                .map(|&(_, place, is_open)| Container { place: self.place(place), is_open })
+                .collect(),
+            objects: self.objects.iter().map(|object| thing(Item::Object(object))).collect(),
+            propositions: self.propositions.iter().map(|&item| thing(item)).collect(),
+            trust: things.trust,
+        }
+    }
+
+    fn deed(&self, deed: &Deed<'_>) -> world::Deed {
+        let act = match &deed.act {
+            Act::Go => world::Act::Go,
+            Act::GoTogether(others) => world::Act::GoTogether(self.characters(others)),
+            Act::Carry(object) => world::Act::Carry(self.object(object)),
+            Act::Take(object) => world::Act::Take(self.object(object)),
+            Act::Put(object, spot) => world::Act::Put(self.object(object), self.value(*spot)),
+            Act::MoveObject(object, to) => world::Act::MoveObject(self.object(object), self.container(to)),
+            Act::Throw(object, to) => world::Act::Throw(self.object(object), self.place(to)),
+            Act::Open(container) => world::Act::Open(self.container(container)),
+            Act::Close(container) => world::Act::Close(self.container(container)),
+            Act::Tell(telling) => world::Act::Tell(world::Telling {
+                hearers: match &telling.hearers {
+                    Hearers::Present => world::Hearers::Present,
+                    Hearers::Named(hearers) => world::Hearers::Named(self.characters(hearers)),
+                    Hearers::Afar(hearers) => world::Hearers::Afar(self.characters(hearers)),
+                },
+                item: self.item(telling.item),
+                value: self.value(telling.value),
+            }),
+            Act::React(item, is_true) => world::Act::React(self.proposition(*item), *is_true),
+        };
+        let distracted = deed.distracted.iter();
+        world::Deed {
+            act,
+            peeking: self.characters(&deed.peeking),
+            distracted: distracted
+                .map(|&(who, is_noticed)| Distraction { who: self.character(who), is_noticed })
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Where everyone and everything is, by name, and what can be done there.
+//!
+//! The rules of [`crate::world`], written once more and from the other side: it is not asked what someone can
+//! do, but what is wrong with what is said to be done.
+
+use std::collections::HashMap;
+
+use super::claim::{Act, Claim, Deed, Hearers, Item, Telling, Value};
+
+/// A step of the story.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event<'a> {
+    /// Who acts.
+    pub who: &'a str,
+    /// Where.
+    pub from: &'a str,
+    /// Where to, if it is a way of going.
+    pub to: &'a str,
+    /// What is done.
+    pub deed: &'a Deed<'a>,
+}
+
+impl<'a> Event<'a> {
+    /// Whether someone acts: she is the actor, or goes along.
+    pub fn has_actor(self, who: &str) -> bool {
+        who == self.who || matches!(&self.deed.act, Act::GoTogether(others) if others.contains(&who))
+    }
+
+    /// Whether someone goes to another place.
+    pub fn has_mover(self, who: &str) -> bool {
+        self.deed.act.is_going() && self.has_actor(who)
+    }
+}
+
+/// Where everyone and everything is.
+#[derive(Clone, Debug)]
+pub(super) struct State<'a> {
+    claim: &'a Claim<'a>,
+    /// Of every item.
+    values: HashMap<Item<'a>, Value<'a>>,
+}
+
+/// What is wrong, unless it holds.
+pub(super) fn demand(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(what()) }
+}
+
+impl<'a> State<'a> {
+    /// As everything is at the start.
+    pub fn new(claim: &'a Claim<'a>) -> Self {
+        let people = claim.start.iter().map(|&(who, at)| (Item::Character(who), Value::Place(at)));
+        let lids = claim.things.containers.iter();
+        let lids = lids.map(|&(container, _, is_open)| (Item::Lid(container), Value::Truth(is_open)));
+        let facts = claim.things.facts.iter().map(|fact| (fact.item, fact.value));
+        Self { claim, values: people.chain(lids).chain(facts).collect() }
+    }
+
+    /// What is so of an item, if there is such an item.
+    pub fn value(&self, item: Item<'a>) -> Option<Value<'a>> {
+        self.values.get(&item).copied()
+    }
+
+    /// Where someone is.
+    pub fn place(&self, who: &'a str) -> Option<&'a str> {
+        match self.value(Item::Character(who)) {
+            Some(Value::Place(place)) => Some(place),
+            _ => None,
+        }
+    }
+
+    /// Everyone who is in one of these places.
+    pub fn company(&self, places: &[&str]) -> Vec<&'a str> {
+        let everyone = self.claim.start.iter().map(|&(who, _)| who);
+        everyone.filter(|&who| self.place(who).is_some_and(|place| places.contains(&place))).collect()
+    }
+
+    /// Where a container stands.
+    fn container(&self, name: &str) -> Option<&'a str> {
+        let containers = &self.claim.things.containers;
+        containers.iter().find(|(container, ..)| *container == name).map(|&(_, place, _)| place)
+    }
+
+    /// The place in which an object is, in whatever.
+    fn room(&self, object: &'a str) -> Option<&'a str> {
+        match self.value(Item::Object(object))? {
+            Value::Place(place) => Some(place),
+            Value::Container(container) => self.container(container),
+            Value::Hands(holder) => self.place(holder),
+            Value::Truth(_) => None,
+        }
+    }
+
+    /// Whether someone sees what is so of an item where she is.
+    pub fn sees(&self, who: &'a str, item: Item<'a>) -> bool {
+        let room = match item {
+            Item::Character(other) => self.place(other),
+            Item::Object(object) => match self.value(item) {
+                Some(Value::Container(container))
+                    if self.value(Item::Lid(container)) == Some(Value::Truth(false)) =>
+                {
+                    None
+                }
+                _ => self.room(object),
+            },
+            Item::Lid(container) => self.container(container),
+            Item::Proposition(_) | Item::Likes(..) => None,
+        };
+        room.is_some() && room == self.place(who)
+    }
+
+    /// What is so of an item, but for an object in somebody's hands the place of those.
+    pub fn answer(&self, item: Item<'a>) -> Option<Value<'a>> {
+        match self.value(item)? {
+            Value::Hands(holder) => self.value(Item::Character(holder)),
+            value => Some(value),
+        }
+    }
+
+    /// Whether an item goes elsewhere in an event.
+    pub fn is_moved(&self, item: Item<'a>, event: Event<'a>) -> bool {
+        match item {
+            Item::Character(who) => event.has_mover(who),
+            Item::Object(object) => {
+                let is_carried =
+                    matches!(self.value(item), Some(Value::Hands(holder)) if event.has_mover(holder));
+                is_carried || event.deed.act.object() == Some(object)
+            }
+            Item::Lid(_) | Item::Proposition(_) | Item::Likes(..) => false,
+        }
+    }
+
+    /// Says why an event cannot happen; whether there is a way is not asked here.
+    pub fn allows(&self, event: Event<'a>) -> Result<(), String> {
+        let Event { who, from, to, deed } = event;
+        let is_here = |other: &'a str| self.place(other) == Some(from);
+        let container_is_here = |container: &'a str| {
+            demand(self.container(container) == Some(from), || {
+                format!("{container} does not stand in {from}")
+            })
+        };
+        demand(is_here(who), || format!("{who} is not in {from}"))?;
+        demand(deed.act.is_going() || from == to, || format!("{who} should stay in {from}"))?;
+        match &deed.act {
+            Act::Go => {}
+            Act::GoTogether(others) => {
+                demand(!others.is_empty(), || format!("{who} goes together with nobody"))?;
+                for (at, other) in others.iter().enumerate() {
+                    let is_new = *other != who && !others[..at].contains(other);
+                    demand(is_new, || format!("{other} goes twice"))?;
+                    demand(is_here(other), || format!("{other} is not in {from}"))?;
+                }
+            }
+            Act::Carry(object) | Act::Throw(object, _) => self.within_reach(who, object)?,
+            Act::Take(object) => {
+                self.within_reach(who, object)?;
+                let is_free = self.value(Item::Object(object)) != Some(Value::Hands(who));
+                demand(is_free, || format!("{who} has {object} in hand already"))?;
+            }
+            Act::Put(object, spot) => {
+                let is_at_hand = self.value(Item::Object(object)) == Some(Value::Hands(who));
+                demand(is_at_hand, || format!("{who} does not have {object} in hand"))?;
+                match *spot {
+                    Value::Container(container) => container_is_here(container)?,
+                    spot => {
+                        demand(spot == Value::Place(from), || format!("{who} cannot put {object} there"))?
+                    }
+                }
+            }
+            Act::MoveObject(object, container) => {
+                self.within_reach(who, object)?;
+                container_is_here(container)?;
+                let is_elsewhere = self.value(Item::Object(object)) != Some(Value::Container(container));
+                demand(is_elsewhere, || format!("{object} is in {container} already"))?;
+            }
+            Act::Open(container) | Act::Close(container) => {
+                container_is_here(container)?;
+                let opens = matches!(deed.act, Act::Open(_));
+                let state = if opens { "open" } else { "closed" };
+                let changes = self.value(Item::Lid(container)) == Some(Value::Truth(!opens));
+                demand(changes, || format!("{container} is {state} already"))?;
+            }
+            Act::Tell(telling) => self.can_be_told(event, telling)?,
+            Act::React(item, likes) => {
+                demand(matches!(item, Item::Likes(whose, _) if *whose == who), || {
+                    format!("{who} should show what {who} likes")
+                })?;
+                let is_true = self.value(*item) == Some(Value::Truth(*likes));
+                demand(is_true, || format!("{who} shows what is not so"))?;
+            }
+        }
+        self.can_be_missed(event)
+    }
+
+    /// Says why someone cannot take hold of an object.
+    fn within_reach(&self, who: &'a str, object: &'a str) -> Result<(), String> {
+        let holder = match self.value(Item::Object(object)) {
+            None => return Err(format!("there is no {object}")),
+            Some(Value::Hands(holder)) => Some(holder),
+            Some(_) => None,
+        };
+        match holder {
+            Some(holder) => demand(holder == who, || format!("{holder} has {object} in hand, not {who}")),
+            None => demand(self.room(object) == self.place(who), || {
+                format!("{object} is not within the reach of {who}")
+            }),
+        }
+    }
+
+    /// Says why something cannot be said to these.
+    fn can_be_told(&self, event: Event<'a>, telling: &Telling<'a>) -> Result<(), String> {
+        let Event { who, from, .. } = event;
+        demand(self.value(telling.item).is_some(), || format!("{who} speaks of what there is not"))?;
+        let is_said_of = match (telling.item, telling.value) {
+            (Item::Character(_) | Item::Object(_), Value::Place(_)) => true,
+            (Item::Object(_), Value::Container(container)) => self.container(container).is_some(),
+            (Item::Object(_), Value::Hands(holder)) => self.place(holder).is_some(),
+            (Item::Lid(_) | Item::Proposition(_) | Item::Likes(..), Value::Truth(_)) => true,
+            _ => false,
+        };
+        demand(is_said_of, || format!("{who} says what cannot be so"))?;
+        let (hearers, is_afar) = match &telling.hearers {
+            Hearers::Present => {
+                let is_heard = self.company(&[from]).len() > 1;
+                return demand(is_heard, || format!("nobody is in {from} to hear {who}"));
+            }
+            Hearers::Named(hearers) => (hearers, false),
+            Hearers::Afar(hearers) => (hearers, true),
+        };
+        demand(!hearers.is_empty(), || format!("{who} speaks to nobody"))?;
+        for (at, hearer) in hearers.iter().enumerate() {
+            let is_new = *hearer != who && !hearers[..at].contains(hearer);
+            demand(is_new, || format!("{hearer} should not hear it twice"))?;
+            let place = self.place(hearer);
+            demand(place.is_some(), || format!("{hearer} is not in the story"))?;
+            let where_to = if is_afar { "elsewhere" } else { "there" };
+            demand((place != Some(from)) == is_afar, || {
+                format!("{hearer} should be {where_to} to hear {who} in {from}")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Says why someone cannot watch an event from elsewhere, or miss it.
+    fn can_be_missed(&self, event: Event<'a>) -> Result<(), String> {
+        let audience = self.audience(event);
+        for (at, peeking) in event.deed.peeking.iter().enumerate() {
+            demand(self.place(peeking).is_some(), || format!("{peeking} is not in the story"))?;
+            demand(!event.deed.peeking[..at].contains(peeking), || format!("{peeking} peeks twice"))?;
+            let is_away = !audience.contains(peeking);
+            demand(is_away, || format!("{peeking} should be elsewhere to peek"))?;
+        }
+        for (at, (distracted, _)) in event.deed.distracted.iter().enumerate() {
+            let is_new = !event.deed.distracted[..at].iter().any(|(other, _)| other == distracted);
+            demand(is_new, || format!("{distracted} is distracted twice"))?;
+            demand(audience.contains(distracted), || {
+                format!("{distracted} should be there to be distracted")
+            })?;
+            demand(!event.has_actor(distracted), || format!("{distracted} acts, and cannot be distracted"))?;
+        }
+        Ok(())
+    }
+
+    /// Those before whose eyes or ears an event happens.
+    pub fn audience(&self, event: Event<'a>) -> Vec<&'a str> {
+        match &event.deed.act {
+            Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => {
+                [&[event.who][..], hearers].concat()
+            }
+            Act::Throw(_, to) => self.company(&[event.from, to]),
+            _ => self.company(&[event.from, event.to]),
+        }
+    }
+
+    /// Performs an event.
+    pub fn apply(&mut self, event: Event<'a>) {
+        if event.deed.act.is_going() {
+            self.values.insert(Item::Character(event.who), Value::Place(event.to));
+        }
+        if let Act::GoTogether(others) = &event.deed.act {
+            self.values.extend(others.iter().map(|&other| (Item::Character(other), Value::Place(event.to))));
+        }
+        let change = match event.deed.act {
+            Act::Carry(object) | Act::Take(object) => (Item::Object(object), Value::Hands(event.who)),
+            Act::Put(object, spot) => (Item::Object(object), spot),
+            Act::MoveObject(object, container) => (Item::Object(object), Value::Container(container)),
+            Act::Throw(object, place) => (Item::Object(object), Value::Place(place)),
+            Act::Open(container) => (Item::Lid(container), Value::Truth(true)),
+            Act::Close(container) => (Item::Lid(container), Value::Truth(false)),
+            Act::Go | Act::GoTogether(_) | Act::Tell(_) | Act::React(..) => return,
+        };
+        self.values.insert(change.0, change.1);
+    }
+}
