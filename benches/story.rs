@@ -25,7 +25,7 @@ fn plan(name: &str) -> Plan {
 /// The tracker of a plan's first question.
 fn tracker(plan: &Plan) -> Tracker {
     let question = &plan.questions[0];
-    Tracker::new(Chain::new(&question.others, question.target), plan.character_count)
+    Tracker::new(Chain::new(&question.others, question.character()), plan.character_count)
 }
 
 fn track(tracker: &mut Tracker, story: &Story) {

@@ -73,6 +73,18 @@ pub struct Plan {
     pub odds: Odds,
 }
 
+impl Plan {
+    /// What there is besides people who walk, if anything.
+    pub fn things(&self) -> Option<&Staging> {
+        self.staging.as_ref().filter(|staging| !staging.is_bare())
+    }
+
+    /// Whether a story may have to be drawn again, since the tables do not see to everything.
+    pub fn may_miss(&self) -> bool {
+        !self.goals.is_empty() || self.things().is_some_and(Staging::may_miss)
+    }
+}
+
 /// A place, or what a bind will stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {

@@ -8,6 +8,8 @@
 //! How many attempts that takes is tried out beforehand ([`admit`]): a storyboard under whose casts too
 //! few stories meet the goals is refused.
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Goal, Plan};
 use crate::question::{Found, Probe};
@@ -156,11 +158,13 @@ impl Acceptance {
 /// If there is a cast under which less than one story in `TRIALS_PER_STORY_MAX` meets them, as far as the
 /// trials can tell. The first one is named.
 pub fn admit(storyboard: &Storyboard, plan: &Plan) -> Result<Option<Acceptance>, Diagnostic> {
-    if plan.goals.is_empty() && plan.staging.is_none() {
+    if !plan.may_miss() {
         return Ok(None);
     }
     let chains = plan.goals.iter().flat_map(|(_, goal)| goal.chains());
     let cells: usize = chains.map(|chain| (chain.order() + 1).pow(2) / 8).sum();
+    // With deeds, everyone's mind is followed.
+    let cells = if plan.things().is_some() { cells + plan.character_count } else { cells };
     let cost = plan.horizon.saturating_mul(1 + cells).saturating_mul(plan.casts.len());
     let trials_max = (TRIAL_COST_MAX / cost).clamp(TRIALS_MIN, TRIALS_MAX);
     let mut simulator = Simulator::of_trials(plan);
@@ -171,17 +175,60 @@ pub fn admit(storyboard: &Storyboard, plan: &Plan) -> Result<Option<Acceptance>,
     for cast in 0..plan.casts.len() {
         story.cast = cast;
         let (mut accepted, mut trials) = (0, 0);
+        // At which step how many stories could not go on.
+        let mut stuck: BTreeMap<usize, usize> = BTreeMap::new();
         while trials < trials_max && accepted < ACCEPTED_ENOUGH {
             let is_story = simulator.draw_walk(cast as u64, trials as u64, &mut story);
             trials += 1;
             accepted += usize::from(is_story && judges.iter_mut().all(|judge| judge.accepts(&story)));
+            if !is_story {
+                *stuck.entry(story.trace.events.len()).or_default() += 1;
+            }
         }
         if accepted * TRIALS_PER_STORY_MAX < trials {
-            return Err(too_rare(storyboard, plan, cast, accepted, trials));
+            let most_stuck = stuck.into_iter().rev().max_by_key(|&(_, count)| count);
+            let at_deed = most_stuck.filter(|&(_, count)| count * 2 > trials);
+            return Err(match at_deed.or(most_stuck.filter(|_| plan.goals.is_empty())) {
+                Some((step, count)) => too_hard(storyboard, plan, cast, step, count, trials),
+                None => too_rare(storyboard, plan, cast, accepted, trials),
+            });
         }
         acceptance.casts.push((accepted, trials));
     }
     Ok(Some(acceptance))
+}
+
+/// Too few stories could go on at a step, because of what people are to do then.
+fn too_hard(
+    storyboard: &Storyboard,
+    plan: &Plan,
+    cast: usize,
+    step: usize,
+    count: usize,
+    trials: usize,
+) -> Diagnostic {
+    let sources = plan.things().map_or(&[][..], |things| &things.sources);
+    let source = sources.iter().rev().find(|(from, _)| *from == step).map(|&(_, number)| number);
+    let under = under(plan, cast);
+    let Some(number) = source else {
+        let message = format!("{count} of {trials} stories came to step {step}, and not past it{under}");
+        return Diagnostic::error(message, storyboard.name.span, "too rare to wait for")
+            .help("whoever a condition concerns does too little of what `play` draws: give `move` more weight");
+    };
+    let event = &storyboard.events[number];
+    let message = format!("in {count} of {trials} stories this could not be done when its step had come{under}");
+    Diagnostic::error(message, event.span, format!("at step {step}")).help(format!(
+        "stories are drawn again until all can be done, and that should be one in {TRIALS_PER_STORY_MAX} at least. \
+         Whoever does it has to be there, with what it takes: let conditions see to that, or leave more open"
+    ))
+}
+
+/// " where …": which cast it is, if there are several.
+fn under(plan: &Plan, cast: usize) -> String {
+    let binds = plan.bind_names.iter().zip(&plan.casts[cast].binds);
+    let binds: Vec<String> =
+        binds.map(|(name, place)| format!("{name} is {}", plan.place_names[place.index()])).collect();
+    if binds.is_empty() { String::new() } else { format!(" where {}", binds.join(", ")) }
 }
 
 fn too_rare(storyboard: &Storyboard, plan: &Plan, cast: usize, accepted: usize, trials: usize) -> Diagnostic {
@@ -194,10 +241,7 @@ fn too_rare(storyboard: &Storyboard, plan: &Plan, cast: usize, accepted: usize, 
         1 => message,
         _ => message.replace("this goal", "these goals"),
     };
-    let binds = plan.bind_names.iter().zip(&plan.casts[cast].binds);
-    let binds: Vec<String> =
-        binds.map(|(name, place)| format!("{name} is {}", plan.place_names[place.index()])).collect();
-    let under = if binds.is_empty() { String::new() } else { format!(" where {}", binds.join(", ")) };
+    let under = under(plan, cast);
     let mut spans = plan.goals.iter().map(|&(number, _)| storyboard.goals[number].span);
     let first = spans.next().expect("there is a goal");
     let mut problem = Diagnostic::error(format!("{message}{under}"), first, "too rare to wait for");

@@ -77,7 +77,7 @@ impl<'a> Simulator<'a> {
             outcomes: Vec::new(),
             cumulative: Vec::new(),
             weights: Vec::new(),
-            performer: plan.staging.as_ref().map(|staging| Performer::new(plan, staging)),
+            performer: plan.things().map(|staging| Performer::new(plan, staging)),
         }
     }
 

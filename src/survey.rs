@@ -172,7 +172,7 @@ pub fn survey(
         casts: Casts { feasible: plan.casts.len(), all: plan.odds.cast_count },
         log10_probability: plan.odds.log10_probability + accepted.log10(),
         redrawn,
-        entropy_bits: plan.staging.is_none().then_some(entropy_bits),
+        entropy_bits: plan.things().is_none().then_some(entropy_bits),
         coincidences: [1e6, 1e9].map(bound).to_vec(),
         questions,
         stories,

@@ -135,7 +135,7 @@ fn drawn(plan: &Plan, cast: usize, walk: &Walk) -> f64 {
                             Outcome::Move(mover, place) if mover.index() == who && place.index() == to => {
                                 weight
                             }
-                            Outcome::Move(..) => 0.0,
+                            Outcome::Move(..) | Outcome::Deed(_) | Outcome::Together => 0.0,
                         };
                     });
                     of_walk / total

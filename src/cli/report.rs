@@ -77,8 +77,8 @@ fn details(survey: &Survey, seconds: f64, look: Look) -> String {
     let mut text = String::from("\n");
     if let Some(Redrawn { accepted, attempts }) = survey.redrawn {
         text.push_str(&format!(
-            "{:.2} % of the stories meet the goals that tables cannot see to; {attempts:.1} are drawn for one\n\
-             that is kept (estimated).\n",
+            "{:.2} % of the stories meet what the tables cannot see to; {attempts:.1} are drawn for one that\n\
+             is kept (estimated).\n",
             accepted * 100.0
         ));
     }

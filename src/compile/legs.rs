@@ -143,7 +143,7 @@ pub fn can_hold(
 ///
 /// Costs O(windows · characters).
 fn sections(resolved: &Resolved, windows: &[Window<'_>]) -> Result<Vec<(usize, Section)>, TooLarge> {
-    if resolved.staging.is_some() {
+    if resolved.things().is_some() {
         return Err(TooLarge);
     }
     // The last window in which a condition says where a character is.

@@ -253,7 +253,7 @@ const STEPS_BEFORE_REPEATING: usize = 1_000;
 ///
 /// What somebody holds in a story with deeds depends on more than who goes where: there it has no room.
 fn goals_with_room(resolved: &Resolved) -> Vec<Goal> {
-    if resolved.staging.is_some() {
+    if resolved.things().is_some() {
         return Vec::new();
     }
     let mut goals: Vec<Goal> = Vec::new();

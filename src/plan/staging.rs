@@ -25,6 +25,8 @@ pub struct Staging {
     pub friends: Vec<Vec<CharacterId>>,
     /// What is done at which step, in the order of steps, one a step at most.
     pub deeds: Vec<(usize, PlannedDeed)>,
+    /// From which step on an event of the storyboard, by its number there, demands any of this: for messages.
+    pub sources: Vec<(usize, usize)>,
     /// Who misses or watches what happens, from the first step up to but not including the second.
     pub attention: Vec<(usize, usize, Attention)>,
 }
@@ -176,6 +178,22 @@ pub enum Attention {
 }
 
 impl Staging {
+    /// Whether there is nothing but people who walk: it is there for the sake of a question.
+    pub fn is_bare(&self) -> bool {
+        let Self { containers, objects, propositions, play, deeds, attention, .. } = self;
+        containers.is_empty()
+            && objects.is_empty()
+            && propositions.is_empty()
+            && play.is_empty()
+            && deeds.is_empty()
+            && attention.is_empty()
+    }
+
+    /// Whether what is demanded or drawn may turn out to be impossible, so that a story is drawn again.
+    pub fn may_miss(&self) -> bool {
+        !self.deeds.is_empty() || !self.attention.is_empty() || self.share().is_some()
+    }
+
     /// How often something is drawn in free play that leaves everyone where they are.
     pub fn share(&self) -> Option<DeedShare> {
         let sum = |is_counted: fn(Play) -> bool| -> u32 {

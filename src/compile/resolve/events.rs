@@ -21,7 +21,7 @@ impl Resolver<'_> {
         staging: &mut Staging,
     ) -> (Vec<Condition>, Vec<Memory>) {
         let (mut conditions, mut memories) = (Vec::new(), Vec::new());
-        for event in &self.storyboard.events {
+        for (number, event) in self.storyboard.events.iter().enumerate() {
             let window = self.window_of(event);
             let demand = match &event.verb {
                 Verb::Move { who, to } => {
@@ -61,10 +61,12 @@ impl Resolver<'_> {
                 Verb::Note { .. } => continue,
                 Verb::Peek { .. } | Verb::Distracted { .. } => {
                     self.attention(scope, event, window, staging);
+                    staging.sources.extend(window.map(|(step, _)| (step, number)));
                     continue;
                 }
                 _ => self.deed(scope, staging, event).map(|(demand, deed)| {
                     staging.deeds.extend(window.map(|(step, _)| (step, deed)));
+                    staging.sources.extend(window.map(|(step, _)| (step, number)));
                     demand
                 }),
             };

@@ -44,6 +44,11 @@ pub struct Resolved {
 }
 
 impl Resolved {
+    /// What there is besides people who walk, if anything.
+    pub fn things(&self) -> Option<&Staging> {
+        self.staging.as_ref().filter(|staging| !staging.is_bare())
+    }
+
     /// How often something is drawn in free play that leaves everyone where they are.
     pub fn play(&self) -> Option<DeedShare> {
         self.staging.as_ref().and_then(Staging::share)
