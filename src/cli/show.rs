@@ -313,3 +313,55 @@ fn mind_chain(question: &Question) -> Option<Chain> {
         (Target::Item(item), _) => has_chain.then(|| Chain::new(&question.others, item)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::tests::{ANN, BASKET, BOB, BOX, HALL, KITCHEN, MARBLE, ZOE, deed, plan, story, tell};
+    use crate::world::{Act, Deed, Event, Hearers, Trust, Value};
+
+    #[test]
+    fn a_story_with_deeds_can_be_read_in_80_columns() {
+        let marble = Item::Object(MARBLE);
+        let mut story = story(vec![
+            deed(Act::Go),
+            Deed { act: Act::MoveObject(MARBLE, BOX), peeking: vec![ZOE], distracted: vec![] },
+            deed(tell(Hearers::Afar(vec![BOB]), marble, Value::Container(BOX))),
+        ]);
+        story.trace.events[0] = Event { who: BOB, from: KITCHEN, to: HALL };
+        story.trace.stage.trust = Trust::Always;
+        let mut plan = plan();
+        plan.questions = vec![crate::plan::Question {
+            kind: QuestionKind::Belief,
+            others: vec![ANN, BOB],
+            target: Target::Item(marble),
+            moment: Moment::End,
+        }];
+        let (lexicon, words) = (Lexicon::new(&plan, 7, str::to_owned), Words::default());
+        let look = Look { colour: false, width: 80 };
+        let mut page =
+            Page { plan: &plan, story: &story, words: &words, lexicon: &lexicon, look, text: String::new() };
+        page.heading(7);
+        page.events();
+        let (answer, truth) = (Some(Answer::Container(BOX)), Some(Answer::Container(BASKET)));
+        page.answered(&Answered { answer, truth, evidence: vec![2], ..Answered::default() });
+        assert!(page.text.lines().all(|line| line.chars().count() <= 80), "{}", page.text);
+        let words: Vec<&str> = page.text.split_whitespace().collect();
+        let text = words.join(" ");
+        for part in [
+            "1 Ann moves the marble into Zoe's box the_kitchen Zoe \
+             Zoe watches this from elsewhere, and nobody notices Zoe.",
+            "2 Ann phones Bob and says that the marble is the_kitchen Bob in Zoe's box",
+            "0. Where does Ann think that Bob thinks the marble is?",
+            "answer Zoe's box",
+            "really at the end basket",
+            "evidence 2: Ann phones Bob",
+            "step marble is in Ann thinks Ann thinks Bob thinks",
+            "start basket basket basket",
+            "1 Zoe's box Zoe's box ·",
+            "2 · · Zoe's box",
+        ] {
+            assert!(text.contains(part), "{part}: {}", page.text);
+        }
+    }
+}
