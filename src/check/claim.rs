@@ -8,7 +8,7 @@ use crate::simulate::Story;
 use crate::world::{self, Distraction, Knowledge, Thing, Trust};
 
 /// What a story claims to be: names throughout, as in its row.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claim<'a> {
     /// The values of the parameters.
     pub parameters: HashMap<&'a str, i64>,
@@ -27,7 +27,7 @@ pub struct Claim<'a> {
 }
 
 /// What there is besides people at the start.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Things<'a> {
     /// Where each container stands, and whether it is open.
     pub containers: Vec<(&'a str, &'a str, bool)>,
