@@ -63,7 +63,7 @@ proptest! {
     }
 }
 
-/// How many bytes a random story has, as `proptest` draws them, and the bytes of the story of a number.
+/// The bytes of the story of a number.
 fn bytes_of(number: u64) -> Vec<u8> {
     let mut state = number;
     let mut next = || {
@@ -74,7 +74,7 @@ fn bytes_of(number: u64) -> Vec<u8> {
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
     };
-    let length = 40 + next() % 120;
+    let length = 40 + next() % 360;
     (0..length).map(|_| next() as u8).collect()
 }
 

@@ -27,7 +27,7 @@
 //!
 //! # With things
 //!
-//! Where there are objects, containers and propositions, a world gives every [`Item`](crate::world::Item) a
+//! Where there are objects, containers and propositions, a world gives every [`Item`] a
 //! value, and a mind holds a value of every item that it has *known* (seen, or heard of), or *none* (its owner
 //! has no idea), or it is *unclear* (the mind that holds this one cannot tell what its owner holds): [`Held`].
 //! The *room* of an item in a world is the place of a character; of an object, the place where it lies, where
