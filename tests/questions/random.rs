@@ -123,7 +123,28 @@ fn check(trace: &Trace, asked: &Question, answered: Option<&Answered>) -> Result
         let distance = (is_belief && is_false).then(|| independent_distance(&told, asked)).flatten();
         prop_assert_eq!(answered.mislead_distance, distance, "{:?} in {:?}", asked, trace);
     }
-    if is_belief {
+    if let Answer::People(_) = answer {
+        let sets = answered.choices.iter().map(|choice| match choice {
+            Answer::People(people) => *people,
+            other => panic!("{other:?} is no set of people"),
+        });
+        prop_assert_eq!(
+            sets.fold(0, |all, people| all ^ people),
+            0,
+            "no choice tells which is the right one"
+        );
+        prop_assert_eq!(answered.choices.len(), 4);
+    }
+    let minds_min = usize::from(asked.kind == QuestionKind::Knows);
+    let has_lower = matches!(
+        asked.kind,
+        QuestionKind::Belief
+            | QuestionKind::Knows
+            | QuestionKind::CouldAnswer
+            | QuestionKind::WhoLikes
+            | QuestionKind::WhoDislikes
+    );
+    if has_lower && asked.others.len() > minds_min {
         let lower = Question { others: asked.others[1..].to_vec(), ..asked.clone() };
         prop_assert_eq!(answered.foils.lower_order, independent_answer(&told, &lower), "{:?}", asked);
     }
