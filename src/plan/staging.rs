@@ -212,13 +212,19 @@ impl Staging {
     /// Whether an object may be, or be said to be, where only a place says where: lying openly, or in
     /// somebody's hands.
     pub fn has_objects_in_places(&self) -> bool {
-        let is_openly = |value: &PlannedValue| matches!(value, PlannedValue::Place(_) | PlannedValue::Hands(_));
+        let is_openly =
+            |value: &PlannedValue| matches!(value, PlannedValue::Place(_) | PlannedValue::Hands(_));
         let is_played = |&(play, weight): &(Play, u32)| {
             weight > 0 && matches!(play, Play::Take | Play::Put | Play::Carry | Play::Throw)
         };
         let is_done = |(_, deed): &(usize, PlannedDeed)| match &deed.act {
-            PlannedAct::Carry(..) | PlannedAct::Take(_) | PlannedAct::Put(_, None) | PlannedAct::Throw(..) => true,
-            PlannedAct::Tell(PlannedTelling { item: Some(Item::Object(_)), value: Some(value), .. }) => is_openly(value),
+            PlannedAct::Carry(..)
+            | PlannedAct::Take(_)
+            | PlannedAct::Put(_, None)
+            | PlannedAct::Throw(..) => true,
+            PlannedAct::Tell(PlannedTelling { item: Some(Item::Object(_)), value: Some(value), .. }) => {
+                is_openly(value)
+            }
             _ => false,
         };
         self.objects.iter().flat_map(|object| &object.start).any(is_openly)

@@ -132,11 +132,13 @@ impl DeedInquiry {
     /// Decides on every step once. Those that are kept gather at the end.
     fn pass(&mut self, trace: &Trace, answer: Answer, steps: &mut Vec<usize>) {
         let stride = steps.len().div_ceil(CHECKPOINTS_MAX).max(1);
-        self.checkpoints.clear();
         self.replay.start(trace);
         for (at, &step) in steps.iter().enumerate() {
             if at % stride == 0 {
-                self.checkpoints.push(self.replay.clone());
+                match self.checkpoints.get_mut(at / stride) {
+                    Some(checkpoint) => checkpoint.clone_from(&self.replay),
+                    None => self.checkpoints.push(self.replay.clone()),
+                }
             }
             happen_again(&mut self.replay, trace, step);
         }

@@ -1,8 +1,11 @@
 //! Questions about a story, with all that a row says of their answers.
 //!
-//! An [`Asker`] takes a story and answers the questions of its plan: where a chain of minds has
-//! someone, where someone really is or was, where someone went. A question whose answer is unknown
-//! has no answer here and is not written.
+//! An [`Asker`] takes a story and answers the questions of its plan: what a chain of minds holds, what is
+//! really so or was, where someone went, who knows. A question whose answer is unknown has no answer here and
+//! is not written.
+//!
+//! People who only walk are followed by `watch`, `course` and `evidence`, which look at nothing but the moves of
+//! a question's characters. Whatever else there is to follow, `reading`, `passage` and `deeds` do.
 
 mod answer;
 mod choices;
@@ -37,7 +40,9 @@ use watch::Watch;
 /// at which the outermost mind's owner perceived the target (they share a place after the step, or it
 /// witnesses the target's move) and the first step of the final unbroken run in which the chain's
 /// answer is not the target's real place. The start is the step before step 0: there, everyone knows
-/// where everyone is. Where the run begins before that perception, nothing lies between: 0.
+/// where everyone is. Where the run begins before that perception, nothing lies between: 0. An object is
+/// perceived by who is in one place with it after the step and sees it there, and by who witnesses an event
+/// that moves it.
 ///
 /// ```
 /// use storysim::{compile::compile, question::Asker, simulate::{Simulator, Story}, storyboard};

@@ -24,7 +24,7 @@ enum Means {
     /// People only walk.
     Walk(Watch),
     /// There is more to it.
-    Deeds(Replay),
+    Deeds(Box<Replay>),
 }
 
 /// What a chain holds at the end of a story.
@@ -45,7 +45,7 @@ impl Probe {
     pub fn new(plan: &Plan, chain: &Chain) -> Self {
         let means = match plan.staging {
             None => Means::Walk(Watch::of_chain(chain.clone(), plan.character_count)),
-            Some(_) => Means::Deeds(Replay::new(Reading::of_chain(chain.clone()))),
+            Some(_) => Means::Deeds(Box::new(Replay::new(Reading::of_chain(chain.clone())))),
         };
         Self { chain: chain.clone(), means }
     }

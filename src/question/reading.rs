@@ -263,7 +263,7 @@ impl Pursuit {
 }
 
 /// A story as far as it has gone, and what answers a question then.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Replay {
     /// Where everyone and everything is.
     pub scene: Scene,
@@ -298,6 +298,29 @@ impl Replay {
                     || matches!(self.scene.value(item), Value::Hands(holder) if goes(holder))
             }
             Item::Lid(_) | Item::Proposition(_) => false,
+        }
+    }
+}
+
+/// Going back to an earlier state is most of what it costs to find evidence: so that takes no new memory.
+impl Clone for Replay {
+    fn clone(&self) -> Self {
+        Self { scene: self.scene.clone(), reading: self.reading.clone() }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.scene.clone_from(&other.scene);
+        match (&mut self.reading, &other.reading) {
+            (Reading::Mind(tracker), Reading::Mind(other)) => tracker.clone_from(other),
+            (Reading::Knows { tracker, .. }, Reading::Knows { tracker: other, .. })
+            | (Reading::WhoLikes { tracker, .. }, Reading::WhoLikes { tracker: other, .. }) => {
+                tracker.clone_from(other);
+            }
+            (Reading::WhoKnows { asked, everyone }, Reading::WhoKnows { asked: other, everyone: others }) => {
+                asked.clone_from(other);
+                everyone.clone_from(others);
+            }
+            (reading, other) => *reading = other.clone(),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 ///
 /// An event is four verbs: can it happen ([`Scene::allows`]), who witnesses it ([`Scene::witnesses`]), what
 /// do they see ([`Scene::shown`], [`Scene::look`]), perform it ([`Scene::apply`]).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Scene {
     containers: Vec<PlaceId>,
     places: Vec<PlaceId>,
@@ -256,5 +256,22 @@ impl Scene {
         let objects = self.objects().filter(|&object| self.is_visible(object, place)).map(Item::Object);
         let lids = self.containers(place).map(Item::Lid);
         people.chain(objects).chain(lids).map(|item| (item, self.value(item))).collect()
+    }
+}
+
+/// Copies into memory that is there already, where one scene takes the place of another again and again.
+impl Clone for Scene {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.containers.clone_from(&other.containers);
+        self.places.clone_from(&other.places);
+        self.objects.clone_from(&other.objects);
+        self.lids.clone_from(&other.lids);
+        self.propositions.clone_from(&other.propositions);
     }
 }
