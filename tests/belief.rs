@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use storysim::belief::nested::Mind;
-use storysim::belief::{Chain, Tracker};
+use storysim::belief::{Chain, DeedTracker, Tracker};
 use storysim::compile::compile;
 use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId};
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::parse;
 use storysim::trace::Trace;
-use storysim::world::Event;
+use storysim::world::{Deed, Event, Value};
 
 mod boards;
 
@@ -24,6 +24,19 @@ fn tracked(trace: &Trace, chain: &Chain) -> Option<PlaceId> {
         tracker.apply(event);
     }
     tracker.answer()
+}
+
+/// The same by the tracker of stories in which there is more than walking.
+fn tracked_with_deeds(trace: &Trace, chain: &Chain) -> Option<PlaceId> {
+    let mut tracker = DeedTracker::new(chain.clone());
+    tracker.start(trace);
+    for &event in &trace.events {
+        tracker.apply(event, &Deed::default());
+    }
+    match tracker.held().value() {
+        Some(Value::Place(place)) => Some(place),
+        _ => None,
+    }
 }
 
 /// A trace from where everyone starts and a list of (who, to).
@@ -73,6 +86,7 @@ fn worked_cases() {
             assert_eq!(reality.answer(&minds, who(target)), wanted, "{}: {question}", case.title);
             let chain = Chain::new(&minds, who(target));
             assert_eq!(tracked(&trace, &chain), wanted, "{}, tracker: {question}", case.title);
+            assert_eq!(tracked_with_deeds(&trace, &chain), wanted, "{}, deeds: {question}", case.title);
             answers += 1;
         }
     }
@@ -149,6 +163,17 @@ proptest! {
                 prop_assert_eq!(
                     tracked(&trace, &chain), reality.answer(&minds, target), "{:?} about {:?}", minds, target
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn trackers_of_walks_and_of_deeds_agree_on_walks(trace in stories()) {
+        let characters = trace.start.len();
+        for minds in all_minds(characters.min(4), 3) {
+            for target in (0..characters).map(CharacterId::new) {
+                let chain = Chain::new(&minds, target);
+                prop_assert_eq!(tracked(&trace, &chain), tracked_with_deeds(&trace, &chain), "{:?}", chain);
             }
         }
     }

@@ -4,9 +4,11 @@ use proptest::prelude::*;
 use storysim::belief::nested::Mind;
 use storysim::belief::{Chain, DeedTracker};
 use storysim::fuzzing::story_with_deeds;
-use storysim::id::CharacterId;
 use storysim::trace::Trace;
-use storysim::world::Item;
+
+mod minds;
+
+use minds::{chains, characters, items};
 
 const ORDER_MAX: usize = 4;
 
@@ -15,41 +17,14 @@ fn stories() -> impl Strategy<Value = Trace> {
     prop::collection::vec(any::<u8>(), 0..160).prop_map(|bytes| story_with_deeds(&bytes))
 }
 
-fn characters(trace: &Trace) -> impl Iterator<Item = CharacterId> + use<> {
-    (0..trace.start.len()).map(CharacterId::new)
-}
-
-fn items(trace: &Trace) -> Vec<Item> {
-    trace.stage.items(trace.start.len()).collect()
-}
-
-/// Every chain of minds, no two neighbours the same, of one to `order` minds.
-fn chains(trace: &Trace, order: usize) -> Vec<Vec<CharacterId>> {
-    let mut all: Vec<Vec<CharacterId>> = Vec::new();
-    let mut last: Vec<Vec<CharacterId>> = vec![Vec::new()];
-    for _ in 0..order {
-        let longer = |minds: &Vec<CharacterId>| {
-            let (minds, end) = (minds.clone(), minds.last().copied());
-            characters(trace).filter(move |&next| Some(next) != end).map(move |next| {
-                let mut longer = minds.clone();
-                longer.push(next);
-                longer
-            })
-        };
-        last = last.iter().flat_map(longer).collect();
-        all.extend(last.iter().cloned());
-    }
-    all
-}
-
 /// Compares all chains of at most so many minds about all items after every event; gives how many pairs of a
 /// story and a chain (with its target) these are.
 fn compare(trace: &Trace, order: usize) -> usize {
     let items = items(trace);
-    let chains = chains(trace, order);
+    let chains = chains(&characters(trace).collect::<Vec<_>>(), order);
     // A tracker keeps all minds along its chain: the longest chains have all others as beginnings.
     let longest = chains.iter().filter(|minds| minds.len() == order);
-    let new = |minds: &Vec<CharacterId>| {
+    let new = |minds: &Vec<storysim::id::CharacterId>| {
         let mut tracker = DeedTracker::new(Chain::new(minds, items[items.len() - 1]));
         tracker.start(trace);
         tracker
@@ -88,7 +63,7 @@ proptest! {
     }
 }
 
-/// How many bytes a random story has, as `proptest` draws them, and the bytes of the story of a number.
+/// The bytes of the story of a number.
 fn bytes_of(number: u64) -> Vec<u8> {
     let mut state = number;
     let mut next = || {
@@ -99,7 +74,7 @@ fn bytes_of(number: u64) -> Vec<u8> {
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
     };
-    let length = 40 + next() % 120;
+    let length = 40 + next() % 360;
     (0..length).map(|_| next() as u8).collect()
 }
 

@@ -53,20 +53,12 @@ pub struct DeedTracker {
 }
 
 /// The mind of a row ceased to have someone in a place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Departure {
     row: usize,
     who: CharacterId,
     place: PlaceId,
     step: usize,
-}
-
-/// What a hearer makes of what she is told.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    Believed,
-    Ignored,
-    Unclear,
 }
 
 impl DeedTracker {
@@ -188,7 +180,8 @@ impl DeedTracker {
                     None => None,
                 };
                 is_surprised |= lesson.is_some();
-                by_actor |= lesson.is_some_and(|_| self.is_actor(column, event, deed));
+                let who = self.items[column].character().filter(|_| lesson.is_some());
+                by_actor |= who.is_some_and(|who| is_actor(who, event, deed));
                 *self.lesson(row, column) = lesson;
             }
             if is_surprised {
@@ -199,6 +192,7 @@ impl DeedTracker {
             }
             if let Act::Tell(telling) = &deed.act
                 && event.who != owner
+                && self.shown[self.column(telling.item)].is_none()
             {
                 self.hear(row, event.who, telling);
             }
@@ -210,10 +204,6 @@ impl DeedTracker {
                 break;
             }
         }
-    }
-
-    fn is_actor(&self, column: usize, event: Event, deed: &Deed) -> bool {
-        self.items[column].character().is_some_and(|who| is_actor(who, event, deed))
     }
 
     /// Whether someone witnesses an event, as the mind of `row` has it.
@@ -267,10 +257,8 @@ impl DeedTracker {
     /// What one sees of an item in a place, as the mind of `row` has it.
     fn seen(&self, row: usize, column: usize, place: PlaceId) -> Option<Value> {
         let value = self.at(row, column).value()?;
-        let is_hidden = match value {
-            Value::Container(container) => !self.is_open(row, Item::Lid(container)),
-            _ => false,
-        };
+        let is_hidden =
+            matches!(value, Value::Container(container) if !self.is_open(row, Item::Lid(container)));
         (!is_hidden && self.room(row, column) == Some(place)).then_some(value)
     }
 
@@ -340,18 +328,12 @@ impl DeedTracker {
     fn hear(&mut self, row: usize, speaker: CharacterId, telling: &Telling) {
         let Telling { item, value, .. } = *telling;
         let column = self.column(item);
-        let verdict = self.verdict(row, speaker, column, value);
-        if verdict == Verdict::Believed {
-            self.learn_of(row, column, Held::Known(value, Source::Heard), value);
+        let Some(lesson) = self.lesson_of_telling(row, speaker, column, value) else { return };
+        if lesson != Held::Unclear {
+            self.learn_of(row, column, lesson, value);
         }
         if row < self.order() && self.owner(row + 1) == speaker {
-            match verdict {
-                Verdict::Believed => {
-                    self.learn_of(row + 1, column, Held::Known(value, Source::Heard), value);
-                }
-                Verdict::Unclear => self.learn_of(row + 1, column, Held::Unclear, value),
-                Verdict::Ignored => {}
-            }
+            self.learn_of(row + 1, column, lesson, value);
         }
     }
 
@@ -365,34 +347,33 @@ impl DeedTracker {
         }
     }
 
-    /// Whether the owner of `row` trusts the speaker in this.
-    fn verdict(&self, row: usize, speaker: CharacterId, column: usize, value: Value) -> Verdict {
+    /// What the owner of `row` learns, and takes the speaker to hold, if she trusts her in this; unclear, if the
+    /// mind that holds hers cannot tell whether she does.
+    fn lesson_of_telling(
+        &self,
+        row: usize,
+        speaker: CharacterId,
+        column: usize,
+        value: Value,
+    ) -> Option<Held> {
         let (owner, held) = (self.owner(row), self.at(row, column));
         let in_hand = Value::Hands(owner);
         if column == owner.index() || held.value() == Some(in_hand) || value == in_hand {
-            return Verdict::Ignored; // that she knows herself
+            return None; // that she knows herself
         }
-        let scene = match value {
-            Value::Place(place) => Some(place),
-            Value::Container(container) => Some(self.scene.place_of_container(container)),
-            Value::Hands(_) | Value::Truth(_) => None,
-        };
-        match (self.trust, scene) {
-            (Trust::Always, _) => Verdict::Believed,
-            (Trust::Never, _) => Verdict::Ignored,
+        let is_trusted = match (self.trust, self.place_named(value)) {
+            (Trust::Always, _) => true,
+            (Trust::Never, _) => false,
             (Trust::LaterLeaver, Some(scene)) => {
-                if self.leaving(row, speaker, scene) > self.leaving(row, owner, scene) {
-                    Verdict::Believed
-                } else {
-                    Verdict::Ignored
-                }
+                self.leaving(row, speaker, scene) > self.leaving(row, owner, scene)
             }
             (Trust::UnlessKnownBetter, _) | (Trust::LaterLeaver, None) => match held {
-                Held::Unclear => Verdict::Unclear,
-                Held::Known(known, Source::Seen) if known != value => Verdict::Ignored,
-                Held::Known(..) | Held::Nothing => Verdict::Believed,
+                Held::Unclear => return Some(Held::Unclear),
+                Held::Known(known, Source::Seen) => known == value,
+                Held::Known(_, Source::Heard) | Held::Nothing => true,
             },
-        }
+        };
+        is_trusted.then_some(Held::Known(value, Source::Heard))
     }
 
     /// When the mind of `row` ceased to have someone in a place: 0, if it never had her there, and after all
@@ -451,6 +432,11 @@ impl DeedTracker {
             Value::Hands(who) => held(who.index()).value()?,
             value => value,
         };
+        self.place_named(value)
+    }
+
+    /// The place that a value names by itself.
+    fn place_named(&self, value: Value) -> Option<PlaceId> {
         match value {
             Value::Place(place) => Some(place),
             Value::Container(container) => Some(self.scene.place_of_container(container)),

@@ -27,13 +27,15 @@
 //!
 //! # With things
 //!
-//! Where there are objects, containers and propositions, a world gives every [`Item`](crate::world::Item) a
+//! Where there are objects, containers and propositions, a world gives every [`Item`] a
 //! value, and a mind holds a value of every item that it has *known* (seen, or heard of), or *none* (its owner
 //! has no idea), or it is *unclear* (the mind that holds this one cannot tell what its owner holds): [`Held`].
 //! The *room* of an item in a world is the place of a character; of an object, the place where it lies, where
 //! the container stands that it is in, or where the holder is; of a lid, where the container stands.
 //! Propositions have no room. One *sees* at a place those whose place it is, the objects whose room it is but
-//! for those in containers that are closed, and the lids of the containers there.
+//! for those in containers that this world does not have open, and the lids of the containers there: what it
+//! has no value of is not seen. A third law holds in every mind M: M·x has an object in the hands of x just where
+//! M does. (So whoever is to have something in hand at the start has to know it.)
 //!
 //! An event is an act by c at `a`, alone or with others who go together; they go to `b`, or stay (`b` is
 //! `a`). Its *stages* are `a`, `b`, and the place that something is thrown to. It *shows* where those are who
@@ -46,46 +48,59 @@
 //! 1. *Surprises.* What is shown, of which M held anything else, is so. And if the owner has a look: what is
 //!    seen, of which M held anything else, is so; and of what is not seen M has no idea any more, if M held it
 //!    where it would be seen: a character at `b`; an object that lies at `b`, is in a container at `b` that is
-//!    seen to be open, or is in the hands of someone who is seen. (A look says nothing of the owner, nor of what
-//!    is shown or moved by the event.) All of this is settled together, against M's old values: M learns it, and
-//!    M·z, for any other z, learns of a surprise i that it is unclear, if M had z in i's old room, or if z is
-//!    itself a surprise and one of its two rooms, old and new, is one of i's two. A character's own place
-//!    is what M makes of it: M·i learns the new place, or that it is unclear. What M·z learns is handed down by
-//!    the same rule; what is unclear remains so. If one of those who act was a surprise, those whom M now places
-//!    at `a` have common knowledge of what M now has one see there: each of them has that look.
-//! 2. *Witnesses in M*: those whom M places at one of the stages, and the actors; but for those whose
+//!    seen to be open, or is in the hands of someone who is seen. (A look says nothing of the owner's own place,
+//!    nor of what the event shows: that may be otherwise after it.) All of this is settled together, against M's
+//!    old values: M learns it, and for any other z, M·z learns of a surprise i
+//!
+//!    - *what M learns*, as seen, if i is the place of z, or if M learns that z has i in hand;
+//!    - *that it is unclear*, if i is the place of z, and M has no value of it any more; if M had z in i's old
+//!      room, or i in z's hands; or if z is itself a surprise and one of its two rooms, old and new, is one of
+//!      i's two;
+//!    - else nothing.
+//!
+//!    What M·z learns is handed down by the same rule, even where M·z held it already; so what is unclear stays
+//!    unclear on its way down. If one of those who act was a surprise, those whom M now places at `a` have common
+//!    knowledge of what M now has one see there: each of their minds has that look in M (this time with those who
+//!    act, as they were at `a`), and learns from it as above, then each of their minds in that mind, and so on.
+//! 2. *Witnesses in M*: those whom M places at one of the stages, and those who act; but for those whose
 //!    distraction was noticed. (Someone whose distraction goes unnoticed does not witness it really, and is a
-//!    witness for everyone else; someone who peeks witnesses it really, and for nobody else.)
+//!    witness for everyone else; someone who peeks witnesses it really, and for nobody else. She has no look.)
 //! 3. *Effects*: M takes them in.
 //! 4. For every witness x other than M's owner the event is applied to M·x, those at `b` with the look that M now
 //!    gives them.
 //!
-//! What is shown, seen, or an effect counts as seen from then on, if it was only heard of before.
+//! What is shown, seen in a look, or an effect counts as seen from then on, if it was only heard of before; that
+//! is no surprise.
 //!
 //! *Telling.* c says that item i is v to a company: the hearers and c. If everyone present hears it, M's
-//! company is whom M places at `a`, and c, and where c is, is shown as above; else it is the same in all minds.
-//! (Distraction and peeking as above: who overhears it hears what the company hears.) It is applied to M, whose owner
-//! o is of the company, or overhears it, like this: if o is not c and *trusts* c in this, M learns that i is v, as a
-//! surprise if M held anything else (heard, not seen), and M·c learns the same: c is taken to mean what she
-//! says. Otherwise nothing of i changes. Then it is applied to M·x for every x of the company other than o. So
-//! the speaker's own belief does not change, whether she lies or not.
+//! company is whom M places at `a`, and c, and where c is, is shown as above; else it is the same in all minds,
+//! and nothing is shown. (Distraction and peeking as above: who overhears it hears what the company hears.) It is
+//! applied to M, whose owner o is of the company, or overhears it, like this, after what is shown has been
+//! settled. If o is not c and *trusts* c in this, M learns that i is v, as a surprise if M held another
+//! value or none (heard, not seen), and then M·c learns the same, if it holds anything else by now: c is taken to
+//! mean what she says. Otherwise nothing of i changes. Then it is applied to M·x for every x of the company other
+//! than o (c is one of them). So the speaker's own belief does not change, whether she lies or not.
 //!
-//! o trusts c, by the rule of the board: `always`; `never`; `unless_known_better`: unless M holds another value
-//! that was seen (where i is unclear in M, so it remains, and so does what M·c holds, but for a value that is v
-//! already: otherwise M·c's becomes unclear); `later_leaver`: if the last step at which M had c in the
-//! scene is later than the last at which it had o there, where whom M has there now comes last, who was never
-//! there first, and the scene is the place that v names, or the place of the container that it names; where it names none,
-//! the rule is `unless_known_better`.
+//! Where she is herself, what she has in hand and what she has not, and what the telling itself shows (where c is,
+//! if c says it to everyone present), o knows: of that she trusts nobody. Else o trusts c by the rule of the
+//! board: `always`; `never`; `unless_known_better`: unless M holds another value that was seen (where i is unclear
+//! in M, so it remains, and M·c's becomes unclear too, but for a value that is v already); `later_leaver`: if c
+//! left the scene later than o, as M has it: if the last event with which M ceased to have c there is later than
+//! the last with which it ceased to have o there, where whom M has there still comes last, and who never was
+//! there comes first. The scene is the place that v names, or the place of the container that it names; where it
+//! names none, the rule is `unless_known_better`. (Where c was only just shown to have come from `a`, M had her
+//! there for a moment; that counts.)
 //!
 //! *At the start* everyone knows who knows what ([`Knowledge`](crate::world::Knowledge)): those who know a thing,
 //! or hold the contrary, take each other to hold what they hold themselves; of those who know nothing everyone
-//! knows that they have no idea; and what the others hold is unclear to them.
+//! knows that they have no idea; and what the others hold is unclear to them. Where people are, and which
+//! containers are open, everyone knows.
 //!
 //! # Two ways to compute it
 //!
 //! [`Tracker`] follows one chain and keeps only the minds along it; it is what makes data sets.
-//! [`nested`] is the definition written out, with all minds; it shares no code with the tracker and
-//! serves as its oracle.
+//! [`DeedTracker`] does the same where there are things and deeds. [`nested`] is the definition written out, with
+//! all minds; it shares no code with the trackers and serves as their oracle.
 
 mod deeds;
 pub mod nested;

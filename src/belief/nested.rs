@@ -147,6 +147,7 @@ impl Mind {
         }
         if let Act::Tell(telling) = &deed.act
             && self.owner != Some(event.who)
+            && shown.iter().all(|&(item, _)| item != telling.item)
         {
             self.hear(event.who, telling, *step);
         }

@@ -1,0 +1,270 @@
+//! Belief about things, story by story: what published data sets get wrong, or decide otherwise.
+//!
+//! Each story stands in a comment above its events.
+
+use storysim::belief::nested::Mind;
+use storysim::belief::{Chain, DeedTracker, Held};
+use storysim::id::{CharacterId, ContainerId, ObjectId, PlaceId};
+use storysim::trace::Trace;
+use storysim::world::{
+    Act, Container, Deed, Distraction, Event, Hearers, Item, Scene, Stage, Telling, Thing, Trust, Value,
+};
+
+const ANN: CharacterId = CharacterId::new(0);
+const BOB: CharacterId = CharacterId::new(1);
+const CAT: CharacterId = CharacterId::new(2);
+const KITCHEN: PlaceId = PlaceId::new(0);
+const GARDEN: PlaceId = PlaceId::new(1);
+const BALL: ObjectId = ObjectId::new(0);
+const BASKET: ContainerId = ContainerId::new(0);
+const BOX: ContainerId = ContainerId::new(1);
+
+const IN_BASKET: Option<Value> = Some(Value::Container(BASKET));
+const IN_BOX: Option<Value> = Some(Value::Container(BOX));
+
+/// A story of Ann, Bob and Cat, who are in the kitchen, and a ball in a basket there; a box stands beside it.
+struct Told {
+    trace: Trace,
+    scene: Scene,
+}
+
+fn tale(is_open: bool, trust: Trust) -> Told {
+    let stage = Stage {
+        containers: vec![Container { place: KITCHEN, is_open }; 2],
+        objects: vec![Thing { value: Value::Container(BASKET), knowledge: vec![] }],
+        trust,
+        ..Stage::default()
+    };
+    let trace = Trace { start: vec![KITCHEN; 3], stage, ..Trace::default() };
+    Told { scene: Scene::new(&trace.start, &trace.stage), trace }
+}
+
+impl Told {
+    fn go(self, who: CharacterId, to: PlaceId) -> Self {
+        self.happens(who, to, Deed::default())
+    }
+
+    fn does(self, who: CharacterId, act: Act) -> Self {
+        self.deed(who, Deed { act, ..Deed::default() })
+    }
+
+    fn deed(self, who: CharacterId, deed: Deed) -> Self {
+        let here = self.scene.place(who);
+        self.happens(who, here, deed)
+    }
+
+    fn happens(mut self, who: CharacterId, to: PlaceId, deed: Deed) -> Self {
+        let event = Event { who, from: self.scene.place(who), to };
+        assert!(self.scene.allows(event, &deed), "{event:?} {deed:?}");
+        self.scene.apply(event, &deed.act);
+        self.trace.events.push(event);
+        self.trace.deeds.push(deed);
+        self
+    }
+
+    /// What a chain of minds holds of the ball.
+    fn ball(&self, minds: &[CharacterId]) -> Held {
+        let held = Mind::after(&self.trace, minds.len()).held(minds, Item::Object(BALL)).unwrap();
+        let mut tracker = DeedTracker::new(Chain::new(minds, Item::Object(BALL)));
+        tracker.start(&self.trace);
+        for (&event, deed) in self.trace.events.iter().zip(&self.trace.deeds) {
+            tracker.apply(event, deed);
+        }
+        assert_eq!(tracker.held(), held, "{minds:?}");
+        held
+    }
+
+    fn expect(&self, answers: &[(&[CharacterId], Option<Value>)]) {
+        for &(minds, wanted) in answers {
+            assert_eq!(self.ball(minds).value(), wanted, "{minds:?}");
+        }
+    }
+}
+
+fn says(value: Value, hearers: Hearers) -> Act {
+    Act::Tell(Telling { hearers, item: Item::Object(BALL), value })
+}
+
+/// Sally-Anne, with second thoughts: Ann goes to the garden. Bob moves the ball from the basket to the box, and
+/// Cat watches. Nobody in the kitchen takes Ann to know, and Ann takes nobody to know anything else: ToMi's
+/// generator gives those who have left what was seen by those who stayed.
+#[test]
+fn who_has_left_is_not_given_what_happens_later_at_second_order() {
+    let told = tale(false, Trust::default()).go(ANN, GARDEN).does(BOB, Act::MoveObject(BALL, BOX));
+    told.expect(&[
+        (&[ANN], IN_BASKET),
+        (&[BOB], IN_BOX),
+        (&[CAT], IN_BOX),
+        (&[ANN, BOB], IN_BASKET),
+        (&[ANN, CAT], IN_BASKET),
+        (&[BOB, ANN], IN_BASKET),
+        (&[CAT, ANN], IN_BASKET),
+        (&[BOB, CAT], IN_BOX),
+        (&[CAT, BOB], IN_BOX),
+        (&[BOB, CAT, ANN], IN_BASKET),
+        (&[BOB, ANN, CAT], IN_BASKET),
+    ]);
+    // She comes back. The containers are closed: she sees nothing of it, and they know that.
+    let told = told.go(ANN, KITCHEN);
+    told.expect(&[(&[ANN], IN_BASKET), (&[BOB, ANN], IN_BASKET), (&[ANN, BOB], IN_BASKET)]);
+    // She opens the basket: the ball is gone. Bob and Cat saw it go, but she can't tell where to.
+    let told = told.does(ANN, Act::Open(BASKET));
+    assert_eq!(told.ball(&[ANN]), Held::Nothing);
+    assert_eq!(told.ball(&[ANN, BOB]), Held::Unclear);
+    assert_eq!(told.ball(&[BOB, ANN]), Held::Nothing);
+    told.expect(&[(&[BOB], IN_BOX), (&[BOB, CAT], IN_BOX)]);
+    // She opens the box too: now all know, and that all know.
+    let told = told.does(ANN, Act::Open(BOX));
+    told.expect(&[
+        (&[ANN], IN_BOX),
+        (&[ANN, BOB], IN_BOX),
+        (&[BOB, ANN], IN_BOX),
+        (&[CAT, BOB, ANN], IN_BOX),
+    ]);
+}
+
+/// Ann goes to the garden, Cat too. Bob moves the ball to the box. Cat comes back to open containers: she sees it.
+/// Ann, in the garden, saw Cat go; she takes Cat to see the ball where it was.
+#[test]
+fn who_comes_back_to_open_containers_sees_what_was_done() {
+    let told = tale(true, Trust::default())
+        .go(ANN, GARDEN)
+        .go(CAT, GARDEN)
+        .does(BOB, Act::MoveObject(BALL, BOX))
+        .go(CAT, KITCHEN);
+    told.expect(&[
+        (&[CAT], IN_BOX),
+        (&[CAT, BOB], IN_BOX),
+        (&[BOB, CAT], IN_BOX),
+        (&[ANN], IN_BASKET),
+        (&[ANN, CAT], IN_BASKET),
+        (&[CAT, ANN], IN_BASKET),
+    ]);
+}
+
+/// Bob moves the ball to the box while Ann is distracted, which nobody notices. Her own belief stays, and so does
+/// all that she thinks of the others' (ExploreToM updates the latter); Bob and Cat think that she saw it.
+#[test]
+fn a_distracted_character_keeps_what_she_thinks_that_others_think() {
+    let distracted = vec![Distraction { who: ANN, is_noticed: false }];
+    let deed = Deed { act: Act::MoveObject(BALL, BOX), distracted, ..Deed::default() };
+    tale(false, Trust::default()).deed(BOB, deed).expect(&[
+        (&[ANN], IN_BASKET),
+        (&[ANN, BOB], IN_BASKET),
+        (&[ANN, CAT], IN_BASKET),
+        (&[ANN, BOB, ANN], IN_BASKET),
+        (&[BOB], IN_BOX),
+        (&[BOB, ANN], IN_BOX),
+        (&[CAT, BOB, ANN], IN_BOX),
+    ]);
+}
+
+/// The same, but Bob and Cat notice that she looks away.
+#[test]
+fn a_noticed_distraction_is_known_to_those_who_notice() {
+    let distracted = vec![Distraction { who: ANN, is_noticed: true }];
+    let deed = Deed { act: Act::MoveObject(BALL, BOX), distracted, ..Deed::default() };
+    tale(false, Trust::default()).deed(BOB, deed).expect(&[
+        (&[ANN], IN_BASKET),
+        (&[ANN, BOB], IN_BASKET),
+        (&[BOB], IN_BOX),
+        (&[BOB, ANN], IN_BASKET),
+        (&[CAT, BOB, ANN], IN_BASKET),
+        (&[CAT, ANN, BOB], IN_BASKET),
+        (&[BOB, CAT], IN_BOX),
+    ]);
+}
+
+/// Ann goes to the garden and peeks while Bob moves the ball. She knows, and knows that Bob and Cat know; they take
+/// her to be wrong, and she knows that.
+#[test]
+fn who_peeks_knows_and_is_not_known_to() {
+    let deed = Deed { act: Act::MoveObject(BALL, BOX), peeking: vec![ANN], ..Deed::default() };
+    tale(false, Trust::default()).go(ANN, GARDEN).deed(BOB, deed).expect(&[
+        (&[ANN], IN_BOX),
+        (&[ANN, BOB], IN_BOX),
+        (&[ANN, BOB, CAT], IN_BOX),
+        (&[BOB, ANN], IN_BASKET),
+        (&[ANN, BOB, ANN], IN_BASKET),
+    ]);
+}
+
+/// Bob says, with the ball in the basket, that it is in the box. Ann and Cat have seen where it is. So has Bob:
+/// under `unless_known_better` all three keep it. Under `always` Ann and Cat believe him, and he does not.
+#[test]
+fn a_lie_is_believed_by_the_rule_of_the_board_and_never_by_the_liar() {
+    let lie = || says(Value::Container(BOX), Hearers::Present);
+    for trust in [Trust::UnlessKnownBetter, Trust::Never] {
+        let told = tale(false, trust).does(BOB, lie());
+        told.expect(&[
+            (&[ANN], IN_BASKET),
+            (&[BOB], IN_BASKET),
+            (&[ANN, BOB], IN_BASKET),
+            (&[BOB, ANN], IN_BASKET),
+        ]);
+    }
+    tale(false, Trust::Always).does(BOB, lie()).expect(&[
+        (&[ANN], IN_BOX),
+        (&[ANN, CAT], IN_BOX),
+        (&[ANN, BOB], IN_BOX), // he is taken to mean what he says
+        (&[BOB], IN_BASKET),
+        (&[BOB, ANN], IN_BOX),
+        (&[BOB, ANN, BOB], IN_BOX),
+    ]);
+}
+
+/// All leave the kitchen, Ann first, then Bob, who has moved the ball, then Cat. In the garden Cat says to all
+/// that the ball is in the basket. Both left before her, and believe it (Hi-ToM's rule: it is believed of those
+/// who left later). Then Ann says to all that it is in the box: she left first, and nobody believes that.
+#[test]
+fn those_who_left_the_scene_later_are_trusted() {
+    let told = tale(false, Trust::LaterLeaver)
+        .go(ANN, GARDEN)
+        .does(BOB, Act::MoveObject(BALL, BOX))
+        .go(BOB, GARDEN)
+        .go(CAT, GARDEN)
+        .does(CAT, says(Value::Container(BASKET), Hearers::Present));
+    told.expect(&[(&[ANN], IN_BASKET), (&[BOB], IN_BASKET), (&[CAT], IN_BOX), (&[CAT, BOB], IN_BASKET)]);
+    let told = told.does(ANN, says(Value::Container(BOX), Hearers::Present));
+    told.expect(&[(&[ANN], IN_BASKET), (&[BOB], IN_BASKET), (&[CAT], IN_BOX), (&[BOB, ANN], IN_BASKET)]);
+}
+
+/// Ann goes to the garden, and Bob moves the ball to the box. Then he calls Ann and says where it is. She has seen
+/// it in the basket, and keeps that (the default) or believes him (`always`). Cat hears nothing of it.
+#[test]
+fn who_does_not_hear_a_call_thinks_as_before() {
+    let call = || says(Value::Container(BOX), Hearers::Afar(vec![ANN]));
+    let told =
+        |trust| tale(false, trust).go(ANN, GARDEN).does(BOB, Act::MoveObject(BALL, BOX)).does(BOB, call());
+    told(Trust::default()).expect(&[(&[ANN], IN_BASKET), (&[ANN, BOB], IN_BASKET), (&[BOB, ANN], IN_BASKET)]);
+    told(Trust::Always).expect(&[
+        (&[ANN], IN_BOX),
+        (&[ANN, BOB], IN_BOX),
+        (&[BOB, ANN], IN_BOX),
+        (&[CAT, ANN], IN_BASKET),
+        (&[CAT, BOB, ANN], IN_BASKET),
+    ]);
+    // Cat was there when it was moved: of that Ann concludes no more than that she cannot tell.
+    assert_eq!(told(Trust::Always).ball(&[ANN, CAT]), Held::Unclear);
+}
+
+/// Ann carries the ball to the garden. Bob, who sees her go, knows where it is; Cat, who was there before, sees her
+/// come with it. When Ann throws it back, Bob sees it come, and Cat sees it go.
+#[test]
+fn what_is_carried_and_thrown_is_seen_from_both_ends() {
+    let told = tale(true, Trust::default()).go(CAT, GARDEN).happens(
+        ANN,
+        GARDEN,
+        Deed { act: Act::Carry(BALL), ..Deed::default() },
+    );
+    let in_hand = Some(Value::Hands(ANN));
+    told.expect(&[(&[BOB], in_hand), (&[CAT], in_hand), (&[BOB, CAT], in_hand), (&[CAT, BOB, ANN], in_hand)]);
+    let told = told.does(ANN, Act::Throw(BALL, KITCHEN));
+    let on_floor = Some(Value::Place(KITCHEN));
+    told.expect(&[
+        (&[ANN], on_floor),
+        (&[BOB], on_floor),
+        (&[CAT, BOB], on_floor),
+        (&[BOB, CAT, ANN], on_floor),
+    ]);
+}
