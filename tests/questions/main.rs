@@ -1,6 +1,7 @@
 //! The questions of stories with deeds: of two stories that one can check by hand, and of random ones against
 //! what the nested oracle says.
 
+use storysim::belief::Chain;
 use storysim::compile::compile;
 use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
@@ -8,7 +9,7 @@ use storysim::plan::{
     Moment, Place, Plan, PlannedContainer, PlannedObject, PlannedProposition, PlannedValue, Play, Question,
     Saying, Staging, Target,
 };
-use storysim::question::{Answer, Answered, Asker, Verdict};
+use storysim::question::{Answer, Answered, Asker, Found, Probe, Verdict};
 use storysim::simulate::Story;
 use storysim::storyboard::{QuestionKind, parse};
 use storysim::trace::Trace;
@@ -214,9 +215,7 @@ fn sally_and_anne_by_hand() {
 }
 
 /// Ann takes the ball, Cat leaves, Ann goes elsewhere with the ball and puts it down.
-#[test]
-fn what_is_in_hand_is_where_the_hands_are() {
-    use QuestionKind::*;
+fn ball_carried_off() -> (Trace, ObjectId) {
     let ball = ObjectId::new(0);
     let stage = Stage {
         objects: vec![Thing { value: Value::Place(place(0)), knowledge: Vec::new() }],
@@ -228,7 +227,13 @@ fn what_is_in_hand_is_where_the_hands_are() {
         (0, Act::Go, Some(2)),
         (0, Act::Put(ball, Value::Place(place(2))), None),
     ];
-    let trace = story(vec![place(0); 3], stage, acts);
+    (story(vec![place(0); 3], stage, acts), ball)
+}
+
+#[test]
+fn what_is_in_hand_is_where_the_hands_are() {
+    use QuestionKind::*;
+    let (trace, ball) = ball_carried_off();
     let target = Target::Item(Item::Object(ball));
     let at = |number| Some(Answer::Place(place(number)));
     let cases = [
@@ -248,6 +253,18 @@ fn what_is_in_hand_is_where_the_hands_are() {
             assert_eq!(answered[0].mislead_distance, Some(1));
             assert_eq!(answered[0].foils.answers(), [at(2), at(0), at(0), at(0), at(1), at(2)]);
         }
+    }
+}
+
+#[test]
+fn goals_see_both_the_hands_and_where_they_are() {
+    let (trace, ball) = ball_carried_off();
+    let plan = plan(&trace, Vec::new(), &[]);
+    let [here, there] = [0, 2].map(|at| Value::Place(place(at)));
+    for (mind, answer, mislead_distance) in [(1, there, None), (2, here, Some(1))] {
+        let found = Probe::new(&plan, &Chain::new(&[who(mind)], Item::Object(ball))).find(&trace);
+        let held = Some(Value::Hands(who(0)));
+        assert_eq!(found, Found { held, answer: Some(answer), truth: there, mislead_distance });
     }
 }
 
