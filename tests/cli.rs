@@ -99,15 +99,15 @@ fn files_are_whole_or_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows.jsonl");
     let output =
-        run(&["generate", "sally-anne", "--count", "300", "--seed", "7", "--out", path.to_str().unwrap()]);
+        run(&["generate", "world-model", "--count", "300", "--seed", "7", "--out", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(output.stdout.is_empty());
     assert!(stderr(&output).contains("300 stories, 900 rows"), "{}", stderr(&output));
     let written = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(written, generated(&["sally-anne", "--count", "300", "--seed", "7"]));
+    assert_eq!(written, generated(&["world-model", "--count", "300", "--seed", "7"]));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
     // Ended half way, here by a limit on the size of files.
-    let script = "ulimit -f 1000; exec \"$0\" generate sally-anne --count 100000 --out half.jsonl";
+    let script = "ulimit -f 1000; exec \"$0\" generate five-events --count 100000 --out half.jsonl";
     let output =
         Command::new("sh").args(["-c", script, PROGRAM]).current_dir(folder.path()).output().unwrap();
     assert!(!output.status.success());
@@ -116,8 +116,8 @@ fn files_are_whole_or_not_there() {
 
 #[test]
 fn events_are_added_when_asked_for() {
-    let without = generated(&["sally-anne", "--count", "3"]);
-    let with = generated(&["sally-anne", "--count", "3", "--with-events"]);
+    let without = generated(&["five-events", "--count", "3"]);
+    let with = generated(&["five-events", "--count", "3", "--with-events"]);
     for (without, with) in without.lines().zip(with.lines()) {
         let parsed: serde_json::Value = serde_json::from_str(with).unwrap();
         assert_eq!(parsed["events"].as_array().unwrap().len(), 5);
@@ -148,7 +148,7 @@ fn the_environment_fails_with_3() {
         ("/proc/no-such-folder/rows.jsonl", "No such file or directory"),
         ("/dev/full", "No space left on device"),
     ] {
-        let output = run(&["generate", "sally-anne", "--count", "10", "--out", path]);
+        let output = run(&["generate", "five-events", "--count", "10", "--out", path]);
         assert_eq!(output.status.code(), Some(3), "{path}");
         assert!(stderr(&output).contains(path) && stderr(&output).contains(cause), "{}", stderr(&output));
         assert!(output.stdout.is_empty());
@@ -161,7 +161,7 @@ fn the_environment_fails_with_3() {
 #[test]
 fn wrong_usage_ends_with_2() {
     for arguments in [
-        &["generate", "sally-anne"][..],
+        &["generate", "five-events"][..],
         &["generate", "--count", "1"],
         &["generate", "first-order-mislead", "--count", "1", "--set", "distance=3"],
         &["generate", "first-order-mislead", "--count", "1", "--set", "mislead_distance=3..1..1"],
@@ -175,11 +175,11 @@ fn wrong_usage_ends_with_2() {
             "--set",
             "mislead_distance=2",
         ],
-        &["generate", "sally-anne", "--count", "1", "--shard", "4/4"],
-        &["generate", "sally-anne", "--count", "-1"],
-        &["generate", "sally-anne", "--count", "1", "--jobs", "0"],
+        &["generate", "five-events", "--count", "1", "--shard", "4/4"],
+        &["generate", "five-events", "--count", "-1"],
+        &["generate", "five-events", "--count", "1", "--jobs", "0"],
         &["show", "first-order-mislead", "--set", "mislead_distance=1..3..1"],
-        &["generate", "sally-anne", "sally-anne", "--count", "1"],
+        &["generate", "five-events", "five-events", "--count", "1"],
         &["dance"],
     ] {
         let output = run(arguments);

@@ -103,7 +103,7 @@ fn packed_bytes_are_those_of_every_other_machine() {
         if format == "parquet" && !cfg!(feature = "parquet") {
             continue;
         }
-        let common = ["sally-anne", "world-model", "--count", "300", "--with-events", "--format", format];
+        let common = ["five-events", "world-model", "--count", "300", "--with-events", "--format", format];
         let bytes = done(folder.path(), &common);
         found.push_str(&format!("{format} {} {}\n", bytes.len(), blake3::hash(&bytes).to_hex()));
     }
@@ -189,8 +189,8 @@ mod columns {
     #[test]
     fn parquet_holds_the_same_rows() {
         compare(&["five-events"], &[], &["S1", "T"], &[]);
-        let cast = ["S1", "T", "first", "second", "third", "away"];
-        let boards = ["first-order-mislead", "sally-anne"];
+        let cast = ["S1", "T", "first", "second", "third"];
+        let boards = ["first-order-mislead", "five-events"];
         compare(&boards, &["--with-events"], &cast, &["mislead_distance"]);
     }
 
@@ -304,7 +304,7 @@ fn wrong_targets_are_refused() {
     let temporary = tempfile::tempdir().unwrap();
     let here = temporary.path();
     std::fs::write(here.join("notes.txt"), "mine").unwrap();
-    let with = |more: &[&'static str]| [&["sally-anne", "--count", "5"][..], more].concat();
+    let with = |more: &[&'static str]| [&["five-events", "--count", "5"][..], more].concat();
     refused(
         here,
         &with(&["--out", "notes.txt"]),
@@ -314,7 +314,7 @@ fn wrong_targets_are_refused() {
     refused(here, &with(&["--out", "a.jsonl", "--format", "jsonl.gz"]), 2, "ends in `.jsonl`");
     refused(here, &with(&["--out", "a.jsonl", "--shard-size", "3"]), 2, "for a dataset folder");
     refused(here, &with(&["--format", "csv"]), 2, "jsonl.zst");
-    refused(here, &["sally-anne", "--count", "99999999999", "--out", "d", "--shard-size", "1"], 2, "files");
+    refused(here, &["five-events", "--count", "99999999999", "--out", "d", "--shard-size", "1"], 2, "files");
     refused(here, &with(&["--out", "notes.txt/d"]), 3, "making the folder notes.txt/d");
     assert_eq!(files(here).len(), 1, "nothing was made");
     assert_eq!(std::fs::read(here.join("notes.txt")).unwrap(), b"mine");
@@ -325,7 +325,7 @@ fn wrong_targets_are_refused() {
 fn what_fails_half_way_leaves_whole_files_only() {
     let temporary = tempfile::tempdir().unwrap();
     let here = temporary.path();
-    let script = "trap '' XFSZ; ulimit -f 1000; exec \"$0\" generate sally-anne first-order-mislead \
+    let script = "trap '' XFSZ; ulimit -f 1000; exec \"$0\" generate five-events first-order-mislead \
                   --count 400 --shard-size 100 --out d";
     let program = env!("CARGO_BIN_EXE_storysim");
     let output = Command::new("sh").args(["-c", script, program]).current_dir(here).output().unwrap();
@@ -333,6 +333,6 @@ fn what_fails_half_way_leaves_whole_files_only() {
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("d/data/first-order-mislead/train-00000-of-00004.jsonl.partial: File too large"));
     let names: Vec<String> = files(&here.join("d")).into_keys().collect();
-    let whole = (0..4).map(|at| format!("data/sally-anne/train-{at:05}-of-00004.jsonl"));
+    let whole = (0..4).map(|at| format!("data/five-events/train-{at:05}-of-00004.jsonl"));
     assert_eq!(names, whole.collect::<Vec<_>>());
 }

@@ -176,6 +176,7 @@ fn brute_force(board: &Storyboard, plan: &Plan, cast: usize) -> BTreeMap<Walk, f
 /// The same board with nothing but the conditions that legs know.
 fn without_others(mut board: Storyboard) -> Storyboard {
     board.goals.clear();
+    board.questions.clear();
     board.events.retain(|event| match &event.verb {
         Verb::Move { .. } | Verb::Idle { .. } => true,
         Verb::Meet { place, .. } => place.is_some(),
@@ -206,7 +207,11 @@ fn tiny_boards_have_the_probabilities_of_tables() {
 #[test]
 fn built_in_boards_have_the_probabilities_of_tables() {
     for built_in in BUILT_IN {
-        let board = without_others(parse(built_in.source()).unwrap());
+        let board = parse(built_in.source()).unwrap();
+        if compile(&board, &[]).unwrap().plan.things().is_some() {
+            continue; // legs know no deeds
+        }
+        let board = without_others(board);
         let legs = compile_by_legs(&board, &[]).unwrap().plan;
         assert!(legs.tables.is_empty());
         let tables = compile(&board, &[]).unwrap().plan;

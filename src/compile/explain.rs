@@ -267,10 +267,12 @@ impl Conflict<'_> {
         };
         let (who, place) = match &at_fault.demand {
             Demand::Move { who, to } => (vec![*who], *to),
-            Demand::Meet { who, place: Some(place) } | Demand::GoTogether { who, to: place } => {
-                (who.clone(), *place)
+            Demand::Meet { who, place: Some(place) } => (who.clone(), *place),
+            Demand::GoTogether { .. } => {
+                return "by then they would all have to be in one place, next to that one".to_owned();
             }
-            Demand::Deed { who, .. } => return cannot_act(&[*who]).unwrap_or(unmet),
+            Demand::Deed { who, place: Some(place), .. } => (vec![*who], *place),
+            Demand::Deed { who, place: None, .. } => return cannot_act(&[*who]).unwrap_or(unmet),
             Demand::Meet { who, place: None } => {
                 return cannot_act(who).unwrap_or_else(|| one_at_a_time("met"));
             }

@@ -133,8 +133,17 @@ impl<'a> Resolver<'a> {
         }
         for object in &board.objects {
             self.no_duplicates(&object.start, "place");
-            let start = object.start.iter().filter_map(|name| self.spot(scope, name)).collect();
+            let start: Vec<PlannedValue> =
+                object.start.iter().filter_map(|name| self.spot(scope, name)).collect();
             let knowledge = self.knowledge(scope, &object.known, character_count);
+            for (name, value) in object.start.iter().zip(&start) {
+                let PlannedValue::Hands(who) = value else { continue };
+                if knowledge.get(who.index()) == Some(&Knowledge::Nothing) {
+                    let message = format!("`{}` may have this in hand, and so knows it", name.value);
+                    let help = format!("add `{}` to `known`", name.value);
+                    self.problem(Diagnostic::error(message, name.span, "not among `known`").help(help));
+                }
+            }
             staging.objects.push(PlannedObject { name: object.name.value.clone(), start, knowledge });
         }
         for proposition in &board.propositions {
