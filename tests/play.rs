@@ -119,7 +119,12 @@ type Idle = fn(usize) -> Option<usize>;
 type Script = fn(usize, &World) -> Option<Vec<(String, World)>>;
 
 /// All stories of four steps, with their probability given the demands, and how likely those are.
-fn brute_force(play: &[(&str, u32)], idle: Idle, demand: Demand, script: Script) -> (BTreeMap<Told, f64>, f64) {
+fn brute_force(
+    play: &[(&str, u32)],
+    idle: Idle,
+    demand: Demand,
+    script: Script,
+) -> (BTreeMap<Told, f64>, f64) {
     let mut open = Vec::new();
     for likes in 0..4 {
         for ball in ["box", "b"] {

@@ -306,7 +306,11 @@ impl<'a> Messages<'a> {
                 // She can do what is drawn, or cannot and moves: whichever makes stories more alike.
                 let share = play.map_or(0.0, DeedShare::share);
                 let of_deeds = share * share + (1.0 - share) * (1.0 - share) * of_moves;
-                if of_deeds > of_moves { count.times(Weight::new(of_deeds)) } else { count.over(self.ways_min) }
+                if of_deeds > of_moves {
+                    count.times(Weight::new(of_deeds))
+                } else {
+                    count.over(self.ways_min)
+                }
             }
         }
     }

@@ -8,10 +8,11 @@ use super::{Simulator, Story};
 use crate::belief::{Chain, DeedTracker};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::plan::{
-    Arrival, Attention, Audience, DeedShare, Draw, Outcome, Plan, PlannedAct, PlannedDeed, PlannedTelling, Play, Staging, Table,
+    Arrival, Attention, Audience, DeedShare, Draw, Outcome, Plan, PlannedAct, PlannedDeed, PlannedTelling,
+    Play, Staging, Table,
 };
 use crate::rng::{Stream, below};
-use crate::world::{Act, Container, Deed, Distraction, Event, Hearers, Item, Scene, Thing, Telling, Value};
+use crate::world::{Act, Container, Deed, Distraction, Event, Hearers, Item, Scene, Telling, Thing, Value};
 
 /// What people do in a story, while it is drawn.
 #[derive(Clone, Debug)]
@@ -77,10 +78,12 @@ impl<'a> Performer<'a> {
         let stage = &mut story.trace.stage;
         let containers = self.staging.containers.iter();
         stage.containers.clear();
-        stage.containers.extend(containers.map(|container| Container {
-            place: container.place.under(binds),
-            is_open: container.is_open,
-        }));
+        stage.containers.extend(
+            containers.map(|container| Container {
+                place: container.place.under(binds),
+                is_open: container.is_open,
+            }),
+        );
         stage.objects.clear();
         stage.objects.extend(self.staging.objects.iter().map(|object| Thing {
             value: object.start[pick(stream, object.start.len())].under(binds),
@@ -149,9 +152,12 @@ impl<'a> Performer<'a> {
                 let here = self.scene.place(who);
                 let is_whisper = kind == Play::Whisper;
                 let others = self.scene.characters().filter(|&other| {
-                    other != who && (self.scene.place(other) == here) == is_whisper && self.is_friend(who, other)
+                    other != who
+                        && (self.scene.place(other) == here) == is_whisper
+                        && self.is_friend(who, other)
                 });
-                let to = |other| if is_whisper { Hearers::Named(vec![other]) } else { Hearers::Afar(vec![other]) };
+                let to =
+                    |other| if is_whisper { Hearers::Named(vec![other]) } else { Hearers::Afar(vec![other]) };
                 let hearers: Vec<Hearers> = others.map(to).collect();
                 return self.list_tellings(who, &hearers, None, None, false);
             }
@@ -175,7 +181,10 @@ impl<'a> Performer<'a> {
             scene.objects().filter(|object| wanted.is_none_or(|wanted| wanted == *object)).collect()
         };
         let containers = |wanted: &Option<ContainerId>| -> Vec<ContainerId> {
-            scene.containers(here).filter(|container| wanted.is_none_or(|wanted| wanted == *container)).collect()
+            scene
+                .containers(here)
+                .filter(|container| wanted.is_none_or(|wanted| wanted == *container))
+                .collect()
         };
         let mut candidates: Vec<Act> = Vec::new();
         match act {

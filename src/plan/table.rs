@@ -1,0 +1,367 @@
+//! What one step is drawn from where conditions are pending.
+
+use super::{Memory, Weight};
+use crate::id::{CharacterId, PlaceId};
+use crate::world::{Event, Map};
+
+/// The distribution of one step's event, given where some characters are.
+///
+/// Everyone else is a *bystander*: no condition cares. An event is drawn with its probability under
+/// free play times the value of the joint place that it leads to: how likely the conditions then are.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The characters on whose place the draw depends. Their joint place is a mixed-radix number,
+    /// a digit each, the first counting most.
+    pub characters: Vec<TableCharacter>,
+    /// The bystanders who may act, as an index into [`Plan::actor_sets`].
+    pub bystanders: usize,
+    /// What the event may be. Boxed, like the next: most draws read neither, and tables share a cache.
+    pub limits: Box<Limits>,
+    /// The memories that the event may change.
+    pub memories: Box<[TableMemory]>,
+    /// How likely it is that all conditions hold from here on, after the event, by joint place, up to
+    /// a common factor.
+    pub values: Values,
+    /// What can happen at every joint place, worked out beforehand, where there is room for it.
+    pub rows: Option<Rows>,
+}
+
+/// The outcomes and the sums of their weights at every joint place, one row after another.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    first: Vec<u32>,
+    outcomes: Vec<Outcome>,
+    cumulative: Vec<f64>,
+}
+
+impl Rows {
+    /// The outcomes at a joint place, and for each the sum of the weights up to it.
+    #[inline]
+    pub fn row(&self, joint_place: usize) -> (&[Outcome], &[f64]) {
+        let row = self.first[joint_place] as usize..self.first[joint_place + 1] as usize;
+        (&self.outcomes[row.clone()], &self.cumulative[row])
+    }
+
+    /// The number of outcomes of all rows.
+    pub fn outcome_count(&self) -> usize {
+        self.outcomes.len()
+    }
+}
+
+/// A character on whose place a draw depends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableCharacter {
+    /// Who.
+    pub who: CharacterId,
+    /// The number of places, or of values.
+    pub size: u16,
+    /// Whether it may act.
+    pub may_act: bool,
+    /// What its place's number counts in the joint place.
+    pub stride: usize,
+}
+
+/// A memory that an event may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableMemory {
+    /// The memory.
+    pub memory: Memory,
+    /// Its slot.
+    pub slot: CharacterId,
+    /// What its value counts in the joint place.
+    pub stride: usize,
+}
+
+/// Which moves a step allows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Limits {
+    /// The event is such an arrival.
+    pub arrival: Option<Arrival>,
+    /// The first does not move where the second could see it.
+    pub unseen: Vec<(CharacterId, CharacterId)>,
+    /// The first moves only to where the second is.
+    pub follow: Vec<(CharacterId, CharacterId)>,
+    /// This one does something, and nobody goes anywhere.
+    pub deed: Option<CharacterId>,
+    /// These go to this place together, from one place.
+    pub together: Option<(Vec<CharacterId>, PlaceId)>,
+    /// How often something is drawn in free play that leaves everyone where they are.
+    pub play: Option<DeedShare>,
+}
+
+/// Of so many draws of what is done so many leave everyone where they are.
+///
+/// Whether someone *can* do what was drawn, the tables do not know: if not, she moves. So for the
+/// characters of a table they allow for both, each with the whole weight of that draw: she stays, or she goes.
+/// A story in which what was drawn and what was done do not go together is drawn again; the others have
+/// their probability under free play, exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DeedShare {
+    /// The weight of all that leaves everyone where they are.
+    pub deeds: u32,
+    /// The weight of everything.
+    pub all: u32,
+}
+
+impl DeedShare {
+    /// The share.
+    pub fn share(self) -> f64 {
+        f64::from(self.deeds) / f64::from(self.all)
+    }
+}
+
+/// One of these characters goes to this place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Arrival {
+    /// Who may.
+    pub who: Vec<CharacterId>,
+    /// Where to; anywhere, if none.
+    pub place: Option<PlaceId>,
+}
+
+impl Limits {
+    /// Whether all moves are allowed.
+    pub fn is_free(&self) -> bool {
+        !self.is_forced() && self.is_blind()
+    }
+
+    /// Whether only some characters may act.
+    pub fn is_forced(&self) -> bool {
+        self.arrival.is_some() || self.is_scripted()
+    }
+
+    /// Whether it says all about who goes where.
+    pub fn is_scripted(&self) -> bool {
+        self.deed.is_some() || self.together.is_some()
+    }
+
+    /// Whether it does not matter where the others are.
+    #[inline]
+    pub fn is_blind(&self) -> bool {
+        self.unseen.is_empty() && self.follow.is_empty()
+    }
+
+    /// Whether a move is allowed, given everyone's place before it.
+    pub fn allows(&self, event: Event, place_of: impl Fn(CharacterId) -> PlaceId) -> bool {
+        let Event { who, to, .. } = event;
+        self.arrival.as_ref().is_none_or(|arrival| arrival.allows(who, to))
+            && self.unseen.iter().all(|&(mover, by)| mover != who || !event.seen_by(by, place_of(by)))
+            && self.follow.iter().all(|&(follower, whom)| follower != who || to == place_of(whom))
+    }
+}
+
+/// Whether these are in one place from where there is a way to `to`.
+pub fn together(
+    who: &[CharacterId],
+    to: PlaceId,
+    map: &Map,
+    place_of: impl Fn(CharacterId) -> PlaceId,
+) -> bool {
+    let from = place_of(who[0]);
+    map.leads(from, to) && who.iter().all(|&who| place_of(who) == from)
+}
+
+/// Numbers by joint place.
+#[derive(Clone, Debug)]
+pub enum Values {
+    /// All of them within the range of `f64`; the largest is 1.
+    Plain(Vec<f64>),
+    /// They differ by more than that.
+    Wide(Vec<Weight>),
+}
+
+/// What can happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// This character goes there.
+    Move(CharacterId, PlaceId),
+    /// A bystander does something freely.
+    Bystander,
+    /// This character does something and stays where it is.
+    Deed(CharacterId),
+    /// Those whom the limits name go where they say.
+    Together,
+}
+
+impl Table {
+    /// The joint place of the table's characters where everyone stands at `places`.
+    #[inline]
+    pub fn joint_place(&self, places: &[PlaceId]) -> usize {
+        let add =
+            |sum, character: &TableCharacter| sum + places[character.who.index()].index() * character.stride;
+        self.characters.iter().fold(0, add)
+    }
+
+    /// Works out the rows, if they have at most `room` outcomes. Returns how much room is left.
+    ///
+    /// Costs as much as [`Self::for_each_outcome`] at every joint place.
+    pub fn make_rows(&mut self, map: &Map, slot_count: usize, bystander_count: usize, room: usize) -> usize {
+        let size = match &self.values {
+            Values::Plain(values) => values.len(),
+            Values::Wide(_) => return room,
+        };
+        let mut rows = Rows { first: vec![0], outcomes: Vec::new(), cumulative: Vec::new() };
+        let mut places = vec![PlaceId::new(0); slot_count];
+        for joint_place in 0..size {
+            for character in &self.characters {
+                let place = joint_place / character.stride % usize::from(character.size);
+                places[character.who.index()] = PlaceId::new(place);
+            }
+            let mut sum = 0.0;
+            self.for_each_outcome(&places, map, bystander_count, |outcome, weight| {
+                sum += weight;
+                rows.outcomes.push(outcome);
+                rows.cumulative.push(sum);
+            });
+            if rows.outcomes.len() > room {
+                return room;
+            }
+            rows.first.push(rows.outcomes.len() as u32);
+        }
+        let left = room - rows.outcomes.len();
+        self.rows = Some(rows);
+        left
+    }
+
+    /// Calls `visit` with every event that is possible where everyone stands at `places`, and its
+    /// weight: the probability up to a common factor.
+    ///
+    /// Costs O(characters of the table · ways).
+    #[inline]
+    pub fn for_each_outcome(
+        &self,
+        places: &[PlaceId],
+        map: &Map,
+        bystander_count: usize,
+        mut visit: impl FnMut(Outcome, f64),
+    ) {
+        let here = self.joint_place(places);
+        match &self.values {
+            Values::Plain(values) => {
+                self.visit(here, places, map, bystander_count, |outcome, at, factor| {
+                    if values[at] > 0.0 {
+                        visit(outcome, values[at] * factor);
+                    }
+                });
+            }
+            Values::Wide(values) => {
+                // Relative to the largest of these outcomes, none of which matters if it is far
+                // below that one.
+                let mut largest = Weight::ZERO;
+                self.visit(here, places, map, bystander_count, |_, at, _| {
+                    largest = largest.larger(values[at]);
+                });
+                self.visit(here, places, map, bystander_count, |outcome, at, factor| {
+                    if !values[at].is_zero() {
+                        visit(outcome, values[at].share_of(largest) * factor);
+                    }
+                });
+            }
+        }
+    }
+
+    #[inline]
+    fn visit(
+        &self,
+        here: usize,
+        places: &[PlaceId],
+        map: &Map,
+        bystander_count: usize,
+        mut visit: impl FnMut(Outcome, usize, f64),
+    ) {
+        if self.limits.is_scripted() {
+            return self.visit_script(here, places, map, visit);
+        }
+        if bystander_count > 0 {
+            visit(Outcome::Bystander, here, bystander_count as f64);
+        }
+        if let Some(play) = self.limits.play
+            && self.limits.arrival.is_none()
+        {
+            for &TableCharacter { who, may_act, .. } in &self.characters {
+                if may_act {
+                    visit(Outcome::Deed(who), here, play.share());
+                }
+            }
+        }
+        let is_plain = self.limits.is_blind() && self.memories.is_empty();
+        for &TableCharacter { who, stride, may_act, .. } in &self.characters {
+            if !may_act {
+                continue;
+            }
+            let from = places[who.index()];
+            let ways = map.ways(from);
+            let share = 1.0 / ways.len() as f64;
+            if is_plain {
+                for &to in ways {
+                    if self.limits.arrival.as_ref().is_none_or(|arrival| arrival.allows(who, to)) {
+                        let there = here + to.index() * stride - from.index() * stride;
+                        visit(Outcome::Move(who, to), there, share);
+                    }
+                }
+                continue;
+            }
+            for &to in ways {
+                let event = Event { who, from, to };
+                if self.limits.allows(event, |other| places[other.index()]) {
+                    let there = here + to.index() * stride - from.index() * stride;
+                    let there = self.remembered(there, places, map.place_count(), event);
+                    visit(Outcome::Move(who, to), there, share);
+                }
+            }
+        }
+    }
+
+    /// The one event of a step that says all about who goes where, if it can happen.
+    fn visit_script(
+        &self,
+        here: usize,
+        places: &[PlaceId],
+        map: &Map,
+        mut visit: impl FnMut(Outcome, usize, f64),
+    ) {
+        if let Some(who) = self.limits.deed {
+            visit(Outcome::Deed(who), here, 1.0);
+        }
+        if let Some((who, to)) = &self.limits.together
+            && together(who, *to, map, |who| places[who.index()])
+        {
+            let members = self.characters.iter().filter(|character| who.contains(&character.who));
+            let there = members.fold(here, |there, &TableCharacter { who, stride, .. }| {
+                there + to.index() * stride - places[who.index()].index() * stride
+            });
+            visit(Outcome::Together, there, 1.0);
+        }
+    }
+
+    /// The joint place `there`, with what an event leaves in memory.
+    fn remembered(&self, there: usize, places: &[PlaceId], place_count: usize, event: Event) -> usize {
+        self.memories.iter().fold(there, |there, &TableMemory { memory, slot, stride }| {
+            let value = places[slot.index()];
+            let next = memory.next(value, event, place_count, |other| places[other.index()]);
+            there + next.index() * stride - value.index() * stride
+        })
+    }
+}
+
+impl Table {
+    /// Brings the memories up to date, `places` being those before an event.
+    pub fn remember(&self, places: &mut [PlaceId], place_count: usize, event: Event) {
+        for &TableMemory { memory, slot, .. } in &self.memories {
+            let value = places[slot.index()];
+            places[slot.index()] = memory.next(value, event, place_count, |other| places[other.index()]);
+        }
+    }
+}
+
+impl Arrival {
+    /// Whether it is one move, and no meeting.
+    pub fn is_exact(&self) -> bool {
+        self.who.len() == 1
+    }
+
+    /// Whether this move is such an arrival.
+    pub fn allows(&self, who: CharacterId, to: PlaceId) -> bool {
+        self.place.is_none_or(|place| place == to) && self.who.contains(&who)
+    }
+}
