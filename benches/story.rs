@@ -6,13 +6,15 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::Rng;
-use storysim::belief::{Chain, Tracker};
+use storysim::belief::{Chain, DeedTracker, Tracker};
 use storysim::compile::compile;
 use storysim::dataset::{RowMaker, RowOptions};
 use storysim::plan::Plan;
+use storysim::question::chain;
 use storysim::rng::{Purpose, StreamKey};
+use storysim::select::Selector;
 use storysim::simulate::{Simulator, Story};
-use storysim::storyboard::{BUILT_IN, parse};
+use storysim::storyboard::{BUILT_IN, QuestionKind, parse};
 use storysim::text::{Display, Lexicon, Words};
 
 const SEED: u64 = 7;
@@ -99,6 +101,46 @@ fn story(criterion: &mut Criterion) {
     }
 }
 
+/// Stories in which people do more than walk, those drawn again included.
+fn deeds(criterion: &mut Criterion) {
+    for name in ["sally-anne", "tomi-like", "hitom-like", "rumour", "whispers"] {
+        let plan = plan(name);
+        let mut group = criterion.benchmark_group(name);
+        group.throughput(Throughput::Elements(1));
+        let (mut selector, mut story, mut index) = (Selector::new(&plan, SEED), Story::default(), 0);
+        group.bench_function("draw", |bencher| {
+            bencher.iter(|| {
+                index += 1;
+                selector.draw(index, &mut story);
+            });
+        });
+        let question = plan.questions.iter().find(|question| question.kind == QuestionKind::Belief);
+        let mut tracker = question.and_then(chain).map(DeedTracker::new).expect("a question about a mind");
+        group.bench_function("draw + track", |bencher| {
+            bencher.iter(|| {
+                index += 1;
+                selector.draw(index, &mut story);
+                tracker.start(&story.trace);
+                for (&event, deed) in story.trace.events.iter().zip(&story.trace.deeds) {
+                    tracker.apply(event, deed);
+                }
+                black_box(tracker.held());
+            });
+        });
+        let mut maker = RowMaker::new(&plan, SEED, &[], RowOptions::default());
+        let mut rows = String::new();
+        group.bench_function("whole rows", |bencher| {
+            bencher.iter(|| {
+                index += 1;
+                rows.clear();
+                maker.rows(index, &mut rows);
+                black_box(&rows);
+            });
+        });
+        group.finish();
+    }
+}
+
 fn compiling(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("compile");
     for name in ["first-order-mislead", "second-order-mislead", "fourth-order-mislead"] {
@@ -107,5 +149,5 @@ fn compiling(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, story, compiling);
+criterion_group!(benches, story, deeds, compiling);
 criterion_main!(benches);

@@ -73,6 +73,16 @@ fn the_storyboard_works_and_the_mistake_is_explained() {
 }
 
 #[test]
+fn the_things_work() {
+    let head = "storysim: 1\nname: nursery\ncharacters: {pool: people, count: 3}\nroles: [S1, S2]\n\
+                places: {complete: [nursery, garden]}\nstart: nursery\nhorizon: 10\n";
+    let board = head.to_owned() + &blocks("yaml")[2];
+    let (code, rows, said) = run(&["generate", "kitchen.yaml", "--count", "10", "--check"], Some(&board));
+    assert_eq!(code, Some(0), "{said}");
+    assert!(rows.lines().count() > 20, "{said}");
+}
+
+#[test]
 fn its_commands_are_those_that_ci_runs() {
     let ci = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/run")).unwrap();
     for command in

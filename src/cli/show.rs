@@ -229,7 +229,9 @@ impl Page<'_> {
         let foils = Foils::NAMES.iter().zip(answered.foils.answers()).filter(|(_, place)| place.is_some());
         let foils: Vec<String> =
             foils.map(|(name, place)| format!("{}: {}", name, self.answer(place))).collect();
-        facts.add_row(["   shortcuts say", &foils.join("\n")]);
+        if !foils.is_empty() {
+            facts.add_row(["   shortcuts say", &foils.join("\n")]);
+        }
         self.push_table(&facts);
         self.minds(answered);
     }
