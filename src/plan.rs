@@ -21,9 +21,7 @@ pub use staging::{
     PlannedTelling, PlannedValue, Play, Saying, Staging,
 };
 
-pub use table::{
-    Arrival, DeedShare, Limits, Outcome, Rows, Table, TableCharacter, TableMemory, Values, together,
-};
+pub use table::{Arrival, DeedShare, Limits, Outcome, Rows, Table, TableCharacter, TableMemory, Values};
 
 use crate::id::{CharacterId, PlaceId};
 pub use crate::weight::Weight;

@@ -34,7 +34,7 @@ use super::backward::walker;
 use super::rule::Rule;
 use crate::belief::Chain;
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{DeedShare, Goal, Memory, Table, TableCharacter, TableMemory, Values, together};
+use crate::plan::{DeedShare, Goal, Memory, Table, TableCharacter, TableMemory, Values};
 use crate::weight::Weight;
 use crate::world::{Event, Map, Value};
 
@@ -351,16 +351,25 @@ impl<'a> Messages<'a> {
             PlaceId::new(found.map_or(0, |found| here / found.stride % usize::from(found.size)))
         };
         let is_plain = rule.limits.is_blind() && memories.is_empty();
+        let remembered = |there: usize, event: Event| {
+            memories.iter().fold(there, |there, &TableMemory { memory, slot, stride }| {
+                let value = place_of(slot);
+                let next = memory.next(value, event, place_count, place_of);
+                there + next.index() * stride - value.index() * stride
+            })
+        };
         if rule.limits.deed.is_some() {
             return after[here];
         }
         if let Some((who, to)) = &rule.limits.together {
-            if !together(who, *to, self.map, place_of) {
+            if !rule.limits.allows_together(self.map, place_of) {
                 return Weight::ZERO;
             }
             let members = characters.iter().filter(|character| who.contains(&character.who));
             let there = members.fold(here, |there, &TableCharacter { who, stride, .. }| {
-                there + to.index() * stride - place_of(who).index() * stride
+                let from = place_of(who);
+                let there = there + to.index() * stride - from.index() * stride;
+                remembered(there, Event { who, from, to: *to })
             });
             return after[there];
         }
@@ -395,11 +404,7 @@ impl<'a> Messages<'a> {
                 }
                 let event = Event { who, from, to };
                 if rule.limits.allows(event, place_of) {
-                    for &TableMemory { memory, slot, stride } in memories {
-                        let value = place_of(slot);
-                        let next = memory.next(value, event, place_count, place_of);
-                        there = there + next.index() * stride - value.index() * stride;
-                    }
+                    there = remembered(there, event);
                     over_ways = over_ways.plus(after[there]);
                 }
             }

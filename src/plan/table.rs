@@ -141,6 +141,22 @@ impl Limits {
         self.unseen.is_empty() && self.follow.is_empty()
     }
 
+    /// Whether those who are to go together can: they are in one place, and there is a way.
+    pub fn allows_together(&self, map: &Map, place_of: impl Fn(CharacterId) -> PlaceId) -> bool {
+        let Some((who, to)) = &self.together else { return false };
+        let (from, to) = (place_of(who[0]), *to);
+        let is_seen = |mover: CharacterId, by: CharacterId| {
+            who.contains(&mover) && Event { who: mover, from, to }.seen_by(by, place_of(by))
+        };
+        let is_followed = |follower: CharacterId, whom: CharacterId| {
+            !who.contains(&follower) || who.contains(&whom) || place_of(whom) == to
+        };
+        map.leads(from, to)
+            && who.iter().all(|&who| place_of(who) == from)
+            && !self.unseen.iter().any(|&(mover, by)| is_seen(mover, by))
+            && self.follow.iter().all(|&(follower, whom)| is_followed(follower, whom))
+    }
+
     /// Whether a move is allowed, given everyone's place before it.
     pub fn allows(&self, event: Event, place_of: impl Fn(CharacterId) -> PlaceId) -> bool {
         let Event { who, to, .. } = event;
@@ -148,17 +164,6 @@ impl Limits {
             && self.unseen.iter().all(|&(mover, by)| mover != who || !event.seen_by(by, place_of(by)))
             && self.follow.iter().all(|&(follower, whom)| follower != who || to == place_of(whom))
     }
-}
-
-/// Whether these are in one place from where there is a way to `to`.
-pub fn together(
-    who: &[CharacterId],
-    to: PlaceId,
-    map: &Map,
-    place_of: impl Fn(CharacterId) -> PlaceId,
-) -> bool {
-    let from = place_of(who[0]);
-    map.leads(from, to) && who.iter().all(|&who| place_of(who) == from)
 }
 
 /// Numbers by joint place.
@@ -324,11 +329,13 @@ impl Table {
             visit(Outcome::Deed(who), here, 1.0);
         }
         if let Some((who, to)) = &self.limits.together
-            && together(who, *to, map, |who| places[who.index()])
+            && self.limits.allows_together(map, |who| places[who.index()])
         {
             let members = self.characters.iter().filter(|character| who.contains(&character.who));
             let there = members.fold(here, |there, &TableCharacter { who, stride, .. }| {
-                there + to.index() * stride - places[who.index()].index() * stride
+                let from = places[who.index()];
+                let there = there + to.index() * stride - from.index() * stride;
+                self.remembered(there, places, map.place_count(), Event { who, from, to: *to })
             });
             visit(Outcome::Together, there, 1.0);
         }

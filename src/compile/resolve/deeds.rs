@@ -233,8 +233,20 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether anyone is to watch or to miss at one step what she does at that step herself.
+    /// Whether anyone is to watch or to miss at one step what she does at that step herself, or to peek where
+    /// she is to see nothing.
     pub(super) fn check_attention(&mut self, conditions: &[Condition], staging: &Staging) {
+        for (from, until, attention) in &staging.attention {
+            let Attention::Peek(peeking) = attention else { continue };
+            for condition in conditions.iter().filter(|other| other.from < *until && *from < other.until) {
+                let Demand::Unseen { by, .. } = &condition.demand else { continue };
+                for who in peeking.iter().filter(|who| by.contains(who)) {
+                    let name = &self.storyboard.roles[who.index()].value;
+                    let message = format!("`{name}` is not to see this, and peeks from step {from} on");
+                    self.problem(Diagnostic::error(message, condition.span, "a peek would show it"));
+                }
+            }
+        }
         let deeds: HashMap<usize, &Condition> = conditions
             .iter()
             .filter(|condition| condition.demand.is_forced())
