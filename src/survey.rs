@@ -188,7 +188,15 @@ fn look_at_stories(plan: &Plan, shares: &[f64], attempts: f64) -> (Vec<Shares>, 
     let of_questions = plan.questions.iter().map(|question| question.others.len() + 1);
     let [of_goals, of_questions] = [of_goals.collect(), of_questions.collect()]
         .map(|lengths: Vec<usize>| lengths.iter().map(|length| length.pow(2) / 8).sum::<usize>());
-    let cost = plan.horizon as f64 * ((1 + of_goals) as f64 * attempts + of_questions as f64);
+    // With things, every event matters to all that is followed, and again for the evidence.
+    let (of_events, of_evidence) = plan.staging.as_ref().map_or((0, 0), |staging| {
+        let places = plan.place_names.len();
+        let events = plan.things().map_or(0, |things| things.event_cost(plan.character_count, places) / 16);
+        let values = staging.values_asked(&plan.questions, plan.character_count);
+        (events, values.saturating_mul(plan.horizon / 256 + 1))
+    });
+    let drawn = (1 + of_goals + of_events) as f64 * attempts;
+    let cost = plan.horizon as f64 * (drawn + (of_questions + of_evidence) as f64);
     let count = (COST_MAX as f64 / cost) as usize;
     let count = count.clamp(STORIES_MIN, STORIES_MAX);
     let mut selector = Selector::new(plan, 0);
