@@ -163,9 +163,10 @@ pub fn admit(storyboard: &Storyboard, plan: &Plan) -> Result<Option<Acceptance>,
     }
     let chains = plan.goals.iter().flat_map(|(_, goal)| goal.chains());
     let cells: usize = chains.map(|chain| (chain.order() + 1).pow(2) / 8).sum();
-    // With deeds, everyone's mind is followed.
-    let cells = if plan.things().is_some() { cells + plan.character_count } else { cells };
-    let cost = plan.horizon.saturating_mul(1 + cells).saturating_mul(plan.casts.len());
+    // With deeds, what there is, and what everyone believes, is followed; a unit is for some of that.
+    let places = plan.place_names.len();
+    let followed = plan.things().map_or(0, |things| things.event_cost(plan.character_count, places) / 8);
+    let cost = plan.horizon.saturating_mul(1 + cells + followed).saturating_mul(plan.casts.len());
     let trials_max = (TRIAL_COST_MAX / cost).clamp(TRIALS_MIN, TRIALS_MAX);
     let mut simulator = Simulator::of_trials(plan);
     let mut judges = judges(plan);

@@ -27,9 +27,6 @@ const COST_MAX: usize = 16_000_000;
 /// so many.
 const STORIES_MIN: usize = 4;
 
-/// Where there is more than people who walk, following one picture of a question takes about so much more.
-const DEEDS_COST: usize = 32;
-
 /// Bounds hold even if the share of stories that meet goals is overestimated so many times.
 const SHARE_ERROR_MAX: f64 = 4.0;
 
@@ -191,8 +188,15 @@ fn look_at_stories(plan: &Plan, shares: &[f64], attempts: f64) -> (Vec<Shares>, 
     let of_questions = plan.questions.iter().map(|question| question.others.len() + 1);
     let [of_goals, of_questions] = [of_goals.collect(), of_questions.collect()]
         .map(|lengths: Vec<usize>| lengths.iter().map(|length| length.pow(2) / 8).sum::<usize>());
-    let of_deeds = plan.staging.as_ref().map_or(0, |_| DEEDS_COST * picture_count(plan));
-    let cost = plan.horizon as f64 * ((1 + of_goals) as f64 * attempts + (of_questions + of_deeds) as f64);
+    // With things, every event matters to all that is followed, and again for the evidence.
+    let (of_events, of_evidence) = plan.staging.as_ref().map_or((0, 0), |staging| {
+        let places = plan.place_names.len();
+        let events = plan.things().map_or(0, |things| things.event_cost(plan.character_count, places) / 16);
+        let values = staging.values_asked(&plan.questions, plan.character_count);
+        (events, values.saturating_mul(plan.horizon / 256 + 1))
+    });
+    let drawn = (1 + of_goals + of_events) as f64 * attempts;
+    let cost = plan.horizon as f64 * (drawn + (of_questions + of_evidence) as f64);
     let count = (COST_MAX as f64 / cost) as usize;
     let count = count.clamp(STORIES_MIN, STORIES_MAX);
     let mut selector = Selector::new(plan, 0);
@@ -234,13 +238,6 @@ fn look_at_stories(plan: &Plan, shares: &[f64], attempts: f64) -> (Vec<Shares>, 
     let variance = bits.iter().map(|bits| (bits - mean).powi(2)).sum::<f64>() / (count - 1) as f64;
     let standard_error = (variance / count as f64).sqrt();
     (by_question, Estimate { mean: mean + certain, standard_error }, count)
-}
-
-/// How many pictures of the world are followed for all questions together.
-fn picture_count(plan: &Plan) -> usize {
-    let of_everyone = |kind| matches!(kind, QuestionKind::WhoKnows | QuestionKind::CouldAnswer);
-    let pictures = |question: &Question| if of_everyone(question.kind) { plan.character_count } else { 1 };
-    plan.questions.iter().map(pictures).sum()
 }
 
 /// How often which answer was given, by name, the most frequent first.

@@ -1,57 +1,18 @@
 //! Belief about things: the tracker of deeds against the nested oracle, and what has to be so of any story.
 
 use proptest::prelude::*;
-use storysim::belief::nested::Mind;
-use storysim::belief::{Chain, DeedTracker};
 use storysim::fuzzing::story_with_deeds;
 use storysim::trace::Trace;
 
 mod minds;
 
-use minds::{chains, characters, items};
+use minds::compare;
 
 const ORDER_MAX: usize = 4;
 
 /// Stories with all kinds of deeds.
 fn stories() -> impl Strategy<Value = Trace> {
     prop::collection::vec(any::<u8>(), 0..160).prop_map(|bytes| story_with_deeds(&bytes))
-}
-
-/// Compares all chains of at most so many minds about all items after every event; gives how many pairs of a
-/// story and a chain (with its target) these are.
-fn compare(trace: &Trace, order: usize) -> usize {
-    let items = items(trace);
-    let chains = chains(&characters(trace).collect::<Vec<_>>(), order);
-    // A tracker keeps all minds along its chain: the longest chains have all others as beginnings.
-    let longest = chains.iter().filter(|minds| minds.len() == order);
-    let new = |minds: &Vec<storysim::id::CharacterId>| {
-        let mut tracker = DeedTracker::new(Chain::new(minds, items[items.len() - 1]));
-        tracker.start(trace);
-        tracker
-    };
-    let mut trackers: Vec<DeedTracker> = longest.map(new).collect();
-    let mut reality = Mind::begin(trace, order);
-    let check = |reality: &Mind, trackers: &[DeedTracker], step: usize| {
-        for tracker in trackers {
-            for depth in 0..=order {
-                let minds = &tracker.chain().minds()[..depth];
-                for &item in &items {
-                    let (tracked, held) = (tracker.held_at(depth, item), reality.held(minds, item).unwrap());
-                    assert_eq!(tracked, held, "{minds:?} about {item:?} before step {step} of {trace:?}");
-                }
-            }
-        }
-    };
-    check(&reality, &trackers, 0);
-    for witnessed in trace.witnessed() {
-        reality.happen(&witnessed);
-        for tracker in &mut trackers {
-            let is_witnessed = tracker.apply(witnessed.event, &witnessed.deed);
-            assert_eq!(is_witnessed, witnessed.witnesses.contains(&tracker.chain().minds()[0]));
-        }
-        check(&reality, &trackers, witnessed.step + 1);
-    }
-    (chains.len() + 1) * items.len()
 }
 
 proptest! {

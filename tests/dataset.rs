@@ -194,6 +194,52 @@ mod columns {
         compare(&boards, &["--with-events"], &cast, &["mislead_distance"]);
     }
 
+    /// What else an entry of `events` has is text, a list being JSON.
+    #[test]
+    fn parquet_of_a_board_with_deeds() {
+        let folder = tempfile::tempdir().unwrap();
+        let board = folder.path().join("deeds.yaml");
+        let text = "storysim: 1\nname: deeds\ncharacters: {pool: [Ann, Bob, Cas]}\nroles: [S1, T]\n\
+                    places: {complete: [a, b, c]}\nstart: {S1: a, else: b}\nhorizon: 12\n\
+                    containers: {box: a, chest: {in: b, is: closed}}\nobjects: {ball: [box, b, S1]}\n\
+                    propositions: {gift: {says: the gift is a bicycle, known: [T]}}\nattitudes: [music]\n\
+                    play: {move: 3, take: 1, put: 1, carry: 1, throw: 1, move_object: 1, open: 1, close: 1, tell: 1, \
+                    whisper: 1, phone: 1, lie: 1, react: 1}\nevents: [{from: 0, until: 5, peek: S1}, \
+                    {from: 5, until: end, distracted: {who: S1, noticed: true}}]\n\
+                    questions: [{reality: ball}, {who_knows: gift}, {belief: [S1, gift]}, {who_likes: [S1, music]}, \
+                    {knows: [S1, T, ball], before: 9}]\n";
+        std::fs::write(&board, text).unwrap();
+        let flags = [board.to_str().unwrap(), "--count", "60", "--with-events"];
+        let plain = String::from_utf8(done(folder.path(), &flags)).unwrap();
+        done(folder.path(), &[&flags[..], &["--out", "rows.parquet"]].concat());
+        let file = std::fs::File::open(folder.path().join("rows.parquet")).unwrap();
+        let reader = SerializedFileReader::new(file).unwrap();
+        let rows: Vec<Value> = reader.get_row_iter(None).unwrap().map(|row| object(&row.unwrap())).collect();
+        assert_eq!(rows.len(), plain.lines().count());
+        let mut verbs = std::collections::BTreeSet::new();
+        for (mut row, line) in rows.into_iter().zip(plain.lines()) {
+            let mut wanted: Value = serde_json::from_str(line).unwrap();
+            for event in wanted["events"].as_array_mut().unwrap() {
+                verbs.insert(event[2].as_str().unwrap().to_owned());
+                let text = |at: usize| match &event[at] {
+                    Value::Null => Value::Null,
+                    Value::String(text) => json!(text),
+                    other => json!(other.to_string()),
+                };
+                *event = json!({"step": event[0], "who": event[1], "verb": event[2], "first": text(3),
+                    "second": text(4), "third": text(5)});
+            }
+            wanted.as_object_mut().unwrap().remove("params");
+            for row in [&mut row, &mut wanted] {
+                if let Some(start) = row["start"].as_str() {
+                    row["start"] = serde_json::from_str(start).unwrap();
+                }
+            }
+            assert_eq!(row, wanted);
+        }
+        assert!(verbs.len() >= 12, "{verbs:?}");
+    }
+
     #[test]
     fn parquet_of_a_board_where_all_start_elsewhere() {
         let folder = tempfile::tempdir().unwrap();

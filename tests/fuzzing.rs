@@ -60,6 +60,22 @@ const PIECES: &[&str] = &[
     "--- ",
     "...\n",
     "%YAML 1.2\n",
+    "objects: {ball: box}\n",
+    "containers: {box: {in: room_1, is: closed}}\n",
+    "propositions: {gift: {says: it, is: drawn, known: [S1], wrong: [T]}}\n",
+    "attitudes: [painting]\n",
+    "trust: always\n",
+    "play: {move: 2, tell: 1, lie: 1, take: 1, put: 1}\n",
+    "friends: {S1: []}\n",
+    "peek: ",
+    "distracted: ",
+    "tell: {who: S1, to: present}",
+    "lie: ",
+    "phone: ",
+    "knows: ",
+    "who_knows: ",
+    "before: ",
+    "without: ",
 ];
 
 /// A built-in storyboard, some stretches of which are replaced by pieces.
@@ -74,6 +90,15 @@ fn mutilated() -> impl Strategy<Value = String> {
         }
         text.into_iter().collect()
     })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_boards_with_deeds(text in boards::boards_with_deeds(2..=6, 2..=5, 4..=14)) {
+        storyboard(&text);
+    }
 }
 
 proptest! {
@@ -106,5 +131,5 @@ fn the_corpus() {
             count += 1;
         }
     }
-    assert!(count >= 3);
+    assert!(count >= 16);
 }

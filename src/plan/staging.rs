@@ -1,8 +1,9 @@
 //! What there is besides people, and what they do besides walking, as a storyboard has it.
 
-use super::{DeedShare, NotePiece, Place};
+use super::{DeedShare, NotePiece, Place, Question};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 pub use crate::storyboard::Play;
+use crate::storyboard::QuestionKind;
 use crate::world::{Item, Knowledge, Trust, Value};
 
 /// All that a storyboard says of things and deeds.
@@ -201,6 +202,44 @@ impl Staging {
         };
         let deeds = sum(|kind| !kind.is_going());
         (deeds > 0).then(|| DeedShare { deeds, all: sum(|_| true) })
+    }
+
+    /// The number of items of which a mind holds something, in stories of so many characters.
+    pub fn item_count(&self, character_count: usize) -> usize {
+        character_count + self.objects.len() + self.containers.len() + self.propositions.len()
+    }
+
+    /// What it takes to draw one event, at most: what there is, what can be done, who misses or watches it, and, where
+    /// anyone says anything, what everyone believes.
+    pub fn event_cost(&self, character_count: usize, place_count: usize) -> usize {
+        let items = self.item_count(character_count);
+        let things = self.objects.len() + self.propositions.len();
+        let is_said = |play: Play| matches!(play, Play::Tell | Play::Whisper | Play::Phone | Play::Lie);
+        let is_said = self.play.iter().any(|(play, _)| is_said(*play))
+            || self.deeds.iter().any(|(_, deed)| matches!(deed.act, PlannedAct::Tell(_)));
+        let spots = self.containers.len().max(place_count);
+        let acts = self.objects.len().saturating_mul(spots);
+        let (minds, tellings) = if is_said { (2 * items, things) } else { (0, 0) };
+        let of_everyone = character_count.saturating_mul(minds + tellings);
+        let attentive = self.attention.iter().map(|(.., attention)| match attention {
+            Attention::Peek(who) | Attention::Distracted { who, .. } => who.len(),
+        });
+        let attentive: usize = attentive.sum();
+        let attention =
+            attentive.saturating_mul(attentive.min(character_count)).saturating_mul(character_count);
+        items.saturating_add(acts).saturating_add(of_everyone).saturating_add(attention)
+    }
+
+    /// How many values minds hold that are followed to answer these.
+    pub fn values_asked(&self, questions: &[Question], character_count: usize) -> usize {
+        let items = self.item_count(character_count);
+        let values = |question: &Question| {
+            let is_of_everyone = matches!(question.kind, QuestionKind::WhoKnows | QuestionKind::CouldAnswer);
+            let minds = question.others.len() + 1 + usize::from(is_of_everyone);
+            let chains = if is_of_everyone { character_count } else { 1 };
+            minds.saturating_mul(chains).saturating_mul(items)
+        };
+        questions.iter().fold(0, |sum: usize, question| sum.saturating_add(values(question)))
     }
 
     /// The proposition that a character likes a thing.

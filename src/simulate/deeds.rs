@@ -139,6 +139,13 @@ impl<'a> Performer<'a> {
             let is_demanded = until - from == 1;
             let (Attention::Peek(who) | Attention::Distracted { who, .. }) = attention;
             for &who in who {
+                let is_so = match attention {
+                    Attention::Peek(_) => deed.peeking.contains(&who),
+                    Attention::Distracted { .. } => deed.distracted.iter().any(|missing| missing.who == who),
+                };
+                if is_so {
+                    continue; // windows may overlap
+                }
                 let mut with = deed.clone();
                 match attention {
                     Attention::Peek(_) => with.peeking.push(who),

@@ -1,8 +1,14 @@
 //! Random storyboards, as YAML. Shared by the integration tests.
+#![allow(dead_code)] // not every test needs all of it
 
 use std::ops::RangeInclusive;
 
 use proptest::prelude::*;
+
+mod deeds;
+
+#[allow(unused_imports)] // not every test needs all of it
+pub use deeds::boards_with_deeds;
 
 /// Boards of so many characters, places and steps, with conditions of all kinds and goals of order 1 that may
 /// or may not be possible together. All of them are well-formed.

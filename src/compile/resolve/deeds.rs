@@ -229,7 +229,34 @@ impl Resolver<'_> {
         if let (Some((from, until)), Some(attention)) = (window, attention)
             && from < until
         {
+            self.check_notice(event, (from, until), &attention, staging);
             staging.attention.push((from, until, attention));
+        }
+    }
+
+    /// Whether those who see it are to notice, at one step, that someone is distracted, and not to notice it.
+    fn check_notice(
+        &mut self,
+        event: &Event,
+        (from, until): (usize, usize),
+        attention: &Attention,
+        staging: &Staging,
+    ) {
+        let Attention::Distracted { who, is_noticed } = attention else { return };
+        let clash = staging.attention.iter().find_map(|(other_from, other_until, other)| match other {
+            Attention::Distracted { who: others, is_noticed: other_is_noticed }
+                if other_is_noticed != is_noticed && from < *other_until && *other_from < until =>
+            {
+                let both = who.iter().find(|who| others.contains(who))?;
+                Some((from.max(*other_from), both))
+            }
+            _ => None,
+        });
+        if let Some((step, who)) = clash {
+            let name = &self.storyboard.roles[who.index()].value;
+            let message = format!("at step {step} `{name}` is distracted twice, once noticed and once not");
+            let problem = Diagnostic::error(message, event.span, "the second");
+            self.problem(problem.help("let one of the two end where the other begins"));
         }
     }
 

@@ -4,6 +4,7 @@ mod deeds;
 mod events;
 mod map;
 mod questions;
+mod size;
 mod staging;
 
 use std::collections::HashMap;
@@ -218,6 +219,12 @@ impl<'a> Resolver<'a> {
         let goals = self.goals(&scope);
         let notes = self.notes(&scope);
         let questions = self.questions(&scope, character_count);
+        if let Some(count) = character_count
+            && staging::is_needed(board)
+        {
+            self.check_event_cost(&staging, count, place_names.len());
+            self.check_evidence_cost(&questions, &staging, count);
+        }
         if board.questions.is_empty() {
             let message = "this storyboard asks nothing, so it gives no rows";
             warnings.push(Diagnostic::warning(message, board.name.span, "no `questions`"));
