@@ -169,17 +169,20 @@ impl Told {
 /// A question on the past, or on what would be so, as one on what is.
 fn in_the_present(text: &str) -> String {
     let text = text.replace(" would then ", " ").replace("could then", "could").replace("would think", "thinks");
-    let words = text.split(' ').map(|word| match word.trim_end_matches('?') {
-        "did" | "would" | "Did" | "Would" => "does",
-        "thought" => "thinks",
-        "was" => "is",
-        "knew" => "knows",
-        "had" => "has",
-        "liked" | "like" => "likes",
-        "disliked" | "dislike" => "dislikes",
-        _ => word,
-    });
-    let text = words.collect::<Vec<_>>().join(" ");
-    let text = if text.contains('?') { text } else { panic!("{text}") };
+    let word = |word: &str| {
+        let (word, mark) = word.strip_suffix('?').map_or((word, ""), |word| (word, "?"));
+        let present = match word {
+            "did" | "would" | "Did" | "Would" => "does",
+            "thought" => "thinks",
+            "was" => "is",
+            "knew" => "knows",
+            "had" => "has",
+            "liked" | "like" => "likes",
+            "disliked" | "dislike" => "dislikes",
+            _ => word,
+        };
+        format!("{present}{mark}")
+    };
+    let text = text.split(' ').map(word).collect::<Vec<_>>().join(" ");
     text[..1].to_uppercase() + &text[1..]
 }

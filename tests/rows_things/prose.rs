@@ -9,6 +9,9 @@ use storysim::world::{
 /// What people can be said to do when they go somewhere.
 const GOING: [&str; 5] = ["enters", "walks to", "goes to", "runs to", "steps into"];
 
+/// How what is general begins, after what is so in this story.
+const RULES: [&str; 3] = ["The story tells", "Everyone knows all of this", "Everything else"];
+
 /// All that the prose says. Things are called as they are in answers: without the article.
 #[derive(Default)]
 pub struct Told {
@@ -148,7 +151,7 @@ impl Told {
         let mut last = None;
         let mut alternatives = None;
         for sentence in sentences.by_ref() {
-            if sentence.starts_with("Everyone knows all of this") || sentence.starts_with("Everything else") {
+            if RULES.iter().any(|rules| sentence.starts_with(rules)) {
                 break;
             }
             self.read_fact(sentence, &mut last, &mut alternatives);
@@ -361,7 +364,6 @@ fn trust(context: &str) -> Trust {
     let rules = [
         ("People believe whatever others tell them", Trust::Always),
         ("People do not believe what others tell them", Trust::Never),
-        ("people believe it if they think that the speaker was", Trust::LaterLeaver),
         ("believe it if they think that the speaker was in that place later", Trust::LaterLeaver),
     ];
     rules.iter().find(|(rule, _)| context.contains(rule)).map_or(Trust::default(), |(_, trust)| *trust)
