@@ -22,7 +22,11 @@ impl Told {
     fn moment<'t>(&self, text: &'t str) -> (Moment, &'t str) {
         let openings = [
             ("Just before sentence ", " of the story (\"", "\"), "),
-            ("Suppose that what sentence ", " of the story says (\"", "\") had not happened, and everything else had. "),
+            (
+                "Suppose that what sentence ",
+                " of the story says (\"",
+                "\") had not happened, and everything else had. ",
+            ),
         ];
         for (opening, middle, end) in openings {
             let Some((number, rest)) = between(text, opening, middle) else { continue };
@@ -53,7 +57,9 @@ impl Told {
             assert!(["start", "end"].contains(&end), "{text}");
             return (if end == "start" { Start } else { Reality }, Vec::new(), self.item(who));
         }
-        if let Some(who) = question.strip_prefix("Where was ").and_then(|who| who.strip_suffix(" at the start")) {
+        if let Some(who) =
+            question.strip_prefix("Where was ").and_then(|who| who.strip_suffix(" at the start"))
+        {
             return (Start, Vec::new(), self.item(who));
         }
         if let Some(who) = question.strip_prefix("Where is ").or(question.strip_prefix("Where does ")) {
@@ -70,11 +76,8 @@ impl Told {
             return (Reality, Vec::new(), self.statement(statement));
         }
         if let Some(thought) = question.strip_prefix("Does ") {
-            let (mut minds, mut end) = if thought.contains(" think ") {
-                self.thoughts(thought)
-            } else {
-                (Vec::new(), thought)
-            };
+            let (mut minds, mut end) =
+                if thought.contains(" think ") { self.thoughts(thought) } else { (Vec::new(), thought) };
             let known = end.split_once(" know ").or(end.split_once(" knows "));
             if let Some((knower, what)) = known.filter(|_| rest == "Answer yes or no.") {
                 minds.push(self.person(knower).unwrap());
@@ -90,7 +93,8 @@ impl Told {
             return (WhoKnows, Vec::new(), self.where_or_whether(what));
         }
         if let Some(what) = question.strip_prefix("Who could say correctly ") {
-            let Some(thought) = what.split_once(' ').map(|(_, rest)| rest).filter(|rest| rest.contains(" thinks "))
+            let Some(thought) =
+                what.split_once(' ').map(|(_, rest)| rest).filter(|rest| rest.contains(" thinks "))
             else {
                 assert_eq!(rest, "Name everyone who could, or say nobody.");
                 return (CouldAnswer, Vec::new(), self.where_or_whether(what));
@@ -98,8 +102,11 @@ impl Told {
             let (minds, target) = self.thoughts(thought);
             assert_eq!(rest, format!("Name everyone who could, {} included.", self.people[minds[0].index()]));
             let is_statement = what.starts_with("whether ");
-            let target =
-                if is_statement { self.statement(target) } else { self.item(target.strip_suffix(" is").unwrap()) };
+            let target = if is_statement {
+                self.statement(target)
+            } else {
+                self.item(target.strip_suffix(" is").unwrap())
+            };
             return (CouldAnswer, minds, target);
         }
         self.attitudes_asked(text)
@@ -142,7 +149,10 @@ impl Told {
         assert_eq!(self.fact(denied), (item, storysim::world::Value::Truth(false)), "{rest}");
         let (outer, last) = self.thoughts(unknown);
         let last = last.strip_suffix(" has no idea.").or(last.strip_suffix(" does have no idea.")).unwrap();
-        assert_eq!((outer.as_slice(), self.person(last).unwrap()), (&minds[..minds.len() - 1], minds[minds.len() - 1]));
+        assert_eq!(
+            (outer.as_slice(), self.person(last).unwrap()),
+            (&minds[..minds.len() - 1], minds[minds.len() - 1])
+        );
     }
 
     fn where_or_whether(&mut self, what: &str) -> Target {
@@ -168,7 +178,8 @@ impl Told {
 
 /// A question on the past, or on what would be so, as one on what is.
 fn in_the_present(text: &str) -> String {
-    let text = text.replace(" would then ", " ").replace("could then", "could").replace("would think", "thinks");
+    let text =
+        text.replace(" would then ", " ").replace("could then", "could").replace("would think", "thinks");
     let word = |word: &str| {
         let (word, mark) = word.strip_suffix('?').map_or((word, ""), |word| (word, "?"));
         let present = match word {

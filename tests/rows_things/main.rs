@@ -185,12 +185,19 @@ impl Told {
             Value::Hands(who) => json!(self.name(who)),
         };
         let names = |who: &[CharacterId]| json!(who.iter().map(|&who| self.name(who)).collect::<Vec<_>>());
-        let thing = |proposition: usize| &self.attitudes[(proposition - self.statements.len()) / self.people.len()];
+        let thing =
+            |proposition: usize| &self.attitudes[(proposition - self.statements.len()) / self.people.len()];
         let item = |item: Item| match item {
             Item::Character(who) => json!(self.name(who)),
             Item::Object(object) => json!(self.objects[object.index()]),
             Item::Lid(container) => json!(self.containers[container.index()]),
-            Item::Proposition(proposition) => json!(statements[proposition.index()]),
+            Item::Proposition(proposition) => match statements.get(proposition.index()) {
+                Some(name) => json!(name),
+                None => {
+                    let who = (proposition.index() - statements.len()) % self.people.len();
+                    json!(format!("{} likes {}", self.people[who], thing(proposition.index())))
+                }
+            },
         };
         for (step, (event, deed)) in self.trace.events.iter().zip(&self.trace.deeds).enumerate() {
             let object = |object| item(Item::Object(object));
@@ -204,7 +211,9 @@ impl Told {
                 Act::MoveObject(moved, container) => {
                     vec![json!("move_object"), object(*moved), value(Value::Container(*container))]
                 }
-                Act::Throw(thrown, place) => vec![json!("throw"), object(*thrown), value(Value::Place(*place))],
+                Act::Throw(thrown, place) => {
+                    vec![json!("throw"), object(*thrown), value(Value::Place(*place))]
+                }
                 Act::Open(container) => vec![json!("open"), item(Item::Lid(*container))],
                 Act::Close(container) => vec![json!("close"), item(Item::Lid(*container))],
                 Act::React(shown, likes) => vec![json!("react"), json!(thing(shown.index())), json!(likes)],
@@ -220,7 +229,9 @@ impl Told {
             events.push(Json::Array([vec![json!(step), json!(self.name(event.who))], details].concat()));
             events.extend(deed.peeking.iter().map(|&who| json!([step, self.name(who), "peek"])));
             let missed = deed.distracted.iter();
-            events.extend(missed.map(|missed| json!([step, self.name(missed.who), "distracted", missed.is_noticed])));
+            events.extend(
+                missed.map(|missed| json!([step, self.name(missed.who), "distracted", missed.is_noticed])),
+            );
         }
         Json::Array(events)
     }
@@ -231,7 +242,10 @@ fn check(row: &Json, plan: &Plan) -> Told {
     let id = text(&row["id"]);
     let mut told = Told::new(text(&row["context"]), text(&row["story"]));
     let asked = told.question(text(&row["question"]));
-    let statements: Vec<&str> = plan.staging.iter().flat_map(|staging| &staging.propositions)
+    let statements: Vec<&str> = plan
+        .staging
+        .iter()
+        .flat_map(|staging| &staging.propositions)
         .filter(|proposition| matches!(proposition.says, Saying::Words { .. }))
         .map(|proposition| proposition.name.as_str())
         .collect();
@@ -257,8 +271,12 @@ fn check(row: &Json, plan: &Plan) -> Told {
     assert_eq!(told.json(truth), row["truth"], "{id}: truth");
     let is_false = found != truth && found != Some(Answer::Verdict(Verdict::Unknown));
     let is_belief = asked.kind == QuestionKind::Belief;
-    assert_eq!(if is_belief { json!(is_false) } else { Json::Null }, row["false_belief"], "{id}: false_belief");
-    let distance = (is_belief && is_false).then(|| independent_distance(&story, &asked)).flatten();
+    assert_eq!(
+        if is_belief { json!(is_false) } else { Json::Null },
+        row["false_belief"],
+        "{id}: false_belief"
+    );
+    let distance = (is_belief && is_false).then(|| independent_distance(&story, &steps, &asked)).flatten();
     assert_eq!(json!(distance), row["mislead_distance"], "{id}: mislead_distance");
 
     // Evidence: enough, and nothing to spare.
@@ -293,18 +311,24 @@ fn check_asked(row: &Json, plan: &Plan, told: &Told, asked: &Question, statement
     let number: usize = id.rsplit('/').next().unwrap().parse().unwrap();
     let question = &plan.questions[number];
     let player = |role: &CharacterId| {
-        told.person(text(&row["cast"][&plan.role_names[role.index()]])).unwrap_or_else(|| panic!("{id}: cast"))
+        told.person(text(&row["cast"][&plan.role_names[role.index()]]))
+            .unwrap_or_else(|| panic!("{id}: cast"))
     };
     assert_eq!(row["cast"].as_object().unwrap().len(), plan.role_names.len() + plan.bind_names.len(), "{id}");
     assert_eq!(question.others.iter().map(player).collect::<Vec<_>>(), asked.others, "{id}: cast");
     assert_eq!((question.kind, question.moment), (asked.kind, asked.moment), "{id}");
     let (kind, about) = (text(&row["kind"]), text(&row["about"]));
-    let moment = ["", "_before", "_without"].into_iter().find(|end| kind == format!("{}{end}", asked.kind.key()));
-    assert_eq!(moment, Some(match asked.moment {
-        storysim::plan::Moment::End => "",
-        storysim::plan::Moment::Before(_) => "_before",
-        storysim::plan::Moment::Without(_) => "_without",
-    }), "{id}: kind");
+    let moment =
+        ["", "_before", "_without"].into_iter().find(|end| kind == format!("{}{end}", asked.kind.key()));
+    assert_eq!(
+        moment,
+        Some(match asked.moment {
+            storysim::plan::Moment::End => "",
+            storysim::plan::Moment::Before(_) => "_before",
+            storysim::plan::Moment::Without(_) => "_without",
+        }),
+        "{id}: kind"
+    );
     let target = match asked.target {
         Target::Item(Item::Character(who)) => told.name(who),
         Target::Item(Item::Object(object)) => &told.objects[object.index()],
@@ -345,7 +369,10 @@ fn check_choices(row: &Json, told: &Told, asked: &Question) {
             let others = told.people.iter().map(String::as_str).filter(|name| *name != row["about"]);
             is_sorted(others.collect());
         }
-        QuestionKind::WhoKnows | QuestionKind::CouldAnswer | QuestionKind::WhoLikes | QuestionKind::WhoDislikes => {
+        QuestionKind::WhoKnows
+        | QuestionKind::CouldAnswer
+        | QuestionKind::WhoLikes
+        | QuestionKind::WhoDislikes => {
             assert_eq!(choices.len(), 4, "{id}");
             for choice in choices.into_iter().filter(|choice| *choice != "nobody") {
                 let order: Vec<_> = choice.split(", ").map(|name| told.person(name).unwrap()).collect();
@@ -399,15 +426,17 @@ fn check_foils(row: &Json, told: &Told, asked: &Question, story: &Trace) {
             wanted.insert("first_common_place", commons.first().copied().flatten());
             wanted.insert("last_common_place", commons.last().copied().flatten());
             // Where no place can be the answer, that of a person cannot.
-            let can_be_place = texts(&row["choices"]).iter().any(|choice| !told.containers.contains(&choice.to_string()));
+            let can_be_place =
+                texts(&row["choices"]).iter().any(|choice| !told.containers.contains(&choice.to_string()));
             let own = asked.others.first().filter(|_| can_be_place);
             wanted.insert("own_place", own.map(|&who| Answer::Place(scene.place(who))));
         }
     }
     let is_lower = match asked.kind {
-        QuestionKind::Belief | QuestionKind::CouldAnswer | QuestionKind::WhoLikes | QuestionKind::WhoDislikes => {
-            !asked.others.is_empty()
-        }
+        QuestionKind::Belief
+        | QuestionKind::CouldAnswer
+        | QuestionKind::WhoLikes
+        | QuestionKind::WhoDislikes => !asked.others.is_empty(),
         QuestionKind::Knows => asked.others.len() > 1,
         _ => false,
     };
@@ -497,7 +526,9 @@ fn chapters() {
 fn things_in_hand_and_out_of_sight() {
     let plan = plan_of(Source { name: "workshop".into(), text: WORKSHOP.into() });
     let counts = check_board(&plan, 40);
-    for kind in ["enters", "steps into", "take", "put", "move_object", "carry", "throw", "open", "close", "peek"] {
+    for kind in
+        ["enters", "steps into", "take", "put", "move_object", "carry", "throw", "open", "close", "peek"]
+    {
         assert!(counts.get(&format!("event {kind}")).is_some_and(|&count| count > 20), "{kind}: {counts:?}");
     }
     assert!(counts["note"] >= 3 * counts["question 0"] && counts["event distracted"] > 20, "{counts:?}");
@@ -509,7 +540,10 @@ fn all_that_is_said_under_every_trust() {
         let text = TALK.replace("TRUST", trust);
         let counts = check_board(&plan_of(Source { name: "talk".into(), text }), 25);
         for kind in ["tell", "phone", "react", "peek", "distracted"] {
-            assert!(counts.get(&format!("event {kind}")).is_some_and(|&count| count > 20), "{kind}: {counts:?}");
+            assert!(
+                counts.get(&format!("event {kind}")).is_some_and(|&count| count > 20),
+                "{kind}: {counts:?}"
+            );
         }
     }
 }

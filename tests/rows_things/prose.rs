@@ -119,10 +119,7 @@ impl Told {
             }
         }
         if let Some((who, object)) = clause.split_once(" has ") {
-            return (
-                Item::Object(self.object(object).unwrap()),
-                Value::Hands(self.person(who).unwrap()),
-            );
+            return (Item::Object(self.object(object).unwrap()), Value::Hands(self.person(who).unwrap()));
         }
         let (what, spot) = clause.split_once(" is in ").unwrap_or_else(|| panic!("{clause:?}"));
         let item = match self.person(what) {
@@ -173,7 +170,8 @@ impl Told {
             assert!(["open", "closed"].contains(&state), "{sentence:?}");
             self.trace.stage.containers.push(container);
         } else if let Some(fact) = sentence.strip_prefix("At the start ") {
-            let name = fact.split_once(" has ").map_or_else(|| fact.split(" is in ").next().unwrap(), |has| has.1);
+            let name =
+                fact.split_once(" has ").map_or_else(|| fact.split(" is in ").next().unwrap(), |has| has.1);
             self.objects.push(bare(name).to_owned());
             let (item, value) = self.fact(fact);
             self.trace.stage.objects.push(Thing { value, knowledge: Vec::new() });
@@ -198,7 +196,9 @@ impl Told {
             let (item, _) = self.fact(fact);
             assert_eq!(Some(item), *last, "{sentence:?}");
             self.know(item, who, Knowledge::Wrong);
-        } else if let Some(who) = sentence.strip_suffix(" has no idea").or(sentence.strip_suffix(" have no idea")) {
+        } else if let Some(who) =
+            sentence.strip_suffix(" has no idea").or(sentence.strip_suffix(" have no idea"))
+        {
             self.know(last.unwrap(), who, Knowledge::Nothing);
         } else {
             self.read_attitude(sentence);
@@ -206,7 +206,9 @@ impl Told {
     }
 
     fn read_attitude(&mut self, sentence: &str) {
-        for (verb, likes) in [(" likes ", true), (" like ", true), (" dislikes ", false), (" dislike ", false)] {
+        for (verb, likes) in
+            [(" likes ", true), (" like ", true), (" dislikes ", false), (" dislike ", false)]
+        {
             let Some((who, thing)) = sentence.split_once(verb) else { continue };
             let known = self.attitudes.len();
             let thing = number(&mut self.attitudes, bare(thing));
@@ -297,7 +299,8 @@ impl Told {
 
     /// What someone does, and where she goes; none, if the sentence says nothing of the kind.
     fn act(&mut self, clause: &str) -> Option<(CharacterId, Act, Option<PlaceId>)> {
-        if let Some((names, place)) = clause.strip_suffix(" together").and_then(|go| go.split_once(" go to ")) {
+        if let Some((names, place)) = clause.strip_suffix(" together").and_then(|go| go.split_once(" go to "))
+        {
             let mut who = self.people_in(names);
             self.verbs.push("go".to_owned());
             return Some((who.remove(0), Act::GoTogether(who), Some(self.place(place))));
@@ -329,7 +332,9 @@ impl Told {
         } else if let Some(container) = does.strip_prefix("closes ") {
             Act::Close(self.container(container)?)
         } else if let Some(fact) = does.strip_prefix("shows that ") {
-            let (Item::Proposition(attitude), Value::Truth(likes)) = self.fact(fact) else { panic!("{clause}") };
+            let (Item::Proposition(attitude), Value::Truth(likes)) = self.fact(fact) else {
+                panic!("{clause}")
+            };
             Act::React(attitude, likes)
         } else {
             self.telling(does)?
