@@ -119,7 +119,8 @@ impl Told {
         };
         let views = views.split(" of ").filter(|view| !view.is_empty());
         let minds = views.map(|view| self.person(view.strip_suffix("'s view").unwrap()).unwrap()).collect();
-        let thing = who.strip_suffix("? Name everyone who does, or say nobody.").unwrap();
+        let thing = who.strip_suffix("? Name everyone who does, or say nobody.");
+        let thing = thing.unwrap_or_else(|| panic!("{text}"));
         let (kind, thing) = match thing.split_once(' ').unwrap() {
             ("likes", thing) => (WhoLikes, thing),
             ("dislikes", thing) => (WhoDislikes, thing),
@@ -178,10 +179,13 @@ impl Told {
 
 /// A question on the past, or on what would be so, as one on what is.
 fn in_the_present(text: &str) -> String {
-    let text =
-        text.replace(" would then ", " ").replace("could then", "could").replace("would think", "thinks");
+    let text = text
+        .replace(" would then ", " ")
+        .replace("Who would know ", "Who knows ")
+        .replace("could then", "could")
+        .replace("would think", "thinks");
     let word = |word: &str| {
-        let (word, mark) = word.strip_suffix('?').map_or((word, ""), |word| (word, "?"));
+        let (word, mark) = word.split_at(word.trim_end_matches(['?', ',']).len());
         let present = match word {
             "did" | "would" | "Did" | "Would" => "does",
             "thought" => "thinks",
