@@ -88,7 +88,7 @@ impl Lexicon<'_> {
             said
         };
         let (says, denies) = (said(true), said(false));
-        if !denies.ends_with(&says) {
+        if !denies.ends_with(&says) && denies.replacen(" not ", " ", 1) != says {
             push_all(text, &["Either ", &says, " or ", &denies, ". "]);
         }
     }

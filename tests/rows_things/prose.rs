@@ -20,13 +20,15 @@ pub struct Told {
     pub places: Vec<String>,
     pub containers: Vec<String>,
     pub objects: Vec<String>,
-    /// What is true or not: how that is said, and how the contrary is.
+    /// What is true or not: how that is said, and how the contrary is, if not by a plain "not".
     pub statements: Vec<(String, String)>,
     /// What people like or dislike: each a proposition for everyone, after the statements.
     pub attitudes: Vec<String>,
     pub trace: Trace,
     /// Of each step, what is said that someone does who goes.
     pub verbs: Vec<String>,
+    /// How often it is said of somebody that she likes or dislikes something.
+    named: usize,
     /// The sentences of the story, each with its step if it tells of an event.
     pub sentences: Vec<(String, Option<usize>)>,
 }
@@ -103,7 +105,7 @@ impl Told {
     /// What a clause says is so.
     pub fn fact(&mut self, clause: &str) -> (Item, Value) {
         for (at, (says, denies)) in self.statements.iter().enumerate() {
-            if clause == says || clause == denies {
+            if clause == says || clause == denies || clause != affirmed(clause) && affirmed(clause) == *says {
                 return (Item::Proposition(PropositionId::new(at)), Value::Truth(clause == says));
             }
         }
@@ -154,6 +156,7 @@ impl Told {
             self.read_fact(sentence, &mut last, &mut alternatives);
         }
         self.trace.stage.trust = trust(context);
+        assert_eq!(self.named, self.attitudes.len() * self.people.len(), "who likes what: {context}");
     }
 
     /// A sentence on how things are at the start. `last` is the thing that was last spoken of.
@@ -179,8 +182,7 @@ impl Told {
         } else if let Some((says, denies)) = between(sentence, "Either ", " or ") {
             *alternatives = Some((says.to_owned(), denies.to_owned()));
         } else if let Some(fact) = sentence.strip_prefix("In truth ") {
-            let says = fact.strip_prefix("it is not true that ").unwrap_or(fact);
-            let plain = (says.to_owned(), format!("it is not true that {says}"));
+            let plain = (affirmed(fact), String::new());
             self.statements.push(alternatives.take().unwrap_or(plain));
             let (item, value) = self.fact(fact);
             self.trace.stage.propositions.push(Thing { value, knowledge: Vec::new() });
@@ -216,7 +218,6 @@ impl Told {
                 for at in 0..self.people.len() {
                     let mut knowledge = vec![Knowledge::Nothing; self.people.len()];
                     knowledge[at] = Knowledge::Right;
-                    // Who is not named otherwise does not like it: everyone is named, which the events show.
                     let value = Value::Truth(false);
                     self.trace.stage.propositions.push(Thing { value, knowledge });
                 }
@@ -224,6 +225,7 @@ impl Told {
             for who in self.people_in(who) {
                 let Item::Proposition(attitude) = self.attitude(who, thing) else { unreachable!() };
                 self.trace.stage.propositions[attitude.index()].value = Value::Truth(likes);
+                self.named += 1;
             }
             return;
         }
@@ -362,6 +364,11 @@ impl Told {
 /// What stands after `before` and before `middle`, and what after that.
 pub fn between<'t>(text: &'t str, before: &str, middle: &str) -> Option<(&'t str, &'t str)> {
     text.strip_prefix(before)?.split_once(middle)
+}
+
+/// A statement without the plain words that deny it.
+fn affirmed(clause: &str) -> String {
+    clause.strip_prefix("it is not true that ").unwrap_or(&clause.replacen(" not ", " ", 1)).to_owned()
 }
 
 /// Whom people believe, as the rules have it.
