@@ -367,9 +367,17 @@ fn check_context(row: &Value) {
     assert!(first.contains(text(&row["about"])), "{}: {first}", row["id"]);
 }
 
-/// Every statement of every row of every built-in board, derived again.
+/// Whether a row is of people who only go from place to place, and asks only for a place. That holds of a board's
+/// rows of all stories or of none.
+fn is_walk(row: &Value) -> bool {
+    row["kind"] != "following"
+        && (text(&row["context"]).contains(", and they all know it. ") || row["kind"] == "world_things")
+}
+
+/// Every statement of every row of every built-in board where people only walk, derived again.
 #[test]
 fn rows_are_right() {
+    let mut boards = 0;
     for built_in in BUILT_IN {
         let stories = match built_in.name {
             "fourth-order-mislead" | "free-play" => 12,
@@ -380,12 +388,17 @@ fn rows_are_right() {
         for seed in [7, 8] {
             for row in rows(built_in.name, seed, &[], stories, RowOptions { with_events: true }).lines() {
                 let row: Value = serde_json::from_str(row).unwrap();
+                if !is_walk(&row) {
+                    continue; // for `rows_things`
+                }
                 check_row(&row);
                 *kinds.entry(format!("{} {}", row["kind"], row["order"])).or_default() += 1;
             }
         }
         assert!(kinds.values().all(|&count| count > 5), "{}: {kinds:?}", built_in.name);
+        boards += usize::from(!kinds.is_empty());
     }
+    assert_eq!(boards, 14);
 }
 
 #[test]

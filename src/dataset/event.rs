@@ -103,6 +103,12 @@ impl EventWriter<'_, '_> {
     }
 
     fn item(&self, item: Item, text: &mut String) {
+        if let Item::Proposition(proposition) = item
+            && let Some(staging) = &self.plan.staging
+            && let Saying::Likes(who, thing) = staging.propositions[proposition.index()].says
+        {
+            return push_all(text, &[",\"", self.name(who), " likes ", self.lexicon.attitude(thing), "\""]);
+        }
         push_all(text, &[",\"", self.lexicon.item(self.story, self.words, self.display, item), "\""]);
     }
 

@@ -53,19 +53,43 @@ impl Lexicon<'_> {
             text.push_str(". ");
             self.knowledge(story, words, everyone, item, object, text);
         }
-        // Attitudes are shown by the story, not here.
         let staging = self.plan.staging.as_ref().expect("a plan with things");
         for (at, proposition) in stage.propositions.iter().enumerate() {
             if matches!(staging.propositions[at].says, Saying::Words { .. }) {
                 let item = Item::Proposition(PropositionId::new(at));
+                self.alternatives(story, words, item, text);
                 text.push_str("In truth ");
                 self.fact(story, words, item, proposition.value, text);
                 text.push_str(". ");
                 self.knowledge(story, words, everyone, item, proposition, text);
             }
         }
-        for at in 0..staging.attitudes.len() {
-            push_all(text, &["Everyone likes or dislikes ", words_of_stage.the_attitude(at), ". "]);
+        for thing in 0..staging.attitudes.len() {
+            for (likes, one, many) in [(true, " likes ", " like "), (false, " dislikes ", " dislike ")] {
+                let feels = |who: &CharacterId| {
+                    let attitude = staging.attitude(*who, thing).expect("everyone has an attitude");
+                    stage.propositions[attitude.index()].value == Value::Truth(likes)
+                };
+                let people: Vec<CharacterId> = everyone.iter().copied().filter(feels).collect();
+                if !people.is_empty() {
+                    self.names(story, words, Display::People, &people, text);
+                    let verb = if people.len() == 1 { one } else { many };
+                    push_all(text, &[verb, words_of_stage.the_attitude(thing), ". "]);
+                }
+            }
+        }
+    }
+
+    /// That a proposition or its contrary is true, unless it is plain that one is the other's contrary.
+    fn alternatives(&self, story: &Story, words: &Words, item: Item, text: &mut String) {
+        let said = |is_true| {
+            let mut said = String::new();
+            self.fact(story, words, item, Value::Truth(is_true), &mut said);
+            said
+        };
+        let (says, denies) = (said(true), said(false));
+        if !denies.ends_with(&says) && denies.replacen(" not ", " ", 1) != says {
+            push_all(text, &["Either ", &says, " or ", &denies, ". "]);
         }
     }
 

@@ -78,6 +78,9 @@ impl Lexicon<'_> {
                 let is = asked.tense.pick("is", "was", "would");
                 let following = asked.tense.pick(" following?", " following?", " be following?");
                 push_all(text, &["Whom ", is, " ", asked.target(), following]);
+                // What it means to follow.
+                let goes = asked.tense.pick(" goes", " went", " would go");
+                push_all(text, &[" ", asked.target(), goes, " only to where that person already is."]);
             }
             QuestionKind::WhoLikes => asked.who_likes(["likes", "liked", "like"], text),
             QuestionKind::WhoDislikes => asked.who_likes(["dislikes", "disliked", "dislike"], text),

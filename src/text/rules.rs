@@ -2,7 +2,7 @@
 
 use crate::plan::{Attention, Audience, Plan, PlannedAct, PlannedValue, Play, Saying, Staging};
 use crate::storyboard::QuestionKind;
-use crate::world::{Knowledge, Trust};
+use crate::world::{Item, Knowledge, Trust};
 
 /// The rules where people only go from place to place; they follow a sentence without full stop.
 pub(super) const PEOPLE: &str = ", and they all know it. The story tells what happens, one thing after another. People \
@@ -31,6 +31,10 @@ struct Uses {
     present: bool,
     whispered: bool,
     phoned: bool,
+    /// Somebody can be told where a person is.
+    told_of_people: bool,
+    /// Somebody can be told something that names no place.
+    told_of_no_place: bool,
     shown: bool,
     peeking: bool,
     noticed: bool,
@@ -60,15 +64,22 @@ impl Uses {
                 PlannedAct::Throw(..) => uses.thrown = true,
                 PlannedAct::Open(_) => uses.opened = true,
                 PlannedAct::Close(_) => uses.closed = true,
-                PlannedAct::Tell(telling) => match telling.to {
-                    Audience::Present => uses.present = true,
-                    Audience::Named(_) => uses.whispered = true,
-                    Audience::Afar(_) => uses.phoned = true,
-                },
+                PlannedAct::Tell(telling) => {
+                    match telling.to {
+                        Audience::Present => uses.present = true,
+                        Audience::Named(_) => uses.whispered = true,
+                        Audience::Afar(_) => uses.phoned = true,
+                    }
+                    uses.told_of_people |= matches!(telling.item, None | Some(Item::Character(_)));
+                    uses.told_of_no_place |= telling.item.is_none_or(names_no_place);
+                }
                 PlannedAct::React(_) => uses.shown = true,
             }
         }
         for &(play, _) in staging.play.iter().filter(|(_, weight)| *weight > 0) {
+            let is_telling = matches!(play, Play::Tell | Play::Lie | Play::Whisper | Play::Phone);
+            uses.told_of_people |= is_telling;
+            uses.told_of_no_place |= is_telling;
             match play {
                 Play::Move => {}
                 Play::Take | Play::Put | Play::Carry => uses.hands = true,
@@ -90,6 +101,7 @@ impl Uses {
             }
         }
         uses.closed |= uses.opened;
+        uses.told_of_no_place &= uses.containers || !staging.propositions.is_empty();
         uses.handled |= uses.hands || uses.thrown || uses.closed;
         let is_secret = |knowledge: &[Knowledge]| knowledge.iter().any(|known| *known != Knowledge::Right);
         let said = staging.propositions.iter().filter(|known| matches!(known.says, Saying::Words { .. }));
@@ -104,6 +116,16 @@ impl Uses {
     fn told(self) -> bool {
         self.present || self.whispered || self.phoned
     }
+
+    /// Someone can be before things, or with people, and take them to be elsewhere.
+    fn blind(self) -> bool {
+        self.told() || self.noticed || self.unnoticed
+    }
+}
+
+/// Whether what is said of an item names no place. (That an object is in somebody's hands does not, either.)
+const fn names_no_place(item: Item) -> bool {
+    matches!(item, Item::Lid(_) | Item::Proposition(_))
 }
 
 /// The rules of a board, sentence by sentence.
@@ -144,14 +166,17 @@ pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
 
 /// What everyone knows at the start.
 fn start(uses: Uses, rules: &mut Vec<&str>) {
+    let is_all = !uses.secret && !uses.attitudes;
+    rules.push(match is_all {
+        true => "Everyone knows all of this, and knows that everyone does.",
+        false => "Everything else that is said here everyone knows, and knows that everyone does.",
+    });
     if uses.secret {
         rules.push(
-            "Everything else that is said here everyone knows, and knows that everyone does. Of what only \
-             some know, everyone knows who has no idea: those who think anything about it take each other to \
-             think what they think themselves, and those who have no idea cannot tell what the others think.",
+            "Of what only some know, everyone knows who has no idea: those who think anything about it take each \
+             other to think what they think themselves, and those who have no idea cannot tell what the others \
+             think.",
         );
-    } else {
-        rules.push("Everyone knows all of this, and knows that everyone does.");
     }
     if uses.attitudes {
         rules.push(
@@ -201,19 +226,37 @@ fn seeing(uses: Uses, rules: &mut Vec<&str>) {
              along what they have in hand, and those who see them go see that.",
         );
     }
-    if uses.objects {
-        rules.push(
-            "When someone comes to a place, everyone there sees who and what is there then, and who and what \
-             is not.",
-        );
-    }
-    if uses.opened {
-        rules.push("When a container is opened, everyone there sees what is in it, and what is not.");
-    }
+    look(uses, rules);
     if uses.shown {
         rules.push(
             "When people show what they like or dislike, it is so, and everyone in the same place sees it.",
         );
+    }
+}
+
+/// When people look round.
+fn look(uses: Uses, rules: &mut Vec<&str>) {
+    if uses.objects || uses.closed || uses.blind() {
+        rules.push(match (uses.opened, uses.objects) {
+            (false, false) => {
+                "When someone comes to a place, everyone there sees who is there then, and who is not."
+            }
+            (false, true) => {
+                "When someone comes to a place, everyone there sees who and what is there then, and who and what \
+                 is not."
+            }
+            (true, false) => {
+                "When someone comes to a place or opens a container there, everyone there sees who is there then, \
+                 and who is not."
+            }
+            (true, true) => {
+                "When someone comes to a place or opens a container there, everyone there sees who and what is \
+                 there then, and who and what is not, in open containers too."
+            }
+        });
+    }
+    if uses.blind() {
+        rules.push("Nobody looks round at any other time.");
     }
 }
 
@@ -223,9 +266,9 @@ fn thinking(uses: Uses, rules: &mut Vec<&str>) {
             "People think that others and things are where they last knew them to be. Someone who meets a \
              person or finds a thing that they took to be elsewhere, or who does not find a person or a \
              thing that they took to be there, concludes that this person or thing moved unseen by them. Of \
-             those who they think were with that person or thing they conclude that these saw it, but cannot \
-             tell what these now think about it. Someone who does not find a person or a thing has no idea \
-             where it is, until they learn it.",
+             those who they think were with that person or thing, or moved unseen to or from where it was, they \
+             conclude that these saw it, but cannot tell what these now think about it. Someone who does not \
+             find a person or a thing has no idea where it is, until they learn it.",
         );
     } else {
         rules.push(
@@ -237,9 +280,20 @@ fn thinking(uses: Uses, rules: &mut Vec<&str>) {
     if uses.closed {
         rules.push("The same goes for whether a container is open.");
     }
+    rules.push(if uses.told() {
+        "Until they see or hear otherwise, people go on thinking what they think, and that others think what \
+         they took them to think."
+    } else {
+        "Until they see otherwise, people go on thinking what they think, and that others think what they took \
+         them to think."
+    });
+    if uses.hands {
+        rules.push("What people have in hand they know, and everyone knows that they do.");
+    }
 }
 
-fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
+/// Who hears what.
+fn hearing(uses: Uses, rules: &mut Vec<&str>) {
     if uses.present {
         rules.push(
             "What is told to everyone in a place is heard by all who are there, and by nobody else, and they \
@@ -258,6 +312,10 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
              it, but not from where; nobody else notices.",
         );
     }
+}
+
+fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
+    hearing(uses, rules);
     rules.push(match trust {
         Trust::Always => {
             "People believe whatever others tell them, even if they have seen otherwise, and then take the \
@@ -266,26 +324,50 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
         Trust::Never => "People do not believe what others tell them, and conclude nothing from it.",
         Trust::UnlessKnownBetter => {
             "People believe what others tell them, and then take the speaker to think so too; but those who \
-             think something else because they have seen it, and not only heard it, go on thinking it, and \
-             conclude nothing from what they are told. Who cannot tell what someone thinks cannot tell \
+             think something else because they have seen it, or known it from the start, and not only because \
+             they were told, go on thinking it, and conclude nothing from what they are told. Who cannot tell what someone thinks cannot tell \
              either whether that person believes it."
         }
         Trust::LaterLeaver => {
             "People who are told that someone or something is in a place, or in a container in that place, \
              believe it if they think that the speaker was in that place later than they were themselves \
              (whoever is there now comes last, whoever never was there first), and then take the speaker to \
-             think so too; else they conclude nothing from it. Anything else that others tell them they \
-             believe in the same way, unless they think something else because they have seen it."
+             think so too; else they conclude nothing from it."
         }
     });
+    if trust == Trust::LaterLeaver && (uses.told_of_no_place || uses.hands) {
+        rules.push(
+            "Anything else that others tell them they believe, and then take the speaker to think so too, unless \
+             they think something else because they have seen it, or known it from the start.",
+        );
+    }
+    if trust != Trust::Never {
+        own(uses, rules);
+    }
     rules.push("What speakers think does not change by what they say, whether they think it or not.");
+}
+
+/// In what people trust nobody else.
+fn own(uses: Uses, rules: &mut Vec<&str>) {
+    let own = match (uses.told_of_people, uses.hands) {
+        (false, false) => return,
+        (true, false) => "But about where they are themselves people believe nobody else.",
+        (false, true) => "But about what they have in hand themselves people believe nobody else.",
+        (true, true) => {
+            "But about where they are and what they have in hand themselves people believe nobody else."
+        }
+    };
+    rules.push(own);
+    if uses.told_of_people && uses.present {
+        rules.push("Nor do those to whom someone speaks in a place believe that the speaker is elsewhere.");
+    }
 }
 
 fn attention(uses: Uses, rules: &mut Vec<&str>) {
     if uses.peeking {
         rules.push(
-            "Someone who watches from elsewhere, or overhears something, learns what those learn before \
-             whose eyes or ears it happens, and nobody else takes that into account.",
+            "Someone who watches from elsewhere sees what is done, but not who and what else is there; someone who \
+             overhears something hears it like those to whom it is said. Nobody else takes that into account.",
         );
     }
     if uses.noticed || uses.unnoticed {

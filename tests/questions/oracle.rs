@@ -166,7 +166,8 @@ pub fn steps_of(trace: &Trace, moment: Moment) -> Option<Vec<usize>> {
 }
 
 /// The definition, step by step: how far the last perception of the target is from when the belief became false.
-pub fn independent_distance(trace: &Trace, asked: &Question) -> Option<usize> {
+/// `steps` says at which step of the whole story each event happened.
+pub fn independent_distance(trace: &Trace, steps: &[usize], asked: &Question) -> Option<usize> {
     let Target::Item(item @ (Item::Character(_) | Item::Object(_))) = asked.target else { return None };
     let first = asked.others[0];
     let mut scene = Scene::new(&trace.start, &trace.stage);
@@ -187,10 +188,10 @@ pub fn independent_distance(trace: &Trace, asked: &Question) -> Option<usize> {
         scene.apply(witnessed.event, act);
         let sees = scene.look(scene.place(first)).iter().any(|&(seen, _)| seen == item);
         if sees || is_moved && witnessed.witnesses.contains(&first) {
-            perceived = witnessed.step as isize;
+            perceived = steps[witnessed.step] as isize;
         }
         wrong.push(opinion(&reality, &asked.others, item) != opinion(&reality, &[], item));
     }
     let since = wrong.iter().rposition(|is_wrong| !is_wrong).map_or(0, |right| right + 1);
-    Some((since as isize - perceived - 1).max(0) as usize)
+    Some((steps[since] as isize - perceived - 1).max(0) as usize)
 }

@@ -119,10 +119,8 @@ fn check(trace: &Trace, asked: &Question, answered: Option<&Answered>) -> Result
     let is_false = Some(answer) != truth && answer != Answer::Verdict(Verdict::Unknown);
     let is_belief = asked.kind == QuestionKind::Belief;
     prop_assert_eq!(answered.false_belief, is_belief.then_some(is_false));
-    if !matches!(asked.moment, Moment::Without(_)) {
-        let distance = (is_belief && is_false).then(|| independent_distance(&told, asked)).flatten();
-        prop_assert_eq!(answered.mislead_distance, distance, "{:?} in {:?}", asked, trace);
-    }
+    let distance = (is_belief && is_false).then(|| independent_distance(&told, &steps, asked)).flatten();
+    prop_assert_eq!(answered.mislead_distance, distance, "{:?} in {:?}", asked, trace);
     if let Answer::People(_) = answer {
         let sets = answered.choices.iter().map(|choice| match choice {
             Answer::People(people) => *people,

@@ -192,7 +192,11 @@ fn every_question_is_asked_at_every_moment() {
             Following,
             vec![],
             bob,
-            ["Whom is Bob following?", "whom was Bob following?", "Whom would Bob be following?"],
+            [
+                "Whom is Bob following? Bob goes only to where that person already is.",
+                "whom was Bob following? Bob went only to where that person already is.",
+                "Whom would Bob be following? Bob would go only to where that person already is.",
+            ],
         ),
         (
             WhoDislikes,
