@@ -21,7 +21,9 @@ pub use staging::{
     PlannedTelling, PlannedValue, Play, Saying, Staging,
 };
 
-pub use table::{Arrival, DeedShare, Limits, Outcome, Rows, Table, TableCharacter, TableMemory, Values};
+pub use table::{
+    Arrival, DeedShare, Limits, Outcome, PackedOutcome, Rows, Table, TableCharacter, TableMemory, Values,
+};
 
 use crate::id::{CharacterId, PlaceId};
 pub use crate::weight::Weight;

@@ -171,21 +171,19 @@ impl<'a> Simulator<'a> {
     #[inline]
     fn outcome(&mut self, table: &Table, stream: &mut Stream) -> Outcome {
         let bystanders = &self.plan.actor_sets[table.bystanders];
-        let (outcomes, cumulative) = match &table.rows {
-            Some(rows) => rows.row(table.joint_place(&self.places)),
-            None => {
-                self.outcomes.clear();
-                self.cumulative.clear();
-                let mut sum = 0.0;
-                table.for_each_outcome(&self.places, &self.plan.map, bystanders.len(), |outcome, weight| {
-                    sum += weight;
-                    self.outcomes.push(outcome);
-                    self.cumulative.push(sum);
-                });
-                (&self.outcomes[..], &self.cumulative[..])
-            }
-        };
-        outcomes[weighted(stream, cumulative)]
+        if let Some(rows) = &table.rows {
+            let (outcomes, cumulative) = rows.row(table.joint_place(&self.places));
+            return outcomes[weighted(stream, cumulative)].unpack();
+        }
+        self.outcomes.clear();
+        self.cumulative.clear();
+        let mut sum = 0.0;
+        table.for_each_outcome(&self.places, &self.plan.map, bystanders.len(), |outcome, weight| {
+            sum += weight;
+            self.outcomes.push(outcome);
+            self.cumulative.push(sum);
+        });
+        self.outcomes[weighted(stream, &self.cumulative)]
     }
 }
 

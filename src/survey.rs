@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use crate::compile::coincidence;
 use crate::id::CharacterId;
-use crate::plan::{Plan, Question, Staging, Target, Values};
+use crate::plan::{Plan, Staging, Target, Values};
 use crate::question::{Answer, Asker, Verdict};
 use crate::select::{Acceptance, Selector};
 use crate::simulate::Story;
-use crate::storyboard::{QuestionKind, Storyboard};
+use crate::storyboard::Storyboard;
 use crate::world::Item;
 
 /// So many stories are looked at,

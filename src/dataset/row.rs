@@ -254,6 +254,7 @@ impl Teller<'_, '_> {
 
     fn answer(&mut self, answer: Option<Answer>) {
         match answer {
+            Some(Answer::Place(place)) => push_all(self.rows, &["\"", self.lexicon.place(place), "\""]),
             Some(answer) => {
                 self.rows.push('"');
                 self.lexicon.answer(self.story, self.words, answer, self.rows);

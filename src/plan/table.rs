@@ -30,14 +30,14 @@ pub struct Table {
 #[derive(Clone, Debug)]
 pub struct Rows {
     first: Vec<u32>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<PackedOutcome>,
     cumulative: Vec<f64>,
 }
 
 impl Rows {
     /// The outcomes at a joint place, and for each the sum of the weights up to it.
     #[inline]
-    pub fn row(&self, joint_place: usize) -> (&[Outcome], &[f64]) {
+    pub fn row(&self, joint_place: usize) -> (&[PackedOutcome], &[f64]) {
         let row = self.first[joint_place] as usize..self.first[joint_place + 1] as usize;
         (&self.outcomes[row.clone()], &self.cumulative[row])
     }
@@ -188,6 +188,56 @@ pub enum Outcome {
     Together,
 }
 
+/// An [`Outcome`] in four bytes: a million of them lie in tables that should fit a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedOutcome {
+    /// Of a move, who; else one of what follows.
+    who: u16,
+    /// Of a move, the number of the place, from 1; else 0.
+    to: u16,
+}
+
+impl PackedOutcome {
+    const BYSTANDER: u16 = 0;
+    const TOGETHER: u16 = 1;
+    /// Further numbers are deeds of characters.
+    const DEEDS: u16 = 2;
+
+    /// What it was packed from.
+    #[inline]
+    pub const fn unpack(self) -> Outcome {
+        if self.to > 0 {
+            return Outcome::Move(CharacterId::new(self.who as usize), PlaceId::new(self.to as usize - 1));
+        }
+        match self.who {
+            Self::BYSTANDER => Outcome::Bystander,
+            Self::TOGETHER => Outcome::Together,
+            who => Outcome::Deed(CharacterId::new((who - Self::DEEDS) as usize)),
+        }
+    }
+}
+
+impl Outcome {
+    /// In four bytes.
+    ///
+    /// ```
+    /// use storysim::{id::{CharacterId, PlaceId}, plan::Outcome};
+    /// let (who, place) = (CharacterId::new(0), PlaceId::new(0));
+    /// for outcome in [Outcome::Move(who, place), Outcome::Bystander, Outcome::Deed(who), Outcome::Together] {
+    ///     assert_eq!(outcome.pack().unpack(), outcome);
+    ///     assert_eq!(size_of_val(&outcome.pack()), 4);
+    /// }
+    /// ```
+    pub const fn pack(self) -> PackedOutcome {
+        match self {
+            Self::Move(who, to) => PackedOutcome { who: who.index() as u16, to: to.index() as u16 + 1 },
+            Self::Bystander => PackedOutcome { who: PackedOutcome::BYSTANDER, to: 0 },
+            Self::Together => PackedOutcome { who: PackedOutcome::TOGETHER, to: 0 },
+            Self::Deed(who) => PackedOutcome { who: PackedOutcome::DEEDS + who.index() as u16, to: 0 },
+        }
+    }
+}
+
 impl Table {
     /// The joint place of the table's characters where everyone stands at `places`.
     #[inline]
@@ -215,7 +265,7 @@ impl Table {
             let mut sum = 0.0;
             self.for_each_outcome(&places, map, bystander_count, |outcome, weight| {
                 sum += weight;
-                rows.outcomes.push(outcome);
+                rows.outcomes.push(outcome.pack());
                 rows.cumulative.push(sum);
             });
             if rows.outcomes.len() > room {

@@ -68,7 +68,7 @@ impl Watch {
     }
 
     /// Applies a move. Returns whether the outermost mind's owner witnessed a move of a member.
-    #[inline]
+    #[inline(always)]
     pub fn apply(&mut self, event: Event) -> bool {
         match self {
             Self::Belief(tracker) => tracker.apply(event),
