@@ -218,7 +218,7 @@ impl Staging {
         let is_said = self.play.iter().any(|(play, _)| is_said(*play))
             || self.deeds.iter().any(|(_, deed)| matches!(deed.act, PlannedAct::Tell(_)));
         let spots = self.containers.len().max(place_count);
-        let acts = self.objects.len().saturating_mul(spots);
+        let acts = self.objects.len().saturating_mul(spots).saturating_mul(16); // each is written out
         let (minds, tellings) = if is_said { (2 * items, things) } else { (0, 0) };
         let of_everyone = character_count.saturating_mul(minds + tellings);
         let attentive = self.attention.iter().map(|(.., attention)| match attention {

@@ -17,7 +17,7 @@ const KEPT_MAX: usize = 256;
 const KEPT_VALUES_MAX: usize = 3 << 20;
 
 /// Finding the evidence of all questions may take this many values to be gone through.
-const EVIDENCE_COST_MAX: usize = 1 << 29;
+const EVIDENCE_COST_MAX: usize = 1 << 26;
 
 /// Of this many steps an answer usually follows.
 const EVIDENCE_USUAL: usize = 16;
