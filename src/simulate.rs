@@ -168,7 +168,7 @@ impl<'a> Simulator<'a> {
     }
 
     /// Draws from a table.
-    #[inline]
+    #[inline(always)]
     fn outcome(&mut self, table: &Table, stream: &mut Stream) -> Outcome {
         let bystanders = &self.plan.actor_sets[table.bystanders];
         if let Some(rows) = &table.rows {

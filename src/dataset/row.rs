@@ -252,6 +252,7 @@ impl Teller<'_, '_> {
         self.rows.push('}');
     }
 
+    #[inline(always)]
     fn answer(&mut self, answer: Option<Answer>) {
         match answer {
             Some(Answer::Place(place)) => push_all(self.rows, &["\"", self.lexicon.place(place), "\""]),
