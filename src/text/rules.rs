@@ -56,6 +56,7 @@ impl Uses {
         };
         let in_hand = |value: &PlannedValue| matches!(value, PlannedValue::Hands(_));
         uses.hands = staging.objects.iter().any(|object| object.start.iter().any(in_hand));
+        let has_propositions = !staging.propositions.is_empty();
         for (_, deed) in &staging.deeds {
             match &deed.act {
                 PlannedAct::GoTogether(..) => {}
@@ -70,16 +71,16 @@ impl Uses {
                         Audience::Named(_) => uses.whispered = true,
                         Audience::Afar(_) => uses.phoned = true,
                     }
-                    uses.told_of_people |= matches!(telling.item, None | Some(Item::Character(_)));
-                    uses.told_of_no_place |= telling.item.is_none_or(names_no_place);
+                    uses.told_of_people |= matches!(telling.item, Some(Item::Character(_)));
+                    uses.told_of_no_place |= telling.item.map_or(has_propositions, names_no_place);
                 }
                 PlannedAct::React(_) => uses.shown = true,
             }
         }
         for &(play, _) in staging.play.iter().filter(|(_, weight)| *weight > 0) {
             let is_telling = matches!(play, Play::Tell | Play::Lie | Play::Whisper | Play::Phone);
-            uses.told_of_people |= is_telling;
-            uses.told_of_no_place |= is_telling;
+            // What is drawn is never a person's place.
+            uses.told_of_no_place |= is_telling && has_propositions;
             match play {
                 Play::Move => {}
                 Play::Take | Play::Put | Play::Carry => uses.hands = true,
@@ -101,7 +102,6 @@ impl Uses {
             }
         }
         uses.closed |= uses.opened;
-        uses.told_of_no_place &= uses.containers || !staging.propositions.is_empty();
         uses.handled |= uses.hands || uses.thrown || uses.closed;
         let is_secret = |knowledge: &[Knowledge]| knowledge.iter().any(|known| *known != Knowledge::Right);
         let said = staging.propositions.iter().filter(|known| matches!(known.says, Saying::Words { .. }));
@@ -119,7 +119,7 @@ impl Uses {
 
     /// Someone can be before things, or with people, and take them to be elsewhere.
     fn blind(self) -> bool {
-        self.told() || self.noticed || self.unnoticed
+        self.told_of_people || self.told() && self.objects || self.noticed || self.unnoticed
     }
 }
 
@@ -277,6 +277,11 @@ fn thinking(uses: Uses, rules: &mut Vec<&str>) {
              person moved unseen by them, and that those who were with that person saw it.",
         );
     }
+    if uses.told() && (uses.objects || uses.told_of_people) {
+        rules.push(
+            "The same goes for those who are told that a person or a thing is elsewhere, and believe it.",
+        );
+    }
     if uses.closed {
         rules.push("The same goes for whether a container is open.");
     }
@@ -325,8 +330,8 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
         Trust::UnlessKnownBetter => {
             "People believe what others tell them, and then take the speaker to think so too; but those who \
              think something else because they have seen it, or known it from the start, and not only because \
-             they were told, go on thinking it, and conclude nothing from what they are told. Who cannot tell what someone thinks cannot tell \
-             either whether that person believes it."
+             they were told, go on thinking it, and conclude nothing from what they are told. Who cannot \
+             tell what someone thinks cannot tell either whether that person believes it."
         }
         Trust::LaterLeaver => {
             "People who are told that someone or something is in a place, or in a container in that place, \
