@@ -229,7 +229,7 @@ questions: [{belief: [S1, T]}]
 
     const THINGS: &str = r#"
 containers: {basket: kitchen, box: {in: first, is: closed}}
-objects: {marble: basket, ball: {in: [box, T, hall, first], known: [S1]}}
+objects: {marble: basket, ball: {in: [box, T, hall, first], known: [S1, T]}}
 propositions: {gift: {says: "{S1} gets a bicycle", known: [S1], wrong: [S2]}, rain: {says: it rains, is: true, wrong: T}}
 attitudes: [painting]
 trust: never
@@ -300,7 +300,7 @@ start in container 1
 start held by 2
 start in place 2
 start in bind 0
-known 1 right 3 nothing
+known 1 right 1 nothing 1 right 1 nothing
 proposition gift drawn
 known 1 right 1 wrong 2 nothing
 proposition rain true
