@@ -17,8 +17,8 @@ pub use legs::{Choice, Class, Legs, Part, Product, Run, Stretch, Walks};
 pub use memory::Memory;
 pub use question::{Moment, Question, Target};
 pub use staging::{
-    Attention, Audience, PlannedAct, PlannedContainer, PlannedDeed, PlannedObject, PlannedProposition,
-    PlannedTelling, PlannedValue, Play, Saying, Staging,
+    Attending, Attention, Audience, PlannedAct, PlannedContainer, PlannedDeed, PlannedObject,
+    PlannedProposition, PlannedTelling, PlannedValue, Play, Saying, Staging,
 };
 
 pub use table::{

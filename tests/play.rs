@@ -11,7 +11,7 @@ use storysim::plan::Plan;
 use storysim::select::{Selector, admit};
 use storysim::simulate::Story;
 use storysim::storyboard::{Storyboard, parse};
-use storysim::world::{Act, Item, Value};
+use storysim::world::{Act, Hearers, Item, Value};
 
 const DRAWS: u64 = 200_000;
 
@@ -28,6 +28,17 @@ attitudes: [music]
 horizon: 4
 ";
 
+/// Two people, three places, and something of which one knows whether it is so.
+const TALK: &str = "storysim: 1
+name: tiny
+characters: {pool: [A, B]}
+roles: [A, B]
+places: {a: [b, c], b: [a], c: [a]}
+start: {A: a, B: b}
+propositions: {gift: {says: yes, known: [A]}}
+horizon: 4
+";
+
 #[derive(Clone)]
 struct World {
     places: [char; 2],
@@ -35,6 +46,8 @@ struct World {
     ball: String,
     closed: Vec<&'static str>,
     likes: [bool; 2],
+    /// What each believes of the gift; A knows, B has been told.
+    gift: [Option<bool>; 2],
 }
 
 type Told = Vec<String>;
@@ -91,6 +104,19 @@ impl World {
                     }
                 }
             }
+            "tell" | "lie" | "whisper" | "phone" => {
+                let is_together = self.places[0] == self.places[1];
+                let Some(believed) = self.gift[who].filter(|_| is_together == (kind != "phone")) else {
+                    return options;
+                };
+                let said = believed == (kind != "lie");
+                let mut next = self.clone();
+                if who == 0 {
+                    next.gift[1] = Some(said); // A does not believe B, since she knows better
+                }
+                let how = if kind == "lie" { "tell" } else { kind };
+                options.push((format!("{name} {how} {said}"), next));
+            }
             "react" => options.push((format!("{name} react {}", self.likes[who]), self.clone())),
             _ => {}
         }
@@ -118,21 +144,44 @@ type Idle = fn(usize) -> Option<usize>;
 /// What is scripted at a step: its options; none if free play goes on.
 type Script = fn(usize, &World) -> Option<Vec<(String, World)>>;
 
+/// How stories can start, each equally likely.
+type Starts = fn() -> Vec<(Told, World)>;
+
+fn with_ball() -> Vec<(Told, World)> {
+    let mut starts = Vec::new();
+    for likes in 0..4 {
+        for ball in ["box", "b"] {
+            let likes = [likes & 1 == 1, likes & 2 == 2];
+            let (ball, gift) = (ball.to_owned(), [None; 2]);
+            let told = vec![format!("{ball} {likes:?}")];
+            starts.push((told, World { places: ['a', 'b'], ball, closed: vec!["chest"], likes, gift }));
+        }
+    }
+    starts
+}
+
+fn with_gift() -> Vec<(Told, World)> {
+    let start = |is_true: bool| {
+        let gift = [Some(is_true), None];
+        let world =
+            World { places: ['a', 'b'], ball: "hand".to_owned(), closed: vec![], likes: [true; 2], gift };
+        (vec![format!("{is_true}")], world)
+    };
+    vec![start(true), start(false)]
+}
+
 /// All stories of four steps, with their probability given the demands, and how likely those are.
 fn brute_force(
     play: &[(&str, u32)],
+    starts: Starts,
     idle: Idle,
     demand: Demand,
     script: Script,
 ) -> (BTreeMap<Told, f64>, f64) {
-    let mut open = Vec::new();
-    for likes in 0..4 {
-        for ball in ["box", "b"] {
-            let likes = [likes & 1 == 1, likes & 2 == 2];
-            let world = World { places: ['a', 'b'], ball: ball.to_owned(), closed: vec!["chest"], likes };
-            open.push((vec![format!("{ball} {likes:?}")], world, 1.0 / 8.0));
-        }
-    }
+    let starts = starts();
+    let share = 1.0 / starts.len() as f64;
+    let mut open: Vec<(Told, World, f64)> =
+        starts.into_iter().map(|(told, world)| (told, world, share)).collect();
     let all: u32 = play.iter().map(|(_, weight)| weight).sum();
     for step in 0..4 {
         let mut next: Vec<(Told, World, f64)> = Vec::new();
@@ -193,7 +242,10 @@ fn told(plan: &Plan, story: &Story) -> Told {
     let name = |who: storysim::id::CharacterId| plan.role_names[who.index()].clone();
     let stage = &story.trace.stage;
     let likes: Vec<bool> = stage.propositions.iter().map(|thing| thing.value == Value::Truth(true)).collect();
-    let mut told = vec![format!("{} {likes:?}", spot(stage.objects[0].value))];
+    let mut told = vec![match stage.objects.first() {
+        Some(ball) => format!("{} {likes:?}", spot(ball.value)),
+        None => format!("{}", likes[0]),
+    }];
     for (event, deed) in story.trace.events.iter().zip(&story.trace.deeds) {
         assert!(deed.peeking.is_empty() && deed.distracted.is_empty());
         let (who, to) = (name(event.who), &plan.place_names[event.to.index()]);
@@ -213,28 +265,46 @@ fn told(plan: &Plan, story: &Story) -> Told {
                 assert_eq!(stage.thing(Item::Proposition(*proposition)).value, Value::Truth(*is_true));
                 format!("{who} react {is_true}")
             }
-            Act::Tell(_) => panic!("nobody tells"),
+            Act::Tell(telling) => {
+                let how = match telling.hearers {
+                    Hearers::Present => "tell",
+                    Hearers::Named(_) => "whisper",
+                    Hearers::Afar(_) => "phone",
+                };
+                format!("{who} {how} {}", telling.value == Value::Truth(true))
+            }
         });
     }
     told
 }
 
-fn board(play: &[(&str, u32)], events: &str) -> Storyboard {
+fn board(text: &str, play: &[(&str, u32)], events: &str) -> Storyboard {
     let play: Vec<String> = play.iter().map(|(kind, weight)| format!("{kind}: {weight}")).collect();
-    let text = format!("{BOARD}play: {{{}}}\nevents:\n{events}", play.join(", "));
+    let text = format!("{text}play: {{{}}}\nevents:\n{events}", play.join(", "));
     parse(Source { name: "tiny".into(), text }).unwrap()
 }
 
 /// Compares what is drawn with what is written out, by Pearson's chi-square at p = 0.001, rare stories taken
 /// together; and what is said of their probability.
 fn compare(play: &[(&str, u32)], events: &str, demand: Demand, script: Script) {
-    compare_idle(play, events, |_| None, demand, script);
+    compare_all((BOARD, with_ball), play, events, |_| None, demand, script);
 }
 
 fn compare_idle(play: &[(&str, u32)], events: &str, idle: Idle, demand: Demand, script: Script) {
-    let (wanted, probability) = brute_force(play, idle, demand, script);
+    compare_all((BOARD, with_ball), play, events, idle, demand, script);
+}
+
+fn compare_all(
+    (text, starts): (&str, Starts),
+    play: &[(&str, u32)],
+    events: &str,
+    idle: Idle,
+    demand: Demand,
+    script: Script,
+) {
+    let (wanted, probability) = brute_force(play, starts, idle, demand, script);
     assert!(wanted.len() > 20, "{events}: too few stories to tell anything");
-    let board = board(play, events);
+    let board = board(text, play, events);
     let plan = compile(&board, &[]).unwrap().plan;
     let acceptance = admit(&board, &plan).unwrap();
     let share = acceptance.map_or(1.0, |acceptance| acceptance.share(&plan));
@@ -337,4 +407,32 @@ fn play_with_a_joint_entry() {
         })
     };
     compare(PLAY, "- {at: 2, move: {who: [A, B], to: c}}", anything, script);
+}
+
+#[test]
+fn play_with_tellings() {
+    const TELL: &[(&str, u32)] = &[("move", 2), ("tell", 1), ("lie", 1), ("whisper", 2), ("phone", 1)];
+    let compare =
+        |events, demand, script| compare_all((TALK, with_gift), TELL, events, |_| None, demand, script);
+    compare("", anything, nothing);
+    let demand: Demand = |step, what, _| step != 3 || what == "B go a";
+    compare("- {at: 3, move: {who: B, to: a}}", demand, nothing);
+    let script: Script = |step, world| (step == 2).then(|| world.options(0, "lie"));
+    compare("- {at: 2, lie: {who: A, to: present}}", anything, script);
+    let script: Script = |step, world| (step == 2).then(|| world.options(1, "phone"));
+    compare("- {at: 2, tell: {who: B, to: {phone: A}, that: gift}}", anything, script);
+}
+
+#[test]
+fn play_given_that_someone_is_followed() {
+    let demand: Demand = |step, what, world| match (step, what) {
+        // B has gone only to where A is, and gone at least once: told by where B is after two steps.
+        (0 | 1, what) if what.starts_with("B go") || what.starts_with("B carry") => {
+            world.places[1] == world.places[0]
+        }
+        (1, _) => world.places[1] == 'a',
+        _ => true,
+    };
+    compare(PLAY, "- {from: 0, until: 2, follow: {who: B, whom: A}}", demand, nothing);
+    compare(MORE, "- {from: 0, until: 2, follow: {who: B, whom: A}}", demand, nothing);
 }

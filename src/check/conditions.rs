@@ -15,6 +15,8 @@ static GO: Deed<'static> = Deed { act: Act::Go, peeking: Vec::new(), distracted:
 pub(super) struct Window<'a> {
     from: i64,
     until: i64,
+    /// Whether it is about one step, by `at`.
+    pub is_single: bool,
     /// What it demands.
     pub verb: &'a Verb,
 }
@@ -23,11 +25,6 @@ impl Window<'_> {
     /// Whether it holds at a step.
     pub fn contains(&self, step: usize) -> bool {
         (self.from..self.until).contains(&(step as i64))
-    }
-
-    /// Whether it is about one step alone.
-    pub fn is_single(&self) -> bool {
-        self.until == self.from + 1
     }
 }
 
@@ -40,7 +37,7 @@ impl<'a> Replay<'a> {
                 When::Until(from, until) => (self.value(from), self.value(until)),
                 When::For(from, length) => (self.value(from), self.value(from) + self.value(length)),
             };
-            Window { from, until, verb: &event.verb }
+            Window { from, until, is_single: matches!(event.when, When::At(_)), verb: &event.verb }
         };
         let is_in_force = |event: &&crate::storyboard::Event| {
             event.only_if.as_ref().is_none_or(|number| self.value(number) > 0)
@@ -85,7 +82,7 @@ impl<'a> Replay<'a> {
 
     /// Whether those who should follow move at all.
     fn followers_move(&self, windows: &[Window<'a>]) -> Result<(), Violation> {
-        for &Window { from, until, verb } in windows {
+        for &Window { from, until, verb, .. } in windows {
             if let Verb::Follow { who, .. } = verb
                 && from < until
             {

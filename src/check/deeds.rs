@@ -163,7 +163,7 @@ impl<'a> Replay<'a> {
             match window.verb {
                 Verb::Peek { who } => {
                     for who in self.players(who) {
-                        let has_to = window.is_single() || !state.audience(event).contains(&who);
+                        let has_to = window.is_single || !state.audience(event).contains(&who);
                         demand(deed.peeking.contains(&who) || !has_to, || format!("{who} should peek"))?;
                         may_peek.push(who);
                     }
@@ -172,7 +172,7 @@ impl<'a> Replay<'a> {
                     for who in self.players(who) {
                         let can = state.audience(event).contains(&who) && !event.has_actor(who);
                         let how = if *is_noticed { "noticed" } else { "unnoticed" };
-                        demand(misses(who, *is_noticed) || !(window.is_single() || can), || {
+                        demand(misses(who, *is_noticed) || !(window.is_single || can), || {
                             format!("{who} should be distracted, {how}")
                         })?;
                         may_miss.push(who);

@@ -3,7 +3,9 @@
 use super::resolve::{Condition, Demand, Place, Resolved};
 use crate::belief::Chain;
 use crate::id::CharacterId;
-use crate::plan::{Attention, Audience, Goal, PlannedAct, PlannedTelling, PlannedValue, Saying, Staging};
+use crate::plan::{
+    Attending, Attention, Audience, Goal, PlannedAct, PlannedTelling, PlannedValue, Saying, Staging,
+};
 use crate::storyboard::Storyboard;
 use crate::world::{Item, Knowledge, Trust};
 
@@ -106,7 +108,10 @@ fn staging(staging: &Staging) -> Vec<String> {
     let deeds = staging.deeds.iter();
     lines.extend(deeds.map(|(step, deed)| format!("at {step} {} {}", deed.who.index(), act(&deed.act))));
     let windows = staging.attention.iter();
-    lines.extend(windows.map(|(from, until, kind)| format!("from {from} until {until} {}", attention(kind))));
+    lines.extend(windows.map(|Attending { from, until, is_demanded, attention: kind }| match is_demanded {
+        true => format!("at {from} {}", attention(kind)),
+        false => format!("from {from} until {until} {}", attention(kind)),
+    }));
     lines
 }
 
@@ -327,9 +332,9 @@ at 10 0 tells 2 1 that object 1 held by 1
 at 11 0 lies to afar 2 that proposition 1 false
 at 12 2 tells 1 that character 0 in bind 0
 at 15 0 reacts to 0
-from 12 until 13 peek 0
+at 12 peek 0
 from 13 until 15 distracted and noticed 0 2
-from 16 until 17 distracted 2
+at 16 distracted 2
 ";
 
     #[test]

@@ -28,8 +28,8 @@ pub struct Staging {
     pub deeds: Vec<(usize, PlannedDeed)>,
     /// From which step on an event of the storyboard, by its number there, demands any of this: for messages.
     pub sources: Vec<(usize, usize)>,
-    /// Who misses or watches what happens, from the first step up to but not including the second.
-    pub attention: Vec<(usize, usize, Attention)>,
+    /// Who misses or watches what happens.
+    pub attention: Vec<Attending>,
 }
 
 /// A container.
@@ -164,12 +164,26 @@ pub enum Audience {
     Afar(Vec<CharacterId>),
 }
 
+/// Who misses or watches what happens in some steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attending {
+    /// The first step.
+    pub from: usize,
+    /// The first one after it.
+    pub until: usize,
+    /// Whether they have to be there to miss it, or elsewhere to watch it: at one step, as `at` demands. In a
+    /// window they miss or watch what they can.
+    pub is_demanded: bool,
+    /// Who does what.
+    pub attention: Attention,
+}
+
 /// Who misses or watches what happens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attention {
-    /// These watch it from elsewhere, unnoticed. At a single step they have to be elsewhere.
+    /// These watch it from elsewhere, unnoticed.
     Peek(Vec<CharacterId>),
-    /// These do not witness it. At a single step they have to be there.
+    /// These do not witness it.
     Distracted {
         /// Who.
         who: Vec<CharacterId>,
@@ -221,7 +235,7 @@ impl Staging {
         let acts = self.objects.len().saturating_mul(spots).saturating_mul(16); // each is written out
         let (minds, tellings) = if is_said { (2 * items, things) } else { (0, 0) };
         let of_everyone = character_count.saturating_mul(minds + tellings);
-        let attentive = self.attention.iter().map(|(.., attention)| match attention {
+        let attentive = self.attention.iter().map(|attending| match &attending.attention {
             Attention::Peek(who) | Attention::Distracted { who, .. } => who.len(),
         });
         let attentive: usize = attentive.sum();

@@ -10,7 +10,8 @@ use super::{Simulator, Story};
 use crate::belief::{Chain, DeedTracker};
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{
-    Arrival, Attention, DeedShare, Draw, Outcome, Plan, PlannedAct, PlannedDeed, Play, Staging, Table,
+    Arrival, Attending, Attention, DeedShare, Draw, Outcome, Plan, PlannedAct, PlannedDeed, Play, Staging,
+    Table,
 };
 use crate::rng::{Stream, below};
 use crate::world::{Act, Container, Deed, Distraction, Event, Scene, Thing, Value};
@@ -132,11 +133,10 @@ impl<'a> Performer<'a> {
     /// Who misses or watches what happens at a step. None if somebody who is to do so cannot.
     fn attend(&self, step: usize, event: Event, act: Act) -> Option<Deed> {
         let mut deed = Deed { act, ..Deed::default() };
-        for (from, until, attention) in &self.staging.attention {
+        for Attending { from, until, is_demanded, attention } in &self.staging.attention {
             if !(*from..*until).contains(&step) {
                 continue;
             }
-            let is_demanded = until - from == 1;
             let (Attention::Peek(who) | Attention::Distracted { who, .. }) = attention;
             for &who in who {
                 let is_so = match attention {
@@ -155,7 +155,7 @@ impl<'a> Performer<'a> {
                 }
                 if self.scene.allows(event, &with) {
                     deed = with;
-                } else if is_demanded {
+                } else if *is_demanded {
                     return None;
                 }
             }

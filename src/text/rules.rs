@@ -94,8 +94,8 @@ impl Uses {
                 Play::React => uses.shown = true,
             }
         }
-        for (_, _, attention) in &staging.attention {
-            match attention {
+        for attending in &staging.attention {
+            match &attending.attention {
                 Attention::Peek(_) => uses.peeking = true,
                 Attention::Distracted { is_noticed: true, .. } => uses.noticed = true,
                 Attention::Distracted { is_noticed: false, .. } => uses.unnoticed = true,

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::{Condition, Demand, Resolver, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::id::{CharacterId, ContainerId, ObjectId};
-use crate::plan::{Attention, Audience, Place, PlannedAct, PlannedDeed, PlannedTelling, Staging};
-use crate::storyboard::{Event, Hearers, Name, Verb};
+use crate::plan::{Attending, Attention, Audience, Place, PlannedAct, PlannedDeed, PlannedTelling, Staging};
+use crate::storyboard::{Event, Hearers, Name, Verb, When};
 use crate::world::Item;
 
 impl Resolver<'_> {
@@ -230,7 +230,8 @@ impl Resolver<'_> {
             && from < until
         {
             self.check_notice(event, (from, until), &attention, staging);
-            staging.attention.push((from, until, attention));
+            let is_demanded = matches!(event.when, When::At(_));
+            staging.attention.push(Attending { from, until, is_demanded, attention });
         }
     }
 
@@ -243,12 +244,12 @@ impl Resolver<'_> {
         staging: &Staging,
     ) {
         let Attention::Distracted { who, is_noticed } = attention else { return };
-        let clash = staging.attention.iter().find_map(|(other_from, other_until, other)| match other {
+        let clash = staging.attention.iter().find_map(|other| match &other.attention {
             Attention::Distracted { who: others, is_noticed: other_is_noticed }
-                if other_is_noticed != is_noticed && from < *other_until && *other_from < until =>
+                if other_is_noticed != is_noticed && from < other.until && other.from < until =>
             {
                 let both = who.iter().find(|who| others.contains(who))?;
-                Some((from.max(*other_from), both))
+                Some((from.max(other.from), both))
             }
             _ => None,
         });
@@ -263,7 +264,7 @@ impl Resolver<'_> {
     /// Whether anyone is to watch or to miss at one step what she does at that step herself, or to peek where
     /// she is to see nothing.
     pub(super) fn check_attention(&mut self, conditions: &[Condition], staging: &Staging) {
-        for (from, until, attention) in &staging.attention {
+        for Attending { from, until, attention, .. } in &staging.attention {
             let Attention::Peek(peeking) = attention else { continue };
             for condition in conditions.iter().filter(|other| other.from < *until && *from < other.until) {
                 let Demand::Unseen { by, .. } = &condition.demand else { continue };
@@ -279,8 +280,8 @@ impl Resolver<'_> {
             .filter(|condition| condition.demand.is_forced())
             .map(|condition| (condition.from, condition))
             .collect();
-        let at_one_step = staging.attention.iter().filter(|(from, until, _)| from + 1 == *until);
-        for (step, _, attention) in at_one_step {
+        let at_one_step = staging.attention.iter().filter(|attending| attending.is_demanded);
+        for Attending { from: step, attention, .. } in at_one_step {
             let Some(condition) = deeds.get(step) else { continue };
             let actors = match &condition.demand {
                 Demand::Move { who, .. } | Demand::Deed { who, .. } => std::slice::from_ref(who),

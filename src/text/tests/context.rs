@@ -1,7 +1,7 @@
 //! What a reader is told before the story.
 
 use super::*;
-use crate::plan::{Attention, Audience, PlannedAct, PlannedDeed, PlannedTelling, Play};
+use crate::plan::{Attending, Attention, Audience, PlannedAct, PlannedDeed, PlannedTelling, Play};
 use crate::text::{Display, Lexicon, Words, rules};
 
 fn context(plan: &Plan, story: &Story) -> String {
@@ -91,8 +91,12 @@ fn only_rules_that_a_board_can_use_are_told() {
     };
     let play = |play| move |staging: &mut Staging| staging.play.push((play, 1));
     let telling = |to| PlannedAct::Tell(PlannedTelling { to, item: None, value: None, is_lie: false });
-    let attention =
-        |attention: Attention| move |staging: &mut Staging| staging.attention.push((0, 1, attention.clone()));
+    let attention = |attention: Attention| {
+        move |staging: &mut Staging| {
+            let attention = attention.clone();
+            staging.attention.push(Attending { from: 0, until: 1, is_demanded: true, attention });
+        }
+    };
     let distracted = |is_noticed| Attention::Distracted { who: vec![ANN], is_noticed };
     type Change = Box<dyn Fn(&mut Staging)>;
     let cases: Vec<(&str, Vec<Change>)> = vec![
