@@ -188,7 +188,8 @@ fn walks(story: &Trace) -> (Vec<Vec<PlaceId>>, Vec<Vec<CharacterId>>) {
     (places, movers)
 }
 
-/// Where `target` went after it was last in one place with all of these, if it was the first of them to go.
+/// Where `target` went after it was last in one place with all of these, if it was the first of them to go, alone or
+/// with some of them.
 fn world(company: &[CharacterId], target: CharacterId, story: &Trace) -> Option<PlaceId> {
     let (places, movers) = walks(story);
     let is_together = |at: &Vec<PlaceId>| company.iter().all(|who| at[who.index()] == at[target.index()]);
@@ -197,8 +198,7 @@ fn world(company: &[CharacterId], target: CharacterId, story: &Trace) -> Option<
         .iter()
         .position(|going| going.contains(&target) || going.iter().any(|mover| company.contains(mover)))?;
     let going = &movers[last + parted];
-    (going.contains(&target) && !going.iter().any(|mover| company.contains(mover)))
-        .then(|| story.events[last + parted].to)
+    going.contains(&target).then(|| story.events[last + parted].to)
 }
 
 /// The only other with whom `who` is after each of her moves, if there is one.
