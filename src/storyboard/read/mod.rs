@@ -279,6 +279,11 @@ impl Reader<'_> {
             None => Vec::new(),
         };
         let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
+        // Where a key is misspelt under which names are declared, each use of them would be one more problem.
+        let declaring = ["roles", "bind", "parameters", "containers", "objects", "propositions", "attitudes"];
+        if declaring.iter().any(|key| fields.meant.contains(key)) {
+            return None;
+        }
         // Without places and roles nothing can be said of the rest; all else can be filled in.
         let (roles, places) = (roles?, places?);
         let nowhere = Spanned::new(String::new(), Span::default());
