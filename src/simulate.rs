@@ -1,5 +1,5 @@
 //! Draws stories from a plan. Who goes where cannot fail: compiling has proven every draw. What people do
-//! besides ([`deeds`]) the tables do not know, so a story with deeds may have to be drawn again.
+//! besides (`simulate/deeds.rs`) the tables do not know, so a story with deeds may have to be drawn again.
 //!
 //! A story follows from the plan, the seed and its index alone. Costs O(1) a step, and O(outcomes)
 //! for the steps in which a condition is pending.

@@ -22,7 +22,7 @@ pub struct Question {
 pub enum Target {
     /// A character, an object, or a proposition.
     Item(Item),
-    /// Everyone's attitude to a thing, as a number in [`Staging::attitudes`].
+    /// Everyone's attitude to a thing, as a number in [`super::Staging::attitudes`].
     Attitude(usize),
 }
 

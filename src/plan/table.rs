@@ -13,7 +13,7 @@ pub struct Table {
     /// The characters on whose place the draw depends. Their joint place is a mixed-radix number,
     /// a digit each, the first counting most.
     pub characters: Vec<TableCharacter>,
-    /// The bystanders who may act, as an index into [`Plan::actor_sets`].
+    /// The bystanders who may act, as an index into [`super::Plan::actor_sets`].
     pub bystanders: usize,
     /// What the event may be. Boxed, like the next: most draws read neither, and tables share a cache.
     pub limits: Box<Limits>,

@@ -1,7 +1,7 @@
 //! A story in sentences.
 //!
 //! The same trace can be told of people who move or of things that somebody moves. A move is `NAME VERB PLACE.`;
-//! what else people do has a sentence of its own ([`deeds`]); a storyboard's notes stand between them. Words are
+//! what else people do has a sentence of its own (`text/deeds.rs`); a storyboard's notes stand between them. Words are
 //! drawn from a stream of their own and never influence what happens.
 //!
 //! All fragments are prepared once per plan, in the spelling of the output (plain, or escaped for
