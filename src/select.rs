@@ -209,18 +209,19 @@ fn too_hard(
     trials: usize,
 ) -> Diagnostic {
     let sources = plan.things().map_or(&[][..], |things| &things.sources);
-    let source = sources.iter().rev().find(|(from, _)| *from == step).map(|&(_, number)| number);
+    let mut spans =
+        sources.iter().filter(|(from, _)| *from == step).map(|&(_, number)| storyboard.events[number].span);
     let under = under(plan, cast);
-    let Some(number) = source else {
+    let Some(first) = spans.next() else {
         let message = format!("{count} of {trials} stories came to step {step}, and not past it{under}");
         return Diagnostic::error(message, storyboard.name.span, "too rare to wait for").help(
             "whoever a condition concerns does too little of what `play` draws: give `move` more weight",
         );
     };
-    let event = &storyboard.events[number];
     let message =
         format!("in {count} of {trials} stories this could not be done when its step had come{under}");
-    Diagnostic::error(message, event.span, format!("at step {step}")).help(format!(
+    let problem = Diagnostic::error(message, first, format!("at step {step}"));
+    spans.fold(problem, |problem, span| problem.label(span, "or this")).help(format!(
         "stories are drawn again until all can be done, and that should be one in {TRIALS_PER_STORY_MAX} at least. \
          Whoever does it has to be there, with what it takes: let conditions see to that, or leave more open"
     ))

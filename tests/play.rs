@@ -387,6 +387,12 @@ fn play_given_windows() {
 fn play_with_scripted_deeds() {
     let script: Script = |step, world| (step == 2).then(|| world.options(0, "move_object"));
     compare(PLAY, "- {at: 2, move_object: {who: A}}", anything, script);
+    // Without `in`, down.
+    let script: Script = |step, world| {
+        let down = |(what, _): &(String, World)| what.len() == "A put a".len();
+        (step == 3).then(|| world.options(0, "put").into_iter().filter(down).collect())
+    };
+    compare(PLAY, "- {at: 3, put: {who: A}}", anything, script);
     let script: Script = |step, world| {
         let thrown = |(what, _): &(String, World)| what.ends_with('b');
         (step == 1).then(|| world.options(0, "throw").into_iter().filter(thrown).collect())

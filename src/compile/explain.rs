@@ -268,7 +268,14 @@ impl Conflict<'_> {
         let (who, place) = match &at_fault.demand {
             Demand::Move { who, to } => (vec![*who], *to),
             Demand::Meet { who, place: Some(place) } => (who.clone(), *place),
-            Demand::GoTogether { .. } => {
+            Demand::GoTogether { who, .. } => {
+                let is_hidden = |demand: &Demand| match demand {
+                    Demand::Unseen { who: unseen, .. } => unseen.iter().any(|one| who.contains(one)),
+                    _ => false,
+                };
+                if holding().any(|condition| is_hidden(&condition.demand)) {
+                    return "a move is seen from where it begins and from where it ends".to_owned();
+                }
                 return "by then they would all have to be in one place, next to that one".to_owned();
             }
             Demand::Deed { who, place: Some(place), .. } => (vec![*who], *place),

@@ -6,7 +6,7 @@ use crate::belief::Chain;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::CharacterId;
 use crate::plan::{Moment, Question, Target};
-use crate::storyboard::{self, Name, QuestionKind, THINGS, Verb};
+use crate::storyboard::{self, Name, Pool, QuestionKind, THINGS, Verb};
 use crate::world::Item;
 
 /// Following all chains of a storyboard may take this many cells: 128 MB a thread.
@@ -81,6 +81,13 @@ impl Resolver<'_> {
                 question.kind.key()
             );
             self.problem(Diagnostic::error(message, question.span, "too many to list"));
+        }
+        if lists && let Pool::Names(names) = &self.storyboard.characters.pool {
+            for name in names.iter().filter(|name| name.value == "nobody" || name.value.contains(',')) {
+                let message = format!("`{}` has a list of names for an answer", question.kind.key());
+                let problem = Diagnostic::error(message, question.span, "asked here");
+                self.problem(problem.label(name.span, "this could not be told from a list, or from none"));
+            }
         }
         if question.kind == QuestionKind::WorldThings && count > THINGS.len() {
             let message =

@@ -148,6 +148,11 @@ impl<'a> Resolver<'a> {
         }
         for proposition in &board.propositions {
             let says = self.sentence(scope, &proposition.says);
+            if proposition.denies == proposition.says {
+                let message = "`denies` says the same as `says`";
+                let help = "it says that this is not so; left out, it is \"it is not true that …\"";
+                self.problem(Diagnostic::error(message, proposition.name.span, "of this").help(help));
+            }
             // A denial may end in what it denies; what is wrong with that has been said.
             let denies = match proposition.denies.strip_suffix(proposition.says.as_slice()) {
                 Some(denial) => [self.sentence(scope, denial), says.clone()].concat(),
