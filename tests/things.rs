@@ -158,7 +158,7 @@ proptest! {
                 let distinct: BTreeSet<_> = who.iter().collect();
                 prop_assert_eq!(distinct.len(), who.len(), "nobody misses or watches an event twice: {:?}", deed);
             }
-            prop_assert!(compare(&story.trace, 3) > 0);
+            prop_assert!(compare(&story.trace, 4) > 0);
             let answers = asker.ask(&story);
             for (at, question) in plan.questions.iter().enumerate() {
                 let answered = answers.iter().find(|answered| answered.question == at);
