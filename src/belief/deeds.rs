@@ -168,6 +168,7 @@ impl DeedTracker {
     /// Applies an event to the first mind, and to all further ones that take part in it.
     fn witness(&mut self, event: Event, deed: &Deed, effects: &[(Item, Value)]) {
         let gives_look = deed.act.is_going() || matches!(deed.act, Act::Open(_));
+        let may_be_missed = deed.distracted.iter().any(|missing| missing.is_noticed);
         for row in 1..=self.order() {
             // 1. Surprises.
             let owner = self.owner(row);
@@ -185,10 +186,10 @@ impl DeedTracker {
                 *self.lesson(row, column) = lesson;
             }
             if is_surprised {
-                self.learn(row);
+                self.learn(row, may_be_missed);
             }
             if by_actor {
-                self.be_together(row, event.from);
+                self.be_together(row, event.from, may_be_missed);
             }
             if let Act::Tell(telling) = &deed.act
                 && event.who != owner
@@ -262,10 +263,11 @@ impl DeedTracker {
         (!is_hidden && self.room(row, column) == Some(place)).then_some(value)
     }
 
-    /// Takes in the lessons of `row`, and hands them down the rows below it.
-    fn learn(&mut self, row: usize) {
+    /// Takes in the lessons of `row`, and hands them down the rows below it; they may be of something that some
+    /// who are there have missed.
+    fn learn(&mut self, row: usize, may_be_missed: bool) {
         for row in row..=self.order() {
-            let goes_on = row < self.order() && self.hand_down(row);
+            let goes_on = row < self.order() && self.hand_down(row, may_be_missed);
             for column in 0..self.items.len() {
                 if let Some(held) = *self.lesson(row, column) {
                     self.hold(row, column, held);
@@ -279,7 +281,7 @@ impl DeedTracker {
 
     /// Derives the next row's lessons from those of `row`, which holds its old values still.
     /// Returns whether there are any.
-    fn hand_down(&mut self, row: usize) -> bool {
+    fn hand_down(&mut self, row: usize, may_be_missed: bool) -> bool {
         let z = self.owner(row + 1);
         let place_of_z = z.index();
         let rooms_of_z = [self.room(row, place_of_z), self.new_room(row, place_of_z)];
@@ -297,7 +299,9 @@ impl DeedTracker {
                 let had_it_in_hand = self.at(row, column).value() == in_hand;
                 let was_with_it = rooms[0].is_some() && rooms[0] == rooms_of_z[0];
                 let met_it = z_surprises && rooms.iter().any(|at| at.is_some() && rooms_of_z.contains(at));
-                (column == place_of_z || had_it_in_hand || was_with_it || met_it).then_some(Held::Unclear)
+                let is_with_it = may_be_missed && rooms[1].is_some() && rooms[1] == rooms_of_z[1];
+                (column == place_of_z || had_it_in_hand || was_with_it || met_it || is_with_it)
+                    .then_some(Held::Unclear)
             });
             any |= handed_down.is_some();
             *self.lesson(row + 1, column) = handed_down;
@@ -306,7 +310,7 @@ impl DeedTracker {
     }
 
     /// Those whom the mind of `row` places at `place` have common knowledge of what one sees there.
-    fn be_together(&mut self, row: usize, place: PlaceId) {
+    fn be_together(&mut self, row: usize, place: PlaceId, may_be_missed: bool) {
         for next in row + 1..=self.order() {
             // The chain goes on within that company, or leaves it.
             if self.place(row, self.owner(next)) != Some(place) {
@@ -319,7 +323,7 @@ impl DeedTracker {
                 *self.lesson(next, column) = lesson;
             }
             if any {
-                self.learn(next);
+                self.learn(next, may_be_missed);
             }
         }
     }
@@ -343,7 +347,7 @@ impl DeedTracker {
             for other in 0..self.items.len() {
                 *self.lesson(row, other) = (other == column).then_some(held);
             }
-            self.learn(row);
+            self.learn(row, false);
         }
     }
 

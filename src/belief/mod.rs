@@ -55,7 +55,7 @@
 //!    - *what M learns*, as seen, if i is the place of z, or if M learns that z has i in hand;
 //!    - *that it is unclear*, if i is the place of z, and M has no value of it any more; if M had z in i's old
 //!      room, or i in z's hands; or if z is itself a surprise and one of its two rooms, old and new, is one of
-//!      i's two;
+//!      i's two; or if some are noticed to miss the event, and M now has z in i's new room (z may have missed it, or not);
 //!    - else nothing.
 //!
 //!    What M·z learns is handed down by the same rule, even where M·z held it already; so what is unclear stays
@@ -105,6 +105,7 @@
 mod deeds;
 pub mod nested;
 mod tracker;
+pub mod worlds;
 
 pub use deeds::DeedTracker;
 pub use tracker::Tracker;

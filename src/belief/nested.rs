@@ -138,12 +138,13 @@ impl Mind {
                 surprises.insert(item, Held::Known(value, Source::Seen));
             }
         }
-        self.learn(&surprises, *step);
+        let may_be_missed = deed.distracted.iter().any(|missing| missing.is_noticed);
+        self.learn(&surprises, may_be_missed, *step);
         self.see(shown.iter().copied());
         self.see(look.into_iter().flatten().map(|(&item, &value)| (item, value)));
         if actors(witnessed).iter().any(|&actor| surprises.contains_key(&Item::Character(actor))) {
             let look = self.look(event.from);
-            self.be_together(&look, event.from, *step);
+            self.be_together(&look, event.from, may_be_missed, *step);
         }
         if let Act::Tell(telling) = &deed.act
             && self.owner != Some(event.who)
@@ -255,8 +256,8 @@ impl Mind {
         surprises
     }
 
-    /// Takes in a lesson and hands it down.
-    fn learn(&mut self, lesson: &Lesson, step: usize) {
+    /// Takes in a lesson and hands it down; it may be of something that some who are there have missed.
+    fn learn(&mut self, lesson: &Lesson, may_be_missed: bool, step: usize) {
         if lesson.is_empty() {
             return;
         }
@@ -267,33 +268,39 @@ impl Mind {
         for (&z, mind) in &mut self.minds {
             let z_itself = Item::Character(z);
             let rooms = |item| [room(&old, &self.stage, item), room(&self.held, &self.stage, item)];
-            let [old_place_of_z, _] = rooms(z_itself);
+            let [old_place_of_z, new_place_of_z] = rooms(z_itself);
             let mut handed_down = Lesson::new();
             for (&item, &held) in lesson {
-                let [old_room, _] = rooms(item);
+                let [old_room, new_room] = rooms(item);
                 let had_it_in_hand = old[&item].value() == Some(Value::Hands(z));
                 let was_with_it = old_place_of_z.is_some() && old_place_of_z == old_room;
                 let met_it = lesson.contains_key(&z_itself)
                     && rooms(z_itself).iter().any(|at| at.is_some() && rooms(item).contains(at));
+                let is_with_it = new_place_of_z.is_some() && new_place_of_z == new_room;
                 if let Some(value) = held.value()
                     && (item == z_itself || value == Value::Hands(z))
                 {
                     handed_down.insert(item, Held::Known(value, Source::Seen));
-                } else if item == z_itself || had_it_in_hand || was_with_it || met_it {
+                } else if item == z_itself
+                    || had_it_in_hand
+                    || was_with_it
+                    || met_it
+                    || may_be_missed && is_with_it
+                {
                     handed_down.insert(item, Held::Unclear);
                 }
             }
-            mind.learn(&handed_down, step);
+            mind.learn(&handed_down, may_be_missed, step);
         }
     }
 
     /// Those who are seen in this look at `place` have it, and all of them know.
-    fn be_together(&mut self, look: &Look, place: PlaceId, step: usize) {
+    fn be_together(&mut self, look: &Look, place: PlaceId, may_be_missed: bool, step: usize) {
         for (x, mind) in &mut self.minds {
             if look.contains_key(&Item::Character(*x)) {
-                mind.learn(&mind.surprises(look, place), step);
+                mind.learn(&mind.surprises(look, place), may_be_missed, step);
                 mind.see(look.iter().map(|(&item, &value)| (item, value)));
-                mind.be_together(look, place, step);
+                mind.be_together(look, place, may_be_missed, step);
             }
         }
     }
@@ -317,7 +324,7 @@ impl Mind {
     /// Learns it unless it holds this value.
     fn learn_of(&mut self, item: Item, held: Held, value: Value, step: usize) {
         if self.held[&item].value() != Some(value) {
-            self.learn(&Lesson::from([(item, held)]), step);
+            self.learn(&Lesson::from([(item, held)]), false, step);
         }
     }
 
