@@ -27,7 +27,7 @@ impl Span {
 }
 
 /// A value together with where the author wrote it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
     /// What was written.
     pub value: T,
