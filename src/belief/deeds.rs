@@ -349,12 +349,7 @@ impl DeedTracker {
 
     /// What the owner of `row` learns, and takes the speaker to hold, if she trusts her in this; unclear, if the
     /// mind that holds hers cannot tell whether she does.
-    fn lesson_of_telling(
-        &self,
-        row: usize,
-        speaker: CharacterId,
-        telling: &Telling,
-    ) -> Option<Held> {
+    fn lesson_of_telling(&self, row: usize, speaker: CharacterId, telling: &Telling) -> Option<Held> {
         let (column, value) = (self.column(telling.item), telling.value);
         let (owner, held) = (self.owner(row), self.at(row, column));
         let in_hand = Value::Hands(owner);

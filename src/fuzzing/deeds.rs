@@ -145,7 +145,12 @@ fn act(choices: &mut Choices, scene: &Scene, stage: &Stage, places: usize) -> Op
             let items: Vec<Item> = stage.items(all.len()).collect();
             let item = choices.of(&items)?;
             let believers = choices.one_in(3).then(|| choices.some(&all));
-            Act::Tell(Telling { hearers, item, value: claim(choices, item, stage, all.len(), places), believers })
+            Act::Tell(Telling {
+                hearers,
+                item,
+                value: claim(choices, item, stage, all.len(), places),
+                believers,
+            })
         }
     };
     let to = if act.is_going() { elsewhere } else { from };

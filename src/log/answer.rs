@@ -115,7 +115,9 @@ impl Budget {
         if values > VALUES_MAX {
             let message = format!("this chain of minds would have to keep {values} values");
             let remark = format!("{} minds of {items} people and things", chain.order());
-            return Err(Box::new(Diagnostic::error(message, span, remark).help(format!("at most {VALUES_MAX}"))));
+            return Err(Box::new(
+                Diagnostic::error(message, span, remark).help(format!("at most {VALUES_MAX}")),
+            ));
         }
         let cost = (values as u64).saturating_mul(trace.events.len() as u64 + 1);
         let Some(left) = self.0.checked_sub(cost) else {

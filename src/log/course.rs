@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Departures;
 use super::events::{Entry, EventLog, Happening, Since};
 use super::reader::Problems;
 use super::walks::Walks;
-use super::Departures;
 use crate::diagnostic::{Diagnostic, Span, Spanned};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 use crate::trace::Trace;
@@ -73,7 +73,9 @@ fn run(events: &[Entry]) -> usize {
             (Happening::Enter { .. }, Happening::Enter { who, place }) => {
                 who.iter().all(|who| *to.entry(who.value).or_insert(*place) == *place)
             }
-            (Happening::Leave { .. }, Happening::Leave { who, .. }) => to.insert(who.value, PlaceId::new(0)).is_none(),
+            (Happening::Leave { .. }, Happening::Leave { who, .. }) => {
+                to.insert(who.value, PlaceId::new(0)).is_none()
+            }
             _ => false,
         };
         is_alike && entry.t == events[0].t
@@ -203,11 +205,16 @@ impl<'a> Teller<'a> {
         self.stands_in(container, room.value, room.span)?;
         let is_in = self.objects[object.value.index()];
         if is_in != container.value {
-            let (object_name, container_name) = (self.log.object(object.value), self.log.container(container.value));
+            let (object_name, container_name) =
+                (self.log.object(object.value), self.log.container(container.value));
             let message = format!("{object_name} is not in {container_name}");
             let remark = format!("it is in {}", self.log.container(is_in));
             let problem = Diagnostic::error(message, container.span, remark);
-            return Err(Box::new(self.since_then(problem, self.moved.get(&object.value), "it was moved there here")));
+            return Err(Box::new(self.since_then(
+                problem,
+                self.moved.get(&object.value),
+                "it was moved there here",
+            )));
         }
         let company = self.walks.company(room.value).next();
         if let Some(who) = company {
@@ -229,10 +236,15 @@ impl<'a> Teller<'a> {
             let message = format!("{} cannot move {}", self.name(who.value), self.log.object(object.value));
             let remark = format!("is {}", self.whereabouts(who.value));
             let place = self.log.place(room).unwrap_or_default();
-            let help = format!("{} is in {} in {place}", self.log.object(object.value), self.log.container(is_in));
+            let help =
+                format!("{} is in {} in {place}", self.log.object(object.value), self.log.container(is_in));
             let problem = Diagnostic::error(message, who.span, remark).help(help);
             let problem = self.since_then(problem, self.went.get(&who.value), "went there here");
-            return Err(Box::new(self.since_then(problem, self.moved.get(&object.value), "it was moved there here")));
+            return Err(Box::new(self.since_then(
+                problem,
+                self.moved.get(&object.value),
+                "it was moved there here",
+            )));
         }
         self.stands_in(to, room, to.span)?;
         if is_in == to.value {
@@ -268,13 +280,19 @@ impl<'a> Teller<'a> {
                 match (here, afar) {
                     (None, None) => {
                         let message = format!("nobody hears {}", self.name(speaker.value));
-                        return Err(Box::new(Diagnostic::error(message, span, "no listener but the speaker")));
+                        return Err(Box::new(Diagnostic::error(
+                            message,
+                            span,
+                            "no listener but the speaker",
+                        )));
                     }
                     (Some(_), None) => Hearers::Named(named()),
                     (None, Some(_)) => Hearers::Afar(named()),
                     (Some(here), Some(afar)) => {
-                        let message =
-                            format!("{} speaks to some who are there and some who are not", self.name(speaker.value));
+                        let message = format!(
+                            "{} speaks to some who are there and some who are not",
+                            self.name(speaker.value)
+                        );
                         let remark = format!("is {}", self.whereabouts(afar.value));
                         return Err(Box::new(
                             Diagnostic::error(message, afar.span, remark)
@@ -292,7 +310,8 @@ impl<'a> Teller<'a> {
                 Hearers::Named(hearers) | Hearers::Afar(hearers) => hearers.contains(&believer.value),
             };
             if !hears_it {
-                let message = format!("{} does not hear {}", self.name(believer.value), self.name(speaker.value));
+                let message =
+                    format!("{} does not hear {}", self.name(believer.value), self.name(speaker.value));
                 return Err(Box::new(Diagnostic::error(message, believer.span, "and cannot believe it")));
             }
         }
@@ -320,7 +339,12 @@ impl<'a> Teller<'a> {
     }
 
     /// Says why a container is not in a room.
-    fn stands_in(&self, container: Spanned<ContainerId>, room: PlaceId, span: Span) -> Result<(), Box<Diagnostic>> {
+    fn stands_in(
+        &self,
+        container: Spanned<ContainerId>,
+        room: PlaceId,
+        span: Span,
+    ) -> Result<(), Box<Diagnostic>> {
         let stands_in = self.log.rooms[container.value.index()];
         if stands_in == room {
             return Ok(());

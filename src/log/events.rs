@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::json::Node;
-use super::reader::{Fields, Names, Problems};
 use super::questions::Question;
+use super::reader::{Fields, Names, Problems};
 use super::{Conventions, Departures, Switches};
 use crate::diagnostic::{Diagnostic, Span, Spanned};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
@@ -157,14 +157,20 @@ impl EventLog {
     }
 
     /// Reads what is there of it, but for its questions. None, if too little is.
-    pub(super) fn read(fields: &Fields<'_>, id: String, switches: Switches, problems: &mut Problems) -> Option<Self> {
+    pub(super) fn read(
+        fields: &Fields<'_>,
+        id: String,
+        switches: Switches,
+        problems: &mut Problems,
+    ) -> Option<Self> {
         let characters = names(fields, "characters", "character", CHARACTERS_MAX, problems);
         let locations = names(fields, "locations", "location", LOCATIONS_MAX, problems);
         let (characters, locations) = (characters?, locations?);
         let conventions = conventions(fields, switches, problems);
         let (containers, rooms) =
             placed(fields, "containers", "container", ContainerId::COUNT_MAX, &locations, problems);
-        let (objects, first) = placed(fields, "objects", "object", ObjectId::COUNT_MAX, &containers, problems);
+        let (objects, first) =
+            placed(fields, "objects", "object", ObjectId::COUNT_MAX, &containers, problems);
         if let Some(name) = objects.list().iter().find(|name| characters.number(name).is_some()) {
             let message = format!("`{name}` is a character and an object");
             problems.push(Diagnostic::error(message, fields.span(), "questions could be about either"));
@@ -396,7 +402,8 @@ fn conventions(fields: &Fields<'_>, switches: Switches, problems: &mut Problems)
             conventions.departures = departures.unwrap_or_default();
         }
         if let Some(node) = said.said("containers") {
-            let are_open = problems.word(node, "the convention `containers`", &[("open", true), ("closed", false)]);
+            let are_open =
+                problems.word(node, "the convention `containers`", &[("open", true), ("closed", false)]);
             conventions.containers_are_open = are_open.unwrap_or(true);
         }
         if let Some(node) = said.said("entry") {

@@ -125,7 +125,10 @@ impl Form {
         if let Word::Discussed = word {
             let others = cast.find_all(of, "those who discussed it", problems);
             let what = problems.word(what, "a proposition", &Proposition::WORDS);
-            return Some(Self::Discussed(others?.into_iter().map(|who| CharacterId::new(who.value)).collect(), what?));
+            return Some(Self::Discussed(
+                others?.into_iter().map(|who| CharacterId::new(who.value)).collect(),
+                what?,
+            ));
         }
         let who = cast.find(of, problems);
         let form = Box::new(Self::read_within(what, cast, depth - 1, problems)?);

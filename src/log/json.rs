@@ -77,9 +77,12 @@ impl<'a> Node<'a> {
             Some(b'n') => Ok(Kind::Null),
             Some(b't' | b'f') => Ok(Kind::Truth(self.raw == "true")),
             Some(b'"') => serde_json::from_str(self.raw).map(Kind::Text),
-            Some(b'[') => serde_json::from_str(self.raw)
-                .map(|items: Vec<&'a RawValue>| Kind::List(items.into_iter().map(|raw| self.child(raw)).collect())),
-            Some(b'{') => serde_json::Deserializer::from_str(self.raw).deserialize_map(Entries(self)).map(Kind::Map),
+            Some(b'[') => serde_json::from_str(self.raw).map(|items: Vec<&'a RawValue>| {
+                Kind::List(items.into_iter().map(|raw| self.child(raw)).collect())
+            }),
+            Some(b'{') => {
+                serde_json::Deserializer::from_str(self.raw).deserialize_map(Entries(self)).map(Kind::Map)
+            }
             _ => Ok(Kind::Number(self.raw)),
         };
         kind.map_err(|error| Box::new(syntax_error(&error, self.line, self.span().start)))

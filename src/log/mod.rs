@@ -104,7 +104,8 @@ fn read_into(line: &str, switches: Switches, problems: &mut Problems) -> Option<
     };
     match (fields.get("events"), fields.get("parts")) {
         (Some(_), Some(parts)) => {
-            let problem = Diagnostic::error("a log has `events` or `parts`, not both", parts.span(), "these too");
+            let problem =
+                Diagnostic::error("a log has `events` or `parts`, not both", parts.span(), "these too");
             problems.push(problem);
             None
         }

@@ -146,8 +146,12 @@ impl PartsLog {
         let mut present: Vec<_> = present.iter().map(|who| CharacterId::new(who.value)).collect();
         present.sort_unstable();
         present.dedup();
-        let mut part =
-            Part { number: number.unwrap_or(at as i64 + 1), present, conveyed: Vec::new(), span: node.span() };
+        let mut part = Part {
+            number: number.unwrap_or(at as i64 + 1),
+            present,
+            conveyed: Vec::new(),
+            span: node.span(),
+        };
         let utterances = problems.required(&fields, "utterances");
         let utterances = utterances.and_then(|node| problems.list(node, "`utterances`")).unwrap_or_default();
         for utterance in utterances {
@@ -180,7 +184,11 @@ impl PartsLog {
             (_, conveyed) if conveyed.is_empty() => Some(Vec::new()),
             (Some(speaker), conveyed) => Some(conveyed.into_iter().map(|what| (speaker, what)).collect()),
             (None, _) => {
-                problems.push(Diagnostic::error("nobody is present to hear this", node.span(), "it is conveyed here"));
+                problems.push(Diagnostic::error(
+                    "nobody is present to hear this",
+                    node.span(),
+                    "it is conveyed here",
+                ));
                 None
             }
         }
@@ -229,7 +237,8 @@ impl PartsLog {
                     discussions.push(discussion);
                 }
                 convey(&mut walks, speaker, what);
-                walks.happen(speaker, Act::React(PropositionId::new(Proposition::WORDS.len() + number), true));
+                walks
+                    .happen(speaker, Act::React(PropositionId::new(Proposition::WORDS.len() + number), true));
             }
         }
         let knowledge = vec![Knowledge::Nothing; start.len()];
@@ -449,7 +458,8 @@ fn question(number: usize, node: Node<'_>, cast: &Names, problems: &mut Problems
     let kinds = KINDS.map(|(word, way)| (word, (word, way)));
     let (kind, way) = problems.word(word, "the type of a question", &kinds)?;
     let about = problems.required(&fields, "about");
-    let about = about.and_then(|node| problems.word(node, "what a question is about", &Proposition::WORDS))?;
+    let about =
+        about.and_then(|node| problems.word(node, "what a question is about", &Proposition::WORDS))?;
     let chain = match fields.said("asker_chain") {
         Some(node) => cast.find_all(node, "`asker_chain`", problems)?,
         None => Vec::new(),

@@ -261,7 +261,12 @@ impl Names {
     }
 
     /// A list of such names; none, if one of them is unknown.
-    pub fn find_all(&self, node: Node<'_>, what: &str, problems: &mut Problems) -> Option<Vec<Spanned<usize>>> {
+    pub fn find_all(
+        &self,
+        node: Node<'_>,
+        what: &str,
+        problems: &mut Problems,
+    ) -> Option<Vec<Spanned<usize>>> {
         let items = problems.list(node, what)?;
         let wanted = items.len();
         let found: Vec<_> = items.into_iter().filter_map(|item| self.find(item, problems)).collect();

@@ -158,7 +158,10 @@ impl Lexicon<'_> {
             Act::Open(container) => push_all(text, &[" opens ", stage.the_container(*container)]),
             Act::Close(container) => push_all(text, &[" closes ", stage.the_container(*container)]),
             Act::Show(object) => {
-                push_all(text, &[" shows ", stage.the_object(*object), " to everyone in ", self.place(event.from)]);
+                push_all(
+                    text,
+                    &[" shows ", stage.the_object(*object), " to everyone in ", self.place(event.from)],
+                );
             }
             Act::Tell(Telling { hearers, item, value, believers }) => {
                 match hearers {

@@ -72,7 +72,12 @@ fn every_deed_has_a_sentence() {
             "Ann tells everyone in the_kitchen that the marble is in Zoe's box, which is believed by Bob and Cid.",
         ),
         (
-            Act::Tell(Telling { hearers: Hearers::Present, item: marble, value: in_box, believers: Some(vec![]) }),
+            Act::Tell(Telling {
+                hearers: Hearers::Present,
+                item: marble,
+                value: in_box,
+                believers: Some(vec![]),
+            }),
             "Ann tells everyone in the_kitchen that the marble is in Zoe's box, which nobody believes.",
         ),
         (Act::Show(MARBLE), "Ann shows the marble to everyone in the_kitchen."),
