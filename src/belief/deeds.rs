@@ -8,7 +8,7 @@
 use super::{Chain, Held, Source};
 use crate::id::{CharacterId, PlaceId};
 use crate::trace::Trace;
-use crate::world::{Act, Deed, Event, Hearers, Item, Knowledge, Scene, Telling, Trust, Value};
+use crate::world::{Act, Deed, Distraction, Event, Hearers, Item, Knowledge, Scene, Telling, Trust, Value};
 
 /// The tracker of one chain, for any order, where there is more than people who go from place to place.
 ///
@@ -168,7 +168,6 @@ impl DeedTracker {
     /// Applies an event to the first mind, and to all further ones that take part in it.
     fn witness(&mut self, event: Event, deed: &Deed, effects: &[(Item, Value)]) {
         let gives_look = deed.act.is_going() || matches!(deed.act, Act::Open(_));
-        let may_be_missed = deed.distracted.iter().any(|missing| missing.is_noticed);
         for row in 1..=self.order() {
             // 1. Surprises.
             let owner = self.owner(row);
@@ -186,10 +185,12 @@ impl DeedTracker {
                 *self.lesson(row, column) = lesson;
             }
             if is_surprised {
-                self.learn(row, may_be_missed);
+                self.learn(row, &deed.distracted);
             }
-            if by_actor {
-                self.be_together(row, event.from, may_be_missed);
+            if row < self.order() && is_noticed_to_miss(self.owner(row + 1), &deed.distracted) {
+                self.look_up(row);
+            } else if by_actor {
+                self.be_together(row, event.from);
             }
             if let Act::Tell(telling) = &deed.act
                 && event.who != owner
@@ -215,8 +216,7 @@ impl DeedTracker {
             }
             act => self.place(row, who).is_some_and(|place| Scene::stages(event, act).contains(&place)),
         };
-        let is_noticed = || deed.distracted.iter().any(|missing| missing.who == who && missing.is_noticed);
-        (is_there || is_actor(who, event, deed)) && !is_noticed()
+        (is_there || is_actor(who, event, deed)) && !is_noticed_to_miss(who, &deed.distracted)
     }
 
     /// What the mind of `row` learns of an item that is seen to be so; what was heard of counts as seen.
@@ -263,11 +263,10 @@ impl DeedTracker {
         (!is_hidden && self.room(row, column) == Some(place)).then_some(value)
     }
 
-    /// Takes in the lessons of `row`, and hands them down the rows below it; they may be of something that some
-    /// who are there have missed.
-    fn learn(&mut self, row: usize, may_be_missed: bool) {
+    /// Takes in the lessons of `row`, and hands them down the rows below it; some miss what shows them.
+    fn learn(&mut self, row: usize, missing: &[Distraction]) {
         for row in row..=self.order() {
-            let goes_on = row < self.order() && self.hand_down(row, may_be_missed);
+            let goes_on = row < self.order() && self.hand_down(row, missing);
             for column in 0..self.items.len() {
                 if let Some(held) = *self.lesson(row, column) {
                     self.hold(row, column, held);
@@ -281,11 +280,12 @@ impl DeedTracker {
 
     /// Derives the next row's lessons from those of `row`, which holds its old values still.
     /// Returns whether there are any.
-    fn hand_down(&mut self, row: usize, may_be_missed: bool) -> bool {
+    fn hand_down(&mut self, row: usize, missing: &[Distraction]) -> bool {
         let z = self.owner(row + 1);
         let place_of_z = z.index();
         let rooms_of_z = [self.room(row, place_of_z), self.new_room(row, place_of_z)];
         let z_surprises = self.lesson(row, place_of_z).is_some();
+        let z_is_absent = is_noticed_to_miss(z, missing);
         let mut any = false;
         for column in 0..self.items.len() {
             let handed_down = (*self.lesson(row, column)).and_then(|held| {
@@ -299,8 +299,8 @@ impl DeedTracker {
                 let had_it_in_hand = self.at(row, column).value() == in_hand;
                 let was_with_it = rooms[0].is_some() && rooms[0] == rooms_of_z[0];
                 let met_it = z_surprises && rooms.iter().any(|at| at.is_some() && rooms_of_z.contains(at));
-                let is_with_it = may_be_missed && rooms[1].is_some() && rooms[1] == rooms_of_z[1];
-                (column == place_of_z || had_it_in_hand || was_with_it || met_it || is_with_it)
+                let may_have_missed_it = z_is_absent && rooms[1].is_some() && rooms[1] == rooms_of_z[1];
+                (column == place_of_z || had_it_in_hand || was_with_it || met_it || may_have_missed_it)
                     .then_some(Held::Unclear)
             });
             any |= handed_down.is_some();
@@ -310,7 +310,7 @@ impl DeedTracker {
     }
 
     /// Those whom the mind of `row` places at `place` have common knowledge of what one sees there.
-    fn be_together(&mut self, row: usize, place: PlaceId, may_be_missed: bool) {
+    fn be_together(&mut self, row: usize, place: PlaceId) {
         for next in row + 1..=self.order() {
             // The chain goes on within that company, or leaves it.
             if self.place(row, self.owner(next)) != Some(place) {
@@ -323,9 +323,34 @@ impl DeedTracker {
                 *self.lesson(next, column) = lesson;
             }
             if any {
-                self.learn(next, may_be_missed);
+                self.learn(next, &[]);
             }
         }
+    }
+
+    /// The mind of `row` finds some to be where the next mind's owner is, who is noticed to miss what shows it. She
+    /// may have looked up when they came; if she is one of them, she has looked about.
+    fn look_up(&mut self, row: usize) {
+        let (next, z) = (row + 1, self.owner(row + 1));
+        let Some(place) = self.place(row, z) else { return };
+        if self.lesson(row, z.index()).is_some() {
+            return self.be_together(row, place);
+        }
+        let has_come = |column: usize| {
+            self.items[column].character().is_some()
+                && self.lessons[row * self.items.len() + column].is_some()
+                && self.room(row, column) == Some(place)
+        };
+        if !(0..self.items.len()).any(has_come) {
+            return;
+        }
+        for column in 0..self.items.len() {
+            let before = self.at(next, column);
+            let is_seen_perhaps = self.lesson_of_look(next, column, row, place).is_some();
+            *self.at_mut(next, column) = before;
+            *self.lesson(next, column) = is_seen_perhaps.then_some(Held::Unclear);
+        }
+        self.learn(next, &[]);
     }
 
     /// Someone else says something to the owner of `row`.
@@ -347,7 +372,7 @@ impl DeedTracker {
             for other in 0..self.items.len() {
                 *self.lesson(row, other) = (other == column).then_some(held);
             }
-            self.learn(row, false);
+            self.learn(row, &[]);
         }
     }
 
@@ -500,4 +525,8 @@ impl Clone for DeedTracker {
 
 fn is_actor(who: CharacterId, event: Event, deed: &Deed) -> bool {
     who == event.who || Scene::movers(event, &deed.act).any(|mover| mover == who)
+}
+
+fn is_noticed_to_miss(who: CharacterId, missing: &[Distraction]) -> bool {
+    missing.iter().any(|missing| missing.who == who && missing.is_noticed)
 }

@@ -21,7 +21,8 @@
 //! believe is what the other believes in every one of them: a history is as good a story as the real one. (So
 //! this is a Kripke model whose accessible worlds are the most plausible ones. What is accessible need not be
 //! so: belief can be false, and the logic is KD45, not S5. Compare A. Baltag, S. Smets, "A qualitative theory of dynamic
-//! interactive belief revision", 2008.)
+//! interactive belief revision", 2008.) Whether she trusts someone depends on what she believes at the moment, by the
+//! histories up to it.
 //!
 //! Of what is not so by seeing, these rules are the same as in the definition, since they say what words mean, not how
 //! minds change: who knows what at the start; whom a hearer trusts; that a trusted speaker is taken to mean what she says
@@ -401,7 +402,8 @@ impl Worlds {
             | Act::Take(object)
             | Act::Put(object, _)
             | Act::MoveObject(object, _)
-            | Act::Throw(object, _) => items.push(Item::Object(*object)),
+            | Act::Throw(object, _)
+            | Act::Show(object) => items.push(Item::Object(*object)),
             _ => {}
         }
         items.sort_unstable();
@@ -475,6 +477,8 @@ struct Search<'a> {
     observed: &'a Observed,
     /// Where later observations have an item, by item: nothing comes back to anywhere else in vain.
     later: Vec<Vec<BTreeSet<Value>>>,
+    /// What she made of what she was told in the observations before, when she was.
+    verdicts: Vec<Meant>,
     nodes: Vec<Node>,
 }
 
@@ -510,18 +514,57 @@ impl<'a> Search<'a> {
                 later[at][worlds.column(item)].insert(value);
             }
         }
-        Self { worlds, owner, observed, later, nodes: Vec::new() }
+        Self { worlds, owner, observed, later, verdicts: Vec::new(), nodes: Vec::new() }
     }
 
-    /// Finds the cheapest way to every state that costs no more than the cheapest end (Dijkstra's), and then
-    /// follows all ways back.
+    /// All most plausible histories.
     fn run(mut self) -> Result<Vec<Plausible>, TooManyHistories> {
-        let end = self.observed.observations.len();
+        for (made, (_, observation)) in self.observed.observations.iter().enumerate() {
+            let verdict = self.verdict_of(made, observation);
+            self.verdicts.push(verdict);
+        }
+        let ends = self.cheapest(self.observed.observations.len(), |_| true);
+        let mut plausible = Vec::new();
+        for end in ends {
+            self.follow(end, &mut Vec::new(), &self.nodes[end].state, &mut plausible)?;
+        }
+        Ok(plausible)
+    }
+
+    /// What she makes of it when she is told something, by what she believes then; not by what she knows later.
+    fn verdict_of(&mut self, made: usize, observation: &Observation) -> Meant {
+        let Observation::Done(Done { event, act: Act::Tell(telling), .. }, shown, _) = observation else {
+            return Meant::AsBefore;
+        };
+        let is_shown = shown.iter().any(|&(item, _)| item == telling.item);
+        if event.who == self.owner || is_shown {
+            return Meant::AsBefore;
+        }
+        let worlds = self.worlds;
+        let fits = |state: &State| {
+            shown.iter().all(|&(item, value)| state.at[worlds.column(item)].value() == Some(value))
+        };
+        let ends = self.cheapest(made, fits);
+        let verdicts = ends.iter().map(|&end| {
+            let mut state = self.nodes[end].state.clone();
+            shown.iter().for_each(|&(item, value)| {
+                self.see(&mut state, item, value);
+            });
+            self.verdict(&state, event.who, telling)
+        });
+        let verdicts: Vec<Meant> = verdicts.collect();
+        let is_one = verdicts.windows(2).all(|two| two[0] == two[1]);
+        if is_one { verdicts[0] } else { Meant::Unclear }
+    }
+
+    /// The cheapest states in which so many observations have been made and something is so; leaves in `nodes` all
+    /// that cost no more, with all ways that lead there at that cost (Dijkstra's).
+    fn cheapest(&mut self, end: usize, is_end: impl Fn(&State) -> bool) -> Vec<usize> {
         let mut found: BTreeMap<(usize, State), usize> = BTreeMap::new();
         let mut open: BTreeSet<(Cost, usize, usize)> = BTreeSet::new();
         let start = State { at: self.observed.start.clone(), left: BTreeMap::new() };
         found.insert((0, start.clone()), 0);
-        self.nodes.push(Node { made: 0, state: start, cost: [0; 3], before: Vec::new() });
+        self.nodes = vec![Node { made: 0, state: start, cost: [0; 3], before: Vec::new() }];
         open.insert(([0; 3], 0, 0));
         let mut best: Option<Cost> = None;
         let mut ends = Vec::new();
@@ -530,7 +573,7 @@ impl<'a> Search<'a> {
             if best.is_some_and(|best| best < cost) {
                 break;
             }
-            if made == end {
+            if made == end && is_end(&self.nodes[node].state) {
                 best = Some(cost);
                 ends.push(node);
                 continue;
@@ -541,6 +584,9 @@ impl<'a> Search<'a> {
                     None => (made + 1, cost),
                     Some(more) => (made, [slips + 1, earliness + end - made, carried + more]),
                 };
+                if made > end {
+                    continue;
+                }
                 let id = *found.entry((made, next.clone())).or_insert_with(|| {
                     self.nodes.push(Node { made, state: next, cost: [usize::MAX; 3], before: Vec::new() });
                     self.nodes.len() - 1
@@ -556,11 +602,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let mut plausible = Vec::new();
-        for end in ends {
-            self.follow(end, &mut Vec::new(), &self.nodes[end].state, &mut plausible)?;
-        }
-        Ok(plausible)
+        ends
     }
 
     /// All ways from the start to a node, each with what comes after it.
@@ -592,7 +634,10 @@ impl<'a> Search<'a> {
         let Node { made, state, .. } = &self.nodes[node];
         let (step, observation) = &self.observed.observations[*made];
         let mut next = Vec::new();
-        if let Some((after, what)) = self.make(state, *step, observation) {
+        let verdict = self.verdicts.get(*made).copied();
+        if let Some(verdict) = verdict
+            && let Some((after, what)) = self.make(state, *step, observation, verdict)
+        {
             let happening = |what| Happening { step: *step, what, missed: Vec::new() };
             next.push((after, None, what.into_iter().map(happening).collect()));
         }
@@ -641,7 +686,13 @@ impl<'a> Search<'a> {
     }
 
     /// The state after an observation, and what has happened; none, if it cannot be made in this state.
-    fn make(&self, state: &State, step: usize, observation: &Observation) -> Option<(State, Vec<What>)> {
+    fn make(
+        &self,
+        state: &State,
+        step: usize,
+        observation: &Observation,
+        verdict: Meant,
+    ) -> Option<(State, Vec<What>)> {
         let mut after = state.clone();
         match observation {
             Observation::Goes(item) => {
@@ -668,13 +719,8 @@ impl<'a> Search<'a> {
                 let mut happened = Vec::new();
                 let mut done = done.clone();
                 if let Act::Tell(telling) = &done.act {
-                    let is_shown = shown.iter().any(|&(item, _)| item == telling.item);
                     if done.event.who != self.owner {
-                        done.meant = if is_shown {
-                            Meant::AsBefore
-                        } else {
-                            self.verdict(&after, done.event.who, telling)
-                        };
+                        done.meant = verdict;
                     }
                     happened.extend(self.mean(&mut after, telling, done.meant, done.event.who, step)?);
                 }
@@ -724,6 +770,9 @@ impl<'a> Search<'a> {
         let own_hand = Some(Value::Hands(self.owner));
         if item == Item::Character(self.owner) || at.value() == own_hand || Some(value) == own_hand {
             return Meant::AsBefore;
+        }
+        if let Some(believers) = &telling.believers {
+            return if believers.contains(&self.owner) { Meant::AsSaid } else { Meant::AsBefore };
         }
         let is_trusted = match self.worlds.stage.trust {
             Trust::Always => true,
@@ -822,7 +871,7 @@ fn effects(done: &Done) -> Vec<(Item, Value)> {
         Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(*place))),
         Act::Open(container) => Some((Item::Lid(*container), Value::Truth(true))),
         Act::Close(container) => Some((Item::Lid(*container), Value::Truth(false))),
-        Act::Go | Act::GoTogether(_) | Act::Tell(_) | Act::React(..) => None,
+        Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(..) => None,
     });
     effects
 }
