@@ -1,18 +1,20 @@
 //! The second definition of belief, by possible histories, against the trackers of the first.
 //!
 //! They agree on whatever one person believes, in every detail, and on what she takes another to believe. Beyond, one of
-//! them may leave open what the other says, but they never say two different things. `docs/belief.md` says where they
-//! part and why; each kind is pinned below.
+//! them may leave open what the other says, but they never say two different things; but for stories in which somebody is
+//! noticed to miss what happens. `docs/belief.md` says where they part and why; each kind is pinned below.
 
 use std::mem::discriminant;
 use std::ops::AddAssign;
 
 use storysim::belief::worlds::Worlds;
-use storysim::belief::{Chain, DeedTracker, Held, Source, Tracker};
+use storysim::belief::{Chain, DeedTracker, Held, Tracker};
 use storysim::fuzzing::story_with_deeds;
 use storysim::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 use storysim::trace::Trace;
-use storysim::world::{Act, Container, Deed, Distraction, Event, Item, Stage, Thing, Value};
+use storysim::world::{
+    Act, Container, Deed, Distraction, Event, Hearers, Item, Knowledge, Stage, Telling, Thing, Trust, Value,
+};
 
 mod minds;
 
@@ -92,6 +94,8 @@ struct Tally {
     open_in_histories: usize,
     /// The other way round.
     open_in_definition: usize,
+    /// They say two different things.
+    different: usize,
     /// There were too many histories.
     refused: usize,
 }
@@ -102,13 +106,14 @@ impl AddAssign for Tally {
         self.other_reason += other.other_reason;
         self.open_in_histories += other.open_in_histories;
         self.open_in_definition += other.open_in_definition;
+        self.different += other.different;
         self.refused += other.refused;
     }
 }
 
 impl Tally {
     fn part(&self) -> usize {
-        self.open_in_histories + self.open_in_definition
+        self.open_in_histories + self.open_in_definition + self.different
     }
 }
 
@@ -132,7 +137,12 @@ fn compare(trace: &Trace) -> [Tally; ORDER_MAX] {
             };
             let context = || format!("{minds:?} about {item:?} of {trace:?}");
             match (held.value(), plausible.value()) {
-                (Some(tracked), Some(plausible)) => assert_eq!(tracked, plausible, "{}", context()),
+                (Some(tracked), Some(plausible)) if tracked == plausible => {}
+                (Some(_), Some(_)) => {
+                    let may_differ = order > 2 && has_noticed_distraction(trace);
+                    assert!(may_differ, "{held:?}, {plausible:?}: {}", context());
+                    tally.different += 1;
+                }
                 (None, None) => {
                     tally.other_reason += usize::from(discriminant(&held) != discriminant(&plausible));
                 }
@@ -186,6 +196,7 @@ fn stories_with_deeds_are_believed_alike() {
     let [first, second, third] = compare_many(pairs_wanted(), deeds);
     assert_eq!(first.part(), 0);
     assert!(second.part() * 1000 < second.pairs && third.part() * 500 < third.pairs, "{second:?} {third:?}");
+    assert!(third.different * 10_000 < third.pairs, "{third:?}");
     assert!((second.refused + third.refused) * 200 < third.pairs, "{second:?} {third:?}");
 }
 
@@ -205,13 +216,102 @@ fn every_short_walk_is_believed_alike() {
     assert_eq!(pairs, 3 * 1296 * (3 + 6 + 12) * 3);
 }
 
-fn seen(place: usize) -> Held {
-    Held::Known(Value::Place(PlaceId::new(place)), Source::Seen)
-}
-
 /// What both definitions hold of a chain.
-fn both(trace: &Trace, minds: &[usize], item: Item) -> (Held, Held) {
+fn both(trace: &Trace, minds: &[usize], item: Item) -> (Option<Value>, Option<Value>) {
     let minds: Vec<CharacterId> = minds.iter().map(|&who| CharacterId::new(who)).collect();
     let plausible = Worlds::new(trace).held(&minds, item).expect("a small story");
-    (tracked(trace, &minds, item), plausible)
+    (tracked(trace, &minds, item).value(), plausible.value())
+}
+
+fn someone(who: usize) -> Item {
+    Item::Character(CharacterId::new(who))
+}
+
+fn place(at: usize) -> Option<Value> {
+    Some(Value::Place(PlaceId::new(at)))
+}
+
+/// Ann goes where she thinks that Bob is, and finds Cat, who came from where Bob has gone.
+///
+/// Whether they met on their ways, histories do not say. The definition lets Bob forget where Cat is, but not what
+/// Cat thought of him.
+#[test]
+fn one_arrival_that_shows_two_changes_may_leave_order_3_open() {
+    let [ann, bob, cat] = [0, 1, 2];
+    let trace = trace_of(&[2, 0, 1], [(bob, 0), (cat, 1), (ann, 0)], 3);
+    assert_eq!(trace.events.last().map(|event| event.to), Some(PlaceId::new(0)));
+    assert_eq!(both(&trace, &[ann, bob], someone(cat)), (None, None));
+    assert_eq!(both(&trace, &[ann, bob, cat], someone(bob)), (place(0), None));
+}
+
+fn event(who: usize, from: usize, to: usize) -> Event {
+    Event { who: CharacterId::new(who), from: PlaceId::new(from), to: PlaceId::new(to) }
+}
+
+/// Some miss it; noticed by all, or by nobody.
+fn missed(act: Act, by: &[(usize, bool)]) -> Deed {
+    let missing = |&(who, is_noticed): &(usize, bool)| Distraction { who: CharacterId::new(who), is_noticed };
+    Deed { act, distracted: by.iter().map(missing).collect(), ..Deed::default() }
+}
+
+/// Ann and Bob are in the hall. Bob goes into the room; all notice that Ann misses it. She carries a ball there, and finds Bob
+/// and another ball; all notice that Bob misses it.
+///
+/// The definition lets Bob have looked about when he came. Histories do not say whether the other ball came before.
+#[test]
+fn who_is_noticed_to_miss_something_may_leave_order_2_open() {
+    let [ann, bob] = [0, 1];
+    let (ball, other) = (ObjectId::new(0), ObjectId::new(1));
+    let unknown = Thing { value: Value::Place(PlaceId::new(0)), knowledge: vec![Knowledge::Nothing; 2] };
+    let held = Thing { value: Value::Container(ContainerId::new(0)), knowledge: Vec::new() };
+    let trace = Trace {
+        start: vec![PlaceId::new(1); 2],
+        events: vec![event(bob, 1, 0), event(ann, 1, 0)],
+        deeds: vec![missed(Act::Go, &[(ann, true)]), missed(Act::Carry(ball), &[(bob, true)])],
+        stage: Stage {
+            containers: vec![Container { place: PlaceId::new(1), is_open: true }],
+            objects: vec![held, unknown],
+            ..Stage::default()
+        },
+    };
+    assert_eq!(both(&trace, &[ann, bob], Item::Object(other)), (place(0), None));
+}
+
+/// Ann carries away a ball that she sees for the first time, and Bob watches; all notice that Cat misses it.
+///
+/// Was Cat there when the ball came? The definition has Bob unable to tell, histories have him see her see it.
+#[test]
+fn who_is_noticed_to_miss_something_may_leave_the_definition_open() {
+    let [ann, bob, cat] = [0, 1, 2];
+    let ball = ObjectId::new(0);
+    let knowledge = vec![Knowledge::Nothing, Knowledge::Right, Knowledge::Right];
+    let trace = Trace {
+        start: vec![PlaceId::new(0); 3],
+        events: vec![event(ann, 0, 1)],
+        deeds: vec![missed(Act::Carry(ball), &[(cat, true)])],
+        stage: Stage {
+            objects: vec![Thing { value: Value::Place(PlaceId::new(0)), knowledge }],
+            ..Stage::default()
+        },
+    };
+    assert_eq!(both(&trace, &[ann, bob, cat], Item::Object(ball)), (None, place(0)));
+}
+
+/// Bob says that Cat is in the hall; she stands beside him and goes there, which he is noticed to miss. Dan follows her.
+///
+/// Ann cannot tell whether Bob saw Cat come back before. If he did, he has her in the room, else in the hall: she saw Dan
+/// go in both cases. The definition does not reason by cases.
+#[test]
+fn who_is_noticed_to_miss_something_may_make_order_3_different() {
+    let [cat, ann, bob, dan] = [0, 1, 2, 3];
+    let (item, value) = (someone(cat), Value::Place(PlaceId::new(1)));
+    let telling = Telling { hearers: Hearers::Present, item, value, believers: None };
+    let trace = Trace {
+        start: vec![PlaceId::new(0); 4],
+        events: vec![event(bob, 0, 0), event(cat, 0, 1), event(dan, 0, 1)],
+        deeds: vec![missed(Act::Tell(telling), &[]), missed(Act::Go, &[(bob, true)]), Deed::default()],
+        stage: Stage { trust: Trust::Always, ..Stage::default() },
+    };
+    assert_eq!(both(&trace, &[ann, bob], someone(cat)), (None, None));
+    assert_eq!(both(&trace, &[ann, bob, cat], someone(dan)), (place(0), place(1)));
 }

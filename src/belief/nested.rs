@@ -286,12 +286,7 @@ impl Mind {
                     && (item == z_itself || value == Value::Hands(z))
                 {
                     handed_down.insert(item, Held::Known(value, Source::Seen));
-                } else if item == z_itself
-                    || had_it_in_hand
-                    || was_with_it
-                    || met_it
-                    || may_have_missed_it
-                {
+                } else if item == z_itself || had_it_in_hand || was_with_it || met_it || may_have_missed_it {
                     handed_down.insert(item, Held::Unclear);
                 }
             }

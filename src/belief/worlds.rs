@@ -26,8 +26,8 @@
 //!
 //! Of what is not so by seeing, these rules are the same as in the definition, since they say what words mean, not how
 //! minds change: who knows what at the start; whom a hearer trusts; that a trusted speaker is taken to mean what she says
-//! (a history in which that is so has the item there from that moment, and nobody sees it come); who misses
-//! or overhears an event, and who knows of that.
+//! (a history in which that is so has the item there from that moment: those who were with it see it go, and nobody sees
+//! it come); who misses or overhears an event, and who knows of that.
 //!
 //! # Cost
 //!
@@ -42,7 +42,7 @@ use std::rc::Rc;
 use super::{Held, Source};
 use crate::id::{CharacterId, PlaceId};
 use crate::trace::Trace;
-use crate::world::{Act, Event, Hearers, Item, Knowledge, Stage, Telling, Trust, Value};
+use crate::world::{Act, Distraction, Event, Hearers, Item, Knowledge, Stage, Telling, Trust, Value};
 
 /// The most histories that are looked at for one mind.
 pub const HISTORIES_MAX: usize = 3_000;
@@ -114,6 +114,8 @@ struct Done {
     unnoticed: Vec<CharacterId>,
     /// Who watches it in secret: in a history that someone imagines, herself at most.
     peeking: Vec<CharacterId>,
+    /// What it shows of what was so before it: the same to everyone.
+    shown: Vec<(Item, Value)>,
     /// What the speaker is taken to mean.
     meant: Meant,
 }
@@ -139,8 +141,8 @@ struct Observed {
 /// What someone observes of a happening.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Observation {
-    /// An event of the story, what it shows, and the look that she then has.
-    Done(Done, Vec<(Item, Value)>, Option<Vec<(Item, Value)>>),
+    /// An event of the story, and the look that she then has.
+    Done(Done, Option<Vec<(Item, Value)>>),
     /// An item goes from where it was.
     Goes(Item),
     /// An item comes; with the look that she then has.
@@ -154,7 +156,9 @@ enum Observation {
 enum At {
     Known(Value, Source),
     /// Nowhere. Whether she *saw* it go there: then she knows more than whoever imagines this can tell.
-    Nowhere { is_seen: bool },
+    Nowhere {
+        is_seen: bool,
+    },
 }
 
 impl At {
@@ -191,23 +195,25 @@ impl Worlds {
             Item::Lid(container) => Value::Truth(stage.containers[container.index()].is_open),
             Item::Object(_) | Item::Proposition(_) => stage.thing(item).value,
         };
-        let happening = |(step, &event): (usize, &Event)| {
+        let start: Vec<Option<Value>> = items.iter().map(|item| Some(value(item))).collect();
+        let reality = History { is_real: true, start: start.clone(), happenings: Vec::new() };
+        let mut worlds = Self { stage, items, reality: Rc::new(reality.clone()), known: HashMap::new() };
+        let (mut world, mut happenings) = (start, Vec::new());
+        for (step, &event) in trace.events.iter().enumerate() {
             let deed = trace.deeds.get(step).cloned().unwrap_or_default();
             let (noticed, unnoticed): (Vec<_>, Vec<_>) =
                 deed.distracted.iter().partition(|missing| missing.is_noticed);
-            let who = |missing: Vec<crate::world::Distraction>| missing.iter().map(|one| one.who).collect();
+            let who = |missing: Vec<Distraction>| missing.iter().map(|one| one.who).collect();
             let (noticed, unnoticed) = (who(noticed), who(unnoticed));
             let (act, peeking) = (deed.act, deed.peeking);
-            let meant = Meant::AsBefore;
-            let done = Done { event, act, noticed, unnoticed, peeking, meant };
-            Happening { step, what: What::Done(done), missed: Vec::new() }
-        };
-        let reality = History {
-            is_real: true,
-            start: items.iter().map(|item| Some(value(item))).collect(),
-            happenings: trace.events.iter().enumerate().map(happening).collect(),
-        };
-        Self { stage, items, reality: Rc::new(reality), known: HashMap::new() }
+            let (shown, meant) = (Vec::new(), Meant::AsBefore);
+            let mut done = Done { event, act, noticed, unnoticed, peeking, shown, meant };
+            done.shown = worlds.shown(&world, &done);
+            worlds.perform(&mut world, &done);
+            happenings.push(Happening { step, what: What::Done(done), missed: Vec::new() });
+        }
+        worlds.reality = Rc::new(History { happenings, ..reality });
+        worlds
     }
 
     /// What the chain of `minds` holds of an item at the end. At order 0, what is so.
@@ -247,7 +253,13 @@ impl Worlds {
                     // At a different source there is less to know than having seen it.
                     if value == other { Held::Known(value, Source::Heard) } else { Held::Unclear }
                 }
-                (Some(before), held) => if before == held { held } else { Held::Unclear },
+                (Some(before), held) => {
+                    if before == held {
+                        held
+                    } else {
+                        Held::Unclear
+                    }
+                }
             });
             if agreed == Some(Held::Unclear) {
                 break;
@@ -319,7 +331,6 @@ impl Worlds {
                 if !is_peeking && !self.is_witness(before, done, owner) {
                     return None;
                 }
-                let shown = self.shown(before, done);
                 let mut after = before.to_vec();
                 self.perform(&mut after, done);
                 let gives_look = is_going(&done.act) || matches!(done.act, Act::Open(_));
@@ -328,11 +339,11 @@ impl Worlds {
                 let meant = if done.event.who == owner { done.meant } else { Meant::AsBefore };
                 let peeking = if is_peeking { vec![owner] } else { Vec::new() };
                 let seen = Done { unnoticed: Vec::new(), peeking, meant, ..done.clone() };
-                Some(Observation::Done(seen, shown, look))
+                Some(Observation::Done(seen, look))
             }
             What::Goes(item) => {
-                let is_seen = self.is_hers(before, *item, owner)
-                    || !is_missed && self.is_beside(before, *item, owner);
+                let is_seen =
+                    self.is_hers(before, *item, owner) || !is_missed && self.is_beside(before, *item, owner);
                 is_seen.then_some(Observation::Goes(*item))
             }
             What::Comes(item, value) => {
@@ -342,8 +353,8 @@ impl Worlds {
                     Value::Place(place) if item.character().is_some() => Some(self.look(&after, *place)),
                     _ => None,
                 };
-                let is_seen = self.is_hers(&after, *item, owner)
-                    || !is_missed && self.is_beside(&after, *item, owner);
+                let is_seen =
+                    self.is_hers(&after, *item, owner) || !is_missed && self.is_beside(&after, *item, owner);
                 is_seen.then_some(Observation::Comes(*item, *value, look))
             }
             What::Told(item, value) => {
@@ -368,7 +379,8 @@ impl Worlds {
     /// Whether she witnesses an event from before her eyes or ears.
     fn is_witness(&self, world: &[Option<Value>], done: &Done, who: CharacterId) -> bool {
         let Event { from, to, .. } = done.event;
-        let is_there = |place| place == from || place == to || matches!(done.act, Act::Throw(_, at) if at == place);
+        let is_there =
+            |place| place == from || place == to || matches!(done.act, Act::Throw(_, at) if at == place);
         let is_before_her = match &done.act {
             Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => {
                 hearers.contains(&who)
@@ -402,8 +414,13 @@ impl Worlds {
             | Act::Take(object)
             | Act::Put(object, _)
             | Act::MoveObject(object, _)
-            | Act::Throw(object, _)
-            | Act::Show(object) => items.push(Item::Object(*object)),
+            | Act::Throw(object, _) => items.push(Item::Object(*object)),
+            Act::Show(object) => {
+                items.push(Item::Object(*object));
+                if let Some(Value::Hands(holder)) = world[self.column(Item::Object(*object))] {
+                    items.push(Item::Character(holder));
+                }
+            }
             _ => {}
         }
         items.sort_unstable();
@@ -504,8 +521,8 @@ impl<'a> Search<'a> {
         for (at, (_, observation)) in observed.observations.iter().enumerate().rev() {
             later[at] = later[at + 1].clone();
             let seen: Vec<(Item, Value)> = match observation {
-                Observation::Done(_, shown, look) => {
-                    shown.iter().chain(look.iter().flatten()).copied().collect()
+                Observation::Done(done, look) => {
+                    done.shown.iter().chain(look.iter().flatten()).copied().collect()
                 }
                 Observation::Comes(_, _, look) => look.iter().flatten().copied().collect(),
                 Observation::Goes(_) | Observation::Told(..) => Vec::new(),
@@ -533,7 +550,7 @@ impl<'a> Search<'a> {
 
     /// What she makes of it when she is told something, by what she believes then; not by what she knows later.
     fn verdict_of(&mut self, made: usize, observation: &Observation) -> Meant {
-        let Observation::Done(Done { event, act: Act::Tell(telling), .. }, shown, _) = observation else {
+        let Observation::Done(Done { event, act: Act::Tell(telling), shown, .. }, _) = observation else {
             return Meant::AsBefore;
         };
         let is_shown = shown.iter().any(|&(item, _)| item == telling.item);
@@ -654,8 +671,7 @@ impl<'a> Search<'a> {
             let slips: Vec<(At, What)> = match state.at[column] {
                 At::Known(..) => vec![(At::Nowhere { is_seen: false }, What::Goes(item))],
                 At::Nowhere { .. } => {
-                    let comes =
-                        |&value: &Value| (At::Known(value, Source::Seen), What::Comes(item, value));
+                    let comes = |&value: &Value| (At::Known(value, Source::Seen), What::Comes(item, value));
                     let is_missed = |value: &&Value| **value != Value::Hands(self.owner);
                     self.later[*made][column].iter().filter(is_missed).map(comes).collect()
                 }
@@ -712,8 +728,8 @@ impl<'a> Search<'a> {
                 self.put(&mut after, *item, At::Known(*value, Source::Seen), step);
                 Some((after, vec![What::Told(*item, *value)]))
             }
-            Observation::Done(done, shown, look) => {
-                if !shown.iter().all(|&(item, value)| self.see(&mut after, item, value)) {
+            Observation::Done(done, look) => {
+                if !done.shown.iter().all(|&(item, value)| self.see(&mut after, item, value)) {
                     return None;
                 }
                 let mut happened = Vec::new();
@@ -722,7 +738,7 @@ impl<'a> Search<'a> {
                     if done.event.who != self.owner {
                         done.meant = verdict;
                     }
-                    happened.extend(self.mean(&mut after, telling, done.meant, done.event.who, step)?);
+                    happened.extend(self.mean(&mut after, telling, done.meant, done.event.who, step));
                 }
                 for (item, value) in effects(&done) {
                     self.put(&mut after, item, At::Known(value, Source::Seen), step);
@@ -736,7 +752,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Takes in what is said, by whom one trusts in it, or by oneself as others take it.
+    /// Takes in what is said, by whom one trusts in it, or by oneself as others take it. Where it was else before, it
+    /// has gone from there.
     fn mean(
         &self,
         state: &mut State,
@@ -744,23 +761,24 @@ impl<'a> Search<'a> {
         meant: Meant,
         speaker: CharacterId,
         step: usize,
-    ) -> Option<Vec<What>> {
+    ) -> Vec<What> {
         let Telling { item, value, .. } = *telling;
         let held = state.at[self.worlds.column(item)].value();
-        if meant == Meant::AsBefore || held == Some(value) {
-            return Some(Vec::new());
+        if held == Some(value) {
+            return Vec::new();
         }
-        if meant == Meant::AsSaid {
-            // Where it was else before, it has slipped from there.
-            held.is_none().then_some(())?;
-            self.put(state, item, At::Known(value, Source::Heard), step);
-            return Some(vec![What::Told(item, value)]);
+        let goes = held.map(|_| What::Goes(item));
+        match meant {
+            Meant::AsSaid => {
+                self.put(state, item, At::Known(value, Source::Heard), step);
+                goes.into_iter().chain([What::Told(item, value)]).collect()
+            }
+            Meant::Unclear if speaker == self.owner => {
+                self.put(state, item, At::Nowhere { is_seen: true }, step);
+                goes.into_iter().collect()
+            }
+            Meant::Unclear | Meant::AsBefore => Vec::new(),
         }
-        if speaker != self.owner {
-            return Some(Vec::new());
-        }
-        self.put(state, item, At::Nowhere { is_seen: true }, step);
-        Some(held.map(|_| What::Goes(item)).into_iter().collect())
     }
 
     /// What one makes of what someone else says.
@@ -862,7 +880,8 @@ fn effects(done: &Done) -> Vec<(Item, Value)> {
     let who = done.event.who;
     let mut effects = Vec::new();
     if is_going(&done.act) {
-        effects.extend(actors(done).into_iter().map(|who| (Item::Character(who), Value::Place(done.event.to))));
+        effects
+            .extend(actors(done).into_iter().map(|who| (Item::Character(who), Value::Place(done.event.to))));
     }
     effects.extend(match &done.act {
         Act::Carry(object) | Act::Take(object) => Some((Item::Object(*object), Value::Hands(who))),
