@@ -1,7 +1,5 @@
 //! Logs of events: who came, who went, and what was done with things.
 
-use std::collections::HashMap;
-
 use super::json::Node;
 use super::questions::Question;
 use super::reader::{Fields, Names, Problems};
@@ -359,7 +357,10 @@ fn placed(
     let (mut names, mut at) = (Names::new(what), Vec::new());
     let entries = fields.said(key).and_then(|node| problems.entries(node, &format!("`{key}`")));
     for (name, spot) in entries.unwrap_or_default() {
-        let Some(spot) = spots.find(spot, problems) else { continue };
+        let Some(spot) = spots.find(spot, problems) else {
+            names.leave_out(name.value);
+            continue;
+        };
         if names.add(name, count_max, problems).is_some() {
             at.push(spot.value);
         }
@@ -415,6 +416,3 @@ fn conventions(fields: &Fields<'_>, switches: Switches, problems: &mut Problems)
         containers_are_open: switches.containers_are_open.unwrap_or(conventions.containers_are_open),
     }
 }
-
-/// What was last said of where somebody or something is, for messages.
-pub(super) type Since<T> = HashMap<T, Span>;
