@@ -3,6 +3,7 @@
 //! Rows and reports go to stdout or files, everything said to people on the way goes to stderr.
 
 mod boards;
+mod check_story;
 mod folder;
 mod generate;
 mod output;
@@ -37,6 +38,8 @@ enum Command {
     Check(CheckArguments),
     /// Show one story to read: events, questions, answers, evidence, and what each mind held
     Show(ShowArguments),
+    /// Say whether stories that others wrote satisfy a storyboard, and if not, which condition fails when
+    CheckStory(CheckStoryArguments),
     /// List the built-in storyboards
     List,
     /// Print the JSON Schema of the storyboard format
@@ -125,6 +128,24 @@ struct ShowArguments {
     settings: Vec<Setting>,
 }
 
+#[derive(Debug, Args)]
+struct CheckStoryArguments {
+    /// A storyboard: a file, or the name of a built-in one
+    #[arg(value_name = "BOARD")]
+    board: String,
+    /// A file of stories, or `-` for stdin: one story in the sentences that storysim writes; or rows of a data
+    /// set, one JSON object a line
+    #[arg(value_name = "STORY")]
+    story: String,
+    /// Who plays a role, which place a bind is, where an object is at the start, whether a proposition is true;
+    /// several with commas between. What is given neither here nor by a row is searched
+    #[arg(long = "cast", value_name = "NAME=VALUE")]
+    cast: Vec<check_story::Casting>,
+    /// A parameter's value; goes before that of a row
+    #[arg(long = "set", value_name = "NAME=V")]
+    settings: Vec<Setting>,
+}
+
 /// Why a command did not do what it was asked to.
 #[derive(Debug)]
 pub enum Failure {
@@ -154,6 +175,7 @@ pub fn main() -> ExitCode {
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Check(arguments) => report::check(&arguments),
         Command::Show(arguments) => show::show(&arguments),
+        Command::CheckStory(arguments) => check_story::check_story(&arguments),
         Command::List => report::list(),
         Command::Schema => print(SCHEMA),
     };
