@@ -4,11 +4,11 @@
 //! [`crate::check`]. Steps are gone through once. What a step demands of a role that is not cast yet binds that role
 //! from there on: were it somebody else, the story would have failed there, and so no later.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::account::{Account, SaidStart};
 use crate::check::{Act, Hearers, Item, Value};
-use crate::storyboard::{self, Name, Places, Play, Start, Storyboard, Verb, When};
+use crate::storyboard::{self, Known, Name, Places, Play, Proposition, Start, Storyboard, Verb, When};
 
 /// Stands for a place that is not on the map.
 const NOWHERE: u32 = u32::MAX;
@@ -57,6 +57,7 @@ enum Kind {
     Whisper,
     Phone,
     React,
+    Show,
 }
 
 #[derive(Clone, Debug)]
@@ -73,6 +74,8 @@ struct Step {
     distracted: Vec<u32>,
     /// Ways to read what is said: roles and binds, by their variables, and what they are.
     statements: Vec<Vec<(usize, u32)>>,
+    /// If nobody has spoken of the proposition before: the roles that know, or think they do.
+    knowers: Option<Vec<usize>>,
     notes: usize,
 }
 
@@ -90,6 +93,8 @@ enum Demand {
     Follow { who: usize, whom: usize },
     Peek(Vec<usize>),
     Distracted(Vec<usize>),
+    /// What is said, whatever the speaker believes.
+    Say(usize),
     Note,
 }
 
@@ -121,6 +126,8 @@ pub(super) struct Bound {
     windows: Vec<Window>,
     has_notes: bool,
     drawn: Vec<Kind>,
+    /// Whom each role can tell something unheard by others; none: everyone.
+    friends: Vec<Option<Vec<usize>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -216,6 +223,7 @@ impl<'a> Numbers<'a> {
                 }
             },
             Act::React(..) => Kind::React,
+            Act::Show(_) => Kind::Show,
         };
         let to = match &told.deed.act {
             Act::Throw(_, to) => Some(*to),
@@ -243,8 +251,30 @@ impl<'a> Numbers<'a> {
             statements: (told.statements.iter())
                 .map(|statement| statement.names.iter().filter_map(named).collect())
                 .collect(),
+            knowers: None,
             notes,
         }
+    }
+
+    /// The steps, with who can be the first to speak of a proposition.
+    fn with_knowers(&self, account: &Account<'a>, mut steps: Vec<Step>) -> Vec<Step> {
+        let mut spoken_of: HashSet<&str> = HashSet::new();
+        for (told, step) in account.told.iter().zip(&mut steps) {
+            let Act::Tell(telling) = &told.deed.act else { continue };
+            let mut names: Vec<&str> = told.statements.iter().map(|statement| statement.proposition).collect();
+            if let (Item::Proposition(name), []) = (telling.item, &names[..]) {
+                names.push(name);
+            }
+            names.dedup();
+            let known = self.board.propositions.iter().find(|known| names == [known.name.value.as_str()]);
+            if let Some(Proposition { name, known: Known { by: Some(by), wrong }, .. }) = known
+                && !spoken_of.contains(name.value.as_str())
+            {
+                step.knowers = Some([self.roles(by), self.roles(wrong)].concat());
+            }
+            spoken_of.extend(names);
+        }
+        steps
     }
 
     fn demand(&self, verb: &Verb) -> Demand {
@@ -291,6 +321,7 @@ impl<'a> Numbers<'a> {
             }
             Verb::Open { who, container: what } => with(deed(who, &[Kind::Open]), None, None, container(what)),
             Verb::Close { who, container: what } => with(deed(who, &[Kind::Close]), None, None, container(what)),
+            Verb::Tell { who, value: Some(_), is_lie: false, .. } => Demand::Say(self.role(who)),
             Verb::Tell { who, to, .. } => deed(
                 who,
                 match to {
@@ -395,6 +426,10 @@ impl Bound {
         });
         let mut windows: Vec<Window> = windows.collect();
         windows.sort_by_key(|window| window.from); // stable
+        let friends = |role: &Name| {
+            let of_hers = board.friends.iter().find(|(known, _)| known.value == role.value);
+            of_hers.map(|(_, friends)| numbers.roles(friends))
+        };
         let drawn = board.play.iter().filter(|(_, weight)| value(weight) > 0);
         let drawn = drawn.filter_map(|(kind, _)| match kind.value {
             Play::Move => None,
@@ -423,11 +458,12 @@ impl Bound {
             containers: board.containers.iter().map(|known| numbers.term(&known.place)).collect(),
             lids: board.containers.iter().map(|known| known.is_open).collect(),
             objects: objects.collect(),
-            steps: steps.collect(),
+            steps: numbers.with_knowers(account, steps.collect()),
             horizon: step_number(value(&board.horizon)),
             windows,
             has_notes: account.notes.is_some(),
             drawn: drawn.collect(),
+            friends: board.roles.iter().map(friends).collect(),
         }
     }
 
@@ -549,6 +585,14 @@ impl<'b> Run<'b> {
         self.roles[role].and_then(|who| self.place(who))
     }
 
+    /// Whether someone plays one of these roles, or may yet.
+    fn plays_one_of(&self, who: u32, roles: &[usize]) -> bool {
+        match self.role_of[who as usize] {
+            Some(role) => roles.contains(&role),
+            None => roles.iter().any(|&role| self.roles[role].is_none()),
+        }
+    }
+
     fn start(&mut self) -> Result<(), Fails> {
         self.binds_agree()?;
         match &self.bound.start {
@@ -642,7 +686,7 @@ impl<'b> Run<'b> {
             _ => {}
         }
         self.handle(step, from)?;
-        let is_deed = |window: &&Window| matches!(window.demand, Demand::Together { .. })
+        let is_deed = |window: &&Window| matches!(window.demand, Demand::Together { .. } | Demand::Say(_))
             || matches!(&window.demand, Demand::Deed { kinds, .. } if *kinds != [Kind::Go]);
         let is_played = step.kind == Kind::Go
             || in_force.iter().any(|window| is_deed(&window))
@@ -661,6 +705,17 @@ impl<'b> Run<'b> {
             })
         };
         holds(step.statements.is_empty() || step.statements.iter().any(compatible))?;
+        if let Some(knowers) = &step.knowers
+            && !has(|demand| matches!(demand, Demand::Say(_)))
+        {
+            holds(self.plays_one_of(step.who, knowers))?;
+        }
+        if let Kind::Whisper | Kind::Phone = step.kind
+            && let Some(role) = self.role_of[step.who as usize]
+            && let Some(friends) = &self.bound.friends[role]
+        {
+            holds(step.others.iter().all(|&other| self.plays_one_of(other, friends)))?;
+        }
         if is_going {
             let to = step.to.unwrap_or(NOWHERE);
             holds(from.is_none_or(|from| self.bound.leads(from, to)))?;
@@ -819,6 +874,10 @@ impl<'b> Run<'b> {
             Demand::Distracted(who) => {
                 let misses = |&role: &usize| self.roles[role].is_none_or(|who| step.distracted.contains(&who));
                 holds(!window.is_single || who.iter().all(misses))
+            }
+            Demand::Say(who) => {
+                holds(matches!(step.kind, Kind::Tell | Kind::Whisper | Kind::Phone))?;
+                self.cast(*who, step.who)
             }
             Demand::Note => Ok(()),
         }

@@ -4,15 +4,17 @@
 //! plays which role, which place each bind is, where things are at the start and what is true. The story satisfies
 //! the storyboard if it does so under one cast; else the verdict is on the cast under which it gets furthest.
 //!
-//! `account.rs` has what a story says whatever its form, `row.rs` reads rows, `search.rs` looks for the cast.
+//! `account.rs` has what a story says whatever its form, `row.rs` reads rows, `log.rs` logs of events, `search.rs` looks for the cast.
 
 mod account;
 mod bound;
+mod log;
 mod row;
 mod search;
 
 pub use account::{Account, SaidStart};
 use bound::Bound;
+pub use log::{LogProblem, account_of_log};
 pub use row::{Row, RowProblem};
 use search::{Kind, Search, Value, Variable, numbers, variables};
 pub use search::TooManyCasts;
@@ -120,6 +122,7 @@ impl<'a> Judge<'a> {
             numbers: numbers(self.board, &variables, &everyone, &places),
             everyone: &everyone,
             variables,
+            minds: crate::check::KnownMinds::default(),
         };
         let values = search.furthest().map_err(Undecided::TooManyCasts)?;
         let claim = search.claim(&values);

@@ -267,7 +267,7 @@ impl<'a> Events<'a> {
                     Json::Bool(is_true) => Value::Truth(*is_true),
                     value => self.value(item, value.as_str()?),
                 };
-                Act::Tell(Telling { hearers, item, value })
+                Act::Tell(Telling { hearers, item, value, believers: None })
             }
             ("react", [thing, likes]) => Act::React(Item::Likes(who, thing.as_str()?), likes.as_bool()?),
             _ => return None,

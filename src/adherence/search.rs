@@ -2,14 +2,14 @@
 //!
 //! Depth first: the variable with the fewest values left is tried next, the most promising value first, and what
 //! cannot get further than the best cast so far is left out ([`Bound`]). Whole casts are judged by
-//! [`check`](crate::check::check()) alone. Everything is counted, nothing timed: the outcome is the same everywhere.
+//! [`check_cast`] alone. Everything is counted, nothing timed: the outcome is the same everywhere.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::account::{Account, Casting, Spot};
 use super::bound::{Bound, NEVER, shown};
-use crate::check::{Act, Claim, Item, Moment, check};
+use crate::check::{Act, Claim, Item, KnownMinds, Moment, check_cast};
 use crate::storyboard::{Name, Storyboard};
 
 /// So many steps are gone through for one story, all attempts together.
@@ -68,6 +68,7 @@ pub(super) struct Search<'a, 's> {
     /// Of each value of each variable, its number for the bound.
     pub numbers: Vec<Vec<u32>>,
     pub bound: Bound,
+    pub minds: KnownMinds,
 }
 
 /// The best so far.
@@ -193,7 +194,7 @@ impl<'a> Search<'a, '_> {
     fn judge(&self, chosen: &[Option<usize>], best: &mut Best) -> Option<()> {
         best.steps_left = best.steps_left.checked_sub(self.bound.cost().saturating_mul(JUDGEMENT_COST))?;
         let values: Vec<usize> = chosen.iter().map(|value| value.expect("all are chosen")).collect();
-        let reached = match check(self.board, &self.claim(&values)) {
+        let reached = match check_cast(self.board, &self.claim(&values), &self.minds) {
             Ok(()) => NEVER,
             Err(violation) => match violation.moment {
                 Moment::Start => 0,

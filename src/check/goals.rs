@@ -1,5 +1,8 @@
 //! Whether minds hold at the end what the goals demand.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::claim::{Item, Value};
 use super::numbers::Numbers;
 use super::state::State;
@@ -29,6 +32,18 @@ impl Held<'_> {
     fn is_false(&self) -> bool {
         self.answer.is_some_and(|answer| answer != self.truth)
     }
+}
+
+/// What minds hold at the end of a story of moves, kept for checking the same moves under other casts.
+#[derive(Debug, Default)]
+pub struct KnownMinds(RefCell<HashMap<Vec<(String, String)>, KeptHeld>>);
+
+/// [`Held`] in names of its own.
+#[derive(Clone, Debug)]
+struct KeptHeld {
+    answer: Option<String>,
+    truth: String,
+    distance: Option<usize>,
 }
 
 /// Who says what minds hold in a story with deeds.
@@ -110,7 +125,37 @@ impl<'a> Replay<'a> {
     /// What a chain holds at the end.
     fn held(&self, chain: &'a [Name]) -> Held<'a> {
         let is_walk = self.claim.deeds.is_empty() && self.claim.things.facts.is_empty();
-        if is_walk { self.held_by_members(chain) } else { self.held_by_all(chain) }
+        match self.minds {
+            Some(minds) if is_walk => self.held_before(chain, minds),
+            _ if is_walk => self.held_by_members(chain),
+            _ => self.held_by_all(chain),
+        }
+    }
+
+    /// What a chain holds at the end of a story of moves, if that has been asked before: it depends on who is in the
+    /// chain, and on where they start.
+    fn held_before(&self, chain: &'a [Name], minds: &KnownMinds) -> Held<'a> {
+        let member = |role: &Name| {
+            let player = self.role(role);
+            let start = self.claim.start.iter().find(|(who, _)| *who == player);
+            (player.to_owned(), start.map_or_else(String::new, |(_, place)| (*place).to_owned()))
+        };
+        let members: Vec<(String, String)> = chain.iter().map(member).collect();
+        let kept = minds.0.borrow().get(&members).cloned();
+        if let Some(KeptHeld { answer, truth, distance }) = kept {
+            let place = |name: &String| {
+                let places = self.places();
+                Value::Place(places.into_iter().find(|place| place == name).expect("on the map"))
+            };
+            let answer = answer.as_ref().map(place);
+            return Held { value: answer, answer, truth: place(&truth), distance };
+        }
+        let held = self.held_by_members(chain);
+        let name = |value: Value<'_>| value.name().to_owned();
+        let kept =
+            KeptHeld { answer: held.answer.map(name), truth: name(held.truth), distance: held.distance };
+        minds.0.borrow_mut().insert(members, kept);
+        held
     }
 
     /// What a chain holds at the end of a story with deeds, where everyone matters to it.

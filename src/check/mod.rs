@@ -29,6 +29,7 @@ use std::fmt;
 use state::demand;
 
 pub use claim::{Act, Claim, Deed, Fact, Hearers, Item, Telling, Things, Value};
+pub use goals::KnownMinds;
 
 use crate::diagnostic::Span;
 use crate::storyboard::{Bind, Name, Number, Places, Pool, Start, Storyboard, THINGS, built_in_pool};
@@ -84,7 +85,18 @@ impl std::error::Error for Violation {}
 /// # Panics
 /// If the storyboard does not compile.
 pub fn check(storyboard: &Storyboard, claim: &Claim<'_>) -> Result<(), Violation> {
-    Replay { storyboard, claim }.found(true).into_iter().next().map_or(Ok(()), Err)
+    Replay { storyboard, claim, minds: None }.found(true).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// [`check()`], of one of many casts of the same events: what minds hold under one is kept for the others.
+///
+/// # Errors
+/// The first thing that does not hold, in the order of the story.
+///
+/// # Panics
+/// If the storyboard does not compile.
+pub fn check_cast(storyboard: &Storyboard, claim: &Claim<'_>, minds: &KnownMinds) -> Result<(), Violation> {
+    Replay { storyboard, claim, minds: Some(minds) }.found(true).into_iter().next().map_or(Ok(()), Err)
 }
 
 /// Everything that is wrong with a story, in the order of the story. After an event that cannot happen, the
@@ -106,12 +118,13 @@ pub fn check(storyboard: &Storyboard, claim: &Claim<'_>) -> Result<(), Violation
 /// assert_eq!(violations(&board, &claim)[0].step(), Some(50));
 /// ```
 pub fn violations(storyboard: &Storyboard, claim: &Claim<'_>) -> Vec<Violation> {
-    Replay { storyboard, claim }.found(false)
+    Replay { storyboard, claim, minds: None }.found(false)
 }
 
 struct Replay<'a> {
     storyboard: &'a Storyboard,
     claim: &'a Claim<'a>,
+    minds: Option<&'a KnownMinds>,
 }
 
 /// What was found to be wrong.

@@ -10,12 +10,14 @@ use serde_json::{Value as Json, json};
 
 use super::boards::{Setting, load, variants};
 use super::{CheckStoryArguments, Failure, ReportFormat, look, print, say};
-use crate::adherence::{Account, Judge, Row, TooManyCasts, Undecided, Verdict};
+use crate::adherence::{Account, Judge, Row, RowProblem, TooManyCasts, Undecided, Verdict, account_of_log};
 use crate::check::{Moment, Violation};
 use crate::compile::parameters;
-use crate::diagnostic::{Diagnostic, Source, did_you_mean, render};
+use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
+use crate::log::{EventLog, Switches, Told, read};
 use crate::prose::{Reader, Tale};
 use crate::storyboard::Storyboard;
+use crate::trace::Trace;
 
 /// A story in words, or a line of JSON, may be this long, in bytes.
 const STORY_BYTES_MAX: usize = 1 << 25;
@@ -102,6 +104,12 @@ struct Outcome {
 struct Refusal {
     step: Option<usize>,
     reason: String,
+}
+
+impl From<RowProblem> for Refusal {
+    fn from(problem: RowProblem) -> Self {
+        Self { step: problem.step, reason: problem.what }
+    }
 }
 
 impl Refusal {
@@ -236,7 +244,7 @@ impl Job<'_> {
         let mut known: HashMap<Vec<(String, i64)>, Parameters> = HashMap::new();
         let (mut satisfied, mut all, mut number) = (0_u64, 0_u64, 0);
         loop {
-            let lines = self.batch(&mut input, &mut number)?;
+            let lines = self.batch(&mut input, all, &mut number)?;
             if lines.is_empty() {
                 break;
             }
@@ -263,8 +271,8 @@ impl Job<'_> {
         if satisfied == all { Ok(()) } else { Err(Failure::Input) }
     }
 
-    /// The next lines that are not blank.
-    fn batch(&self, input: &mut Input, number: &mut usize) -> Result<Vec<Line>, Failure> {
+    /// The next lines that are not blank, `all` having been read before.
+    fn batch(&self, input: &mut Input, all: u64, number: &mut usize) -> Result<Vec<Line>, Failure> {
         let (mut lines, mut bytes) = (Vec::new(), 0);
         while lines.len() < LINES_PER_BATCH && bytes < STORY_BYTES_MAX {
             let Some(text) = self.line(input)? else { break };
@@ -272,7 +280,7 @@ impl Job<'_> {
             let text = match text {
                 Ok(text) if text.trim().is_empty() => continue,
                 // One object over many lines: the rest of the file belongs to it.
-                Ok(text) if *number == 1 && is_begun(&text) => {
+                Ok(text) if all == 0 && lines.is_empty() && is_begun(&text) => {
                     let mut whole = text.into_bytes();
                     let left = (STORY_BYTES_MAX + 1 - whole.len()) as u64;
                     self.reading(input.take(left).read_to_end(&mut whole))?;
@@ -315,7 +323,7 @@ impl Job<'_> {
     fn settings_of(&self, story: &Story) -> Vec<(String, i64)> {
         let mut settings = self.settings.clone();
         let is_set = |name: &str| self.settings.iter().any(|(known, _)| known == name);
-        settings.extend(story.row.parameters.iter().filter(|(name, _)| !is_set(name)).cloned());
+        settings.extend(story.parameters().iter().filter(|(name, _)| !is_set(name)).cloned());
         settings
     }
 
@@ -334,8 +342,8 @@ impl Job<'_> {
 
     fn outcome(&self, number: usize, story: Result<Story, Refusal>, parameters: Option<&Parameters>) -> Outcome {
         let id = match &story {
-            Ok(Story { row: Row { id: Some(id), .. } }) => Json::from(id.as_str()),
-            _ => Json::from(number),
+            Ok(story) => story.id().unwrap_or_else(|| number.into()),
+            Err(_) => number.into(),
         };
         let judged = story.and_then(|story| match parameters {
             Some(Ok(parameters)) => self.judge(&story, parameters),
@@ -374,11 +382,13 @@ impl Job<'_> {
 
     fn judge(&self, story: &Story, parameters: &[(String, i64)]) -> Result<Verdict, Refusal> {
         let judge = Judge::new(self.board, parameters);
-        let account = story.row.account(self.board, judge.notes());
-        let account = account.map_err(|problem| Refusal { step: problem.step, reason: problem.what })?;
+        let account = match story {
+            Story::Row(row) => row.account(self.board, judge.notes())?,
+            Story::Log(log, trace) => account_of_log(log, trace)?,
+        };
         let mut given = self.given.clone();
         let is_given = |name: &str| self.given.iter().any(|(known, _)| known == name);
-        given.extend(story.row.cast.iter().filter(|(name, _)| !is_given(name)).cloned());
+        given.extend(story.cast().iter().filter(|(name, _)| !is_given(name)).cloned());
         judge.judge(&account, &given).map_err(|undecided| match undecided {
             Undecided::Given(message) => Refusal::new(format!("`cast`: {message}")),
             Undecided::TooManyCasts(many) => Refusal::new(too_many(&many)),
@@ -388,8 +398,9 @@ impl Job<'_> {
 
 /// A story in JSON.
 #[derive(Debug)]
-struct Story {
-    row: Row,
+enum Story {
+    Row(Row),
+    Log(EventLog, Trace),
 }
 
 impl Story {
@@ -399,8 +410,54 @@ impl Story {
         if !json.is_object() {
             return Err(Refusal::new("this is no JSON object"));
         }
-        let row = Row::new(&json).map_err(|problem| Refusal { step: problem.step, reason: problem.what })?;
-        Ok(Self { row })
+        if json.get("characters").is_none() {
+            let row = Row::new(&json).map_err(Refusal::from)?;
+            return Ok(Self::Row(row));
+        }
+        let (told, mut problems) = read(text, Switches::default());
+        let log = match told {
+            Some(Told::Events(log)) => Some(log),
+            Some(Told::Parts(_)) => {
+                return Err(Refusal::new("it is a log of a conversation, and storyboards ask for none"));
+            }
+            None => None,
+        };
+        let trace = log.as_ref().map(|log| {
+            let course = log.course();
+            problems.extend(course.problems);
+            course.trace
+        });
+        let wrong = problems.kept.iter().find(|problem| problem.severity == Severity::Error);
+        match (log, trace, wrong) {
+            (Some(log), Some(trace), None) => Ok(Self::Log(log, trace)),
+            (_, _, wrong) => {
+                let what = wrong.map_or("nothing can be made of it", |wrong| wrong.message.as_str());
+                Err(Refusal::new(format!("the log is wrong: {what}")))
+            }
+        }
+    }
+
+    /// What a row has of parameters.
+    fn parameters(&self) -> &[(String, i64)] {
+        match self {
+            Self::Row(row) => &row.parameters,
+            Self::Log(..) => &[],
+        }
+    }
+
+    /// What a row has of the cast.
+    fn cast(&self) -> &[(String, String)] {
+        match self {
+            Self::Row(row) => &row.cast,
+            Self::Log(..) => &[],
+        }
+    }
+
+    fn id(&self) -> Option<Json> {
+        match self {
+            Self::Row(row) => row.id.as_deref().map(Json::from),
+            Self::Log(log, _) => serde_json::from_str(&log.id).ok().filter(|id: &Json| !id.is_null()),
+        }
     }
 }
 

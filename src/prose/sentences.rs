@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
         };
         let hearers = told.or_else(|| cursor.attempt(whispered)).or_else(|| cursor.attempt(phoned))?;
         let (item, value, statements): Fact<'a> = self.fact(cursor)?;
-        Some((Act::Tell(Telling { hearers, item, value }), statements))
+        Some((Act::Tell(Telling { hearers, item, value, believers: None }), statements))
     }
 
     /// Where someone is who tells something to everyone there.
