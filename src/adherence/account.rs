@@ -58,7 +58,12 @@ pub(super) enum Spot<'a> {
 impl<'a> Account<'a> {
     /// Everyone of whom it speaks, in the order of the first time; and then, of the pool, as many as there should
     /// be in all. Returns how many it speaks of.
-    pub(super) fn everyone(&self, board: &'a Storyboard, count: usize, cast: &[&'a str]) -> (Vec<&'a str>, usize) {
+    pub(super) fn everyone(
+        &self,
+        board: &'a Storyboard,
+        count: usize,
+        cast: &[&'a str],
+    ) -> (Vec<&'a str>, usize) {
         let mut seen = HashSet::new();
         let mut everyone: Vec<&'a str> = Vec::new();
         let mut add = |who: &'a str| {
@@ -78,7 +83,8 @@ impl<'a> Account<'a> {
             self.told.iter().flat_map(mentioned).for_each(&mut add);
             cast.iter().copied().for_each(&mut add);
         }
-        let mentioned: HashSet<&str> = self.told.iter().flat_map(mentioned).chain(cast.iter().copied()).collect();
+        let mentioned: HashSet<&str> =
+            self.told.iter().flat_map(mentioned).chain(cast.iter().copied()).collect();
         // Those of whom nothing is told come last.
         everyone.sort_by_key(|who| !mentioned.contains(who));
         let spoken_of = everyone.iter().filter(|who| mentioned.contains(*who)).count();
@@ -103,11 +109,19 @@ impl<'a> Account<'a> {
         casting: &Casting<'a>,
     ) -> Claim<'a> {
         let names = |names: &'a [Name], values: &[&'a str]| {
-            names.iter().map(|name| name.value.as_str()).zip(values.iter().copied()).collect::<HashMap<_, _>>()
+            names
+                .iter()
+                .map(|name| name.value.as_str())
+                .zip(values.iter().copied())
+                .collect::<HashMap<_, _>>()
         };
         let roles = names(&board.roles, &casting.roles);
-        let binds: HashMap<&str, &str> =
-            board.binds.iter().map(|bind| bind.name.value.as_str()).zip(casting.binds.iter().copied()).collect();
+        let binds: HashMap<&str, &str> = board
+            .binds
+            .iter()
+            .map(|bind| bind.name.value.as_str())
+            .zip(casting.binds.iter().copied())
+            .collect();
         let place = |name: &'a Name| binds.get(name.value.as_str()).copied().unwrap_or(&name.value);
         let player = |name: &Name| roles.get(name.value.as_str()).copied();
         let starts_in = |who: &'a str| -> &'a str {
@@ -166,7 +180,8 @@ impl<'a> Account<'a> {
         let has_deeds = !things.facts.is_empty()
             || !things.containers.is_empty()
             || self.told.iter().any(|told| told.deed != Deed::default());
-        let deeds = if has_deeds { self.told.iter().map(|told| deed(told, &named)).collect() } else { Vec::new() };
+        let deeds =
+            if has_deeds { self.told.iter().map(|told| deed(told, &named)).collect() } else { Vec::new() };
         let notes = self.notes.as_ref();
         Claim {
             parameters: parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect(),

@@ -82,15 +82,36 @@ struct Step {
 /// What a condition demands; roles and binds by their numbers.
 #[derive(Clone, Debug)]
 enum Demand {
-    Deed { who: usize, kinds: &'static [Kind], to: Option<Term>, object: Option<usize>, container: Option<usize> },
-    Together { who: Vec<usize>, to: Term },
-    Meet { who: Vec<usize>, place: Option<Term> },
+    Deed {
+        who: usize,
+        kinds: &'static [Kind],
+        to: Option<Term>,
+        object: Option<usize>,
+        container: Option<usize>,
+    },
+    Together {
+        who: Vec<usize>,
+        to: Term,
+    },
+    Meet {
+        who: Vec<usize>,
+        place: Option<Term>,
+    },
     Idle(Vec<usize>),
     Apart(Vec<usize>),
     InOnePlace(Vec<usize>),
-    Unseen { who: Vec<usize>, by: Vec<usize> },
-    Avoid { who: Vec<usize>, place: Term },
-    Follow { who: usize, whom: usize },
+    Unseen {
+        who: Vec<usize>,
+        by: Vec<usize>,
+    },
+    Avoid {
+        who: Vec<usize>,
+        place: Term,
+    },
+    Follow {
+        who: usize,
+        whom: usize,
+    },
     Peek(Vec<usize>),
     Distracted(Vec<usize>),
     /// What is said, whatever the speaker believes.
@@ -261,7 +282,8 @@ impl<'a> Numbers<'a> {
         let mut spoken_of: HashSet<&str> = HashSet::new();
         for (told, step) in account.told.iter().zip(&mut steps) {
             let Act::Tell(telling) = &told.deed.act else { continue };
-            let mut names: Vec<&str> = told.statements.iter().map(|statement| statement.proposition).collect();
+            let mut names: Vec<&str> =
+                told.statements.iter().map(|statement| statement.proposition).collect();
             if let (Item::Proposition(name), []) = (telling.item, &names[..]) {
                 names.push(name);
             }
@@ -287,13 +309,14 @@ impl<'a> Numbers<'a> {
             object: None,
             container: None,
         };
-        let with = |demand: Demand, place: Option<&Name>, thing: Option<usize>, spot: Option<usize>| match demand {
-            Demand::Deed { who, kinds, .. } => {
-                let to = place.map(|place| self.term(place));
-                Demand::Deed { who, kinds, to, object: thing, container: spot }
-            }
-            other => other,
-        };
+        let with =
+            |demand: Demand, place: Option<&Name>, thing: Option<usize>, spot: Option<usize>| match demand {
+                Demand::Deed { who, kinds, .. } => {
+                    let to = place.map(|place| self.term(place));
+                    Demand::Deed { who, kinds, to, object: thing, container: spot }
+                }
+                other => other,
+            };
         match verb {
             Verb::Move { who, to } => with(deed(who, &[Kind::Go]), Some(to), None, None),
             Verb::Meet { who, place } => {
@@ -319,8 +342,12 @@ impl<'a> Numbers<'a> {
             Verb::Throw { who, object: what, to } => {
                 with(deed(who, &[Kind::Throw]), to.as_ref(), object(what), None)
             }
-            Verb::Open { who, container: what } => with(deed(who, &[Kind::Open]), None, None, container(what)),
-            Verb::Close { who, container: what } => with(deed(who, &[Kind::Close]), None, None, container(what)),
+            Verb::Open { who, container: what } => {
+                with(deed(who, &[Kind::Open]), None, None, container(what))
+            }
+            Verb::Close { who, container: what } => {
+                with(deed(who, &[Kind::Close]), None, None, container(what))
+            }
             Verb::Tell { who, value: Some(_), is_lie: false, .. } => Demand::Say(self.role(who)),
             Verb::Tell { who, to, .. } => deed(
                 who,
@@ -449,7 +476,11 @@ impl Bound {
             roles: board.roles.len(),
             binds: board.binds.len(),
             ways,
-            near: board.binds.iter().map(|bind| bind.next_to.as_ref().map(|near| numbers.term(near))).collect(),
+            near: board
+                .binds
+                .iter()
+                .map(|bind| bind.next_to.as_ref().map(|near| numbers.term(near)))
+                .collect(),
             not: (board.binds.iter())
                 .map(|bind| bind.not.iter().map(|not| numbers.term(not)).collect())
                 .collect(),
@@ -540,7 +571,13 @@ impl<'b> Run<'b> {
     /// Binds a place, if it can be this.
     fn bind(&mut self, term: Term, place: u32) -> Result<(), Fails> {
         match (term, self.term(term)) {
-            (_, Some(known)) => if known == place { Ok(()) } else { Err(Fails) },
+            (_, Some(known)) => {
+                if known == place {
+                    Ok(())
+                } else {
+                    Err(Fails)
+                }
+            }
             (Term::Bind(bind), None) => {
                 self.binds[bind] = Some(place);
                 self.binds_agree()
@@ -658,7 +695,11 @@ impl<'b> Run<'b> {
                 return at as u64 + 1;
             }
         }
-        if bound.steps.len() == bound.horizon { NEVER } else { bound.steps.len().min(bound.horizon) as u64 + 1 }
+        if bound.steps.len() == bound.horizon {
+            NEVER
+        } else {
+            bound.steps.len().min(bound.horizon) as u64 + 1
+        }
     }
 
     fn step(&mut self, at: usize, step: &Step, in_force: &[&Window]) -> Result<(), Fails> {
@@ -670,7 +711,8 @@ impl<'b> Run<'b> {
         }
         let from = self.place(step.who);
         let is_going = matches!(step.kind, Kind::Go | Kind::Together | Kind::Carry);
-        let is_there = |run: &Self, other: u32| from.is_none() || run.place(other).is_none_or(|at| Some(at) == from);
+        let is_there =
+            |run: &Self, other: u32| from.is_none() || run.place(other).is_none_or(|at| Some(at) == from);
         match step.kind {
             Kind::Together | Kind::Whisper => {
                 holds(!step.others.is_empty() && step.others.iter().all(|&other| is_there(self, other)))?;
@@ -686,8 +728,10 @@ impl<'b> Run<'b> {
             _ => {}
         }
         self.handle(step, from)?;
-        let is_deed = |window: &&Window| matches!(window.demand, Demand::Together { .. } | Demand::Say(_))
-            || matches!(&window.demand, Demand::Deed { kinds, .. } if *kinds != [Kind::Go]);
+        let is_deed = |window: &&Window| {
+            matches!(window.demand, Demand::Together { .. } | Demand::Say(_))
+                || matches!(&window.demand, Demand::Deed { kinds, .. } if *kinds != [Kind::Go])
+        };
         let is_played = step.kind == Kind::Go
             || in_force.iter().any(|window| is_deed(&window))
             || self.bound.drawn.contains(&step.kind);
@@ -817,7 +861,8 @@ impl<'b> Run<'b> {
                 if who.iter().any(|&role| self.roles[role].is_some_and(acts)) {
                     return Ok(());
                 }
-                let open: Vec<usize> = who.iter().copied().filter(|&role| self.roles[role].is_none()).collect();
+                let open: Vec<usize> =
+                    who.iter().copied().filter(|&role| self.roles[role].is_none()).collect();
                 match (&open[..], step.kind) {
                     ([], _) => Err(Fails),
                     ([only], Kind::Go | Kind::Carry) => self.cast(*only, step.who),
@@ -872,7 +917,8 @@ impl<'b> Run<'b> {
                 holds(!window.is_single || who.iter().all(peeks))
             }
             Demand::Distracted(who) => {
-                let misses = |&role: &usize| self.roles[role].is_none_or(|who| step.distracted.contains(&who));
+                let misses =
+                    |&role: &usize| self.roles[role].is_none_or(|who| step.distracted.contains(&who));
                 holds(!window.is_single || who.iter().all(misses))
             }
             Demand::Say(who) => {

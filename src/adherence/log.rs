@@ -27,28 +27,35 @@ pub type LogProblem = super::RowProblem;
 pub fn account_of_log<'a>(log: &'a EventLog, trace: &'a Trace) -> Result<Account<'a>, LogProblem> {
     let problem = |step, what: String| LogProblem { step, what };
     if log.conventions.departures == Departures::Vanish {
-        let what = "its `departures` are `vanish`, and in a storyboard's stories one sees where those go who leave";
+        let what =
+            "its `departures` are `vanish`, and in a storyboard's stories one sees where those go who leave";
         return Err(problem(None, what.to_owned()));
     }
     let names = Names { log };
     let mut start = Vec::new();
     for (at, &place) in trace.start.iter().enumerate() {
         let who = log.character(CharacterId::new(at));
-        let nowhere = || problem(None, format!("{who} is nowhere at the start, and a storyboard's people are not"));
+        let nowhere =
+            || problem(None, format!("{who} is nowhere at the start, and a storyboard's people are not"));
         start.push((who, log.place(place).ok_or_else(nowhere)?));
     }
     let mut told = Vec::new();
     for (step, event) in trace.events.iter().enumerate() {
         let who = log.character(event.who);
-        let nowhere = || problem(Some(step), format!("{who} is nowhere then, and a storyboard's people are not"));
+        let nowhere =
+            || problem(Some(step), format!("{who} is nowhere then, and a storyboard's people are not"));
         let deed = trace.deeds.get(step).map_or_else(Deed::default, |deed| names.deed(deed));
-        let (from, to) = (log.place(event.from).ok_or_else(nowhere)?, log.place(event.to).ok_or_else(nowhere)?);
+        let (from, to) =
+            (log.place(event.from).ok_or_else(nowhere)?, log.place(event.to).ok_or_else(nowhere)?);
         let to = deed.act.is_going().then_some(to);
         told.push(Told { span: Default::default(), who, at: Some(from), to, deed, statements: Vec::new() });
     }
-    let objects = trace.stage.objects.iter().enumerate().map(|(at, object)| {
-        (log.object(crate::id::ObjectId::new(at)), names.value(object.value))
-    });
+    let objects = trace
+        .stage
+        .objects
+        .iter()
+        .enumerate()
+        .map(|(at, object)| (log.object(crate::id::ObjectId::new(at)), names.value(object.value)));
     let opening = Opening { objects: objects.collect(), ..Opening::default() };
     Ok(Account { start: SaidStart::Each(start), opening, told, ..Account::default() })
 }

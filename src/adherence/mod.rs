@@ -16,12 +16,12 @@ pub use account::{Account, SaidStart};
 use bound::Bound;
 pub use log::{LogProblem, account_of_log};
 pub use row::{Row, RowProblem};
-use search::{Kind, Search, Value, Variable, numbers, variables};
 pub use search::TooManyCasts;
+use search::{Kind, Search, Value, Variable, numbers, variables};
 
 use crate::check::{Violation, violations};
 use crate::diagnostic::did_you_mean;
-use crate::prose::DueNote;
+use crate::prose::{DueNote, Reader};
 use crate::storyboard::{Expression, Number, Places, Pool, Storyboard, Verb, When};
 
 /// What is found of a story.
@@ -64,8 +64,18 @@ impl<'a> Judge<'a> {
         evaluated.expect("the storyboard compiles under these parameters")
     }
 
+    /// How many steps a story has.
+    pub fn horizon(&self) -> usize {
+        usize::try_from(self.value(&self.board.horizon)).unwrap_or(0)
+    }
+
+    /// A reader of stories in words: to the first step that is too many.
+    pub fn reader(&self) -> Reader<'a> {
+        Reader::new(self.board, self.notes()).up_to(self.horizon().saturating_add(1))
+    }
+
     /// The notes that should stand in a story, in the order of steps.
-    pub fn notes(&self) -> Vec<DueNote<'a>> {
+    fn notes(&self) -> Vec<DueNote<'a>> {
         let note = |event: &'a crate::storyboard::Event| {
             let is_in_force = event.only_if.as_ref().is_none_or(|number| self.value(number) > 0);
             match (&event.verb, &event.when) {
@@ -87,11 +97,11 @@ impl<'a> Judge<'a> {
     /// If the given cast is none of this storyboard, or if there are too many casts.
     ///
     /// ```
-    /// use storysim::{adherence::{Account, Judge}, prose::Reader, storyboard};
+    /// use storysim::{adherence::{Account, Judge}, storyboard};
     /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
     /// let parameters = [("mislead_distance".to_owned(), 30)];
     /// let judge = Judge::new(&board, &parameters);
-    /// let tale = Reader::new(&board, judge.notes()).read("Georgia enters room_2.");
+    /// let tale = judge.reader().read("Georgia enters room_2.");
     /// let account = Account { told: tale.told, notes: Some(tale.notes), ..Account::default() };
     /// let verdict = judge.judge(&account, &[]).unwrap();
     /// assert_eq!(verdict.violations[0].step(), Some(1), "the story is too short");
@@ -128,8 +138,7 @@ impl<'a> Judge<'a> {
         let claim = search.claim(&values);
         let cast = search.variables.iter().zip(&values).filter_map(|(known, &value)| {
             let is_cast = matches!(known.kind, Kind::Role | Kind::Bind);
-            let is_found = known.kind != Kind::Role && known.values.len() > 1;
-            (is_cast || is_found).then(|| (known.name.clone(), shown(known.values[value], &claim)))
+            (is_cast || known.is_open).then(|| (known.name.clone(), shown(known.values[value], &claim)))
         });
         Ok(Verdict { cast: cast.collect(), violations: violations(self.board, &claim) })
     }
@@ -176,8 +185,9 @@ impl<'a> Judge<'a> {
                 // Who or what is nowhere else is for the check to say.
                 Kind::Role => known.values = vec![Value::Person(value)],
                 Kind::Bind if !places.contains(&value.as_str()) => {
-                    let help = did_you_mean(value, places.iter().copied()).unwrap_or_default();
-                    return wrong(format!("{name} cannot be {value}, which is no place of the map {help}").trim_end().to_owned());
+                    let help = did_you_mean(value, places.iter().copied())
+                        .unwrap_or_else(|| format!("the map has {}", listed(&possible)));
+                    return wrong(format!("{name} cannot be {value}: {help}"));
                 }
                 _ => {
                     let help = did_you_mean(value, possible.iter().map(String::as_str))

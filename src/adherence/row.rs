@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::account::{Account, SaidStart};
 use crate::check::{Act, Hearers, Item, Telling, Value};
 use crate::diagnostic::Source;
-use crate::prose::{DueNote, Reader, Told};
+use crate::prose::{Reader, Told};
 use crate::storyboard::{QuestionKind, Storyboard};
 
 /// What a row says of its story.
@@ -121,21 +121,21 @@ impl Row {
         Ok(Self { id, parameters, cast, start, context, story, events, is_of_things })
     }
 
-    /// What it says, in the words of a storyboard, in which these notes should stand.
+    /// What it says, in the words of a storyboard, which the reader knows.
     ///
     /// # Errors
     /// If its story cannot be read, or its events are another story.
     pub fn account<'a>(
         &'a self,
         board: &'a Storyboard,
-        notes: Vec<DueNote<'a>>,
+        reader: Reader<'a>,
     ) -> Result<Account<'a>, RowProblem> {
-        let reader = if self.is_of_things { Reader::of_things(board) } else { Reader::new(board, notes) };
-        if self.is_of_things && Reader::new(board, Vec::new()).has_deeds() {
+        if self.is_of_things && reader.has_deeds() {
             let what = "it is told of things that are moved, and leaves out what else is done: another row of \
                         this story can be checked";
             return Err(problem(None, what));
         }
+        let reader = if self.is_of_things { reader.of_things() } else { reader };
         let opening = reader.introduction(&self.context);
         let people: Vec<&'a str> = opening.people.iter().map(|&(who, _)| who).collect();
         let start = match &self.start {
@@ -147,13 +147,22 @@ impl Row {
             }
         };
         let people = if let Start::Each(_) = self.start { Vec::new() } else { people };
-        let events = match &self.events {
-            Some(events) => Some(Events { board, is_of_things: self.is_of_things }.read(events)?),
-            None => None,
-        };
+        let events = self.events.as_ref().map(|events| {
+            let mut told = Events { board, is_of_things: self.is_of_things }.read(events)?;
+            told.truncate(reader.steps_max());
+            Ok(told)
+        });
+        let events = events.transpose()?;
         let Some(story) = &self.story else {
             let told = events.unwrap_or_default();
-            return Ok(Account { people, start, opening, told, notes: None, is_of_things: self.is_of_things });
+            return Ok(Account {
+                people,
+                start,
+                opening,
+                told,
+                notes: None,
+                is_of_things: self.is_of_things,
+            });
         };
         let tale = reader.read(story);
         if let Some(unread) = tale.problems.first() {
@@ -162,25 +171,19 @@ impl Row {
             let (line, column) = source.line_and_column(span.start);
             let help = unread.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
             let written = &story[span.range()];
-            let what = format!("{}: {remark} (`{written}`, line {line}, column {column}){help}", unread.message);
+            let what =
+                format!("{}: {remark} (`{written}`, line {line}, column {column}){help}", unread.message);
             return Err(problem(Some(tale.told.len()), what));
         }
         if let Some(events) = &events {
             let differs = tale.told.iter().zip(events).position(|(told, event)| !is_same(told, event));
             let is_shorter = tale.told.len() != events.len();
-            if let Some(step) =
-                differs.or_else(|| is_shorter.then(|| tale.told.len().min(events.len())))
-            {
+            if let Some(step) = differs.or_else(|| is_shorter.then(|| tale.told.len().min(events.len()))) {
                 return Err(problem(Some(step), "`story` and `events` say different things"));
             }
         }
         let notes = (!self.is_of_things).then_some(tale.notes);
         Ok(Account { people, start, opening, told: tale.told, notes, is_of_things: self.is_of_things })
-    }
-
-    /// The words of a story, if it has any.
-    pub fn story(&self) -> Option<&str> {
-        self.story.as_deref()
     }
 }
 
@@ -190,9 +193,10 @@ fn is_same(told: &Told<'_>, event: &Told<'_>) -> bool {
     if let (Act::Tell(said), Act::Tell(Telling { item: Item::Proposition(name), value, .. })) =
         (&mut deed.act, &event.deed.act)
     {
-        let is_meant = told.statements.iter().any(|statement| {
-            statement.proposition == *name && Value::Truth(statement.is_true) == *value
-        });
+        let is_meant = told
+            .statements
+            .iter()
+            .any(|statement| statement.proposition == *name && Value::Truth(statement.is_true) == *value);
         if is_meant {
             (said.item, said.value) = (Item::Proposition(name), *value);
         }
@@ -235,7 +239,8 @@ impl<'a> Events<'a> {
 
     fn event(&self, who: &'a str, what: &str, details: &'a [Json]) -> Option<Told<'a>> {
         let mut to = None;
-        let names = |list: &'a Json| -> Option<Vec<&'a str>> { list.as_array()?.iter().map(Json::as_str).collect() };
+        let names =
+            |list: &'a Json| -> Option<Vec<&'a str>> { list.as_array()?.iter().map(Json::as_str).collect() };
         let is_verb = self.is_of_things || self.board.verbs.iter().any(|verb| verb.value == what);
         let act = match (what, details) {
             (_, [place]) if is_verb => {

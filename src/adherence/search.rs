@@ -38,6 +38,8 @@ pub(super) struct Variable<'a> {
     pub kind: Kind<'a>,
     /// What it can be; one value, if that is given.
     pub values: Vec<Value<'a>>,
+    /// Whether the story and the storyboard leave it open.
+    pub is_open: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +86,8 @@ impl<'a> Search<'a, '_> {
     /// there is one.
     pub fn furthest(&self) -> Result<Vec<usize>, TooManyCasts> {
         let mut best = Best { reached: None, values: Vec::new(), steps_left: STEPS_MAX };
-        let open: Vec<Vec<usize>> = self.variables.iter().map(|known| (0..known.values.len()).collect()).collect();
+        let open: Vec<Vec<usize>> =
+            self.variables.iter().map(|known| (0..known.values.len()).collect()).collect();
         let mut chosen = vec![None; self.variables.len()];
         let most = self.bound.evaluate(&self.known(&chosen));
         let left = self.narrowed(&mut chosen, &open, &mut best);
@@ -94,7 +97,9 @@ impl<'a> Search<'a, '_> {
             None => {
                 let is_open = |known: &&Variable<'_>| known.values.len() > 1;
                 let open = self.variables.iter().filter(is_open);
-                Err(TooManyCasts { open: open.map(|known| (known.name.clone(), known.values.len())).collect() })
+                Err(TooManyCasts {
+                    open: open.map(|known| (known.name.clone(), known.values.len())).collect(),
+                })
             }
         }
     }
@@ -111,6 +116,11 @@ impl<'a> Search<'a, '_> {
         let Some(next) = open.min_by_key(|&at| left[at].len()) else { return self.judge(chosen, best) };
         let mut values = left[next].clone();
         values.sort_by_key(|&(_, reaches)| Reverse(reaches)); // stable
+        let first_alike = self.first_alike(chosen);
+        // Of those who are alike the first will do.
+        values.retain(|&(value, _)| {
+            !self.is_alike(next, value) || Some(self.numbers[next][value]) == first_alike
+        });
         for (value, reaches) in values {
             if best.reached.is_some_and(|reached| reached >= reaches.min(most)) {
                 continue;
@@ -136,24 +146,30 @@ impl<'a> Search<'a, '_> {
         let first_alike = self.first_alike(chosen);
         for at in 0..chosen.len() {
             let mut left = Vec::new();
-            if chosen[at].is_none() {
-                for &value in &open[at] {
-                    if !self.is_free(chosen, at, value, first_alike) {
-                        continue;
-                    }
-                    let is_bounded = !matches!(self.variables[at].kind, Kind::Proposition | Kind::Attitude(..));
-                    let reaches = if is_bounded {
+            // What the first of those who are alike reaches, all of them do.
+            let mut alike_reach = None;
+            let values: &[usize] = if chosen[at].is_none() { &open[at] } else { &[] };
+            for &value in values {
+                if self.is_taken(chosen, at, value) {
+                    continue;
+                }
+                let is_alike = self.is_alike(at, value);
+                let reaches = match (self.variables[at].kind, alike_reach) {
+                    (Kind::Proposition | Kind::Attitude(..), _) => NEVER,
+                    (_, Some(reach)) if is_alike => reach,
+                    _ => {
                         best.steps_left = best.steps_left.checked_sub(self.bound.cost())?;
                         chosen[at] = Some(value);
                         let reaches = self.bound.evaluate(&self.known(chosen));
                         chosen[at] = None;
                         reaches
-                    } else {
-                        NEVER
-                    };
-                    if best.reached.is_none_or(|reached| reaches > reached) {
-                        left.push((value, reaches));
                     }
+                };
+                if is_alike && Some(self.numbers[at][value]) == first_alike {
+                    alike_reach = Some(reaches);
+                }
+                if best.reached.is_none_or(|reached| reaches > reached) {
+                    left.push((value, reaches));
                 }
             }
             narrowed.push(left);
@@ -161,28 +177,30 @@ impl<'a> Search<'a, '_> {
         Some(narrowed)
     }
 
+    /// Whether a role cannot be played by someone, who plays another.
+    fn is_taken(&self, chosen: &[Option<usize>], at: usize, value: usize) -> bool {
+        self.variables[at].kind == Kind::Role && self.plays(chosen, self.numbers[at][value])
+    }
+
     /// Whether someone plays a role already.
-    fn is_taken(&self, chosen: &[Option<usize>], who: u32) -> bool {
+    fn plays(&self, chosen: &[Option<usize>], who: u32) -> bool {
         let roles = self.variables.iter().zip(chosen).zip(&self.numbers);
         let mut roles = roles.filter(|((known, _), _)| known.kind == Kind::Role);
         roles.any(|((_, value), numbers)| value.is_some_and(|value| numbers[value] == who))
     }
 
+    /// Whether a role would be played by one of those who are alike.
+    fn is_alike(&self, at: usize, value: usize) -> bool {
+        let known = &self.variables[at];
+        let is_given = known.values.len() == 1;
+        let alike = self.alike_from..self.everyone.len();
+        known.kind == Kind::Role && !is_given && alike.contains(&(self.numbers[at][value] as usize))
+    }
+
     /// The first of those who are alike that plays no role.
     fn first_alike(&self, chosen: &[Option<usize>]) -> Option<u32> {
         let mut alike = (self.alike_from..self.everyone.len()).map(|who| who as u32);
-        alike.find(|&who| !self.is_taken(chosen, who))
-    }
-
-    /// Whether a role can be played by someone: nobody plays two, and of those who are alike the first will do.
-    fn is_free(&self, chosen: &[Option<usize>], at: usize, value: usize, first_alike: Option<u32>) -> bool {
-        if self.variables[at].kind != Kind::Role {
-            return true;
-        }
-        let who = self.numbers[at][value];
-        let is_given = self.variables[at].values.len() == 1;
-        let is_alike = (self.alike_from..self.everyone.len()).contains(&(who as usize));
-        !self.is_taken(chosen, who) && (is_given || !is_alike || Some(who) == first_alike)
+        alike.find(|&who| !self.plays(chosen, who))
     }
 
     /// The values as the bound knows them.
@@ -240,7 +258,8 @@ pub(super) fn numbers<'a>(
         Value::Person(who) => everyone.get(who).copied().unwrap_or(u32::MAX),
         Value::Place(place) => places.get(place).copied().unwrap_or(u32::MAX),
         Value::Spot(Spot::Declared(spot)) => {
-            let of_object = board.objects.iter().find_map(|object| object.start.iter().position(|at| at == *spot));
+            let of_object =
+                board.objects.iter().find_map(|object| object.start.iter().position(|at| at == *spot));
             of_object.map_or(0, |at| at as u32)
         }
         Value::Spot(Spot::Said(_)) | Value::Truth(_) => 0,
@@ -257,7 +276,7 @@ pub(super) fn variables<'a>(
 ) -> Vec<Variable<'a>> {
     let mut variables = Vec::new();
     let mut add = |name: &str, kind, values: Vec<Value<'a>>| {
-        variables.push(Variable { name: name.to_owned(), kind, values });
+        variables.push(Variable { name: name.to_owned(), kind, is_open: values.len() > 1, values });
     };
     for role in &board.roles {
         add(&role.value, Kind::Role, everyone.iter().map(|&who| Value::Person(who)).collect());

@@ -100,7 +100,7 @@ impl<'a> Replay<'a> {
             let what = if count < horizon {
                 format!("the story ends before this step: {count} events, and the horizon is {horizon}")
             } else {
-                format!("the story should have ended: {count} events, and the horizon is {horizon}")
+                format!("the story should have ended before this step: the horizon is {horizon}")
             };
             found.add(Err(at_step(count.min(horizon), what, Some(self.storyboard.horizon.span))));
         }

@@ -1,9 +1,9 @@
 //! Whether people do what they should: what a verb demands of a step, and else what free play draws.
 
-use super::{Replay, Violation, at_step};
 use super::claim::{Act, Hearers, Item, Value};
 use super::conditions::Window;
 use super::state::{Event, State, demand};
+use super::{Replay, Violation, at_step};
 use crate::diagnostic::Span;
 use crate::storyboard::{self, Name, Play, Verb};
 

@@ -172,7 +172,8 @@ impl<'a> Replay<'a> {
         // Minds make something only of what can happen.
         if has_begun {
             self.speech(possible, &mut found);
-            if possible == self.claim.events.len() && possible as i64 == self.horizon() && !found.is_enough() {
+            if possible == self.claim.events.len() && possible as i64 == self.horizon() && !found.is_enough()
+            {
                 self.goals(&mut found);
             }
         }

@@ -5,9 +5,9 @@ use super::conditions::Window;
 use super::deeds::is_deed;
 use super::numbers::Numbers;
 use super::{Findings, Replay, at_step};
-use crate::diagnostic::Span;
 use crate::belief::Held;
 use crate::belief::nested::Mind;
+use crate::diagnostic::Span;
 use crate::storyboard::{Play, Verb};
 
 impl<'a> Replay<'a> {

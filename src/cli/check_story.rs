@@ -15,7 +15,7 @@ use crate::check::{Moment, Violation};
 use crate::compile::parameters;
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
 use crate::log::{EventLog, Switches, Told, read};
-use crate::prose::{Reader, Tale};
+use crate::prose::Tale;
 use crate::storyboard::Storyboard;
 use crate::trace::Trace;
 
@@ -184,7 +184,7 @@ impl Job<'_> {
             Failure::Input
         })?;
         let judge = Judge::new(self.board, &parameters);
-        let tale = Reader::new(self.board, judge.notes()).read(&source.text);
+        let tale = judge.reader().read(&source.text);
         if !tale.problems.is_empty() {
             say(&render(&tale.problems, &source, look(&std::io::stderr())));
             return Err(Failure::Input);
@@ -201,7 +201,10 @@ impl Job<'_> {
         let cast = verdict.cast.iter().map(|(name, value)| format!("{name} is {value}"));
         let cast = cast.collect::<Vec<String>>().join(", ");
         let Some(first) = verdict.violations.first() else {
-            print(&format!("satisfied{}\n", if cast.is_empty() { String::new() } else { format!(": {cast}") }))?;
+            print(&format!(
+                "satisfied{}\n",
+                if cast.is_empty() { String::new() } else { format!(": {cast}") }
+            ))?;
             return Ok(());
         };
         let mut text = format!("not satisfied: {first}\n");
@@ -229,7 +232,8 @@ impl Job<'_> {
                 diagnostic.labels.clear();
             }
             let quoted = sentence(violation).filter(|_| violation.span.is_some());
-            let diagnostic = diagnostic.maybe_help(quoted.map(|quoted| format!("the story has there: {quoted}")));
+            let diagnostic =
+                diagnostic.maybe_help(quoted.map(|quoted| format!("the story has there: {quoted}")));
             say(&render(&[diagnostic], source, look(&std::io::stderr())));
         }
         if verdict.violations.len() > DRAWN_MAX {
@@ -248,8 +252,10 @@ impl Job<'_> {
             if lines.is_empty() {
                 break;
             }
-            let stories: Vec<(usize, Result<Story, Refusal>)> =
-                lines.into_par_iter().map(|line| (line.number, line.text.and_then(|text| Story::read(&text)))).collect();
+            let stories: Vec<(usize, Result<Story, Refusal>)> = lines
+                .into_par_iter()
+                .map(|line| (line.number, line.text.and_then(|text| Story::read(&text))))
+                .collect();
             for (_, story) in &stories {
                 if let Ok(story) = story {
                     let settings = self.settings_of(story);
@@ -312,7 +318,8 @@ impl Job<'_> {
                     break;
                 }
             }
-            let reason = format!("the line is longer than {STORY_BYTES_MAX} bytes, the most that a story can have");
+            let reason =
+                format!("the line is longer than {STORY_BYTES_MAX} bytes, the most that a story can have");
             return Ok(Some(Err(Refusal::new(reason))));
         }
         let text = String::from_utf8(bytes).map_err(|_| Refusal::new("the line is not UTF-8 text"));
@@ -340,7 +347,12 @@ impl Job<'_> {
         })
     }
 
-    fn outcome(&self, number: usize, story: Result<Story, Refusal>, parameters: Option<&Parameters>) -> Outcome {
+    fn outcome(
+        &self,
+        number: usize,
+        story: Result<Story, Refusal>,
+        parameters: Option<&Parameters>,
+    ) -> Outcome {
         let id = match &story {
             Ok(story) => story.id().unwrap_or_else(|| number.into()),
             Err(_) => number.into(),
@@ -383,7 +395,7 @@ impl Job<'_> {
     fn judge(&self, story: &Story, parameters: &[(String, i64)]) -> Result<Verdict, Refusal> {
         let judge = Judge::new(self.board, parameters);
         let account = match story {
-            Story::Row(row) => row.account(self.board, judge.notes())?,
+            Story::Row(row) => row.account(self.board, judge.reader())?,
             Story::Log(log, trace) => account_of_log(log, trace)?,
         };
         let mut given = self.given.clone();

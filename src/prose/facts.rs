@@ -10,7 +10,10 @@ pub(super) const SOME_PROPOSITION: Item<'static> = Item::Proposition("");
 
 impl<'a> Reader<'a> {
     /// A clause to the end of its sentence.
-    pub(super) fn fact(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Item<'a>, Value<'a>, Vec<Statement<'a>>)> {
+    pub(super) fn fact(
+        &self,
+        cursor: &mut Cursor<'_, 'a>,
+    ) -> Option<(Item<'a>, Value<'a>, Vec<Statement<'a>>)> {
         cursor.expect_statement();
         if let Some(statements) = self.statements(cursor) {
             let value = Value::Truth(statements[0].is_true);
@@ -86,7 +89,8 @@ impl<'a> Reader<'a> {
         }
         let who = self.person(cursor)?;
         let likes = cursor.phrase(" likes ");
-        let thing = (likes || cursor.phrase(" dislikes ")).then(|| cursor.name(&self.attitudes, Expected::Attitude));
+        let thing =
+            (likes || cursor.phrase(" dislikes ")).then(|| cursor.name(&self.attitudes, Expected::Attitude));
         Some((Item::Likes(who, thing.flatten()?), Value::Truth(likes)))
     }
 

@@ -103,6 +103,8 @@ pub struct Reader<'a> {
     notes: Vec<DueNote<'a>>,
     /// Whether people do more than walk.
     has_deeds: bool,
+    /// After so many steps the rest is left alone.
+    steps_max: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -130,17 +132,31 @@ impl<'a> Reader<'a> {
             verbs: board.verbs.iter().map(|verb| verb.value.as_str()).collect(),
             notes,
             has_deeds: has_deeds(board),
+            steps_max: usize::MAX,
         }
     }
 
-    /// A reader of stories told of things that somebody moves; they tell of nothing else.
-    pub fn of_things(board: &'a Storyboard) -> Self {
+    /// The same, which leaves alone what stands after so many steps.
+    #[must_use]
+    pub fn up_to(self, steps: usize) -> Self {
+        Self { steps_max: steps, ..self }
+    }
+
+    /// The same, for a story told of things that somebody moves; it tells of nothing else.
+    #[must_use]
+    pub fn of_things(self) -> Self {
         Self {
             people: Names::new(THINGS.iter().map(|&thing| (thing.to_owned(), thing))),
             verbs: vec![THINGS_VERB],
             has_deeds: false,
-            ..Self::new(board, Vec::new())
+            notes: Vec::new(),
+            ..self
         }
+    }
+
+    /// After how many steps the rest is left alone.
+    pub const fn steps_max(&self) -> usize {
+        self.steps_max
     }
 
     /// Whether people do more than walk in stories of this storyboard.
@@ -159,7 +175,7 @@ impl<'a> Reader<'a> {
             if cursor.is_at_end() {
                 return tale;
             }
-            if tale.problems.len() == PROBLEMS_MAX {
+            if tale.problems.len() == PROBLEMS_MAX || tale.told.len() == self.steps_max {
                 return tale;
             }
             // Notes are due after the last step told, those of earlier steps are missing.

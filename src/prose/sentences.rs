@@ -30,14 +30,14 @@ impl<'a> Reader<'a> {
     pub(super) fn people(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Vec<&'a str>> {
         let mut people = vec![self.person(cursor)?];
         loop {
-            let before_last = cursor.attempt(|cursor| {
-                (cursor.words(", ")).then(|| self.person(cursor)).flatten()
-            });
+            let before_last =
+                cursor.attempt(|cursor| (cursor.words(", ")).then(|| self.person(cursor)).flatten());
             if let Some(person) = before_last {
                 people.push(person);
                 continue;
             }
-            let last = cursor.attempt(|cursor| (cursor.words(" and ")).then(|| self.person(cursor)).flatten());
+            let last =
+                cursor.attempt(|cursor| (cursor.words(" and ")).then(|| self.person(cursor)).flatten());
             people.extend(last);
             return Some(people);
         }
@@ -167,7 +167,8 @@ impl<'a> Reader<'a> {
         };
         let phoned = |cursor: &mut Cursor<'_, 'a>| {
             let hearers = cursor.phrase(" phones ").then(|| self.people(cursor)).flatten()?;
-            let says = if hearers.len() == 1 { " and says that " } else { ", all in one call, and says that " };
+            let says =
+                if hearers.len() == 1 { " and says that " } else { ", all in one call, and says that " };
             cursor.phrase(says).then_some(Hearers::Afar(hearers))
         };
         let hearers = told.or_else(|| cursor.attempt(whispered)).or_else(|| cursor.attempt(phoned))?;

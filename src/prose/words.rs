@@ -61,7 +61,10 @@ impl<'a> Names<'a> {
 
 /// Where a phrase ends with which a text begins. A blank of the phrase stands for any blanks and line breaks.
 fn matched(text: &str, phrase: &str) -> Option<usize> {
-    if phrase.is_ascii() && text.len() >= phrase.len() && &text.as_bytes()[..phrase.len()] == phrase.as_bytes() {
+    if phrase.is_ascii()
+        && text.len() >= phrase.len()
+        && &text.as_bytes()[..phrase.len()] == phrase.as_bytes()
+    {
         // The usual case; but more blanks may follow one at the end.
         let rest = &text[phrase.len()..];
         let more = if phrase.ends_with(' ') { rest.len() - rest.trim_start().len() } else { 0 };
@@ -224,7 +227,8 @@ impl<'t, 'a> Cursor<'t, 'a> {
         let rest = &self.text[stopped..];
         let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
         let word = rest[..length].trim_end_matches(['.', ',', ';', '!', '?', ':']);
-        let shown = word.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|&end| end <= WORD_BYTES_MAX);
+        let shown =
+            word.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|&end| end <= WORD_BYTES_MAX);
         let span = Span::new(stopped, stopped + shown.last().unwrap_or(0));
         // The next sentence begins after a full stop before a blank, or on the next line.
         let mut previous = ' ';
@@ -242,7 +246,9 @@ impl<'t, 'a> Cursor<'t, 'a> {
 fn line_label(line: &str) -> usize {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let mark = match (digits, line[digits..].chars().next()) {
-        (1..=7, Some(mark @ ('.' | ')' | ':'))) | (0, Some(mark @ ('-' | '*' | '•' | '–'))) => mark.len_utf8(),
+        (1..=7, Some(mark @ ('.' | ')' | ':'))) | (0, Some(mark @ ('-' | '*' | '•' | '–'))) => {
+            mark.len_utf8()
+        }
         _ => return 0,
     };
     let label = digits + mark;
@@ -255,7 +261,9 @@ mod tests {
 
     #[test]
     fn names_are_the_longest() {
-        let names = Names::new(["Ann", "Ann-Marie", "Ann Lee", "Ånn"].map(|name| (name.to_owned(), name)).into_iter());
+        let names = Names::new(
+            ["Ann", "Ann-Marie", "Ann Lee", "Ånn"].map(|name| (name.to_owned(), name)).into_iter(),
+        );
         for (text, wanted) in [
             ("Ann enters", Some(("Ann", 3))),
             ("Ann-Marie enters", Some(("Ann-Marie", 9))),
@@ -270,9 +278,16 @@ mod tests {
 
     #[test]
     fn lines_may_be_labelled() {
-        for (line, length) in
-            [("1. Ann", 2), ("12) Ann", 3), ("- Ann", 1), ("• Ann", 3), ("Ann", 0), ("1 Ann", 0), ("-Ann", 0), ("", 0)]
-        {
+        for (line, length) in [
+            ("1. Ann", 2),
+            ("12) Ann", 3),
+            ("- Ann", 1),
+            ("• Ann", 3),
+            ("Ann", 0),
+            ("1 Ann", 0),
+            ("-Ann", 0),
+            ("", 0),
+        ] {
             assert_eq!(line_label(line), length, "{line}");
         }
     }

@@ -361,7 +361,10 @@ fn conditions_on_walks_hold_with_deeds() {
         ("{at: 11, meet: {who: [B, C], in: hall}}", "step 11: one of Bob, Cas should arrive in hall"),
         ("{at: 10, move: {who: B, to: hall}}", "step 10: Bob should move to hall"),
         ("{from: 6, until: 7, follow: {who: A, whom: B}}", "nothing"),
-        ("{from: 0, until: 6, follow: {who: A, whom: B}}", "step 5: Ann should move from step 0 on before step 6"),
+        (
+            "{from: 0, until: 6, follow: {who: A, whom: B}}",
+            "step 5: Ann should move from step 0 on before step 6",
+        ),
         ("{from: 6, until: 7, unseen: {who: B, by: [A]}}", "step 6: Ann should not see Bob move"),
         ("{from: 0, until: 6, unseen: {who: A, by: [B, C]}}", "nothing"),
         ("{at: 19, apart: [B, C]}", "step 19: Cas should not be with others of Bob, Cas"),
