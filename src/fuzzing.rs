@@ -1,8 +1,10 @@
 //! Properties that hold for any input whatever, for fuzzers and property tests alike.
 
 mod deeds;
+mod logs;
 
 pub use deeds::story_with_deeds;
+pub use logs::log;
 
 use crate::check::{Claim, check};
 use crate::compile::{HORIZON_MAX, compile, problems};
@@ -52,12 +54,14 @@ pub fn storyboard(text: &str) {
 
 fn is_explained(problems: &[Diagnostic], source: &Source) {
     assert!(problems.iter().any(|problem| problem.severity == Severity::Error), "refused without an error");
-    for problem in problems {
-        assert!(!problem.labels.is_empty());
-        for (span, _) in &problem.labels {
-            assert!(source.text.get(span.range()).is_some(), "{problem:?} leaves the text");
-        }
-    }
+    problems.iter().for_each(|problem| is_drawable(problem, &source.text));
     let drawn = render(problems, source, Look { colour: false, width: 80 });
     assert!(drawn.contains("error"), "{drawn}");
+}
+
+fn is_drawable(problem: &Diagnostic, text: &str) {
+    assert!(!problem.labels.is_empty());
+    for (span, _) in &problem.labels {
+        assert!(text.get(span.range()).is_some(), "{problem:?} leaves the text");
+    }
 }

@@ -139,7 +139,9 @@ impl Reading {
         self.is_refused |= problems.has_error && !self.is_lenient;
         let look = look(&io::stderr());
         let line = Line { name: &self.name, number: self.number, text };
-        for mut problem in problems.kept {
+        let mut kept = problems.kept;
+        kept.sort_by_key(|problem| problem.labels.first().map(|(span, _)| span.start));
+        for mut problem in kept {
             if self.drawn == DRAWN_MAX {
                 self.further += 1;
                 continue;

@@ -1,6 +1,6 @@
 //! One line of a long file, of which an excerpt is shown.
 
-use super::{Diagnostic, Look, Report, Span, clipped, handler};
+use super::{Diagnostic, Look, Report, Span, handler};
 
 /// A line that may be very long, of a file that may be.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +12,9 @@ pub struct Line<'a> {
     /// The line.
     pub text: &'a str,
 }
+
+/// So many characters of what is said are shown.
+const WORDED_MAX: usize = 500;
 
 /// So many characters of what is marked are shown,
 const MARKED_MAX: usize = 60;
@@ -30,9 +33,10 @@ const AROUND_MAX: usize = 40;
 /// assert!(drawn.contains("log.jsonl:7:1001") && drawn.contains("xwrongy") && drawn.len() < 1_000);
 /// ```
 pub fn render_line(diagnostic: &Diagnostic, line: Line<'_>, look: Look) -> String {
-    let mut message = clipped(&diagnostic.message);
+    let worded = |text: &str| visible(text, WORDED_MAX);
+    let mut message = worded(&diagnostic.message);
     for (span, remark) in diagnostic.labels.iter().skip(1) {
-        let part = visible(&line.text[span.range()], MARKED_MAX);
+        let (remark, part) = (worded(remark), visible(&line.text[span.range()], MARKED_MAX));
         message.push_str(&format!(
             "\n{}:{}:{}: {remark}: {part}",
             line.name,
@@ -42,8 +46,13 @@ pub fn render_line(diagnostic: &Diagnostic, line: Line<'_>, look: Look) -> Strin
     }
     let marked = diagnostic.labels.first().map_or(Span::default(), |(span, _)| *span);
     let excerpt = Excerpt::new(line, marked);
-    let remark = diagnostic.labels.first().map_or(String::new(), |(_, remark)| remark.clone());
-    let excerpted = Diagnostic { labels: vec![(excerpt.marked, remark)], ..diagnostic.clone() };
+    let remark = diagnostic.labels.first().map_or(String::new(), |(_, remark)| worded(remark));
+    let excerpted = Diagnostic {
+        severity: diagnostic.severity,
+        message: String::new(),
+        labels: vec![(excerpt.marked, remark)],
+        help: diagnostic.help.as_deref().map(worded),
+    };
     let report = Report { diagnostic: &excerpted, message, source: Some(&excerpt) };
     let mut drawn = String::new();
     if handler(look).render_report(&mut drawn, &report).is_err() {

@@ -88,14 +88,18 @@ pub fn raw(json: &str) -> Box<RawValue> {
     RawValue::from_string(json.to_owned()).expect("a part of a line that is JSON")
 }
 
-/// What may still be spent on the answers of one log: events, each applied to a value of an item in a mind.
+/// What may still be spent on the answers of one log: events, each applied to values of items in minds. All of it
+/// takes some ten seconds.
 pub struct Budget(u64);
 
 impl Default for Budget {
     fn default() -> Self {
-        Self(4_000_000_000)
+        Self(2_000_000_000)
     }
 }
+
+/// Besides its values, an event costs as much as so many of them.
+const EVENT_COST: usize = 40;
 
 /// A chain needs memory for at most so many values: minds, each with a value of every item.
 const VALUES_MAX: usize = 1_000_000;
@@ -119,7 +123,7 @@ impl Budget {
                 Diagnostic::error(message, span, remark).help(format!("at most {VALUES_MAX}")),
             ));
         }
-        let cost = (values as u64).saturating_mul(trace.events.len() as u64 + 1);
+        let cost = (values + EVENT_COST) as u64 * (trace.events.len() as u64 + 1);
         let Some(left) = self.0.checked_sub(cost) else {
             let message = "the questions of this log take too long to answer";
             let remark = format!("{} events, {values} values", trace.events.len());

@@ -153,7 +153,8 @@ impl<'a> Teller<'a> {
                     let place = self.log.place(*place).unwrap_or_default();
                     let message = format!("{} cannot enter {place}", self.name(who.value));
                     let problem = Diagnostic::error(message, who.span, "is there already");
-                    let problem = self.since_then(problem, self.went.get(&who.value), "came there here");
+                    let problem =
+                        self.since_then(problem, self.went.get(&who.value), "has been there since this");
                     self.refuse(problem);
                     continue;
                 }
@@ -213,7 +214,7 @@ impl<'a> Teller<'a> {
             return Err(Box::new(self.since_then(
                 problem,
                 self.moved.get(&object.value),
-                "it was moved there here",
+                "it has been there since this",
             )));
         }
         let company = self.walks.company(room.value).next();
@@ -239,11 +240,11 @@ impl<'a> Teller<'a> {
             let help =
                 format!("{} is in {} in {place}", self.log.object(object.value), self.log.container(is_in));
             let problem = Diagnostic::error(message, who.span, remark).help(help);
-            let problem = self.since_then(problem, self.went.get(&who.value), "went there here");
+            let problem = self.since_then(problem, self.went.get(&who.value), "has been there since this");
             return Err(Box::new(self.since_then(
                 problem,
                 self.moved.get(&object.value),
-                "it was moved there here",
+                "it has been there since this",
             )));
         }
         self.stands_in(to, room, to.span)?;
@@ -335,7 +336,7 @@ impl<'a> Teller<'a> {
         let name = self.log.place(place).unwrap_or_default();
         let message = format!("{} cannot {does} {name}", self.name(who.value));
         let problem = Diagnostic::error(message, span, format!("is {}", self.whereabouts(who.value)));
-        Err(Box::new(self.since_then(problem, self.went.get(&who.value), "went there here")))
+        Err(Box::new(self.since_then(problem, self.went.get(&who.value), "has been there since this")))
     }
 
     /// Says why a container is not in a room.

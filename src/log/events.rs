@@ -359,7 +359,10 @@ fn placed(
     let (mut names, mut at) = (Names::new(what), Vec::new());
     let entries = fields.said(key).and_then(|node| problems.entries(node, &format!("`{key}`")));
     for (name, spot) in entries.unwrap_or_default() {
-        let Some(spot) = spots.find(spot, problems) else { continue };
+        let Some(spot) = spots.find(spot, problems) else {
+            names.leave_out(name.value);
+            continue;
+        };
         if names.add(name, count_max, problems).is_some() {
             at.push(spot.value);
         }

@@ -9,6 +9,7 @@
 //! decide whether what remains is of use.
 
 mod answer;
+mod asked;
 mod course;
 mod events;
 mod forms;

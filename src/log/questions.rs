@@ -98,6 +98,9 @@ fn item(name: &Spanned<String>, log: &EventLog, problems: &mut Problems) -> Opti
     if let Some(object) = log.objects.number(&name.value) {
         return Some(Item::Object(ObjectId::new(object)));
     }
+    if log.characters.is_unusable(&name.value) || log.objects.is_unusable(&name.value) {
+        return None;
+    }
     let known = log.characters.list().iter().chain(log.objects.list());
     let help = problems.suggest(&name.value, known.map(String::as_str));
     let message = format!("there is no character and no object `{}`", name.value);

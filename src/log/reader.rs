@@ -192,6 +192,8 @@ pub struct Names {
     what: &'static str,
     list: Vec<String>,
     number: HashMap<String, usize>,
+    /// Names that are there, but of no use, which has been told.
+    unusable: HashSet<String>,
 }
 
 impl Names {
@@ -203,6 +205,11 @@ impl Names {
     /// All of them, in order.
     pub fn list(&self) -> &[String] {
         &self.list
+    }
+
+    /// Whether it is a name that is of no use.
+    pub fn is_unusable(&self, name: &str) -> bool {
+        self.unusable.contains(name)
     }
 
     /// The number of a name.
@@ -224,10 +231,9 @@ impl Names {
             problems.push(Diagnostic::error(format!("the {what} `{value}` is named twice"), span, "again"));
             return None;
         } else if number == count_max {
-            if !problems.kept.iter().any(|problem| problem.message.starts_with("a log has at most")) {
-                let message = format!("a log has at most {count_max} {what}s");
-                problems.push(Diagnostic::error(message, span, "this is one more"));
-            }
+            let message = format!("a log has at most {count_max} {what}s");
+            problems.push(Diagnostic::error(message, span, "this is one more"));
+            self.unusable.insert(value);
             return None;
         } else {
             self.number.insert(value.clone(), number);
@@ -235,7 +241,13 @@ impl Names {
             return Some(number);
         };
         problems.push(Diagnostic::error(format!("this cannot name a {what}"), span, wrong));
+        self.unusable.insert(value);
         None
+    }
+
+    /// Remembers a name of which nothing can be made, so that nobody is told again wherever it stands.
+    pub fn leave_out(&mut self, name: String) {
+        self.unusable.insert(name);
     }
 
     /// Lets a further spelling stand for a number, unless it stands for one already.
@@ -253,6 +265,9 @@ impl Names {
     pub fn find_name(&self, name: &Spanned<String>, problems: &mut Problems) -> Option<Spanned<usize>> {
         if let Some(number) = self.number(&name.value) {
             return Some(Spanned::new(number, name.span));
+        }
+        if self.unusable.contains(&name.value) {
+            return None;
         }
         let help = problems.suggest(&name.value, self.list.iter().map(String::as_str));
         let message = format!("there is no {} `{}`", self.what, name.value);
