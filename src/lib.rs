@@ -39,6 +39,7 @@
 
 #![warn(missing_docs)]
 
+pub mod adherence;
 pub mod belief;
 pub mod check;
 pub mod cli;
@@ -49,6 +50,7 @@ pub mod fuzzing;
 pub mod id;
 pub mod log;
 pub mod plan;
+pub mod prose;
 pub mod question;
 pub mod rng;
 pub mod select;

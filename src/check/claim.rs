@@ -1,6 +1,7 @@
 //! What a story says, in names.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 use crate::plan::{Plan, Saying, Staging};
@@ -24,6 +25,10 @@ pub struct Claim<'a> {
     pub events: Vec<(&'a str, &'a str, &'a str)>,
     /// What is done in each event; empty: people go from place to place, and that is all.
     pub deeds: Vec<Deed<'a>>,
+    /// The notes that stand after steps; none, if the story is not told in words.
+    pub notes: Option<Vec<(usize, String)>>,
+    /// Whether it is told of things that somebody moves, in the place of people.
+    pub is_of_things: bool,
 }
 
 /// What there is besides people at the start.
@@ -76,6 +81,27 @@ pub enum Value<'a> {
     Hands(&'a str),
     /// It is true, or not.
     Truth(bool),
+}
+
+impl<'a> Value<'a> {
+    /// The bare name.
+    pub const fn name(self) -> &'a str {
+        match self {
+            Self::Place(name) | Self::Container(name) | Self::Hands(name) => name,
+            Self::Truth(true) => "true",
+            Self::Truth(false) => "false",
+        }
+    }
+}
+
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Place(name) | Self::Container(name) => write!(f, "in {name}"),
+            Self::Hands(who) => write!(f, "in the hands of {who}"),
+            Self::Truth(is_true) => write!(f, "{is_true}"),
+        }
+    }
 }
 
 /// What happens at a step, who misses it and who watches it in secret.
@@ -183,6 +209,8 @@ impl<'a> Claim<'a> {
                 .map(|event| (names.character(event.who), names.place(event.from), names.place(event.to)))
                 .collect(),
             deeds: trace.deeds.iter().map(|deed| names.deed(deed)).collect(),
+            notes: None,
+            is_of_things: false,
         }
     }
 }

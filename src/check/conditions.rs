@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use super::claim::{Act, Deed, Hearers, Telling, Value};
 use super::state::{Event, State, demand};
-use super::{Replay, Violation, violation};
-use crate::storyboard::{Verb, When};
+use super::{Findings, Replay, at_start, at_step};
+use crate::diagnostic::Span;
+use crate::storyboard::{NotePart, Verb, When};
 
 /// What is done where people go from place to place, and that is all.
 static GO: Deed<'static> = Deed { act: Act::Go, peeking: Vec::new(), distracted: Vec::new() };
@@ -19,6 +20,8 @@ pub(super) struct Window<'a> {
     pub is_single: bool,
     /// What it demands.
     pub verb: &'a Verb,
+    /// Where it stands.
+    pub span: Span,
 }
 
 impl Window<'_> {
@@ -26,6 +29,11 @@ impl Window<'_> {
     pub fn contains(&self, step: usize) -> bool {
         (self.from..self.until).contains(&(step as i64))
     }
+}
+
+/// Whether two notes have the same words: blanks and line breaks are free.
+fn is_same(one: &str, other: &str) -> bool {
+    one.split_whitespace().eq(other.split_whitespace())
 }
 
 impl<'a> Replay<'a> {
@@ -37,7 +45,8 @@ impl<'a> Replay<'a> {
                 When::Until(from, until) => (self.value(from), self.value(until)),
                 When::For(from, length) => (self.value(from), self.value(from) + self.value(length)),
             };
-            Window { from, until, is_single: matches!(event.when, When::At(_)), verb: &event.verb }
+            let is_single = matches!(event.when, When::At(_));
+            Window { from, until, is_single, verb: &event.verb, span: event.span }
         };
         let is_in_force = |event: &&crate::storyboard::Event| {
             event.only_if.as_ref().is_none_or(|number| self.value(number) > 0)
@@ -54,47 +63,96 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// What is wrong with what happens, apart from what minds make of it.
-    pub(super) fn events(&self) -> Result<(), Violation> {
+    /// What is wrong with what happens, apart from what minds make of it. Returns how many steps from the first
+    /// on can happen.
+    pub(super) fn events(&self, found: &mut Findings) -> usize {
         let count = self.claim.events.len();
-        if count as i64 != self.horizon() {
-            return Err(violation(None, format!("{count} events, and the horizon is {}", self.horizon())));
-        }
         if !self.claim.deeds.is_empty() && self.claim.deeds.len() != count {
-            return Err(violation(None, format!("{} deeds in {count} events", self.claim.deeds.len())));
+            let what = format!("{} deeds in {count} events", self.claim.deeds.len());
+            found.add(Err(at_start(what, self.storyboard.horizon.span)));
+            return 0;
         }
+        let horizon = usize::try_from(self.horizon()).unwrap_or(0);
         let windows = self.windows();
-        self.followers_move(&windows)?;
         let mut state = State::new(self.claim);
-        for (step, event) in self.steps().enumerate() {
+        let mut possible = None;
+        for (step, event) in self.steps().take(horizon).enumerate() {
             let in_force = || windows.iter().filter(|window| window.contains(step));
-            let at_step = |what| violation(Some(step), what);
-            self.allows(&state, event).map_err(at_step)?;
-            self.is_attended(in_force(), event, &state).map_err(at_step)?;
-            self.is_played(in_force(), event).map_err(at_step)?;
+            let wrong = |what| at_step(step, what, None);
+            if let Err(what) = self.allows(&state, event) {
+                possible = possible.or(Some(step));
+                found.add(Err(wrong(what)));
+            }
+            found.add(self.is_attended(in_force(), event, &state).map_err(|wrong| wrong.at(step)));
+            found.add(self.is_played(in_force(), event).map_err(wrong));
             state.apply(event);
             for window in in_force() {
-                self.meets(window.verb, event, &state).map_err(at_step)?;
+                let met = self.meets(window.verb, event, &state);
+                found.add(met.map_err(|what| at_step(step, what, Some(window.span))));
+                found.add(self.follows(window, step).map_err(|what| at_step(step, what, Some(window.span))));
+            }
+            self.notes(in_force(), step, found);
+            if found.is_enough() {
+                return possible.unwrap_or(step);
             }
         }
-        Ok(())
+        if count != horizon {
+            let what = if count < horizon {
+                format!("the story ends before this step: {count} events, and the horizon is {horizon}")
+            } else {
+                format!("the story should have ended before this step: the horizon is {horizon}")
+            };
+            found.add(Err(at_step(count.min(horizon), what, Some(self.storyboard.horizon.span))));
+        }
+        possible.unwrap_or(count.min(horizon))
     }
 
-    /// Whether those who should follow move at all.
-    fn followers_move(&self, windows: &[Window<'a>]) -> Result<(), Violation> {
-        for &Window { from, until, verb, .. } in windows {
-            if let Verb::Follow { who, .. } = verb
-                && from < until
-            {
-                let who = self.role(who);
-                let mut events = self.steps().take(until as usize).skip(from as usize);
-                if !events.any(|event| event.has_mover(who)) {
-                    let what = format!("{who} should move from step {from} on before step {until}");
-                    return Err(violation(None, what));
+    /// Whether someone who should follow somebody has moved when her time is over.
+    fn follows(&self, window: &Window<'a>, step: usize) -> Result<(), String> {
+        let &Window { from, until, verb, .. } = window;
+        let Verb::Follow { who, .. } = verb else { return Ok(()) };
+        if until != step as i64 + 1 {
+            return Ok(());
+        }
+        let who = self.role(who);
+        let mut events = self.steps().take(step + 1).skip(from as usize);
+        demand(events.any(|event| event.has_mover(who)), || {
+            format!("{who} should move from step {from} on before step {until}")
+        })
+    }
+
+    /// Whether the notes of a step stand after it, and no others.
+    fn notes<'w>(&self, in_force: impl Iterator<Item = &'w Window<'a>>, step: usize, found: &mut Findings)
+    where
+        'a: 'w,
+    {
+        let Some(notes) = &self.claim.notes else { return };
+        let first = notes.partition_point(|(at, _)| *at < step);
+        let mut told: Vec<&String> =
+            notes[first..].iter().take_while(|(at, _)| *at == step).map(|(_, note)| note).collect();
+        for window in in_force {
+            let Verb::Note { text } = window.verb else { continue };
+            let wanted: String = text
+                .iter()
+                .map(|part| match part {
+                    NotePart::Text(text) => text.as_str(),
+                    NotePart::Name(name) => match self.claim.roles.get(name.value.as_str()) {
+                        Some(player) => player,
+                        None => self.place(name),
+                    },
+                })
+                .collect();
+            match told.iter().position(|note| is_same(note, &wanted)) {
+                Some(at) => drop(told.remove(at)),
+                None => {
+                    let what = format!("the note should stand after it: {wanted}");
+                    found.add(Err(at_step(step, what, Some(window.span))));
                 }
             }
         }
-        Ok(())
+        for note in told {
+            found.add(Err(at_step(step, format!("no such note should stand after it: {note}"), None)));
+        }
     }
 
     /// Says why an event cannot happen.

@@ -1,9 +1,10 @@
 //! Whether people do what they should: what a verb demands of a step, and else what free play draws.
 
-use super::Replay;
 use super::claim::{Act, Hearers, Item, Value};
 use super::conditions::Window;
 use super::state::{Event, State, demand};
+use super::{Replay, Violation, at_step};
+use crate::diagnostic::Span;
 use crate::storyboard::{self, Name, Play, Verb};
 
 /// Whether a verb says what is done at a step, beyond going from one place to another.
@@ -21,6 +22,19 @@ pub(super) fn is_deed(verb: &Verb) -> bool {
             | Verb::Tell { .. }
             | Verb::React { .. }
     )
+}
+
+/// Who peeks or is distracted and should not, or the other way round; and what demands it.
+pub(super) struct Unattended {
+    what: String,
+    span: Option<Span>,
+}
+
+impl Unattended {
+    /// The same, at a step.
+    pub fn at(self, step: usize) -> Violation {
+        at_step(step, self.what, self.span)
+    }
 }
 
 impl<'a> Replay<'a> {
@@ -152,10 +166,13 @@ impl<'a> Replay<'a> {
         in_force: impl Iterator<Item = &'w Window<'a>> + Clone,
         event: Event<'a>,
         state: &State<'a>,
-    ) -> Result<(), String>
+    ) -> Result<(), Unattended>
     where
         'a: 'w,
     {
+        let demand = |holds: bool, what: String, span: Option<Span>| {
+            if holds { Ok(()) } else { Err(Unattended { what, span }) }
+        };
         let deed = event.deed;
         let misses = |who: &str, is_noticed| deed.distracted.contains(&(who, is_noticed));
         let (mut may_peek, mut may_miss) = (Vec::new(), Vec::new());
@@ -164,7 +181,8 @@ impl<'a> Replay<'a> {
                 Verb::Peek { who } => {
                     for who in self.players(who) {
                         let has_to = window.is_single || !state.audience(event).contains(&who);
-                        demand(deed.peeking.contains(&who) || !has_to, || format!("{who} should peek"))?;
+                        let holds = deed.peeking.contains(&who) || !has_to;
+                        demand(holds, format!("{who} should peek"), Some(window.span))?;
                         may_peek.push(who);
                     }
                 }
@@ -172,9 +190,8 @@ impl<'a> Replay<'a> {
                     for who in self.players(who) {
                         let can = state.audience(event).contains(&who) && !event.has_actor(who);
                         let how = if *is_noticed { "noticed" } else { "unnoticed" };
-                        demand(misses(who, *is_noticed) || !(window.is_single || can), || {
-                            format!("{who} should be distracted, {how}")
-                        })?;
+                        let holds = misses(who, *is_noticed) || !(window.is_single || can);
+                        demand(holds, format!("{who} should be distracted, {how}"), Some(window.span))?;
                         may_miss.push(who);
                     }
                 }
@@ -182,10 +199,10 @@ impl<'a> Replay<'a> {
             }
         }
         if let Some(who) = deed.peeking.iter().find(|who| !may_peek.contains(who)) {
-            return Err(format!("{who} should not peek"));
+            return demand(false, format!("{who} should not peek"), None);
         }
         match deed.distracted.iter().find(|(who, _)| !may_miss.contains(who)) {
-            Some((who, _)) => Err(format!("{who} should not be distracted")),
+            Some((who, _)) => demand(false, format!("{who} should not be distracted"), None),
             None => Ok(()),
         }
     }

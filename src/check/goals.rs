@@ -1,9 +1,12 @@
 //! Whether minds hold at the end what the goals demand.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::claim::{Item, Value};
 use super::numbers::Numbers;
 use super::state::State;
-use super::{Replay, Violation, violation};
+use super::{Findings, Moment, Replay, Violation};
 use crate::belief::nested::Mind;
 use crate::belief::{self, Chain, DeedTracker, Tracker};
 use crate::id::{CharacterId, PlaceId};
@@ -31,6 +34,18 @@ impl Held<'_> {
     }
 }
 
+/// What minds hold at the end of a story of moves, kept for checking the same moves under other casts.
+#[derive(Debug, Default)]
+pub struct KnownMinds(RefCell<HashMap<Vec<(String, String)>, KeptHeld>>);
+
+/// [`Held`] in names of its own.
+#[derive(Clone, Debug)]
+struct KeptHeld {
+    answer: Option<String>,
+    truth: String,
+    distance: Option<usize>,
+}
+
 /// Who says what minds hold in a story with deeds.
 enum Oracle {
     /// The definition written out.
@@ -40,50 +55,67 @@ enum Oracle {
 }
 
 impl<'a> Replay<'a> {
-    /// Which goal is not met.
-    pub(super) fn goals(&self) -> Result<(), Violation> {
+    /// Which goals are not met.
+    pub(super) fn goals(&self, found: &mut Findings) {
         for goal in &self.storyboard.goals {
-            let met = match &goal.kind {
-                GoalKind::Holds { chain, value } => {
-                    let wanted = self.item_value(self.target(chain), value);
-                    let held = self.held(chain);
-                    held.value == Some(wanted) || held.answer == Some(wanted)
-                }
-                GoalKind::FalseBelief { chain } => self.held(chain).is_false(),
-                GoalKind::TrueBelief { chain } => {
-                    let held = self.held(chain);
-                    held.answer == Some(held.truth)
-                }
-                GoalKind::Unknown { chain } => self.held(chain).answer.is_none(),
-                GoalKind::Differs { chains: [one, other] } => {
-                    let (one, other) = (self.held(one).answer, self.held(other).answer);
-                    one.is_some() && other.is_some() && one != other
-                }
-                GoalKind::MisleadDistance { chain, least, most } => {
-                    let held = self.held(chain);
-                    let distance = held.distance.filter(|_| held.is_false());
-                    distance.is_some_and(|distance| {
-                        (self.value(least)..=self.value(most)).contains(&(distance as i64))
-                    })
-                }
-            };
-            if !met {
-                let roles: Vec<&str> = match &goal.kind {
-                    GoalKind::Holds { chain, .. }
-                    | GoalKind::FalseBelief { chain }
-                    | GoalKind::TrueBelief { chain }
-                    | GoalKind::Unknown { chain }
-                    | GoalKind::MisleadDistance { chain, .. } => {
-                        chain.iter().map(|role| role.value.as_str()).collect()
-                    }
-                    GoalKind::Differs { chains } => {
-                        chains.iter().flatten().map(|role| role.value.as_str()).collect()
-                    }
-                };
-                return Err(violation(None, format!("a goal about {} is not met", roles.join(", "))));
+            if let Err(what) = self.is_ensured(&goal.kind) {
+                found.add(Err(Violation { moment: Moment::End, what, span: Some(goal.span) }));
+            }
+            if found.is_enough() {
+                return;
             }
         }
-        Ok(())
+    }
+
+    /// Says that a goal is not met, and what is held instead.
+    fn is_ensured(&self, goal: &'a GoalKind) -> Result<(), String> {
+        let chains: &[Vec<Name>] = match goal {
+            GoalKind::Holds { chain, .. }
+            | GoalKind::FalseBelief { chain }
+            | GoalKind::TrueBelief { chain }
+            | GoalKind::Unknown { chain }
+            | GoalKind::MisleadDistance { chain, .. } => std::slice::from_ref(chain),
+            GoalKind::Differs { chains } => chains,
+        };
+        let held: Vec<Held<'a>> = chains.iter().map(|chain| self.held(chain)).collect();
+        let first = &held[0];
+        let met = match goal {
+            GoalKind::Holds { chain, value } => {
+                let wanted = Some(self.item_value(self.target(chain), value));
+                first.value == wanted || first.answer == wanted
+            }
+            GoalKind::FalseBelief { .. } => first.is_false(),
+            GoalKind::TrueBelief { .. } => first.answer == Some(first.truth),
+            GoalKind::Unknown { .. } => first.answer.is_none(),
+            GoalKind::Differs { .. } => {
+                let other = held[1].answer;
+                first.answer.is_some() && other.is_some() && first.answer != other
+            }
+            GoalKind::MisleadDistance { least, most, .. } => {
+                let distance = first.distance.filter(|_| first.is_false());
+                distance.is_some_and(|distance| {
+                    (self.value(least)..=self.value(most)).contains(&(distance as i64))
+                })
+            }
+        };
+        if met {
+            return Ok(());
+        }
+        let roles: Vec<&str> = chains.iter().flatten().map(|role| role.value.as_str()).collect();
+        let answers: Vec<String> = held
+            .iter()
+            .map(|held| held.answer.map_or_else(|| "unknown".to_owned(), |answer| answer.to_string()))
+            .collect();
+        let mut what = format!(
+            "a goal about {} is not met: at the end the answer is {}, and the truth {}",
+            roles.join(", "),
+            answers.join(" and "),
+            first.truth
+        );
+        if let (GoalKind::MisleadDistance { .. }, Some(distance)) = (goal, first.distance) {
+            what.push_str(&format!(", at distance {distance}"));
+        }
+        Err(what)
     }
 
     fn target(&self, chain: &'a [Name]) -> Item<'a> {
@@ -93,13 +125,43 @@ impl<'a> Replay<'a> {
     /// What a chain holds at the end.
     fn held(&self, chain: &'a [Name]) -> Held<'a> {
         let is_walk = self.claim.deeds.is_empty() && self.claim.things.facts.is_empty();
-        if is_walk { self.held_by_members(chain) } else { self.held_by_all(chain) }
+        match self.minds {
+            Some(minds) if is_walk => self.held_before(chain, minds),
+            _ if is_walk => self.held_by_members(chain),
+            _ => self.held_by_all(chain),
+        }
+    }
+
+    /// What a chain holds at the end of a story of moves, if that has been asked before: it depends on who is in the
+    /// chain, and on where they start.
+    fn held_before(&self, chain: &'a [Name], minds: &KnownMinds) -> Held<'a> {
+        let member = |role: &Name| {
+            let player = self.role(role);
+            let start = self.claim.start.iter().find(|(who, _)| *who == player);
+            (player.to_owned(), start.map_or_else(String::new, |(_, place)| (*place).to_owned()))
+        };
+        let members: Vec<(String, String)> = chain.iter().map(member).collect();
+        let kept = minds.0.borrow().get(&members).cloned();
+        if let Some(KeptHeld { answer, truth, distance }) = kept {
+            let place = |name: &String| {
+                let places = self.places();
+                Value::Place(places.into_iter().find(|place| place == name).expect("on the map"))
+            };
+            let answer = answer.as_ref().map(place);
+            return Held { value: answer, answer, truth: place(&truth), distance };
+        }
+        let held = self.held_by_members(chain);
+        let name = |value: Value<'_>| value.name().to_owned();
+        let kept =
+            KeptHeld { answer: held.answer.map(name), truth: name(held.truth), distance: held.distance };
+        minds.0.borrow_mut().insert(members, kept);
+        held
     }
 
     /// What a chain holds at the end of a story with deeds, where everyone matters to it.
     fn held_by_all(&self, chain: &'a [Name]) -> Held<'a> {
         let numbers = Numbers::new(self.claim, self.places());
-        let trace = numbers.trace();
+        let trace = numbers.trace(self.claim.events.len());
         let target = self.target(chain);
         let item = numbers.item(target);
         let players: Vec<&str> = chain[..chain.len() - 1].iter().map(|role| self.role(role)).collect();

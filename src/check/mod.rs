@@ -1,4 +1,4 @@
-//! Replays a trace against its storyboard, from the storyboard's own words.
+//! Replays a story against its storyboard, from the storyboard's own words.
 //!
 //! It shares no code with compiling and drawing: names are looked up anew, expressions evaluated
 //! anew, and every condition is checked on the places after every step. So it can say that a story
@@ -7,6 +7,7 @@
 //! First it asks who plays and how everything starts (`things.rs`), then, step by step, whether it can happen
 //! (`state.rs`) and is what the conditions demand (`conditions.rs`, `deeds.rs`), and last what minds hold:
 //! whether people say what they believe (`speech.rs`), and what they believe at the end (`goals.rs`).
+//! [`check()`] stops at the first thing that does not hold, [`violations()`] goes on.
 //!
 //! Costs O(steps · conditions that hold), and for speech and goals as much as [`crate::belief::nested`]: of all
 //! characters where there are deeds, else of those that a goal speaks of.
@@ -25,22 +26,49 @@ mod things;
 use std::collections::HashSet;
 use std::fmt;
 
+use state::demand;
+
 pub use claim::{Act, Claim, Deed, Fact, Hearers, Item, Telling, Things, Value};
+pub use goals::KnownMinds;
 
-use crate::storyboard::{Name, Number, Places, Pool, Start, Storyboard, built_in_pool};
+use crate::diagnostic::Span;
+use crate::storyboard::{Bind, Name, Number, Places, Pool, Start, Storyboard, THINGS, built_in_pool};
 
-/// What is wrong with a trace.
+/// What is wrong with a story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// The step, if it is about one.
-    pub step: Option<usize>,
+    /// When it shows.
+    pub moment: Moment,
     /// What does not hold.
     pub what: String,
+    /// Where the storyboard demands it, if it does so in one place.
+    pub span: Option<Span>,
+}
+
+/// When something shows, in the order of the story.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Moment {
+    /// Before the first step: who plays, and how everything starts.
+    Start,
+    /// At a step.
+    Step(usize),
+    /// After the last one: what minds hold.
+    End,
+}
+
+impl Violation {
+    /// The step, if it is about one.
+    pub const fn step(&self) -> Option<usize> {
+        match self.moment {
+            Moment::Step(step) => Some(step),
+            Moment::Start | Moment::End => None,
+        }
+    }
 }
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.step {
+        match self.step() {
             Some(step) => write!(f, "step {step}: {}", self.what),
             None => f.write_str(&self.what),
         }
@@ -49,30 +77,110 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
-/// Checks a story against its storyboard.
+/// Checks a story against its storyboard, which compiles under the story's parameters.
 ///
 /// # Errors
-/// The first thing that does not hold.
+/// The first thing that does not hold, in the order of the story.
+///
+/// # Panics
+/// If the storyboard does not compile.
 pub fn check(storyboard: &Storyboard, claim: &Claim<'_>) -> Result<(), Violation> {
-    let replay = Replay { storyboard, claim };
-    replay.cast()?;
-    replay.start()?;
-    replay.things()?;
-    replay.events()?;
-    replay.speech()?;
-    replay.goals()
+    Replay { storyboard, claim, minds: None }.found(true).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// [`check()`], of one of many casts of the same events: what minds hold under one is kept for the others.
+///
+/// # Errors
+/// The first thing that does not hold, in the order of the story.
+///
+/// # Panics
+/// If the storyboard does not compile.
+pub fn check_cast(storyboard: &Storyboard, claim: &Claim<'_>, minds: &KnownMinds) -> Result<(), Violation> {
+    Replay { storyboard, claim, minds: Some(minds) }.found(true).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// Everything that is wrong with a story, in the order of the story. After an event that cannot happen, the
+/// replay goes on as if it had, but nothing is said of what minds hold from then on; nor of their goals where
+/// the story has no end.
+///
+/// # Panics
+/// If the storyboard does not compile under the story's parameters.
+///
+/// ```
+/// use storysim::{check::{Claim, violations}, compile::compile, simulate::Story, select::Selector, storyboard};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let plan = compile(&board, &[]).unwrap().plan;
+/// let mut story = Story::default();
+/// Selector::new(&plan, 7).draw(0, &mut story);
+/// let mut claim = Claim::of(&plan, &story);
+/// assert!(violations(&board, &claim).is_empty());
+/// claim.events.truncate(50);
+/// assert_eq!(violations(&board, &claim)[0].step(), Some(50));
+/// ```
+pub fn violations(storyboard: &Storyboard, claim: &Claim<'_>) -> Vec<Violation> {
+    Replay { storyboard, claim, minds: None }.found(false)
 }
 
 struct Replay<'a> {
     storyboard: &'a Storyboard,
     claim: &'a Claim<'a>,
+    minds: Option<&'a KnownMinds>,
 }
 
-fn violation(step: Option<usize>, what: impl Into<String>) -> Violation {
-    Violation { step, what: what.into() }
+/// What was found to be wrong.
+struct Findings {
+    all: Vec<Violation>,
+    /// Whether the first one is enough.
+    is_first_enough: bool,
+}
+
+impl Findings {
+    fn add(&mut self, found: Result<(), Violation>) {
+        self.all.extend(found.err());
+    }
+
+    /// Whether there is no need to go on.
+    fn is_enough(&self) -> bool {
+        self.is_first_enough && !self.all.is_empty()
+    }
+}
+
+/// What is wrong with the cast or the start, by what stands at `span`.
+fn at_start(what: impl Into<String>, span: Span) -> Violation {
+    Violation { moment: Moment::Start, what: what.into(), span: Some(span) }
+}
+
+/// What is wrong at a step, by what stands at `span`.
+fn at_step(step: usize, what: impl Into<String>, span: Option<Span>) -> Violation {
+    Violation { moment: Moment::Step(step), what: what.into(), span }
 }
 
 impl<'a> Replay<'a> {
+    fn found(&self, is_first_enough: bool) -> Vec<Violation> {
+        let mut found = Findings { all: Vec::new(), is_first_enough };
+        self.cast(&mut found);
+        if found.is_enough() || !self.is_cast() {
+            return found.all;
+        }
+        self.start(&mut found);
+        self.things(&mut found);
+        if found.is_enough() {
+            return found.all;
+        }
+        let has_begun = found.all.is_empty();
+        let possible = self.events(&mut found);
+        // Minds make something only of what can happen.
+        if has_begun {
+            self.speech(possible, &mut found);
+            if possible == self.claim.events.len() && possible as i64 == self.horizon() && !found.is_enough()
+            {
+                self.goals(&mut found);
+            }
+        }
+        found.all.sort_by_key(|violation| violation.moment); // stable: within a step, in the order found
+        found.all
+    }
+
     fn horizon(&self) -> i64 {
         self.value(&self.storyboard.horizon)
     }
@@ -151,66 +259,99 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn cast(&self) -> Result<(), Violation> {
-        for role in &self.storyboard.roles {
-            let Some(player) = self.claim.roles.get(role.value.as_str()) else {
-                return Err(violation(None, format!("nobody plays {}", role.value)));
-            };
-            if self.claim.roles.values().filter(|other| *other == player).count() > 1 {
-                return Err(violation(None, format!("{player} plays two roles")));
-            }
-            if !self.claim.start.iter().any(|(who, _)| who == player) {
-                return Err(violation(None, format!("{player} is not in the story")));
-            }
-        }
-        for bind in &self.storyboard.binds {
-            let Some(&place) = self.claim.binds.get(bind.name.value.as_str()) else {
-                return Err(violation(None, format!("{} is not bound", bind.name.value)));
-            };
-            if let Some(near) = &bind.next_to
-                && !self.leads(self.place(near), place)
-            {
-                return Err(violation(None, format!("{place} is not next to {}", self.place(near))));
-            }
-            if bind.not.iter().any(|not| self.place(not) == place) {
-                return Err(violation(None, format!("{} may not be {place}", bind.name.value)));
-            }
-        }
-        Ok(())
+    /// Whether everyone is cast with someone in the story, and every bind is a place: without that, nothing
+    /// else can be said.
+    fn is_cast(&self) -> bool {
+        let is_there = |player: &&str| self.claim.start.iter().any(|(who, _)| who == player);
+        let places: HashSet<&str> = self.places().into_iter().collect();
+        let (roles, binds) = (&self.storyboard.roles, &self.storyboard.binds);
+        roles.iter().all(|role| self.claim.roles.get(role.value.as_str()).is_some_and(is_there))
+            && binds.iter().all(|bind| {
+                self.claim.binds.get(bind.name.value.as_str()).is_some_and(|place| places.contains(place))
+            })
     }
 
-    fn start(&self) -> Result<(), Violation> {
-        let characters = &self.storyboard.characters;
-        let pool: Vec<&str> = match &characters.pool {
-            Pool::Names(names) => names.iter().map(|name| name.value.as_str()).collect(),
-            Pool::BuiltIn(name) => built_in_pool(&name.value).unwrap_or_default().to_vec(),
-        };
-        let count = characters.count.as_ref().map_or(pool.len() as i64, |count| self.value(count));
-        if self.claim.start.len() as i64 != count {
-            return Err(violation(None, format!("{} characters, not {count}", self.claim.start.len())));
+    fn cast(&self, found: &mut Findings) {
+        for role in &self.storyboard.roles {
+            found.add(self.is_played_by(role).map_err(|what| at_start(what, role.span)));
         }
-        let known: HashSet<&str> = pool.into_iter().collect();
+        for bind in &self.storyboard.binds {
+            found.add(self.is_bound(bind).map_err(|(what, span)| at_start(what, span)));
+        }
+    }
+
+    fn is_played_by(&self, role: &Name) -> Result<(), String> {
+        let Some(player) = self.claim.roles.get(role.value.as_str()) else {
+            return Err(format!("nobody plays {}", role.value));
+        };
+        demand(self.claim.roles.values().filter(|other| *other == player).count() == 1, || {
+            format!("{player} plays two roles")
+        })?;
+        demand(self.claim.start.iter().any(|(who, _)| who == player), || {
+            format!("{player} is not in the story")
+        })
+    }
+
+    fn is_bound(&self, bind: &'a Bind) -> Result<(), (String, Span)> {
+        let own = bind.name.span;
+        let Some(&place) = self.claim.binds.get(bind.name.value.as_str()) else {
+            return Err((format!("{} is not bound", bind.name.value), own));
+        };
+        if !self.places().contains(&place) {
+            return Err((format!("there is no {place}, as which {} is bound", bind.name.value), own));
+        }
+        if let Some(near) = &bind.next_to
+            && !self.leads(self.place(near), place)
+        {
+            return Err((format!("{place} is not next to {}", self.place(near)), near.span));
+        }
+        match bind.not.iter().find(|not| self.place(not) == place) {
+            Some(not) => Err((format!("{} may not be {place}", bind.name.value), not.span)),
+            None => Ok(()),
+        }
+    }
+
+    fn start(&self, found: &mut Findings) {
+        let characters = &self.storyboard.characters;
+        let (pool, pool_span): (HashSet<&str>, Span) = match &characters.pool {
+            _ if self.claim.is_of_things => (THINGS.iter().copied().collect(), self.storyboard.name.span),
+            Pool::Names(names) => {
+                let first = names.first().map_or(Span::default(), |name| name.span);
+                (names.iter().map(|name| name.value.as_str()).collect(), first)
+            }
+            Pool::BuiltIn(name) => {
+                (built_in_pool(&name.value).unwrap_or_default().iter().copied().collect(), name.span)
+            }
+        };
+        let all = match &characters.pool {
+            Pool::Names(names) => names.len(),
+            Pool::BuiltIn(_) => pool.len(),
+        };
+        let count = characters.count.as_ref().map_or(all as i64, |count| self.value(count));
+        if self.claim.start.len() as i64 != count {
+            let span = characters.count.as_ref().map_or(pool_span, |count| count.span);
+            found.add(Err(at_start(format!("{} characters, not {count}", self.claim.start.len()), span)));
+        }
         let mut seen = HashSet::new();
         for &(who, place) in &self.claim.start {
-            if !known.contains(who) {
-                return Err(violation(None, format!("{who} is not in the pool")));
+            if !pool.contains(who) {
+                found.add(Err(at_start(format!("{who} is not in the pool"), pool_span)));
             }
             if !seen.insert(who) {
-                return Err(violation(None, format!("{who} is there twice")));
+                found.add(Err(at_start(format!("{who} is there twice"), pool_span)));
             }
-            let wanted = match &self.storyboard.start {
-                Start::Everyone(place) => Some(self.place(place)),
-                Start::Each { roles, others, .. } => roles
-                    .iter()
-                    .find(|(role, _)| self.role(role) == who)
-                    .map(|(_, place)| place)
-                    .or(others.as_ref())
-                    .map(|place| self.place(place)),
+            let (wanted, span) = match &self.storyboard.start {
+                Start::Everyone(place) => (Some(self.place(place)), place.span),
+                Start::Each { roles, others, span } => {
+                    let own = roles.iter().find(|(role, _)| self.role(role) == who).map(|(_, place)| place);
+                    let wanted = own.or(others.as_ref());
+                    (wanted.map(|place| self.place(place)), wanted.map_or(*span, |place| place.span))
+                }
             };
             if wanted != Some(place) {
-                return Err(violation(None, format!("{who} starts in {place}, not in {wanted:?}")));
+                let wanted = wanted.unwrap_or("no place");
+                found.add(Err(at_start(format!("{who} starts in {place}, not in {wanted}"), span)));
             }
         }
-        Ok(())
     }
 }

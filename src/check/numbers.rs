@@ -86,10 +86,10 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The story.
-    pub fn trace(&self) -> Trace {
+    /// The first so many steps of the story.
+    pub fn trace(&self, steps: usize) -> Trace {
         let claim = self.claim;
-        let events = claim.events.iter().map(|(who, from, to)| world::Event {
+        let events = claim.events.iter().take(steps).map(|(who, from, to)| world::Event {
             who: self.character(who),
             from: self.place(from),
             to: self.place(to),
@@ -97,7 +97,7 @@ impl<'a> Numbers<'a> {
         Trace {
             start: claim.start.iter().map(|(_, place)| self.place(place)).collect(),
             events: events.collect(),
-            deeds: claim.deeds.iter().map(|deed| self.deed(deed)).collect(),
+            deeds: claim.deeds.iter().take(steps).map(|deed| self.deed(deed)).collect(),
             stage: self.stage(),
         }
     }

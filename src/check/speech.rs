@@ -4,20 +4,23 @@ use super::claim::{Act, Hearers, Telling, Value};
 use super::conditions::Window;
 use super::deeds::is_deed;
 use super::numbers::Numbers;
-use super::{Replay, Violation, violation};
+use super::{Findings, Replay, at_step};
 use crate::belief::Held;
 use crate::belief::nested::Mind;
+use crate::diagnostic::Span;
 use crate::storyboard::{Play, Verb};
 
 impl<'a> Replay<'a> {
-    /// What is wrong with what is said, by what the speakers hold when they say it.
-    pub(super) fn speech(&self) -> Result<(), Violation> {
-        if !self.claim.deeds.iter().any(|deed| matches!(deed.act, Act::Tell(_))) {
-            return Ok(());
+    /// What is wrong with what is said in the first so many steps, which can happen, by what the speakers hold when they
+    /// say it.
+    pub(super) fn speech(&self, steps: usize, found: &mut Findings) {
+        let mut deeds = self.claim.deeds.iter().take(steps);
+        if !deeds.any(|deed| matches!(deed.act, Act::Tell(_))) {
+            return;
         }
         let windows = self.windows();
         let numbers = Numbers::new(self.claim, self.places());
-        let trace = numbers.trace();
+        let trace = numbers.trace(steps);
         let mut reality = Mind::begin(&trace, 1);
         for (witnessed, event) in trace.witnessed().iter().zip(self.steps()) {
             if let Act::Tell(telling) = &event.deed.act {
@@ -25,11 +28,10 @@ impl<'a> Replay<'a> {
                 let held = held.and_then(Held::value).map(|value| numbers.name(value));
                 let in_force = windows.iter().filter(|window| window.contains(witnessed.step));
                 let checked = self.is_sincere(in_force, event.who, telling, held);
-                checked.map_err(|what| violation(Some(witnessed.step), what))?;
+                found.add(checked.map_err(|(what, span)| at_step(witnessed.step, what, span)));
             }
             reality.happen(witnessed);
         }
-        Ok(())
     }
 
     /// Says why someone who holds this should not say that.
@@ -39,31 +41,34 @@ impl<'a> Replay<'a> {
         who: &str,
         telling: &Telling<'_>,
         held: Option<Value<'_>>,
-    ) -> Result<(), String>
+    ) -> Result<(), (String, Option<Span>)>
     where
         'a: 'w,
     {
         let is_believed = held == Some(telling.value);
         let is_lie = held.is_some() && !is_believed;
         let mut is_demanded = false;
+        let honest = || format!("{who} should say what {who} believes");
+        let freely = |result: Result<(), String>| result.map_err(|what| (what, None));
         for window in in_force.filter(|window| is_deed(window.verb)) {
             is_demanded = true;
+            let span = Some(window.span);
             match window.verb {
                 Verb::Tell { is_lie: true, .. } if !is_lie => {
-                    return Err(format!("{who} should say something else than {who} believes"));
+                    return Err((format!("{who} should say something else than {who} believes"), span));
                 }
                 Verb::Tell { is_lie: false, value: None, .. } if !is_believed => {
-                    return Err(format!("{who} should say what {who} believes"));
+                    return Err((honest(), span));
                 }
                 _ => {}
             }
         }
         match telling.hearers {
             _ if is_demanded => Ok(()),
-            _ if is_believed && telling.hearers == Hearers::Present => self.is_drawn(who, Play::Tell),
+            _ if is_believed && telling.hearers == Hearers::Present => freely(self.is_drawn(who, Play::Tell)),
             _ if is_believed => Ok(()),
-            Hearers::Present if is_lie => self.is_drawn(who, Play::Lie),
-            _ => Err(format!("{who} should say what {who} believes")),
+            Hearers::Present if is_lie => freely(self.is_drawn(who, Play::Lie)),
+            _ => Err((honest(), None)),
         }
     }
 }

@@ -1,91 +1,108 @@
 //! Whether containers, objects, propositions and attitudes start as declared.
 
 use super::claim::{Fact, Item, Value};
-use super::{Replay, Violation, violation};
-use crate::storyboard::Known;
+use super::{Findings, Replay, Violation, at_start};
+use crate::diagnostic::Span;
+use crate::storyboard::{Container, Known, Name, Object, Proposition};
 
 impl<'a> Replay<'a> {
     /// What is wrong with what there is besides people.
-    pub(super) fn things(&self) -> Result<(), Violation> {
-        self.containers()?;
+    pub(super) fn things(&self, found: &mut Findings) {
         let board = self.storyboard;
+        let claimed = &self.claim.things;
+        for container in &board.containers {
+            found.add(self.container_stands(container));
+        }
         for object in &board.objects {
-            let fact = self.fact(Item::Object(&object.name.value), &object.name.value)?;
-            if !object.start.iter().any(|spot| self.spot(spot) == fact.value) {
-                return Err(violation(None, format!("{} does not start there", object.name.value)));
-            }
-            self.known(fact, &object.known, &object.name.value)?;
+            found.add(self.object_starts(object));
         }
         for proposition in &board.propositions {
-            let name = proposition.name.value.as_str();
-            let fact = self.fact(Item::Proposition(name), name)?;
-            let is_declared = match proposition.is_true {
-                Some(is_true) => fact.value == Value::Truth(is_true),
-                None => matches!(fact.value, Value::Truth(_)),
-            };
-            if !is_declared {
-                return Err(violation(None, format!("{name} is not as true as declared")));
-            }
-            self.known(fact, &proposition.known, name)?;
+            found.add(self.proposition_starts(proposition));
         }
         for thing in &board.attitudes {
             for &(who, _) in &self.claim.start {
-                let what = format!("whether {who} likes {}", thing.value);
-                let fact = self.fact(Item::Likes(who, &thing.value), &what)?;
-                if !matches!(fact.value, Value::Truth(_)) {
-                    return Err(violation(None, format!("{what} is neither true nor false")));
-                }
-                if fact.known != [who] || !fact.wrong.is_empty() {
-                    return Err(violation(None, format!("{what} should be known to {who} alone")));
-                }
+                found.add(self.attitude_starts(who, thing));
             }
         }
+        // What is there and should not be has no place in the file but that of the whole.
+        let whole = board.name.span;
         let count =
             board.objects.len() + board.propositions.len() + board.attitudes.len() * self.claim.start.len();
-        let facts = &self.claim.things.facts;
-        if facts.len() != count {
-            return Err(violation(None, format!("{} things, not {count}", facts.len())));
+        if claimed.facts.len() != count && found.all.is_empty() {
+            found.add(Err(at_start(format!("{} things, not {count}", claimed.facts.len()), whole)));
+        }
+        let count = board.containers.len();
+        if claimed.containers.len() != count && found.all.is_empty() {
+            found.add(Err(at_start(format!("{} containers, not {count}", claimed.containers.len()), whole)));
         }
         let trust = board.trust.unwrap_or_default();
         // Where people only walk, nobody tells anybody anything.
-        if !self.claim.deeds.is_empty() && self.claim.things.trust != trust {
-            return Err(violation(None, format!("the rule of trust should be {}", trust.key())));
+        if !self.claim.deeds.is_empty() && claimed.trust != trust {
+            found.add(Err(at_start(format!("the rule of trust should be {}", trust.key()), whole)));
+        }
+    }
+
+    fn container_stands(&self, container: &'a Container) -> Result<(), Violation> {
+        let (name, span) = (container.name.value.as_str(), container.name.span);
+        let found = self.claim.things.containers.iter().find(|(known, ..)| *known == name);
+        let Some(&(_, place, is_open)) = found else {
+            return Err(at_start(format!("there is no {name}"), span));
+        };
+        let wanted = self.place(&container.place);
+        if place != wanted {
+            let what = format!("{name} stands in {place}, not in {wanted}");
+            return Err(at_start(what, container.place.span));
+        }
+        if is_open != container.is_open {
+            let state = if container.is_open { "open" } else { "closed" };
+            return Err(at_start(format!("{name} should be {state}"), span));
         }
         Ok(())
     }
 
-    fn containers(&self) -> Result<(), Violation> {
-        let claimed = &self.claim.things.containers;
-        for container in &self.storyboard.containers {
-            let name = container.name.value.as_str();
-            let Some(&(_, place, is_open)) = claimed.iter().find(|(known, ..)| *known == name) else {
-                return Err(violation(None, format!("there is no {name}")));
-            };
-            let wanted = self.place(&container.place);
-            if place != wanted {
-                return Err(violation(None, format!("{name} stands in {place}, not in {wanted}")));
-            }
-            if is_open != container.is_open {
-                let state = if container.is_open { "open" } else { "closed" };
-                return Err(violation(None, format!("{name} should be {state}")));
-            }
+    fn object_starts(&self, object: &'a Object) -> Result<(), Violation> {
+        let (name, span) = (object.name.value.as_str(), object.name.span);
+        let fact = self.fact(Item::Object(name), name, span)?;
+        if !object.start.iter().any(|spot| self.spot(spot) == fact.value) {
+            return Err(at_start(format!("{name} does not start {}", fact.value), span));
         }
-        let count = self.storyboard.containers.len();
-        if claimed.len() != count {
-            return Err(violation(None, format!("{} containers, not {count}", claimed.len())));
+        self.known(fact, &object.known, name, span)
+    }
+
+    fn proposition_starts(&self, proposition: &'a Proposition) -> Result<(), Violation> {
+        let (name, span) = (proposition.name.value.as_str(), proposition.name.span);
+        let fact = self.fact(Item::Proposition(name), name, span)?;
+        let is_declared = match proposition.is_true {
+            Some(is_true) => fact.value == Value::Truth(is_true),
+            None => matches!(fact.value, Value::Truth(_)),
+        };
+        if !is_declared {
+            return Err(at_start(format!("{name} is not as true as declared"), span));
+        }
+        self.known(fact, &proposition.known, name, span)
+    }
+
+    fn attitude_starts(&self, who: &str, thing: &Name) -> Result<(), Violation> {
+        let what = format!("whether {who} likes {}", thing.value);
+        let fact = self.fact(Item::Likes(who, &thing.value), &what, thing.span)?;
+        if !matches!(fact.value, Value::Truth(_)) {
+            return Err(at_start(format!("{what} is neither true nor false"), thing.span));
+        }
+        if fact.known != [who] || !fact.wrong.is_empty() {
+            return Err(at_start(format!("{what} should be known to {who} alone"), thing.span));
         }
         Ok(())
     }
 
     /// What is claimed of an item.
-    fn fact(&self, item: Item<'_>, name: &str) -> Result<&'a Fact<'a>, Violation> {
+    fn fact(&self, item: Item<'_>, name: &str, span: Span) -> Result<&'a Fact<'a>, Violation> {
         let facts = &self.claim.things.facts;
         let found = facts.iter().find(|fact| fact.item == item);
-        found.ok_or_else(|| violation(None, format!("nothing is said of {name}")))
+        found.ok_or_else(|| at_start(format!("nothing is said of {name}"), span))
     }
 
     /// Whether those know it who should.
-    fn known(&self, fact: &Fact<'_>, known: &Known, name: &str) -> Result<(), Violation> {
+    fn known(&self, fact: &Fact<'_>, known: &Known, name: &str, span: Span) -> Result<(), Violation> {
         let wrong = self.players(&known.wrong);
         let by = known.by.as_ref().map(|roles| self.players(roles));
         for &(who, _) in &self.claim.start {
@@ -97,7 +114,7 @@ impl<'a> Replay<'a> {
                 _ => "not know",
             };
             if fact.known.contains(&who) != knows || fact.wrong.contains(&who) != is_wrong {
-                return Err(violation(None, format!("{who} should {wanted} {name}")));
+                return Err(at_start(format!("{who} should {wanted} {name}"), span));
             }
         }
         Ok(())

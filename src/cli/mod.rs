@@ -3,6 +3,7 @@
 //! Rows and reports go to stdout or files, everything said to people on the way goes to stderr.
 
 mod boards;
+mod check_story;
 mod folder;
 mod generate;
 mod output;
@@ -39,6 +40,8 @@ enum Command {
     Check(CheckArguments),
     /// Show one story to read: events, questions, answers, evidence, and what each mind held
     Show(ShowArguments),
+    /// Say whether stories that others wrote satisfy a storyboard, and if not, which condition fails when
+    CheckStory(CheckStoryArguments),
     /// Derive the answers of logs of events made elsewhere
     Replay(ReplayArguments),
     /// List the built-in storyboards
@@ -130,6 +133,24 @@ struct ShowArguments {
 }
 
 #[derive(Debug, Args)]
+struct CheckStoryArguments {
+    /// A storyboard: a file, or the name of a built-in one
+    #[arg(value_name = "BOARD")]
+    board: String,
+    /// A file of stories, or `-` for stdin: one story in the sentences that storysim writes; or rows of a data
+    /// set, one JSON object a line
+    #[arg(value_name = "STORY")]
+    story: String,
+    /// Who plays a role, which place a bind is, where an object is at the start, whether a proposition is true;
+    /// several with commas between. What is given neither here nor by a row is searched
+    #[arg(long = "cast", value_name = "NAME=VALUE")]
+    cast: Vec<check_story::Casting>,
+    /// A parameter's value; goes before that of a row
+    #[arg(long = "set", value_name = "NAME=V")]
+    settings: Vec<Setting>,
+}
+
+#[derive(Debug, Args)]
 struct ReplayArguments {
     /// Logs, one JSON object a line: files, or `-` for stdin
     #[arg(required = true, value_name = "LOG")]
@@ -185,6 +206,7 @@ pub fn main() -> ExitCode {
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Check(arguments) => report::check(&arguments),
         Command::Show(arguments) => show::show(&arguments),
+        Command::CheckStory(arguments) => check_story::check_story(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::List => report::list(),
         Command::Schema => print(SCHEMA),

@@ -61,6 +61,24 @@ pub fn compile(storyboard: &Storyboard, settings: &[(String, i64)]) -> Result<Co
     compile_by(storyboard, settings, by_any)
 }
 
+/// The values of all parameters, if names and numbers of a storyboard are right. Whether anything satisfies it is not
+/// asked.
+///
+/// # Errors
+/// All that is wrong with them.
+///
+/// ```
+/// use storysim::{compile::parameters, storyboard};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// assert_eq!(parameters(&board, &[]).unwrap(), [("mislead_distance".to_owned(), 30)]);
+/// ```
+pub fn parameters(
+    storyboard: &Storyboard,
+    settings: &[(String, i64)],
+) -> Result<Vec<(String, i64)>, Vec<Diagnostic>> {
+    resolve::resolve(storyboard, settings, &mut Vec::new()).map(|resolved| resolved.parameters)
+}
+
 /// [`compile()`] by legs even where tables would do, to compare the two.
 ///
 /// # Errors

@@ -4,6 +4,8 @@
 //! sentence of its own after it. A lie is told like any other telling: what its speaker thinks follows from the
 //! story.
 
+use std::borrow::Cow;
+
 use super::{Display, Lexicon, Words, push_all, rules};
 use crate::id::{CharacterId, ContainerId, ObjectId, PropositionId};
 use crate::plan::{NotePiece, Plan, Saying, Staging};
@@ -37,9 +39,18 @@ struct PropositionWords {
 
 impl Noun {
     fn new(name: &str, spell: impl Fn(&str) -> String) -> Self {
-        let full = if takes_article(name) { format!("the {name}") } else { name.to_owned() };
-        Self { bare: spell(name), full: spell(&full) }
+        Self { bare: spell(name), full: spell(&with_article(name)) }
     }
+}
+
+/// The name of a thing as a sentence has it: with an article, if it takes one.
+///
+/// ```
+/// use storysim::text::with_article;
+/// assert_eq!((with_article("marble"), with_article("my_marble")), ("the marble".into(), "my_marble".into()));
+/// ```
+pub fn with_article(name: &str) -> Cow<'_, str> {
+    if takes_article(name) { format!("the {name}").into() } else { name.into() }
 }
 
 /// Whether `the` goes before a name: not if it begins with an article, a possessive, or a capital letter.

@@ -23,7 +23,7 @@ use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
 use deeds::StageWords;
-pub use deeds::movers;
+pub use deeds::{movers, with_article};
 
 /// Of what a story is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,7 +45,7 @@ impl Display {
 }
 
 /// What things are said to do.
-const THINGS_VERB: &str = "is moved to";
+pub const THINGS_VERB: &str = "is moved to";
 
 /// The parts of the stream of words: one for verbs, one for names of things.
 const VERBS_PART: u64 = 0;

@@ -127,6 +127,7 @@ fn good() -> Claim<'static> {
         },
         events: steps.iter().map(|&(who, from, to, _)| (who, from, to)).collect(),
         deeds: steps.into_iter().map(|(.., deed)| deed).collect(),
+        ..Claim::default()
     }
 }
 
@@ -158,8 +159,8 @@ fn things_start_as_declared() {
         (|c| c.things.containers[0].2 = true, "box should be closed"),
         (|c| c.things.containers.truncate(1), "there is no basket"),
         (|c| c.things.containers.push(("sack", "hall", true)), "3 containers, not 2"),
-        (|c| c.things.facts[0].value = Value::Container("box"), "ball does not start there"),
-        (|c| c.things.facts[0].value = Value::Hands("Ann"), "ball does not start there"),
+        (|c| c.things.facts[0].value = Value::Container("box"), "ball does not start in box"),
+        (|c| c.things.facts[0].value = Value::Hands("Ann"), "ball does not start in the hands of Ann"),
         (|c| drop(c.things.facts.remove(0)), "nothing is said of ball"),
         (|c| c.things.facts[0].known.truncate(3), "Dora should know ball"),
         (|c| c.things.facts[1].known.push("Bob"), "Bob should not know key"),
@@ -360,7 +361,10 @@ fn conditions_on_walks_hold_with_deeds() {
         ("{at: 11, meet: {who: [B, C], in: hall}}", "step 11: one of Bob, Cas should arrive in hall"),
         ("{at: 10, move: {who: B, to: hall}}", "step 10: Bob should move to hall"),
         ("{from: 6, until: 7, follow: {who: A, whom: B}}", "nothing"),
-        ("{from: 0, until: 6, follow: {who: A, whom: B}}", "Ann should move from step 0 on before step 6"),
+        (
+            "{from: 0, until: 6, follow: {who: A, whom: B}}",
+            "step 5: Ann should move from step 0 on before step 6",
+        ),
         ("{from: 6, until: 7, unseen: {who: B, by: [A]}}", "step 6: Ann should not see Bob move"),
         ("{from: 0, until: 6, unseen: {who: A, by: [B, C]}}", "nothing"),
         ("{at: 19, apart: [B, C]}", "step 19: Cas should not be with others of Bob, Cas"),

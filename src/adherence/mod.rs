@@ -1,0 +1,231 @@
+//! Whether a story that somebody else wrote is one that a storyboard asks for.
+//!
+//! [`crate::check`] judges a story whose cast is known. Here the cast is found, if the story does not say: who
+//! plays which role, which place each bind is, where things are at the start and what is true. The story satisfies
+//! the storyboard if it does so under one cast; else the verdict is on the cast under which it gets furthest.
+//!
+//! `account.rs` has what a story says whatever its form, `row.rs` reads rows, `log.rs` logs of events, `search.rs` looks for the cast.
+
+mod account;
+mod bound;
+mod log;
+mod row;
+mod search;
+
+pub use account::{Account, SaidStart};
+use bound::Bound;
+pub use log::{LogProblem, account_of_log};
+pub use row::{Row, RowProblem};
+pub use search::TooManyCasts;
+use search::{Kind, Search, Value, Variable, numbers, variables};
+
+use crate::check::{Violation, violations};
+use crate::diagnostic::did_you_mean;
+use crate::prose::{DueNote, Reader};
+use crate::storyboard::{Expression, Number, Places, Pool, Storyboard, Verb, When};
+
+/// What is found of a story.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// What each role, each bind, and each thing whose start the story leaves open stands for.
+    pub cast: Vec<(String, String)>,
+    /// What is wrong under this cast, in the order of the story; nothing, if the story satisfies the storyboard.
+    pub violations: Vec<Violation>,
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undecided {
+    /// What is given of the cast cannot be.
+    Given(String),
+    /// There are too many casts to try.
+    TooManyCasts(TooManyCasts),
+}
+
+/// A storyboard under values of its parameters, under which it compiles.
+#[derive(Clone, Debug)]
+pub struct Judge<'a> {
+    board: &'a Storyboard,
+    parameters: &'a [(String, i64)],
+}
+
+impl<'a> Judge<'a> {
+    /// Judges stories by `board` under `parameters`, all of them.
+    pub const fn new(board: &'a Storyboard, parameters: &'a [(String, i64)]) -> Self {
+        Self { board, parameters }
+    }
+
+    fn value(&self, number: &Number) -> i64 {
+        let lookup = |name: &str| match name {
+            "end" => Some(self.value(&self.board.horizon)),
+            _ => self.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| *value),
+        };
+        let evaluated = Expression::evaluate(&number.value, &lookup);
+        evaluated.expect("the storyboard compiles under these parameters")
+    }
+
+    /// How many steps a story has.
+    pub fn horizon(&self) -> usize {
+        usize::try_from(self.value(&self.board.horizon)).unwrap_or(0)
+    }
+
+    /// A reader of stories in words: to the first step that is too many.
+    pub fn reader(&self) -> Reader<'a> {
+        Reader::new(self.board, self.notes()).up_to(self.horizon().saturating_add(1))
+    }
+
+    /// The notes that should stand in a story, in the order of steps.
+    fn notes(&self) -> Vec<DueNote<'a>> {
+        let note = |event: &'a crate::storyboard::Event| {
+            let is_in_force = event.only_if.as_ref().is_none_or(|number| self.value(number) > 0);
+            match (&event.verb, &event.when) {
+                (Verb::Note { text }, When::At(at)) if is_in_force => {
+                    let step = usize::try_from(self.value(at)).ok()?;
+                    Some(DueNote { step, text })
+                }
+                _ => None,
+            }
+        };
+        let mut notes: Vec<DueNote<'a>> = self.board.events.iter().filter_map(note).collect();
+        notes.sort_by_key(|note| note.step); // stable
+        notes
+    }
+
+    /// Judges a story. `given` has names of roles, binds, objects and propositions, and what they stand for.
+    ///
+    /// # Errors
+    /// If the given cast is none of this storyboard, or if there are too many casts.
+    ///
+    /// ```
+    /// use storysim::{adherence::{Account, Judge}, storyboard};
+    /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+    /// let parameters = [("mislead_distance".to_owned(), 30)];
+    /// let judge = Judge::new(&board, &parameters);
+    /// let tale = judge.reader().read("Georgia enters room_2.");
+    /// let account = Account { told: tale.told, notes: Some(tale.notes), ..Account::default() };
+    /// let verdict = judge.judge(&account, &[]).unwrap();
+    /// assert_eq!(verdict.violations[0].step(), Some(1), "the story is too short");
+    /// ```
+    pub fn judge<'g: 'a>(
+        &self,
+        account: &Account<'a>,
+        given: &'g [(String, String)],
+    ) -> Result<Verdict, Undecided> {
+        let places: Vec<&'a str> = match &self.board.places {
+            Places::Ways(ways) => ways.iter().map(|(name, _)| name.value.as_str()).collect(),
+            Places::Complete(names) => names.iter().map(|name| name.value.as_str()).collect(),
+        };
+        let is_role = |name: &str| self.board.roles.iter().any(|role| role.value == name);
+        let players: Vec<&'a str> =
+            given.iter().filter(|(name, _)| is_role(name)).map(|(_, who)| who.as_str()).collect();
+        let (everyone, spoken_of) = account.everyone(self.board, self.count(account), &players);
+        let mut variables = variables(self.board, account, &everyone, &places);
+        self.settle(&mut variables, given, &places)?;
+        let has_own_start = matches!(account.start, SaidStart::Each(_));
+        let is_each_alike = !has_own_start && self.board.attitudes.is_empty();
+        let search = Search {
+            board: self.board,
+            account,
+            parameters: self.parameters,
+            alike_from: if is_each_alike { spoken_of } else { everyone.len() },
+            bound: Bound::new(self.board, account, &everyone, &places, &|number| self.value(number)),
+            numbers: numbers(self.board, &variables, &everyone, &places),
+            everyone: &everyone,
+            variables,
+            minds: crate::check::KnownMinds::default(),
+        };
+        let values = search.furthest().map_err(Undecided::TooManyCasts)?;
+        let claim = search.claim(&values);
+        let cast = search.variables.iter().zip(&values).filter_map(|(known, &value)| {
+            let is_cast = matches!(known.kind, Kind::Role | Kind::Bind);
+            (is_cast || known.is_open).then(|| (known.name.clone(), shown(known.values[value], &claim)))
+        });
+        Ok(Verdict { cast: cast.collect(), violations: violations(self.board, &claim) })
+    }
+
+    /// How many characters a story has.
+    fn count(&self, account: &Account<'_>) -> usize {
+        let characters = &self.board.characters;
+        let of_pool = || match &characters.pool {
+            Pool::Names(names) => names.len() as i64,
+            Pool::BuiltIn(name) => {
+                crate::storyboard::built_in_pool(&name.value).map_or(0, <[&str]>::len) as i64
+            }
+        };
+        let count = characters.count.as_ref().map_or_else(of_pool, |count| self.value(count));
+        usize::try_from(count).unwrap_or(0).max(account.people.len())
+    }
+
+    /// Leaves of what a variable could be only what is given.
+    fn settle(
+        &self,
+        variables: &mut [Variable<'a>],
+        given: &'a [(String, String)],
+        places: &[&'a str],
+    ) -> Result<(), Undecided> {
+        for (name, value) in given {
+            let wrong = |message: String| Err(Undecided::Given(message));
+            let names: Vec<String> = variables.iter().map(|known| known.name.clone()).collect();
+            let Some(known) = variables.iter_mut().find(|known| known.name == *name) else {
+                let help = did_you_mean(name, names.iter().map(String::as_str))
+                    .unwrap_or_else(|| format!("it has {}", listed(&names)));
+                return wrong(format!("{} has nothing called {name} to cast: {help}", self.board.name.value));
+            };
+            let is_it = |candidate: &Value<'a>| match candidate {
+                Value::Person(who) => who == value,
+                Value::Place(place) => place == value,
+                Value::Spot(account::Spot::Declared(spot)) => spot.value == *value,
+                Value::Spot(account::Spot::Said(said)) => said.name() == *value,
+                Value::Truth(is_true) => is_true.to_string() == *value,
+            };
+            let possible: Vec<String> = known.values.iter().map(|value| bare(*value)).collect();
+            known.values.retain(is_it);
+            match known.kind {
+                _ if known.values.len() == 1 => {}
+                // Who or what is nowhere else is for the check to say.
+                Kind::Role => known.values = vec![Value::Person(value)],
+                Kind::Bind if !places.contains(&value.as_str()) => {
+                    let help = did_you_mean(value, places.iter().copied())
+                        .unwrap_or_else(|| format!("the map has {}", listed(&possible)));
+                    return wrong(format!("{name} cannot be {value}: {help}"));
+                }
+                _ => {
+                    let help = did_you_mean(value, possible.iter().map(String::as_str))
+                        .unwrap_or_else(|| format!("it can be {}", listed(&possible)));
+                    return wrong(format!("{name} cannot be {value}: {help}"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first few of some names.
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 12;
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    match names {
+        [] => "none".to_owned(),
+        _ => names[..names.len().min(SHOWN)].join(", ") + more,
+    }
+}
+
+/// The name of a value as an author would give it.
+fn bare(value: Value<'_>) -> String {
+    match value {
+        Value::Person(name) | Value::Place(name) => name.to_owned(),
+        Value::Spot(account::Spot::Declared(name)) => name.value.clone(),
+        Value::Spot(account::Spot::Said(value)) => value.name().to_owned(),
+        Value::Truth(is_true) => is_true.to_string(),
+    }
+}
+
+/// What a value stands for under a cast.
+fn shown(value: Value<'_>, claim: &crate::check::Claim<'_>) -> String {
+    let name = bare(value);
+    let found = claim.roles.get(name.as_str()).or_else(|| claim.binds.get(name.as_str()));
+    match (value, found) {
+        (Value::Spot(_), Some(found)) => (*found).to_owned(),
+        _ => name,
+    }
+}

@@ -1,0 +1,321 @@
+//! A story in a row of a data set: see [`crate::dataset`].
+
+use serde_json::Value as Json;
+
+use super::account::{Account, SaidStart};
+use crate::check::{Act, Hearers, Item, Telling, Value};
+use crate::diagnostic::Source;
+use crate::prose::{Reader, Told};
+use crate::storyboard::{QuestionKind, Storyboard};
+
+/// What a row says of its story.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Row {
+    /// Its `id`.
+    pub id: Option<String>,
+    /// Parameters and their values.
+    pub parameters: Vec<(String, i64)>,
+    /// Whom roles, and which places binds, stand for.
+    pub cast: Vec<(String, String)>,
+    start: Start,
+    context: String,
+    story: Option<String>,
+    events: Option<Vec<Json>>,
+    is_of_things: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+enum Start {
+    #[default]
+    Nothing,
+    Everyone(String),
+    Each(Vec<(String, String)>),
+}
+
+/// Why a row cannot be read: at a step, if the row says something of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowProblem {
+    /// The step.
+    pub step: Option<usize>,
+    /// Why.
+    pub what: String,
+}
+
+fn problem(step: Option<usize>, what: impl Into<String>) -> RowProblem {
+    RowProblem { step, what: what.into() }
+}
+
+impl Row {
+    /// Reads a row.
+    ///
+    /// # Errors
+    /// Which fields are missing or wrong.
+    ///
+    /// ```
+    /// use storysim::adherence::Row;
+    /// let row = serde_json::json!({"story": "Ann enters a.", "cast": {"S1": "Ann"}, "params": {"d": 3}});
+    /// assert_eq!(Row::new(&row).unwrap().parameters, [("d".to_owned(), 3)]);
+    /// assert!(Row::new(&serde_json::json!({"story": 7})).is_err());
+    /// ```
+    pub fn new(row: &Json) -> Result<Self, RowProblem> {
+        let mut wrong = Vec::new();
+        let mut text = |field: &str| match &row[field] {
+            Json::String(text) => Some(text.clone()),
+            Json::Null => None,
+            _ => {
+                wrong.push(format!("`{field}` should be a text"));
+                None
+            }
+        };
+        let (id, story, context, kind) = (text("id"), text("story"), text("context"), text("kind"));
+        let mut pairs = |field: &str| match &row[field] {
+            Json::Object(pairs) => {
+                let pair = |(name, value): (&String, &Json)| Some((name.clone(), value.as_str()?.to_owned()));
+                let read: Option<Vec<(String, String)>> = pairs.iter().map(pair).collect();
+                read.unwrap_or_else(|| {
+                    wrong.push(format!("`{field}` should map names to names"));
+                    Vec::new()
+                })
+            }
+            Json::Null => Vec::new(),
+            _ => {
+                wrong.push(format!("`{field}` should map names to names"));
+                Vec::new()
+            }
+        };
+        let cast = pairs("cast");
+        let start = match &row["start"] {
+            Json::String(place) => Start::Everyone(place.clone()),
+            Json::Null => Start::Nothing,
+            _ => Start::Each(pairs("start")),
+        };
+        let mut parameters = Vec::new();
+        match &row["params"] {
+            Json::Object(values) => {
+                for (name, value) in values {
+                    match value.as_i64() {
+                        Some(value) => parameters.push((name.clone(), value)),
+                        None => wrong.push(format!("`params` has no integer of 64 bits for {name}")),
+                    }
+                }
+            }
+            Json::Null => {}
+            _ => wrong.push("`params` should map names to integers".to_owned()),
+        }
+        let events = match &row["events"] {
+            Json::Array(events) => Some(events.clone()),
+            Json::Null => None,
+            _ => {
+                wrong.push("`events` should be a list".to_owned());
+                None
+            }
+        };
+        if story.is_none() && events.is_none() {
+            wrong.push("there is neither a `story` nor `events`".to_owned());
+        }
+        if !wrong.is_empty() {
+            return Err(problem(None, wrong.join("; ")));
+        }
+        let is_of_things = kind.as_deref() == Some(QuestionKind::WorldThings.key());
+        let context = context.unwrap_or_default();
+        Ok(Self { id, parameters, cast, start, context, story, events, is_of_things })
+    }
+
+    /// What it says, in the words of a storyboard, which the reader knows.
+    ///
+    /// # Errors
+    /// If its story cannot be read, or its events are another story.
+    pub fn account<'a>(
+        &'a self,
+        board: &'a Storyboard,
+        reader: Reader<'a>,
+    ) -> Result<Account<'a>, RowProblem> {
+        if self.is_of_things && reader.has_deeds() {
+            let what = "it is told of things that are moved, and leaves out what else is done: another row of \
+                        this story can be checked";
+            return Err(problem(None, what));
+        }
+        let reader = if self.is_of_things { reader.of_things() } else { reader };
+        let opening = reader.introduction(&self.context);
+        let people: Vec<&'a str> = opening.people.iter().map(|&(who, _)| who).collect();
+        let start = match &self.start {
+            Start::Nothing if opening.people.is_empty() => SaidStart::Nothing,
+            Start::Nothing => SaidStart::Each(opening.people.clone()),
+            Start::Everyone(place) => SaidStart::Everyone(place),
+            Start::Each(start) => {
+                SaidStart::Each(start.iter().map(|(who, place)| (who.as_str(), place.as_str())).collect())
+            }
+        };
+        let people = if let Start::Each(_) = self.start { Vec::new() } else { people };
+        let events = self.events.as_ref().map(|events| {
+            let mut told = Events { board, is_of_things: self.is_of_things }.read(events)?;
+            told.truncate(reader.steps_max());
+            Ok(told)
+        });
+        let events = events.transpose()?;
+        let Some(story) = &self.story else {
+            let told = events.unwrap_or_default();
+            return Ok(Account {
+                people,
+                start,
+                opening,
+                told,
+                notes: None,
+                is_of_things: self.is_of_things,
+            });
+        };
+        let tale = reader.read(story);
+        if let Some(unread) = tale.problems.first() {
+            let (span, remark) = &unread.labels[0];
+            let source = Source { name: String::new(), text: story.clone() };
+            let (line, column) = source.line_and_column(span.start);
+            let help = unread.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
+            let written = &story[span.range()];
+            let what =
+                format!("{}: {remark} (`{written}`, line {line}, column {column}){help}", unread.message);
+            return Err(problem(Some(tale.told.len()), what));
+        }
+        if let Some(events) = &events {
+            let differs = tale.told.iter().zip(events).position(|(told, event)| !is_same(told, event));
+            let is_shorter = tale.told.len() != events.len();
+            if let Some(step) = differs.or_else(|| is_shorter.then(|| tale.told.len().min(events.len()))) {
+                return Err(problem(Some(step), "`story` and `events` say different things"));
+            }
+        }
+        let notes = (!self.is_of_things).then_some(tale.notes);
+        Ok(Account { people, start, opening, told: tale.told, notes, is_of_things: self.is_of_things })
+    }
+}
+
+/// Whether a sentence tells an event.
+fn is_same(told: &Told<'_>, event: &Told<'_>) -> bool {
+    let mut deed = told.deed.clone();
+    if let (Act::Tell(said), Act::Tell(Telling { item: Item::Proposition(name), value, .. })) =
+        (&mut deed.act, &event.deed.act)
+    {
+        let is_meant = told
+            .statements
+            .iter()
+            .any(|statement| statement.proposition == *name && Value::Truth(statement.is_true) == *value);
+        if is_meant {
+            (said.item, said.value) = (Item::Proposition(name), *value);
+        }
+    }
+    told.who == event.who && told.to == event.to && deed == event.deed
+}
+
+/// Reads `events`: see `docs/rows.md`.
+struct Events<'a> {
+    board: &'a Storyboard,
+    is_of_things: bool,
+}
+
+impl<'a> Events<'a> {
+    fn read(&self, events: &'a [Json]) -> Result<Vec<Told<'a>>, RowProblem> {
+        let mut told: Vec<Told<'a>> = Vec::new();
+        for (at, event) in events.iter().enumerate() {
+            let next = told.len();
+            let wrong = || problem(Some(next), format!("`events` cannot be read at its entry {at}"));
+            let fields = event.as_array().ok_or_else(wrong)?;
+            let [step, who, what, details @ ..] = &fields[..] else { return Err(wrong()) };
+            let (Some(step), Some(who), Some(what)) = (step.as_u64(), who.as_str(), what.as_str()) else {
+                return Err(wrong());
+            };
+            let last = told.last_mut().filter(|_| step + 1 == next as u64);
+            match (what, details, last) {
+                ("peek", [], Some(last)) => last.deed.peeking.push(who),
+                ("distracted", [Json::Bool(is_noticed)], Some(last)) => {
+                    last.deed.distracted.push((who, *is_noticed));
+                }
+                _ if step == next as u64 => told.push(self.event(who, what, details).ok_or_else(wrong)?),
+                _ => {
+                    let what = format!("`events` goes on with step {step}, where step {next} should follow");
+                    return Err(problem(Some(next), what));
+                }
+            }
+        }
+        Ok(told)
+    }
+
+    fn event(&self, who: &'a str, what: &str, details: &'a [Json]) -> Option<Told<'a>> {
+        let mut to = None;
+        let names =
+            |list: &'a Json| -> Option<Vec<&'a str>> { list.as_array()?.iter().map(Json::as_str).collect() };
+        let is_verb = self.is_of_things || self.board.verbs.iter().any(|verb| verb.value == what);
+        let act = match (what, details) {
+            (_, [place]) if is_verb => {
+                to = Some(place.as_str()?);
+                Act::Go
+            }
+            ("move_together", [others, place]) => {
+                to = Some(place.as_str()?);
+                Act::GoTogether(names(others)?)
+            }
+            ("carry", [object, place]) => {
+                to = Some(place.as_str()?);
+                Act::Carry(object.as_str()?)
+            }
+            ("take", [object]) => Act::Take(object.as_str()?),
+            ("put", [object, spot]) => Act::Put(object.as_str()?, self.spot(spot.as_str()?)),
+            ("move_object", [object, container]) => Act::MoveObject(object.as_str()?, container.as_str()?),
+            ("throw", [object, place]) => Act::Throw(object.as_str()?, place.as_str()?),
+            ("open", [container]) => Act::Open(container.as_str()?),
+            ("close", [container]) => Act::Close(container.as_str()?),
+            ("tell" | "phone", [hearers, item, value]) => {
+                let hearers = match (what, hearers.as_str()) {
+                    ("tell", Some("present")) => Hearers::Present,
+                    ("tell", _) => Hearers::Named(names(hearers)?),
+                    _ => Hearers::Afar(names(hearers)?),
+                };
+                let item = self.item(item.as_str()?);
+                let value = match value {
+                    Json::Bool(is_true) => Value::Truth(*is_true),
+                    value => self.value(item, value.as_str()?),
+                };
+                Act::Tell(Telling { hearers, item, value, believers: None })
+            }
+            ("react", [thing, likes]) => Act::React(Item::Likes(who, thing.as_str()?), likes.as_bool()?),
+            _ => return None,
+        };
+        let deed = crate::check::Deed { act, ..Default::default() };
+        Some(Told { span: Default::default(), who, at: None, to, deed, statements: Vec::new() })
+    }
+
+    fn item(&self, name: &'a str) -> Item<'a> {
+        let board = self.board;
+        let likes = board.attitudes.iter().find_map(|thing| {
+            let who = name.strip_suffix(thing.value.as_str())?.strip_suffix(" likes ")?;
+            Some(Item::Likes(who, thing.value.as_str()))
+        });
+        if let Some(likes) = likes {
+            likes
+        } else if board.objects.iter().any(|object| object.name.value == name) {
+            Item::Object(name)
+        } else if board.containers.iter().any(|container| container.name.value == name) {
+            Item::Lid(name)
+        } else if board.propositions.iter().any(|proposition| proposition.name.value == name) {
+            Item::Proposition(name)
+        } else {
+            Item::Character(name)
+        }
+    }
+
+    fn spot(&self, name: &'a str) -> Value<'a> {
+        match self.board.containers.iter().any(|container| container.name.value == name) {
+            true => Value::Container(name),
+            false => Value::Place(name),
+        }
+    }
+
+    fn value(&self, item: Item<'a>, name: &'a str) -> Value<'a> {
+        use crate::storyboard::Places;
+        let is_place = match &self.board.places {
+            Places::Ways(ways) => ways.iter().any(|(place, _)| place.value == name),
+            Places::Complete(places) => places.iter().any(|place| place.value == name),
+        };
+        match (self.spot(name), item) {
+            (Value::Place(_), Item::Object(_)) if !is_place => Value::Hands(name),
+            (spot, _) => spot,
+        }
+    }
+}

@@ -1,0 +1,513 @@
+//! `storysim check-story`: whether stories that others wrote are what a storyboard asks for.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::io::{BufRead, BufReader, Read};
+use std::str::FromStr;
+
+use rayon::prelude::*;
+use serde_json::{Value as Json, json};
+
+use super::boards::{Setting, load, variants};
+use super::{CheckStoryArguments, Failure, ReportFormat, look, print, say};
+use crate::adherence::{Account, Judge, Row, RowProblem, TooManyCasts, Undecided, Verdict, account_of_log};
+use crate::check::{Moment, Violation};
+use crate::compile::parameters;
+use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
+use crate::log::{EventLog, Switches, Told, read};
+use crate::prose::Tale;
+use crate::storyboard::Storyboard;
+use crate::trace::Trace;
+
+/// A story in words, or a line of JSON, may be this long, in bytes.
+const STORY_BYTES_MAX: usize = 1 << 25;
+
+/// So many lines are judged at once, of at most so many bytes in all.
+const LINES_PER_BATCH: usize = 4096;
+
+/// So many violations of a story are drawn; the rest are counted.
+const DRAWN_MAX: usize = 20;
+
+/// `NAME=VALUE`, or several with commas between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Casting(Vec<(String, String)>);
+
+impl FromStr for Casting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let pair = |text: &str| match text.split_once('=') {
+            Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+                Ok((name.trim().to_owned(), value.trim().to_owned()))
+            }
+            _ => Err(format!("`{text}` is not of the form NAME=VALUE, as in S1=Frank")),
+        };
+        text.split(',').map(pair).collect::<Result<Vec<_>, String>>().map(Self)
+    }
+}
+
+pub fn check_story(arguments: &CheckStoryArguments) -> Result<(), Failure> {
+    let given = given(&arguments.cast)?;
+    let boards = load(std::slice::from_ref(&arguments.board), ReportFormat::Text)?;
+    let board = &boards[0];
+    let settings = settings(&boards, &arguments.settings)?;
+    let (name, mut input) = open(&arguments.story)?;
+    let job = Job { board, settings, given, name };
+    match job.begins_with(&mut input)? {
+        None => {
+            say(&format!("error: {} holds no story\n", job.name));
+            Err(Failure::Input)
+        }
+        Some(b'{') => job.lines(input),
+        Some(_) => job.prose(input),
+    }
+}
+
+/// What `--cast` gives, once each.
+fn given(castings: &[Casting]) -> Result<Vec<(String, String)>, Failure> {
+    let mut given: Vec<(String, String)> = Vec::new();
+    for (name, value) in castings.iter().flat_map(|casting| &casting.0) {
+        if given.iter().any(|(known, _)| known == name) {
+            return Err(Failure::Usage(format!("--cast gives {name} twice")));
+        }
+        given.push((name.clone(), value.clone()));
+    }
+    Ok(given)
+}
+
+fn settings(boards: &[Storyboard], settings: &[Setting]) -> Result<Vec<(String, i64)>, Failure> {
+    match &variants(boards, settings)?[..] {
+        [variant] => Ok(variant.settings.clone()),
+        _ => Err(Failure::Usage("a story has one value for each parameter: --set NAME=V".into())),
+    }
+}
+
+type Input = BufReader<Box<dyn Read>>;
+
+fn open(story: &str) -> Result<(String, Input), Failure> {
+    if story == "-" {
+        return Ok(("stdin".to_owned(), BufReader::new(Box::new(std::io::stdin()))));
+    }
+    let file = std::fs::File::open(story).map_err(Failure::environment(format!("reading {story}")))?;
+    Ok((story.to_owned(), BufReader::new(Box::new(file))))
+}
+
+/// What one line of JSON comes to.
+#[derive(Debug, Default)]
+struct Outcome {
+    is_satisfied: bool,
+    text: String,
+}
+
+/// Why one story cannot be judged, or is not satisfied for a reason that is no condition.
+#[derive(Debug)]
+struct Refusal {
+    step: Option<usize>,
+    reason: String,
+}
+
+impl From<RowProblem> for Refusal {
+    fn from(problem: RowProblem) -> Self {
+        Self { step: problem.step, reason: problem.what }
+    }
+}
+
+impl Refusal {
+    fn new(reason: impl Into<String>) -> Self {
+        Self { step: None, reason: reason.into() }
+    }
+}
+
+/// A line of JSON with its number.
+struct Line {
+    number: usize,
+    text: Result<String, Refusal>,
+}
+
+/// All values of the parameters, or what is wrong with those that a row has.
+type Parameters = Result<Vec<(String, i64)>, String>;
+
+struct Job<'a> {
+    board: &'a Storyboard,
+    settings: Vec<(String, i64)>,
+    given: Vec<(String, String)>,
+    /// Of the file of stories.
+    name: String,
+}
+
+impl Job<'_> {
+    fn reading<T>(&self, read: std::io::Result<T>) -> Result<T, Failure> {
+        read.map_err(Failure::environment(format!("reading {}", self.name)))
+    }
+
+    /// The first byte that is no blank, which is left to be read.
+    fn begins_with(&self, input: &mut Input) -> Result<Option<u8>, Failure> {
+        const MARK: &[u8] = "\u{feff}".as_bytes();
+        if self.reading(input.fill_buf())?.starts_with(MARK) {
+            input.consume(MARK.len());
+        }
+        loop {
+            let buffer = self.reading(input.fill_buf())?;
+            if buffer.is_empty() {
+                return Ok(None);
+            }
+            // Line breaks are left as they are, so that lines count from the first.
+            match buffer.iter().find(|byte| !byte.is_ascii_whitespace()) {
+                Some(first) => return Ok(Some(*first)),
+                None => {
+                    let length = buffer.len();
+                    input.consume(length);
+                }
+            }
+        }
+    }
+
+    // --- One story in words ---
+
+    fn prose(&self, input: Input) -> Result<(), Failure> {
+        let wrong = |what: &str| {
+            say(&format!("error: {} {what}\n", self.name));
+            Err(Failure::Input)
+        };
+        let mut bytes = Vec::new();
+        self.reading(input.take(STORY_BYTES_MAX as u64 + 1).read_to_end(&mut bytes))?;
+        if bytes.len() > STORY_BYTES_MAX {
+            return wrong(&format!("is longer than {STORY_BYTES_MAX} bytes, the most that a story can have"));
+        }
+        let Ok(text) = String::from_utf8(bytes) else { return wrong("is not UTF-8 text") };
+        if text.contains('\0') {
+            return wrong("is not a text: it holds zero bytes");
+        }
+        let source = Source { name: self.name.clone(), text };
+        let parameters = parameters(self.board, &self.settings).map_err(|problems| {
+            say(&render(&problems, &self.board.source, look(&std::io::stderr())));
+            Failure::Input
+        })?;
+        let judge = Judge::new(self.board, &parameters);
+        let tale = judge.reader().read(&source.text);
+        if !tale.problems.is_empty() {
+            say(&render(&tale.problems, &source, look(&std::io::stderr())));
+            return Err(Failure::Input);
+        }
+        let Tale { told, notes, .. } = tale;
+        let account = Account { told, notes: Some(notes), ..Account::default() };
+        let verdict = judge.judge(&account, &self.given).map_err(|undecided| match undecided {
+            Undecided::Given(message) => Failure::Usage(format!("--cast: {message}")),
+            Undecided::TooManyCasts(many) => {
+                say(&format!("error: {}\n", too_many(&many)));
+                Failure::Input
+            }
+        })?;
+        let cast = verdict.cast.iter().map(|(name, value)| format!("{name} is {value}"));
+        let cast = cast.collect::<Vec<String>>().join(", ");
+        let Some(first) = verdict.violations.first() else {
+            print(&format!(
+                "satisfied{}\n",
+                if cast.is_empty() { String::new() } else { format!(": {cast}") }
+            ))?;
+            return Ok(());
+        };
+        let mut text = format!("not satisfied: {first}\n");
+        let sentence = |violation: &Violation| {
+            let told = violation.step().and_then(|step| account.told.get(step));
+            told.map(|told| one_line(&source.text[told.span.range()]))
+        };
+        if let Some(sentence) = sentence(first) {
+            writeln!(text, "the story has there: {sentence}").expect("a string takes all");
+        }
+        if !cast.is_empty() {
+            let furthest = if self.given.is_empty() { ", with whom it gets furthest" } else { "" };
+            writeln!(text, "cast{furthest}: {cast}").expect("a string takes all");
+        }
+        print(&text)?;
+        for violation in verdict.violations.iter().take(DRAWN_MAX) {
+            let told = violation.step().and_then(|step| account.told.get(step));
+            let (span, source, remark) = match (violation.span, told) {
+                (Some(span), _) => (Some(span), &self.board.source, "demanded here"),
+                (None, Some(told)) => (Some(told.span), &source, "told here"),
+                (None, None) => (None, &source, ""),
+            };
+            let mut diagnostic = Diagnostic::error(violation.to_string(), span.unwrap_or_default(), remark);
+            if span.is_none() {
+                diagnostic.labels.clear();
+            }
+            let quoted = sentence(violation).filter(|_| violation.span.is_some());
+            let diagnostic =
+                diagnostic.maybe_help(quoted.map(|quoted| format!("the story has there: {quoted}")));
+            say(&render(&[diagnostic], source, look(&std::io::stderr())));
+        }
+        if verdict.violations.len() > DRAWN_MAX {
+            say(&format!("… and {} more\n", verdict.violations.len() - DRAWN_MAX));
+        }
+        Err(Failure::Input)
+    }
+
+    // --- Many stories, one JSON object a line ---
+
+    fn lines(&self, mut input: Input) -> Result<(), Failure> {
+        let mut known: HashMap<Vec<(String, i64)>, Parameters> = HashMap::new();
+        let (mut satisfied, mut all, mut number) = (0_u64, 0_u64, 0);
+        loop {
+            let lines = self.batch(&mut input, all, &mut number)?;
+            if lines.is_empty() {
+                break;
+            }
+            let stories: Vec<(usize, Result<Story, Refusal>)> = lines
+                .into_par_iter()
+                .map(|line| (line.number, line.text.and_then(|text| Story::read(&text))))
+                .collect();
+            for (_, story) in &stories {
+                if let Ok(story) = story {
+                    let settings = self.settings_of(story);
+                    known.entry(settings).or_insert_with_key(|settings| self.parameters(settings));
+                }
+            }
+            let outcome = |(number, story): (usize, Result<Story, Refusal>)| {
+                let parameters = story.as_ref().ok().map(|story| &known[&self.settings_of(story)]);
+                self.outcome(number, story, parameters)
+            };
+            let outcomes: Vec<Outcome> = stories.into_par_iter().map(outcome).collect();
+            let text: String = outcomes.iter().map(|outcome| outcome.text.as_str()).collect();
+            print(&text)?;
+            all += outcomes.len() as u64;
+            satisfied += outcomes.iter().filter(|outcome| outcome.is_satisfied).count() as u64;
+        }
+        let stories = if all == 1 { "story" } else { "stories" };
+        say(&format!("{satisfied} of {all} {stories} satisfy {}\n", self.board.name.value));
+        if satisfied == all { Ok(()) } else { Err(Failure::Input) }
+    }
+
+    /// The next lines that are not blank, `all` having been read before.
+    fn batch(&self, input: &mut Input, all: u64, number: &mut usize) -> Result<Vec<Line>, Failure> {
+        let (mut lines, mut bytes) = (Vec::new(), 0);
+        while lines.len() < LINES_PER_BATCH && bytes < STORY_BYTES_MAX {
+            let Some(text) = self.line(input)? else { break };
+            *number += 1;
+            let text = match text {
+                Ok(text) if text.trim().is_empty() => continue,
+                // One object over many lines: the rest of the file belongs to it.
+                Ok(text) if all == 0 && lines.is_empty() && is_begun(&text) => {
+                    let mut whole = text.into_bytes();
+                    let left = (STORY_BYTES_MAX + 1 - whole.len()) as u64;
+                    self.reading(input.take(left).read_to_end(&mut whole))?;
+                    String::from_utf8(whole).map_err(|_| Refusal::new("the line is not UTF-8 text"))
+                }
+                text => text,
+            };
+            bytes += text.as_ref().map_or(0, String::len);
+            lines.push(Line { number: *number, text });
+        }
+        Ok(lines)
+    }
+
+    /// The next line, with its end; none after the last.
+    fn line(&self, input: &mut Input) -> Result<Option<Result<String, Refusal>>, Failure> {
+        let mut bytes = Vec::new();
+        self.reading(input.by_ref().take(STORY_BYTES_MAX as u64).read_until(b'\n', &mut bytes))?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        if bytes.len() == STORY_BYTES_MAX && !bytes.ends_with(b"\n") {
+            // The rest of the line is passed over.
+            loop {
+                let buffer = self.reading(input.fill_buf())?;
+                let end = buffer.iter().position(|&byte| byte == b'\n');
+                let length = end.map_or(buffer.len(), |end| end + 1);
+                input.consume(length);
+                if end.is_some() || length == 0 {
+                    break;
+                }
+            }
+            let reason =
+                format!("the line is longer than {STORY_BYTES_MAX} bytes, the most that a story can have");
+            return Ok(Some(Err(Refusal::new(reason))));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| Refusal::new("the line is not UTF-8 text"));
+        Ok(Some(text))
+    }
+
+    /// What is set, and, of the rest, what a row has.
+    fn settings_of(&self, story: &Story) -> Vec<(String, i64)> {
+        let mut settings = self.settings.clone();
+        let is_set = |name: &str| self.settings.iter().any(|(known, _)| known == name);
+        settings.extend(story.parameters().iter().filter(|(name, _)| !is_set(name)).cloned());
+        settings
+    }
+
+    fn parameters(&self, settings: &[(String, i64)]) -> Parameters {
+        let known: Vec<&str> = self.board.parameters.iter().map(|(name, _)| name.value.as_str()).collect();
+        if let Some((name, _)) = settings.iter().find(|(name, _)| !known.contains(&name.as_str())) {
+            let help = did_you_mean(name, known.iter().copied()).unwrap_or_default();
+            let message = format!("`params`: {} has no parameter {name} {help}", self.board.name.value);
+            return Err(message.trim_end().to_owned());
+        }
+        parameters(self.board, settings).map_err(|problems| {
+            let what = problems.first().map_or("", |problem| problem.message.as_str());
+            format!("the storyboard is wrong under the parameters of this row: {what}")
+        })
+    }
+
+    fn outcome(
+        &self,
+        number: usize,
+        story: Result<Story, Refusal>,
+        parameters: Option<&Parameters>,
+    ) -> Outcome {
+        let id = match &story {
+            Ok(story) => story.id().unwrap_or_else(|| number.into()),
+            Err(_) => number.into(),
+        };
+        let judged = story.and_then(|story| match parameters {
+            Some(Ok(parameters)) => self.judge(&story, parameters),
+            Some(Err(message)) => Err(Refusal::new(message.clone())),
+            None => unreachable!("every story that can be read has parameters"),
+        });
+        let (is_satisfied, object) = match judged {
+            Ok(verdict) => {
+                let first = verdict.violations.first();
+                let condition = first.and_then(|violation| violation.span).map(|span| {
+                    let (line, column) = self.board.source.line_and_column(span.start);
+                    json!({"line": line, "column": column, "text": &self.board.source.text[span.range()]})
+                });
+                let cast: serde_json::Map<String, Json> =
+                    verdict.cast.into_iter().map(|(name, value)| (name, value.into())).collect();
+                let step = first.and_then(|violation| match violation.moment {
+                    Moment::Step(step) => Some(step),
+                    Moment::Start | Moment::End => None,
+                });
+                let reason = first.map(|violation| violation.what.clone());
+                let object = json!({
+                    "id": id, "satisfied": first.is_none(), "step": step, "condition": condition,
+                    "reason": reason, "cast": cast,
+                });
+                (first.is_none(), object)
+            }
+            Err(Refusal { step, reason }) => {
+                let object = json!({
+                    "id": id, "satisfied": false, "step": step, "condition": null, "reason": reason, "cast": null,
+                });
+                (false, object)
+            }
+        };
+        Outcome { is_satisfied, text: format!("{object}\n") }
+    }
+
+    fn judge(&self, story: &Story, parameters: &[(String, i64)]) -> Result<Verdict, Refusal> {
+        let judge = Judge::new(self.board, parameters);
+        let account = match story {
+            Story::Row(row) => row.account(self.board, judge.reader())?,
+            Story::Log(log, trace) => account_of_log(log, trace)?,
+        };
+        let mut given = self.given.clone();
+        let is_given = |name: &str| self.given.iter().any(|(known, _)| known == name);
+        given.extend(story.cast().iter().filter(|(name, _)| !is_given(name)).cloned());
+        judge.judge(&account, &given).map_err(|undecided| match undecided {
+            Undecided::Given(message) => Refusal::new(format!("`cast`: {message}")),
+            Undecided::TooManyCasts(many) => Refusal::new(too_many(&many)),
+        })
+    }
+}
+
+/// A story in JSON.
+#[derive(Debug)]
+enum Story {
+    Row(Row),
+    Log(EventLog, Trace),
+}
+
+impl Story {
+    fn read(text: &str) -> Result<Self, Refusal> {
+        let json: Json =
+            serde_json::from_str(text).map_err(|error| Refusal::new(format!("this is not JSON: {error}")))?;
+        if !json.is_object() {
+            return Err(Refusal::new("this is no JSON object"));
+        }
+        if json.get("characters").is_none() {
+            let row = Row::new(&json).map_err(Refusal::from)?;
+            return Ok(Self::Row(row));
+        }
+        let (told, mut problems) = read(text, Switches::default());
+        let log = match told {
+            Some(Told::Events(log)) => Some(log),
+            Some(Told::Parts(_)) => {
+                return Err(Refusal::new("it is a log of a conversation, and storyboards ask for none"));
+            }
+            None => None,
+        };
+        let trace = log.as_ref().map(|log| {
+            let course = log.course();
+            problems.extend(course.problems);
+            course.trace
+        });
+        let wrong = problems.kept.iter().find(|problem| problem.severity == Severity::Error);
+        match (log, trace, wrong) {
+            (Some(log), Some(trace), None) => Ok(Self::Log(log, trace)),
+            (_, _, wrong) => {
+                let what = wrong.map_or("nothing can be made of it", |wrong| wrong.message.as_str());
+                Err(Refusal::new(format!("the log is wrong: {what}")))
+            }
+        }
+    }
+
+    /// What a row has of parameters.
+    fn parameters(&self) -> &[(String, i64)] {
+        match self {
+            Self::Row(row) => &row.parameters,
+            Self::Log(..) => &[],
+        }
+    }
+
+    /// What a row has of the cast.
+    fn cast(&self) -> &[(String, String)] {
+        match self {
+            Self::Row(row) => &row.cast,
+            Self::Log(..) => &[],
+        }
+    }
+
+    fn id(&self) -> Option<Json> {
+        match self {
+            Self::Row(row) => row.id.as_deref().map(Json::from),
+            Self::Log(log, _) => serde_json::from_str(&log.id).ok().filter(|id: &Json| !id.is_null()),
+        }
+    }
+}
+
+/// Whether a line is the beginning of a JSON value that goes on.
+fn is_begun(line: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(line).is_err_and(|error| error.is_eof())
+}
+
+/// A sentence without its line breaks, and not too long.
+fn one_line(sentence: &str) -> String {
+    const CHARACTERS_MAX: usize = 200;
+    let words = sentence.split_whitespace().collect::<Vec<&str>>().join(" ");
+    match words.char_indices().nth(CHARACTERS_MAX) {
+        Some((at, _)) => format!("{}…", &words[..at]),
+        None => words,
+    }
+}
+
+fn too_many(many: &TooManyCasts) -> String {
+    let open: Vec<String> = many.open.iter().map(|(name, count)| format!("{name} ({count})")).collect();
+    format!(
+        "there are too many ways to cast this story to try them all: give some of it with --cast NAME=VALUE; open \
+         are {}",
+        open.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn casts() {
+        let pairs = |text: &str| text.parse::<Casting>().map(|casting| casting.0.len());
+        assert_eq!(pairs("S1=Frank"), Ok(1));
+        assert_eq!(pairs("S1=Frank, first = the hall"), Ok(2));
+        for wrong in ["", "S1", "S1=", "=Frank", "S1=Frank,", ","] {
+            assert!(pairs(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What can be said to be so: "the marble is in the box", or a proposition in the storyboard's own words.
+
+use super::words::{Cursor, Expected};
+use super::{Reader, Statement};
+use crate::check::{Item, Value};
+use crate::storyboard::{NotePart, Proposition};
+
+/// Which proposition it is depends on the cast.
+pub(super) const SOME_PROPOSITION: Item<'static> = Item::Proposition("");
+
+impl<'a> Reader<'a> {
+    /// A clause to the end of its sentence.
+    pub(super) fn fact(
+        &self,
+        cursor: &mut Cursor<'_, 'a>,
+    ) -> Option<(Item<'a>, Value<'a>, Vec<Statement<'a>>)> {
+        cursor.expect_statement();
+        if let Some(statements) = self.statements(cursor) {
+            let value = Value::Truth(statements[0].is_true);
+            return Some((SOME_PROPOSITION, value, statements));
+        }
+        let (item, value) = cursor
+            .attempt(|cursor| self.attitude(cursor).filter(|_| cursor.end()))
+            .or_else(|| cursor.attempt(|cursor| self.lid(cursor).filter(|_| cursor.end())))
+            .or_else(|| cursor.attempt(|cursor| self.held(cursor).filter(|_| cursor.end())))
+            .or_else(|| cursor.attempt(|cursor| self.whereabouts(cursor).filter(|_| cursor.end())))?;
+        Some((item, value, Vec::new()))
+    }
+
+    /// All propositions that a clause can be, to the end of its sentence.
+    fn statements(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Vec<Statement<'a>>> {
+        let begin = cursor.at;
+        let mut found: Vec<(usize, Statement<'a>)> = Vec::new();
+        for Proposition { name, says, denies, .. } in &self.board.propositions {
+            for (is_true, parts) in [(true, says), (false, denies)] {
+                cursor.at = begin;
+                let names = self.parts(cursor, parts);
+                if let Some(names) = names
+                    && cursor.end()
+                {
+                    found.push((cursor.at, Statement { proposition: &name.value, is_true, names }));
+                }
+            }
+        }
+        let end = found.iter().map(|(end, _)| *end).max();
+        cursor.at = end.unwrap_or(begin);
+        let longest = found.into_iter().filter(|(at, _)| Some(*at) == end);
+        let statements: Vec<Statement<'a>> = longest.map(|(_, statement)| statement).collect();
+        (!statements.is_empty()).then_some(statements)
+    }
+
+    /// The words of a note or a proposition. Returns as whom or what it names roles and binds.
+    pub(super) fn parts(
+        &self,
+        cursor: &mut Cursor<'_, 'a>,
+        parts: &'_ [NotePart],
+    ) -> Option<Vec<(&'a str, &'a str)>> {
+        let mut named = Vec::new();
+        for part in parts {
+            match part {
+                NotePart::Text(text) => {
+                    if !cursor.words(text) {
+                        return None;
+                    }
+                }
+                NotePart::Name(name) => {
+                    // The storyboard's own name of the role or bind lives as long as the storyboard.
+                    let role = self.board.roles.iter().find(|role| role.value == name.value);
+                    let bind = self.board.binds.iter().find(|bind| bind.name.value == name.value);
+                    let names = if role.is_some() { &self.people } else { &self.places };
+                    let (found, length) = names.at_beginning(cursor.rest())?;
+                    cursor.at += length;
+                    match (role, bind) {
+                        (Some(role), _) => named.push((role.value.as_str(), found)),
+                        (None, Some(bind)) => named.push((bind.name.value.as_str(), found)),
+                        (None, None) if found != name.value => return None,
+                        (None, None) => {}
+                    }
+                }
+            }
+        }
+        Some(named)
+    }
+
+    /// `Ann likes the painting`
+    pub(super) fn attitude(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Item<'a>, Value<'a>)> {
+        if self.board.attitudes.is_empty() {
+            return None;
+        }
+        let who = self.person(cursor)?;
+        let likes = cursor.phrase(" likes ");
+        let thing =
+            (likes || cursor.phrase(" dislikes ")).then(|| cursor.name(&self.attitudes, Expected::Attitude));
+        Some((Item::Likes(who, thing.flatten()?), Value::Truth(likes)))
+    }
+
+    /// `the box is open`
+    fn lid(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Item<'a>, Value<'a>)> {
+        if self.board.containers.is_empty() {
+            return None;
+        }
+        let container = self.container(cursor)?;
+        let is_open = cursor.phrase(" is open");
+        (is_open || cursor.phrase(" is closed")).then_some((Item::Lid(container), Value::Truth(is_open)))
+    }
+
+    /// `Ann has the ball`
+    fn held(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Item<'a>, Value<'a>)> {
+        if self.board.objects.is_empty() {
+            return None;
+        }
+        let who = self.person(cursor)?;
+        let object = cursor.phrase(" has ").then(|| self.object(cursor)).flatten()?;
+        Some((Item::Object(object), Value::Hands(who)))
+    }
+
+    /// `Ann is in the_hall`, `the ball is in the box`
+    fn whereabouts(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Item<'a>, Value<'a>)> {
+        let item = match cursor.attempt(|cursor| self.person(cursor)) {
+            Some(who) => Item::Character(who),
+            None if self.board.objects.is_empty() => return None,
+            None => Item::Object(self.object(cursor)?),
+        };
+        if !cursor.phrase(" is in ") {
+            return None;
+        }
+        let container = match item {
+            Item::Object(_) if !self.board.containers.is_empty() => {
+                cursor.attempt(|cursor| self.container(cursor)).map(Value::Container)
+            }
+            _ => None,
+        };
+        Some((item, container.or_else(|| self.place(cursor).map(Value::Place))?))
+    }
+}

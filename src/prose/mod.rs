@@ -1,0 +1,297 @@
+//! Reads the sentences of a story, as [`crate::text`] writes them, back into what happens.
+//!
+//! Nothing that we make comes this way: it is for stories that others wrote to order, by hand or by machine, and
+//! for rows of data sets. What a sentence can be follows from the storyboard's own words: its people, places,
+//! things, verbs and notes. Who plays which role is not asked here: a claim that names a role has as many
+//! readings as there are roles.
+//!
+//! `words.rs` finds names and phrases, `sentences.rs` knows the sentences, `facts.rs` what can be said to be so,
+//! `opening.rs` how a story is introduced. Everything runs once over the text: O(length · readings of a sentence).
+
+mod facts;
+mod opening;
+mod sentences;
+mod words;
+
+use crate::check::Deed;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::storyboard::{Event, NotePart, Places, Pool, Storyboard, THINGS, Verb, built_in_pool};
+use crate::text::{THINGS_VERB, with_article};
+pub use opening::Opening;
+use words::{Cursor, Expected, Names};
+
+/// After so many sentences that cannot be read, the rest is left alone.
+const PROBLEMS_MAX: usize = 20;
+
+/// What a sentence of the story says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told<'a> {
+    /// Where it stands in the text.
+    pub span: Span,
+    /// Who acts.
+    pub who: &'a str,
+    /// Where she is, if that is said.
+    pub at: Option<&'a str>,
+    /// Where she goes, if she does.
+    pub to: Option<&'a str>,
+    /// What she does, who watches it and who misses it. Of what is said to be so by a proposition, the item is an
+    /// empty name: which one it is depends on who plays whom.
+    pub deed: Deed<'a>,
+    /// The ways to read what is said, if a proposition is.
+    pub statements: Vec<Statement<'a>>,
+}
+
+/// A way to read a clause: as a proposition of the storyboard, if roles and binds are these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement<'a> {
+    /// Which proposition.
+    pub proposition: &'a str,
+    /// Whether it is affirmed.
+    pub is_true: bool,
+    /// Roles and binds that it names, and as whom or what.
+    pub names: Vec<(&'a str, &'a str)>,
+}
+
+/// A note that stands in the story.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// After which step.
+    pub step: usize,
+    /// Its words.
+    pub text: String,
+}
+
+/// What a text tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tale<'a> {
+    /// Step by step.
+    pub told: Vec<Told<'a>>,
+    /// The notes, in order.
+    pub notes: Vec<Note>,
+    /// What cannot be read.
+    pub problems: Vec<Diagnostic>,
+}
+
+/// A note that should stand after a step.
+#[derive(Clone, Copy, Debug)]
+pub struct DueNote<'a> {
+    /// The step.
+    pub step: usize,
+    /// Its words.
+    pub text: &'a [NotePart],
+}
+
+/// Reads stories of one storyboard.
+///
+/// ```
+/// use storysim::{prose::Reader, storyboard};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let tale = Reader::new(&board, Vec::new()).read("1. Georgia enters room_2.\n2. Hank enters room_1.");
+/// assert_eq!((tale.told[1].who, tale.told[1].to), ("Hank", Some("room_1")));
+/// let wrong = Reader::new(&board, Vec::new()).read("Gorgia enters room_2.");
+/// assert_eq!(wrong.problems[0].help.as_deref(), Some("did you mean `Georgia`?"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    board: &'a Storyboard,
+    people: Names<'a>,
+    places: Names<'a>,
+    objects: Names<'a>,
+    containers: Names<'a>,
+    attitudes: Names<'a>,
+    verbs: Vec<&'a str>,
+    notes: Vec<DueNote<'a>>,
+    /// Whether people do more than walk.
+    has_deeds: bool,
+    /// After so many steps the rest is left alone.
+    steps_max: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of stories of people. `notes` are those that should stand in them, in the order of steps.
+    pub fn new(board: &'a Storyboard, notes: Vec<DueNote<'a>>) -> Self {
+        let people: Vec<&str> = match &board.characters.pool {
+            Pool::Names(names) => names.iter().map(|name| name.value.as_str()).collect(),
+            Pool::BuiltIn(name) => built_in_pool(&name.value).unwrap_or_default().to_vec(),
+        };
+        let places: Vec<&str> = match &board.places {
+            Places::Ways(ways) => ways.iter().map(|(name, _)| name.value.as_str()).collect(),
+            Places::Complete(names) => names.iter().map(|name| name.value.as_str()).collect(),
+        };
+        let nouns = |names: Vec<&'a str>| {
+            Names::new(names.into_iter().map(|name| (with_article(name).into_owned(), name)))
+        };
+        let bare = |names: Vec<&'a str>| Names::new(names.into_iter().map(|name| (name.to_owned(), name)));
+        Self {
+            board,
+            people: bare(people),
+            places: bare(places),
+            objects: nouns(board.objects.iter().map(|object| object.name.value.as_str()).collect()),
+            containers: nouns(board.containers.iter().map(|known| known.name.value.as_str()).collect()),
+            attitudes: nouns(board.attitudes.iter().map(|thing| thing.value.as_str()).collect()),
+            verbs: board.verbs.iter().map(|verb| verb.value.as_str()).collect(),
+            notes,
+            has_deeds: has_deeds(board),
+            steps_max: usize::MAX,
+        }
+    }
+
+    /// The same, which leaves alone what stands after so many steps.
+    #[must_use]
+    pub fn up_to(self, steps: usize) -> Self {
+        Self { steps_max: steps, ..self }
+    }
+
+    /// The same, for a story told of things that somebody moves; it tells of nothing else.
+    #[must_use]
+    pub fn of_things(self) -> Self {
+        Self {
+            people: Names::new(THINGS.iter().map(|&thing| (thing.to_owned(), thing))),
+            verbs: vec![THINGS_VERB],
+            has_deeds: false,
+            notes: Vec::new(),
+            ..self
+        }
+    }
+
+    /// After how many steps the rest is left alone.
+    pub const fn steps_max(&self) -> usize {
+        self.steps_max
+    }
+
+    /// Whether people do more than walk in stories of this storyboard.
+    pub const fn has_deeds(&self) -> bool {
+        self.has_deeds
+    }
+
+    /// Reads a story: sentences with any blanks and line breaks between their words. Numbers and dashes at the
+    /// beginnings of lines are skipped, and a full stop may be missing at the end of a line.
+    pub fn read(&self, text: &str) -> Tale<'a> {
+        let mut tale = Tale::default();
+        let mut cursor = Cursor::new(text);
+        let mut notes = self.notes.iter().peekable();
+        loop {
+            let begin = cursor.skip_to_sentence();
+            if cursor.is_at_end() {
+                return tale;
+            }
+            if tale.problems.len() == PROBLEMS_MAX || tale.told.len() == self.steps_max {
+                return tale;
+            }
+            // Notes are due after the last step told, those of earlier steps are missing.
+            while notes.next_if(|note| note.step + 1 < tale.told.len()).is_some() {}
+            let is_due = notes.peek().is_some_and(|note| note.step + 1 == tale.told.len());
+            let due = notes.peek().filter(|_| is_due).and_then(|note| self.note(&mut cursor, note.text));
+            if let Some(note) = due {
+                notes.next();
+                tale.notes.push(Note { step: tale.told.len() - 1, text: note });
+            } else if self.aside(&mut cursor, &mut tale) {
+            } else if let Some(mut told) = self.event(&mut cursor) {
+                told.span = Span::new(begin, cursor.at);
+                tale.told.push(told);
+            } else if let Some(note) = self.stray_note(&mut cursor, &tale) {
+                tale.notes.push(note);
+            } else {
+                tale.problems.push(self.unreadable(&mut cursor, begin));
+            }
+        }
+    }
+
+    /// A note that is due elsewhere.
+    fn stray_note(&self, cursor: &mut Cursor<'_, 'a>, tale: &Tale<'a>) -> Option<Note> {
+        let step = tale.told.len().checked_sub(1)?;
+        let text = self.notes.iter().find_map(|note| self.note(cursor, note.text))?;
+        Some(Note { step, text })
+    }
+
+    /// Says what should stand where a sentence cannot be read on, and goes to the next one.
+    fn unreadable(&self, cursor: &mut Cursor<'_, 'a>, begin: usize) -> Diagnostic {
+        let (span, expected) = cursor.give_up(begin);
+        let written = &cursor.text[span.range()];
+        let mut known: Vec<&str> = Vec::new();
+        let mut wanted: Vec<String> = Vec::new();
+        for expected in expected {
+            let (names, noun) = match expected {
+                Expected::Person => (&self.people, "a character"),
+                Expected::Place => (&self.places, "a place"),
+                Expected::Object => (&self.objects, "an object"),
+                Expected::Container => (&self.containers, "a container"),
+                Expected::Attitude => (&self.attitudes, "one of `attitudes`"),
+                Expected::Statement => {
+                    wanted.push("what is said to be so".to_owned());
+                    continue;
+                }
+                Expected::Words(words) => {
+                    known.push(words.trim());
+                    wanted.push(format!("`{}`", words.trim()));
+                    continue;
+                }
+            };
+            known.extend(names.spelt());
+            wanted.push(noun.to_owned());
+        }
+        let is_known_elsewhere = |names: &Names<'a>| names.spelt().any(|name| name == written);
+        let remark = match (written.is_empty(), wanted.join(", ")) {
+            (_, wanted) if wanted.is_empty() => "this is not understood".to_owned(),
+            (true, wanted) => format!("here {} should stand", or(&wanted)),
+            (false, wanted) => format!("instead, {} should stand here", or(&wanted)),
+        };
+        let message = if is_known_elsewhere(&self.people) || wanted != ["a character"] {
+            "this sentence cannot be read"
+        } else {
+            "nobody in the pool is called so"
+        };
+        let sentence = "a sentence is written as `storysim show` tells it";
+        let help = crate::diagnostic::did_you_mean(written, known).unwrap_or_else(|| match wanted[..] {
+            [ref only] if only == "a character" => self.some_of(&self.people, "the pool"),
+            [ref only] if only == "a place" => self.some_of(&self.places, "the map"),
+            _ => format!("{sentence}: {}", self.example()),
+        });
+        Diagnostic::error(message, span, remark).help(help)
+    }
+
+    fn some_of(&self, names: &Names<'a>, of: &str) -> String {
+        const SHOWN: usize = 10;
+        let known: Vec<&str> = names.spelt().collect();
+        let shown = known[..known.len().min(SHOWN)].join(", ");
+        let rest = if known.len() > SHOWN { ", …" } else { "" };
+        format!("{of} has {shown}{rest}")
+    }
+
+    /// A sentence that can be read.
+    fn example(&self) -> String {
+        let first = |names: &Names<'a>| names.spelt().next().unwrap_or_default().to_owned();
+        format!("{} {} {}.", first(&self.people), self.verbs[0], first(&self.places))
+    }
+}
+
+/// Names and phrases with `or` before the last.
+fn or(wanted: &str) -> String {
+    match wanted.rsplit_once(", ") {
+        Some((head, last)) => format!("{head} or {last}"),
+        None => wanted.to_owned(),
+    }
+}
+
+/// Whether a storyboard has more than people who walk.
+fn has_deeds(board: &Storyboard) -> bool {
+    let is_deed = |event: &Event| {
+        !matches!(
+            event.verb,
+            Verb::Move { .. }
+                | Verb::Meet { .. }
+                | Verb::Idle { .. }
+                | Verb::Apart { .. }
+                | Verb::Together { .. }
+                | Verb::Unseen { .. }
+                | Verb::Avoid { .. }
+                | Verb::Follow { .. }
+                | Verb::Note { .. }
+        )
+    };
+    !board.containers.is_empty()
+        || !board.objects.is_empty()
+        || !board.propositions.is_empty()
+        || !board.attitudes.is_empty()
+        || board.events.iter().any(is_deed)
+}

@@ -1,0 +1,100 @@
+//! How a story is introduced, in a row's `context`: who is where, where things are, what is true.
+
+use super::words::{Cursor, Expected};
+use super::{Reader, Statement};
+use crate::check::{Item, Value};
+
+/// What an introduction says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening<'a> {
+    /// Who is in the story, with the place where everyone starts.
+    pub people: Vec<(&'a str, &'a str)>,
+    /// Where objects are.
+    pub objects: Vec<(&'a str, Value<'a>)>,
+    /// What is true or not: for each proposition, all ways to read what is said of it.
+    pub truths: Vec<Vec<Statement<'a>>>,
+    /// Who likes what, or does not.
+    pub attitudes: Vec<(&'a str, &'a str, bool)>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads an introduction. What tells who knows what, and the rules, follows from the storyboard, and is skipped.
+    ///
+    /// ```
+    /// use storysim::{prose::Reader, storyboard};
+    /// let board = storyboard::BUILT_IN.iter().find(|board| board.name == "sally-anne").unwrap();
+    /// let board = storyboard::parse(board.source()).unwrap();
+    /// let context = "Hana, Igor and Noor start in the_nursery. At the start the marble is in the box.";
+    /// let opening = Reader::new(&board, Vec::new()).introduction(context);
+    /// assert_eq!((opening.people.len(), opening.objects.len()), (3, 1));
+    /// ```
+    pub fn introduction(&self, context: &str) -> Opening<'a> {
+        let mut opening = Opening::default();
+        let mut cursor = Cursor::new(context);
+        loop {
+            let begin = cursor.skip_to_sentence();
+            if cursor.is_at_end() {
+                return opening;
+            }
+            let is_read = cursor.attempt(|cursor| self.people_at_start(cursor, &mut opening)).is_some()
+                || cursor.attempt(|cursor| self.fact_at_start(cursor, &mut opening)).is_some()
+                || cursor.attempt(|cursor| self.attitudes_at_start(cursor, &mut opening)).is_some();
+            if !is_read {
+                cursor.at = begin;
+                cursor.give_up(begin);
+            }
+        }
+    }
+
+    /// `Ann and Bob start in the_hall`, `At the start Ann is in the_hall and Bob is in the_attic`
+    fn people_at_start(&self, cursor: &mut Cursor<'_, 'a>, opening: &mut Opening<'a>) -> Option<()> {
+        let mut people = Vec::new();
+        if cursor.words("At the start ") {
+            loop {
+                let who = self.person(cursor)?;
+                let place = cursor.words(" is in ").then(|| self.place(cursor)).flatten()?;
+                people.push((who, place));
+                if !(cursor.words(", ") && self.is_person(cursor)) && !cursor.words(" and ") {
+                    break;
+                }
+            }
+        } else {
+            let names = self.people(cursor)?;
+            let starts = cursor.words(" start in ") || cursor.words(" starts in ");
+            let place = starts.then(|| self.place(cursor)).flatten()?;
+            people.extend(names.into_iter().map(|who| (who, place)));
+        }
+        let _ = cursor.words(", and they all know it") || cursor.words("and they all know it");
+        cursor.end().then(|| opening.people = people)
+    }
+
+    fn is_person(&self, cursor: &Cursor<'_, 'a>) -> bool {
+        self.people.at_beginning(cursor.rest()).is_some()
+    }
+
+    /// `At the start the marble is in the box`, `In truth the inn is full`
+    fn fact_at_start(&self, cursor: &mut Cursor<'_, 'a>, opening: &mut Opening<'a>) -> Option<()> {
+        if !(cursor.words("At the start ") || cursor.words("In truth ")) {
+            return None;
+        }
+        let (item, value, statements) = self.fact(cursor)?;
+        match item {
+            Item::Object(object) => opening.objects.push((object, value)),
+            _ if !statements.is_empty() => opening.truths.push(statements),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// `Ann and Bob like the painting`
+    fn attitudes_at_start(&self, cursor: &mut Cursor<'_, 'a>, opening: &mut Opening<'a>) -> Option<()> {
+        if self.board.attitudes.is_empty() {
+            return None;
+        }
+        let people = self.people(cursor)?;
+        let likes = cursor.words(" likes ") || cursor.words(" like ");
+        let is_said = likes || cursor.words(" dislikes ") || cursor.words(" dislike ");
+        let thing = is_said.then(|| cursor.name(&self.attitudes, Expected::Attitude)).flatten()?;
+        cursor.end().then(|| opening.attitudes.extend(people.into_iter().map(|who| (who, thing, likes))))
+    }
+}

@@ -1,0 +1,294 @@
+//! Names and phrases in a text.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::Span;
+
+/// What could have stood where a text cannot be read on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Expected<'a> {
+    Person,
+    Place,
+    Object,
+    Container,
+    Attitude,
+    Statement,
+    Words(&'a str),
+}
+
+/// Names, found by the letters with which they begin.
+#[derive(Clone, Debug)]
+pub(super) struct Names<'a> {
+    /// As they stand in sentences, and bare.
+    all: Vec<(String, &'a str)>,
+    /// By their first run of letters and digits, the longest first.
+    by_first_run: HashMap<String, Vec<usize>>,
+}
+
+/// The letters, digits and underscores with which a text begins.
+fn first_run(text: &str) -> &str {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+    &text[..end.unwrap_or(text.len())]
+}
+
+impl<'a> Names<'a> {
+    pub fn new(names: impl Iterator<Item = (String, &'a str)>) -> Self {
+        let all: Vec<(String, &'a str)> = names.collect();
+        let mut by_first_run: HashMap<String, Vec<usize>> = HashMap::new();
+        for (at, (spelt, _)) in all.iter().enumerate() {
+            by_first_run.entry(first_run(spelt).to_owned()).or_default().push(at);
+        }
+        for found in by_first_run.values_mut() {
+            found.sort_by_key(|&at| std::cmp::Reverse(all[at].0.len()));
+        }
+        Self { all, by_first_run }
+    }
+
+    /// All of them, as they stand in sentences.
+    pub fn spelt(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().map(|(spelt, _)| spelt.as_str())
+    }
+
+    /// The longest name with which a text begins: bare, and where it ends.
+    pub fn at_beginning(&self, text: &str) -> Option<(&'a str, usize)> {
+        let found = self.by_first_run.get(first_run(text))?;
+        found.iter().find_map(|&at| {
+            let (spelt, bare) = &self.all[at];
+            Some((*bare, matched(text, spelt)?))
+        })
+    }
+}
+
+/// Where a phrase ends with which a text begins. A blank of the phrase stands for any blanks and line breaks.
+fn matched(text: &str, phrase: &str) -> Option<usize> {
+    if phrase.is_ascii()
+        && text.len() >= phrase.len()
+        && &text.as_bytes()[..phrase.len()] == phrase.as_bytes()
+    {
+        // The usual case; but more blanks may follow one at the end.
+        let rest = &text[phrase.len()..];
+        let more = if phrase.ends_with(' ') { rest.len() - rest.trim_start().len() } else { 0 };
+        return Some(phrase.len() + more);
+    }
+    let mut rest = text;
+    let mut wanted = phrase.chars();
+    while let Some(c) = wanted.next() {
+        if c.is_whitespace() {
+            let trimmed = rest.trim_start();
+            if trimmed.len() == rest.len() {
+                return None;
+            }
+            rest = trimmed;
+            wanted = wanted.as_str().trim_start().chars();
+        } else {
+            rest = rest.strip_prefix(c)?;
+        }
+    }
+    Some(text.len() - rest.len())
+}
+
+/// A place in a text, and what could have stood where reading failed.
+#[derive(Clone, Debug)]
+pub(super) struct Cursor<'t, 'a> {
+    pub text: &'t str,
+    pub at: usize,
+    furthest: usize,
+    expected: Vec<Expected<'a>>,
+}
+
+impl<'t, 'a> Cursor<'t, 'a> {
+    pub const fn new(text: &'t str) -> Self {
+        Self { text, at: 0, furthest: 0, expected: Vec::new() }
+    }
+
+    pub fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    pub const fn is_at_end(&self) -> bool {
+        self.at == self.text.len()
+    }
+
+    /// Skips blanks, and numbers and dashes at the beginnings of lines. Returns where the sentence begins, of
+    /// which nothing has been expected yet.
+    pub fn skip_to_sentence(&mut self) -> usize {
+        let is_new_line = |text: &str, at: usize| text[..at].trim_end_matches([' ', '\t']).ends_with('\n');
+        loop {
+            let blanks = self.rest().len() - self.rest().trim_start().len();
+            let starts_line = self.at + blanks == 0
+                || self.at == 0
+                || self.rest()[..blanks].contains('\n')
+                || is_new_line(self.text, self.at);
+            self.at += blanks;
+            let label = if starts_line { line_label(self.rest()) } else { 0 };
+            if label == 0 {
+                break;
+            }
+            self.at += label;
+        }
+        (self.furthest, self.at) = (self.at, self.at);
+        self.expected.clear();
+        self.at
+    }
+
+    fn expect(&mut self, expected: Expected<'a>) {
+        if self.at > self.furthest {
+            self.furthest = self.at;
+            self.expected.clear();
+        }
+        if self.at == self.furthest && !self.expected.contains(&expected) {
+            self.expected.push(expected);
+        }
+    }
+
+    /// Reads a name of these.
+    pub fn name(&mut self, names: &Names<'a>, expected: Expected<'a>) -> Option<&'a str> {
+        match names.at_beginning(self.rest()) {
+            Some((name, length)) => {
+                self.at += length;
+                Some(name)
+            }
+            None => {
+                self.expect(expected);
+                None
+            }
+        }
+    }
+
+    /// Reads a phrase; it does not end within a word.
+    pub fn phrase(&mut self, phrase: &'a str) -> bool {
+        let Some(length) = matched(self.rest(), phrase) else {
+            self.skip_blanks_of(phrase, |cursor| cursor.expect(Expected::Words(phrase)));
+            return false;
+        };
+        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+        if phrase.ends_with(is_letter) && self.rest()[length..].starts_with(is_letter) {
+            self.skip_blanks_of(phrase, |cursor| cursor.expect(Expected::Words(phrase)));
+            return false;
+        }
+        self.at += length;
+        true
+    }
+
+    /// What is expected after a blank is expected at the word.
+    fn skip_blanks_of(&mut self, phrase: &str, act: impl FnOnce(&mut Self)) {
+        let at = self.at;
+        if phrase.starts_with(' ') {
+            self.at += self.rest().len() - self.rest().trim_start().len();
+        }
+        act(self);
+        self.at = at;
+    }
+
+    /// Reads words as they stand in the storyboard, of which others may follow within the word.
+    pub fn words(&mut self, words: &str) -> bool {
+        let Some(length) = matched(self.rest(), words) else { return false };
+        self.at += length;
+        true
+    }
+
+    /// Reads the end of a sentence: a full stop, which may be missing at the end of a line.
+    pub fn end(&mut self) -> bool {
+        let rest = self.rest();
+        if let Some(after) = rest.strip_prefix('.')
+            && (after.is_empty() || after.starts_with(char::is_whitespace))
+        {
+            self.at += 1;
+            return true;
+        }
+        let line = rest.trim_start_matches([' ', '\t', '\r']);
+        if line.is_empty() || line.starts_with('\n') {
+            return true;
+        }
+        self.expect(Expected::Words("."));
+        false
+    }
+
+    /// Notes that a clause was looked for here.
+    pub fn expect_statement(&mut self) {
+        self.expect(Expected::Statement);
+    }
+
+    /// Tries something, and goes back if it fails.
+    pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let at = self.at;
+        let read = read(self);
+        if read.is_none() {
+            self.at = at;
+        }
+        read
+    }
+
+    /// Goes to the end of the sentence that began at `begin`. Returns the word at which it could not be read on,
+    /// and what could have stood there.
+    pub fn give_up(&mut self, begin: usize) -> (Span, Vec<Expected<'a>>) {
+        const WORD_BYTES_MAX: usize = 80;
+        let stopped = self.furthest.max(begin);
+        let rest = &self.text[stopped..];
+        let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let word = rest[..length].trim_end_matches(['.', ',', ';', '!', '?', ':']);
+        let shown =
+            word.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|&end| end <= WORD_BYTES_MAX);
+        let span = Span::new(stopped, stopped + shown.last().unwrap_or(0));
+        // The next sentence begins after a full stop before a blank, or on the next line.
+        let mut previous = ' ';
+        let end = rest.char_indices().find(|&(_, c)| {
+            let is_end = c == '\n' || c.is_whitespace() && previous == '.';
+            previous = c;
+            is_end
+        });
+        self.at = end.map_or(self.text.len(), |(at, _)| stopped + at);
+        (span, std::mem::take(&mut self.expected))
+    }
+}
+
+/// How long the number or the dash is with which a line begins: `12. `, `3) `, `- `; 0, if there is none.
+fn line_label(line: &str) -> usize {
+    let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let mark = match (digits, line[digits..].chars().next()) {
+        (1..=7, Some(mark @ ('.' | ')' | ':'))) | (0, Some(mark @ ('-' | '*' | '•' | '–'))) => {
+            mark.len_utf8()
+        }
+        _ => return 0,
+    };
+    let label = digits + mark;
+    if line[label..].starts_with([' ', '\t']) { label } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_longest() {
+        let names = Names::new(
+            ["Ann", "Ann-Marie", "Ann Lee", "Ånn"].map(|name| (name.to_owned(), name)).into_iter(),
+        );
+        for (text, wanted) in [
+            ("Ann enters", Some(("Ann", 3))),
+            ("Ann-Marie enters", Some(("Ann-Marie", 9))),
+            ("Ann \n Lee enters", Some(("Ann Lee", 9))),
+            ("Ånn's", Some(("Ånn", 4))),
+            ("Anna enters", None),
+            ("", None),
+        ] {
+            assert_eq!(names.at_beginning(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_may_be_labelled() {
+        for (line, length) in [
+            ("1. Ann", 2),
+            ("12) Ann", 3),
+            ("- Ann", 1),
+            ("• Ann", 3),
+            ("Ann", 0),
+            ("1 Ann", 0),
+            ("-Ann", 0),
+            ("", 0),
+        ] {
+            assert_eq!(line_label(line), length, "{line}");
+        }
+    }
+}
