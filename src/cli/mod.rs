@@ -8,6 +8,7 @@ mod generate;
 mod output;
 mod report;
 mod show;
+mod verify;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -37,6 +38,8 @@ enum Command {
     Check(CheckArguments),
     /// Show one story to read: events, questions, answers, evidence, and what each mind held
     Show(ShowArguments),
+    /// Make rows and hold each against the definition of belief written out
+    Verify(VerifyArguments),
     /// List the built-in storyboards
     List,
     /// Print the JSON Schema of the storyboard format
@@ -125,6 +128,29 @@ struct ShowArguments {
     settings: Vec<Setting>,
 }
 
+#[derive(Debug, Args)]
+struct VerifyArguments {
+    /// Storyboards: files, or names of built-in ones; if none is given, all built-in ones
+    #[arg(value_name = "BOARD")]
+    boards: Vec<String>,
+    /// Make rows of these storyboards, and derive again what they say by the definition of belief written out,
+    /// which shares no code with what made them
+    #[arg(long, required = true)]
+    oracle: bool,
+    /// How many rows, divided over the boards and values
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    rows: u64,
+    /// All randomness follows from this number
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// A parameter's value, or the values to sweep, both ends included
+    #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP")]
+    settings: Vec<Setting>,
+    /// How many threads; all cores if not given
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
 /// Why a command did not do what it was asked to.
 #[derive(Debug)]
 pub enum Failure {
@@ -154,6 +180,7 @@ pub fn main() -> ExitCode {
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Check(arguments) => report::check(&arguments),
         Command::Show(arguments) => show::show(&arguments),
+        Command::Verify(arguments) => verify::verify(&arguments),
         Command::List => report::list(),
         Command::Schema => print(SCHEMA),
     };
