@@ -1,7 +1,8 @@
-//! The fuzz target's property, over random storyboards and over mutilated ones.
+//! The fuzz targets' properties, over random storyboards and over mutilated ones.
 
+use arbitrary::{Arbitrary, Unstructured};
 use proptest::prelude::*;
-use storysim::fuzzing::storyboard;
+use storysim::fuzzing::{small_storyboard, storyboard};
 use storysim::storyboard::BUILT_IN;
 
 mod boards;
@@ -94,6 +95,12 @@ fn mutilated() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sketches(bytes in prop::collection::vec(any::<u8>(), 20..500)) {
+        let boards::Sketch(text) = Arbitrary::arbitrary(&mut Unstructured::new(&bytes)).unwrap();
+        small_storyboard(&text);
+    }
 
     #[test]
     fn random_boards_with_deeds(text in boards::boards_with_deeds(2..=6, 2..=5, 4..=14)) {

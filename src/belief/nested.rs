@@ -169,6 +169,9 @@ impl Mind {
     /// Applies a recorded event to reality.
     pub fn happen(&mut self, witnessed: &Witnessed) {
         self.take_effect(witnessed);
+        if self.minds.is_empty() {
+            return;
+        }
         let look: Look = witnessed.look.iter().copied().collect();
         for witness in &witnessed.witnesses {
             let Some(mind) = self.minds.get_mut(witness) else { continue };
@@ -205,6 +208,9 @@ impl Mind {
         // 3. Effects.
         self.take_effect(witnessed);
         // 4. What the witnesses make of it.
+        if witnesses.is_empty() {
+            return;
+        }
         let look = self.look(event.to);
         for witness in witnesses {
             let Some(mind) = self.minds.get_mut(&witness) else { continue };
@@ -212,7 +218,7 @@ impl Mind {
         }
     }
 
-    /// Those who witness an event, as this mind has it.
+    /// Those who witness an event, as this mind has it, of all whose minds it keeps.
     fn witnesses(&self, witnessed: &Witnessed) -> Vec<CharacterId> {
         let Witnessed { event, deed, .. } = witnessed;
         let stages = Scene::stages(*event, &deed.act);
@@ -223,8 +229,8 @@ impl Mind {
             _ => self.place(x).is_some_and(|place| stages.contains(&place)),
         };
         let is_noticed = |x| deed.distracted.iter().any(|missing| missing.who == x && missing.is_noticed);
-        let characters = self.held.keys().filter_map(|item| item.character());
-        characters.filter(|&x| (is_there(x) || actors(witnessed).contains(&x)) && !is_noticed(x)).collect()
+        let others = self.minds.keys().copied();
+        others.filter(|&x| (is_there(x) || actors(witnessed).contains(&x)) && !is_noticed(x)).collect()
     }
 
     fn take_effect(&mut self, witnessed: &Witnessed) {
@@ -309,7 +315,7 @@ impl Mind {
         if lesson.is_empty() {
             return;
         }
-        let old = self.held.clone();
+        let old = if self.minds.is_empty() { Lesson::new() } else { self.held.clone() };
         for (&item, &held) in lesson {
             self.hold(item, held, step);
         }

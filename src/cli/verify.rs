@@ -14,7 +14,7 @@ use super::{Failure, ReportFormat, VerifyArguments, look, print, say};
 use crate::dataset::{RowMaker, RowOptions};
 use crate::plan::Plan;
 use crate::storyboard::BUILT_IN;
-use crate::verify::{Disagreement, Inspector};
+use crate::verify::{Disagreement, Inspector, ORDER_MAX};
 
 /// So many disagreements are shown.
 const SHOWN_MAX: usize = 10;
@@ -24,9 +24,6 @@ const EVENTS_PER_BLOCK: usize = 10_000;
 
 /// The values that minds hold over the events of one story: beyond this, one story would take minutes.
 const COST_MAX: usize = 1 << 30;
-
-/// Minds within minds, each of which is a call within a call.
-const ORDER_MAX: usize = 64;
 
 pub fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
     let names = match &arguments.boards[..] {

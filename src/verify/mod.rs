@@ -7,7 +7,7 @@
 mod oracle;
 mod row;
 
-pub use oracle::{Derived, Oracle};
+pub use oracle::{Derived, ORDER_MAX, Oracle};
 
 use std::fmt;
 

@@ -14,6 +14,9 @@ use crate::storyboard::QuestionKind;
 use crate::trace::{Trace, Witnessed};
 use crate::world::{Item, Scene, Value};
 
+/// Longer chains are not for the definition written out: each mind is a call within a call.
+pub const ORDER_MAX: usize = 64;
+
 /// Answers the questions of a plan from the definition of belief written out.
 #[derive(Clone, Debug)]
 pub struct Oracle<'a> {
