@@ -3,7 +3,11 @@
 //! Stages collect [`Diagnostic`]s and go on, so that an author sees all problems at once. Nothing
 //! here decides what an error is; this module only says how one looks.
 
+mod excerpt;
+
 use std::ops::Range;
+
+pub use excerpt::{Line, render_line};
 
 /// A byte range of the storyboard's source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -27,7 +31,7 @@ impl Span {
 }
 
 /// A value together with where the author wrote it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
     /// What was written.
     pub value: T,
@@ -173,17 +177,7 @@ const DRAWN_MAX: usize = 50;
 
 /// Draws diagnostics, in the order of the source, errors and warnings alike.
 pub fn render(diagnostics: &[Diagnostic], source: &Source, look: Look) -> String {
-    let mut theme = if look.colour {
-        miette::GraphicalTheme::unicode()
-    } else {
-        miette::GraphicalTheme::unicode_nocolor()
-    };
-    theme.characters.error = "error:".into();
-    theme.characters.warning = "warning:".into();
-    let handler = miette::GraphicalReportHandler::new_themed(theme)
-        .with_width(look.width)
-        .with_links(false)
-        .with_context_lines(1);
+    let handler = handler(look);
     let mut ordered: Vec<&Diagnostic> = diagnostics.iter().collect();
     ordered.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.0.start));
     let lines = Lines::new(source);
@@ -199,6 +193,20 @@ pub fn render(diagnostics: &[Diagnostic], source: &Source, look: Look) -> String
         drawn.push_str(&format!("… and {} more\n", ordered.len() - DRAWN_MAX));
     }
     drawn
+}
+
+fn handler(look: Look) -> miette::GraphicalReportHandler {
+    let mut theme = if look.colour {
+        miette::GraphicalTheme::unicode()
+    } else {
+        miette::GraphicalTheme::unicode_nocolor()
+    };
+    theme.characters.error = "error:".into();
+    theme.characters.warning = "warning:".into();
+    miette::GraphicalReportHandler::new_themed(theme)
+        .with_width(look.width)
+        .with_links(false)
+        .with_context_lines(1)
 }
 
 /// What an author wrote may be long, and stands in messages.
@@ -276,36 +284,36 @@ impl miette::SourceCode for Lines<'_> {
 
 /// A diagnostic as miette wants it.
 #[derive(Debug)]
-struct Report<'a> {
+struct Report<'a, S> {
     diagnostic: &'a Diagnostic,
     message: String,
-    lines: Option<&'a Lines<'a>>,
+    source: Option<&'a S>,
 }
 
-impl<'a> Report<'a> {
+impl<'a> Report<'a, Lines<'a>> {
     fn new(diagnostic: &'a Diagnostic, lines: &'a Lines<'a>) -> Self {
         let source = lines.source;
         let mut message = clipped(&diagnostic.message);
         if is_narrow(&diagnostic.labels, &source.text) {
-            return Self { diagnostic, message, lines: Some(lines) };
+            return Self { diagnostic, message, source: Some(lines) };
         }
         for (span, remark) in &diagnostic.labels {
             let (line, column) = source.line_and_column(span.start);
             message.push_str(&format!("\n{}:{line}:{column}: {}", source.name, clipped(remark)));
         }
-        Self { diagnostic, message, lines: None }
+        Self { diagnostic, message, source: None }
     }
 }
 
-impl std::fmt::Display for Report<'_> {
+impl<S> std::fmt::Display for Report<'_, S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Report<'_> {}
+impl<S: std::fmt::Debug> std::error::Error for Report<'_, S> {}
 
-impl miette::Diagnostic for Report<'_> {
+impl<S: miette::SourceCode + std::fmt::Debug> miette::Diagnostic for Report<'_, S> {
     fn severity(&self) -> Option<miette::Severity> {
         Some(match self.diagnostic.severity {
             Severity::Error => miette::Severity::Error,
@@ -318,11 +326,11 @@ impl miette::Diagnostic for Report<'_> {
     }
 
     fn source_code(&self) -> Option<&dyn miette::SourceCode> {
-        self.lines.map(|lines| lines as _)
+        self.source.map(|source| source as _)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
-        self.lines?;
+        self.source?;
         let labels = self.diagnostic.labels.iter().enumerate().map(|(at, (span, remark))| {
             let remark = (!remark.is_empty()).then(|| clipped(remark));
             let range = (span.start, span.end.saturating_sub(span.start));

@@ -1,9 +1,11 @@
 //! Properties that hold for any input whatever, for fuzzers and property tests alike.
 
 mod deeds;
+mod logs;
 mod minds;
 
 pub use deeds::story_with_deeds;
+pub use logs::log;
 pub use minds::minds;
 
 use crate::check::{Claim, check};
@@ -90,12 +92,14 @@ fn stories(text: &str, look_at: impl Fn(&Trace)) {
 
 fn is_explained(problems: &[Diagnostic], source: &Source) {
     assert!(problems.iter().any(|problem| problem.severity == Severity::Error), "refused without an error");
-    for problem in problems {
-        assert!(!problem.labels.is_empty());
-        for (span, _) in &problem.labels {
-            assert!(source.text.get(span.range()).is_some(), "{problem:?} leaves the text");
-        }
-    }
+    problems.iter().for_each(|problem| is_drawable(problem, &source.text));
     let drawn = render(problems, source, Look { colour: false, width: 80 });
     assert!(drawn.contains("error"), "{drawn}");
+}
+
+fn is_drawable(problem: &Diagnostic, text: &str) {
+    assert!(!problem.labels.is_empty());
+    for (span, _) in &problem.labels {
+        assert!(text.get(span.range()).is_some(), "{problem:?} leaves the text");
+    }
 }

@@ -47,6 +47,7 @@ pub mod dataset;
 pub mod diagnostic;
 pub mod fuzzing;
 pub mod id;
+pub mod log;
 pub mod plan;
 pub mod question;
 pub mod rng;

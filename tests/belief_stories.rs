@@ -82,7 +82,7 @@ impl Told {
 }
 
 fn says(value: Value, hearers: Hearers) -> Act {
-    Act::Tell(Telling { hearers, item: Item::Object(BALL), value })
+    Act::Tell(Telling { hearers, item: Item::Object(BALL), value, believers: None })
 }
 
 /// Sally-Anne, with second thoughts: Ann goes to the garden. Bob moves the ball from the basket to the box, and

@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use proptest::prelude::*;
-use storysim::fuzzing::{small_storyboard, storyboard};
+use storysim::fuzzing::{log, small_storyboard, storyboard};
 use storysim::storyboard::BUILT_IN;
 
 mod boards;
@@ -139,4 +139,86 @@ fn the_corpus() {
         }
     }
     assert!(count >= 16);
+}
+
+/// Pieces that mutilate logs.
+const LOG_PIECES: &[&str] = &[
+    "",
+    "\"",
+    ",",
+    ":",
+    "{",
+    "}",
+    "[",
+    "]",
+    "null",
+    "true",
+    "0",
+    "-1",
+    "1e400",
+    "99999999999999999999",
+    "\\ud83d",
+    "\\u001b[31m",
+    "é",
+    "\0",
+    "\n",
+    "\"Ann\"",
+    "\"Bob\"",
+    "\"Cat\"",
+    "\"kitchen\"",
+    "\"garden\"",
+    "\"box\"",
+    "\"apple\"",
+    "\"enter\"",
+    "\"leave\"",
+    "\"state\"",
+    "\"tell\"",
+    "\"public\"",
+    "\"joint\":[\"Bob\"],",
+    "\"vanish\"",
+    "\"closed\"",
+    "\"parts\":[],",
+    "\"lie\"",
+    "\"H\"",
+    "[\"U\",\"H\",\"lie\"]",
+    "\"t\":0,",
+    "\"who\":",
+];
+
+/// A log of `tests/logs`, some stretches of which are replaced by pieces.
+fn mutilated_logs() -> impl Strategy<Value = String> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/logs");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    files.sort();
+    let logs: Vec<String> = files
+        .iter()
+        .flat_map(|path| {
+            std::fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect::<Vec<_>>()
+        })
+        .collect();
+    let cuts = prop::collection::vec((any::<prop::sample::Index>(), 0..12_usize, 0..LOG_PIECES.len()), 0..6);
+    (prop::sample::select(logs), cuts).prop_map(|(log, cuts)| {
+        let mut text: Vec<char> = log.chars().collect();
+        for (at, length, piece) in cuts {
+            let at = if text.is_empty() { 0 } else { at.index(text.len()) };
+            let end = (at + length).min(text.len());
+            text.splice(at..end, LOG_PIECES[piece].chars());
+        }
+        text.into_iter().collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mutilated_logs_are_explained_or_answered(text in mutilated_logs()) {
+        log(&text);
+    }
+
+    #[test]
+    fn any_text_is_no_log(text in "\\PC{0,200}") {
+        log(&text);
+    }
 }

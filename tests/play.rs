@@ -261,6 +261,7 @@ fn told(plan: &Plan, story: &Story) -> Told {
             Act::Throw(_, place) => format!("{who} throw {}", spot(Value::Place(*place))),
             Act::Open(container) => format!("{who} open {}", spot(Value::Container(*container))),
             Act::Close(container) => format!("{who} close {}", spot(Value::Container(*container))),
+            Act::Show(_) => unreachable!("no storyboard has anything shown"),
             Act::React(proposition, is_true) => {
                 assert_eq!(stage.thing(Item::Proposition(*proposition)).value, Value::Truth(*is_true));
                 format!("{who} react {is_true}")

@@ -328,7 +328,7 @@ impl DeedTracker {
     fn hear(&mut self, row: usize, speaker: CharacterId, telling: &Telling) {
         let Telling { item, value, .. } = *telling;
         let column = self.column(item);
-        let Some(lesson) = self.lesson_of_telling(row, speaker, column, value) else { return };
+        let Some(lesson) = self.lesson_of_telling(row, speaker, telling) else { return };
         if lesson != Held::Unclear {
             self.learn_of(row, column, lesson, value);
         }
@@ -349,25 +349,21 @@ impl DeedTracker {
 
     /// What the owner of `row` learns, and takes the speaker to hold, if she trusts her in this; unclear, if the
     /// mind that holds hers cannot tell whether she does.
-    fn lesson_of_telling(
-        &self,
-        row: usize,
-        speaker: CharacterId,
-        column: usize,
-        value: Value,
-    ) -> Option<Held> {
+    fn lesson_of_telling(&self, row: usize, speaker: CharacterId, telling: &Telling) -> Option<Held> {
+        let (column, value) = (self.column(telling.item), telling.value);
         let (owner, held) = (self.owner(row), self.at(row, column));
         let in_hand = Value::Hands(owner);
         if column == owner.index() || held.value() == Some(in_hand) || value == in_hand {
             return None; // that she knows herself
         }
-        let is_trusted = match (self.trust, self.place_named(value)) {
-            (Trust::Always, _) => true,
-            (Trust::Never, _) => false,
-            (Trust::LaterLeaver, Some(scene)) => {
+        let is_trusted = match (&telling.believers, self.trust, self.place_named(value)) {
+            (Some(believers), ..) => believers.contains(&owner),
+            (None, Trust::Always, _) => true,
+            (None, Trust::Never, _) => false,
+            (None, Trust::LaterLeaver, Some(scene)) => {
                 self.leaving(row, speaker, scene) > self.leaving(row, owner, scene)
             }
-            (Trust::UnlessKnownBetter, _) | (Trust::LaterLeaver, None) => match held {
+            (None, Trust::UnlessKnownBetter, _) | (None, Trust::LaterLeaver, None) => match held {
                 Held::Unclear => return Some(Held::Unclear),
                 Held::Known(known, Source::Seen) => known == value,
                 Held::Known(_, Source::Heard) | Held::Nothing => true,

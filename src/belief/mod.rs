@@ -40,7 +40,7 @@
 //! An event is an act by c at `a`, alone or with others who go together; they go to `b`, or stay (`b` is
 //! `a`). Its *stages* are `a`, `b`, and the place that something is thrown to. It *shows* where those are who
 //! act (`a`); that what movers have in hand is in their hands; of an object that is moved, where it was; of a
-//! container that is opened or closed, that it was not; in a reaction, whether the proposition is true. Its
+//! container that is opened or closed, that it was not; of an object that is only shown, where it is; in a reaction, whether the proposition is true. Its
 //! *effects* are that movers are at `b`, and where the object or how the lid then is. Where someone arrived, or
 //! a container was opened, those at `b` have a *look* after it: all that one sees there. Such an event is
 //! applied to M, whose owner witnesses it, like this:
@@ -82,8 +82,9 @@
 //! than o (c is one of them). So the speaker's own belief does not change, whether she lies or not.
 //!
 //! Where she is herself, what she has in hand and what she has not, and what the telling itself shows (where c is,
-//! if c says it to everyone present), o knows: of that she trusts nobody. Else o trusts c by the rule of the
-//! board: `always`; `never`; `unless_known_better`: unless M holds another value that was seen (where i is unclear
+//! if c says it to everyone present), o knows: of that she trusts nobody. Else, if it is said of the telling who
+//! believes it, everyone knows that: o trusts c if she is one of them. Else o trusts c by the rule of the board:
+//! `always`; `never`; `unless_known_better`: unless M holds another value that was seen (where i is unclear
 //! in M, so it remains, and M·c's becomes unclear too, but for a value that is v already); `later_leaver`: if c
 //! left the scene later than o, as M has it: if the last event with which M ceased to have c there is later than
 //! the last with which it ceased to have o there, where whom M has there still comes last, and who never was

@@ -356,7 +356,7 @@ impl Mind {
     /// Someone else says something.
     fn hear(&mut self, speaker: CharacterId, telling: &Telling, step: usize) {
         let Telling { item, value, .. } = *telling;
-        let lesson = match self.verdict(speaker, item, value) {
+        let lesson = match self.verdict(speaker, telling) {
             Verdict::Believed => Held::Known(value, Source::Heard),
             Verdict::Unclear => Held::Unclear,
             Verdict::Ignored => return,
@@ -377,12 +377,16 @@ impl Mind {
     }
 
     /// Whether the owner trusts the speaker in this.
-    fn verdict(&self, speaker: CharacterId, item: Item, value: Value) -> Verdict {
+    fn verdict(&self, speaker: CharacterId, telling: &Telling) -> Verdict {
+        let Telling { item, value, .. } = *telling;
         let owner = self.owner.expect("nobody tells reality anything");
         let held = self.held[&item];
         let in_hand = Some(Value::Hands(owner));
         if item == Item::Character(owner) || held.value() == in_hand || Some(value) == in_hand {
             return Verdict::Ignored;
+        }
+        if let Some(believers) = &telling.believers {
+            return if believers.contains(&owner) { Verdict::Believed } else { Verdict::Ignored };
         }
         let unless_known_better = match held {
             Held::Unclear => Verdict::Unclear,

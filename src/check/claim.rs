@@ -111,6 +111,8 @@ pub enum Act<'a> {
     Open(&'a str),
     /// She closes a container.
     Close(&'a str),
+    /// She shows an object to everyone there.
+    Show(&'a str),
     /// She says that something is so.
     Tell(Telling<'a>),
     /// She shows whether she likes something.
@@ -126,6 +128,8 @@ pub struct Telling<'a> {
     pub item: Item<'a>,
     /// and what.
     pub value: Value<'a>,
+    /// Who believes it, if that does not follow from the storyboard's rule.
+    pub believers: Option<Vec<&'a str>>,
 }
 
 /// Who hears what is said.
@@ -276,6 +280,7 @@ impl<'a> StoryNames<'a, '_> {
             world::Act::Throw(object, to) => Act::Throw(self.object(*object), self.place(*to)),
             world::Act::Open(container) => Act::Open(self.container(*container)),
             world::Act::Close(container) => Act::Close(self.container(*container)),
+            world::Act::Show(object) => Act::Show(self.object(*object)),
             world::Act::Tell(telling) => Act::Tell(Telling {
                 hearers: match &telling.hearers {
                     world::Hearers::Present => Hearers::Present,
@@ -284,6 +289,7 @@ impl<'a> StoryNames<'a, '_> {
                 },
                 item: self.item(telling.item),
                 value: self.value(telling.value),
+                believers: telling.believers.as_deref().map(named),
             }),
             world::Act::React(proposition, is_true) => {
                 Act::React(self.item(world::Item::Proposition(*proposition)), *is_true)

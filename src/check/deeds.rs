@@ -206,6 +206,7 @@ impl<'a> Replay<'a> {
         let kind = match &event.deed.act {
             Act::Go => return Ok(()),
             Act::GoTogether(_) => return Err(format!("{who} should not go together with others")),
+            Act::Show(_) => return Err(format!("{who} should not show anything to others")),
             Act::Carry(_) => Play::Carry,
             Act::Take(_) => Play::Take,
             Act::Put(..) => Play::Put,

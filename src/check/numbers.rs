@@ -137,6 +137,7 @@ impl<'a> Numbers<'a> {
             Act::Throw(object, to) => world::Act::Throw(self.object(object), self.place(to)),
             Act::Open(container) => world::Act::Open(self.container(container)),
             Act::Close(container) => world::Act::Close(self.container(container)),
+            Act::Show(object) => world::Act::Show(self.object(object)),
             Act::Tell(telling) => world::Act::Tell(world::Telling {
                 hearers: match &telling.hearers {
                     Hearers::Present => world::Hearers::Present,
@@ -145,6 +146,7 @@ impl<'a> Numbers<'a> {
                 },
                 item: self.item(telling.item),
                 value: self.value(telling.value),
+                believers: telling.believers.as_ref().map(|believers| self.characters(believers)),
             }),
             Act::React(item, is_true) => world::Act::React(self.proposition(*item), *is_true),
         };

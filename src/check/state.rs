@@ -179,6 +179,9 @@ impl<'a> State<'a> {
                 let changes = self.value(Item::Lid(container)) == Some(Value::Truth(!opens));
                 demand(changes, || format!("{container} is {state} already"))?;
             }
+            Act::Show(object) => {
+                demand(self.room(object) == Some(from), || format!("{object} is not in {from}"))?;
+            }
             Act::Tell(telling) => self.can_be_told(event, telling)?,
             Act::React(item, likes) => {
                 demand(matches!(item, Item::Likes(whose, _) if *whose == who), || {
@@ -218,6 +221,7 @@ impl<'a> State<'a> {
             _ => false,
         };
         demand(is_said_of, || format!("{who} says what cannot be so"))?;
+        demand(telling.believers.is_none(), || format!("the board says whom those believe who hear {who}"))?;
         let (hearers, is_afar) = match &telling.hearers {
             Hearers::Present => {
                 let is_heard = self.company(&[from]).len() > 1;
@@ -286,7 +290,7 @@ impl<'a> State<'a> {
             Act::Throw(object, place) => (Item::Object(object), Value::Place(place)),
             Act::Open(container) => (Item::Lid(container), Value::Truth(true)),
             Act::Close(container) => (Item::Lid(container), Value::Truth(false)),
-            Act::Go | Act::GoTogether(_) | Act::Tell(_) | Act::React(..) => return,
+            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(..) => return,
         };
         self.values.insert(change.0, change.1);
     }

@@ -6,6 +6,7 @@ mod boards;
 mod folder;
 mod generate;
 mod output;
+mod replay;
 mod report;
 mod show;
 mod verify;
@@ -18,6 +19,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::dataset::Format;
 use crate::diagnostic::Look;
+use crate::log::Departures;
 use crate::storyboard::SCHEMA;
 use boards::Setting;
 use output::Target;
@@ -40,6 +42,8 @@ enum Command {
     Show(ShowArguments),
     /// Make rows and hold each against the definition of belief written out
     Verify(VerifyArguments),
+    /// Derive the answers of logs of events made elsewhere
+    Replay(ReplayArguments),
     /// List the built-in storyboards
     List,
     /// Print the JSON Schema of the storyboard format
@@ -151,6 +155,33 @@ struct VerifyArguments {
     jobs: Option<u16>,
 }
 
+#[derive(Debug, Args)]
+struct ReplayArguments {
+    /// Logs, one JSON object a line: files, or `-` for stdin
+    #[arg(required = true, value_name = "LOG")]
+    logs: Vec<String>,
+    /// Where to: a file that ends in .jsonl, .jsonl.gz or .jsonl.zst (replaced if it is there), a pipe or a device,
+    /// `-` for stdout
+    #[arg(long, value_name = "PATH", default_value = "-")]
+    out: Target,
+    /// What those see who are left behind, whatever the log says: `destination`, where to; `vanish`, that she goes
+    #[arg(long, value_parser = word_parser(&Departures::WORDS))]
+    departures: Option<Departures>,
+    /// Whether one sees what is in containers, whatever the log says
+    #[arg(long, value_parser = word_parser(&CONTAINERS))]
+    containers: Option<bool>,
+    /// Leave out events, questions and lines that cannot be, with a warning, and go on
+    #[arg(long)]
+    lenient: bool,
+}
+
+const CONTAINERS: [(&str, bool); 2] = [("open", true), ("closed", false)];
+
+fn word_parser<T: Copy + Send + Sync>(words: &'static [(&str, T)]) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(words.iter().map(|(word, _)| *word))
+        .map(|text| words.iter().find(|(word, _)| *word == text).expect("one of the possible values").1)
+}
+
 /// Why a command did not do what it was asked to.
 #[derive(Debug)]
 pub enum Failure {
@@ -181,6 +212,7 @@ pub fn main() -> ExitCode {
         Command::Check(arguments) => report::check(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Replay(arguments) => replay::replay(&arguments),
         Command::List => report::list(),
         Command::Schema => print(SCHEMA),
     };

@@ -72,13 +72,17 @@ impl EventWriter<'_, '_> {
             Act::MoveObject(_, container) => self.value(Value::Container(*container), text),
             Act::Throw(_, place) => self.value(Value::Place(*place), text),
             Act::Open(container) | Act::Close(container) => self.item(Item::Lid(*container), text),
-            Act::Tell(Telling { hearers, item, value }) => {
+            Act::Show(object) => self.item(Item::Object(*object), text),
+            Act::Tell(Telling { hearers, item, value, believers }) => {
                 match hearers {
                     Hearers::Present => text.push_str(",\"present\""),
                     Hearers::Named(hearers) | Hearers::Afar(hearers) => self.people(hearers, text),
                 }
                 self.item(*item, text);
                 self.value(*value, text);
+                if let Some(believers) = believers {
+                    self.people(believers, text);
+                }
             }
             Act::React(proposition, is_true) => {
                 let staging = self.plan.staging.as_ref().expect("a plan with things");
@@ -96,8 +100,9 @@ impl EventWriter<'_, '_> {
     }
 
     fn people(&self, people: &[CharacterId], text: &mut String) {
+        text.push_str(",[");
         for (at, &who) in people.iter().enumerate() {
-            push_all(text, &[if at == 0 { ",[\"" } else { ",\"" }, self.name(who), "\""]);
+            push_all(text, &[if at == 0 { "\"" } else { ",\"" }, self.name(who), "\""]);
         }
         text.push(']');
     }
@@ -137,6 +142,7 @@ const fn key(act: &Act) -> &'static str {
         Act::Close(_) => "close",
         Act::Tell(Telling { hearers: Hearers::Afar(_), .. }) => "phone",
         Act::Tell(_) => "tell",
+        Act::Show(_) => "show",
         Act::React(..) => "react",
     }
 }

@@ -107,7 +107,7 @@ fn act(choices: &mut Choices, scene: &Scene, stage: &Stage, places: usize) -> Op
     let held: Vec<ObjectId> = reached.iter().copied().filter(in_hand).collect();
     let free: Vec<ObjectId> = reached.iter().copied().filter(|object| !in_hand(object)).collect();
     let boxes: Vec<ContainerId> = scene.containers(from).collect();
-    let act = match choices.below(16) {
+    let act = match choices.below(18) {
         0..3 => Act::Go,
         3 => Act::GoTogether(Some(choices.some(&here)).filter(|others| !others.is_empty())?),
         4 => Act::Carry(choices.of(&reached)?),
@@ -132,6 +132,10 @@ fn act(choices: &mut Choices, scene: &Scene, stage: &Stage, places: usize) -> Op
             let proposition = PropositionId::new(choices.below(stage.propositions.len()));
             Act::React(proposition, scene.value(Item::Proposition(proposition)) == Value::Truth(true))
         }
+        12 => {
+            let is_here = |object: &ObjectId| scene.room(*object) == from;
+            Act::Show(choices.of(&scene.objects().filter(is_here).collect::<Vec<_>>())?)
+        }
         _ => {
             let hearers = match choices.below(3) {
                 0 => Hearers::Present,
@@ -140,7 +144,13 @@ fn act(choices: &mut Choices, scene: &Scene, stage: &Stage, places: usize) -> Op
             };
             let items: Vec<Item> = stage.items(all.len()).collect();
             let item = choices.of(&items)?;
-            Act::Tell(Telling { hearers, item, value: claim(choices, item, stage, all.len(), places) })
+            let believers = choices.one_in(3).then(|| choices.some(&all));
+            Act::Tell(Telling {
+                hearers,
+                item,
+                value: claim(choices, item, stage, all.len(), places),
+                believers,
+            })
         }
     };
     let to = if act.is_going() { elsewhere } else { from };

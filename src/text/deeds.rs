@@ -157,7 +157,13 @@ impl Lexicon<'_> {
             }
             Act::Open(container) => push_all(text, &[" opens ", stage.the_container(*container)]),
             Act::Close(container) => push_all(text, &[" closes ", stage.the_container(*container)]),
-            Act::Tell(Telling { hearers, item, value }) => {
+            Act::Show(object) => {
+                push_all(
+                    text,
+                    &[" shows ", stage.the_object(*object), " to everyone in ", self.place(event.from)],
+                );
+            }
+            Act::Tell(Telling { hearers, item, value, believers }) => {
                 match hearers {
                     Hearers::Present => {
                         push_all(text, &[" tells everyone in ", self.place(event.from), " that "])
@@ -178,6 +184,14 @@ impl Lexicon<'_> {
                     }
                 }
                 self.fact(story, words, *item, *value, text);
+                match believers.as_deref() {
+                    None => {}
+                    Some([]) => text.push_str(", which nobody believes"),
+                    Some(believers) => {
+                        text.push_str(", which is believed by ");
+                        self.names(story, words, Display::People, believers, text);
+                    }
+                }
             }
             Act::React(proposition, is_true) => {
                 text.push_str(" shows that ");

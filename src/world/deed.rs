@@ -49,6 +49,8 @@ pub enum Act {
     Open(ContainerId),
     /// She closes a container.
     Close(ContainerId),
+    /// She shows everyone here where an object is that is in this place, in whatever: nothing changes.
+    Show(ObjectId),
     /// She says that something is so.
     Tell(Telling),
     /// She shows whether a proposition about herself is true.
@@ -83,6 +85,8 @@ pub struct Telling {
     pub item: Item,
     /// and what she says is so.
     pub value: Value,
+    /// Who of those who hear it believes it, as everyone knows; none: by the rule of the board.
+    pub believers: Option<Vec<CharacterId>>,
 }
 
 /// Who hears what is said. Nobody else notices, unless everyone present hears it.

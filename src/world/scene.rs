@@ -147,6 +147,7 @@ impl Scene {
                 let opens = matches!(deed.act, Act::Open(_));
                 self.place_of_container(*container) == from && self.lids[container.index()] != opens
             }
+            Act::Show(object) => self.room(*object) == from,
             Act::Tell(telling) => match &telling.hearers {
                 Hearers::Present => true,
                 Hearers::Named(hearers) => hearers.iter().all(|&other| other != who && is_here(other)),
@@ -193,7 +194,7 @@ impl Scene {
     }
 
     /// What an event that is about to happen shows to those who witness it, beside its effects: where those
-    /// are who act, what they carry, where the object is that is moved, whether the container is open, what
+    /// are who act, what they carry, where the object is that is moved or shown, whether the container is open, what
     /// someone likes. What is said to some shows nothing.
     pub fn shown(&self, event: Event, act: &Act) -> Vec<(Item, Value)> {
         if let Act::Tell(telling) = act
@@ -211,6 +212,7 @@ impl Scene {
         items.extend(self.objects().filter(is_carried).map(Item::Object));
         match act {
             Act::Open(container) | Act::Close(container) => items.push(Item::Lid(*container)),
+            Act::Show(object) => items.push(Item::Object(*object)),
             Act::React(proposition, _) => items.push(Item::Proposition(*proposition)),
             _ => {}
         }
@@ -232,7 +234,7 @@ impl Scene {
             Act::Throw(object, place) => effects.push((Item::Object(*object), Value::Place(*place))),
             Act::Open(container) => effects.push((Item::Lid(*container), Value::Truth(true))),
             Act::Close(container) => effects.push((Item::Lid(*container), Value::Truth(false))),
-            Act::Go | Act::GoTogether(_) | Act::Tell(_) | Act::React(..) => {}
+            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(..) => {}
         }
         effects
     }

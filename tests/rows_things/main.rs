@@ -125,6 +125,7 @@ impl Told {
                 }
                 Act::Open(container) => vec![json!("open"), item(Item::Lid(*container))],
                 Act::Close(container) => vec![json!("close"), item(Item::Lid(*container))],
+                Act::Show(_) => unreachable!("no storyboard has anything shown"),
                 Act::React(shown, likes) => vec![json!("react"), json!(thing(shown.index())), json!(likes)],
                 Act::Tell(telling) => {
                     let (verb, hearers) = match &telling.hearers {

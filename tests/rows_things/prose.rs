@@ -357,7 +357,7 @@ impl Told {
             (Hearers::Afar(self.people_in(name)), fact)
         };
         let (item, value) = self.fact(fact);
-        Some(Act::Tell(Telling { hearers, item, value }))
+        Some(Act::Tell(Telling { hearers, item, value, believers: None }))
     }
 }
 

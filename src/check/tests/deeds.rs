@@ -61,7 +61,7 @@ fn act(act: Act<'static>) -> Deed<'static> {
 }
 
 fn tell(hearers: Hearers<'static>, item: Item<'static>, value: Value<'static>) -> Deed<'static> {
-    act(Act::Tell(Telling { hearers, item, value }))
+    act(Act::Tell(Telling { hearers, item, value, believers: None }))
 }
 
 fn known<'a>(item: Item<'a>, value: Value<'a>, known: &[&'a str], wrong: &[&'a str]) -> Fact<'a> {

@@ -167,7 +167,7 @@ impl Performer<'_> {
                 };
                 let event = Event { who, from: here, to: here };
                 for value in values {
-                    let telling = Telling { hearers: hearers.clone(), item, value };
+                    let telling = Telling { hearers: hearers.clone(), item, value, believers: None };
                     let deed = Deed { act: Act::Tell(telling), ..Deed::default() };
                     if self.scene.allows(event, &deed) {
                         self.options.push(deed.act);

@@ -123,5 +123,5 @@ pub(crate) fn deed(act: Act) -> Deed {
 }
 
 pub(crate) fn tell(hearers: Hearers, item: Item, value: Value) -> Act {
-    Act::Tell(Telling { hearers, item, value })
+    Act::Tell(Telling { hearers, item, value, believers: None })
 }

@@ -62,6 +62,25 @@ fn every_deed_has_a_sentence() {
             tell(Hearers::Named(vec![BOB]), Item::Proposition(ANN_LIKES), Value::Truth(false)),
             "Ann whispers to Bob that Ann dislikes the painting.",
         ),
+        (
+            Act::Tell(Telling {
+                hearers: Hearers::Present,
+                item: marble,
+                value: in_box,
+                believers: Some(vec![BOB, CID]),
+            }),
+            "Ann tells everyone in the_kitchen that the marble is in Zoe's box, which is believed by Bob and Cid.",
+        ),
+        (
+            Act::Tell(Telling {
+                hearers: Hearers::Present,
+                item: marble,
+                value: in_box,
+                believers: Some(vec![]),
+            }),
+            "Ann tells everyone in the_kitchen that the marble is in Zoe's box, which nobody believes.",
+        ),
+        (Act::Show(MARBLE), "Ann shows the marble to everyone in the_kitchen."),
         (Act::React(ANN_LIKES, true), "Ann shows that Ann likes the painting."),
     ];
     let plan = plan();

@@ -1,0 +1,141 @@
+//! Questions with their answers, as rows; and what it costs to find them.
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::belief::{Chain, DeedTracker};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::id::CharacterId;
+use crate::trace::Trace;
+use crate::world::Item;
+
+/// A question with its answer.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    /// The question's own id, or else that of its log.
+    pub id: Box<RawValue>,
+    /// Which question of its log it is, from 0.
+    pub question: usize,
+    /// Its kind.
+    pub kind: String,
+    /// Whose mind of whose mind …
+    pub chain: Vec<String>,
+    /// Of whom, or of what.
+    pub about: String,
+    /// The answer; none: unknown.
+    pub answer: Option<Answer>,
+    /// Why there is none.
+    pub reading: Option<Open>,
+    /// The answer that stands in the log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<Box<RawValue>>,
+    /// How many events of the log are left out, since they cannot be.
+    pub left_out: usize,
+}
+
+/// An answer.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// A name or a word.
+    One(String),
+    /// Several names, sorted.
+    Several(Vec<String>),
+    /// One of the options, as it is written.
+    Option(Box<RawValue>),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Open {
+    /// The last mind of the chain has no idea.
+    NoIdea,
+    /// The minds before it cannot tell what it holds.
+    Unclear,
+    /// That is in none of the rooms.
+    Nowhere,
+    /// None of the options is true.
+    NoOption,
+    /// More than one of the options is.
+    SeveralOptions,
+    /// It does not follow from who witnessed what.
+    NotDerivable,
+}
+
+impl Row {
+    /// Whether the answer is that of the log; none, if there is none here or there.
+    pub fn agrees(&self) -> Option<bool> {
+        let ours = serde_json::to_value(self.answer.as_ref()?).ok().map(sorted);
+        let published = serde_json::from_str(self.published.as_ref()?.get()).ok().map(sorted);
+        Some(ours.is_some() && ours == published)
+    }
+}
+
+/// A list of names is a set.
+fn sorted(mut value: Value) -> Value {
+    if let Value::Array(items) = &mut value
+        && items.iter().all(Value::is_string)
+    {
+        items.sort_by(|one, other| one.as_str().cmp(&other.as_str()));
+    }
+    value
+}
+
+/// JSON that is known to be some.
+pub fn raw(json: &str) -> Box<RawValue> {
+    RawValue::from_string(json.to_owned()).expect("a part of a line that is JSON")
+}
+
+/// What may still be spent on the answers of one log: events, each applied to values of items in minds. All of it
+/// takes some ten seconds.
+pub struct Budget(u64);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(2_000_000_000)
+    }
+}
+
+/// Besides its values, an event costs as much as so many of them.
+const EVENT_COST: usize = 40;
+
+/// A chain needs memory for at most so many values: minds, each with a value of every item.
+const VALUES_MAX: usize = 1_000_000;
+
+impl Budget {
+    /// The tracker of a chain after a story, if there are means for it.
+    pub fn follow(
+        &mut self,
+        trace: &Trace,
+        minds: &[CharacterId],
+        about: Item,
+        span: Span,
+    ) -> Result<DeedTracker, Box<Diagnostic>> {
+        let chain = Chain::new(minds, about);
+        let items = trace.stage.items(trace.start.len()).count();
+        let values = items.saturating_mul(chain.order() + 1);
+        if values > VALUES_MAX {
+            let message = format!("this chain of minds would have to keep {values} values");
+            let remark = format!("{} minds of {items} people and things", chain.order());
+            return Err(Box::new(
+                Diagnostic::error(message, span, remark).help(format!("at most {VALUES_MAX}")),
+            ));
+        }
+        let cost = (values + EVENT_COST) as u64 * (trace.events.len() as u64 + 1);
+        let Some(left) = self.0.checked_sub(cost) else {
+            let message = "the questions of this log take too long to answer";
+            let remark = format!("{} events, {values} values", trace.events.len());
+            let problem = Diagnostic::error(message, span, remark);
+            return Err(Box::new(problem.help("ask fewer questions in one log, or shorter chains")));
+        };
+        self.0 = left;
+        let mut tracker = DeedTracker::new(chain);
+        tracker.start(trace);
+        for (&event, deed) in trace.events.iter().zip(&trace.deeds) {
+            tracker.apply(event, deed);
+        }
+        Ok(tracker)
+    }
+}
