@@ -6,6 +6,8 @@ use storysim::fuzzing::{log, small_storyboard, storyboard};
 use storysim::storyboard::BUILT_IN;
 
 mod boards;
+#[path = "replay/sketch.rs"]
+mod logs;
 
 /// Pieces that mutilate: all the words of the format, and what breaks YAML.
 const PIECES: &[&str] = &[
@@ -129,16 +131,19 @@ proptest! {
 
 #[test]
 fn the_corpus() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/storyboard");
-    let mut count = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.file_name().unwrap().to_string_lossy().starts_with("seed-") {
-            storyboard(&std::fs::read_to_string(path).unwrap());
-            count += 1;
+    let targets: [(&str, fn(&str), usize); 2] = [("storyboard", storyboard, 17), ("log", log, 5)];
+    for (target, holds, least) in targets {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+        let mut count = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.file_name().unwrap().to_string_lossy().starts_with("seed-") {
+                holds(&std::fs::read_to_string(path).unwrap());
+                count += 1;
+            }
         }
+        assert!(count >= least, "{target}");
     }
-    assert!(count >= 16);
 }
 
 /// Pieces that mutilate logs.
@@ -211,6 +216,12 @@ fn mutilated_logs() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sketched_logs(bytes in prop::collection::vec(any::<u8>(), 20..300)) {
+        let logs::LogSketch(text) = Arbitrary::arbitrary(&mut Unstructured::new(&bytes)).unwrap();
+        log(&text);
+    }
 
     #[test]
     fn mutilated_logs_are_explained_or_answered(text in mutilated_logs()) {

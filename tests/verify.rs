@@ -112,21 +112,21 @@ fn forged_rows_are_found() {
         RowMaker::new(&plan, 7, &[], RowOptions::default()).rows(42, &mut text);
         serde_json::from_str(text.lines().next().unwrap()).unwrap()
     };
-    let written = |field: &str| format!("\"{field}\":{}", row[field]);
+    let written = |field: &str| format!(",\"{field}\":{}", row[field]);
     let cases = [
-        ("answer", written("answer"), format!("\"answer\":{}", row["truth"])),
-        ("truth", written("truth"), format!("\"truth\":{}", row["answer"])),
-        ("false_belief", written("false_belief"), "\"false_belief\":null".to_owned()),
-        ("mislead_distance", written("mislead_distance"), "\"mislead_distance\":29".to_owned()),
-        ("order", written("order"), "\"order\":2".to_owned()),
-        ("chain", written("chain"), "\"chain\":[\"Nobody\"]".to_owned()),
-        ("about", written("about"), format!("\"about\":{}", row["chain"][0])),
-        ("kind", written("kind"), "\"kind\":\"reality\"".to_owned()),
-        ("the labelled choice", written("label"), "\"label\":99".to_owned()),
+        ("answer", written("answer"), format!(",\"answer\":{}", row["truth"])),
+        ("truth", written("truth"), format!(",\"truth\":{}", row["answer"])),
+        ("false_belief", written("false_belief"), ",\"false_belief\":null".to_owned()),
+        ("mislead_distance", written("mislead_distance"), ",\"mislead_distance\":29".to_owned()),
+        ("order", written("order"), ",\"order\":2".to_owned()),
+        ("chain", written("chain"), ",\"chain\":[\"Nobody\"]".to_owned()),
+        ("about", written("about"), format!(",\"about\":{}", row["chain"][0])),
+        ("kind", written("kind"), ",\"kind\":\"reality\"".to_owned()),
+        ("the labelled choice", written("label"), ",\"label\":99".to_owned()),
         ("lower_order", "\"lower_order\":\"".to_owned(), "\"lower_order\":\"not ".to_owned()),
-        ("seed", written("seed"), "\"seed\":8".to_owned()),
-        ("index", written("index"), "\"index\":43".to_owned()),
-        ("board", written("board"), "\"board\":\"another\"".to_owned()),
+        ("seed", written("seed"), ",\"seed\":8".to_owned()),
+        ("index", written("index"), ",\"index\":43".to_owned()),
+        ("board", written("board"), ",\"board\":\"another\"".to_owned()),
         ("id", "mislead/7/42/0".to_owned(), "mislead/7/42/9".to_owned()),
         ("the row", "\"answer\":".to_owned(), "\"result\":".to_owned()),
         ("the row", "}\n".to_owned(), "\n".to_owned()),
