@@ -12,10 +12,13 @@ use crate::check::{Claim, check};
 use crate::compile::{HORIZON_MAX, compile, problems};
 use crate::dataset::{RowMaker, RowOptions};
 use crate::diagnostic::{Diagnostic, Look, Severity, Source, render};
-use crate::select::admit;
+use crate::select::admit_within;
 use crate::storyboard::parse;
 use crate::trace::Trace;
 use crate::verify::{Inspector, ORDER_MAX};
+
+/// What is drawn again for longer than this is left to those who have the time.
+const TRIALS_MAX: usize = 100;
 
 /// All minds of more people than these are too many.
 const SMALL_MAX: usize = 4;
@@ -67,7 +70,7 @@ fn stories(text: &str, look_at: impl Fn(&Trace)) {
     if plan.horizon > HORIZON_MAX / 100 || plan.place_names.len() * plan.character_count > 100_000 {
         return; // fine, but slow to write
     }
-    if let Err(problem) = admit(&board, &plan) {
+    if let Err(problem) = admit_within(&board, &plan, TRIALS_MAX) {
         return is_explained(&[problem], &board.source);
     }
     let mut maker = RowMaker::new(&plan, 7, &[], RowOptions { with_events: true });
