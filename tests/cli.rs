@@ -359,7 +359,8 @@ fn a_million_events_stream() {
 
 #[test]
 fn verify_holds_rows_against_the_definition() {
-    let output = run(&["verify", "--oracle", "sally-anne", "many-characters", "--rows", "300", "--seed", "5"]);
+    let output =
+        run(&["verify", "--oracle", "sally-anne", "many-characters", "--rows", "300", "--seed", "5"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("disagreements: 0 of 30"), "{}", stdout(&output));
     for board in ["sally-anne", "many-characters", "all"] {

@@ -57,6 +57,11 @@ pub fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
             progress.suspend(|| say(&run.message(disagreement)));
             shown += 1;
         }
+        if progress.is_hidden() {
+            // Nobody sees the bar; whoever reads this later wants to know how far it came.
+            let (name, Report { rows, disagreements, .. }) = (variant.name(), &report);
+            say(&format!("{name}: {rows} rows, {disagreements} disagreements\n"));
+        }
         reports.push((variant.name(), report));
     }
     progress.finish_and_clear();
@@ -152,7 +157,9 @@ impl Run<'_> {
             };
             let done: Vec<Report> = (first..blocks.min(first + batch))
                 .into_par_iter()
-                .map_init(new, |(maker, inspector, text), at| self.check_block(block(at), maker, inspector, text))
+                .map_init(new, |(maker, inspector, text), at| {
+                    self.check_block(block(at), maker, inspector, text)
+                })
                 .collect();
             done.into_iter().for_each(|block| report.add(block));
         }

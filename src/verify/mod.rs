@@ -114,7 +114,12 @@ impl<'a> Inspector<'a> {
                     next = number + 1;
                     written[number] = Some(row);
                 }
-                _ => disagree(at, "id", row.id.into_owned(), format!("{}{}/N, N rising", self.run, story.index)),
+                _ => disagree(
+                    at,
+                    "id",
+                    row.id.into_owned(),
+                    format!("{}{}/N, N rising", self.run, story.index),
+                ),
             }
         }
         for (question, (written, derived)) in written.iter().zip(&derived).enumerate() {

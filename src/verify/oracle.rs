@@ -135,9 +135,9 @@ fn chains(plan: &Plan, question: &Question) -> Vec<Vec<CharacterId>> {
     let others = &question.others;
     let mut chains = match question.kind {
         QuestionKind::World | QuestionKind::WorldThings => return vec![Vec::new()],
-        QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
-            everyone(plan.character_count).map(|who| shortest(&[&[who], others.as_slice()].concat())).collect()
-        }
+        QuestionKind::WhoKnows | QuestionKind::CouldAnswer => everyone(plan.character_count)
+            .map(|who| shortest(&[&[who], others.as_slice()].concat()))
+            .collect(),
         _ => Vec::new(),
     };
     chains.push(shortest(others));
@@ -258,10 +258,7 @@ struct End<'a> {
 impl Telling<'_> {
     fn answers(&self, plan: &Plan, steps: &[usize], told: &Trace) -> Vec<(usize, Option<Derived>)> {
         let has_company = self.questions.iter().any(|(_, question)| {
-            matches!(
-                question.kind,
-                QuestionKind::World | QuestionKind::WorldThings | QuestionKind::Following
-            )
+            matches!(question.kind, QuestionKind::World | QuestionKind::WorldThings | QuestionKind::Following)
         });
         let mut scene = Scene::new(&told.start, &told.stage);
         let mut distances: Vec<Distance<'_>> =

@@ -26,7 +26,8 @@ struct Author<'a> {
 }
 
 /// Slips of the pen.
-const SLIPS: [&str; 10] = ["", "\"", "]", "{}", "null", "\"P0\"", "\"box0\"", "-1", "[\"P1\"]", "\"joint\":\"P1\","];
+const SLIPS: [&str; 10] =
+    ["", "\"", "]", "{}", "null", "\"P0\"", "\"box0\"", "-1", "[\"P1\"]", "\"joint\":\"P1\","];
 
 fn list(names: Vec<String>) -> String {
     format!("[{}]", names.join(","))
@@ -78,12 +79,17 @@ impl Author<'_> {
         let mut places: Vec<Option<usize>> =
             (0..self.people).map(|_| self.below(self.rooms + 1).checked_sub(1)).collect();
         let mut within: Vec<usize> = (0..self.things).map(|_| self.below(self.boxes.len())).collect();
-        let start = places.iter().enumerate().map(|(who, place)| {
-            format!("\"P{who}\":{}", place.map_or("null".to_owned(), room))
-        });
+        let start = places
+            .iter()
+            .enumerate()
+            .map(|(who, place)| format!("\"P{who}\":{}", place.map_or("null".to_owned(), room)));
         let start: Vec<String> = start.collect();
-        let boxes: Vec<String> =
-            self.boxes.iter().enumerate().map(|(at, &place)| format!("\"box{at}\":{}", room(place))).collect();
+        let boxes: Vec<String> = self
+            .boxes
+            .iter()
+            .enumerate()
+            .map(|(at, &place)| format!("\"box{at}\":{}", room(place)))
+            .collect();
         let things: Vec<String> =
             within.iter().enumerate().map(|(at, within)| format!("\"thing{at}\":\"box{within}\"")).collect();
         let departures = ["destination", "vanish"][self.below(2)];
@@ -117,14 +123,19 @@ impl Author<'_> {
         match (self.below(8), at) {
             (0, Some(place)) => {
                 places[who] = None;
-                format!("\"type\":\"leave\",\"who\":{name},\"place\":{}", room(self.mostly(place, self.rooms)))
+                format!(
+                    "\"type\":\"leave\",\"who\":{name},\"place\":{}",
+                    room(self.mostly(place, self.rooms))
+                )
             }
             (4, Some(place)) if self.things > 0 => {
                 let (object, to) = (self.below(self.things), self.below(self.boxes.len()));
                 if self.boxes[to] == place && self.boxes[within[object]] == place {
                     within[object] = to;
                 }
-                format!("\"type\":\"move_object\",\"who\":{name},\"object\":\"thing{object}\",\"to\":\"box{to}\"")
+                format!(
+                    "\"type\":\"move_object\",\"who\":{name},\"object\":\"thing{object}\",\"to\":\"box{to}\""
+                )
             }
             (5, _) if self.things > 0 => {
                 let object = self.below(self.things);
@@ -149,8 +160,9 @@ impl Author<'_> {
                 } else {
                     String::new()
                 };
-                let listeners = hearers
-                    .map_or("\"public\"".to_owned(), |hearers| list(hearers.into_iter().map(person).collect()));
+                let listeners = hearers.map_or("\"public\"".to_owned(), |hearers| {
+                    list(hearers.into_iter().map(person).collect())
+                });
                 let (object, container) = (self.below(self.things), self.below(self.boxes.len()));
                 format!(
                     "\"type\":\"tell\",\"speaker\":{name},\"listeners\":{listeners},\"content\":{{\"object\":\
