@@ -8,7 +8,7 @@
 use super::{Chain, Held, Source};
 use crate::id::{CharacterId, PlaceId};
 use crate::trace::Trace;
-use crate::world::{Act, Deed, Event, Hearers, Item, Knowledge, Scene, Telling, Trust, Value};
+use crate::world::{Act, Deed, Distraction, Event, Hearers, Item, Knowledge, Scene, Telling, Trust, Value};
 
 /// The tracker of one chain, for any order, where there is more than people who go from place to place.
 ///
@@ -185,9 +185,11 @@ impl DeedTracker {
                 *self.lesson(row, column) = lesson;
             }
             if is_surprised {
-                self.learn(row);
+                self.learn(row, &deed.distracted);
             }
-            if by_actor {
+            if row < self.order() && is_noticed_to_miss(self.owner(row + 1), &deed.distracted) {
+                self.look_up(row);
+            } else if by_actor {
                 self.be_together(row, event.from);
             }
             if let Act::Tell(telling) = &deed.act
@@ -214,8 +216,7 @@ impl DeedTracker {
             }
             act => self.place(row, who).is_some_and(|place| Scene::stages(event, act).contains(&place)),
         };
-        let is_noticed = || deed.distracted.iter().any(|missing| missing.who == who && missing.is_noticed);
-        (is_there || is_actor(who, event, deed)) && !is_noticed()
+        (is_there || is_actor(who, event, deed)) && !is_noticed_to_miss(who, &deed.distracted)
     }
 
     /// What the mind of `row` learns of an item that is seen to be so; what was heard of counts as seen.
@@ -262,10 +263,10 @@ impl DeedTracker {
         (!is_hidden && self.room(row, column) == Some(place)).then_some(value)
     }
 
-    /// Takes in the lessons of `row`, and hands them down the rows below it.
-    fn learn(&mut self, row: usize) {
+    /// Takes in the lessons of `row`, and hands them down the rows below it; some miss what shows them.
+    fn learn(&mut self, row: usize, missing: &[Distraction]) {
         for row in row..=self.order() {
-            let goes_on = row < self.order() && self.hand_down(row);
+            let goes_on = row < self.order() && self.hand_down(row, missing);
             for column in 0..self.items.len() {
                 if let Some(held) = *self.lesson(row, column) {
                     self.hold(row, column, held);
@@ -279,11 +280,12 @@ impl DeedTracker {
 
     /// Derives the next row's lessons from those of `row`, which holds its old values still.
     /// Returns whether there are any.
-    fn hand_down(&mut self, row: usize) -> bool {
+    fn hand_down(&mut self, row: usize, missing: &[Distraction]) -> bool {
         let z = self.owner(row + 1);
         let place_of_z = z.index();
         let rooms_of_z = [self.room(row, place_of_z), self.new_room(row, place_of_z)];
         let z_surprises = self.lesson(row, place_of_z).is_some();
+        let z_is_absent = is_noticed_to_miss(z, missing);
         let mut any = false;
         for column in 0..self.items.len() {
             let handed_down = (*self.lesson(row, column)).and_then(|held| {
@@ -297,7 +299,9 @@ impl DeedTracker {
                 let had_it_in_hand = self.at(row, column).value() == in_hand;
                 let was_with_it = rooms[0].is_some() && rooms[0] == rooms_of_z[0];
                 let met_it = z_surprises && rooms.iter().any(|at| at.is_some() && rooms_of_z.contains(at));
-                (column == place_of_z || had_it_in_hand || was_with_it || met_it).then_some(Held::Unclear)
+                let may_have_missed_it = z_is_absent && rooms[1].is_some() && rooms[1] == rooms_of_z[1];
+                (column == place_of_z || had_it_in_hand || was_with_it || met_it || may_have_missed_it)
+                    .then_some(Held::Unclear)
             });
             any |= handed_down.is_some();
             *self.lesson(row + 1, column) = handed_down;
@@ -319,9 +323,34 @@ impl DeedTracker {
                 *self.lesson(next, column) = lesson;
             }
             if any {
-                self.learn(next);
+                self.learn(next, &[]);
             }
         }
+    }
+
+    /// The mind of `row` finds some to be where the next mind's owner is, who is noticed to miss what shows it. She
+    /// may have looked up when they came; if she is one of them, she has looked about.
+    fn look_up(&mut self, row: usize) {
+        let (next, z) = (row + 1, self.owner(row + 1));
+        let Some(place) = self.place(row, z) else { return };
+        if self.lesson(row, z.index()).is_some() {
+            return self.be_together(row, place);
+        }
+        let has_come = |column: usize| {
+            self.items[column].character().is_some()
+                && self.lessons[row * self.items.len() + column].is_some()
+                && self.room(row, column) == Some(place)
+        };
+        if !(0..self.items.len()).any(has_come) {
+            return;
+        }
+        for column in 0..self.items.len() {
+            let before = self.at(next, column);
+            let is_seen_perhaps = self.lesson_of_look(next, column, row, place).is_some();
+            *self.at_mut(next, column) = before;
+            *self.lesson(next, column) = is_seen_perhaps.then_some(Held::Unclear);
+        }
+        self.learn(next, &[]);
     }
 
     /// Someone else says something to the owner of `row`.
@@ -343,7 +372,7 @@ impl DeedTracker {
             for other in 0..self.items.len() {
                 *self.lesson(row, other) = (other == column).then_some(held);
             }
-            self.learn(row);
+            self.learn(row, &[]);
         }
     }
 
@@ -496,4 +525,8 @@ impl Clone for DeedTracker {
 
 fn is_actor(who: CharacterId, event: Event, deed: &Deed) -> bool {
     who == event.who || Scene::movers(event, &deed.act).any(|mover| mover == who)
+}
+
+fn is_noticed_to_miss(who: CharacterId, missing: &[Distraction]) -> bool {
+    missing.iter().any(|missing| missing.who == who && missing.is_noticed)
 }

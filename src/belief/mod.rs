@@ -40,9 +40,10 @@
 //! An event is an act by c at `a`, alone or with others who go together; they go to `b`, or stay (`b` is
 //! `a`). Its *stages* are `a`, `b`, and the place that something is thrown to. It *shows* where those are who
 //! act (`a`); that what movers have in hand is in their hands; of an object that is moved, where it was; of a
-//! container that is opened or closed, that it was not; of an object that is only shown, where it is; in a reaction, whether the proposition is true. Its
-//! *effects* are that movers are at `b`, and where the object or how the lid then is. Where someone arrived, or
-//! a container was opened, those at `b` have a *look* after it: all that one sees there. Such an event is
+//! container that is opened or closed, that it was not; of an object that is only shown, where it is, and who has it
+//! in hand; in a reaction, whether the proposition is true. Its *effects* are that movers are at `b`, and where the
+//! object or how the lid then is. Where someone arrived, or a container was opened, those at `b` have a *look* after
+//! it: all that one sees there. Such an event is
 //! applied to M, whose owner witnesses it, like this:
 //!
 //! 1. *Surprises.* What is shown, of which M held anything else, is so. And if the owner has a look: what is
@@ -55,13 +56,17 @@
 //!    - *what M learns*, as seen, if i is the place of z, or if M learns that z has i in hand;
 //!    - *that it is unclear*, if i is the place of z, and M has no value of it any more; if M had z in i's old
 //!      room, or i in z's hands; or if z is itself a surprise and one of its two rooms, old and new, is one of
-//!      i's two;
+//!      i's two; or if z is noticed to miss the event, and i's new room is where M now has z (she may have
+//!      missed that, too);
 //!    - else nothing.
 //!
 //!    What M·z learns is handed down by the same rule, even where M·z held it already; so what is unclear stays
 //!    unclear on its way down. If one of those who act was a surprise, those whom M now places at `a` have common
 //!    knowledge of what M now has one see there: each of their minds has that look in M (this time with those who
-//!    act, as they were at `a`), and learns from it as above, then each of their minds in that mind, and so on.
+//!    act, as they were at `a`), and learns from it as above, then each of their minds in that mind, and so on. But
+//!    for those who are noticed to miss the event. If M finds one of these, z, in another place than it had her, she
+//!    came there and has that look there; if M finds someone else where it has z, she may have looked up when that
+//!    one came: what such a look would teach her is unclear.
 //! 2. *Witnesses in M*: those whom M places at one of the stages, and those who act; but for those whose
 //!    distraction was noticed. (Someone whose distraction goes unnoticed does not witness it really, and is a
 //!    witness for everyone else; someone who peeks witnesses it really, and for nobody else. She has no look.)
@@ -106,6 +111,7 @@
 mod deeds;
 pub mod nested;
 mod tracker;
+pub mod worlds;
 
 pub use deeds::DeedTracker;
 pub use tracker::Tracker;

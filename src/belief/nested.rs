@@ -190,12 +190,17 @@ impl Mind {
                 surprises.insert(item, Held::Known(value, Source::Seen));
             }
         }
-        self.learn(&surprises, *step);
+        let noticed = deed.distracted.iter().filter(|missing| missing.is_noticed);
+        let absent: Vec<CharacterId> = noticed.map(|missing| missing.who).collect();
+        self.learn(&surprises, &absent, *step);
         self.see(shown.iter().copied());
         self.see(look.into_iter().flatten().map(|(&item, &value)| (item, value)));
+        for &z in &absent {
+            self.look_up(z, &surprises, *step);
+        }
         if actors(witnessed).iter().any(|&actor| surprises.contains_key(&Item::Character(actor))) {
             let look = self.look(event.from);
-            self.be_together(&look, event.from, *step);
+            self.be_together(&look, event.from, &absent, *step);
         }
         if let Act::Tell(telling) = &deed.act
             && self.owner != Some(event.who)
@@ -310,8 +315,8 @@ impl Mind {
         surprises
     }
 
-    /// Takes in a lesson and hands it down.
-    fn learn(&mut self, lesson: &Lesson, step: usize) {
+    /// Takes in a lesson and hands it down; some are noticed to miss what shows it.
+    fn learn(&mut self, lesson: &Lesson, absent: &[CharacterId], step: usize) {
         if lesson.is_empty() {
             return;
         }
@@ -322,34 +327,55 @@ impl Mind {
         for (&z, mind) in &mut self.minds {
             let z_itself = Item::Character(z);
             let rooms = |item| [room(&old, &self.stage, item), room(&self.held, &self.stage, item)];
-            let [old_place_of_z, _] = rooms(z_itself);
+            let [old_place_of_z, new_place_of_z] = rooms(z_itself);
             let mut handed_down = Lesson::new();
             for (&item, &held) in lesson {
-                let [old_room, _] = rooms(item);
+                let [old_room, new_room] = rooms(item);
                 let had_it_in_hand = old[&item].value() == Some(Value::Hands(z));
                 let was_with_it = old_place_of_z.is_some() && old_place_of_z == old_room;
                 let met_it = lesson.contains_key(&z_itself)
                     && rooms(z_itself).iter().any(|at| at.is_some() && rooms(item).contains(at));
+                let may_have_missed_it =
+                    absent.contains(&z) && new_room.is_some() && new_room == new_place_of_z;
                 if let Some(value) = held.value()
                     && (item == z_itself || value == Value::Hands(z))
                 {
                     handed_down.insert(item, Held::Known(value, Source::Seen));
-                } else if item == z_itself || had_it_in_hand || was_with_it || met_it {
+                } else if item == z_itself || had_it_in_hand || was_with_it || met_it || may_have_missed_it {
                     handed_down.insert(item, Held::Unclear);
                 }
             }
-            mind.learn(&handed_down, step);
+            mind.learn(&handed_down, absent, step);
         }
     }
 
-    /// Those who are seen in this look at `place` have it, and all of them know.
-    fn be_together(&mut self, look: &Look, place: PlaceId, step: usize) {
+    /// Those who are seen in this look at `place` have it, but for those who are absent-minded, and all of
+    /// them know.
+    fn be_together(&mut self, look: &Look, place: PlaceId, absent: &[CharacterId], step: usize) {
         for (x, mind) in &mut self.minds {
-            if look.contains_key(&Item::Character(*x)) {
-                mind.learn(&mind.surprises(look, place), step);
+            if look.contains_key(&Item::Character(*x)) && !absent.contains(x) {
+                mind.learn(&mind.surprises(look, place), &[], step);
                 mind.see(look.iter().map(|(&item, &value)| (item, value)));
-                mind.be_together(look, place, step);
+                mind.be_together(look, place, &[], step);
             }
+        }
+    }
+
+    /// Some turn out to be where z is, who is noticed to miss what shows it. She may have looked up when they came; if
+    /// she is one of them, she has looked about.
+    fn look_up(&mut self, z: CharacterId, surprises: &Lesson, step: usize) {
+        let Some(place) = self.place(z) else { return };
+        let has_come = |item: &Item| item.character().is_some() && self.room(*item) == Some(place);
+        let someone_came = surprises.keys().any(has_come);
+        let look = self.look(place);
+        let Some(mind) = self.minds.get_mut(&z) else { return };
+        if surprises.contains_key(&Item::Character(z)) {
+            mind.learn(&mind.surprises(&look, place), &[], step);
+            mind.see(look.iter().map(|(&item, &value)| (item, value)));
+            mind.be_together(&look, place, &[], step);
+        } else if someone_came {
+            let seen_perhaps = mind.surprises(&look, place).into_keys();
+            mind.learn(&seen_perhaps.map(|item| (item, Held::Unclear)).collect(), &[], step);
         }
     }
 
@@ -372,7 +398,7 @@ impl Mind {
     /// Learns it unless it holds this value.
     fn learn_of(&mut self, item: Item, held: Held, value: Value, step: usize) {
         if self.held[&item].value() != Some(value) {
-            self.learn(&Lesson::from([(item, held)]), step);
+            self.learn(&Lesson::from([(item, held)]), &[], step);
         }
     }
 

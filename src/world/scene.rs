@@ -212,7 +212,14 @@ impl Scene {
         items.extend(self.objects().filter(is_carried).map(Item::Object));
         match act {
             Act::Open(container) | Act::Close(container) => items.push(Item::Lid(*container)),
-            Act::Show(object) => items.push(Item::Object(*object)),
+            Act::Show(object) => {
+                if let Value::Hands(holder) = self.objects[object.index()]
+                    && !actors.contains(&holder)
+                {
+                    items.push(Item::Character(holder));
+                }
+                items.push(Item::Object(*object));
+            }
             Act::React(proposition, _) => items.push(Item::Proposition(*proposition)),
             _ => {}
         }

@@ -1,0 +1,896 @@
+//! A second definition of belief, by possible histories; for tiny stories.
+//!
+//! [The definition](super) says how a mind changes from event to event. This one never changes a mind. It asks
+//! which histories of the whole story someone cannot tell from what she has witnessed, keeps the most
+//! plausible ones, and lets her believe what these agree on. It shares no code with the definition or the
+//! trackers, and no idea but what people see; so where they give the same answers, it is not for the same mistake.
+//!
+//! # Histories
+//!
+//! Someone *observes* the events that she witnesses, each with what it shows her and the look that she then has.
+//! She has no clock. A history that she cannot tell from what happened begins as she knows it
+//! and has the events that she observes, in their order and with the same observations, and between them *slips*:
+//! changes that she missed. A slip takes an item out of the world, into a *nowhere* of its own, or brings one
+//! back from there; so nothing slips from one place straight to another. Those who
+//! are with the item see it go or come, and whom it is about, or who has it in hand; when it is a person who comes,
+//! those who are there have a look. Where something is that is nowhere, the history does not say.
+//!
+//! The most plausible histories are those with the fewest slips; of these, the latest: the sum of how many
+//! observations follow each slip is least; and of these, those in which the fewest things are in the hands of people who slip.
+//! She believes what all of them have at their end. What she takes another to
+//! believe is what the other believes in every one of them: a history is as good a story as the real one. (So
+//! this is a Kripke model whose accessible worlds are the most plausible ones. What is accessible need not be
+//! so: belief can be false, and the logic is KD45, not S5. Compare A. Baltag, S. Smets, "A qualitative theory of dynamic
+//! interactive belief revision", 2008.) Whether she trusts someone depends on what she believes at the moment, by the
+//! histories up to it.
+//!
+//! Of what is not so by seeing, these rules are the same as in the definition, since they say what words mean, not how
+//! minds change: who knows what at the start; whom a hearer trusts; that a trusted speaker is taken to mean what she says
+//! (a history in which that is so has the item there from that moment: those who were with it see it go, and nobody sees
+//! it come); who misses or overhears an event, and who knows of that.
+//!
+//! # Cost
+//!
+//! The search for the fewest slips costs O(observations · states), where states are those that differ from what was
+//! observed by at most as many slips; then every order of slips between two observations is another
+//! history: up to `(2k)! / 2^k` for k surprises at once, to the power of the order. More than [`HISTORIES_MAX`] for
+//! one mind are refused.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+use super::{Held, Source};
+use crate::id::{CharacterId, PlaceId};
+use crate::trace::Trace;
+use crate::world::{Act, Distraction, Event, Hearers, Item, Knowledge, Stage, Telling, Trust, Value};
+
+/// The most histories that are looked at for one mind.
+pub const HISTORIES_MAX: usize = 3_000;
+
+/// A mind has more than [`HISTORIES_MAX`] plausible histories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyHistories;
+
+/// What everyone believes at the end of a story, by its possible histories.
+///
+/// ```
+/// use storysim::{belief::{worlds::Worlds, Held}, id::{CharacterId, PlaceId}, trace::Trace, world::Event};
+/// let [a, b] = [0, 1].map(PlaceId::new);
+/// let [ann, bob] = [0, 1].map(CharacterId::new);
+/// // Bob leaves Ann for b; she goes there when he is back, and cannot say where he is.
+/// let moves = [(bob, a, b), (bob, b, a), (ann, a, b)];
+/// let events = moves.map(|(who, from, to)| Event { who, from, to });
+/// let trace = Trace::of_moves(vec![a, a], events.to_vec());
+/// let held = Worlds::new(&trace).held(&[ann], bob.into()).unwrap();
+/// assert_eq!(held.value(), Some(storysim::world::Value::Place(a))); // she saw him come back
+/// ```
+pub struct Worlds {
+    stage: Stage,
+    items: Vec<Item>,
+    reality: Rc<History>,
+    /// What was worked out before.
+    known: HashMap<(CharacterId, Observed), Result<Rc<Vec<Plausible>>, TooManyHistories>>,
+}
+
+/// What happens, from a start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct History {
+    is_real: bool,
+    /// By item; none: nowhere.
+    start: Vec<Option<Value>>,
+    happenings: Vec<Happening>,
+}
+
+/// Something happens in a history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Happening {
+    /// The step of the real event that shows it.
+    step: usize,
+    what: What,
+    /// Who was there and missed it, if it is a slip.
+    missed: Vec<CharacterId>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    /// An event of the story.
+    Done(Done),
+    /// An item leaves the world: those who are with it see it go.
+    Goes(Item),
+    /// An item comes back: those who are there see it come.
+    Comes(Item, Value),
+    /// An item comes back as somebody said, which nobody sees but whom it is about.
+    Told(Item, Value),
+}
+
+/// An event, as far as those who witness it can tell who else does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Done {
+    event: Event,
+    act: Act,
+    /// Who misses it, noticed by those who witness it.
+    noticed: Vec<CharacterId>,
+    /// Who misses it, noticed by nobody. In a history that someone imagines, nobody does.
+    unnoticed: Vec<CharacterId>,
+    /// Who watches it in secret: in a history that someone imagines, herself at most.
+    peeking: Vec<CharacterId>,
+    /// What it shows of what was so before it: the same to everyone.
+    shown: Vec<(Item, Value)>,
+    /// What the speaker is taken to mean.
+    meant: Meant,
+}
+
+/// What a speaker is taken to hold of what she says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Meant {
+    /// What she held before.
+    AsBefore,
+    /// What she says.
+    AsSaid,
+    /// One cannot tell.
+    Unclear,
+}
+
+/// All that someone has to go by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Observed {
+    start: Vec<At>,
+    observations: Vec<(usize, Observation)>,
+}
+
+/// What someone observes of a happening.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Observation {
+    /// An event of the story, and the look that she then has.
+    Done(Done, Option<Vec<(Item, Value)>>),
+    /// An item goes from where it was.
+    Goes(Item),
+    /// An item comes; with the look that she then has.
+    Comes(Item, Value, Option<Vec<(Item, Value)>>),
+    /// She herself is in another place, or has something else in hand, than before.
+    Told(Item, Value),
+}
+
+/// What a history has of an item, as the one sees it whose history it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum At {
+    Known(Value, Source),
+    /// Nowhere. Whether she *saw* it go there: then she knows more than whoever imagines this can tell.
+    Nowhere {
+        is_seen: bool,
+    },
+}
+
+impl At {
+    fn value(self) -> Option<Value> {
+        match self {
+            Self::Known(value, _) => Some(value),
+            Self::Nowhere { .. } => None,
+        }
+    }
+}
+
+/// The world in the middle of a history, as the one sees it whose history it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct State {
+    at: Vec<At>,
+    /// The last step at which someone left a place, where that decides whom one trusts.
+    left: BTreeMap<(CharacterId, PlaceId), usize>,
+}
+
+/// One of someone's most plausible histories.
+#[derive(Debug)]
+struct Plausible {
+    history: Rc<History>,
+    end: State,
+}
+
+impl Worlds {
+    /// The histories of a story.
+    pub fn new(trace: &Trace) -> Self {
+        let stage = trace.stage.clone();
+        let items: Vec<Item> = stage.items(trace.start.len()).collect();
+        let value = |&item: &Item| match item {
+            Item::Character(who) => Value::Place(trace.start[who.index()]),
+            Item::Lid(container) => Value::Truth(stage.containers[container.index()].is_open),
+            Item::Object(_) | Item::Proposition(_) => stage.thing(item).value,
+        };
+        let start: Vec<Option<Value>> = items.iter().map(|item| Some(value(item))).collect();
+        let reality = History { is_real: true, start: start.clone(), happenings: Vec::new() };
+        let mut worlds = Self { stage, items, reality: Rc::new(reality.clone()), known: HashMap::new() };
+        let (mut world, mut happenings) = (start, Vec::new());
+        for (step, &event) in trace.events.iter().enumerate() {
+            let deed = trace.deeds.get(step).cloned().unwrap_or_default();
+            let (noticed, unnoticed): (Vec<_>, Vec<_>) =
+                deed.distracted.iter().partition(|missing| missing.is_noticed);
+            let who = |missing: Vec<Distraction>| missing.iter().map(|one| one.who).collect();
+            let (noticed, unnoticed) = (who(noticed), who(unnoticed));
+            let (act, peeking) = (deed.act, deed.peeking);
+            let (shown, meant) = (Vec::new(), Meant::AsBefore);
+            let mut done = Done { event, act, noticed, unnoticed, peeking, shown, meant };
+            done.shown = worlds.shown(&world, &done);
+            worlds.perform(&mut world, &done);
+            happenings.push(Happening { step, what: What::Done(done), missed: Vec::new() });
+        }
+        worlds.reality = Rc::new(History { happenings, ..reality });
+        worlds
+    }
+
+    /// What the chain of `minds` holds of an item at the end. At order 0, what is so.
+    ///
+    /// # Errors
+    /// If that would take too long.
+    ///
+    /// # Panics
+    /// If there is no such item, or the story cannot happen.
+    pub fn held(&mut self, minds: &[CharacterId], item: Item) -> Result<Held, TooManyHistories> {
+        let column = self.column(item);
+        self.held_in(&self.reality.clone(), minds, column)
+    }
+
+    fn held_in(
+        &mut self,
+        history: &History,
+        minds: &[CharacterId],
+        column: usize,
+    ) -> Result<Held, TooManyHistories> {
+        let Some((&owner, rest)) = minds.split_first() else {
+            let end = self.replay(history, |_, _| {});
+            return Ok(end[column].map_or(Held::Unclear, |value| Held::Known(value, Source::Seen)));
+        };
+        let plausible = self.plausible(owner, self.observe(history, owner))?;
+        let mut agreed = None;
+        for Plausible { history, end } in plausible.iter() {
+            let held = match (rest, end.at[column]) {
+                ([], At::Known(value, source)) => Held::Known(value, source),
+                ([], At::Nowhere { is_seen: false }) => Held::Nothing,
+                ([], At::Nowhere { is_seen: true }) => Held::Unclear,
+                (rest, _) => self.held_in(history, rest, column)?,
+            };
+            agreed = Some(match (agreed, held) {
+                (None, held) => held,
+                (Some(Held::Known(value, _)), Held::Known(other, _)) if agreed != Some(held) => {
+                    // At a different source there is less to know than having seen it.
+                    if value == other { Held::Known(value, Source::Heard) } else { Held::Unclear }
+                }
+                (Some(before), held) => {
+                    if before == held {
+                        held
+                    } else {
+                        Held::Unclear
+                    }
+                }
+            });
+            if agreed == Some(Held::Unclear) {
+                break;
+            }
+        }
+        Ok(agreed.expect("what happened is a history that fits what was observed"))
+    }
+
+    fn column(&self, item: Item) -> usize {
+        self.items.iter().position(|&other| other == item).expect("an item of the story")
+    }
+
+    /// Plays a history, and shows every happening with the world before it. Gives the world at the end.
+    fn replay(
+        &self,
+        history: &History,
+        mut see: impl FnMut(&Happening, &[Option<Value>]),
+    ) -> Vec<Option<Value>> {
+        let mut world = history.start.clone();
+        for happening in &history.happenings {
+            see(happening, &world);
+            match &happening.what {
+                What::Done(done) => self.perform(&mut world, done),
+                What::Goes(item) => world[self.column(*item)] = None,
+                What::Comes(item, value) | What::Told(item, value) => {
+                    world[self.column(*item)] = Some(*value);
+                }
+            }
+        }
+        world
+    }
+
+    fn perform(&self, world: &mut [Option<Value>], done: &Done) {
+        for (item, value) in effects(done) {
+            world[self.column(item)] = Some(value);
+        }
+    }
+
+    /// All that someone observes in a history.
+    fn observe(&self, history: &History, owner: CharacterId) -> Observed {
+        let begin = |(&item, &value): (&Item, &Option<Value>)| match (self.knowledge(item, owner), value) {
+            (Knowledge::Nothing, _) => At::Nowhere { is_seen: false },
+            (Knowledge::Wrong, Some(Value::Truth(is_true))) if history.is_real => {
+                At::Known(Value::Truth(!is_true), Source::Seen)
+            }
+            (_, Some(value)) => At::Known(value, Source::Seen),
+            (_, None) => At::Nowhere { is_seen: true },
+        };
+        let start = self.items.iter().zip(&history.start).map(begin).collect();
+        let mut observations = Vec::new();
+        self.replay(history, |happening, before| {
+            let observation = self.observation(happening, before, owner);
+            observations.extend(observation.map(|observation| (happening.step, observation)));
+        });
+        Observed { start, observations }
+    }
+
+    /// What someone observes of a happening, if she witnesses it.
+    fn observation(
+        &self,
+        happening: &Happening,
+        before: &[Option<Value>],
+        owner: CharacterId,
+    ) -> Option<Observation> {
+        let is_missed = happening.missed.contains(&owner);
+        match &happening.what {
+            What::Done(done) => {
+                let is_peeking = done.peeking.contains(&owner);
+                if !is_peeking && !self.is_witness(before, done, owner) {
+                    return None;
+                }
+                let mut after = before.to_vec();
+                self.perform(&mut after, done);
+                let gives_look = is_going(&done.act) || matches!(done.act, Act::Open(_));
+                let has_look = gives_look && self.place(&after, owner) == Some(done.event.to);
+                let look = has_look.then(|| self.look(&after, done.event.to));
+                let meant = if done.event.who == owner { done.meant } else { Meant::AsBefore };
+                let peeking = if is_peeking { vec![owner] } else { Vec::new() };
+                let seen = Done { unnoticed: Vec::new(), peeking, meant, ..done.clone() };
+                Some(Observation::Done(seen, look))
+            }
+            What::Goes(item) => {
+                let is_seen =
+                    self.is_hers(before, *item, owner) || !is_missed && self.is_beside(before, *item, owner);
+                is_seen.then_some(Observation::Goes(*item))
+            }
+            What::Comes(item, value) => {
+                let mut after = before.to_vec();
+                after[self.column(*item)] = Some(*value);
+                let look = match value {
+                    Value::Place(place) if item.character().is_some() => Some(self.look(&after, *place)),
+                    _ => None,
+                };
+                let is_seen =
+                    self.is_hers(&after, *item, owner) || !is_missed && self.is_beside(&after, *item, owner);
+                is_seen.then_some(Observation::Comes(*item, *value, look))
+            }
+            What::Told(item, value) => {
+                let mut after = before.to_vec();
+                after[self.column(*item)] = Some(*value);
+                self.is_hers(&after, *item, owner).then_some(Observation::Told(*item, *value))
+            }
+        }
+    }
+
+    /// Whether an item is someone herself, or in her hands.
+    fn is_hers(&self, world: &[Option<Value>], item: Item, who: CharacterId) -> bool {
+        item == Item::Character(who) || world[self.column(item)] == Some(Value::Hands(who))
+    }
+
+    /// Whether someone is where an item is.
+    fn is_beside(&self, world: &[Option<Value>], item: Item, who: CharacterId) -> bool {
+        let room = self.room(world, item);
+        room.is_some() && room == self.place(world, who)
+    }
+
+    /// Whether she witnesses an event from before her eyes or ears.
+    fn is_witness(&self, world: &[Option<Value>], done: &Done, who: CharacterId) -> bool {
+        let Event { from, to, .. } = done.event;
+        let is_there =
+            |place| place == from || place == to || matches!(done.act, Act::Throw(_, at) if at == place);
+        let is_before_her = match &done.act {
+            Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => {
+                hearers.contains(&who)
+            }
+            _ => self.place(world, who).is_some_and(is_there),
+        };
+        let is_missed = done.noticed.contains(&who) || done.unnoticed.contains(&who);
+        (is_before_her || actors(done).contains(&who)) && !is_missed
+    }
+
+    /// What an event shows to its witnesses, of what was so before it.
+    fn shown(&self, world: &[Option<Value>], done: &Done) -> Vec<(Item, Value)> {
+        let mut items: Vec<Item> = Vec::new();
+        match &done.act {
+            Act::Tell(telling) if telling.hearers != Hearers::Present => {}
+            _ => items.extend(actors(done).into_iter().map(Item::Character)),
+        }
+        match &done.act {
+            Act::Go | Act::GoTogether(_) | Act::Carry(_) => {
+                let carried = |item: &&Item| {
+                    actors(done).iter().any(|&who| world[self.column(**item)] == Some(Value::Hands(who)))
+                };
+                items.extend(self.items.iter().filter(carried));
+            }
+            Act::Open(container) | Act::Close(container) => items.push(Item::Lid(*container)),
+            Act::React(proposition, _) => items.push(Item::Proposition(*proposition)),
+            _ => {}
+        }
+        match &done.act {
+            Act::Carry(object)
+            | Act::Take(object)
+            | Act::Put(object, _)
+            | Act::MoveObject(object, _)
+            | Act::Throw(object, _) => items.push(Item::Object(*object)),
+            Act::Show(object) => {
+                items.push(Item::Object(*object));
+                if let Some(Value::Hands(holder)) = world[self.column(Item::Object(*object))] {
+                    items.push(Item::Character(holder));
+                }
+            }
+            _ => {}
+        }
+        items.sort_unstable();
+        items.dedup();
+        let value = |item| (item, world[self.column(item)].expect("who acts knows what she does"));
+        items.into_iter().map(value).collect()
+    }
+
+    /// All that one sees in a place.
+    fn look(&self, world: &[Option<Value>], place: PlaceId) -> Vec<(Item, Value)> {
+        let seen = |(&item, &value): (&Item, &Option<Value>)| {
+            let is_visible = match value? {
+                Value::Container(container) => {
+                    world[self.column(Item::Lid(container))] == Some(Value::Truth(true))
+                }
+                _ => true,
+            };
+            (is_visible && self.room(world, item) == Some(place)).then_some((item, value?))
+        };
+        self.items.iter().zip(world).filter_map(seen).collect()
+    }
+
+    fn place(&self, world: &[Option<Value>], who: CharacterId) -> Option<PlaceId> {
+        self.room(world, Item::Character(who))
+    }
+
+    /// The place in which an item is.
+    fn room(&self, world: &[Option<Value>], item: Item) -> Option<PlaceId> {
+        if let Item::Lid(container) = item {
+            return Some(self.stage.containers[container.index()].place);
+        }
+        match world[self.column(item)]? {
+            Value::Place(place) => Some(place),
+            Value::Container(container) => Some(self.stage.containers[container.index()].place),
+            Value::Hands(who) => self.place(world, who),
+            Value::Truth(_) => None,
+        }
+    }
+
+    /// What someone knows of an item at the start.
+    fn knowledge(&self, item: Item, who: CharacterId) -> Knowledge {
+        let known = match item {
+            Item::Character(_) | Item::Lid(_) => None,
+            Item::Object(object) => self.stage.objects[object.index()].knowledge.get(who.index()),
+            Item::Proposition(about) => self.stage.propositions[about.index()].knowledge.get(who.index()),
+        };
+        known.copied().unwrap_or(Knowledge::Right)
+    }
+
+    /// The most plausible histories that someone cannot tell from what she has observed.
+    fn plausible(
+        &mut self,
+        owner: CharacterId,
+        observed: Observed,
+    ) -> Result<Rc<Vec<Plausible>>, TooManyHistories> {
+        let key = (owner, observed);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let found = Search::new(self, owner, &key.1).run().map(Rc::new);
+        self.known.insert(key, found.clone());
+        found
+    }
+}
+
+/// The search for the most plausible histories: through all states of the world between two observations, by
+/// the number of slips that it takes to get there, and then by how early they are.
+struct Search<'a> {
+    worlds: &'a Worlds,
+    owner: CharacterId,
+    observed: &'a Observed,
+    /// Where later observations have an item, by item: nothing comes back to anywhere else in vain.
+    later: Vec<Vec<BTreeSet<Value>>>,
+    /// What she made of what she was told in the observations before, when she was.
+    verdicts: Vec<Meant>,
+    nodes: Vec<Node>,
+}
+
+/// How many slips there are, how early they are, and how many things are carried along in them.
+type Cost = [usize; 3];
+
+/// What may come next: the state then, what a slip carries along (none: it is no slip), and what happens.
+type Next = (State, Option<usize>, Vec<Happening>);
+
+struct Node {
+    /// So many observations have been made.
+    made: usize,
+    state: State,
+    cost: Cost,
+    /// Whence it is reached at that cost, and by what.
+    before: Vec<(usize, Vec<Happening>)>,
+}
+
+impl<'a> Search<'a> {
+    fn new(worlds: &'a Worlds, owner: CharacterId, observed: &'a Observed) -> Self {
+        let count = observed.observations.len();
+        let mut later = vec![vec![BTreeSet::new(); worlds.items.len()]; count + 1];
+        for (at, (_, observation)) in observed.observations.iter().enumerate().rev() {
+            later[at] = later[at + 1].clone();
+            let seen: Vec<(Item, Value)> = match observation {
+                Observation::Done(done, look) => {
+                    done.shown.iter().chain(look.iter().flatten()).copied().collect()
+                }
+                Observation::Comes(_, _, look) => look.iter().flatten().copied().collect(),
+                Observation::Goes(_) | Observation::Told(..) => Vec::new(),
+            };
+            for (item, value) in seen {
+                later[at][worlds.column(item)].insert(value);
+            }
+        }
+        Self { worlds, owner, observed, later, verdicts: Vec::new(), nodes: Vec::new() }
+    }
+
+    /// All most plausible histories.
+    fn run(mut self) -> Result<Vec<Plausible>, TooManyHistories> {
+        for (made, (_, observation)) in self.observed.observations.iter().enumerate() {
+            let verdict = self.verdict_of(made, observation);
+            self.verdicts.push(verdict);
+        }
+        let ends = self.cheapest(self.observed.observations.len(), |_| true);
+        let mut plausible = Vec::new();
+        for end in ends {
+            self.follow(end, &mut Vec::new(), &self.nodes[end].state, &mut plausible)?;
+        }
+        Ok(plausible)
+    }
+
+    /// What she makes of it when she is told something, by what she believes then; not by what she knows later.
+    fn verdict_of(&mut self, made: usize, observation: &Observation) -> Meant {
+        let Observation::Done(Done { event, act: Act::Tell(telling), shown, .. }, _) = observation else {
+            return Meant::AsBefore;
+        };
+        let is_shown = shown.iter().any(|&(item, _)| item == telling.item);
+        if event.who == self.owner || is_shown {
+            return Meant::AsBefore;
+        }
+        let worlds = self.worlds;
+        let fits = |state: &State| {
+            shown.iter().all(|&(item, value)| state.at[worlds.column(item)].value() == Some(value))
+        };
+        let ends = self.cheapest(made, fits);
+        let verdicts = ends.iter().map(|&end| {
+            let mut state = self.nodes[end].state.clone();
+            shown.iter().for_each(|&(item, value)| {
+                self.see(&mut state, item, value);
+            });
+            self.verdict(&state, event.who, telling)
+        });
+        let verdicts: Vec<Meant> = verdicts.collect();
+        let is_one = verdicts.windows(2).all(|two| two[0] == two[1]);
+        if is_one { verdicts[0] } else { Meant::Unclear }
+    }
+
+    /// The cheapest states in which so many observations have been made and something is so; leaves in `nodes` all
+    /// that cost no more, with all ways that lead there at that cost (Dijkstra's).
+    fn cheapest(&mut self, end: usize, is_end: impl Fn(&State) -> bool) -> Vec<usize> {
+        let mut found: BTreeMap<(usize, State), usize> = BTreeMap::new();
+        let mut open: BTreeSet<(Cost, usize, usize)> = BTreeSet::new();
+        let start = State { at: self.observed.start.clone(), left: BTreeMap::new() };
+        found.insert((0, start.clone()), 0);
+        self.nodes = vec![Node { made: 0, state: start, cost: [0; 3], before: Vec::new() }];
+        open.insert(([0; 3], 0, 0));
+        let mut best: Option<Cost> = None;
+        let mut ends = Vec::new();
+        // At equal cost, fewer observations first: all ways to a node are known when its turn comes.
+        while let Some((cost, made, node)) = open.pop_first() {
+            if best.is_some_and(|best| best < cost) {
+                break;
+            }
+            if made == end && is_end(&self.nodes[node].state) {
+                best = Some(cost);
+                ends.push(node);
+                continue;
+            }
+            for (next, slip, happenings) in self.next(node) {
+                let [slips, earliness, carried] = cost;
+                let (made, cost) = match slip {
+                    None => (made + 1, cost),
+                    Some(more) => (made, [slips + 1, earliness + end - made, carried + more]),
+                };
+                if made > end {
+                    continue;
+                }
+                let id = *found.entry((made, next.clone())).or_insert_with(|| {
+                    self.nodes.push(Node { made, state: next, cost: [usize::MAX; 3], before: Vec::new() });
+                    self.nodes.len() - 1
+                });
+                let reached = &mut self.nodes[id];
+                if cost < reached.cost {
+                    open.remove(&(reached.cost, made, id));
+                    (reached.cost, reached.before) = (cost, Vec::new());
+                    open.insert((cost, made, id));
+                }
+                if cost == reached.cost {
+                    reached.before.push((node, happenings));
+                }
+            }
+        }
+        ends
+    }
+
+    /// All ways from the start to a node, each with what comes after it.
+    fn follow(
+        &self,
+        node: usize,
+        after: &mut Vec<Happening>,
+        end: &State,
+        plausible: &mut Vec<Plausible>,
+    ) -> Result<(), TooManyHistories> {
+        if self.nodes[node].before.is_empty() {
+            let start = self.observed.start.iter().map(|at| at.value()).collect();
+            let happenings = after.iter().rev().cloned().collect();
+            let history = Rc::new(History { is_real: false, start, happenings });
+            plausible.push(Plausible { history, end: end.clone() });
+            return if plausible.len() > HISTORIES_MAX { Err(TooManyHistories) } else { Ok(()) };
+        }
+        for (before, happenings) in &self.nodes[node].before {
+            let length = after.len();
+            after.extend(happenings.iter().rev().cloned());
+            self.follow(*before, after, end, plausible)?;
+            after.truncate(length);
+        }
+        Ok(())
+    }
+
+    /// What can come next: the next observation, or a slip.
+    fn next(&self, node: usize) -> Vec<Next> {
+        let Node { made, state, .. } = &self.nodes[node];
+        let (step, observation) = &self.observed.observations[*made];
+        let mut next = Vec::new();
+        let verdict = self.verdicts.get(*made).copied();
+        if let Some(verdict) = verdict
+            && let Some((after, what)) = self.make(state, *step, observation, verdict)
+        {
+            let happening = |what| Happening { step: *step, what, missed: Vec::new() };
+            next.push((after, None, what.into_iter().map(happening).collect()));
+        }
+        // Who is noticed to miss the event may have missed before what it shows.
+        let absent: &[CharacterId] =
+            if let Observation::Done(done, ..) = observation { &done.noticed } else { &[] };
+        let missed: Vec<Vec<CharacterId>> = subsets(absent);
+        for (column, &item) in self.worlds.items.iter().enumerate() {
+            let is_her_own = item == Item::Character(self.owner)
+                || state.at[column].value() == Some(Value::Hands(self.owner));
+            if is_her_own {
+                continue; // that she cannot miss
+            }
+            let slips: Vec<(At, What)> = match state.at[column] {
+                At::Known(..) => vec![(At::Nowhere { is_seen: false }, What::Goes(item))],
+                At::Nowhere { .. } => {
+                    let comes = |&value: &Value| (At::Known(value, Source::Seen), What::Comes(item, value));
+                    let is_missed = |value: &&Value| **value != Value::Hands(self.owner);
+                    self.later[*made][column].iter().filter(is_missed).map(comes).collect()
+                }
+            };
+            let in_hand = |at: &&At| at.value().is_some() && at.value() == item.character().map(Value::Hands);
+            let carried = state.at.iter().filter(in_hand).count();
+            for (at, what) in slips {
+                let mut after = state.clone();
+                self.put(&mut after, item, at, *step);
+                for missed in &missed {
+                    let slip = Happening { step: *step, what: what.clone(), missed: missed.clone() };
+                    next.push((after.clone(), Some(carried), vec![slip]));
+                }
+            }
+        }
+        next
+    }
+
+    fn put(&self, state: &mut State, item: Item, at: At, step: usize) {
+        let column = self.worlds.column(item);
+        let before = std::mem::replace(&mut state.at[column], at);
+        if self.worlds.stage.trust == Trust::LaterLeaver
+            && let (Item::Character(who), Some(Value::Place(place))) = (item, before.value())
+            && at.value() != before.value()
+        {
+            state.left.insert((who, place), step);
+        }
+    }
+
+    /// The state after an observation, and what has happened; none, if it cannot be made in this state.
+    fn make(
+        &self,
+        state: &State,
+        step: usize,
+        observation: &Observation,
+        verdict: Meant,
+    ) -> Option<(State, Vec<What>)> {
+        let mut after = state.clone();
+        match observation {
+            Observation::Goes(item) => {
+                self.put(&mut after, *item, At::Nowhere { is_seen: true }, step);
+                Some((after, vec![What::Goes(*item)]))
+            }
+            Observation::Comes(item, value, look) => {
+                self.is_nowhere(&after, *item).then_some(())?;
+                self.put(&mut after, *item, At::Known(*value, Source::Seen), step);
+                if let (Some(look), Value::Place(place)) = (look, value) {
+                    self.look_about(&mut after, look, *place).then_some(())?;
+                }
+                Some((after, vec![What::Comes(*item, *value)]))
+            }
+            Observation::Told(item, value) => {
+                self.is_nowhere(&after, *item).then_some(())?;
+                self.put(&mut after, *item, At::Known(*value, Source::Seen), step);
+                Some((after, vec![What::Told(*item, *value)]))
+            }
+            Observation::Done(done, look) => {
+                if !done.shown.iter().all(|&(item, value)| self.see(&mut after, item, value)) {
+                    return None;
+                }
+                let mut happened = Vec::new();
+                let mut done = done.clone();
+                if let Act::Tell(telling) = &done.act {
+                    if done.event.who != self.owner {
+                        done.meant = verdict;
+                    }
+                    happened.extend(self.mean(&mut after, telling, done.meant, done.event.who, step));
+                }
+                for (item, value) in effects(&done) {
+                    self.put(&mut after, item, At::Known(value, Source::Seen), step);
+                }
+                if let Some(look) = look {
+                    self.look_about(&mut after, look, done.event.to).then_some(())?;
+                }
+                happened.push(What::Done(done));
+                Some((after, happened))
+            }
+        }
+    }
+
+    /// Takes in what is said, by whom one trusts in it, or by oneself as others take it. Where it was else before, it
+    /// has gone from there.
+    fn mean(
+        &self,
+        state: &mut State,
+        telling: &Telling,
+        meant: Meant,
+        speaker: CharacterId,
+        step: usize,
+    ) -> Vec<What> {
+        let Telling { item, value, .. } = *telling;
+        let held = state.at[self.worlds.column(item)].value();
+        if held == Some(value) {
+            return Vec::new();
+        }
+        let goes = held.map(|_| What::Goes(item));
+        match meant {
+            Meant::AsSaid => {
+                self.put(state, item, At::Known(value, Source::Heard), step);
+                goes.into_iter().chain([What::Told(item, value)]).collect()
+            }
+            Meant::Unclear if speaker == self.owner => {
+                self.put(state, item, At::Nowhere { is_seen: true }, step);
+                goes.into_iter().collect()
+            }
+            Meant::Unclear | Meant::AsBefore => Vec::new(),
+        }
+    }
+
+    /// What one makes of what someone else says.
+    fn verdict(&self, state: &State, speaker: CharacterId, telling: &Telling) -> Meant {
+        let Telling { item, value, .. } = *telling;
+        let at = state.at[self.worlds.column(item)];
+        let own_hand = Some(Value::Hands(self.owner));
+        if item == Item::Character(self.owner) || at.value() == own_hand || Some(value) == own_hand {
+            return Meant::AsBefore;
+        }
+        if let Some(believers) = &telling.believers {
+            return if believers.contains(&self.owner) { Meant::AsSaid } else { Meant::AsBefore };
+        }
+        let is_trusted = match self.worlds.stage.trust {
+            Trust::Always => true,
+            Trust::Never => false,
+            Trust::LaterLeaver if self.scene(value).is_some() => {
+                let scene = self.scene(value);
+                let left = |who: CharacterId| {
+                    let is_there = self.worlds.place(&self.world(state), who) == scene;
+                    let last = scene.and_then(|scene| state.left.get(&(who, scene)));
+                    (is_there, last.filter(|_| !is_there))
+                };
+                left(speaker) > left(self.owner)
+            }
+            Trust::LaterLeaver | Trust::UnlessKnownBetter => match at {
+                At::Known(known, Source::Seen) => known == value,
+                At::Known(_, Source::Heard) | At::Nowhere { is_seen: false } => true,
+                At::Nowhere { is_seen: true } => return Meant::Unclear,
+            },
+        };
+        if is_trusted { Meant::AsSaid } else { Meant::AsBefore }
+    }
+
+    /// The place that a claim speaks of.
+    fn scene(&self, value: Value) -> Option<PlaceId> {
+        match value {
+            Value::Place(place) => Some(place),
+            Value::Container(container) => Some(self.worlds.stage.containers[container.index()].place),
+            Value::Hands(_) | Value::Truth(_) => None,
+        }
+    }
+
+    fn world(&self, state: &State) -> Vec<Option<Value>> {
+        state.at.iter().map(|at| at.value()).collect()
+    }
+
+    fn is_nowhere(&self, state: &State, item: Item) -> bool {
+        state.at[self.worlds.column(item)].value().is_none()
+    }
+
+    /// Whether she can see this of an item; if so, she has.
+    fn see(&self, state: &mut State, item: Item, value: Value) -> bool {
+        let at = &mut state.at[self.worlds.column(item)];
+        let fits = at.value() == Some(value);
+        if fits {
+            *at = At::Known(value, Source::Seen);
+        }
+        fits
+    }
+
+    /// Whether she can have this look at a place: all that is seen is so, and nobody and nothing else is there to
+    /// be seen.
+    fn look_about(&self, state: &mut State, look: &[(Item, Value)], place: PlaceId) -> bool {
+        let is_seen = |item: Item| look.iter().any(|&(other, _)| other == item);
+        let is_open = |lid: Item| look.contains(&(lid, Value::Truth(true)));
+        let fits = look.iter().all(|&(item, value)| self.see(state, item, value));
+        fits && self.worlds.items.iter().zip(&state.at).all(|(&item, at)| {
+            let would_be_seen = match at.value() {
+                Some(Value::Place(at)) => at == place,
+                Some(Value::Container(container)) => is_open(Item::Lid(container)),
+                Some(Value::Hands(who)) => is_seen(Item::Character(who)),
+                Some(Value::Truth(_)) | None => false,
+            };
+            !would_be_seen || is_seen(item)
+        })
+    }
+}
+
+fn subsets(all: &[CharacterId]) -> Vec<Vec<CharacterId>> {
+    let Some((first, rest)) = all.split_first() else { return vec![Vec::new()] };
+    let without = subsets(rest);
+    let with = without.iter().map(|some| [some.as_slice(), &[*first]].concat());
+    with.chain(without.iter().cloned()).collect()
+}
+
+const fn is_going(act: &Act) -> bool {
+    matches!(act, Act::Go | Act::GoTogether(_) | Act::Carry(_))
+}
+
+/// Those who act.
+fn actors(done: &Done) -> Vec<CharacterId> {
+    let others: &[CharacterId] = if let Act::GoTogether(others) = &done.act { others } else { &[] };
+    [&[done.event.who], others].concat()
+}
+
+/// What an event changes.
+fn effects(done: &Done) -> Vec<(Item, Value)> {
+    let who = done.event.who;
+    let mut effects = Vec::new();
+    if is_going(&done.act) {
+        effects
+            .extend(actors(done).into_iter().map(|who| (Item::Character(who), Value::Place(done.event.to))));
+    }
+    effects.extend(match &done.act {
+        Act::Carry(object) | Act::Take(object) => Some((Item::Object(*object), Value::Hands(who))),
+        Act::Put(object, spot) => Some((Item::Object(*object), *spot)),
+        Act::MoveObject(object, container) => Some((Item::Object(*object), Value::Container(*container))),
+        Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(*place))),
+        Act::Open(container) => Some((Item::Lid(*container), Value::Truth(true))),
+        Act::Close(container) => Some((Item::Lid(*container), Value::Truth(false))),
+        Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(..) => None,
+    });
+    effects
+}
