@@ -2,19 +2,32 @@
 
 mod deeds;
 mod logs;
+mod minds;
 
 pub use deeds::story_with_deeds;
 pub use logs::log;
+pub use minds::minds;
 
 use crate::check::{Claim, check};
 use crate::compile::{HORIZON_MAX, compile, problems};
 use crate::dataset::{RowMaker, RowOptions};
 use crate::diagnostic::{Diagnostic, Look, Severity, Source, render};
-use crate::select::admit;
+use crate::select::admit_within;
 use crate::storyboard::parse;
+use crate::trace::Trace;
+use crate::verify::{Inspector, ORDER_MAX};
+
+/// What is drawn again for longer than this is left to those who have the time.
+const TRIALS_MAX: usize = 100;
+
+/// All minds of more people than these are too many.
+const SMALL_MAX: usize = 4;
+
+/// Beyond this, in values that minds hold, what rows say is not derived again by the definition written out.
+const DERIVED_MAX: usize = 100_000;
 
 /// A storyboard of whatever text is refused with diagnostics that can be drawn, or compiles; then
-/// its stories pass [`check`], and their rows are JSON.
+/// its stories pass [`check`], and their rows are JSON that says what the definition of belief says.
 ///
 /// # Panics
 /// If that is not so.
@@ -23,6 +36,28 @@ use crate::storyboard::parse;
 /// storysim::fuzzing::storyboard("storysim: 1\nname: [");
 /// ```
 pub fn storyboard(text: &str) {
+    stories(text, |_| ());
+}
+
+/// The same of a small storyboard; and in its stories all minds up to order 3 hold what the definition says, whatever
+/// is asked.
+///
+/// # Panics
+/// If that is not so.
+///
+/// ```
+/// storysim::fuzzing::small_storyboard(storysim::storyboard::BUILT_IN[11].text);
+/// ```
+pub fn small_storyboard(text: &str) {
+    stories(text, |trace| {
+        if trace.start.len() <= SMALL_MAX {
+            minds(trace, 3);
+        }
+    });
+}
+
+/// Draws stories of whatever compiles, and looks at each.
+fn stories(text: &str, look_at: impl Fn(&Trace)) {
     let source = Source { name: "fuzz.yaml".to_owned(), text: text.to_owned() };
     let board = match parse(source) {
         Ok(board) => board,
@@ -35,20 +70,26 @@ pub fn storyboard(text: &str) {
     if plan.horizon > HORIZON_MAX / 100 || plan.place_names.len() * plan.character_count > 100_000 {
         return; // fine, but slow to write
     }
-    if let Err(problem) = admit(&board, &plan) {
+    if let Err(problem) = admit_within(&board, &plan, TRIALS_MAX) {
         return is_explained(&[problem], &board.source);
     }
     let mut maker = RowMaker::new(&plan, 7, &[], RowOptions { with_events: true });
-    let mut rows = String::new();
+    let inspector = Inspector::new(&plan, 7, &[]);
+    let is_derived = inspector.oracle().cost() <= DERIVED_MAX && inspector.oracle().order() <= ORDER_MAX;
     for index in [0, 1, u64::MAX] {
+        let mut rows = String::new();
         maker.rows(index, &mut rows);
         if let Err(violation) = check(&board, &Claim::of(&plan, maker.story())) {
             panic!("story {index}: {violation}");
         }
-    }
-    for row in rows.lines() {
-        let row: serde_json::Value = serde_json::from_str(row).expect("a row is JSON");
-        assert_eq!(row["choices"][row["label"].as_u64().expect("a number") as usize], row["answer"]);
+        for row in rows.lines() {
+            let row: serde_json::Value = serde_json::from_str(row).expect("a row is JSON");
+            assert_eq!(row["choices"][row["label"].as_u64().expect("a number") as usize], row["answer"]);
+        }
+        if is_derived {
+            assert_eq!(inspector.inspect(maker.story(), &rows), []);
+        }
+        look_at(&maker.story().trace);
     }
 }
 

@@ -59,5 +59,6 @@ pub mod storyboard;
 pub mod survey;
 pub mod text;
 pub mod trace;
+pub mod verify;
 pub mod weight;
 pub mod world;

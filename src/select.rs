@@ -158,6 +158,18 @@ impl Acceptance {
 /// If there is a cast under which less than one story in `TRIALS_PER_STORY_MAX` meets them, as far as the
 /// trials can tell. The first one is named.
 pub fn admit(storyboard: &Storyboard, plan: &Plan) -> Result<Option<Acceptance>, Diagnostic> {
+    admit_within(storyboard, plan, TRIALS_MAX)
+}
+
+/// The same, with so many trials for each cast at most.
+///
+/// # Errors
+/// If none of a cast's trials meets the goals, or less than one in `TRIALS_PER_STORY_MAX`.
+pub fn admit_within(
+    storyboard: &Storyboard,
+    plan: &Plan,
+    trials_max: usize,
+) -> Result<Option<Acceptance>, Diagnostic> {
     if !plan.may_miss() {
         return Ok(None);
     }
@@ -167,7 +179,7 @@ pub fn admit(storyboard: &Storyboard, plan: &Plan) -> Result<Option<Acceptance>,
     let places = plan.place_names.len();
     let followed = plan.things().map_or(0, |things| things.event_cost(plan.character_count, places) / 8);
     let cost = plan.horizon.saturating_mul(1 + cells + followed).saturating_mul(plan.casts.len());
-    let trials_max = (TRIAL_COST_MAX / cost).clamp(TRIALS_MIN, TRIALS_MAX);
+    let trials_max = (TRIAL_COST_MAX / cost).clamp(TRIALS_MIN, TRIALS_MAX).min(trials_max);
     let mut simulator = Simulator::of_trials(plan);
     let mut judges = judges(plan);
     let mut story = Story::default();

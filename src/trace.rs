@@ -46,9 +46,7 @@ impl Trace {
         !self.deeds.is_empty()
     }
 
-    /// Every event with its witnesses, and what they see.
-    ///
-    /// Costs O(characters + objects + containers) an event.
+    /// Every event with its witnesses, and what they see: [`Self::unfold`], all at once.
     ///
     /// ```
     /// use storysim::{id::{CharacterId, PlaceId}, trace::Trace, world::Event};
@@ -58,15 +56,21 @@ impl Trace {
     /// assert_eq!(trace.witnessed()[0].roster.len(), 2);
     /// ```
     pub fn witnessed(&self) -> Vec<Witnessed> {
+        self.unfold().collect()
+    }
+
+    /// Event after event, with its witnesses, and what they see.
+    ///
+    /// Costs O(characters + objects + containers) an event.
+    pub fn unfold(&self) -> impl Iterator<Item = Witnessed> + '_ {
         let mut scene = Scene::new(&self.start, &self.stage);
-        let witnessed = |(step, &event)| {
+        self.events.iter().enumerate().map(move |(step, &event)| {
             let deed = self.deeds.get(step).cloned().unwrap_or_default();
             let witnesses = scene.witnesses(event, &deed);
             let shown = scene.shown(event, &deed.act);
             scene.apply(event, &deed.act);
             let roster = scene.characters().filter(|&who| scene.place(who) == event.to).collect();
             Witnessed { step, event, deed, shown, witnesses, roster, look: scene.look(event.to) }
-        };
-        self.events.iter().enumerate().map(witnessed).collect()
+        })
     }
 }

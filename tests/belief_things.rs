@@ -1,12 +1,8 @@
 //! Belief about things: the tracker of deeds against the nested oracle, and what has to be so of any story.
 
 use proptest::prelude::*;
-use storysim::fuzzing::story_with_deeds;
+use storysim::fuzzing::{minds, story_with_deeds};
 use storysim::trace::Trace;
-
-mod minds;
-
-use minds::compare;
 
 const ORDER_MAX: usize = 4;
 
@@ -20,7 +16,7 @@ proptest! {
 
     #[test]
     fn tracker_equals_nested_for_every_chain_after_every_event(trace in stories()) {
-        prop_assert!(compare(&trace, ORDER_MAX) > 0);
+        prop_assert!(minds(&trace, ORDER_MAX) > 0);
     }
 }
 
@@ -46,7 +42,7 @@ fn tracker_equals_nested_on_many_pairs() {
     let (mut pairs, mut stories, mut events) = (0, 0, 0);
     while pairs < wanted {
         let trace = story_with_deeds(&bytes_of(stories));
-        pairs += compare(&trace, ORDER_MAX);
+        pairs += minds(&trace, ORDER_MAX);
         stories += 1;
         events += trace.events.len();
     }

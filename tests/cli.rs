@@ -356,3 +356,40 @@ fn a_million_events_stream() {
     assert!(stderr(&output).contains("3 stories, 6 rows"));
     assert!(std::fs::metadata(folder.path().join("rows.jsonl")).unwrap().len() > 120_000_000);
 }
+
+#[test]
+fn verify_holds_rows_against_the_definition() {
+    let output =
+        run(&["verify", "--oracle", "sally-anne", "many-characters", "--rows", "300", "--seed", "5"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("disagreements: 0 of 30"), "{}", stdout(&output));
+    for board in ["sally-anne", "many-characters", "all"] {
+        assert!(stdout(&output).lines().any(|line| line.trim_start().starts_with(board)), "{board}");
+    }
+    // How many stories it takes does not depend on the threads.
+    let counted = |jobs| {
+        let output = run(&["verify", "--oracle", "five-events", "--rows", "1000", "--jobs", jobs]);
+        let counts: Vec<String> = stdout(&output).split_whitespace().map(str::to_owned).collect();
+        counts.into_iter().filter(|word| word.parse::<u64>().is_ok()).take(4).collect::<Vec<String>>()
+    };
+    assert_eq!(counted("1"), counted("3"));
+    assert_eq!(run(&["verify", "five-events"]).status.code(), Some(2), "nothing to hold rows against");
+    assert_eq!(run(&["verify", "--oracle", "no-such-board"]).status.code(), Some(1));
+}
+
+#[test]
+fn verify_refuses_what_would_take_too_long() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("crowd.yaml");
+    let crowd = "storysim: 1\nname: crowd\ncharacters: {pool: people, count: 100}\nroles: [A, B]\n\
+                 places: {complete: [a, b]}\nstart: a\nparameters: {steps: 1000000}\nhorizon: steps\n\
+                 questions: [{belief: [A, B, A, B, A, B, A, B, A, B, A, B]}]\n";
+    std::fs::write(&path, crowd).unwrap();
+    let path = path.to_str().unwrap();
+    let output = run(&["verify", "--oracle", path, "--rows", "10"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("minds hold 1200000000 values"), "{}", stderr(&output));
+    assert!(stdout(&output).is_empty());
+    let output = run(&["verify", "--oracle", path, "--rows", "10", "--set", "steps=100"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}

@@ -1,10 +1,13 @@
-//! The fuzz target's property, over random storyboards and over mutilated ones.
+//! The fuzz targets' properties, over random storyboards and over mutilated ones.
 
+use arbitrary::{Arbitrary, Unstructured};
 use proptest::prelude::*;
-use storysim::fuzzing::{log, storyboard};
+use storysim::fuzzing::{log, small_storyboard, storyboard};
 use storysim::storyboard::BUILT_IN;
 
 mod boards;
+#[path = "replay/sketch.rs"]
+mod logs;
 
 /// Pieces that mutilate: all the words of the format, and what breaks YAML.
 const PIECES: &[&str] = &[
@@ -96,6 +99,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
+    fn sketches(bytes in prop::collection::vec(any::<u8>(), 20..500)) {
+        let boards::Sketch(text) = Arbitrary::arbitrary(&mut Unstructured::new(&bytes)).unwrap();
+        small_storyboard(&text);
+    }
+
+    #[test]
     fn random_boards_with_deeds(text in boards::boards_with_deeds(2..=6, 2..=5, 4..=14)) {
         storyboard(&text);
     }
@@ -120,18 +129,24 @@ proptest! {
     }
 }
 
+/// A property of any text.
+type Property = fn(&str);
+
 #[test]
 fn the_corpus() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/storyboard");
-    let mut count = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.file_name().unwrap().to_string_lossy().starts_with("seed-") {
-            storyboard(&std::fs::read_to_string(path).unwrap());
-            count += 1;
+    let targets: [(&str, Property, usize); 2] = [("storyboard", storyboard, 17), ("log", log, 5)];
+    for (target, holds, least) in targets {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+        let mut count = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.file_name().unwrap().to_string_lossy().starts_with("seed-") {
+                holds(&std::fs::read_to_string(path).unwrap());
+                count += 1;
+            }
         }
+        assert!(count >= least, "{target}");
     }
-    assert!(count >= 16);
 }
 
 /// Pieces that mutilate logs.
@@ -204,6 +219,12 @@ fn mutilated_logs() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sketched_logs(bytes in prop::collection::vec(any::<u8>(), 20..300)) {
+        let logs::LogSketch(text) = Arbitrary::arbitrary(&mut Unstructured::new(&bytes)).unwrap();
+        log(&text);
+    }
 
     #[test]
     fn mutilated_logs_are_explained_or_answered(text in mutilated_logs()) {

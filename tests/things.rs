@@ -22,7 +22,6 @@ mod boards;
 mod minds;
 
 use minds::answers::{answer, story_of, story_of_steps, truth};
-use minds::compare;
 
 const SEED: u64 = 7;
 const INDICES: [u64; 3] = [0, 1, u64::MAX];
@@ -158,7 +157,7 @@ proptest! {
                 let distinct: BTreeSet<_> = who.iter().collect();
                 prop_assert_eq!(distinct.len(), who.len(), "nobody misses or watches an event twice: {:?}", deed);
             }
-            prop_assert!(compare(&story.trace, 4) > 0);
+            prop_assert!(storysim::fuzzing::minds(&story.trace, 4) > 0);
             let answers = asker.ask(&story);
             for (at, question) in plan.questions.iter().enumerate() {
                 let answered = answers.iter().find(|answered| answered.question == at);

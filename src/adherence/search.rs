@@ -107,7 +107,7 @@ impl<'a> Search<'a, '_> {
     /// Tries all that is left under what is chosen, which reaches `most` at best. None: it takes too long.
     fn extend(
         &self,
-        chosen: &mut Vec<Option<usize>>,
+        chosen: &mut [Option<usize>],
         left: &[Vec<(usize, u64)>],
         most: u64,
         best: &mut Best,
@@ -138,7 +138,7 @@ impl<'a> Search<'a, '_> {
     /// Of every variable that is open the values that can get further than the best, with how far.
     fn narrowed(
         &self,
-        chosen: &mut Vec<Option<usize>>,
+        chosen: &mut [Option<usize>],
         open: &[Vec<usize>],
         best: &mut Best,
     ) -> Option<Vec<Vec<(usize, u64)>>> {

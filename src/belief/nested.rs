@@ -5,7 +5,8 @@
 //! they were recorded, each with its origin, witnesses and looks, so that a property test can leave
 //! events out.
 //!
-//! Costs O(characters^depth) minds, each with a value per item.
+//! Costs O(characters^depth) minds, each with a value per item; or, since the definition only ever hands
+//! things down, those along the chains that are asked for ([`Mind::along`]).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,6 +29,28 @@ pub struct Mind {
     left: BTreeMap<(CharacterId, PlaceId), usize>,
     /// Where containers stand, and whom hearers believe: the same in all minds.
     stage: Arc<Stage>,
+}
+
+/// Which minds are kept in a mind.
+enum Kept<'a> {
+    /// Everyone's, to this depth.
+    Everyone(usize),
+    /// Those with which these chains begin, and so on.
+    Along(Vec<&'a [CharacterId]>),
+}
+
+impl Kept<'_> {
+    /// Which are kept in the mind of `x` that this one holds, if that is kept.
+    fn in_mind_of(&self, x: CharacterId) -> Option<Self> {
+        match self {
+            Self::Everyone(depth) => Some(Self::Everyone(depth.checked_sub(1)?)),
+            Self::Along(chains) => {
+                let of_x = chains.iter().filter(|chain| chain.first() == Some(&x));
+                let rest: Vec<_> = of_x.map(|chain| &chain[1..]).collect();
+                (!rest.is_empty()).then_some(Self::Along(rest))
+            }
+        }
+    }
 }
 
 /// What someone learns at once.
@@ -64,20 +87,46 @@ impl Mind {
 
     /// Reality before anything happens, with what everyone knows at the start.
     pub fn begin(trace: &Trace, depth: usize) -> Self {
+        Self::with(trace, &Kept::Everyone(depth))
+    }
+
+    /// Reality before anything happens, with no minds but those along these chains: the others are not
+    /// there to be asked, and nothing in these depends on them.
+    ///
+    /// ```
+    /// use storysim::{belief::nested::Mind, id::{CharacterId, PlaceId}, trace::Trace};
+    /// let [ann, bob, cas] = [0, 1, 2].map(CharacterId::new);
+    /// let trace = Trace::of_moves(vec![PlaceId::new(0); 3], Vec::new());
+    /// let reality = Mind::along(&trace, &[vec![ann, bob]]);
+    /// assert_eq!(reality.answer(&[ann, bob], cas), Some(PlaceId::new(0)));
+    /// assert!(reality.mind(bob).is_none());
+    /// ```
+    pub fn along(trace: &Trace, chains: &[Vec<CharacterId>]) -> Self {
+        let shortest = |chain: &Vec<CharacterId>| {
+            let mut chain = chain.clone();
+            chain.dedup();
+            chain
+        };
+        let chains: Vec<Vec<CharacterId>> = chains.iter().map(shortest).collect();
+        Self::with(trace, &Kept::Along(chains.iter().map(Vec::as_slice).collect()))
+    }
+
+    fn with(trace: &Trace, kept: &Kept<'_>) -> Self {
         let scene = Scene::new(&trace.start, &trace.stage);
         let known = |item| (item, Held::Known(scene.value(item), Source::Seen));
         let held = trace.stage.items(trace.start.len()).map(known).collect();
-        Self::at_start(None, held, &Arc::new(trace.stage.clone()), depth)
+        Self::at_start(None, held, &Arc::new(trace.stage.clone()), kept)
     }
 
-    fn at_start(owner: Option<CharacterId>, held: Lesson, stage: &Arc<Stage>, depth: usize) -> Self {
+    fn at_start(owner: Option<CharacterId>, held: Lesson, stage: &Arc<Stage>, kept: &Kept<'_>) -> Self {
         let characters = held.keys().filter_map(|item| item.character());
-        let others = characters.filter(|&x| Some(x) != owner && depth > 0);
+        let others = characters.filter(|&x| Some(x) != owner);
         let mind_of = |x| {
+            let kept = kept.in_mind_of(x)?;
             let taken = |(&item, &held)| (item, held_at_start(owner, held, knowledge(stage, item, x)));
-            (x, Self::at_start(Some(x), held.iter().map(taken).collect(), stage, depth - 1))
+            Some((x, Self::at_start(Some(x), held.iter().map(taken).collect(), stage, &kept)))
         };
-        let minds = others.map(mind_of).collect();
+        let minds = others.filter_map(mind_of).collect();
         Self { owner, held, minds, left: BTreeMap::new(), stage: stage.clone() }
     }
 
@@ -85,7 +134,7 @@ impl Mind {
     /// shortest form.
     ///
     /// # Panics
-    /// If the chain is longer than the depth.
+    /// If these minds are not kept: the chain is longer than the depth.
     pub fn answer(&self, minds: &[CharacterId], target: CharacterId) -> Option<PlaceId> {
         match self.held(minds, target)? {
             Held::Known(Value::Place(place), _) => Some(place),
@@ -97,7 +146,7 @@ impl Mind {
     /// in its shortest form.
     ///
     /// # Panics
-    /// If the chain is longer than the depth.
+    /// If these minds are not kept: the chain is longer than the depth.
     pub fn held(&self, minds: &[CharacterId], item: impl Into<Item>) -> Option<Held> {
         match minds {
             [] => self.held.get(&item.into()).copied(),
@@ -107,12 +156,12 @@ impl Mind {
         }
     }
 
-    /// The mind that this one holds of `character`.
+    /// The mind that this one holds of `character`, if it is kept.
     pub fn mind(&self, character: CharacterId) -> Option<&Self> {
         self.minds.get(&character)
     }
 
-    /// All minds that this one holds.
+    /// All minds that this one holds, of those that are kept.
     pub fn minds(&self) -> impl Iterator<Item = (CharacterId, &Self)> {
         self.minds.iter().map(|(&character, mind)| (character, mind))
     }
@@ -120,6 +169,9 @@ impl Mind {
     /// Applies a recorded event to reality.
     pub fn happen(&mut self, witnessed: &Witnessed) {
         self.take_effect(witnessed);
+        if self.minds.is_empty() {
+            return;
+        }
         let look: Look = witnessed.look.iter().copied().collect();
         for witness in &witnessed.witnesses {
             let Some(mind) = self.minds.get_mut(witness) else { continue };
@@ -161,6 +213,9 @@ impl Mind {
         // 3. Effects.
         self.take_effect(witnessed);
         // 4. What the witnesses make of it.
+        if witnesses.is_empty() {
+            return;
+        }
         let look = self.look(event.to);
         for witness in witnesses {
             let Some(mind) = self.minds.get_mut(&witness) else { continue };
@@ -168,7 +223,7 @@ impl Mind {
         }
     }
 
-    /// Those who witness an event, as this mind has it.
+    /// Those who witness an event, as this mind has it, of all whose minds it keeps.
     fn witnesses(&self, witnessed: &Witnessed) -> Vec<CharacterId> {
         let Witnessed { event, deed, .. } = witnessed;
         let stages = Scene::stages(*event, &deed.act);
@@ -179,8 +234,8 @@ impl Mind {
             _ => self.place(x).is_some_and(|place| stages.contains(&place)),
         };
         let is_noticed = |x| deed.distracted.iter().any(|missing| missing.who == x && missing.is_noticed);
-        let characters = self.held.keys().filter_map(|item| item.character());
-        characters.filter(|&x| (is_there(x) || actors(witnessed).contains(&x)) && !is_noticed(x)).collect()
+        let others = self.minds.keys().copied();
+        others.filter(|&x| (is_there(x) || actors(witnessed).contains(&x)) && !is_noticed(x)).collect()
     }
 
     fn take_effect(&mut self, witnessed: &Witnessed) {
@@ -265,7 +320,7 @@ impl Mind {
         if lesson.is_empty() {
             return;
         }
-        let old = self.held.clone();
+        let old = if self.minds.is_empty() { Lesson::new() } else { self.held.clone() };
         for (&item, &held) in lesson {
             self.hold(item, held, step);
         }

@@ -69,8 +69,11 @@ pub struct Worlds {
     items: Vec<Item>,
     reality: Rc<History>,
     /// What was worked out before.
-    known: HashMap<(CharacterId, Observed), Result<Rc<Vec<Plausible>>, TooManyHistories>>,
+    known: HashMap<(CharacterId, Observed), Found>,
 }
+
+/// Someone's most plausible histories, if there are not too many.
+type Found = Result<Rc<Vec<Plausible>>, TooManyHistories>;
 
 /// What happens, from a start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -471,11 +474,7 @@ impl Worlds {
     }
 
     /// The most plausible histories that someone cannot tell from what she has observed.
-    fn plausible(
-        &mut self,
-        owner: CharacterId,
-        observed: Observed,
-    ) -> Result<Rc<Vec<Plausible>>, TooManyHistories> {
+    fn plausible(&mut self, owner: CharacterId, observed: Observed) -> Found {
         let key = (owner, observed);
         if let Some(known) = self.known.get(&key) {
             return known.clone();

@@ -412,7 +412,7 @@ impl Job<'_> {
 #[derive(Debug)]
 enum Story {
     Row(Row),
-    Log(EventLog, Trace),
+    Log(Box<EventLog>, Trace),
 }
 
 impl Story {

@@ -73,11 +73,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let variants = variants(&boards, &arguments.settings)?;
     let events_per_story = compile_all(&variants)?;
     let (place, format) = arguments.out.resolve(arguments.format)?;
-    let jobs = arguments.jobs.map_or(0, usize::from);
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs)
-        .build()
-        .map_err(|error| Failure::Environment("starting threads".into(), std::io::Error::other(error)))?;
+    let threads = threads(arguments.jobs)?;
     let shape = Shape::new(&boards, arguments.with_events);
     let folder = match &place {
         Place::Folder(path) => {
@@ -100,7 +96,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let pieces = volumes.iter().flat_map(|volume| &volume.pieces);
     let stories =
         pieces.fold(0_u64, |sum, piece| sum.saturating_add(piece.stories.end - piece.stories.start));
-    let progress = progress(stories);
+    let progress = progress(stories, "stories");
     let mut totals = Totals::default();
     let mut files = Vec::new();
     let mut compiled: Option<(usize, Plan)> = None;
@@ -157,16 +153,23 @@ fn events_per_story(plan: &Plan) -> usize {
     plan.horizon.saturating_mul(plan.questions.len().max(1))
 }
 
-fn progress(stories: u64) -> ProgressBar {
+/// So many threads; one for each core if it is not said how many.
+pub fn threads(jobs: Option<u16>) -> Result<rayon::ThreadPool, Failure> {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.map_or(0, usize::from)).build();
+    threads.map_err(|error| Failure::Environment("starting threads".into(), std::io::Error::other(error)))
+}
+
+/// A bar that fills as this many stories or rows are done, where somebody sees it.
+pub fn progress(count: u64, of_what: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
-        return ProgressBar::with_draw_target(Some(stories), ProgressDrawTarget::hidden());
+        return ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::hidden());
     }
-    let template = "{wide_bar} {human_pos}/{human_len} stories  {rate}  {eta} left";
-    let style = ProgressStyle::with_template(template).expect("a fixed template");
+    let template = format!("{{wide_bar}} {{human_pos}}/{{human_len}} {of_what}  {{rate}}  {{eta}} left");
+    let style = ProgressStyle::with_template(&template).expect("a fixed template");
     let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
         let _ = write!(text, "{:.0}/s", state.per_sec()); // a bar without a rate is a bar
     });
-    let bar = ProgressBar::new(stories).with_style(style);
+    let bar = ProgressBar::new(count).with_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }

@@ -10,6 +10,7 @@ mod output;
 mod replay;
 mod report;
 mod show;
+mod verify;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -42,6 +43,8 @@ enum Command {
     Show(ShowArguments),
     /// Say whether stories that others wrote satisfy a storyboard, and if not, which condition fails when
     CheckStory(CheckStoryArguments),
+    /// Make rows and hold each against the definition of belief written out
+    Verify(VerifyArguments),
     /// Derive the answers of logs of events made elsewhere
     Replay(ReplayArguments),
     /// List the built-in storyboards
@@ -151,6 +154,29 @@ struct CheckStoryArguments {
 }
 
 #[derive(Debug, Args)]
+struct VerifyArguments {
+    /// Storyboards: files, or names of built-in ones; if none is given, all built-in ones
+    #[arg(value_name = "BOARD")]
+    boards: Vec<String>,
+    /// Make rows of these storyboards, and derive again what they say by the definition of belief written out,
+    /// which shares no code with what made them
+    #[arg(long, required = true)]
+    oracle: bool,
+    /// How many rows, divided over the boards and values
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    rows: u64,
+    /// All randomness follows from this number
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// A parameter's value, or the values to sweep, both ends included
+    #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP")]
+    settings: Vec<Setting>,
+    /// How many threads; all cores if not given
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
+#[derive(Debug, Args)]
 struct ReplayArguments {
     /// Logs, one JSON object a line: files, or `-` for stdin
     #[arg(required = true, value_name = "LOG")]
@@ -207,6 +233,7 @@ pub fn main() -> ExitCode {
         Command::Check(arguments) => report::check(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::CheckStory(arguments) => check_story::check_story(&arguments),
+        Command::Verify(arguments) => verify::verify(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::List => report::list(),
         Command::Schema => print(SCHEMA),

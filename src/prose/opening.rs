@@ -54,7 +54,8 @@ impl<'a> Reader<'a> {
                 let who = self.person(cursor)?;
                 let place = cursor.words(" is in ").then(|| self.place(cursor)).flatten()?;
                 people.push((who, place));
-                if !(cursor.words(", ") && self.is_person(cursor)) && !cursor.words(" and ") {
+                let goes_on = cursor.words(", ") && self.is_person(cursor) || cursor.words(" and ");
+                if !goes_on {
                     break;
                 }
             }

@@ -1,29 +1,30 @@
-//! Random storyboards with things, and with everything that can be done with them.
+//! A small storyboard with things, written by choices: random bytes decide all that a storyboard can say. It is
+//! well-formed; whether it can be satisfied is another matter. Shared by the integration tests and the fuzz targets.
 
 use std::fmt::Write;
-use std::ops::RangeInclusive;
 
-use proptest::prelude::*;
+use arbitrary::{Arbitrary, Unstructured};
 
-/// Boards with containers, objects, propositions, attitudes, free play of all kinds, deeds with and without details
-/// left open, attention, the conditions of walks, goals, and questions of all kinds and moments. All of them are
-/// well-formed; whether they can be satisfied is another matter.
-pub fn boards_with_deeds(
-    characters: RangeInclusive<usize>,
-    places: RangeInclusive<usize>,
-    horizon: RangeInclusive<usize>,
-) -> impl Strategy<Value = String> {
-    let bytes = prop::collection::vec(any::<u8>(), 100..500);
-    (characters, places, horizon, bytes).prop_map(|(characters, places, horizon, bytes)| {
-        Author::new(characters, places, horizon, &bytes).board()
-    })
+/// A storyboard of two to four characters, two to four places and a few steps, as YAML.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sketch(pub String);
+
+impl<'a> Arbitrary<'a> for Sketch {
+    fn arbitrary(choices: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        let (characters, places) = (choices.int_in_range(2..=4)?, choices.int_in_range(2..=4)?);
+        let (horizon, has_things) = (choices.int_in_range(4..=12)?, choices.ratio(3, 4)?);
+        let choices = std::mem::replace(choices, Unstructured::new(&[]));
+        Ok(Self(Author::new(characters, places, horizon, has_things, choices).board()))
+    }
 }
 
-/// Writes a board by choices, one a byte; the first of what there is to choose from when there are none left.
-struct Author<'a> {
-    bytes: &'a [u8],
+/// Writes a board by choices; the first of what there is to choose from when there are none left.
+pub struct Author<'a> {
+    choices: Unstructured<'a>,
     characters: usize,
     horizon: usize,
+    /// Whether people do more than walk.
+    has_things: bool,
     roles: Vec<String>,
     /// Places, then binds.
     places: Vec<String>,
@@ -44,13 +45,20 @@ fn names(letter: char, count: usize) -> Vec<String> {
 }
 
 impl<'a> Author<'a> {
-    fn new(characters: usize, places: usize, horizon: usize, bytes: &'a [u8]) -> Self {
+    pub fn new(
+        characters: usize,
+        places: usize,
+        horizon: usize,
+        has_things: bool,
+        choices: Unstructured<'a>,
+    ) -> Self {
         let roles = names('R', characters.min(4));
         let friends = roles.iter().map(|own| roles.iter().filter(|role| *role != own).cloned().collect());
         Self {
-            bytes,
+            choices,
             characters,
             horizon,
+            has_things,
             friends: friends.collect(),
             roles,
             places: [names('p', places), vec!["near".to_owned(), "far".to_owned()]].concat(),
@@ -65,9 +73,7 @@ impl<'a> Author<'a> {
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        let Some((&first, rest)) = self.bytes.split_first() else { return 0 };
-        self.bytes = rest;
-        usize::from(first) % bound
+        self.choices.choose_index(bound).unwrap_or(0)
     }
 
     /// True once in so many.
@@ -106,10 +112,12 @@ impl<'a> Author<'a> {
         self.of(&roles)
     }
 
-    fn board(mut self) -> String {
+    pub fn board(mut self) -> String {
         self.people();
-        self.things();
-        self.rules();
+        if self.has_things {
+            self.things();
+            self.rules();
+        }
         self.events();
         self.goals();
         self.questions();
@@ -148,10 +156,10 @@ impl<'a> Author<'a> {
     }
 
     fn things(&mut self) {
-        self.containers = names('x', self.bytes.first().map_or(0, |_| self.below(4)));
-        self.objects = names('o', self.bytes.first().map_or(0, |_| self.below(3)));
-        self.propositions = names('q', self.bytes.first().map_or(0, |_| self.below(3)));
-        self.attitudes = names('a', self.bytes.first().map_or(0, |_| self.below(2)));
+        self.containers = names('x', self.below(4));
+        self.objects = names('o', self.below(3));
+        self.propositions = names('q', self.below(3));
+        self.attitudes = names('a', self.below(2));
         for (at, name) in self.containers.clone().iter().enumerate() {
             let place = self.place();
             let is = ["open", "closed"][self.below(2)];

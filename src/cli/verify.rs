@@ -1,0 +1,252 @@
+//! `storysim verify`: rows made, and held against what they should say.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use comfy_table::{CellAlignment, ColumnConstraint};
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+
+use super::boards::{Variant, compile_aloud, load, variants};
+use super::generate::progress;
+use super::report::{header, table};
+use super::{Failure, ReportFormat, VerifyArguments, look, print, say};
+use crate::dataset::{RowMaker, RowOptions};
+use crate::plan::Plan;
+use crate::storyboard::BUILT_IN;
+use crate::verify::{Disagreement, Inspector, ORDER_MAX};
+
+/// So many disagreements are shown.
+const SHOWN_MAX: usize = 10;
+
+/// A block of stories has this many events at most, or is one story.
+const EVENTS_PER_BLOCK: usize = 10_000;
+
+/// The values that minds hold over the events of one story: beyond this, one story would take minutes.
+const COST_MAX: usize = 1 << 30;
+
+pub fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
+    let names = match &arguments.boards[..] {
+        [] => BUILT_IN.iter().map(|built_in| built_in.name.to_owned()).collect(),
+        names => names.to_vec(),
+    };
+    let boards = load(&names, ReportFormat::Text)?;
+    let variants = variants(&boards, &arguments.settings)?;
+    let mut said = Vec::new();
+    let mut outcome = Ok(());
+    let mut plans = Vec::new();
+    for variant in &variants {
+        match compile_aloud(variant, &mut said, ReportFormat::Text) {
+            Ok((plan, _)) => plans.push(plan),
+            Err(failure) => outcome = Err(failure),
+        }
+    }
+    outcome?;
+    let mut outcome = Ok(());
+    for (variant, plan) in variants.iter().zip(&plans) {
+        outcome = is_affordable(variant, plan).and(outcome);
+    }
+    outcome?;
+    let threads = super::generate::threads(arguments.jobs)?;
+    let progress = progress(arguments.rows, "rows");
+    let count = variants.len() as u64;
+    let mut reports = Vec::new();
+    let mut shown = 0;
+    for (at, (variant, plan)) in (0_u64..).zip(variants.iter().zip(&plans)) {
+        let rows = arguments.rows / count + u64::from(at < arguments.rows % count);
+        let run = Run { seed: arguments.seed, variant, plan, progress: &progress };
+        let report = threads.install(|| run.check(rows));
+        for disagreement in report.shown.iter().take(SHOWN_MAX - shown) {
+            progress.suspend(|| say(&run.message(disagreement)));
+            shown += 1;
+        }
+        if progress.is_hidden() {
+            // Nobody sees the bar; whoever reads this later wants to know how far it came.
+            let (name, Report { rows, disagreements, .. }) = (variant.name(), &report);
+            say(&format!("{name}: {rows} rows, {disagreements} disagreements\n"));
+        }
+        reports.push((variant.name(), report));
+    }
+    progress.finish_and_clear();
+    print(&summary(&reports))?;
+    if reports.iter().all(|(_, report)| report.disagreements == 0) { Ok(()) } else { Err(Failure::Input) }
+}
+
+/// Refuses what the definition written out would take too long for.
+fn is_affordable(variant: &Variant<'_>, plan: &Plan) -> Result<(), Failure> {
+    let inspector = Inspector::new(plan, 0, &[]);
+    let (cost, order) = (inspector.oracle().cost(), inspector.oracle().order());
+    let (name, problem) = (variant.name(), "is too much for the definition written out");
+    if order > ORDER_MAX {
+        say(&format!(
+            "error: {name} {problem}: a chain has {order} minds\nhelp: ask for {ORDER_MAX} at most\n"
+        ));
+        return Err(Failure::Input);
+    }
+    if cost > COST_MAX {
+        say(&format!(
+            "error: {name} {problem}: in one story, minds hold {cost} values (steps, times minds along the chains \
+             of its questions, times people and things)\nhelp: have {COST_MAX} at most: fewer steps, people, things, or \
+             questions\n"
+        ));
+        return Err(Failure::Input);
+    }
+    Ok(())
+}
+
+/// What has been found of one storyboard.
+#[derive(Debug, Default)]
+struct Report {
+    stories: u64,
+    rows: u64,
+    chains: u64,
+    disagreements: u64,
+    /// The first of them.
+    shown: Vec<Disagreement>,
+    elapsed: Duration,
+}
+
+impl Report {
+    /// Adds what comes after it.
+    fn add(&mut self, mut other: Self) {
+        self.stories += other.stories;
+        self.rows += other.rows;
+        self.chains += other.chains;
+        self.disagreements += other.disagreements;
+        self.shown.append(&mut other.shown);
+        self.shown.truncate(SHOWN_MAX);
+    }
+}
+
+/// The stories of one storyboard.
+struct Run<'a> {
+    seed: u64,
+    variant: &'a Variant<'a>,
+    plan: &'a Plan,
+    progress: &'a ProgressBar,
+}
+
+impl Run<'_> {
+    /// Checks stories from the first on until they have so many rows; but no more stories than that. How many it
+    /// takes does not depend on how many are made at once.
+    fn check(&self, rows: u64) -> Report {
+        let started = Instant::now();
+        let mut report = Report::default();
+        let rows_per_story = self.plan.questions.len().max(1) as u64;
+        while report.rows < rows && report.stories < rows {
+            let needed = (rows - report.rows).div_ceil(rows_per_story);
+            let stories = needed.min(rows - report.stories);
+            report.add(self.check_stories(report.stories..report.stories + stories));
+        }
+        report.elapsed = started.elapsed();
+        report
+    }
+
+    fn check_stories(&self, stories: Range<u64>) -> Report {
+        let per_block = (EVENTS_PER_BLOCK / self.plan.horizon.max(1)).max(1) as u64;
+        let set = self.variant.set();
+        let new = || {
+            let maker = RowMaker::new(self.plan, self.seed, &set, RowOptions::default());
+            (maker, Inspector::new(self.plan, self.seed, &set), String::new())
+        };
+        let blocks = (stories.end - stories.start).div_ceil(per_block);
+        let mut report = Report::default();
+        // Some blocks at a time: what is kept of them does not grow with their number.
+        let batch = 64 * rayon::current_num_threads() as u64;
+        for first in (0..blocks).step_by(batch as usize) {
+            let block = |at: u64| {
+                let start = stories.start + at * per_block;
+                start..start.saturating_add(per_block).min(stories.end)
+            };
+            let done: Vec<Report> = (first..blocks.min(first + batch))
+                .into_par_iter()
+                .map_init(new, |(maker, inspector, text), at| {
+                    self.check_block(block(at), maker, inspector, text)
+                })
+                .collect();
+            done.into_iter().for_each(|block| report.add(block));
+        }
+        report
+    }
+
+    fn check_block(
+        &self,
+        stories: Range<u64>,
+        maker: &mut RowMaker<'_>,
+        inspector: &Inspector<'_>,
+        text: &mut String,
+    ) -> Report {
+        let mut report = Report::default();
+        for index in stories {
+            text.clear();
+            let rows = maker.rows(index, text) as u64;
+            let mut found = inspector.inspect(maker.story(), text);
+            let disagreements = found.len() as u64;
+            found.truncate(SHOWN_MAX);
+            report.add(Report {
+                stories: 1,
+                rows,
+                chains: inspector.oracle().chain_count() as u64,
+                disagreements,
+                shown: found,
+                elapsed: Duration::ZERO,
+            });
+        }
+        self.progress.inc(report.rows);
+        report
+    }
+
+    /// What is wrong, and how to see it again.
+    fn message(&self, disagreement: &Disagreement) -> String {
+        let (seed, index) = (self.seed, disagreement.index);
+        let settings: String =
+            self.variant.settings.iter().map(|(name, value)| format!(" --set {name}={value}")).collect();
+        let asked = self.plan.questions.get(disagreement.question).map_or("", |asked| asked.kind.key());
+        format!(
+            "error: {} seed {seed}, {disagreement} ({asked}); this is a bug\nhelp: storysim show {}{settings} --seed \
+             {seed} --index {index}\n",
+            self.variant.name(),
+            self.variant.board.source.name
+        )
+    }
+}
+
+/// A line for every storyboard, and what there is in all.
+fn summary(reports: &[(String, Report)]) -> String {
+    let look = look(&std::io::stdout());
+    let mut table = table(look);
+    let titles = ["storyboard", "stories", "rows", "chains", "disagreements", "rows/s"];
+    table.set_header(header(&titles, look));
+    let line = |name: &str, report: &Report| {
+        let rate = report.rows as f64 / report.elapsed.as_secs_f64().max(1e-9);
+        vec![
+            name.to_owned(),
+            report.stories.to_string(),
+            report.rows.to_string(),
+            report.chains.to_string(),
+            report.disagreements.to_string(),
+            format!("{rate:.0}"),
+        ]
+    };
+    let mut all = Report::default();
+    for (name, report) in reports {
+        table.add_row(line(name, report));
+        all.stories += report.stories;
+        all.rows += report.rows;
+        all.chains += report.chains;
+        all.disagreements += report.disagreements;
+        all.elapsed += report.elapsed;
+    }
+    if reports.len() > 1 {
+        table.add_row(line("all", &all));
+    }
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+        column.set_cell_alignment(if at == 0 { CellAlignment::Left } else { CellAlignment::Right });
+    }
+    format!(
+        "{table}\n\nchains: minds with a target whose answers were derived by the definition written out, of all \
+         stories.\ndisagreements: {} of {} rows.\n",
+        all.disagreements, all.rows
+    )
+}

@@ -1,0 +1,260 @@
+//! Holds rows, as they are written, against the definition of belief written out.
+//!
+//! An [`Inspector`] reads the text of a story's rows and derives again, from the story's trace, which of its
+//! questions have an answer, and what their rows say of it: by an [`Oracle`] that shares no code with the trackers
+//! and with what answers questions.
+
+mod oracle;
+mod row;
+
+pub use oracle::{Derived, ORDER_MAX, Oracle};
+
+use std::fmt;
+
+use crate::id::CharacterId;
+use crate::plan::{Moment, Plan, Question, Saying, Target};
+use crate::question::{Answer, Verdict};
+use crate::simulate::Story;
+use crate::storyboard::{QuestionKind, THINGS};
+use crate::world::Item;
+use row::Row;
+
+/// Checks the rows of a plan's stories.
+///
+/// ```
+/// use storysim::{compile::compile, dataset::{RowMaker, RowOptions}, storyboard, verify::Inspector};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let plan = compile(&board, &[]).unwrap().plan;
+/// let (mut maker, mut rows) = (RowMaker::new(&plan, 7, &[], RowOptions::default()), String::new());
+/// maker.rows(42, &mut rows);
+/// let inspector = Inspector::new(&plan, 7, &[]);
+/// assert_eq!(inspector.inspect(maker.story(), &rows), []);
+/// let forged = rows.replace("\"false_belief\":true", "\"false_belief\":false");
+/// assert_eq!(inspector.inspect(maker.story(), &forged)[0].differences[0].field, "false_belief");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Inspector<'a> {
+    plan: &'a Plan,
+    seed: u64,
+    /// What the id of every row begins with.
+    run: String,
+    oracle: Oracle<'a>,
+}
+
+/// A row that does not say what follows from the definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The number of the story.
+    pub index: u64,
+    /// The number of the question; that of the line, if the line is no row.
+    pub question: usize,
+    /// In what they differ: in one thing at least.
+    pub differences: Vec<Difference>,
+}
+
+/// Something that a row says otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The key.
+    pub field: &'static str,
+    /// What is written.
+    pub written: String,
+    /// What follows from the definition.
+    pub derived: String,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "story {}, question {}: ", self.index, self.question)?;
+        for (at, Difference { field, written, derived }) in self.differences.iter().enumerate() {
+            let separator = if at == 0 { "" } else { "; " };
+            write!(to, "{separator}{field} is {written}, by the definition {derived}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Inspector<'a> {
+    /// An inspector of rows made under this seed. `set` names the parameters that stand in the rows' ids.
+    pub fn new(plan: &'a Plan, seed: u64, set: &[String]) -> Self {
+        let set = plan.parameters.iter().filter(|(name, _)| set.contains(name));
+        let set: String = set.map(|(name, value)| format!(",{name}={value}")).collect();
+        Self { plan, seed, run: format!("{}{set}/{seed}/", plan.name), oracle: Oracle::new(plan) }
+    }
+
+    /// What derives the answers.
+    pub fn oracle(&self) -> &Oracle<'a> {
+        &self.oracle
+    }
+
+    /// All in which the rows of a story differ from what follows from its trace, in the order of questions.
+    ///
+    /// Costs reading the rows, and what [`Oracle::answers`] does.
+    pub fn inspect(&self, story: &Story, rows: &str) -> Vec<Disagreement> {
+        let derived = self.oracle.answers(&story.trace);
+        let mut written: Vec<Option<Row<'_>>> = derived.iter().map(|_| None).collect();
+        let mut found = Vec::new();
+        let mut disagree = |question, field, written: String, derived: String| {
+            let differences = vec![Difference { field, written, derived }];
+            found.push(Disagreement { index: story.index, question, differences });
+        };
+        let mut next = 0;
+        for (at, line) in rows.lines().enumerate() {
+            let row: Row<'_> = match serde_json::from_str(line) {
+                Ok(row) => row,
+                Err(error) => {
+                    disagree(at, "the row", error.to_string(), "one JSON object with all fields".to_owned());
+                    continue;
+                }
+            };
+            let numbers = row.id.strip_prefix(&self.run).and_then(|rest| rest.split_once('/'));
+            let number = numbers.filter(|(index, _)| *index == story.index.to_string());
+            match number.and_then(|(_, number)| number.parse().ok()) {
+                Some(number) if (next..derived.len()).contains(&number) => {
+                    next = number + 1;
+                    written[number] = Some(row);
+                }
+                _ => disagree(
+                    at,
+                    "id",
+                    row.id.into_owned(),
+                    format!("{}{}/N, N rising", self.run, story.index),
+                ),
+            }
+        }
+        for (question, (written, derived)) in written.iter().zip(&derived).enumerate() {
+            let differences = match (written, derived) {
+                (None, None) => Vec::new(),
+                (Some(row), Some(derived)) => self.differences(story, question, row, derived),
+                (Some(row), None) => vec![Difference {
+                    field: "answer",
+                    written: row.answer.to_string(),
+                    derived: "not written".to_owned(),
+                }],
+                (None, Some(derived)) => vec![Difference {
+                    field: "answer",
+                    written: "not written".to_owned(),
+                    derived: self.spell(story, derived.answer),
+                }],
+            };
+            if !differences.is_empty() {
+                found.push(Disagreement { index: story.index, question, differences });
+            }
+        }
+        found.sort_by_key(|disagreement| disagreement.question);
+        found
+    }
+
+    fn differences(&self, story: &Story, at: usize, row: &Row<'_>, derived: &Derived) -> Vec<Difference> {
+        let question = &self.plan.questions[at];
+        let chain: Vec<&str> = minds(question).iter().map(|&who| self.name(story, who)).collect();
+        let labelled = row.choices.get(row.label).map_or("nothing", |choice| choice.as_ref());
+        let spell = |answer| self.spell(story, answer);
+        let open = |answer: Option<Answer>| answer.map_or("null".to_owned(), spell);
+        let null_or = |text: Option<String>| text.unwrap_or_else(|| "null".to_owned());
+        let answer = spell(derived.answer);
+        let mut fields = vec![
+            ("answer", row.answer.to_string(), answer.clone()),
+            ("truth", null_or(row.truth.as_ref().map(ToString::to_string)), spell(derived.truth)),
+            (
+                "false_belief",
+                null_or(row.false_belief.map(|is_false| is_false.to_string())),
+                null_or(derived.false_belief.map(|is_false| is_false.to_string())),
+            ),
+            (
+                "mislead_distance",
+                null_or(row.mislead_distance.map(|distance| distance.to_string())),
+                null_or(derived.mislead_distance.map(|distance| distance.to_string())),
+            ),
+            ("kind", row.kind.to_string(), kind(question)),
+            ("order", row.order.to_string(), chain.len().to_string()),
+            ("chain", row.chain.join(", "), chain.join(", ")),
+            ("the labelled choice", labelled.to_owned(), answer),
+            (
+                "lower_order",
+                null_or(row.foils.lower_order.as_ref().map(ToString::to_string)),
+                open(derived.lower_order),
+            ),
+            ("board", row.board.to_string(), self.plan.name.clone()),
+            ("seed", row.seed.to_string(), self.seed.to_string()),
+            ("index", row.index.to_string(), story.index.to_string()),
+        ];
+        // What thing a character is in a story told of things, only the words know.
+        if question.kind == QuestionKind::WorldThings {
+            if !THINGS.contains(&row.about.as_ref()) {
+                fields.push(("about", row.about.to_string(), "a thing".to_owned()));
+            }
+        } else {
+            fields.push(("about", row.about.to_string(), self.about(story, question).to_owned()));
+        }
+        let differs = |(field, written, derived)| Difference { field, written, derived };
+        fields.into_iter().filter(|(_, written, derived)| written != derived).map(differs).collect()
+    }
+
+    fn name(&self, story: &Story, who: CharacterId) -> &'a str {
+        &self.plan.pool[story.names[who.index()]]
+    }
+
+    fn about(&self, story: &Story, question: &Question) -> &'a str {
+        let staging = self.plan.staging.as_ref();
+        let staged = || staging.expect("things are staged");
+        match question.target {
+            Target::Item(Item::Character(who)) => self.name(story, who),
+            Target::Item(Item::Object(object)) => &staged().objects[object.index()].name,
+            Target::Item(Item::Lid(container)) => &staged().containers[container.index()].name,
+            Target::Item(Item::Proposition(proposition)) => {
+                let proposition = &staged().propositions[proposition.index()];
+                debug_assert!(matches!(proposition.says, Saying::Words { .. }), "attitudes have lists");
+                &proposition.name
+            }
+            Target::Attitude(thing) => &staged().attitudes[thing],
+        }
+    }
+
+    /// An answer, as a row has it.
+    fn spell(&self, story: &Story, answer: Answer) -> String {
+        match answer {
+            Answer::Place(place) => self.plan.place_names[place.index()].clone(),
+            Answer::Container(container) => {
+                let staging = self.plan.staging.as_ref().expect("containers are staged");
+                staging.containers[container.index()].name.clone()
+            }
+            Answer::Character(who) => self.name(story, who).to_owned(),
+            Answer::Verdict(Verdict::Yes) => "yes".to_owned(),
+            Answer::Verdict(Verdict::No) => "no".to_owned(),
+            Answer::Verdict(Verdict::Unknown) => "unknown".to_owned(),
+            Answer::People(0) => "nobody".to_owned(),
+            Answer::People(people) => {
+                let is_among = |who: &usize| people >> who & 1 == 1;
+                let mut names: Vec<usize> =
+                    (0..self.plan.character_count).filter(is_among).map(|who| story.names[who]).collect();
+                names.sort_unstable();
+                let names: Vec<&str> = names.into_iter().map(|name| self.plan.pool[name].as_str()).collect();
+                names.join(", ")
+            }
+        }
+    }
+}
+
+/// The kind of a question, as a row has it.
+fn kind(question: &Question) -> String {
+    let moment = match question.moment {
+        Moment::End => "",
+        Moment::Before(_) => "_before",
+        Moment::Without(_) => "_without",
+    };
+    format!("{}{moment}", question.kind.key())
+}
+
+/// The chain of a row: everyone knows what she thinks herself, and where she is.
+fn minds(question: &Question) -> Vec<CharacterId> {
+    let mut minds = question.others.clone();
+    if matches!(question.kind, QuestionKind::World | QuestionKind::WorldThings) {
+        minds.clear(); // these have company
+    }
+    minds.dedup();
+    if minds.last().is_some_and(|&last| question.target == Target::Item(Item::Character(last))) {
+        minds.pop();
+    }
+    minds
+}

@@ -1,0 +1,481 @@
+//! What a story answers, worked out again from the definition of belief written out, and from plain replays.
+//!
+//! Of the code that answers questions it uses the words (`Answer`) and nothing else.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use crate::belief::Held;
+use crate::belief::nested::Mind;
+use crate::id::{CharacterId, PlaceId};
+use crate::plan::{Moment, Plan, Question, Target};
+use crate::question::{Answer, Verdict};
+use crate::storyboard::QuestionKind;
+use crate::trace::{Trace, Witnessed};
+use crate::world::{Item, Scene, Value};
+
+/// Longer chains are not for the definition written out: each mind is a call within a call.
+pub const ORDER_MAX: usize = 64;
+
+/// Answers the questions of a plan from the definition of belief written out.
+#[derive(Clone, Debug)]
+pub struct Oracle<'a> {
+    plan: &'a Plan,
+    /// Of each moment asked of.
+    tellings: Vec<Telling<'a>>,
+}
+
+/// The questions that are asked of one and the same story: the whole, or up to a step, or without one.
+#[derive(Clone, Debug)]
+struct Telling<'a> {
+    moment: Moment,
+    questions: Vec<(usize, &'a Question)>,
+    /// The chains of minds that they ask for.
+    chains: Vec<Vec<CharacterId>>,
+    /// How many chains with a target these are.
+    chain_count: usize,
+}
+
+/// What a row has to say of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Derived {
+    /// The answer.
+    pub answer: Answer,
+    /// What is really so.
+    pub truth: Answer,
+    /// Of a belief: whether it is false.
+    pub false_belief: Option<bool>,
+    /// Of a false belief: see [`crate::question::Asker`].
+    pub mislead_distance: Option<usize>,
+    /// What the question one order lower answers.
+    pub lower_order: Option<Answer>,
+}
+
+impl<'a> Oracle<'a> {
+    /// An oracle for the questions of a plan.
+    ///
+    /// ```
+    /// use storysim::{compile::compile, simulate::{Simulator, Story}, storyboard, verify::Oracle};
+    /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+    /// let plan = compile(&board, &[]).unwrap().plan;
+    /// let mut story = Story::default();
+    /// Simulator::new(&plan, 7).draw(0, &mut story);
+    /// let answers = Oracle::new(&plan).answers(&story.trace);
+    /// assert_eq!(answers[0].unwrap().false_belief, Some(true));
+    /// ```
+    pub fn new(plan: &'a Plan) -> Self {
+        let mut tellings: Vec<Telling<'a>> = Vec::new();
+        for (at, question) in plan.questions.iter().enumerate() {
+            match tellings.iter_mut().find(|telling| telling.moment == question.moment) {
+                Some(telling) => telling.questions.push((at, question)),
+                None => tellings.push(Telling {
+                    moment: question.moment,
+                    questions: vec![(at, question)],
+                    chains: Vec::new(),
+                    chain_count: 0,
+                }),
+            }
+        }
+        for telling in &mut tellings {
+            let mut asked = BTreeSet::new();
+            for (_, question) in &telling.questions {
+                for chain in chains(plan, question) {
+                    asked.extend(items(plan, question).into_iter().map(|item| (chain.clone(), item)));
+                }
+            }
+            telling.chain_count = asked.iter().filter(|(chain, _)| !chain.is_empty()).count();
+            telling.chains = asked.into_iter().map(|(chain, _)| chain).collect();
+            telling.chains.dedup();
+        }
+        Self { plan, tellings }
+    }
+
+    /// The number of chains of minds with their targets whose answers a story is asked for.
+    pub fn chain_count(&self) -> usize {
+        self.tellings.iter().map(|telling| telling.chain_count).sum()
+    }
+
+    /// The length of the longest chain of minds.
+    pub fn order(&self) -> usize {
+        let chains = self.tellings.iter().flat_map(|telling| &telling.chains);
+        chains.map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// How many values minds hold along all chains, over all events of a story: what it takes to answer for it, at
+    /// most.
+    pub fn cost(&self) -> usize {
+        let staging = self.plan.staging.as_ref();
+        let characters = self.plan.character_count;
+        let items = staging.map_or(characters, |staging| staging.item_count(characters));
+        let minds = |telling: &Telling<'_>| telling.chains.iter().fold(1, |sum, chain| sum + chain.len());
+        let minds: usize = self.tellings.iter().map(minds).sum();
+        minds.saturating_mul(items).saturating_mul(self.plan.horizon)
+    }
+
+    /// What is to be said of each question; none: it has no answer and is not written.
+    ///
+    /// Costs O(events · minds along the chains · what each holds).
+    ///
+    /// # Panics
+    /// If the story is none of the plan's.
+    pub fn answers(&self, trace: &Trace) -> Vec<Option<Derived>> {
+        let mut derived = vec![None; self.plan.questions.len()];
+        for telling in &self.tellings {
+            let Some((steps, told)) = told(telling.moment, trace) else { continue };
+            for (at, answer) in telling.answers(self.plan, &steps, &told) {
+                derived[at] = answer;
+            }
+        }
+        derived
+    }
+}
+
+/// All chains of minds that a question asks for.
+fn chains(plan: &Plan, question: &Question) -> Vec<Vec<CharacterId>> {
+    let others = &question.others;
+    let mut chains = match question.kind {
+        QuestionKind::World | QuestionKind::WorldThings => return vec![Vec::new()],
+        QuestionKind::WhoKnows | QuestionKind::CouldAnswer => everyone(plan.character_count)
+            .map(|who| shortest(&[&[who], others.as_slice()].concat()))
+            .collect(),
+        _ => Vec::new(),
+    };
+    chains.push(shortest(others));
+    if question.kind == QuestionKind::Knows {
+        chains.push(shortest(&others[..others.len() - 1]));
+    }
+    if let Some(lower) = lower(question) {
+        chains.extend(self::chains(plan, &lower));
+    }
+    chains
+}
+
+/// All that a question asks of a mind.
+fn items(plan: &Plan, question: &Question) -> Vec<Item> {
+    match question.target {
+        Target::Item(item) => vec![item],
+        Target::Attitude(thing) => {
+            everyone(plan.character_count).map(|who| attitude(plan, who, thing)).collect()
+        }
+    }
+}
+
+fn attitude(plan: &Plan, who: CharacterId, thing: usize) -> Item {
+    let staging = plan.staging.as_ref().expect("attitudes are staged");
+    Item::Proposition(staging.attitude(who, thing).expect("everyone has an attitude"))
+}
+
+fn everyone(count: usize) -> impl Iterator<Item = CharacterId> {
+    (0..count).map(CharacterId::new)
+}
+
+/// Everyone knows what she herself thinks.
+fn shortest(minds: &[CharacterId]) -> Vec<CharacterId> {
+    let mut minds = minds.to_vec();
+    minds.dedup();
+    minds
+}
+
+/// The same question without its outermost mind, if there is one.
+fn lower(question: &Question) -> Option<Question> {
+    let minds_min = match question.kind {
+        QuestionKind::Belief
+        | QuestionKind::CouldAnswer
+        | QuestionKind::WhoLikes
+        | QuestionKind::WhoDislikes => 0,
+        QuestionKind::Knows => 1,
+        _ => return None,
+    };
+    let others = question.others.get(1..).filter(|others| others.len() >= minds_min)?.to_vec();
+    Some(Question { others, ..question.clone() })
+}
+
+/// The story of which is asked, and which steps of the whole its events are; none, if it cannot be.
+fn told(moment: Moment, trace: &Trace) -> Option<(Vec<usize>, Cow<'_, Trace>)> {
+    let all = 0..trace.events.len();
+    let steps: Vec<usize> = match moment {
+        Moment::End => return Some((all.collect(), Cow::Borrowed(trace))),
+        Moment::Before(before) => all.take(before).collect(),
+        Moment::Without(without) => all.filter(|&step| step != without).collect(),
+    };
+    let mut told = Trace { events: Vec::new(), deeds: Vec::new(), ..trace.clone() };
+    let mut scene = Scene::new(&trace.start, &trace.stage);
+    for &step in &steps {
+        let (event, deed) = (trace.events[step], trace.deeds.get(step).cloned().unwrap_or_default());
+        if !scene.allows(event, &deed) {
+            return None;
+        }
+        scene.apply(event, &deed.act);
+        told.events.push(event);
+        told.deeds.push(deed);
+    }
+    Some((steps, Cow::Owned(told)))
+}
+
+/// What a mind says of an item.
+#[derive(Clone, Copy, PartialEq)]
+enum View {
+    Is(Answer),
+    NoIdea,
+    Unclear,
+}
+
+/// What a chain of minds says of an item: of a thing in somebody's hands, what it says of the holder.
+fn view(reality: &Mind, minds: &[CharacterId], item: Item) -> View {
+    match reality.held(minds, item).expect("there is such an item") {
+        Held::Nothing => View::NoIdea,
+        Held::Unclear => View::Unclear,
+        Held::Known(Value::Hands(holder), _) => view(reality, minds, Item::Character(holder)),
+        Held::Known(Value::Place(place), _) => View::Is(Answer::Place(place)),
+        Held::Known(Value::Container(container), _) => View::Is(Answer::Container(container)),
+        Held::Known(Value::Truth(is_true), _) => View::Is(yes_or_no(is_true)),
+    }
+}
+
+fn yes_or_no(is_so: bool) -> Answer {
+    Answer::Verdict(if is_so { Verdict::Yes } else { Verdict::No })
+}
+
+/// Those of whom it is so, by character; none, if that is open of anyone.
+fn listed(is_so: impl Iterator<Item = Option<bool>>) -> Option<Answer> {
+    let mut people = 0;
+    for (at, is_so) in is_so.enumerate() {
+        people |= u64::from(is_so?) << at;
+    }
+    Some(Answer::People(people))
+}
+
+/// A story told to its end.
+struct End<'a> {
+    plan: &'a Plan,
+    start: Mind,
+    reality: Mind,
+    /// Everyone's place at the start and after each event, and who goes where in it.
+    places: Vec<Vec<PlaceId>>,
+    walks: Vec<(Vec<CharacterId>, PlaceId)>,
+}
+
+impl Telling<'_> {
+    fn answers(&self, plan: &Plan, steps: &[usize], told: &Trace) -> Vec<(usize, Option<Derived>)> {
+        let has_company = self.questions.iter().any(|(_, question)| {
+            matches!(question.kind, QuestionKind::World | QuestionKind::WorldThings | QuestionKind::Following)
+        });
+        let mut scene = Scene::new(&told.start, &told.stage);
+        let mut distances: Vec<Distance<'_>> =
+            self.questions.iter().filter_map(|&(at, question)| Distance::new(at, question)).collect();
+        let mut reality = Mind::along(told, &self.chains);
+        let mut end = End {
+            plan,
+            start: Mind::along(told, &[]),
+            reality: Mind::along(told, &[]),
+            places: vec![told.start.clone()],
+            walks: Vec::new(),
+        };
+        for witnessed in told.unfold() {
+            reality.happen(&witnessed);
+            let holder_before = |item| holder(&scene, item);
+            for distance in &mut distances {
+                distance.is_moved = moves(&witnessed, distance.item, holder_before(distance.item));
+            }
+            scene.apply(witnessed.event, &witnessed.deed.act);
+            for distance in &mut distances {
+                distance.step(steps[witnessed.step], &witnessed, &scene, &reality);
+            }
+            if has_company {
+                end.places.push(scene.characters().map(|who| scene.place(who)).collect());
+                let movers = Scene::movers(witnessed.event, &witnessed.deed.act).collect();
+                end.walks.push((movers, witnessed.event.to));
+            }
+        }
+        end.reality = reality;
+        let derived = |&(at, question): &(usize, &Question)| {
+            let derived = end.answer(question).map(|answer| {
+                let truth = end.truth(question).unwrap_or(answer);
+                let is_false = answer != truth && answer != Answer::Verdict(Verdict::Unknown);
+                let false_belief = (question.kind == QuestionKind::Belief).then_some(is_false);
+                let distance = distances.iter().find(|distance| distance.question == at);
+                Derived {
+                    answer,
+                    truth,
+                    false_belief,
+                    mislead_distance: distance
+                        .filter(|_| false_belief == Some(true))
+                        .map(|distance| distance.measure()),
+                    lower_order: lower(question).and_then(|lower| end.answer(&lower)),
+                }
+            });
+            (at, derived)
+        };
+        self.questions.iter().map(derived).collect()
+    }
+}
+
+impl End<'_> {
+    fn answer(&self, question: &Question) -> Option<Answer> {
+        let others = &question.others;
+        let item = match question.target {
+            Target::Item(item) => item,
+            Target::Attitude(thing) => {
+                let wanted = yes_or_no(question.kind == QuestionKind::WhoLikes);
+                let likes = |who| match view(&self.reality, others, attitude(self.plan, who, thing)) {
+                    View::Is(answer) => Some(answer == wanted),
+                    View::NoIdea => Some(false),
+                    View::Unclear => None,
+                };
+                return listed(everyone(self.plan.character_count).map(likes));
+            }
+        };
+        match question.kind {
+            QuestionKind::Belief | QuestionKind::Reality => match view(&self.reality, others, item) {
+                View::Is(answer) => Some(answer),
+                View::NoIdea if matches!(item, Item::Proposition(_) | Item::Lid(_)) => {
+                    Some(Answer::Verdict(Verdict::Unknown))
+                }
+                View::NoIdea | View::Unclear => None,
+            },
+            QuestionKind::Start => match view(&self.start, &[], item) {
+                View::Is(answer) => Some(answer),
+                View::NoIdea | View::Unclear => unreachable!("reality is known"),
+            },
+            QuestionKind::Knows => {
+                let outer = &others[..others.len() - 1];
+                let knows = match (view(&self.reality, outer, item), view(&self.reality, others, item)) {
+                    (_, View::NoIdea) => false,
+                    (View::Is(really), View::Is(known)) => really == known,
+                    _ if outer.is_empty() => false,
+                    _ => return None,
+                };
+                Some(yes_or_no(knows))
+            }
+            QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
+                let View::Is(wanted) = view(&self.reality, others, item) else { return None };
+                let says = |who| view(&self.reality, &[&[who], others.as_slice()].concat(), item);
+                let everyone = everyone(self.plan.character_count);
+                listed(everyone.map(|who| Some(says(who) == View::Is(wanted))))
+            }
+            QuestionKind::World | QuestionKind::WorldThings => {
+                self.went(others, question.character()).map(Answer::Place)
+            }
+            QuestionKind::Following => self.followed(question.character()).map(Answer::Character),
+            QuestionKind::WhoLikes | QuestionKind::WhoDislikes => unreachable!("about attitudes"),
+        }
+    }
+
+    /// What is really so at the end, where the question has an item whose reality is not what it asks for.
+    fn truth(&self, question: &Question) -> Option<Answer> {
+        let is_of_one = matches!(
+            question.kind,
+            QuestionKind::Belief
+                | QuestionKind::Reality
+                | QuestionKind::Start
+                | QuestionKind::World
+                | QuestionKind::WorldThings
+        );
+        match (question.target, is_of_one) {
+            (Target::Item(item), true) => match view(&self.reality, &[], item) {
+                View::Is(answer) => Some(answer),
+                View::NoIdea | View::Unclear => unreachable!("reality is known"),
+            },
+            _ => None,
+        }
+    }
+
+    /// Where `target` went after it was last in one place with all of these, if it was the first of them to go.
+    fn went(&self, company: &[CharacterId], target: CharacterId) -> Option<PlaceId> {
+        let is_together =
+            |places: &Vec<PlaceId>| company.iter().all(|who| places[who.index()] == places[target.index()]);
+        let last = self.places.iter().rposition(is_together)?;
+        let (movers, to) = self.walks[last..]
+            .iter()
+            .find(|(movers, _)| movers.iter().any(|mover| *mover == target || company.contains(mover)))?;
+        movers.contains(&target).then_some(*to)
+    }
+
+    /// The only other with whom `who` is after each of her moves, if there is one.
+    fn followed(&self, who: CharacterId) -> Option<CharacterId> {
+        let after = self.walks.iter().zip(&self.places[1..]);
+        let after: Vec<&Vec<PlaceId>> =
+            after.filter(|((movers, _), _)| movers.contains(&who)).map(|(_, places)| places).collect();
+        let is_with_her =
+            |other: &CharacterId| after.iter().all(|places| places[other.index()] == places[who.index()]);
+        let others = everyone(self.plan.character_count).filter(|&other| other != who);
+        let fitting: Vec<CharacterId> = others.filter(is_with_her).collect();
+        match fitting[..] {
+            [whom] if !after.is_empty() => Some(whom),
+            _ => None,
+        }
+    }
+}
+
+/// In whose hands an item is.
+fn holder(scene: &Scene, item: Item) -> Option<CharacterId> {
+    match (item, scene.value(item)) {
+        (Item::Object(_), Value::Hands(holder)) => Some(holder),
+        _ => None,
+    }
+}
+
+/// Whether an event moves an item that this one had in hand before.
+fn moves(witnessed: &Witnessed, item: Item, holder: Option<CharacterId>) -> bool {
+    let act = &witnessed.deed.act;
+    let goes = |who| Scene::movers(witnessed.event, act).any(|mover| mover == who);
+    match item {
+        Item::Character(who) => goes(who),
+        Item::Object(object) => act.object() == Some(object) || holder.is_some_and(goes),
+        Item::Lid(_) | Item::Proposition(_) => false,
+    }
+}
+
+/// How long ago the outermost mind perceived the target when a belief became false: the definition, step by step.
+struct Distance<'a> {
+    question: usize,
+    minds: &'a [CharacterId],
+    item: Item,
+    is_moved: bool,
+    /// The step at which the target was perceived last; none: at the start.
+    perceived: Option<usize>,
+    /// Since which step the belief is false, if it is.
+    false_since: Option<usize>,
+}
+
+impl<'a> Distance<'a> {
+    /// What is somewhere has a distance.
+    fn new(at: usize, question: &'a Question) -> Option<Self> {
+        match question.target {
+            Target::Item(item @ (Item::Character(_) | Item::Object(_)))
+                if question.kind == QuestionKind::Belief =>
+            {
+                Some(Self {
+                    question: at,
+                    minds: &question.others,
+                    item,
+                    is_moved: false,
+                    perceived: None,
+                    false_since: None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn step(&mut self, step: usize, witnessed: &Witnessed, scene: &Scene, reality: &Mind) {
+        let outermost = self.minds[0];
+        let place = scene.place(outermost);
+        let is_seen = match self.item {
+            Item::Character(who) => scene.place(who) == place,
+            Item::Object(object) => scene.is_visible(object, place),
+            Item::Lid(_) | Item::Proposition(_) => unreachable!("it is somewhere"),
+        };
+        if is_seen || self.is_moved && witnessed.witnesses.contains(&outermost) {
+            self.perceived = Some(step);
+        }
+        let is_right = view(reality, self.minds, self.item) == view(reality, &[], self.item);
+        self.false_since = if is_right { None } else { self.false_since.or(Some(step)) };
+    }
+
+    /// The steps strictly between; the start is the step before step 0.
+    fn measure(&self) -> usize {
+        let since = self.false_since.expect("a false belief became false");
+        since.saturating_sub(self.perceived.map_or(0, |perceived| perceived + 1))
+    }
+}
