@@ -732,9 +732,8 @@ impl<'b> Run<'b> {
             matches!(window.demand, Demand::Together { .. } | Demand::Say(_))
                 || matches!(&window.demand, Demand::Deed { kinds, .. } if *kinds != [Kind::Go])
         };
-        let is_played = step.kind == Kind::Go
-            || in_force.iter().any(|window| is_deed(window))
-            || self.bound.drawn.contains(&step.kind);
+        let is_played =
+            step.kind == Kind::Go || in_force.iter().any(is_deed) || self.bound.drawn.contains(&step.kind);
         holds(is_played)?;
         let has = |is_it: fn(&Demand) -> bool| in_force.iter().any(|window| is_it(&window.demand));
         holds(step.peeking.is_empty() || has(|demand| matches!(demand, Demand::Peek(_))))?;

@@ -172,7 +172,7 @@ impl DeedTracker {
             // 1. Surprises.
             let owner = self.owner(row);
             let has_look = gives_look && self.place(row - 1, owner) == Some(event.to);
-            let (mut is_surprised, mut by_actor) = (false, false);
+            let (mut is_surprised, mut by_someone) = (false, false);
             for column in 0..self.items.len() {
                 let lesson = match self.shown[column] {
                     Some(value) => self.lesson_of_seen(row, column, value),
@@ -180,8 +180,8 @@ impl DeedTracker {
                     None => None,
                 };
                 is_surprised |= lesson.is_some();
-                let who = self.items[column].character().filter(|_| lesson.is_some());
-                by_actor |= who.is_some_and(|who| is_actor(who, event, deed));
+                let is_someone = self.items[column].character().is_some();
+                by_someone |= is_someone && lesson.is_some() && self.shown[column].is_some();
                 *self.lesson(row, column) = lesson;
             }
             if is_surprised {
@@ -189,7 +189,7 @@ impl DeedTracker {
             }
             if row < self.order() && is_noticed_to_miss(self.owner(row + 1), &deed.distracted) {
                 self.look_up(row);
-            } else if by_actor {
+            } else if by_someone {
                 self.be_together(row, event.from);
             }
             if let Act::Tell(telling) = &deed.act

@@ -61,12 +61,12 @@
 //!    - else nothing.
 //!
 //!    What M·z learns is handed down by the same rule, even where M·z held it already; so what is unclear stays
-//!    unclear on its way down. If one of those who act was a surprise, those whom M now places at `a` have common
-//!    knowledge of what M now has one see there: each of their minds has that look in M (this time with those who
-//!    act, as they were at `a`), and learns from it as above, then each of their minds in that mind, and so on. But
-//!    for those who are noticed to miss the event. If M finds one of these, z, in another place than it had her, she
-//!    came there and has that look there; if M finds someone else where it has z, she may have looked up when that
-//!    one came: what such a look would teach her is unclear.
+//!    unclear on its way down. If someone whom the event shows was a surprise, those whom M now places at `a` have
+//!    common knowledge of what M now has one see there: each of their minds has that look in M (this time with those
+//!    who act, as they were at `a`), and learns from it as above, then each of their minds in that mind, and so on.
+//!    But for those who are noticed to miss the event. If M finds one of these, z, in another place than it had her,
+//!    she came there and has that look there; if M finds someone else where it has z, she may have looked up when
+//!    that one came: what such a look would teach her is unclear.
 //! 2. *Witnesses in M*: those whom M places at one of the stages, and those who act; but for those whose
 //!    distraction was noticed. (Someone whose distraction goes unnoticed does not witness it really, and is a
 //!    witness for everyone else; someone who peeks witnesses it really, and for nobody else. She has no look.)

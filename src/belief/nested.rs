@@ -198,7 +198,7 @@ impl Mind {
         for &z in &absent {
             self.look_up(z, &surprises, *step);
         }
-        if actors(witnessed).iter().any(|&actor| surprises.contains_key(&Item::Character(actor))) {
+        if shown.iter().any(|(item, _)| item.character().is_some() && surprises.contains_key(item)) {
             let look = self.look(event.from);
             self.be_together(&look, event.from, &absent, *step);
         }
