@@ -77,7 +77,7 @@ pub fn minds(trace: &Trace, order: usize) -> usize {
 }
 
 /// Every chain of minds, no two neighbours the same, of one to `order` of these.
-fn chains(members: &[CharacterId], order: usize) -> Vec<Vec<CharacterId>> {
+pub(super) fn chains(members: &[CharacterId], order: usize) -> Vec<Vec<CharacterId>> {
     let mut all: Vec<Vec<CharacterId>> = Vec::new();
     let mut last: Vec<Vec<CharacterId>> = vec![Vec::new()];
     for _ in 0..order {
