@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::account::{Account, Casting, Spot};
-use super::bound::{Bound, NEVER, shown};
+use super::bound::{Bound, NEVER, START, at_step};
 use crate::check::{Act, Claim, Item, KnownMinds, Moment, check_cast};
 use crate::storyboard::{Name, Storyboard};
 
@@ -18,7 +18,7 @@ const STEPS_MAX: u64 = 300_000_000;
 /// A whole cast is judged at the cost of so many bounds.
 const JUDGEMENT_COST: u64 = 10;
 
-/// The end of the story, where a step is 1 more than its number, and the start 0.
+/// How far a story gets that misses its goals.
 const END: u64 = NEVER - 1;
 
 /// What a variable can stand for.
@@ -107,7 +107,7 @@ impl<'a> Search<'a, '_> {
     /// Tries all that is left under what is chosen, which reaches `most` at best. None: it takes too long.
     fn extend(
         &self,
-        chosen: &mut Vec<Option<usize>>,
+        chosen: &mut [Option<usize>],
         left: &[Vec<(usize, u64)>],
         most: u64,
         best: &mut Best,
@@ -138,7 +138,7 @@ impl<'a> Search<'a, '_> {
     /// Of every variable that is open the values that can get further than the best, with how far.
     fn narrowed(
         &self,
-        chosen: &mut Vec<Option<usize>>,
+        chosen: &mut [Option<usize>],
         open: &[Vec<usize>],
         best: &mut Best,
     ) -> Option<Vec<Vec<(usize, u64)>>> {
@@ -215,8 +215,9 @@ impl<'a> Search<'a, '_> {
         let reached = match check_cast(self.board, &self.claim(&values), &self.minds) {
             Ok(()) => NEVER,
             Err(violation) => match violation.moment {
-                Moment::Start => 0,
-                Moment::Step(step) => step as u64 + 1,
+                // Binds that are what they may not be are worse than a wrong start.
+                Moment::Start => self.bound.evaluate(&self.known(chosen)).min(START),
+                Moment::Step(step) => at_step(step),
                 Moment::End => END,
             },
         };
@@ -331,4 +332,15 @@ pub(super) fn variables<'a>(
         }
     }
     variables
+}
+
+/// What a story shows that someone likes or dislikes, by what she shows first.
+fn shown<'a>(account: &Account<'a>) -> HashMap<(&'a str, &'a str), bool> {
+    let mut shown = HashMap::new();
+    for told in &account.told {
+        if let Act::React(Item::Likes(who, thing), likes) = told.deed.act {
+            shown.entry((who, thing)).or_insert(likes);
+        }
+    }
+    shown
 }

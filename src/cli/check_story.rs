@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use super::boards::{Setting, load, variants};
 use super::{CheckStoryArguments, Failure, ReportFormat, look, print, say};
 use crate::adherence::{Account, Judge, Row, RowProblem, TooManyCasts, Undecided, Verdict, account_of_log};
-use crate::check::{Moment, Violation};
+use crate::check::Violation;
 use crate::compile::parameters;
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
 use crate::log::{EventLog, Switches, Told, read};
@@ -337,9 +337,10 @@ impl Job<'_> {
     fn parameters(&self, settings: &[(String, i64)]) -> Parameters {
         let known: Vec<&str> = self.board.parameters.iter().map(|(name, _)| name.value.as_str()).collect();
         if let Some((name, _)) = settings.iter().find(|(name, _)| !known.contains(&name.as_str())) {
-            let help = did_you_mean(name, known.iter().copied()).unwrap_or_default();
-            let message = format!("`params`: {} has no parameter {name} {help}", self.board.name.value);
-            return Err(message.trim_end().to_owned());
+            let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
+                if known.is_empty() { "it has none".into() } else { format!("it has {}", known.join(", ")) }
+            });
+            return Err(format!("`params`: {} has no parameter {name}: {help}", self.board.name.value));
         }
         parameters(self.board, settings).map_err(|problems| {
             let what = problems.first().map_or("", |problem| problem.message.as_str());
@@ -362,41 +363,44 @@ impl Job<'_> {
             Some(Err(message)) => Err(Refusal::new(message.clone())),
             None => unreachable!("every story that can be read has parameters"),
         });
-        let (is_satisfied, object) = match judged {
-            Ok(verdict) => {
-                let first = verdict.violations.first();
-                let condition = first.and_then(|violation| violation.span).map(|span| {
-                    let (line, column) = self.board.source.line_and_column(span.start);
-                    json!({"line": line, "column": column, "text": &self.board.source.text[span.range()]})
-                });
-                let cast: serde_json::Map<String, Json> =
-                    verdict.cast.into_iter().map(|(name, value)| (name, value.into())).collect();
-                let step = first.and_then(|violation| match violation.moment {
-                    Moment::Step(step) => Some(step),
-                    Moment::Start | Moment::End => None,
-                });
-                let reason = first.map(|violation| violation.what.clone());
-                let object = json!({
-                    "id": id, "satisfied": first.is_none(), "step": step, "condition": condition,
-                    "reason": reason, "cast": cast,
-                });
-                (first.is_none(), object)
-            }
-            Err(Refusal { step, reason }) => {
-                let object = json!({
-                    "id": id, "satisfied": false, "step": step, "condition": null, "reason": reason, "cast": null,
-                });
-                (false, object)
-            }
+        let (verdict, refusal) = match judged {
+            Ok(verdict) => (Some(verdict), None),
+            Err(refusal) => (None, Some(refusal)),
         };
-        Outcome { is_satisfied, text: format!("{object}\n") }
+        let first = verdict.as_ref().and_then(|verdict| verdict.violations.first());
+        let condition = first.and_then(|violation| violation.span).map(|span| {
+            let (line, column) = self.board.source.line_and_column(span.start);
+            json!({"line": line, "column": column, "text": &self.board.source.text[span.range()]})
+        });
+        let step = match (first, &refusal) {
+            (Some(violation), _) => violation.step(),
+            (None, Some(refusal)) => refusal.step,
+            (None, None) => None,
+        };
+        let reason =
+            first.map(|violation| &violation.what).or(refusal.as_ref().map(|refusal| &refusal.reason));
+        let cast = verdict.as_ref().map_or_else(
+            || "null".to_owned(),
+            |verdict| {
+                let pair = |(name, value): &(String, String)| format!("{}:{}", json!(name), json!(value));
+                format!("{{{}}}", verdict.cast.iter().map(pair).collect::<Vec<String>>().join(","))
+            },
+        );
+        let is_satisfied = first.is_none() && refusal.is_none();
+        let condition = condition.unwrap_or(Json::Null);
+        let (step, reason) = (json!(step), json!(reason));
+        let text = format!(
+            "{{\"id\":{id},\"satisfied\":{is_satisfied},\"step\":{step},\"condition\":{condition},\
+             \"reason\":{reason},\"cast\":{cast}}}\n"
+        );
+        Outcome { is_satisfied, text }
     }
 
     fn judge(&self, story: &Story, parameters: &[(String, i64)]) -> Result<Verdict, Refusal> {
         let judge = Judge::new(self.board, parameters);
         let account = match story {
             Story::Row(row) => row.account(self.board, judge.reader())?,
-            Story::Log(log, trace) => account_of_log(log, trace)?,
+            Story::Log(told) => account_of_log(&told.0, &told.1)?,
         };
         let mut given = self.given.clone();
         let is_given = |name: &str| self.given.iter().any(|(known, _)| known == name);
@@ -412,13 +416,13 @@ impl Job<'_> {
 #[derive(Debug)]
 enum Story {
     Row(Row),
-    Log(EventLog, Trace),
+    Log(Box<(EventLog, Trace)>),
 }
 
 impl Story {
     fn read(text: &str) -> Result<Self, Refusal> {
-        let json: Json =
-            serde_json::from_str(text).map_err(|error| Refusal::new(format!("this is not JSON: {error}")))?;
+        let json: Json = serde_json::from_str(text.trim_end())
+            .map_err(|error| Refusal::new(format!("this is not JSON: {error}")))?;
         if !json.is_object() {
             return Err(Refusal::new("this is no JSON object"));
         }
@@ -441,7 +445,7 @@ impl Story {
         });
         let wrong = problems.kept.iter().find(|problem| problem.severity == Severity::Error);
         match (log, trace, wrong) {
-            (Some(log), Some(trace), None) => Ok(Self::Log(log, trace)),
+            (Some(log), Some(trace), None) => Ok(Self::Log(Box::new((log, trace)))),
             (_, _, wrong) => {
                 let what = wrong.map_or("nothing can be made of it", |wrong| wrong.message.as_str());
                 Err(Refusal::new(format!("the log is wrong: {what}")))
@@ -453,7 +457,7 @@ impl Story {
     fn parameters(&self) -> &[(String, i64)] {
         match self {
             Self::Row(row) => &row.parameters,
-            Self::Log(..) => &[],
+            Self::Log(_) => &[],
         }
     }
 
@@ -461,14 +465,14 @@ impl Story {
     fn cast(&self) -> &[(String, String)] {
         match self {
             Self::Row(row) => &row.cast,
-            Self::Log(..) => &[],
+            Self::Log(_) => &[],
         }
     }
 
     fn id(&self) -> Option<Json> {
         match self {
             Self::Row(row) => row.id.as_deref().map(Json::from),
-            Self::Log(log, _) => serde_json::from_str(&log.id).ok().filter(|id: &Json| !id.is_null()),
+            Self::Log(told) => serde_json::from_str(&told.0.id).ok().filter(|id: &Json| !id.is_null()),
         }
     }
 }

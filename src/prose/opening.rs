@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
                 let who = self.person(cursor)?;
                 let place = cursor.words(" is in ").then(|| self.place(cursor)).flatten()?;
                 people.push((who, place));
-                if !(cursor.words(", ") && self.is_person(cursor)) && !cursor.words(" and ") {
+                if !(cursor.words(" and ") || cursor.words(", ") && self.is_person(cursor)) {
                     break;
                 }
             }
