@@ -118,12 +118,17 @@ impl<'a> Judge<'a> {
         let is_role = |name: &str| self.board.roles.iter().any(|role| role.value == name);
         let players: Vec<&'a str> =
             given.iter().filter(|(name, _)| is_role(name)).map(|(_, who)| who.as_str()).collect();
-        let (everyone, spoken_of) = account.everyone(self.board, self.count(account), &players);
+        let (everyone, spoken_of) = account.everyone(self.board, self.count(), &players);
         let mut variables = variables(self.board, account, &everyone, &places);
         self.settle(&mut variables, given, &places, account.is_of_things)?;
         let has_own_start = matches!(account.start, SaidStart::Each(_));
         let is_each_alike = !has_own_start && self.board.attitudes.is_empty();
+        let count = self.count();
+        let pool = self.pool(account.is_of_things);
+        let is_in_pool = |who: &&str| pool.contains(who);
+        let has_wrong_people = everyone.len() != count || !everyone.iter().all(is_in_pool);
         let search = Search {
+            has_wrong_people,
             board: self.board,
             account,
             parameters: self.parameters,
@@ -143,15 +148,19 @@ impl<'a> Judge<'a> {
         Ok(Verdict { cast: cast.collect(), violations: violations(self.board, &claim) })
     }
 
+    /// Who can be in a story.
+    fn pool(&self, is_of_things: bool) -> Vec<&'a str> {
+        match &self.board.characters.pool {
+            _ if is_of_things => THINGS.to_vec(),
+            Pool::Names(names) => names.iter().map(|name| name.value.as_str()).collect(),
+            Pool::BuiltIn(name) => built_in_pool(&name.value).unwrap_or_default().to_vec(),
+        }
+    }
+
     /// How many characters a story has.
-    fn count(&self, account: &Account<'_>) -> usize {
-        let characters = &self.board.characters;
-        let of_pool = || match &characters.pool {
-            Pool::Names(names) => names.len() as i64,
-            Pool::BuiltIn(name) => built_in_pool(&name.value).map_or(0, <[&str]>::len) as i64,
-        };
-        let count = characters.count.as_ref().map_or_else(of_pool, |count| self.value(count));
-        usize::try_from(count).unwrap_or(0).max(account.people.len())
+    fn count(&self) -> usize {
+        let count = self.board.characters.count.as_ref().map(|count| self.value(count));
+        count.map_or_else(|| self.pool(false).len(), |count| usize::try_from(count).unwrap_or(0))
     }
 
     /// Leaves of what a variable could be only what is given.
@@ -162,11 +171,7 @@ impl<'a> Judge<'a> {
         places: &[&'a str],
         is_of_things: bool,
     ) -> Result<(), Undecided> {
-        let pool: Vec<&str> = match &self.board.characters.pool {
-            _ if is_of_things => THINGS.to_vec(),
-            Pool::Names(names) => names.iter().map(|name| name.value.as_str()).collect(),
-            Pool::BuiltIn(name) => built_in_pool(&name.value).unwrap_or_default().to_vec(),
-        };
+        let pool = self.pool(is_of_things);
         let is_in_pool = |who: &String| pool.contains(&who.as_str());
         for (name, value) in given {
             let wrong = |message: String| Err(Undecided::Given(message));

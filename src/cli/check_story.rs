@@ -13,7 +13,7 @@ use super::{CheckStoryArguments, Failure, ReportFormat, look, print, say};
 use crate::adherence::{Account, Judge, Row, RowProblem, TooManyCasts, Undecided, Verdict, account_of_log};
 use crate::check::Violation;
 use crate::compile::parameters;
-use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
+use crate::diagnostic::{Diagnostic, Line, Severity, Source, Span, did_you_mean, render, render_line};
 use crate::log::{EventLog, Switches, Told, read};
 use crate::prose::Tale;
 use crate::storyboard::Storyboard;
@@ -119,7 +119,7 @@ impl Refusal {
 }
 
 /// A line of JSON with its number.
-struct Line {
+struct JsonLine {
     number: usize,
     text: Result<String, Refusal>,
 }
@@ -186,7 +186,7 @@ impl Job<'_> {
         let judge = Judge::new(self.board, &parameters);
         let tale = judge.reader().read(&source.text);
         if !tale.problems.is_empty() {
-            say(&render(&tale.problems, &source, look(&std::io::stderr())));
+            tale.problems.iter().for_each(|problem| say_of_story(problem, &source));
             return Err(Failure::Input);
         }
         let Tale { told, notes, .. } = tale;
@@ -222,19 +222,20 @@ impl Job<'_> {
         print(&text)?;
         for violation in verdict.violations.iter().take(DRAWN_MAX) {
             let told = violation.step().and_then(|step| account.told.get(step));
-            let (span, source, remark) = match (violation.span, told) {
-                (Some(span), _) => (Some(span), &self.board.source, "demanded here"),
-                (None, Some(told)) => (Some(told.span), &source, "told here"),
-                (None, None) => (None, &source, ""),
-            };
-            let mut diagnostic = Diagnostic::error(violation.to_string(), span.unwrap_or_default(), remark);
-            if span.is_none() {
-                diagnostic.labels.clear();
+            let message = violation.to_string();
+            match (violation.span, told) {
+                (Some(span), _) => {
+                    let problem = Diagnostic::error(message, span, "demanded here");
+                    let quoted =
+                        sentence(violation).map(|sentence| format!("the story has there: {sentence}"));
+                    let problem = problem.maybe_help(quoted);
+                    say(&render(&[problem], &self.board.source, look(&std::io::stderr())));
+                }
+                (None, Some(told)) => {
+                    say_of_story(&Diagnostic::error(message, told.span, "told here"), &source)
+                }
+                (None, None) => say(&format!("  error: {message}\n\n")),
             }
-            let quoted = sentence(violation).filter(|_| violation.span.is_some());
-            let diagnostic =
-                diagnostic.maybe_help(quoted.map(|quoted| format!("the story has there: {quoted}")));
-            say(&render(&[diagnostic], source, look(&std::io::stderr())));
         }
         if verdict.violations.len() > DRAWN_MAX {
             say(&format!("… and {} more\n", verdict.violations.len() - DRAWN_MAX));
@@ -278,7 +279,7 @@ impl Job<'_> {
     }
 
     /// The next lines that are not blank, `all` having been read before.
-    fn batch(&self, input: &mut Input, all: u64, number: &mut usize) -> Result<Vec<Line>, Failure> {
+    fn batch(&self, input: &mut Input, all: u64, number: &mut usize) -> Result<Vec<JsonLine>, Failure> {
         let (mut lines, mut bytes) = (Vec::new(), 0);
         while lines.len() < LINES_PER_BATCH && bytes < STORY_BYTES_MAX {
             let Some(text) = self.line(input)? else { break };
@@ -295,7 +296,7 @@ impl Job<'_> {
                 text => text,
             };
             bytes += text.as_ref().map_or(0, String::len);
-            lines.push(Line { number: *number, text });
+            lines.push(JsonLine { number: *number, text });
         }
         Ok(lines)
     }
@@ -475,6 +476,20 @@ impl Story {
             Self::Log(told) => serde_json::from_str(&told.0.id).ok().filter(|id: &Json| !id.is_null()),
         }
     }
+}
+
+/// Draws a problem of a story in words: with an excerpt of its line, which may be the whole story.
+fn say_of_story(problem: &Diagnostic, source: &Source) {
+    let mut problem = problem.clone();
+    let first = problem.labels.first().map_or(0, |(span, _)| span.start);
+    let begin = source.text[..first].rfind('\n').map_or(0, |at| at + 1);
+    let end = source.text[first..].find('\n').map_or(source.text.len(), |at| first + at);
+    for (span, _) in &mut problem.labels {
+        *span = Span::new(span.start - begin, span.end.min(end) - begin);
+    }
+    let (number, _) = source.line_and_column(first);
+    let line = Line { name: &source.name, number, text: &source.text[begin..end] };
+    say(&render_line(&problem, line, look(&std::io::stderr())));
 }
 
 /// Whether a line is the beginning of a JSON value that goes on.
