@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use storysim::belief::nested::Mind;
-use storysim::belief::{Chain, DeedTracker, Tracker};
+use storysim::belief::{Chain, DeedTracker, Tracker, first_order};
 use storysim::compile::compile;
 use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId};
@@ -163,6 +163,22 @@ proptest! {
                 prop_assert_eq!(
                     tracked(&trace, &chain), reality.answer(&minds, target), "{:?} about {:?}", minds, target
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn the_definition_at_order_1_needs_no_more_than_places(trace in stories()) {
+        let characters: Vec<_> = (0..trace.start.len()).map(CharacterId::new).collect();
+        for &mind in &characters {
+            for &target in characters.iter().filter(|&&target| target != mind) {
+                let mut places = trace.start.clone();
+                let mut held = Some(places[target.index()]);
+                for &event in &trace.events {
+                    held = first_order(held, mind, target, event, |who| places[who.index()]);
+                    places[event.who.index()] = event.to;
+                }
+                prop_assert_eq!(held, tracked(&trace, &Chain::new(&[mind], target)), "{:?} {:?}", mind, target);
             }
         }
     }
