@@ -349,3 +349,17 @@ fn ways_of_a_map() {
     assert_eq!(map.ways_min(), 2);
     assert_eq!(Map::new(&[]).ways_min(), 0);
 }
+
+#[test]
+fn who_sees_a_move() {
+    let event = Event { who: ANN, from: KITCHEN, to: GARDEN };
+    for (who, place, wanted) in [
+        (ANN, KITCHEN, true),
+        (ANN, CELLAR, true),
+        (BOB, KITCHEN, true),
+        (BOB, GARDEN, true),
+        (BOB, CELLAR, false),
+    ] {
+        assert_eq!(event.seen_by(who, place), wanted, "{who:?} in {place:?}");
+    }
+}

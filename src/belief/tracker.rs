@@ -130,7 +130,7 @@ impl Tracker {
     fn apply_to_member(&mut self, event: Event) -> bool {
         let witnessed = event.seen_by(self.members[0], self.real(0));
         self.put(0, event);
-        if witnessed && self.order() > 0 {
+        if witnessed {
             let sees_roster = self.real(0) == event.to;
             self.witness(event, sees_roster);
         }
