@@ -7,6 +7,7 @@ use storysim::dataset::{RowMaker, RowOptions};
 use storysim::diagnostic::Source;
 use storysim::plan::{Draw, Plan};
 use storysim::select::admit;
+use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{Storyboard, parse};
 
 const STORIES: u64 = 64;
@@ -176,4 +177,27 @@ fn lies_about_places() {
          play: {{move: 1, lie: 3, tell: 1}}\n"
     );
     check("lies", &[("lies", stories(&plan(&text)))]);
+}
+
+/// Some stories of deeds are none at the first attempt; of walks, all are.
+#[test]
+fn a_story_is_its_cast_and_the_first_attempt_at_its_walk() {
+    let walks = format!("characters: {{pool: [x, y]}}\nroles: [A, B]\nstart: a\n{TRIANGLE}horizon: 4\n");
+    let deeds = format!("{STAGE}{TRIANGLE}horizon: 4\nevents: [{{at: 3, take: {{who: C, object: ball}}}}]\n");
+    for (text, is_always_one) in [(walks, true), (deeds, false)] {
+        let plan = plan(&text);
+        let (mut simulator, mut story, mut again) =
+            (Simulator::new(&plan, 7), Story::default(), Story::default());
+        let mut count = 0;
+        for index in 0..STORIES {
+            let is_one = simulator.draw(index, &mut story);
+            count += u64::from(is_one);
+            simulator.draw_cast(index, &mut again);
+            assert_eq!(simulator.draw_walk(index, 0, &mut again), is_one, "{index}");
+            assert_eq!(story, again, "{index}");
+            assert_eq!(story.index, index);
+        }
+        assert_eq!(count == STORIES, is_always_one, "{count} stories");
+        assert!(count > 0);
+    }
 }

@@ -51,6 +51,14 @@ pub fn compare(trace: &Trace, order: usize) -> usize {
     let mut reality = Mind::begin(trace, order);
     let check = |reality: &Mind, trackers: &[DeedTracker], step: usize| {
         for tracker in trackers {
+            for &item in &items {
+                let known = reality.held(&[], item).unwrap().value();
+                assert_eq!(
+                    known,
+                    Some(tracker.scene().value(item)),
+                    "{item:?} before step {step} of {trace:?}"
+                );
+            }
             for depth in 0..=order {
                 let minds = &tracker.chain().minds()[..depth];
                 for &item in &items {
