@@ -44,6 +44,11 @@ pub fn minds(trace: &Trace, order: usize) -> usize {
     let mut reality = Mind::begin(trace, order);
     let check = |reality: &Mind, walks: &[Tracker], deeds: &[DeedTracker], step: usize| {
         for tracker in deeds {
+            for &item in &items {
+                let known = reality.held(&[], item).unwrap().value();
+                let real = Some(tracker.scene().value(item));
+                assert_eq!(known, real, "{item:?} before step {step} of {trace:?}");
+            }
             for depth in 0..=order {
                 let minds = &tracker.chain().minds()[..depth];
                 for &item in &items {
