@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Departures;
-use super::events::{Entry, EventLog, Happening, Since};
+use super::events::{Entry, EventLog, Happening};
 use super::reader::Problems;
 use super::walks::Walks;
 use crate::diagnostic::{Diagnostic, Span, Spanned};
@@ -90,8 +90,8 @@ struct Teller<'a> {
     /// In which container each object is.
     objects: Vec<ContainerId>,
     /// Which event took them there.
-    went: Since<CharacterId>,
-    moved: Since<ObjectId>,
+    went: HashMap<CharacterId, Span>,
+    moved: HashMap<ObjectId, Span>,
     left_out: usize,
     problems: Problems,
 }
@@ -153,8 +153,7 @@ impl<'a> Teller<'a> {
                     let place = self.log.place(*place).unwrap_or_default();
                     let message = format!("{} cannot enter {place}", self.name(who.value));
                     let problem = Diagnostic::error(message, who.span, "is there already");
-                    let problem =
-                        self.since_then(problem, self.went.get(&who.value), "has been there since this");
+                    let problem = since_then(problem, self.went.get(&who.value), "has been there since this");
                     self.refuse(problem);
                     continue;
                 }
@@ -181,7 +180,7 @@ impl<'a> Teller<'a> {
         let mut group_of = HashMap::new();
         for entry in run {
             let Happening::Leave { who, place } = &entry.what else { continue };
-            if let Err(problem) = self.is_in(*who, place.value, place.span, "leave") {
+            if let Err(problem) = self.is_in(*who, place.value, place.span) {
                 self.refuse(*problem);
                 continue;
             }
@@ -211,7 +210,7 @@ impl<'a> Teller<'a> {
             let message = format!("{object_name} is not in {container_name}");
             let remark = format!("it is in {}", self.log.container(is_in));
             let problem = Diagnostic::error(message, container.span, remark);
-            return Err(Box::new(self.since_then(
+            return Err(Box::new(since_then(
                 problem,
                 self.moved.get(&object.value),
                 "it has been there since this",
@@ -240,8 +239,8 @@ impl<'a> Teller<'a> {
             let help =
                 format!("{} is in {} in {place}", self.log.object(object.value), self.log.container(is_in));
             let problem = Diagnostic::error(message, who.span, remark).help(help);
-            let problem = self.since_then(problem, self.went.get(&who.value), "has been there since this");
-            return Err(Box::new(self.since_then(
+            let problem = since_then(problem, self.went.get(&who.value), "has been there since this");
+            return Err(Box::new(since_then(
                 problem,
                 self.moved.get(&object.value),
                 "it has been there since this",
@@ -323,20 +322,14 @@ impl<'a> Teller<'a> {
     }
 
     /// Says why someone cannot leave a place.
-    fn is_in(
-        &self,
-        who: Spanned<CharacterId>,
-        place: PlaceId,
-        span: Span,
-        does: &str,
-    ) -> Result<(), Box<Diagnostic>> {
+    fn is_in(&self, who: Spanned<CharacterId>, place: PlaceId, span: Span) -> Result<(), Box<Diagnostic>> {
         if self.walks.room(who.value) == Some(place) {
             return Ok(());
         }
         let name = self.log.place(place).unwrap_or_default();
-        let message = format!("{} cannot {does} {name}", self.name(who.value));
+        let message = format!("{} cannot leave {name}", self.name(who.value));
         let problem = Diagnostic::error(message, span, format!("is {}", self.whereabouts(who.value)));
-        Err(Box::new(self.since_then(problem, self.went.get(&who.value), "has been there since this")))
+        Err(Box::new(since_then(problem, self.went.get(&who.value), "has been there since this")))
     }
 
     /// Says why a container is not in a room.
@@ -355,13 +348,6 @@ impl<'a> Teller<'a> {
         Err(Box::new(Diagnostic::error(message, span, format!("it stands in {stands_in}"))))
     }
 
-    fn since_then(&self, problem: Diagnostic, since: Option<&Span>, remark: &str) -> Diagnostic {
-        match since {
-            Some(&span) => problem.label(span, remark),
-            None => problem,
-        }
-    }
-
     fn whereabouts(&self, who: CharacterId) -> String {
         match self.walks.room(who).and_then(|place| self.log.place(place)) {
             Some(place) => format!("in {place}"),
@@ -371,5 +357,13 @@ impl<'a> Teller<'a> {
 
     fn name(&self, who: CharacterId) -> &'a str {
         self.log.character(who)
+    }
+}
+
+/// Adds which event led to this, if one did.
+fn since_then(problem: Diagnostic, since: Option<&Span>, remark: &str) -> Diagnostic {
+    match since {
+        Some(&span) => problem.label(span, remark),
+        None => problem,
     }
 }

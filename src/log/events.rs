@@ -1,7 +1,5 @@
 //! Logs of events: who came, who went, and what was done with things.
 
-use std::collections::HashMap;
-
 use super::json::Node;
 use super::questions::Question;
 use super::reader::{Fields, Names, Problems};
@@ -418,6 +416,3 @@ fn conventions(fields: &Fields<'_>, switches: Switches, problems: &mut Problems)
         containers_are_open: switches.containers_are_open.unwrap_or(conventions.containers_are_open),
     }
 }
-
-/// What was last said of where somebody or something is, for messages.
-pub(super) type Since<T> = HashMap<T, Span>;

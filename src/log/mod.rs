@@ -72,9 +72,9 @@ pub struct Switches {
 #[derive(Debug)]
 pub enum Told {
     /// It has `events`.
-    Events(EventLog),
+    Events(Box<EventLog>),
     /// It has `parts`.
-    Parts(PartsLog),
+    Parts(Box<PartsLog>),
 }
 
 /// Reads one line: all of it that can be read, and what is wrong with the rest. None, if nothing can be made of it.
@@ -110,7 +110,7 @@ fn read_into(line: &str, switches: Switches, problems: &mut Problems) -> Option<
             problems.push(problem);
             None
         }
-        (None, Some(_)) => PartsLog::read(&fields, id, problems).map(Told::Parts),
+        (None, Some(_)) => PartsLog::read(&fields, id, problems).map(|log| Told::Parts(Box::new(log))),
         (None, None) => {
             problems.push(
                 Diagnostic::error("a log needs `events`", fields.span(), "they are missing here")
@@ -121,7 +121,7 @@ fn read_into(line: &str, switches: Switches, problems: &mut Problems) -> Option<
         (Some(_), None) => {
             let mut log = EventLog::read(&fields, id, switches, problems)?;
             log.questions = questions::read(&fields, &log, problems);
-            Some(Told::Events(log))
+            Some(Told::Events(Box::new(log)))
         }
     }
 }

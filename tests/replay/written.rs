@@ -329,6 +329,8 @@ fn answers_go_to_a_file_that_is_whole_or_not_there() {
         let output = run_on(GOOD.as_bytes(), &["-", "--out", folder.path().join(out).to_str().unwrap()]);
         assert_eq!(output.status.code(), Some(2), "{out}: {}", text(&output.stderr));
     }
+    let twice = run(&["the-apple.jsonl", "the-apple.jsonl"]);
+    assert_eq!(text(&twice.stdout).lines().count(), 12);
     assert_eq!(run(&["there-is-no-such.jsonl"]).status.code(), Some(3));
     assert_eq!(run(&["."]).status.code(), Some(3));
     assert_eq!(run_on(b"", &["-", "--departures", "sideways"]).status.code(), Some(2));
