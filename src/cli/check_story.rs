@@ -401,7 +401,7 @@ impl Job<'_> {
         let judge = Judge::new(self.board, parameters);
         let account = match story {
             Story::Row(row) => row.account(self.board, judge.reader())?,
-            Story::Log(told) => account_of_log(&told.0, &told.1)?,
+            Story::Log(log, trace) => account_of_log(log, trace)?,
         };
         let mut given = self.given.clone();
         let is_given = |name: &str| self.given.iter().any(|(known, _)| known == name);
@@ -417,7 +417,7 @@ impl Job<'_> {
 #[derive(Debug)]
 enum Story {
     Row(Row),
-    Log(Box<(EventLog, Trace)>),
+    Log(Box<EventLog>, Trace),
 }
 
 impl Story {
@@ -446,7 +446,7 @@ impl Story {
         });
         let wrong = problems.kept.iter().find(|problem| problem.severity == Severity::Error);
         match (log, trace, wrong) {
-            (Some(log), Some(trace), None) => Ok(Self::Log(Box::new((log, trace)))),
+            (Some(log), Some(trace), None) => Ok(Self::Log(log, trace)),
             (_, _, wrong) => {
                 let what = wrong.map_or("nothing can be made of it", |wrong| wrong.message.as_str());
                 Err(Refusal::new(format!("the log is wrong: {what}")))
@@ -458,7 +458,7 @@ impl Story {
     fn parameters(&self) -> &[(String, i64)] {
         match self {
             Self::Row(row) => &row.parameters,
-            Self::Log(_) => &[],
+            Self::Log(..) => &[],
         }
     }
 
@@ -466,14 +466,14 @@ impl Story {
     fn cast(&self) -> &[(String, String)] {
         match self {
             Self::Row(row) => &row.cast,
-            Self::Log(_) => &[],
+            Self::Log(..) => &[],
         }
     }
 
     fn id(&self) -> Option<Json> {
         match self {
             Self::Row(row) => row.id.as_deref().map(Json::from),
-            Self::Log(told) => serde_json::from_str(&told.0.id).ok().filter(|id: &Json| !id.is_null()),
+            Self::Log(log, _) => serde_json::from_str(&log.id).ok().filter(|id: &Json| !id.is_null()),
         }
     }
 }
