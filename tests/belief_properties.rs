@@ -44,6 +44,9 @@ fn watched(mut story: Trace, watcher: CharacterId) -> Trace {
         let from = scene.place(event.who);
         let event = Event { from, to: if deed.act.is_going() { event.to } else { from }, ..event };
         deed.peeking.clear();
+        if let Act::Tell(telling) = &mut deed.act {
+            telling.believers = None; // or they would believe against what they know
+        }
         deed.distracted.retain(|distraction| distraction.who != watcher && distraction.is_noticed);
         let is_honest = match &deed.act {
             Act::Tell(telling) => {
