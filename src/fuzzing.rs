@@ -1,10 +1,12 @@
 //! Properties that hold for any input whatever, for fuzzers and property tests alike.
 
 mod deeds;
+mod histories;
 mod logs;
 mod minds;
 
 pub use deeds::story_with_deeds;
+pub use histories::{Agreement, histories};
 pub use logs::log;
 pub use minds::minds;
 
@@ -24,6 +26,10 @@ const TRIALS_MAX: usize = 64;
 /// All minds of more people than these are too many.
 const SMALL_MAX: usize = 4;
 
+/// Of more people, or events, there are too many histories.
+const TINY_MAX: usize = 3;
+const EVENTS_MAX: usize = 8;
+
 /// Beyond this, in values that minds hold, what rows say is not derived again by the definition written out.
 const DERIVED_MAX: usize = 100_000;
 
@@ -41,7 +47,7 @@ pub fn storyboard(text: &str) {
 }
 
 /// The same of a small storyboard; and in its stories all minds up to order 3 hold what the definition says, whatever
-/// is asked.
+/// is asked, and in tiny ones what possible histories say, as far as these agree ([`histories`]).
 ///
 /// # Panics
 /// If that is not so.
@@ -53,6 +59,9 @@ pub fn small_storyboard(text: &str) {
     stories(text, &[0], |trace| {
         if trace.start.len() <= SMALL_MAX {
             minds(trace, 3);
+        }
+        if trace.start.len() <= TINY_MAX && trace.events.len() <= EVENTS_MAX {
+            histories(trace);
         }
     });
 }

@@ -80,7 +80,7 @@ impl StreamKey {
         // The finalizer of MurmurHash3, widened to 128 bits, with the second half of the key let in
         // between its two rounds. Each line is a bijection, so no two indices of a run coincide
         // before the generator takes its state, which is odd.
-        let mut x = self.first ^ (u128::from(index) | u128::from(part) << 64);
+        let mut x = self.first ^ u128::from(index) ^ u128::from(part) << 64;
         x ^= x >> 67;
         x = x.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645);
         x ^= x >> 65;
@@ -255,6 +255,64 @@ mod tests {
         }
         for purpose in [Purpose::Cast, Purpose::Words, Purpose::Choices] {
             assert_ne!(key, StreamKey::derive(7, "test vector", purpose));
+        }
+    }
+
+    /// A stream whose first draw is this number.
+    fn stream_that_draws(first: u64) -> Stream {
+        // A draw is the halves of the new state, one xor the other, turned by the highest six bits. The state is odd.
+        let high = !first & 1;
+        let state = u128::from(high) << 64 | u128::from(first ^ high);
+        // The new state is the old one times this.
+        let mut multiplier = Stream::new(1);
+        multiplier.next_u64();
+        let multiplier = multiplier.state();
+        // Newton's rounds double the number of right bits, of which there are three at first.
+        let inverse = (0..6).fold(multiplier, |inverse, _| {
+            inverse.wrapping_mul(2_u128.wrapping_sub(multiplier.wrapping_mul(inverse)))
+        });
+        let stream = Stream::new(state.wrapping_mul(inverse));
+        assert_eq!(stream.clone().next_u64(), first);
+        stream
+    }
+
+    /// Of all 2^64 draws, 2^64 mod `bound` are thrown away: one each of the results that would be likelier.
+    #[test]
+    fn what_would_be_a_bias_is_drawn_again() {
+        let third = u64::MAX / 3;
+        let cases = [
+            (3, 0, None),
+            (3, 1, Some(0)),
+            (3, third, Some(0)),
+            (3, third + 1, Some(1)),
+            (3, 2 * third + 1, Some(2)), // leaves 1, which is the first that is kept
+            (3, u64::MAX, Some(2)),
+            (4, 0, Some(0)),
+            (4, 1 << 62, Some(1)),
+            (6, 0, None),
+            (6, 1, Some(0)),
+            (6, third + 1, Some(2)),  // leaves 4, which is the first that is kept
+            (6, 2 * third + 1, None), // leaves 2
+            (1, 0, Some(0)),
+            (1, u64::MAX, Some(0)),
+        ];
+        for (bound, first, wanted) in cases {
+            let (mut drawn, mut once) = (stream_that_draws(first), stream_that_draws(first));
+            let result = below(&mut drawn, bound);
+            once.next_u64();
+            let is_first = drawn.state() == once.state();
+            assert_eq!(is_first.then_some(result), wanted, "{first} below {bound}");
+            assert!(result < bound);
+        }
+    }
+
+    /// However small or large the weights, and however high the draw.
+    #[test]
+    fn only_what_has_a_weight_is_chosen() {
+        for unit in [f64::from_bits(1), f64::MIN_POSITIVE, 1.0, 1.5, f64::MAX] {
+            for draw in [0, 1, 1 << 63, u64::MAX] {
+                assert_eq!(weighted(&mut stream_that_draws(draw), &[0.0, unit, unit]), 1, "{draw} of {unit}");
+            }
         }
     }
 

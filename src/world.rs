@@ -1,8 +1,7 @@
 //! The world of a story: where everyone is, what can happen next, and who sees it.
 //!
-//! A move is three verbs: is it legal ([`Map::leads`]), perform it ([`State::apply`]), who
-//! witnesses it ([`State::witnesses`]). Where there is more than people who move, an [`Event`] has a
-//! [`Deed`] that says what is done, and a [`Scene`] takes the place of the [`State`].
+//! Someone goes where a way leads ([`Map::leads`]), and those at both ends see her ([`Event::seen_by`]). Where there is
+//! more than people who move, an [`Event`] has a [`Deed`] that says what is done, and what is so is a [`Scene`].
 
 mod deed;
 mod scene;
@@ -95,43 +94,5 @@ impl Event {
     #[inline]
     pub fn seen_by(self, character: CharacterId, place: PlaceId) -> bool {
         place == self.from || place == self.to || character == self.who
-    }
-}
-
-/// Where everyone is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State {
-    places: Vec<PlaceId>,
-}
-
-impl State {
-    /// The state in which every character stands at its place of `places`.
-    pub fn new(places: &[PlaceId]) -> Self {
-        Self { places: places.to_vec() }
-    }
-
-    /// All characters.
-    pub fn characters(&self) -> impl DoubleEndedIterator<Item = CharacterId> + use<> {
-        (0..self.places.len()).map(CharacterId::new)
-    }
-
-    /// Where a character is.
-    pub fn place(&self, character: CharacterId) -> PlaceId {
-        self.places[character.index()]
-    }
-
-    /// Everyone who is at `place`, in the order of their numbers.
-    pub fn company(&self, place: PlaceId) -> impl Iterator<Item = CharacterId> + '_ {
-        self.characters().filter(move |&character| self.place(character) == place)
-    }
-
-    /// Everyone who witnesses `event`, which is about to happen.
-    pub fn witnesses(&self, event: Event) -> impl Iterator<Item = CharacterId> + '_ {
-        self.characters().filter(move |&character| event.seen_by(character, self.place(character)))
-    }
-
-    /// Performs an event.
-    pub fn apply(&mut self, event: Event) {
-        self.places[event.who.index()] = event.to;
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use storysim::belief::nested::Mind;
-use storysim::belief::{Chain, DeedTracker, Tracker};
+use storysim::belief::{Chain, DeedTracker, Tracker, first_order};
 use storysim::compile::compile;
 use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId};
@@ -93,6 +93,49 @@ fn worked_cases() {
     assert_eq!(answers, 2928);
 }
 
+/// Ann, Bob and Cat are in one place, Dan in another; the chain is what Ann thinks that Bob thinks of Cat.
+#[test]
+fn what_a_tracker_says_on_the_way() {
+    let [here, there, nowhere] = [0, 1, 2].map(PlaceId::new);
+    let [ann, bob, cat, dan] = [0, 1, 2, 3].map(CharacterId::new);
+    let chain = Chain::new(&[ann, bob], cat);
+    let mut tracker = Tracker::new(chain.clone(), 4);
+    tracker.start(&[here, here, here, there]);
+    assert_eq!(tracker.chain(), &chain);
+    assert_eq!([ann, bob, cat, dan].map(|who| tracker.is_member(who)), [true, true, true, false]);
+    let start = tracker.state().to_vec();
+    // Who moves, where from and where to; whether Ann witnesses a move of a member; where she thinks that Bob thinks
+    // Cat is after it; where Cat is; where Bob is.
+    let moves = [
+        (dan, there, here, false, Some(here), here, here), // she does, but he is no member
+        (cat, here, there, true, Some(there), there, here),
+        (cat, there, nowhere, false, Some(there), nowhere, here),
+        (bob, here, there, true, Some(there), nowhere, there), // as far as Ann knows, he finds her there
+        (bob, there, nowhere, false, Some(there), nowhere, nowhere),
+        (ann, here, nowhere, true, Some(nowhere), nowhere, nowhere),
+    ];
+    for (who, from, to, is_witnessed, answer, truth, place_of_bob) in moves {
+        let state = tracker.state().to_vec();
+        for again in [false, true] {
+            if again {
+                tracker.load(&state);
+            }
+            assert_eq!(tracker.apply(Event { who, from, to }), is_witnessed, "{who:?} to {to:?}");
+            assert_eq!(tracker.answer(), answer, "{who:?} to {to:?}");
+            assert_eq!((tracker.held(2), tracker.truth()), (answer, truth));
+            assert_eq!((tracker.place(bob), tracker.place(dan)), (Some(place_of_bob), None));
+        }
+    }
+    tracker.load(&start);
+    assert_eq!((tracker.answer(), tracker.truth(), tracker.place(ann)), (Some(here), here, Some(here)));
+    // Without minds, it is reality that the tracker follows.
+    let mut reality = Tracker::new(Chain::new(&[], cat), 4);
+    reality.start(&[here, here, here, there]);
+    assert!(reality.apply(Event { who: cat, from: here, to: there }));
+    assert!(!reality.apply(Event { who: ann, from: here, to: there }));
+    assert_eq!(reality.answer(), Some(there));
+}
+
 /// Stories of 2 to 5 characters in 2 to 5 places, everything connected, often crowded.
 fn stories() -> impl Strategy<Value = Trace> {
     (2..=5_usize, 2..=5_usize, any::<bool>()).prop_flat_map(|(characters, places, together)| {
@@ -163,6 +206,22 @@ proptest! {
                 prop_assert_eq!(
                     tracked(&trace, &chain), reality.answer(&minds, target), "{:?} about {:?}", minds, target
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn the_definition_at_order_1_needs_no_more_than_places(trace in stories()) {
+        let characters: Vec<_> = (0..trace.start.len()).map(CharacterId::new).collect();
+        for &mind in &characters {
+            for &target in characters.iter().filter(|&&target| target != mind) {
+                let mut places = trace.start.clone();
+                let mut held = Some(places[target.index()]);
+                for &event in &trace.events {
+                    held = first_order(held, mind, target, event, |who| places[who.index()]);
+                    places[event.who.index()] = event.to;
+                }
+                prop_assert_eq!(held, tracked(&trace, &Chain::new(&[mind], target)), "{:?} {:?}", mind, target);
             }
         }
     }

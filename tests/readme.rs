@@ -73,6 +73,31 @@ fn the_storyboard_works_and_the_mistake_is_explained() {
 }
 
 #[test]
+fn the_verdict_is_what_check_story_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_storysim"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    std::fs::write(folder.path().join("kitchen.yaml"), &blocks("yaml")[0]).unwrap();
+    let rows = program(&["generate", "kitchen.yaml", "--seed", "7", "--count", "1"]);
+    let row: serde_json::Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();
+    // Somebody who should be idle is not.
+    let mut story: Vec<&str> = row["story"].as_str().unwrap().split_inclusive(". ").collect();
+    story[12] = "Dora enters hall. ";
+    std::fs::write(folder.path().join("story.txt"), story.concat()).unwrap();
+    let shown = &blocks("text")[2];
+    let (command, wanted) = shown.trim_start().split_once('\n').unwrap();
+    assert_eq!(command, "$ storysim check-story kitchen.yaml story.txt");
+    assert_eq!(program(&["check-story", "kitchen.yaml", "story.txt"]), wanted);
+}
+
+#[test]
 fn the_things_work() {
     let head = "storysim: 1\nname: nursery\ncharacters: {pool: people, count: 3}\nroles: [S1, S2]\n\
                 places: {complete: [nursery, garden]}\nstart: nursery\nhorizon: 10\n";

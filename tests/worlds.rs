@@ -4,23 +4,14 @@
 //! them may leave open what the other says, but they never say two different things; but for stories in which somebody is
 //! noticed to miss what happens. `docs/belief.md` says where they part and why; each kind is pinned below.
 
-use std::mem::discriminant;
-use std::ops::AddAssign;
-
+use storysim::belief::nested::Mind;
 use storysim::belief::worlds::Worlds;
-use storysim::belief::{Chain, DeedTracker, Held, Tracker};
-use storysim::fuzzing::story_with_deeds;
+use storysim::fuzzing::{Agreement, histories, story_with_deeds};
 use storysim::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 use storysim::trace::Trace;
 use storysim::world::{
     Act, Container, Deed, Distraction, Event, Hearers, Item, Knowledge, Stage, Telling, Thing, Trust, Value,
 };
-
-mod minds;
-
-use minds::{chains, characters, items};
-
-const ORDER_MAX: usize = 3;
 
 /// SplitMix64.
 struct Draw(u64);
@@ -64,109 +55,12 @@ fn deeds(number: u64) -> Trace {
     story_with_deeds(&bytes)
 }
 
-/// What the trackers say.
-fn tracked(trace: &Trace, minds: &[CharacterId], item: Item) -> Held {
-    let chain = Chain::new(minds, item);
-    let mut deeds = DeedTracker::new(chain.clone());
-    deeds.start(trace);
-    for (step, &event) in trace.events.iter().enumerate() {
-        deeds.apply(event, &trace.deeds.get(step).cloned().unwrap_or_default());
-    }
-    let held = deeds.held();
-    if !trace.has_deeds() && trace.stage == Stage::default() {
-        let mut tracker = Tracker::new(chain, trace.start.len());
-        tracker.start(&trace.start);
-        trace.events.iter().for_each(|&event| {
-            tracker.apply(event);
-        });
-        assert_eq!(held.value(), tracker.answer().map(Value::Place), "{minds:?} about {item:?} of {trace:?}");
-    }
-    held
-}
-
-/// How often both definitions say the same of chains of an order.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    pairs: usize,
-    /// Both leave it open, one because she has no idea, the other because one cannot tell what she has.
-    other_reason: usize,
-    /// The definition says something and histories leave it open.
-    open_in_histories: usize,
-    /// The other way round.
-    open_in_definition: usize,
-    /// They say two different things.
-    different: usize,
-    /// There were too many histories.
-    refused: usize,
-}
-
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Self) {
-        self.pairs += other.pairs;
-        self.other_reason += other.other_reason;
-        self.open_in_histories += other.open_in_histories;
-        self.open_in_definition += other.open_in_definition;
-        self.different += other.different;
-        self.refused += other.refused;
-    }
-}
-
-impl Tally {
-    fn part(&self) -> usize {
-        self.open_in_histories + self.open_in_definition + self.different
-    }
-}
-
-fn has_noticed_distraction(trace: &Trace) -> bool {
-    trace.deeds.iter().any(|deed| deed.distracted.iter().any(|missing| missing.is_noticed))
-}
-
-/// Compares all chains of minds about all items, by order.
-fn compare(trace: &Trace) -> [Tally; ORDER_MAX] {
-    let mut worlds = Worlds::new(trace);
-    let mut tallies = [Tally::default(); ORDER_MAX];
-    for minds in chains(&characters(trace).collect::<Vec<_>>(), ORDER_MAX) {
-        let order = minds.len();
-        let tally = &mut tallies[order - 1];
-        for item in items(trace) {
-            let held = tracked(trace, &minds, item);
-            tally.pairs += 1;
-            let Ok(plausible) = worlds.held(&minds, item) else {
-                tally.refused += 1;
-                continue;
-            };
-            let context = || format!("{minds:?} about {item:?} of {trace:?}");
-            match (held.value(), plausible.value()) {
-                (Some(tracked), Some(plausible)) if tracked == plausible => {}
-                (Some(_), Some(_)) => {
-                    let may_differ = order > 2 && has_noticed_distraction(trace);
-                    assert!(may_differ, "{held:?}, {plausible:?}: {}", context());
-                    tally.different += 1;
-                }
-                (None, None) => {
-                    tally.other_reason += usize::from(discriminant(&held) != discriminant(&plausible));
-                }
-                (Some(_), None) => tally.open_in_histories += 1,
-                (None, Some(_)) => tally.open_in_definition += 1,
-            }
-            match order {
-                1 => assert_eq!(held, plausible, "{}", context()),
-                2 if !has_noticed_distraction(trace) => {
-                    assert_eq!(held.value(), plausible.value(), "{}", context());
-                }
-                _ => {}
-            }
-        }
-    }
-    tallies
-}
-
 /// Compares stories until there are so many pairs of a story and a chain (with its target).
-fn compare_many(pairs_wanted: usize, story: impl Fn(u64) -> Trace) -> [Tally; ORDER_MAX] {
-    let mut tallies = [Tally::default(); ORDER_MAX];
+fn compare_many(pairs_wanted: usize, story: impl Fn(u64) -> Trace) -> [Agreement; 3] {
+    let mut tallies = [Agreement::default(); 3];
     let mut number = 0;
     while tallies.iter().map(|tally| tally.pairs).sum::<usize>() < pairs_wanted {
-        for (sum, tally) in tallies.iter_mut().zip(compare(&story(number))) {
+        for (sum, tally) in tallies.iter_mut().zip(histories(&story(number))) {
             *sum += tally;
         }
         number += 1;
@@ -208,7 +102,7 @@ fn every_short_walk_is_believed_alike() {
         for number in 0..6_usize.pow(4) {
             let moves = (0..4).map(|at| number / 6_usize.pow(at) % 6).map(|one| (one / 2, one % 2));
             let trace = trace_of(&start, moves, 3);
-            let tallies = compare(&trace);
+            let tallies = histories(&trace);
             assert_eq!(tallies.iter().map(|tally| tally.refused).sum::<usize>(), 0, "{trace:?}");
             pairs += tallies.iter().map(|tally| tally.pairs).sum::<usize>();
         }
@@ -220,7 +114,8 @@ fn every_short_walk_is_believed_alike() {
 fn both(trace: &Trace, minds: &[usize], item: Item) -> (Option<Value>, Option<Value>) {
     let minds: Vec<CharacterId> = minds.iter().map(|&who| CharacterId::new(who)).collect();
     let plausible = Worlds::new(trace).held(&minds, item).expect("a small story");
-    (tracked(trace, &minds, item).value(), plausible.value())
+    let defined = Mind::after(trace, minds.len()).held(&minds, item).expect("an item of the story");
+    (defined.value(), plausible.value())
 }
 
 fn someone(who: usize) -> Item {

@@ -22,7 +22,7 @@ use search::{Kind, Search, Value, Variable, numbers, variables};
 use crate::check::{Violation, violations};
 use crate::diagnostic::did_you_mean;
 use crate::prose::{DueNote, Reader};
-use crate::storyboard::{Expression, Number, Places, Pool, Storyboard, Verb, When};
+use crate::storyboard::{Expression, Number, Places, Pool, Storyboard, THINGS, Verb, When, built_in_pool};
 
 /// What is found of a story.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,12 +118,17 @@ impl<'a> Judge<'a> {
         let is_role = |name: &str| self.board.roles.iter().any(|role| role.value == name);
         let players: Vec<&'a str> =
             given.iter().filter(|(name, _)| is_role(name)).map(|(_, who)| who.as_str()).collect();
-        let (everyone, spoken_of) = account.everyone(self.board, self.count(account), &players);
+        let (everyone, spoken_of) = account.everyone(self.board, self.count(), &players);
         let mut variables = variables(self.board, account, &everyone, &places);
-        self.settle(&mut variables, given, &places)?;
+        self.settle(&mut variables, given, &places, account.is_of_things)?;
         let has_own_start = matches!(account.start, SaidStart::Each(_));
         let is_each_alike = !has_own_start && self.board.attitudes.is_empty();
+        let count = self.count();
+        let pool = self.pool(account.is_of_things);
+        let is_in_pool = |who: &&str| pool.contains(who);
+        let has_wrong_people = everyone.len() != count || !everyone.iter().all(is_in_pool);
         let search = Search {
+            has_wrong_people,
             board: self.board,
             account,
             parameters: self.parameters,
@@ -143,17 +148,19 @@ impl<'a> Judge<'a> {
         Ok(Verdict { cast: cast.collect(), violations: violations(self.board, &claim) })
     }
 
+    /// Who can be in a story.
+    fn pool(&self, is_of_things: bool) -> Vec<&'a str> {
+        match &self.board.characters.pool {
+            _ if is_of_things => THINGS.to_vec(),
+            Pool::Names(names) => names.iter().map(|name| name.value.as_str()).collect(),
+            Pool::BuiltIn(name) => built_in_pool(&name.value).unwrap_or_default().to_vec(),
+        }
+    }
+
     /// How many characters a story has.
-    fn count(&self, account: &Account<'_>) -> usize {
-        let characters = &self.board.characters;
-        let of_pool = || match &characters.pool {
-            Pool::Names(names) => names.len() as i64,
-            Pool::BuiltIn(name) => {
-                crate::storyboard::built_in_pool(&name.value).map_or(0, <[&str]>::len) as i64
-            }
-        };
-        let count = characters.count.as_ref().map_or_else(of_pool, |count| self.value(count));
-        usize::try_from(count).unwrap_or(0).max(account.people.len())
+    fn count(&self) -> usize {
+        let count = self.board.characters.count.as_ref().map(|count| self.value(count));
+        count.map_or_else(|| self.pool(false).len(), |count| usize::try_from(count).unwrap_or(0))
     }
 
     /// Leaves of what a variable could be only what is given.
@@ -162,7 +169,10 @@ impl<'a> Judge<'a> {
         variables: &mut [Variable<'a>],
         given: &'a [(String, String)],
         places: &[&'a str],
+        is_of_things: bool,
     ) -> Result<(), Undecided> {
+        let pool = self.pool(is_of_things);
+        let is_in_pool = |who: &String| pool.contains(&who.as_str());
         for (name, value) in given {
             let wrong = |message: String| Err(Undecided::Given(message));
             let names: Vec<String> = variables.iter().map(|known| known.name.clone()).collect();
@@ -181,9 +191,15 @@ impl<'a> Judge<'a> {
             let possible: Vec<String> = known.values.iter().map(|value| bare(*value)).collect();
             known.values.retain(is_it);
             match known.kind {
-                _ if known.values.len() == 1 => {}
-                // Who or what is nowhere else is for the check to say.
-                Kind::Role => known.values = vec![Value::Person(value)],
+                Kind::Role if known.values.len() == 1 && is_in_pool(value) => {}
+                Kind::Bind | Kind::Object | Kind::Proposition | Kind::Attitude(..)
+                    if known.values.len() == 1 => {}
+                Kind::Role if is_in_pool(value) => known.values = vec![Value::Person(value)],
+                Kind::Role => {
+                    let help = did_you_mean(value, pool.iter().copied())
+                        .unwrap_or_else(|| "nobody in the pool is called so".to_owned());
+                    return wrong(format!("{name} cannot be {value}: {help}"));
+                }
                 Kind::Bind if !places.contains(&value.as_str()) => {
                     let help = did_you_mean(value, places.iter().copied())
                         .unwrap_or_else(|| format!("the map has {}", listed(&possible)));

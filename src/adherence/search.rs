@@ -2,14 +2,14 @@
 //!
 //! Depth first: the variable with the fewest values left is tried next, the most promising value first, and what
 //! cannot get further than the best cast so far is left out ([`Bound`]). Whole casts are judged by
-//! [`check_cast`] alone. Everything is counted, nothing timed: the outcome is the same everywhere.
+//! [`crate::check`] alone. Everything is counted, nothing timed: the outcome is the same everywhere.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::account::{Account, Casting, Spot};
-use super::bound::{Bound, NEVER, shown};
-use crate::check::{Act, Claim, Item, KnownMinds, Moment, check_cast};
+use super::bound::{Bound, NEVER, START, at_step};
+use crate::check::{Act, Claim, Item, KnownMinds, Moment, check_cast, violations};
 use crate::storyboard::{Name, Storyboard};
 
 /// So many steps are gone through for one story, all attempts together.
@@ -18,7 +18,7 @@ const STEPS_MAX: u64 = 300_000_000;
 /// A whole cast is judged at the cost of so many bounds.
 const JUDGEMENT_COST: u64 = 10;
 
-/// The end of the story, where a step is 1 more than its number, and the start 0.
+/// How far a story gets that misses its goals.
 const END: u64 = NEVER - 1;
 
 /// What a variable can stand for.
@@ -67,6 +67,8 @@ pub(super) struct Search<'a, 's> {
     /// Those from this one on are alike, since nothing is told of them.
     pub alike_from: usize,
     pub variables: Vec<Variable<'a>>,
+    /// Whether there are people in the story who should not be, or too few or too many; whoever plays.
+    pub has_wrong_people: bool,
     /// Of each value of each variable, its number for the bound.
     pub numbers: Vec<Vec<u32>>,
     pub bound: Bound,
@@ -212,13 +214,21 @@ impl<'a> Search<'a, '_> {
     fn judge(&self, chosen: &[Option<usize>], best: &mut Best) -> Option<()> {
         best.steps_left = best.steps_left.checked_sub(self.bound.cost().saturating_mul(JUDGEMENT_COST))?;
         let values: Vec<usize> = chosen.iter().map(|value| value.expect("all are chosen")).collect();
-        let reached = match check_cast(self.board, &self.claim(&values), &self.minds) {
-            Ok(()) => NEVER,
-            Err(violation) => match violation.moment {
-                Moment::Start => 0,
-                Moment::Step(step) => step as u64 + 1,
-                Moment::End => END,
-            },
+        let claim = self.claim(&values);
+        let first = if self.has_wrong_people {
+            // That is so under every cast: what matters is what else is wrong.
+            let all = violations(self.board, &claim).into_iter();
+            let is_start_right = self.bound.evaluate(&self.known(chosen)) > START;
+            all.map(|violation| violation.moment).find(|&moment| !is_start_right || moment != Moment::Start)
+        } else {
+            check_cast(self.board, &claim, &self.minds).err().map(|violation| violation.moment)
+        };
+        let reached = match first {
+            None => NEVER,
+            // Binds that are what they may not be are worse than a wrong start.
+            Some(Moment::Start) => self.bound.evaluate(&self.known(chosen)).min(START),
+            Some(Moment::Step(step)) => at_step(step),
+            Some(Moment::End) => END,
         };
         if best.reached.is_none_or(|best| reached > best) {
             (best.reached, best.values) = (Some(reached), values);
@@ -331,4 +341,15 @@ pub(super) fn variables<'a>(
         }
     }
     variables
+}
+
+/// What a story shows that someone likes or dislikes, by what she shows first.
+fn shown<'a>(account: &Account<'a>) -> HashMap<(&'a str, &'a str), bool> {
+    let mut shown = HashMap::new();
+    for told in &account.told {
+        if let Act::React(Item::Likes(who, thing), likes) = told.deed.act {
+            shown.entry((who, thing)).or_insert(likes);
+        }
+    }
+    shown
 }

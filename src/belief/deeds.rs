@@ -128,7 +128,7 @@ impl DeedTracker {
         assert!(self.scene.allows(event, deed), "{event:?} cannot happen: {deed:?}");
         let first = self.chain.minds().first();
         let is_witnessed = first.is_none_or(|first| self.scene.witnesses(event, deed).contains(first));
-        if is_witnessed && self.order() > 0 {
+        if is_witnessed {
             for (item, value) in self.scene.shown(event, &deed.act) {
                 let column = self.column(item);
                 self.shown[column] = Some(value);
@@ -138,7 +138,7 @@ impl DeedTracker {
         self.scene.apply(event, &deed.act);
         self.step += 1;
         self.take_effect(0, &effects);
-        if is_witnessed && self.order() > 0 {
+        if is_witnessed {
             self.witness(event, deed, &effects);
             self.shown.fill(None);
         }

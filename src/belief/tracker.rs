@@ -130,7 +130,7 @@ impl Tracker {
     fn apply_to_member(&mut self, event: Event) -> bool {
         let witnessed = event.seen_by(self.members[0], self.real(0));
         self.put(0, event);
-        if witnessed && self.order() > 0 {
+        if witnessed {
             let sees_roster = self.real(0) == event.to;
             self.witness(event, sees_roster);
         }
@@ -165,10 +165,9 @@ impl Tracker {
                 }
             }
             // 2. and 3. Does the next mind's owner witness it, in this mind? Then the effect.
-            let next_sees = row < order && {
-                let place = self.at(row, row);
-                self.members[row] == event.who || place == Some(event.from) || place == Some(event.to)
-            };
+            let place = self.at(row, row);
+            let next_sees =
+                self.members[row] == event.who || place == Some(event.from) || place == Some(event.to);
             self.put(row, event);
             // 4. What the next mind makes of it.
             if !next_sees {
@@ -192,12 +191,11 @@ impl Tracker {
     /// Takes in the lessons of `row`, and hands them down the rows below it.
     fn learn(&mut self, row: usize) {
         for row in row..=self.order() {
-            let has_next = row < self.order();
-            if has_next && !self.hand_down(row) {
-                self.take_in(row);
+            let goes_on = self.hand_down(row);
+            self.take_in(row);
+            if !goes_on {
                 return;
             }
-            self.take_in(row);
         }
     }
 

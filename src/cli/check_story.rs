@@ -11,9 +11,9 @@ use serde_json::{Value as Json, json};
 use super::boards::{Setting, load, variants};
 use super::{CheckStoryArguments, Failure, ReportFormat, look, print, say};
 use crate::adherence::{Account, Judge, Row, RowProblem, TooManyCasts, Undecided, Verdict, account_of_log};
-use crate::check::{Moment, Violation};
+use crate::check::Violation;
 use crate::compile::parameters;
-use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
+use crate::diagnostic::{Diagnostic, Line, Severity, Source, Span, did_you_mean, render, render_line};
 use crate::log::{EventLog, Switches, Told, read};
 use crate::prose::Tale;
 use crate::storyboard::Storyboard;
@@ -119,7 +119,7 @@ impl Refusal {
 }
 
 /// A line of JSON with its number.
-struct Line {
+struct JsonLine {
     number: usize,
     text: Result<String, Refusal>,
 }
@@ -186,7 +186,7 @@ impl Job<'_> {
         let judge = Judge::new(self.board, &parameters);
         let tale = judge.reader().read(&source.text);
         if !tale.problems.is_empty() {
-            say(&render(&tale.problems, &source, look(&std::io::stderr())));
+            tale.problems.iter().for_each(|problem| say_of_story(problem, &source));
             return Err(Failure::Input);
         }
         let Tale { told, notes, .. } = tale;
@@ -222,19 +222,20 @@ impl Job<'_> {
         print(&text)?;
         for violation in verdict.violations.iter().take(DRAWN_MAX) {
             let told = violation.step().and_then(|step| account.told.get(step));
-            let (span, source, remark) = match (violation.span, told) {
-                (Some(span), _) => (Some(span), &self.board.source, "demanded here"),
-                (None, Some(told)) => (Some(told.span), &source, "told here"),
-                (None, None) => (None, &source, ""),
-            };
-            let mut diagnostic = Diagnostic::error(violation.to_string(), span.unwrap_or_default(), remark);
-            if span.is_none() {
-                diagnostic.labels.clear();
+            let message = violation.to_string();
+            match (violation.span, told) {
+                (Some(span), _) => {
+                    let problem = Diagnostic::error(message, span, "demanded here");
+                    let quoted =
+                        sentence(violation).map(|sentence| format!("the story has there: {sentence}"));
+                    let problem = problem.maybe_help(quoted);
+                    say(&render(&[problem], &self.board.source, look(&std::io::stderr())));
+                }
+                (None, Some(told)) => {
+                    say_of_story(&Diagnostic::error(message, told.span, "told here"), &source)
+                }
+                (None, None) => say(&format!("  error: {message}\n\n")),
             }
-            let quoted = sentence(violation).filter(|_| violation.span.is_some());
-            let diagnostic =
-                diagnostic.maybe_help(quoted.map(|quoted| format!("the story has there: {quoted}")));
-            say(&render(&[diagnostic], source, look(&std::io::stderr())));
         }
         if verdict.violations.len() > DRAWN_MAX {
             say(&format!("… and {} more\n", verdict.violations.len() - DRAWN_MAX));
@@ -278,7 +279,7 @@ impl Job<'_> {
     }
 
     /// The next lines that are not blank, `all` having been read before.
-    fn batch(&self, input: &mut Input, all: u64, number: &mut usize) -> Result<Vec<Line>, Failure> {
+    fn batch(&self, input: &mut Input, all: u64, number: &mut usize) -> Result<Vec<JsonLine>, Failure> {
         let (mut lines, mut bytes) = (Vec::new(), 0);
         while lines.len() < LINES_PER_BATCH && bytes < STORY_BYTES_MAX {
             let Some(text) = self.line(input)? else { break };
@@ -295,7 +296,7 @@ impl Job<'_> {
                 text => text,
             };
             bytes += text.as_ref().map_or(0, String::len);
-            lines.push(Line { number: *number, text });
+            lines.push(JsonLine { number: *number, text });
         }
         Ok(lines)
     }
@@ -337,9 +338,10 @@ impl Job<'_> {
     fn parameters(&self, settings: &[(String, i64)]) -> Parameters {
         let known: Vec<&str> = self.board.parameters.iter().map(|(name, _)| name.value.as_str()).collect();
         if let Some((name, _)) = settings.iter().find(|(name, _)| !known.contains(&name.as_str())) {
-            let help = did_you_mean(name, known.iter().copied()).unwrap_or_default();
-            let message = format!("`params`: {} has no parameter {name} {help}", self.board.name.value);
-            return Err(message.trim_end().to_owned());
+            let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
+                if known.is_empty() { "it has none".into() } else { format!("it has {}", known.join(", ")) }
+            });
+            return Err(format!("`params`: {} has no parameter {name}: {help}", self.board.name.value));
         }
         parameters(self.board, settings).map_err(|problems| {
             let what = problems.first().map_or("", |problem| problem.message.as_str());
@@ -362,34 +364,37 @@ impl Job<'_> {
             Some(Err(message)) => Err(Refusal::new(message.clone())),
             None => unreachable!("every story that can be read has parameters"),
         });
-        let (is_satisfied, object) = match judged {
-            Ok(verdict) => {
-                let first = verdict.violations.first();
-                let condition = first.and_then(|violation| violation.span).map(|span| {
-                    let (line, column) = self.board.source.line_and_column(span.start);
-                    json!({"line": line, "column": column, "text": &self.board.source.text[span.range()]})
-                });
-                let cast: serde_json::Map<String, Json> =
-                    verdict.cast.into_iter().map(|(name, value)| (name, value.into())).collect();
-                let step = first.and_then(|violation| match violation.moment {
-                    Moment::Step(step) => Some(step),
-                    Moment::Start | Moment::End => None,
-                });
-                let reason = first.map(|violation| violation.what.clone());
-                let object = json!({
-                    "id": id, "satisfied": first.is_none(), "step": step, "condition": condition,
-                    "reason": reason, "cast": cast,
-                });
-                (first.is_none(), object)
-            }
-            Err(Refusal { step, reason }) => {
-                let object = json!({
-                    "id": id, "satisfied": false, "step": step, "condition": null, "reason": reason, "cast": null,
-                });
-                (false, object)
-            }
+        let (verdict, refusal) = match judged {
+            Ok(verdict) => (Some(verdict), None),
+            Err(refusal) => (None, Some(refusal)),
         };
-        Outcome { is_satisfied, text: format!("{object}\n") }
+        let first = verdict.as_ref().and_then(|verdict| verdict.violations.first());
+        let condition = first.and_then(|violation| violation.span).map(|span| {
+            let (line, column) = self.board.source.line_and_column(span.start);
+            json!({"line": line, "column": column, "text": &self.board.source.text[span.range()]})
+        });
+        let step = match (first, &refusal) {
+            (Some(violation), _) => violation.step(),
+            (None, Some(refusal)) => refusal.step,
+            (None, None) => None,
+        };
+        let reason =
+            first.map(|violation| &violation.what).or(refusal.as_ref().map(|refusal| &refusal.reason));
+        let cast = verdict.as_ref().map_or_else(
+            || "null".to_owned(),
+            |verdict| {
+                let pair = |(name, value): &(String, String)| format!("{}:{}", json!(name), json!(value));
+                format!("{{{}}}", verdict.cast.iter().map(pair).collect::<Vec<String>>().join(","))
+            },
+        );
+        let is_satisfied = first.is_none() && refusal.is_none();
+        let condition = condition.unwrap_or(Json::Null);
+        let (step, reason) = (json!(step), json!(reason));
+        let text = format!(
+            "{{\"id\":{id},\"satisfied\":{is_satisfied},\"step\":{step},\"condition\":{condition},\
+             \"reason\":{reason},\"cast\":{cast}}}\n"
+        );
+        Outcome { is_satisfied, text }
     }
 
     fn judge(&self, story: &Story, parameters: &[(String, i64)]) -> Result<Verdict, Refusal> {
@@ -417,8 +422,8 @@ enum Story {
 
 impl Story {
     fn read(text: &str) -> Result<Self, Refusal> {
-        let json: Json =
-            serde_json::from_str(text).map_err(|error| Refusal::new(format!("this is not JSON: {error}")))?;
+        let json: Json = serde_json::from_str(text.trim_end())
+            .map_err(|error| Refusal::new(format!("this is not JSON: {error}")))?;
         if !json.is_object() {
             return Err(Refusal::new("this is no JSON object"));
         }
@@ -471,6 +476,20 @@ impl Story {
             Self::Log(log, _) => serde_json::from_str(&log.id).ok().filter(|id: &Json| !id.is_null()),
         }
     }
+}
+
+/// Draws a problem of a story in words: with an excerpt of its line, which may be the whole story.
+fn say_of_story(problem: &Diagnostic, source: &Source) {
+    let mut problem = problem.clone();
+    let first = problem.labels.first().map_or(0, |(span, _)| span.start);
+    let begin = source.text[..first].rfind('\n').map_or(0, |at| at + 1);
+    let end = source.text[first..].find('\n').map_or(source.text.len(), |at| first + at);
+    for (span, _) in &mut problem.labels {
+        *span = Span::new(span.start - begin, span.end.min(end) - begin);
+    }
+    let (number, _) = source.line_and_column(first);
+    let line = Line { name: &source.name, number, text: &source.text[begin..end] };
+    say(&render_line(&problem, line, look(&std::io::stderr())));
 }
 
 /// Whether a line is the beginning of a JSON value that goes on.

@@ -141,7 +141,7 @@ struct CheckStoryArguments {
     #[arg(value_name = "BOARD")]
     board: String,
     /// A file of stories, or `-` for stdin: one story in the sentences that storysim writes; or rows of a data
-    /// set, one JSON object a line
+    /// set or logs of events, one JSON object a line
     #[arg(value_name = "STORY")]
     story: String,
     /// Who plays a role, which place a bind is, where an object is at the start, whether a proposition is true;

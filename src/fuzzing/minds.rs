@@ -44,6 +44,11 @@ pub fn minds(trace: &Trace, order: usize) -> usize {
     let mut reality = Mind::begin(trace, order);
     let check = |reality: &Mind, walks: &[Tracker], deeds: &[DeedTracker], step: usize| {
         for tracker in deeds {
+            for &item in &items {
+                let known = reality.held(&[], item).unwrap().value();
+                let real = Some(tracker.scene().value(item));
+                assert_eq!(known, real, "{item:?} before step {step} of {trace:?}");
+            }
             for depth in 0..=order {
                 let minds = &tracker.chain().minds()[..depth];
                 for &item in &items {
@@ -77,7 +82,7 @@ pub fn minds(trace: &Trace, order: usize) -> usize {
 }
 
 /// Every chain of minds, no two neighbours the same, of one to `order` of these.
-fn chains(members: &[CharacterId], order: usize) -> Vec<Vec<CharacterId>> {
+pub(super) fn chains(members: &[CharacterId], order: usize) -> Vec<Vec<CharacterId>> {
     let mut all: Vec<Vec<CharacterId>> = Vec::new();
     let mut last: Vec<Vec<CharacterId>> = vec![Vec::new()];
     for _ in 0..order {

@@ -125,14 +125,16 @@ impl<'de> Visitor<'de> for Entries<'de> {
 
 /// An error that was found in the part of the line that begins at `start`.
 fn syntax_error(error: &serde_json::Error, line: &str, start: usize) -> Diagnostic {
-    let mut at = (start + error.column().saturating_sub(1)).min(line.len());
+    // The text ends in "at line 1 column 7", which the excerpt says better.
+    let text = error.to_string();
+    let what = text.split(" at line ").next().unwrap_or(&text);
+    // The column is that of the last byte that was read; of a control character, that of the byte before it.
+    let is_before = what.starts_with("control character");
+    let mut at = (start + error.column().saturating_sub(usize::from(!is_before))).min(line.len());
     while !line.is_char_boundary(at) {
         at -= 1;
     }
     let end = line[at..].chars().next().map_or(at, |character| at + character.len_utf8());
-    // The text ends in "at line 1 column 7", which the excerpt says better.
-    let text = error.to_string();
-    let what = text.split(" at line ").next().unwrap_or(&text);
     Diagnostic::error("this is not JSON", Span::new(at, end), what.to_owned())
         .help("a log is one JSON object a line")
 }

@@ -23,6 +23,9 @@ use words::{Cursor, Expected, Names};
 /// After so many sentences that cannot be read, the rest is left alone.
 const PROBLEMS_MAX: usize = 20;
 
+/// More that could stand in a place are listed in the help alone.
+const SHOWN_MAX: usize = 4;
+
 /// What a sentence of the story says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told<'a> {
@@ -231,9 +234,11 @@ impl<'a> Reader<'a> {
             wanted.push(noun.to_owned());
         }
         let is_known_elsewhere = |names: &Names<'a>| names.spelt().any(|name| name == written);
+        let is_long = wanted.len() > SHOWN_MAX;
         let remark = match (written.is_empty(), wanted.join(", ")) {
             (_, wanted) if wanted.is_empty() => "this is not understood".to_owned(),
             (true, wanted) => format!("here {} should stand", or(&wanted)),
+            (false, _) if is_long => "instead, what somebody does should stand here".to_owned(),
             (false, wanted) => format!("instead, {} should stand here", or(&wanted)),
         };
         let message = if is_known_elsewhere(&self.people) || wanted != ["a character"] {
@@ -245,6 +250,7 @@ impl<'a> Reader<'a> {
         let help = crate::diagnostic::did_you_mean(written, known).unwrap_or_else(|| match wanted[..] {
             [ref only] if only == "a character" => self.some_of(&self.people, "the pool"),
             [ref only] if only == "a place" => self.some_of(&self.places, "the map"),
+            _ if is_long => format!("people can do this: {}", wanted.join(", ")),
             _ => format!("{sentence}: {}", self.example()),
         });
         Diagnostic::error(message, span, remark).help(help)

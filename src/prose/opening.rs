@@ -54,8 +54,7 @@ impl<'a> Reader<'a> {
                 let who = self.person(cursor)?;
                 let place = cursor.words(" is in ").then(|| self.place(cursor)).flatten()?;
                 people.push((who, place));
-                let goes_on = cursor.words(", ") && self.is_person(cursor) || cursor.words(" and ");
-                if !goes_on {
+                if !(cursor.words(" and ") || cursor.words(", ") && self.is_person(cursor)) {
                     break;
                 }
             }

@@ -53,7 +53,7 @@ const CASES: &[(&str, &str, &[&str], &str)] = &[
         "satisfied",
         HOUSE,
         &[],
-        "1. Ann enters attic.\n2. Bob enters attic.\n3. Bob enters hall. Bob hums.\n4. Cas enters cellar.\n5. Bob enters cellar\n",
+        "1. Ann enters attic.\n2. Bob enters attic.\n3. Bob enters hall. Bob hums.\n4. Cas enters cellar.\n5. Cas enters hall\n",
     ),
     ("unknown-name", HOUSE, &[], "Ann enters attic. Bbo enters attic. Zoe enters hall."),
     ("another-inflection", HOUSE, &[], "Ann enters attic.\nBob entered attic.\nBob enters hal."),
@@ -248,7 +248,7 @@ fn hostile_input_is_refused_quickly() {
     for (what, story, wanted) in [
         ("a line of 50 MB", megabytes("a", 50).into_bytes(), "is longer than"),
         ("a word of 30 MB", megabytes("a", 30).into_bytes(), "nobody in the pool is called so"),
-        ("a story of 30 MB", megabytes("Ann enters attic. ", 30).into_bytes(), "the horizon is 5"),
+        ("a story of 30 MB", megabytes("Ann enters attic. ", 30).into_bytes(), "the story should have ended"),
         ("many wrong sentences", megabytes("Zoe enters attic. ", 30).into_bytes(), "nobody in the pool"),
         ("a JSON line of 50 MB", (r#"{"story":""#.to_owned() + &megabytes("a", 50)).into_bytes(), "0 of 1"),
         ("deep nesting", (r#"{"a":"#.to_owned() + &"[".repeat(1_000_000)).into_bytes(), "0 of 1"),

@@ -1,0 +1,203 @@
+//! Draws whose bytes are a promise, of every kind, on boards that are small enough to take no time: free steps, tables,
+//! memories, legs, and all that people do.
+//! A change of `tests/snapshots` is a decision, written in CHANGELOG.md.
+
+use storysim::compile::{compile, compile_by_legs};
+use storysim::dataset::{RowMaker, RowOptions};
+use storysim::diagnostic::Source;
+use storysim::plan::{Draw, Plan};
+use storysim::select::admit;
+use storysim::simulate::{Simulator, Story};
+use storysim::storyboard::{Storyboard, parse};
+
+const STORIES: u64 = 64;
+
+fn board(text: &str) -> Storyboard {
+    let text = format!("storysim: 1\nname: small\nquestions: [{{reality: A}}]\n{text}");
+    parse(Source { name: "small.yaml".into(), text }).unwrap_or_else(|broken| panic!("{:?}", broken.problems))
+}
+
+fn plan(text: &str) -> Plan {
+    let board = board(text);
+    let plan = compile(&board, &[]).unwrap_or_else(|problems| panic!("{problems:?}\n{text}")).plan;
+    admit(&board, &plan).unwrap_or_else(|problem| panic!("{problem:?}\n{text}"));
+    plan
+}
+
+/// The beginning of a hash of the first stories of a plan, as they are told.
+fn stories(plan: &Plan) -> String {
+    let mut maker = RowMaker::new(plan, 7, &[], RowOptions::default());
+    let mut rows = String::new();
+    let count: usize = (0..STORIES).map(|index| maker.rows(index, &mut rows)).sum();
+    assert_eq!(count as u64, STORIES, "the question always has an answer");
+    blake3::hash(rows.as_bytes()).to_hex()[..16].to_owned()
+}
+
+fn check(name: &str, draws: &[(&str, String)]) {
+    insta::assert_debug_snapshot!(name, draws);
+}
+
+const TRIANGLE: &str = "places: {a: [b, c], b: [c, a], c: [a]}\n";
+
+#[test]
+fn walks() {
+    let head = format!(
+        "characters: {{pool: [v, w, x, y, z], count: 4}}\n{TRIANGLE}start: {{A: a, else: b}}\nhorizon: 9\n"
+    );
+    let of = |rest: &str| stories(&plan(&format!("{head}roles: [A, B, C]\n{rest}")));
+    check(
+        "walks",
+        &[
+            ("free play", of("")),
+            (
+                "meetings, moves and idle windows",
+                of("bind: {p: {}, q: {next_to: p}}\nevents: [{at: 3, meet: {who: [A, B], in: p}}, \
+                {at: 5, move: {who: B, to: q}}, {from: 6, for: 2, idle: [A]}]\n"),
+            ),
+            (
+                "windows",
+                of(
+                    "events: [{from: 0, until: 4, follow: {who: A, whom: B}}, {from: 4, until: 7, apart: [A, C]}, \
+                {from: 2, until: end, unseen: {who: C, by: [B]}}]\n",
+                ),
+            ),
+            ("goals that remember", of("ensure: [{false_belief: [A, B]}, {holds: [C, B], in: a}]\n")),
+        ],
+    );
+}
+
+#[test]
+fn legs() {
+    let head =
+        format!("characters: {{pool: [v, w, x, y, z]}}\n{TRIANGLE}start: {{A: a, else: b}}\nhorizon: 12\n");
+    let board = board(&format!(
+        "{head}roles: [A, B, C]\nbind: {{p: {{}}, q: {{next_to: p}}}}\nevents: [{{from: 1, for: 2, idle: [C]}}, \
+         {{at: 6, meet: {{who: [A, B, C], in: p}}}}, {{at: 9, meet: {{who: [B, C], in: q}}}}, \
+         {{at: 10, move: {{who: A, to: q}}}}]\n"
+    ));
+    let plan = compile_by_legs(&board, &[]).unwrap().plan;
+    assert!(plan.casts[0].phases.iter().any(|phase| matches!(phase.draw, Draw::Legs(_))));
+    check("legs", &[("legs", stories(&plan))]);
+}
+
+/// Four people, a table, boxes, things to do with them, things to tell of.
+const STAGE: &str = "characters: {pool: [w, x, y, z]}
+roles: [A, B, C, D]
+start: {A: a, B: a, C: b, D: a}
+containers: {box: a, chest: {in: a, is: closed}, trunk: b}
+objects: {ball: [box, b], coin: [A, a], hat: trunk}
+propositions: {gift: {says: it is a drum, known: [A, C], wrong: [B]}, news: {says: it rains, known: [A]}}
+attitudes: [music, spinach]
+";
+
+#[test]
+fn deeds_that_are_played() {
+    let of = |rest: &str| stories(&plan(&format!("{STAGE}{TRIANGLE}horizon: 12\n{rest}")));
+    check(
+        "played",
+        &[
+            (
+                "things",
+                of(
+                    "play: {move: 2, take: 2, put: 3, move_object: 2, throw: 2, carry: 2, open: 1, close: 1}\n",
+                ),
+            ),
+            ("words", of("play: {move: 3, tell: 2, lie: 2, whisper: 2, phone: 2, react: 1}\n")),
+            (
+                "friends",
+                of(
+                    "play: {move: 1, whisper: 2, phone: 2, move_object: 1}\nfriends: {A: [B, C], B: [], C: [A, B, D]}\n\
+                trust: always\n",
+                ),
+            ),
+            (
+                "beside a meeting and a move",
+                of(
+                    "play: {move: 2, take: 1, carry: 2, open: 1, tell: 1}\nevents: [{at: 4, meet: {who: [A, C], in: a}}, \
+                {at: 7, move: {who: B, to: c}}, {from: 8, until: 10, idle: [A, D]}]\n",
+                ),
+            ),
+            (
+                "attention",
+                of(
+                    "play: {move: 1, take: 1, put: 1, tell: 1, whisper: 1}\nevents: [{from: 0, until: 6, peek: [C, D]}, \
+                {from: 2, until: 5, distracted: A}, {from: 5, until: end, distracted: {who: [A, B], noticed: true}}, \
+                {from: 6, until: 8, distracted: {who: B, noticed: true}}]\n",
+                ),
+            ),
+            ("nothing but moves", of("play: {move: 1}\n")),
+        ],
+    );
+}
+
+#[test]
+fn deeds_that_are_demanded() {
+    let of = |events: &str| stories(&plan(&format!("{STAGE}{TRIANGLE}horizon: 8\nevents: [{events}]\n")));
+    check(
+        "demanded",
+        &[
+            (
+                "things",
+                of(
+                    "{at: 0, take: {who: B}}, {at: 1, put: {who: B}}, {at: 2, move_object: {who: D}}, {at: 3, throw: {who: A}}, \
+                {at: 5, carry: {who: C, to: c}}, {at: 6, open: {who: A, container: chest}}, {at: 7, close: {who: A}}",
+                ),
+            ),
+            (
+                "these things",
+                of("{at: 0, put: {who: A, object: coin, in: box}}, {at: 1, take: {who: D, object: coin}}, \
+                {at: 2, put: {who: D, object: coin}}, {at: 3, move_object: {who: D, object: coin, to: chest}}, \
+                {at: 4, throw: {who: C, object: hat, to: c}}, {at: 6, carry: {who: D, object: coin, to: b}}"),
+            ),
+            (
+                "words",
+                of(
+                    "{at: 0, tell: {who: A, to: present}}, {at: 1, tell: {who: A, to: [B], that: {coin: chest}}}, \
+                {at: 2, tell: {who: A, to: {phone: C}, that: gift}}, {at: 3, lie: {who: B, to: present, that: hat}}, \
+                {at: 4, lie: {who: A, to: present, that: {gift: true}}}, {at: 5, lie: {who: A, to: present, that: C}}, \
+                {at: 6, react: {who: C}}, {at: 7, react: {who: D, to: spinach}}",
+                ),
+            ),
+            (
+                "together, watched and missed",
+                of(
+                    "{at: 0, open: {who: A, container: chest}}, {at: 0, distracted: B}, {at: 1, move: {who: [A, B], to: c}}, \
+                {at: 1, peek: C}, {at: 3, react: {who: A}}, {at: 3, distracted: {who: B, noticed: true}}",
+                ),
+            ),
+        ],
+    );
+}
+
+/// Without containers, it is said of an object that it is in another place.
+#[test]
+fn lies_about_places() {
+    let text = format!(
+        "characters: {{pool: [x, y]}}\nroles: [A, B]\nstart: a\nobjects: {{ball: a}}\n{TRIANGLE}horizon: 4\n\
+         play: {{move: 1, lie: 3, tell: 1}}\n"
+    );
+    check("lies", &[("lies", stories(&plan(&text)))]);
+}
+
+/// Some stories of deeds are none at the first attempt; of walks, all are.
+#[test]
+fn a_story_is_its_cast_and_the_first_attempt_at_its_walk() {
+    let walks = format!("characters: {{pool: [x, y]}}\nroles: [A, B]\nstart: a\n{TRIANGLE}horizon: 4\n");
+    let deeds = format!("{STAGE}{TRIANGLE}horizon: 4\nevents: [{{at: 3, take: {{who: C, object: ball}}}}]\n");
+    for (text, is_always_one) in [(walks, true), (deeds, false)] {
+        let plan = plan(&text);
+        let (mut simulator, mut story, mut again) =
+            (Simulator::new(&plan, 7), Story::default(), Story::default());
+        let mut count = 0;
+        for index in 0..STORIES {
+            let is_one = simulator.draw(index, &mut story);
+            count += u64::from(is_one);
+            simulator.draw_cast(index, &mut again);
+            assert_eq!(simulator.draw_walk(index, 0, &mut again), is_one, "{index}");
+            assert_eq!(story, again, "{index}");
+            assert_eq!(story.index, index);
+        }
+        assert_eq!(count == STORIES, is_always_one, "{count} stories");
+        assert!(count > 0);
+    }
+}
