@@ -13,7 +13,7 @@ use super::report::{header, table};
 use super::{Failure, ReportFormat, VerifyArguments, look, print, say};
 use crate::dataset::{RowMaker, RowOptions};
 use crate::plan::Plan;
-use crate::storyboard::BUILT_IN;
+use crate::storyboard::{BUILT_IN, Storyboard};
 use crate::verify::{Disagreement, Inspector, ORDER_MAX};
 
 /// So many disagreements are shown.
@@ -201,12 +201,14 @@ impl Run<'_> {
         let (seed, index) = (self.seed, disagreement.index);
         let settings: String =
             self.variant.settings.iter().map(|(name, value)| format!(" --set {name}={value}")).collect();
+        let Storyboard { name, source, .. } = self.variant.board;
+        let is_built_in = BUILT_IN.iter().any(|built_in| built_in.source().name == source.name);
+        let board = if is_built_in { &name.value } else { &source.name };
         let asked = self.plan.questions.get(disagreement.question).map_or("", |asked| asked.kind.key());
         format!(
-            "error: {} seed {seed}, {disagreement} ({asked}); this is a bug\nhelp: storysim show {}{settings} --seed \
-             {seed} --index {index}\n",
+            "error: {} seed {seed}, {disagreement} ({asked}); this is a bug\nhelp: storysim show {board}{settings} \
+             --seed {seed} --index {index}\n",
             self.variant.name(),
-            self.variant.board.source.name
         )
     }
 }
