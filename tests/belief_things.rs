@@ -1,8 +1,11 @@
 //! Belief about things: the tracker of deeds against the nested oracle, and what has to be so of any story.
 
 use proptest::prelude::*;
+use storysim::belief::{Chain, DeedTracker, Held};
 use storysim::fuzzing::story_with_deeds;
+use storysim::id::{CharacterId, ObjectId};
 use storysim::trace::Trace;
+use storysim::world::Item;
 
 mod minds;
 
@@ -13,6 +16,42 @@ const ORDER_MAX: usize = 4;
 /// Stories with all kinds of deeds.
 fn stories() -> impl Strategy<Value = Trace> {
     prop::collection::vec(any::<u8>(), 0..160).prop_map(|bytes| story_with_deeds(&bytes))
+}
+
+/// A copy goes on as the tracker does that it was made of, whatever it followed before.
+#[test]
+fn a_copy_of_a_tracker_goes_on_as_that_does() {
+    let [first, second] = [CharacterId::new(0), CharacterId::new(1)];
+    let mut used = DeedTracker::new(Chain::new(&[second], second));
+    used.start(&story_with_deeds(&bytes_of(0)));
+    for number in 1..60 {
+        let story = story_with_deeds(&bytes_of(number));
+        let events: Vec<_> = story.events.iter().zip(&story.deeds).collect();
+        let items: Vec<Item> = story.stage.items(story.start.len()).collect();
+        let held = |tracker: &DeedTracker| -> Vec<Held> {
+            (0..=2).flat_map(|depth| items.iter().map(move |&item| tracker.held_at(depth, item))).collect()
+        };
+        let mut tracker = DeedTracker::new(Chain::new(&[first, second], Item::Object(ObjectId::new(0))));
+        tracker.start(&story);
+        let (before, after) = events.split_at(events.len() / 2);
+        for (event, deed) in before {
+            tracker.apply(**event, deed);
+        }
+        let mut new = tracker.clone();
+        used.clone_from(&tracker);
+        for (event, deed) in after {
+            tracker.apply(**event, deed);
+            for copy in [&mut new, &mut used] {
+                copy.apply(**event, deed);
+                assert_eq!((copy.chain(), copy.scene()), (tracker.chain(), tracker.scene()));
+                assert_eq!((copy.held(), copy.truth()), (tracker.held(), tracker.truth()));
+                assert_eq!(held(copy), held(&tracker), "story {number}");
+            }
+        }
+        assert!(used.chain() == new.chain() && new.chain() == tracker.chain());
+        used = DeedTracker::new(Chain::new(&[second, first], first));
+        used.start(&story);
+    }
 }
 
 proptest! {
