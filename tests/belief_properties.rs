@@ -201,27 +201,6 @@ proptest! {
         }
     }
 
-    /// A mind is a world too: what it holds is what the chain through it holds.
-    #[test]
-    fn everyone_but_its_owner_has_a_mind_in_every_mind(trace in stories()) {
-        let reality = Mind::after(&trace, 2);
-        prop_assert_eq!(reality.minds().count(), trace.start.len());
-        for x in characters(&trace) {
-            let mind = reality.mind(x).unwrap();
-            prop_assert!(mind.mind(x).is_none());
-            prop_assert_eq!(mind.minds().count(), trace.start.len() - 1);
-            for y in characters(&trace).filter(|&y| y != x) {
-                let inner = mind.mind(y).unwrap();
-                prop_assert_eq!(inner.minds().count(), 0);
-                for item in items(&trace) {
-                    prop_assert_eq!(mind.held(&[], item), reality.held(&[x], item));
-                    prop_assert_eq!(mind.held(&[x], item), reality.held(&[x], item), "her mind of herself is hers");
-                    prop_assert_eq!(inner.held(&[], item), reality.held(&[x, y], item));
-                }
-            }
-        }
-    }
-
     /// What is unclear is so to a mind that holds another one.
     #[test]
     fn nothing_is_unclear_at_first_order(trace in stories()) {

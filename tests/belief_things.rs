@@ -1,6 +1,7 @@
 //! Belief about things: the tracker of deeds against the nested oracle, and what has to be so of any story.
 
 use proptest::prelude::*;
+use storysim::belief::nested::Mind;
 use storysim::belief::{Chain, DeedTracker, Held};
 use storysim::fuzzing::story_with_deeds;
 use storysim::id::{CharacterId, ObjectId};
@@ -51,6 +52,33 @@ fn a_copy_of_a_tracker_goes_on_as_that_does() {
         assert!(used.chain() == new.chain() && new.chain() == tracker.chain());
         used = DeedTracker::new(Chain::new(&[second, first], first));
         used.start(&story);
+    }
+}
+
+/// A mind is a world too: what it holds is what the chain through it holds.
+#[test]
+fn everyone_but_its_owner_has_a_mind_in_every_mind() {
+    for number in 0..60 {
+        let story = story_with_deeds(&bytes_of(number));
+        let reality = Mind::after(&story, 2);
+        assert_eq!(reality.minds().count(), story.start.len());
+        for (x, mind) in reality.minds() {
+            assert_eq!(reality.mind(x), Some(mind));
+            assert_eq!((mind.mind(x), mind.minds().count()), (None, story.start.len() - 1));
+            for y in minds::characters(&story).filter(|&y| y != x) {
+                let inner = mind.mind(y).unwrap();
+                assert_eq!(inner.minds().count(), 0);
+                for item in minds::items(&story) {
+                    assert_eq!(mind.held(&[], item), reality.held(&[x], item));
+                    assert_eq!(
+                        mind.held(&[x], item),
+                        reality.held(&[x], item),
+                        "her mind of herself is hers"
+                    );
+                    assert_eq!(inner.held(&[], item), reality.held(&[x, y], item));
+                }
+            }
+        }
     }
 }
 
