@@ -1,8 +1,14 @@
 //! Belief about things: the tracker of deeds against the nested oracle, and what has to be so of any story.
 
 use proptest::prelude::*;
-use storysim::fuzzing::{minds, story_with_deeds};
+use storysim::belief::nested::Mind;
+use storysim::belief::{Chain, DeedTracker, Held};
+use storysim::fuzzing::{self, story_with_deeds};
+use storysim::id::{CharacterId, ObjectId};
 use storysim::trace::Trace;
+use storysim::world::Item;
+
+mod minds;
 
 const ORDER_MAX: usize = 4;
 
@@ -11,12 +17,75 @@ fn stories() -> impl Strategy<Value = Trace> {
     prop::collection::vec(any::<u8>(), 0..160).prop_map(|bytes| story_with_deeds(&bytes))
 }
 
+/// A copy goes on as the tracker does that it was made of, whatever it followed before.
+#[test]
+fn a_copy_of_a_tracker_goes_on_as_that_does() {
+    let [first, second] = [CharacterId::new(0), CharacterId::new(1)];
+    let mut used = DeedTracker::new(Chain::new(&[second], second));
+    used.start(&story_with_deeds(&bytes_of(0)));
+    for number in 1..60 {
+        let story = story_with_deeds(&bytes_of(number));
+        let events: Vec<_> = story.events.iter().zip(&story.deeds).collect();
+        let items: Vec<Item> = story.stage.items(story.start.len()).collect();
+        let held = |tracker: &DeedTracker| -> Vec<Held> {
+            (0..=2).flat_map(|depth| items.iter().map(move |&item| tracker.held_at(depth, item))).collect()
+        };
+        let mut tracker = DeedTracker::new(Chain::new(&[first, second], Item::Object(ObjectId::new(0))));
+        tracker.start(&story);
+        let (before, after) = events.split_at(events.len() / 2);
+        for (event, deed) in before {
+            tracker.apply(**event, deed);
+        }
+        let mut new = tracker.clone();
+        used.clone_from(&tracker);
+        for (event, deed) in after {
+            tracker.apply(**event, deed);
+            for copy in [&mut new, &mut used] {
+                copy.apply(**event, deed);
+                assert_eq!((copy.chain(), copy.scene()), (tracker.chain(), tracker.scene()));
+                assert_eq!((copy.held(), copy.truth()), (tracker.held(), tracker.truth()));
+                assert_eq!(held(copy), held(&tracker), "story {number}");
+            }
+        }
+        assert!(used.chain() == new.chain() && new.chain() == tracker.chain());
+        used = DeedTracker::new(Chain::new(&[second, first], first));
+        used.start(&story);
+    }
+}
+
+/// A mind is a world too: what it holds is what the chain through it holds.
+#[test]
+fn everyone_but_its_owner_has_a_mind_in_every_mind() {
+    for number in 0..60 {
+        let story = story_with_deeds(&bytes_of(number));
+        let reality = Mind::after(&story, 2);
+        assert_eq!(reality.minds().count(), story.start.len());
+        for (x, mind) in reality.minds() {
+            assert_eq!(reality.mind(x), Some(mind));
+            assert_eq!((mind.mind(x), mind.minds().count()), (None, story.start.len() - 1));
+            for y in minds::characters(&story).filter(|&y| y != x) {
+                let inner = mind.mind(y).unwrap();
+                assert_eq!(inner.minds().count(), 0);
+                for item in minds::items(&story) {
+                    assert_eq!(mind.held(&[], item), reality.held(&[x], item));
+                    assert_eq!(
+                        mind.held(&[x], item),
+                        reality.held(&[x], item),
+                        "her mind of herself is hers"
+                    );
+                    assert_eq!(inner.held(&[], item), reality.held(&[x, y], item));
+                }
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
     fn tracker_equals_nested_for_every_chain_after_every_event(trace in stories()) {
-        prop_assert!(minds(&trace, ORDER_MAX) > 0);
+        prop_assert!(fuzzing::minds(&trace, ORDER_MAX) > 0);
     }
 }
 
@@ -42,7 +111,7 @@ fn tracker_equals_nested_on_many_pairs() {
     let (mut pairs, mut stories, mut events) = (0, 0, 0);
     while pairs < wanted {
         let trace = story_with_deeds(&bytes_of(stories));
-        pairs += minds(&trace, ORDER_MAX);
+        pairs += fuzzing::minds(&trace, ORDER_MAX);
         stories += 1;
         events += trace.events.len();
     }

@@ -381,14 +381,14 @@ fn verify_holds_rows_against_the_definition() {
 fn verify_refuses_what_would_take_too_long() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("crowd.yaml");
-    let crowd = "storysim: 1\nname: crowd\ncharacters: {pool: people, count: 100}\nroles: [A, B]\n\
+    let crowd = "storysim: 1\nname: crowd\ncharacters: {pool: people, count: 100}\nroles: [A, B, C, D]\n\
                  places: {complete: [a, b]}\nstart: a\nparameters: {steps: 1000000}\nhorizon: steps\n\
-                 questions: [{belief: [A, B, A, B, A, B]}]\n";
+                 questions: [{belief: [A, B, A, B]}, {belief: [B, A, B, A]}, {belief: [C, D, C, D]}, {belief: [D, C, D, C]}]\n";
     std::fs::write(&path, crowd).unwrap();
     let path = path.to_str().unwrap();
     let output = run(&["verify", "--oracle", path, "--rows", "10"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(stderr(&output).contains("minds hold 600000000 values"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("minds hold 1300000000 values"), "{}", stderr(&output));
     assert!(stdout(&output).is_empty());
     let output = run(&["verify", "--oracle", path, "--rows", "10", "--set", "steps=100"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

@@ -26,10 +26,18 @@ fn plan(text: &str) -> Plan {
 
 /// The beginning of a hash of the first stories of a plan, as they are told.
 fn stories(plan: &Plan) -> String {
-    let mut maker = RowMaker::new(plan, 7, &[], RowOptions::default());
-    let mut rows = String::new();
-    let count: usize = (0..STORIES).map(|index| maker.rows(index, &mut rows)).sum();
-    assert_eq!(count as u64, STORIES, "the question always has an answer");
+    let told = |plan: &Plan| {
+        let mut maker = RowMaker::new(plan, 7, &[], RowOptions::default());
+        let mut rows = String::new();
+        let count: usize = (0..STORIES).map(|index| maker.rows(index, &mut rows)).sum();
+        assert_eq!(count as u64, STORIES, "the question always has an answer");
+        rows
+    };
+    let rows = told(plan);
+    // What can happen at every joint place need not be worked out beforehand.
+    let mut slow = plan.clone();
+    slow.tables.iter_mut().for_each(|table| table.rows = None);
+    assert_eq!(told(&slow), rows);
     blake3::hash(rows.as_bytes()).to_hex()[..16].to_owned()
 }
 

@@ -418,8 +418,7 @@ impl DeedTracker {
     }
 
     fn hold(&mut self, row: usize, column: usize, held: Held) {
-        if row > 0
-            && self.trust == Trust::LaterLeaver
+        if self.trust == Trust::LaterLeaver
             && let (Item::Character(who), Some(place)) = (self.items[column], self.room(row, column))
             && held.value() != Some(Value::Place(place))
         {
