@@ -165,4 +165,22 @@ mod tests {
         assert_eq!(tiny.larger(Weight::new(1.5)), Weight::new(1.5));
         assert_eq!(Weight::new(1.5).larger(Weight::ONE), Weight::new(1.5));
     }
+
+    #[test]
+    fn shares_end_at_two_to_the_minus_1000() {
+        let (half, last) = (Weight::ONE.over(2), Weight::ONE.over(2).to_the(1000));
+        assert_eq!(last.share_of(Weight::ONE), 2_f64.powi(-1000));
+        assert_eq!(last.times(half).share_of(Weight::ONE), 0.0);
+        assert_eq!(last.times(half).share_of(half), 2_f64.powi(-1000));
+    }
+
+    #[test]
+    fn bits_tell_equal_weights() {
+        let weights = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0].map(Weight::new);
+        for (at, one) in weights.iter().enumerate() {
+            for (other_at, other) in weights.iter().enumerate() {
+                assert_eq!(one.bits() == other.bits(), at == other_at, "{one:?} {other:?}");
+            }
+        }
+    }
 }

@@ -76,16 +76,36 @@ fn walks() {
 
 #[test]
 fn legs() {
-    let head =
-        format!("characters: {{pool: [v, w, x, y, z]}}\n{TRIANGLE}start: {{A: a, else: b}}\nhorizon: 12\n");
-    let board = board(&format!(
-        "{head}roles: [A, B, C]\nbind: {{p: {{}}, q: {{next_to: p}}}}\nevents: [{{from: 1, for: 2, idle: [C]}}, \
-         {{at: 6, meet: {{who: [A, B, C], in: p}}}}, {{at: 9, meet: {{who: [B, C], in: q}}}}, \
-         {{at: 10, move: {{who: A, to: q}}}}]\n"
-    ));
-    let plan = compile_by_legs(&board, &[]).unwrap().plan;
-    assert!(plan.casts[0].phases.iter().any(|phase| matches!(phase.draw, Draw::Legs(_))));
-    check("legs", &[("legs", stories(&plan))]);
+    let of = |count: usize, rest: &str| {
+        let board = board(&format!(
+            "characters: {{pool: [v, w, x, y, z], count: {count}}}\n{TRIANGLE}start: {{A: a, else: b}}\nhorizon: 12\n{rest}"
+        ));
+        let plan = compile_by_legs(&board, &[]).unwrap().plan;
+        assert!(plan.casts[0].phases.iter().any(|phase| matches!(phase.draw, Draw::Legs(_))));
+        stories(&plan)
+    };
+    check(
+        "legs",
+        &[
+            (
+                "beside others",
+                of(
+                    5,
+                    "roles: [A, B, C]\nbind: {p: {}, q: {next_to: p}}\nevents: [{from: 1, for: 2, idle: [C]}, \
+                 {at: 6, meet: {who: [A, B, C], in: p}}, {at: 9, meet: {who: [B, C], in: q}}, \
+                 {at: 10, move: {who: A, to: q}}]\n",
+                ),
+            ),
+            // Who has to act in each step of the window, and how often, is settled.
+            (
+                "alone",
+                of(
+                    2,
+                    "roles: [A, B]\nevents: [{from: 3, for: 2, idle: [A]}, {at: 8, meet: {who: [A, B], in: c}}]\n",
+                ),
+            ),
+        ],
+    );
 }
 
 /// Four people, a table, boxes, things to do with them, things to tell of.

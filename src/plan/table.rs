@@ -41,11 +41,6 @@ impl Rows {
         let row = self.first[joint_place] as usize..self.first[joint_place + 1] as usize;
         (&self.outcomes[row.clone()], &self.cumulative[row])
     }
-
-    /// The number of outcomes of all rows.
-    pub fn outcome_count(&self) -> usize {
-        self.outcomes.len()
-    }
 }
 
 /// A character on whose place a draw depends.
