@@ -1,21 +1,21 @@
 //! `storysim generate`: stories made in parallel, rows written in order.
 
-use std::io::IsTerminal;
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::str::FromStr;
-use std::sync::Mutex;
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use rayon::prelude::*;
 
 use super::boards::{Variant, compile_aloud, load, variants};
 use super::folder::Folder;
-use super::output::{Output, Place};
+use super::interrupt;
+use super::output::{Output, Place, Written};
+use super::progress::Progress;
 use super::{Failure, GenerateArguments, ReportFormat, say};
 use crate::check::{Claim, check};
-use crate::dataset::{RowMaker, RowOptions, Shape};
-use crate::plan::Plan;
+use crate::dataset::{Format, RowMaker, RowOptions, Shape};
+use crate::plan::{Plan, Values};
 
 /// The rows of a block tell of about this many events.
 const EVENTS_PER_BLOCK: usize = 10_000;
@@ -25,6 +25,9 @@ const BLOCKS_PER_THREAD: usize = 8;
 
 /// But the blocks of a batch together have at most about this many events, or hold one story.
 const EVENTS_PER_BATCH: usize = 1_000_000;
+
+/// Plans are kept as long as their tables have at most so many numbers together.
+const ENTRIES_KEPT: usize = 1 << 22;
 
 /// `I/N`: part I of N, I counting from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +69,8 @@ pub struct Piece {
 pub struct Volume {
     pub place: Place,
     pub pieces: Vec<Piece>,
+    /// The number of the split whose stories it holds.
+    pub split: usize,
 }
 
 pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
@@ -75,63 +80,138 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let (place, format) = arguments.out.resolve(arguments.format)?;
     let threads = threads(arguments.jobs)?;
     let shape = Shape::new(&boards, arguments.with_events);
-    let folder = match &place {
-        Place::Folder(path) => {
-            Some(Folder::open(path, arguments, format, &boards, &variants, events_per_story)?)
-        }
-        _ => None,
-    };
-    let volumes = match &folder {
-        Some(folder) => folder.volumes.clone(),
-        None if arguments.shard_size.is_some() => {
-            let message = "--shard-size is for a dataset folder; name one with --out";
-            return Err(Failure::Usage(message.to_owned()));
-        }
-        None => {
-            let stories = arguments.shard.range(arguments.count);
-            let piece = |variant| Piece { variant, stories: stories.clone() };
-            vec![Volume { place, pieces: (0..variants.len()).map(piece).collect() }]
-        }
-    };
-    let pieces = volumes.iter().flat_map(|volume| &volume.pieces);
-    let stories =
-        pieces.fold(0_u64, |sum, piece| sum.saturating_add(piece.stories.end - piece.stories.start));
-    let progress = progress(stories, "stories");
-    let mut totals = Totals::default();
-    let mut files = Vec::new();
-    let mut compiled: Option<(usize, Plan)> = None;
-    for volume in &volumes {
-        let mut output = Output::open(&volume.place, format, &shape, threads.current_num_threads() as u32)?;
-        let rows = totals.rows;
-        for piece in &volume.pieces {
-            let variant = &variants[piece.variant];
-            let plan = match compiled.take() {
-                Some((at, plan)) if at == piece.variant => plan,
-                _ => variant.compile(),
-            };
-            let run = Run { arguments, variant, plan: &plan, progress: &progress };
-            threads.install(|| run.write(piece.stories.clone(), &mut output, &mut totals))?;
-            compiled = Some((piece.variant, plan));
-        }
-        files.push((totals.rows - rows, output.finish()?));
+    interrupt::listen();
+    if let Place::Folder(path) = &place {
+        let open = || Folder::open(path, arguments, format, &boards, &variants, events_per_story);
+        let folder = threads.install(open)?;
+        let missing = folder.missing();
+        let stories = missing.iter().map(|&at| folder.volumes[at].stories());
+        let progress = Progress::new(stories.fold(0, u64::saturating_add), arguments.quiet);
+        let job = Job { arguments, format, shape, plans: Plans::new(&variants), progress };
+        let totals = threads.install(|| job.make_folder(&folder, &missing))?;
+        let to = folder.finish()?;
+        job.progress.finish(totals.unanswered, &to);
+        return Ok(());
     }
-    let to = match folder {
-        None => volumes[0].place.to_string(),
-        Some(folder) => folder.finish(&variants, &files)?,
-    };
-    progress.finish_and_clear();
-    let plural =
-        |count: u64, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
-    say(&format!(
-        "{}, {}{}, to {to}\n",
-        plural(totals.stories, "story", "stories"),
-        plural(totals.rows, "row", "rows"),
-        match totals.unanswered {
-            0 => String::new(),
-            count => format!(" ({} without an answer left out)", plural(count, "question", "questions")),
+    for (option, is_given) in
+        [("--shard-size", arguments.shard_size.is_some()), ("--split", arguments.split.is_some())]
+    {
+        if is_given {
+            return Err(Failure::Usage(format!("{option} is for a dataset folder; name one with --out")));
         }
-    ));
+    }
+    let stories = arguments.shard.range(arguments.count);
+    let piece = |variant| Piece { variant, stories: stories.clone() };
+    let volume = Volume { place, pieces: (0..variants.len()).map(piece).collect(), split: 0 };
+    let progress = Progress::new(volume.stories(), arguments.quiet);
+    let job = Job { arguments, format, shape, plans: Plans::new(&variants), progress };
+    let output = Output::open(&volume.place, format, &job.shape, threads.current_num_threads() as u32)?;
+    let (totals, _) = threads.install(|| job.write(&volume, output, Crew::All))?;
+    job.progress.finish(totals.unanswered, &volume.place.to_string());
     Ok(())
+}
+
+impl Volume {
+    /// How many stories it is made from.
+    fn stories(&self) -> u64 {
+        let stories = self.pieces.iter().map(|piece| piece.stories.end - piece.stories.start);
+        stories.fold(0, u64::saturating_add)
+    }
+}
+
+/// Who makes a volume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Crew {
+    /// All threads together: some make blocks of rows, one writes them in order.
+    All,
+    /// This thread alone.
+    One,
+}
+
+/// What it takes to make volumes.
+struct Job<'a> {
+    arguments: &'a GenerateArguments,
+    format: Format,
+    shape: Shape,
+    plans: Plans<'a>,
+    progress: Progress,
+}
+
+impl Job<'_> {
+    /// Makes the missing files of a folder: as long as there is one for every thread, each thread makes one alone, so
+    /// that nobody waits for anybody; the rest are made by all together.
+    fn make_folder(&self, folder: &Folder, missing: &[usize]) -> Result<Totals, Failure> {
+        let threads = rayon::current_num_threads();
+        let alone = missing.len() / threads * threads;
+        let make = |&at: &usize, crew: Crew| {
+            let volume = &folder.volumes[at];
+            let (path, unfinished) = folder.paths(volume);
+            let workers = if crew == Crew::One { 1 } else { threads as u32 };
+            let output = Output::of_folder(&path, unfinished, self.format, &self.shape, workers)?;
+            let (totals, written) = self.write(volume, output, crew)?;
+            folder.add(at, self.plans.variants, (totals.stories, totals.rows), written)?;
+            Ok(totals)
+        };
+        let sum = |sum: Totals, totals: Totals| Ok(sum.plus(&totals));
+        let (each, rest) = missing.split_at(alone);
+        let of_each =
+            each.par_iter().with_max_len(1).map(|at| make(at, Crew::One)).try_reduce(Totals::default, sum)?;
+        rest.iter().try_fold(of_each, |sum, at| Ok(sum.plus(&make(at, Crew::All)?)))
+    }
+
+    /// Writes all rows of a volume.
+    fn write(&self, volume: &Volume, mut output: Output, crew: Crew) -> Result<(Totals, Written), Failure> {
+        let mut totals = Totals::default();
+        for piece in &volume.pieces {
+            let variant = &self.plans.variants[piece.variant];
+            let plan = self.plans.get(piece.variant);
+            let run = Run { job: self, variant, plan: &plan, split: volume.split };
+            match crew {
+                Crew::All => run.write(piece.stories.clone(), &mut output, &mut totals)?,
+                Crew::One => run.write_alone(piece.stories.clone(), &mut output, &mut totals)?,
+            }
+        }
+        Ok((totals, output.finish()?))
+    }
+}
+
+/// Compiled variants. A sweep needs each of them for every file, so they are kept as far as there is room.
+struct Plans<'a> {
+    variants: &'a [Variant<'a>],
+    kept: Mutex<VecDeque<(usize, Arc<Plan>)>>,
+}
+
+impl<'a> Plans<'a> {
+    fn new(variants: &'a [Variant<'a>]) -> Self {
+        Self { variants, kept: Mutex::new(VecDeque::new()) }
+    }
+
+    fn kept(&self) -> std::sync::MutexGuard<'_, VecDeque<(usize, Arc<Plan>)>> {
+        self.kept.lock().expect("nobody panics here")
+    }
+
+    /// The plan of a variant.
+    fn get(&self, at: usize) -> Arc<Plan> {
+        if let Some((_, plan)) = self.kept().iter().find(|(other, _)| *other == at) {
+            return Arc::clone(plan);
+        }
+        let plan = Arc::new(self.variants[at].compile());
+        let mut kept = self.kept();
+        kept.push_back((at, Arc::clone(&plan)));
+        while kept.len() > 1 && kept.iter().map(|(_, plan)| entries(plan)).sum::<usize>() > ENTRIES_KEPT {
+            kept.pop_front();
+        }
+        plan
+    }
+}
+
+/// About how much room a plan takes, in numbers.
+fn entries(plan: &Plan) -> usize {
+    let of_tables = plan.tables.iter().map(|table| match &table.values {
+        Values::Plain(values) => values.len(),
+        Values::Wide(values) => 2 * values.len(),
+    });
+    of_tables.sum::<usize>() + plan.legs.weight_count() + plan.casts.len() + plan.horizon
 }
 
 /// Says all that is wrong before anything is written. Returns how many events the rows of a story tell of
@@ -159,21 +239,6 @@ pub fn threads(jobs: Option<u16>) -> Result<rayon::ThreadPool, Failure> {
     threads.map_err(|error| Failure::Environment("starting threads".into(), std::io::Error::other(error)))
 }
 
-/// A bar that fills as this many stories or rows are done, where somebody sees it.
-pub fn progress(count: u64, of_what: &str) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::hidden());
-    }
-    let template = format!("{{wide_bar}} {{human_pos}}/{{human_len}} {of_what}  {{rate}}  {{eta}} left");
-    let style = ProgressStyle::with_template(&template).expect("a fixed template");
-    let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
-        let _ = write!(text, "{:.0}/s", state.per_sec()); // a bar without a rate is a bar
-    });
-    let bar = ProgressBar::new(count).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
-
 #[derive(Debug, Default)]
 struct Totals {
     stories: u64,
@@ -181,12 +246,22 @@ struct Totals {
     unanswered: u64,
 }
 
+impl Totals {
+    fn plus(&self, other: &Self) -> Self {
+        Self {
+            stories: self.stories + other.stories,
+            rows: self.rows + other.rows,
+            unanswered: self.unanswered + other.unanswered,
+        }
+    }
+}
+
 /// The stories of one variant.
 struct Run<'a> {
-    arguments: &'a GenerateArguments,
+    job: &'a Job<'a>,
     variant: &'a Variant<'a>,
     plan: &'a Plan,
-    progress: &'a ProgressBar,
+    split: usize,
 }
 
 /// Some stories in succession, and their rows.
@@ -194,20 +269,46 @@ struct Run<'a> {
 struct Block {
     stories: Range<u64>,
     text: String,
+    /// How many stories have rows in it: not those of other splits.
+    told: u64,
     rows: usize,
     violation: Option<String>,
 }
 
 impl Run<'_> {
+    fn maker(&self) -> RowMaker<'_> {
+        let GenerateArguments { seed, with_events, split, .. } = self.job.arguments;
+        let options = RowOptions { with_events: *with_events };
+        let maker = RowMaker::new(self.plan, *seed, &self.variant.set(), options);
+        match split {
+            Some(splits) => maker.only(splits.clone(), self.split),
+            None => maker,
+        }
+    }
+
+    /// Makes block after block, and writes each.
+    fn write_alone(
+        &self,
+        range: Range<u64>,
+        output: &mut Output,
+        totals: &mut Totals,
+    ) -> Result<(), Failure> {
+        let (mut maker, mut blocks, mut next) = (self.maker(), Vec::new(), range.start);
+        while next < range.end {
+            next = self.divide(next..range.end, 1, &mut blocks);
+            self.make(&mut blocks[0], &mut maker);
+            self.write_blocks(&blocks, output, totals)?;
+        }
+        Ok(())
+    }
+
     /// Makes batches of blocks, each while the one before is written: memory does not grow with
     /// their number, and a slow disk holds the makers back.
     fn write(&self, range: Range<u64>, output: &mut Output, totals: &mut Totals) -> Result<(), Failure> {
         let threads = rayon::current_num_threads();
-        let options = RowOptions { with_events: self.arguments.with_events };
-        let new = || RowMaker::new(self.plan, self.arguments.seed, &self.variant.set(), options);
         // No more of them than are at work at once: of a long story each holds the text.
         let makers = Mutex::new(Vec::new());
-        let take = || makers.lock().expect("nobody panics here").pop().unwrap_or_else(new);
+        let take = || makers.lock().expect("nobody panics here").pop().unwrap_or_else(|| self.maker());
         let make = |block: &mut Block| {
             let mut maker = take();
             self.make(block, &mut maker);
@@ -252,10 +353,13 @@ impl Run<'_> {
 
     fn make(&self, block: &mut Block, maker: &mut RowMaker<'_>) {
         block.text.clear();
-        block.rows = 0;
+        (block.told, block.rows) = (0, 0);
         for index in block.stories.clone() {
-            block.rows += maker.rows(index, &mut block.text);
-            if self.arguments.check {
+            if maker.draw(index) {
+                block.told += 1;
+                block.rows += maker.tell(&mut block.text);
+            }
+            if self.job.arguments.check {
                 let claim = Claim::of(self.plan, maker.story());
                 if let Err(violation) = check(self.variant.board, &claim) {
                     block.violation = Some(format!("story {index}: {violation}"));
@@ -272,17 +376,18 @@ impl Run<'_> {
         totals: &mut Totals,
     ) -> Result<(), Failure> {
         for block in blocks {
+            interrupt::go_on()?;
             if let Some(violation) = &block.violation {
-                let seed = self.arguments.seed;
+                let seed = self.job.arguments.seed;
                 say(&format!("error: {} seed {seed}, {violation}; this is a bug\n", self.plan.name));
                 return Err(Failure::Input);
             }
             output.write(&block.text)?;
-            let stories = block.stories.end - block.stories.start;
-            totals.stories += stories;
-            totals.rows += block.rows as u64;
-            totals.unanswered += stories * self.plan.questions.len() as u64 - block.rows as u64;
-            self.progress.inc(stories);
+            let rows = block.rows as u64;
+            totals.stories += block.told;
+            totals.rows += rows;
+            totals.unanswered += block.told * self.plan.questions.len() as u64 - rows;
+            self.job.progress.add(block.stories.end - block.stories.start, rows, block.text.len() as u64);
         }
         Ok(())
     }
@@ -295,7 +400,6 @@ mod tests {
     use super::super::{Arguments, Command};
     use super::*;
     use crate::compile::compile;
-    use crate::dataset::Format;
     use crate::diagnostic::Source;
     use crate::storyboard::parse;
 
@@ -317,8 +421,15 @@ mod tests {
                 panic!("generate")
             };
             let variant = Variant { board: of, settings: Vec::new() };
-            let progress = ProgressBar::hidden();
-            let run = Run { arguments: &arguments, variant: &variant, plan: &plan, progress: &progress };
+            let variants = [variant];
+            let job = Job {
+                arguments: &arguments,
+                format: Format::Jsonl,
+                shape: Shape::default(),
+                plans: Plans::new(&variants),
+                progress: Progress::new(50, true),
+            };
+            let run = Run { job: &job, variant: &variants[0], plan: &plan, split: 0 };
             let path = tempfile::tempdir().unwrap().keep().join("rows.jsonl");
             let place = Place::File(path.clone());
             let mut output = Output::open(&place, Format::Jsonl, &Shape::default(), 1).unwrap();

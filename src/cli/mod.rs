@@ -6,7 +6,9 @@ mod boards;
 mod check_story;
 mod folder;
 mod generate;
+mod interrupt;
 mod output;
+mod progress;
 mod replay;
 mod report;
 mod show;
@@ -18,7 +20,7 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::dataset::Format;
+use crate::dataset::{Format, Splits};
 use crate::diagnostic::Look;
 use crate::log::Departures;
 use crate::storyboard::SCHEMA;
@@ -43,8 +45,10 @@ enum Command {
     Show(ShowArguments),
     /// Say whether stories that others wrote satisfy a storyboard, and if not, which condition fails when
     CheckStory(CheckStoryArguments),
-    /// Make rows and hold each against the definition of belief written out
+    /// Say whether a dataset folder is what it should be; or hold rows against the definition of belief
     Verify(VerifyArguments),
+    /// Join the parts of a dataset, made with --shard, to the whole
+    Merge(MergeArguments),
     /// Derive the answers of logs of events made elsewhere
     Replay(ReplayArguments),
     /// List the built-in storyboards
@@ -68,7 +72,8 @@ struct GenerateArguments {
     #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP")]
     settings: Vec<Setting>,
     /// Where to: a file that ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet (replaced if it is there),
-    /// a pipe or a device, `-` for stdout; anything else is a dataset folder, which is made
+    /// a pipe or a device, `-` for stdout; anything else is a dataset folder, which is made, or finished if it was
+    /// begun
     #[arg(long, value_name = "PATH", default_value = "-")]
     out: Target,
     /// The form of the rows; if not given, as the name of the file says, or else jsonl
@@ -78,6 +83,9 @@ struct GenerateArguments {
     /// of text
     #[arg(long, value_name = "STORIES", value_parser = clap::value_parser!(u64).range(1..))]
     shard_size: Option<u64>,
+    /// Divide a dataset folder: no story is in two splits
+    #[arg(long, value_name = "NAME=SHARE,…")]
+    split: Option<Splits>,
     /// How many threads; all cores if not given
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -90,6 +98,9 @@ struct GenerateArguments {
     /// Replay every story against its storyboard before it is written
     #[arg(long)]
     check: bool,
+    /// Say nothing but what is wrong
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {
@@ -154,26 +165,38 @@ struct CheckStoryArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(override_usage = "storysim verify [--deep] [--jobs J] FOLDER...\n       \
+                            storysim verify --oracle [--rows N] [--seed S] [--set NAME=V] [--jobs J] [BOARD]...")]
 struct VerifyArguments {
-    /// Storyboards: files, or names of built-in ones; if none is given, all built-in ones
-    #[arg(value_name = "BOARD")]
-    boards: Vec<String>,
-    /// Make rows of these storyboards, and derive again what they say by the definition of belief written out,
-    /// which shares no code with what made them
-    #[arg(long, required = true)]
+    /// Dataset folders; with --oracle, storyboards: files, or names of built-in ones; if none is given, all
+    /// built-in ones
+    #[arg(value_name = "FOLDER|BOARD", required_unless_present = "oracle")]
+    names: Vec<String>,
+    /// Make some stories of every file again, and compare their rows
+    #[arg(long, conflicts_with = "oracle")]
+    deep: bool,
+    /// Make rows of storyboards, and derive again what they say by the definition of belief written out, which
+    /// shares no code with what made them
+    #[arg(long)]
     oracle: bool,
-    /// How many rows, divided over the boards and values
-    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    /// With --oracle: how many rows, divided over the boards and values
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, requires = "oracle")]
     rows: u64,
-    /// All randomness follows from this number
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    /// With --oracle: all randomness follows from this number
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "oracle")]
     seed: u64,
-    /// A parameter's value, or the values to sweep, both ends included
-    #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP")]
+    /// With --oracle: a parameter's value, or the values to sweep, both ends included
+    #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP", requires = "oracle")]
     settings: Vec<Setting>,
     /// How many threads; all cores if not given
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+struct MergeArguments {
+    /// The folder in which all parts are
+    folder: String,
 }
 
 #[derive(Debug, Args)]
@@ -214,9 +237,14 @@ pub enum Failure {
     Environment(String, std::io::Error),
     /// Whoever reads our output has seen enough: exit code 0.
     ReaderLeft,
+    /// Somebody asked to stop: exit code 130.
+    Interrupted,
 }
 
 impl Failure {
+    /// What shells use for a process that Ctrl-C has stopped.
+    const INTERRUPTED: u8 = 130;
+
     fn environment(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
         |error| match error.kind() {
             std::io::ErrorKind::BrokenPipe => Self::ReaderLeft,
@@ -234,6 +262,7 @@ pub fn main() -> ExitCode {
         Command::Show(arguments) => show::show(&arguments),
         Command::CheckStory(arguments) => check_story::check_story(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Merge(arguments) => folder::merge(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::List => report::list(),
         Command::Schema => print(SCHEMA),
@@ -244,6 +273,10 @@ pub fn main() -> ExitCode {
         Err(Failure::Usage(message)) => {
             say(&format!("error: {message}\n\nFor more information, try '--help'.\n"));
             ExitCode::from(2)
+        }
+        Err(Failure::Interrupted) => {
+            say("stopped; the same command goes on with a dataset folder, and begins anew with a file\n");
+            ExitCode::from(Failure::INTERRUPTED)
         }
         Err(Failure::Environment(what, error)) => {
             say(&format!("error: {what}: {error}\n"));

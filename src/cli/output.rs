@@ -211,22 +211,56 @@ impl Output {
     /// # Panics
     /// If it is a folder.
     pub fn open(place: &Place, format: Format, shape: &Shape, threads: u32) -> Result<Self, Failure> {
-        let (to, name, names): (Box<dyn Sink>, _, _) = match place {
-            Place::Stdout => (Box::new(Stream(io::stdout())), place.to_string(), None),
+        let (to, name): (Box<dyn Sink>, _) = match place {
+            Place::Stdout => (Box::new(Stream(io::stdout())), place.to_string()),
             Place::Device(path) => {
                 let file = File::options().write(true).open(path);
                 let file = file.map_err(Failure::environment(format!("opening {}", path.display())))?;
-                (Box::new(Stream(file)), place.to_string(), None)
+                (Box::new(Stream(file)), place.to_string())
             }
             Place::File(path) => {
-                let temporary = Temporary::beside(path);
-                let file = File::create(temporary.path());
-                let file = file.map_err(Failure::environment(format!("creating {}", path.display())))?;
-                let name = temporary.path().display().to_string();
-                (Box::new(file), name, Some((temporary, path.clone())))
+                return Self::create(path, Temporary::beside(path), format, shape, threads);
             }
             Place::Folder(_) => unreachable!("a folder's files are opened one by one"),
         };
+        Self::new(to, name, None, format, shape, threads)
+    }
+
+    /// Opens a file that has another name, in another folder of the same disk, until it is whole.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn of_folder(
+        path: &Path,
+        unfinished: PathBuf,
+        format: Format,
+        shape: &Shape,
+        threads: u32,
+    ) -> Result<Self, Failure> {
+        Self::create(path, Temporary(Some(unfinished)), format, shape, threads)
+    }
+
+    fn create(
+        path: &Path,
+        temporary: Temporary,
+        format: Format,
+        shape: &Shape,
+        threads: u32,
+    ) -> Result<Self, Failure> {
+        let file = File::create(temporary.path());
+        let file = file.map_err(Failure::environment(format!("creating {}", path.display())))?;
+        let name = temporary.path().display().to_string();
+        Self::new(Box::new(file), name, Some((temporary, path.to_owned())), format, shape, threads)
+    }
+
+    fn new(
+        to: Box<dyn Sink>,
+        name: String,
+        names: Option<(Temporary, PathBuf)>,
+        format: Format,
+        shape: &Shape,
+        threads: u32,
+    ) -> Result<Self, Failure> {
         let hashed = Hashed { to, bytes: 0, hasher: blake3::Hasher::new() };
         let encoder = Encoder::new(format, shape, threads, hashed);
         let encoder = encoder.map_err(Failure::environment(format!("writing to {name}")))?;
@@ -256,12 +290,13 @@ impl Output {
     }
 }
 
-/// Writes a small file, whole or not at all.
+/// Writes a small file, whole or not at all; until it is whole, it has another name, in another folder of the same
+/// disk.
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let mut temporary = Temporary::beside(path);
+pub fn write_file(path: &Path, unfinished: PathBuf, text: &str) -> Result<(), Failure> {
+    let mut temporary = Temporary(Some(unfinished));
     let written = File::create(temporary.path()).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         file.sync_all()

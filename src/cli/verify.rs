@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::boards::{Variant, compile_aloud, load, variants};
-use super::generate::progress;
+use super::progress::bar;
 use super::report::{header, table};
 use super::{Failure, ReportFormat, VerifyArguments, look, print, say};
 use crate::dataset::{RowMaker, RowOptions};
@@ -26,7 +26,17 @@ const EVENTS_PER_BLOCK: usize = 10_000;
 const COST_MAX: usize = 1 << 30;
 
 pub fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
-    let names = match &arguments.boards[..] {
+    if arguments.oracle {
+        return verify_by_oracle(arguments);
+    }
+    // All of them are looked at, whatever is wrong with one.
+    let found =
+        arguments.names.iter().map(|folder| super::folder::verify(folder, arguments.deep, arguments.jobs));
+    found.collect::<Vec<_>>().into_iter().collect()
+}
+
+fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {
+    let names = match &arguments.names[..] {
         [] => BUILT_IN.iter().map(|built_in| built_in.name.to_owned()).collect(),
         names => names.to_vec(),
     };
@@ -48,7 +58,7 @@ pub fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
     }
     outcome?;
     let threads = super::generate::threads(arguments.jobs)?;
-    let progress = progress(arguments.rows, "rows");
+    let progress = bar(arguments.rows, "rows");
     let count = variants.len() as u64;
     let mut reports = Vec::new();
     let mut shown = 0;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Format;
+use super::{Format, Splits};
 
 /// All that is needed to make a dataset folder again, bit for bit, and to tell whether it is whole.
 ///
@@ -25,6 +25,9 @@ pub struct Manifest {
     pub format: String,
     /// How many stories a file holds at most.
     pub shard_size: u64,
+    /// `--split`
+    #[serde(default, skip_serializing_if = "Splits::is_empty")]
+    pub split: Splits,
     /// `[I, N]` where the folder holds only part I of N.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<[u64; 2]>,
@@ -63,8 +66,10 @@ pub struct BoardText {
 pub struct FileRecord {
     /// Its path within the folder, with `/`.
     pub path: String,
-    /// Which stories it holds, in order.
+    /// Which stories it was made from, in order: it holds all of them, or those of its split.
     pub pieces: Vec<PieceRecord>,
+    /// How many stories it holds.
+    pub stories: u64,
     /// How many rows.
     pub rows: u64,
     /// How many bytes.
@@ -98,6 +103,29 @@ impl Manifest {
         serde_json::to_string_pretty(self).expect("numbers and strings") + "\n"
     }
 
+    /// The name of its own file: `manifest.json`, or that of a part.
+    ///
+    /// ```
+    /// # use storysim::dataset::Manifest;
+    /// assert_eq!(Manifest::default().file_name(), "manifest.json");
+    /// let part = Manifest { part: Some([0, 3]), ..Manifest::default() };
+    /// assert_eq!(part.file_name(), "manifest-00000-of-00003.json");
+    /// ```
+    pub fn file_name(&self) -> String {
+        match self.part {
+            None => "manifest.json".to_owned(),
+            Some([part, parts]) => format!("manifest-{part:05}-of-{parts:05}.json"),
+        }
+    }
+
+    /// The same, of these files.
+    #[must_use]
+    pub fn with_files(self, files: Vec<FileRecord>) -> Self {
+        let stories = files.iter().map(|file| file.stories).sum();
+        let rows = files.iter().map(|file| file.rows).sum();
+        Self { stories, rows, files, ..self }
+    }
+
     /// Where in a folder the files of a board stand.
     ///
     /// ```
@@ -109,6 +137,66 @@ impl Manifest {
         if boards == 1 { "data".to_owned() } else { format!("data/{board}") }
     }
 
+    /// The names of its splits; `train`, if it is not divided.
+    pub fn split_names(&self) -> Vec<&str> {
+        match self.split.parts() {
+            [] => vec!["train"],
+            parts => parts.iter().map(|split| split.name.as_str()).collect(),
+        }
+    }
+
+    /// What a dataset or a part of one that was made otherwise differs in, in words; nothing, if both are made
+    /// from the same, be they other parts of it.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let mut differences = Vec::new();
+        let mut compare = |what: &str, own: String, other: String| {
+            if own != other {
+                differences.push(format!("{what}: {own} there, {other} now"));
+            }
+        };
+        compare("version of storysim", self.storysim.clone(), other.storysim.clone());
+        compare("form of the manifest", self.manifest.to_string(), other.manifest.to_string());
+        compare("--seed", self.seed.to_string(), other.seed.to_string());
+        compare("--count", self.count.to_string(), other.count.to_string());
+        compare("--set", self.settings(), other.settings());
+        compare("--with-events", self.with_events.to_string(), other.with_events.to_string());
+        compare("--format", self.format.clone(), other.format.clone());
+        compare("--shard-size", self.shard_size.to_string(), other.shard_size.to_string());
+        compare("--split", self.splits(), other.splits());
+        let names = |manifest: &Self| {
+            let names: Vec<&str> = manifest.boards.iter().map(|board| board.name.as_str()).collect();
+            names.join(", ")
+        };
+        compare("storyboards", names(self), names(other));
+        for board in &self.boards {
+            let other = other.boards.iter().find(|other| other.name == board.name);
+            if other.is_some_and(|other| other.text != board.text) {
+                differences.push(format!("storyboard {}: it has another text there than now", board.name));
+            }
+        }
+        differences
+    }
+
+    /// What `--set` says, in words.
+    fn settings(&self) -> String {
+        let one = |SetRecord { name, values }: &SetRecord| {
+            let values: Vec<String> = values.iter().map(i64::to_string).collect();
+            format!("{name}={}", values.join("|"))
+        };
+        let all: Vec<String> = self.set.iter().map(one).collect();
+        if all.is_empty() { "nothing".to_owned() } else { all.join(" ") }
+    }
+
+    /// What `--split` says.
+    fn splits(&self) -> String {
+        let one = |split: &super::Split| {
+            let share = format!("{}.{:06}", split.millionths / 1_000_000, split.millionths % 1_000_000);
+            format!("{}={}", split.name, share.trim_end_matches('0').trim_end_matches('.'))
+        };
+        let all: Vec<String> = self.split.parts().iter().map(one).collect();
+        if all.is_empty() { "nothing".to_owned() } else { all.join(",") }
+    }
+
     /// The card of a whole dataset: what the rows are, how they were made, how to make them again. Its header tells
     /// the Hugging Face Hub, and `datasets.load_dataset(FOLDER)`, which files belong together.
     pub fn card(&self) -> String {
@@ -118,10 +206,11 @@ impl Manifest {
         card.push_str("tags: [theory-of-mind, false-belief, world-models, synthetic, storysim]\nconfigs:\n");
         for name in &names {
             let folder = Self::folder(name, names.len());
-            card.push_str(&format!(
-                "  - config_name: {name}\n    data_files:\n      - split: train\n        path: {folder}/train-*.{}\n",
-                self.format
-            ));
+            card.push_str(&format!("  - config_name: {name}\n    data_files:\n"));
+            for split in self.split_names() {
+                let path = format!("{folder}/{split}-*.{}", self.format);
+                card.push_str(&format!("      - split: {split}\n        path: {path}\n"));
+            }
         }
         card.push_str("---\n\n");
         card.push_str(&format!("# {}\n\n", names.join(", ")));
@@ -156,6 +245,9 @@ impl Manifest {
             command.push_str(&format!(" --set {name}={values}"));
         }
         command.push_str(&format!(" --format {} --shard-size {}", self.format, self.shard_size));
+        if !self.split.is_empty() {
+            command.push_str(&format!(" --split {}", self.splits()));
+        }
         if self.with_events {
             command.push_str(" --with-events");
         }
@@ -205,6 +297,7 @@ mod tests {
             seed: 7,
             count: 20,
             set: vec![set("a", &[5, 10, 15]), set("b", &[-1])],
+            split: "train=0.75,test=0.25".parse().unwrap(),
             with_events: true,
             format: "jsonl.gz".into(),
             shard_size: 9,
@@ -214,11 +307,32 @@ mod tests {
         let card = manifest.card();
         assert!(card.contains(
             "    storysim generate one two --count 20 --seed 7 --set a=5..15..5 --set b=-1 --format jsonl.gz \
-             --shard-size 9 --with-events --out FOLDER\n"
+             --shard-size 9 --split train=0.75,test=0.25 --with-events --out FOLDER\n"
         ));
-        assert!(
-            card.contains("  - config_name: two\n") && card.contains("path: data/two/train-*.jsonl.gz\n")
-        );
+        assert!(card.contains("  - config_name: two\n") && card.contains("path: data/two/test-*.jsonl.gz\n"));
         assert_eq!(serde_json::from_str::<Manifest>(&manifest.to_json()).unwrap(), manifest);
+    }
+
+    #[test]
+    fn what_differs_is_named() {
+        let board = |text: &str| BoardText { name: "one".into(), blake3: String::new(), text: text.into() };
+        let own = Manifest { seed: 7, boards: vec![board("a")], part: Some([0, 2]), ..Manifest::default() };
+        assert_eq!(own.differences(&Manifest { part: None, rows: 9, ..own.clone() }), Vec::<String>::new());
+        let other = Manifest {
+            seed: 8,
+            split: "train=0.9,test=0.1".parse().unwrap(),
+            set: vec![SetRecord { name: "d".into(), values: vec![5, 10] }],
+            boards: vec![board("b")],
+            ..own.clone()
+        };
+        assert_eq!(
+            own.differences(&other),
+            [
+                "--seed: 7 there, 8 now",
+                "--set: nothing there, d=5|10 now",
+                "--split: nothing there, train=0.9,test=0.1 now",
+                "storyboard one: it has another text there than now"
+            ]
+        );
     }
 }

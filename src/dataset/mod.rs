@@ -5,8 +5,12 @@ mod event;
 mod manifest;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod read;
 mod row;
+mod split;
 
 pub use encode::{Encoder, Format, Shape};
 pub use manifest::{BoardText, FileRecord, Manifest, PieceRecord, SetRecord};
+pub use read::{RowReader, StoredRow};
 pub use row::{RowMaker, RowOptions};
+pub use split::{Split, Splits};

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int32Type, Int64Type};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::reader::SerializedFileReader;
 use parquet::file::writer::SerializedFileWriter;
+use parquet::record::{self, Row};
 use parquet::schema::types::Type;
 use serde_json::Value;
 
@@ -323,6 +325,33 @@ impl<W: Write + Send> ParquetWriter<W> {
             self.group()?;
         }
         self.file.into_inner().map_err(io)
+    }
+}
+
+/// The rows of a file, as objects.
+///
+/// # Errors
+/// If it is no Parquet file; each row's, if that cannot be read.
+pub fn rows(file: std::fs::File) -> io::Result<impl Iterator<Item = io::Result<Value>>> {
+    let reader = SerializedFileReader::new(file).map_err(io)?;
+    let rows = reader.into_iter().map(|row| row.map_err(io));
+    Ok(rows.map(|row| row.map(|row| object(&row))))
+}
+
+fn object(row: &Row) -> Value {
+    Value::Object(row.get_column_iter().map(|(name, field)| (name.clone(), value(field))).collect())
+}
+
+fn value(field: &record::Field) -> Value {
+    match field {
+        record::Field::Bool(truth) => (*truth).into(),
+        record::Field::Int(number) => (*number).into(),
+        record::Field::Long(number) => (*number).into(),
+        record::Field::ULong(number) => (*number).into(),
+        record::Field::Str(text) => text.as_str().into(),
+        record::Field::Group(row) => object(row),
+        record::Field::ListInternal(list) => list.elements().iter().map(value).collect(),
+        _ => Value::Null,
     }
 }
 

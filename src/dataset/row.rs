@@ -5,6 +5,7 @@
 
 use std::fmt::Write;
 
+use super::Splits;
 use super::event::EventWriter;
 use crate::belief::Chain;
 use crate::id::CharacterId;
@@ -54,6 +55,18 @@ pub struct RowMaker<'a> {
     words: Words,
     /// The story of each display, made when a question first wants it.
     told: [Told; 2],
+    /// Of which stories rows are made.
+    only: Option<Box<Only<'a>>>,
+}
+
+/// The stories of one split.
+#[derive(Clone, Debug)]
+struct Only<'a> {
+    splits: Splits,
+    part: usize,
+    /// The words as they are, whatever the output makes of them.
+    lexicon: Lexicon<'a>,
+    text: String,
 }
 
 /// What the rows of one story and display have in common.
@@ -89,7 +102,15 @@ impl<'a> RowMaker<'a> {
             story: Story::default(),
             words: Words::default(),
             told: Default::default(),
+            only: None,
         }
+    }
+
+    /// The same, for the stories of one split alone.
+    #[must_use]
+    pub fn only(self, splits: Splits, part: usize) -> Self {
+        let lexicon = self.lexicon.respelt(str::to_owned);
+        Self { only: Some(Box::new(Only { splits, part, lexicon, text: String::new() })), ..self }
     }
 
     /// The story made last.
@@ -99,8 +120,23 @@ impl<'a> RowMaker<'a> {
 
     /// Appends the rows of the story with this index, each with its line end. Returns how many.
     pub fn rows(&mut self, index: u64, rows: &mut String) -> usize {
+        if self.draw(index) { self.tell(rows) } else { 0 }
+    }
+
+    /// Draws the story with this index. Returns whether rows are made of it, and not only of those of another split.
+    pub fn draw(&mut self, index: u64) -> bool {
         self.selector.draw(index, &mut self.story);
         self.lexicon.draw(&self.story, &mut self.words);
+        self.only.as_mut().is_none_or(|only| {
+            only.text.clear();
+            only.lexicon.story(&self.story, &self.words, Display::People, &mut only.text);
+            only.splits.part(&only.text) == only.part
+        })
+    }
+
+    /// Appends the rows of the story drawn last. Returns how many.
+    pub fn tell(&mut self, rows: &mut String) -> usize {
+        let index = self.story.index;
         self.told.iter_mut().for_each(|told| told.is_fresh = false);
         let answers = self.asker.ask(&self.story);
         let mut teller = Teller {

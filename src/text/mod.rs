@@ -91,6 +91,16 @@ impl<'a> Lexicon<'a> {
     /// assert!(text.contains(" enters room_"));
     /// ```
     pub fn new(plan: &'a Plan, seed: u64, spell: impl Fn(&str) -> String) -> Self {
+        Self::with(plan, StreamKey::derive(seed, &plan.fingerprint, Purpose::Words), spell)
+    }
+
+    /// The same words, spelt otherwise.
+    #[must_use]
+    pub fn respelt(&self, spell: impl Fn(&str) -> String) -> Self {
+        Self::with(self.plan, self.key, spell)
+    }
+
+    fn with(plan: &'a Plan, key: StreamKey, spell: impl Fn(&str) -> String) -> Self {
         let all = |words: &[String]| words.iter().map(|word| spell(word)).collect::<Vec<String>>();
         let spelt = |piece: &NotePiece| match piece {
             NotePiece::Text(text) => NotePiece::Text(spell(text)),
@@ -98,7 +108,7 @@ impl<'a> Lexicon<'a> {
         };
         Self {
             plan,
-            key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Words),
+            key,
             people: all(&plan.pool),
             things: THINGS.iter().map(|thing| spell(thing)).collect(),
             places: all(&plan.place_names),

@@ -1,0 +1,326 @@
+//! A dataset folder: files of rows, a card, and a manifest that is written last.
+//!
+//! However it is stopped, the same command goes on from there: files that are finished are kept if they are what they
+//! should be, and the rest is made. The folder is then, bit for bit, as if nothing had happened.
+
+mod divide;
+mod journal;
+mod merge;
+mod verify;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
+use super::boards::Variant;
+use super::generate::Volume;
+use super::output::{Place, Written, sync_folder, write_file};
+use super::{Failure, GenerateArguments, say};
+use crate::dataset::{BoardText, FileRecord, Format, Manifest, PieceRecord, SetRecord};
+use crate::storyboard::Storyboard;
+use journal::{Journal, Said};
+pub use merge::merge;
+pub use verify::{is_intact, verify};
+
+/// Unless the command says otherwise, the rows of a file tell of about this many events: some 300 MB of text.
+const EVENTS_PER_FILE: usize = 10_000_000;
+
+/// A folder in the making.
+pub struct Folder {
+    path: PathBuf,
+    /// Of its files, those of our part.
+    pub volumes: Vec<Volume>,
+    /// All but what is known only of finished files.
+    manifest: Manifest,
+    journal: Journal,
+    /// Of each of the files, what is known of it when it is done.
+    done: Mutex<Vec<Option<FileRecord>>>,
+}
+
+impl Folder {
+    /// Divides the stories into files, and makes the folder, or goes on with it.
+    ///
+    /// # Errors
+    /// If it holds something else, or somebody else is writing it.
+    pub fn open(
+        path: &Path,
+        arguments: &GenerateArguments,
+        format: Format,
+        boards: &[Storyboard],
+        variants: &[Variant<'_>],
+        events_per_story: usize,
+    ) -> Result<Self, Failure> {
+        let manifest = head(arguments, format, boards, events_per_story);
+        let all = divide::divide(path, &manifest, format, boards, variants)?;
+        let shard = arguments.shard;
+        let own = shard.range(all.len() as u64);
+        let volumes = all[own.start as usize..own.end as usize].to_vec();
+        if volumes.is_empty() {
+            return Err(Failure::Usage(format!(
+                "--shard {}/{}: the dataset has only {} files of {} stories; make them smaller with --shard-size",
+                shard.part,
+                shard.parts,
+                all.len(),
+                manifest.shard_size
+            )));
+        }
+        is_free_for(path, &manifest)?;
+        let journal = Journal::open(path, manifest.part)?;
+        // Now that nobody else writes here.
+        let known = known(path, &manifest, &journal)?;
+        let done = Mutex::new(vec![None; volumes.len()]);
+        let folder = Self { path: path.to_owned(), volumes, manifest, journal, done };
+        folder.go_on(known, variants, arguments.quiet)?;
+        Ok(folder)
+    }
+
+    /// Keeps those files of the known ones that are what they should be, and brings the journal up to date.
+    fn go_on(&self, known: Vec<FileRecord>, variants: &[Variant<'_>], is_quiet: bool) -> Result<(), Failure> {
+        let paths: Vec<String> = self.volumes.iter().map(|volume| self.path_within(volume)).collect();
+        let kept: Vec<Option<FileRecord>> = self
+            .volumes
+            .par_iter()
+            .zip(&paths)
+            .map(|(volume, path)| {
+                let record = known.iter().find(|record| record.path == *path)?;
+                let is_kept = record.pieces == pieces(volume, variants) && is_intact(&self.path, record);
+                is_kept.then(|| record.clone())
+            })
+            .collect();
+        let count = kept.iter().flatten().count();
+        if !known.is_empty() && !is_quiet {
+            say(&format!("{count} of {} files are there already, and are whole\n", self.volumes.len()));
+        }
+        self.journal.begin(&self.manifest, &kept.iter().flatten().collect::<Vec<_>>())?;
+        self.journal.clean(paths.iter().map(String::as_str))?;
+        *self.done.lock().expect("nobody panics here") = kept;
+        for folder in self.folders() {
+            let shown = self.path.display();
+            fs::create_dir_all(&folder)
+                .map_err(Failure::environment(format!("making the folder {shown}")))?;
+        }
+        sync_folder(&self.path)
+    }
+
+    /// Those of its files that are not done.
+    pub fn missing(&self) -> Vec<usize> {
+        let done = self.done.lock().expect("nobody panics here");
+        (0..self.volumes.len()).filter(|&at| done[at].is_none()).collect()
+    }
+
+    /// The name of a file, and where it lies until it is whole.
+    pub fn paths(&self, volume: &Volume) -> (PathBuf, PathBuf) {
+        let within = self.path_within(volume);
+        (self.path.join(&within), self.journal.unfinished(&within))
+    }
+
+    /// Takes down that a file is done.
+    ///
+    /// # Errors
+    /// If that cannot be written.
+    pub fn add(
+        &self,
+        at: usize,
+        variants: &[Variant<'_>],
+        (stories, rows): (u64, u64),
+        written: Written,
+    ) -> Result<(), Failure> {
+        let volume = &self.volumes[at];
+        let record = FileRecord {
+            path: self.path_within(volume),
+            pieces: pieces(volume, variants),
+            stories,
+            rows,
+            bytes: written.bytes,
+            blake3: written.blake3,
+        };
+        let (path, _) = self.paths(volume);
+        sync_folder(path.parent().expect("a file in a folder"))?;
+        self.journal.add(&record)?;
+        self.done.lock().expect("nobody panics here")[at] = Some(record);
+        Ok(())
+    }
+
+    /// Writes the card and, last, the manifest. Returns what to call the whole.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    ///
+    /// # Panics
+    /// If a file is missing.
+    pub fn finish(self) -> Result<String, Failure> {
+        let done = self.done.into_inner().expect("nobody panics here");
+        let files: Vec<FileRecord> = done.into_iter().map(|record| record.expect("it was made")).collect();
+        let manifest = self.manifest.with_files(files);
+        let count = manifest.files.len();
+        write_manifest(&self.path, &manifest, &self.journal)?;
+        self.journal.remove()?;
+        sync_folder(&self.path)?;
+        Ok(format!("{count} {} in {}", if count == 1 { "file" } else { "files" }, self.path.display()))
+    }
+
+    /// All folders below it that our files are in.
+    fn folders(&self) -> Vec<PathBuf> {
+        let boards = self.manifest.boards.len();
+        let names = self.manifest.boards.iter().map(|board| Manifest::folder(&board.name, boards));
+        names.map(|name| self.path.join(name)).collect()
+    }
+
+    /// The path of a file within the folder, with `/`.
+    fn path_within(&self, volume: &Volume) -> String {
+        let Place::File(path) = &volume.place else { unreachable!("a folder has files") };
+        let within = path.strip_prefix(&self.path).expect("a file of this folder");
+        let names: Vec<&str> = within.iter().filter_map(|name| name.to_str()).collect();
+        names.join("/")
+    }
+}
+
+/// Writes the card of a whole dataset and, last, the manifest.
+fn write_manifest(root: &Path, manifest: &Manifest, journal: &Journal) -> Result<(), Failure> {
+    if manifest.part.is_none() {
+        write_file(&root.join("README.md"), journal.unfinished("README.md"), &manifest.card())?;
+        sync_folder(root)?;
+    }
+    let name = manifest.file_name();
+    write_file(&root.join(&name), journal.unfinished(&name), &manifest.to_json())?;
+    sync_folder(root)
+}
+
+/// What a file is made from, for the manifest.
+fn pieces(volume: &Volume, variants: &[Variant<'_>]) -> Vec<PieceRecord> {
+    let piece = |piece: &super::generate::Piece| {
+        let variant = &variants[piece.variant];
+        PieceRecord {
+            board: variant.board.name.value.clone(),
+            values: variant.settings.iter().map(|(_, value)| *value).collect(),
+            from: piece.stories.start,
+            until: piece.stories.end,
+        }
+    };
+    volume.pieces.iter().map(piece).collect()
+}
+
+/// The manifest of what a command asks for, without files.
+fn head(
+    arguments: &GenerateArguments,
+    format: Format,
+    boards: &[Storyboard],
+    events_per_story: usize,
+) -> Manifest {
+    let by_events = (EVENTS_PER_FILE / events_per_story).max(1) as u64;
+    let set = arguments.settings.iter();
+    let board = |board: &Storyboard| BoardText {
+        name: board.name.value.clone(),
+        blake3: blake3::hash(board.source.text.as_bytes()).to_hex().to_string(),
+        text: board.source.text.clone(),
+    };
+    Manifest {
+        storysim: env!("CARGO_PKG_VERSION").to_owned(),
+        manifest: Manifest::VERSION,
+        seed: arguments.seed,
+        count: arguments.count,
+        set: set
+            .map(|setting| SetRecord { name: setting.name.clone(), values: setting.values.clone() })
+            .collect(),
+        with_events: arguments.with_events,
+        format: format.ending().to_owned(),
+        shard_size: arguments.shard_size.unwrap_or(by_events),
+        split: arguments.split.clone().unwrap_or_default(),
+        part: (arguments.shard.parts > 1).then_some([arguments.shard.part, arguments.shard.parts]),
+        boards: boards.iter().map(board).collect(),
+        ..Manifest::default()
+    }
+}
+
+/// The names of what is in a folder, in order; nothing, if it is not there.
+fn names_in(root: &Path) -> Result<Vec<OsString>, Failure> {
+    let reading = || Failure::environment(format!("reading the folder {}", root.display()));
+    let entries = match fs::read_dir(root) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(reading())?,
+    };
+    let names = entries.map(|entry| entry.map(|entry| entry.file_name()));
+    let mut names = names.collect::<Result<Vec<_>, _>>().map_err(reading())?;
+    names.sort();
+    Ok(names)
+}
+
+/// Reads a manifest, if it is there.
+fn read_manifest(path: &Path) -> Result<Option<Manifest>, Failure> {
+    let text = match fs::read(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        text => text.map_err(Failure::environment(format!("reading {}", path.display())))?,
+    };
+    serde_json::from_slice(&text).map(Some).map_err(|problem| {
+        Failure::Usage(format!("{}: this is no manifest that storysim wrote: {problem}", path.display()))
+    })
+}
+
+/// Refuses a folder that holds something else, before anything is made in it.
+fn is_free_for(root: &Path, asked: &Manifest) -> Result<(), Failure> {
+    let shown = root.display();
+    let names = names_in(root)?;
+    let is_begun = names.iter().any(|name| Journal::is_folder(name));
+    let has_manifest = names.iter().any(|name| name == "manifest.json");
+    if asked.part.is_some() {
+        if has_manifest || Journal::is_whole_begun(root) {
+            let message =
+                format!("--out {shown}: this folder holds a whole dataset, or what there is of one");
+            return Err(Failure::Usage(message));
+        }
+        // Parts may share a folder, if they are parts of one dataset.
+        for other in parts(root, &names)? {
+            is_same(root, &other, asked)?;
+        }
+        return Ok(());
+    }
+    if !is_begun && !has_manifest && !names.is_empty() {
+        let message = format!("--out {shown}: this folder is not empty; a dataset needs one of its own");
+        return Err(Failure::Usage(message));
+    }
+    Ok(())
+}
+
+/// The manifests of finished parts in a folder.
+fn parts(root: &Path, names: &[OsString]) -> Result<Vec<Manifest>, Failure> {
+    let names = names.iter().filter_map(|name| name.to_str());
+    let names = names.filter(|name| name.starts_with("manifest-") && name.ends_with(".json"));
+    let read = names.map(|name| read_manifest(&root.join(name)));
+    Ok(read.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+/// Refuses to go on with what was made otherwise.
+fn is_same(root: &Path, there: &Manifest, asked: &Manifest) -> Result<(), Failure> {
+    let differences = there.differences(asked);
+    if differences.is_empty() {
+        return Ok(());
+    }
+    let mut message =
+        format!("--out {}: this folder holds another dataset, or part of one\n", root.display());
+    differences.iter().for_each(|difference| message.push_str(&format!("  {difference}\n")));
+    message.push_str("name another folder, or remove this one");
+    Err(Failure::Usage(message))
+}
+
+/// The files of our part that somebody finished.
+fn known(root: &Path, asked: &Manifest, journal: &Journal) -> Result<Vec<FileRecord>, Failure> {
+    let Said { manifest, mut files } = journal.read()?;
+    if let Some(begun) = &manifest {
+        is_same(root, begun, asked)?;
+    }
+    let whole = read_manifest(&root.join(asked.file_name()))?;
+    if let Some(finished) = &whole {
+        is_same(root, finished, asked)?;
+        files.extend_from_slice(&finished.files);
+    }
+    let is_ours = |name: &OsString| Journal::is_folder(name);
+    if asked.part.is_none() && manifest.is_none() && whole.is_none() && !names_in(root)?.iter().all(is_ours) {
+        let message =
+            format!("--out {}: this folder is not empty; a dataset needs one of its own", root.display());
+        return Err(Failure::Usage(message));
+    }
+    Ok(files)
+}

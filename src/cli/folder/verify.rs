@@ -1,0 +1,268 @@
+//! `storysim verify FOLDER`: whether a dataset is what its manifest says, and the manifest what storysim makes.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::Path;
+
+use indicatif::HumanCount;
+use rayon::prelude::*;
+
+use super::super::boards::{Setting, Variant, variants};
+use super::super::progress::bar;
+use super::super::{Failure, print, say};
+use super::journal::{Journal, Said};
+use super::{names_in, parts, read_manifest};
+use crate::dataset::{FileRecord, Format, Manifest, RowMaker, RowOptions, RowReader};
+use crate::diagnostic::Source;
+use crate::storyboard::{Storyboard, parse};
+
+/// So many stories of a file are made again.
+const STORIES_REMADE: u64 = 200;
+
+/// So many problems are told of a folder.
+const SHOWN_MAX: usize = 50;
+
+/// Whether a file is there, and has the bytes that are recorded of it.
+pub fn is_intact(root: &Path, record: &FileRecord) -> bool {
+    damage(root, record).is_none()
+}
+
+/// What is wrong with a file, if its bytes are not those that are recorded.
+fn damage(root: &Path, record: &FileRecord) -> Option<String> {
+    // What stands in a manifest may be anybody's.
+    let is_within =
+        Path::new(&record.path).components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    if !is_within {
+        return Some("this is no path within the folder".to_owned());
+    }
+    let path = root.join(&record.path);
+    let length = match fs::metadata(&path) {
+        Ok(metadata) if metadata.is_file() => metadata.len(),
+        Ok(_) => return Some("this is no file".to_owned()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Some("missing".to_owned()),
+        Err(error) => return Some(error.to_string()),
+    };
+    if length != record.bytes {
+        return Some(format!("it has {length} bytes, not {}", record.bytes));
+    }
+    let mut hasher = blake3::Hasher::new();
+    match File::open(&path).and_then(|file| hasher.update_reader(file).map(|_| ())) {
+        Err(error) => Some(error.to_string()),
+        Ok(()) if hasher.finalize().to_hex().as_str() != record.blake3 => {
+            Some("damaged: its hash is not the one in the manifest".to_owned())
+        }
+        Ok(()) => None,
+    }
+}
+
+/// Checks a dataset folder, or its parts. With `is_deep`, some stories of every file are made again.
+///
+/// # Errors
+/// If something is wrong, or cannot be read.
+pub fn verify(folder: &str, is_deep: bool, jobs: Option<u16>) -> Result<(), Failure> {
+    let root = Path::new(folder);
+    let names = names_in(root)?;
+    let mut manifests: Vec<Manifest> = read_manifest(&root.join("manifest.json"))?.into_iter().collect();
+    if manifests.is_empty() {
+        manifests = parts(root, &names)?;
+    }
+    let mut problems: Vec<String> = unfinished(root)?;
+    if manifests.is_empty() && problems.is_empty() {
+        let message = format!("{folder}: there is no manifest.json: this is no dataset that storysim made");
+        return Err(Failure::Usage(message));
+    }
+    let files: Vec<(&Manifest, &FileRecord)> = manifests
+        .iter()
+        .flat_map(|manifest| manifest.files.iter().map(move |file| (manifest, file)))
+        .collect();
+    let bytes: u64 = files.iter().map(|(_, record)| record.bytes).sum();
+    let boards = manifests.iter().map(boards).collect::<Result<Vec<_>, _>>();
+    let progress = bar(files.len() as u64, "files");
+    let found = super::super::generate::threads(jobs)?.install(|| {
+        let check = |&(manifest, record): &(&Manifest, &FileRecord)| {
+            let mut found = damage(root, record);
+            if let (None, true, Ok(boards)) = (&found, is_deep, &boards) {
+                let at =
+                    manifests.iter().position(|other| std::ptr::eq(other, manifest)).expect("one of them");
+                found = remake(root, manifest, &boards[at], record).err();
+            }
+            progress.inc(1);
+            found.map(|problem| format!("{}: {problem}", record.path))
+        };
+        files.par_iter().filter_map(check).collect::<Vec<String>>()
+    });
+    progress.finish_and_clear();
+    problems.extend(found);
+    if let (true, Err(problem)) = (is_deep, &boards) {
+        problems.push(problem.clone());
+    }
+    for manifest in &manifests {
+        if manifest.clone().with_files(manifest.files.clone()) != *manifest {
+            problems.push(format!(
+                "{}: its files have not as many stories and rows as it says",
+                manifest.file_name()
+            ));
+        }
+    }
+    problems.extend(strays(root, &names, &manifests)?);
+    if let [whole] = &manifests[..]
+        && whole.part.is_none()
+        && whole.storysim == env!("CARGO_PKG_VERSION")
+        && fs::read_to_string(root.join("README.md")).ok().as_deref() != Some(&whole.card())
+    {
+        problems.push("README.md is missing, or not the one that was made with the rows".to_owned());
+    }
+    if !problems.is_empty() {
+        for problem in problems.iter().take(SHOWN_MAX) {
+            say(&format!("error: {folder}: {problem}\n"));
+        }
+        if problems.len() > SHOWN_MAX {
+            say(&format!("and {} more\n", problems.len() - SHOWN_MAX));
+        }
+        say(
+            "help: `storysim generate`, with the arguments that made it, makes again what is missing or damaged\n",
+        );
+        return Err(Failure::Input);
+    }
+    let rows: u64 = manifests.iter().map(|manifest| manifest.rows).sum();
+    let again = if is_deep { ", and stories of each, made again, are the same" } else { "" };
+    let (files, rows) = (HumanCount(files.len() as u64), HumanCount(rows));
+    print(&format!(
+        "{folder}: {files} files with {rows} rows, {} bytes: all are what they should be{again}\n",
+        HumanCount(bytes)
+    ))
+}
+
+/// What is being made, or was stopped in the making.
+fn unfinished(root: &Path) -> Result<Vec<String>, Failure> {
+    let folder = Journal::folder(root);
+    let mut problems = Vec::new();
+    for name in names_in(&folder)? {
+        if Path::new(&name).extension().is_some_and(|ending| ending == "jsonl") {
+            let path = folder.join(&name);
+            let text =
+                fs::read(&path).map_err(Failure::environment(format!("reading {}", path.display())))?;
+            let count = Said::parse(&text).files.len();
+            problems.push(format!(
+                "it is not finished: so far, {count} files are (of {})",
+                name.to_string_lossy()
+            ));
+        }
+    }
+    Ok(problems)
+}
+
+/// Files that are none of the dataset's.
+fn strays(root: &Path, names: &[std::ffi::OsString], manifests: &[Manifest]) -> Result<Vec<String>, Failure> {
+    let mut known: BTreeSet<String> = BTreeSet::from(["README.md".to_owned(), "data".to_owned()]);
+    known.extend(manifests.iter().map(Manifest::file_name));
+    for record in manifests.iter().flat_map(|manifest| &manifest.files) {
+        let mut path = record.path.as_str();
+        known.insert(path.to_owned());
+        while let Some((folder, _)) = path.rsplit_once('/') {
+            known.insert(folder.to_owned());
+            path = folder;
+        }
+    }
+    let mut found = Vec::new();
+    let mut look = |within: &str, names: &[std::ffi::OsString]| {
+        for name in names.iter().filter(|name| !Journal::is_folder(name)) {
+            let path = format!("{within}{}", name.to_string_lossy());
+            if !known.contains(&path) {
+                found.push(format!("{path} is none of its files"));
+            }
+        }
+    };
+    look("", names);
+    let folders: BTreeSet<&str> =
+        known.iter().filter(|path| root.join(path).is_dir()).map(String::as_str).collect();
+    for folder in folders {
+        look(&format!("{folder}/"), &names_in(&root.join(folder))?);
+    }
+    Ok(found)
+}
+
+/// The storyboards of a dataset, or why they are none.
+fn boards(manifest: &Manifest) -> Result<Vec<Storyboard>, String> {
+    let board = |board: &crate::dataset::BoardText| {
+        let source = Source { name: board.name.clone(), text: board.text.clone() };
+        parse(source)
+            .map_err(|_| format!("the storyboard {} in its manifest is none of this version", board.name))
+    };
+    manifest.boards.iter().map(board).collect()
+}
+
+/// Makes some stories of a file again, and compares their rows with those in the file.
+fn remake(
+    root: &Path,
+    manifest: &Manifest,
+    boards: &[Storyboard],
+    record: &FileRecord,
+) -> Result<(), String> {
+    let settings: Vec<Setting> = manifest
+        .set
+        .iter()
+        .map(|set| Setting { name: set.name.clone(), values: set.values.clone() })
+        .collect();
+    let variants =
+        variants(boards, &settings).map_err(|_| "its settings do not go with its storyboards".to_owned())?;
+    let format: Format = manifest.format.parse()?;
+    let reader = RowReader::open(&root.join(&record.path), format).map_err(|error| error.to_string())?;
+    let mut rows = reader.peekable();
+    let split = manifest
+        .split_names()
+        .iter()
+        .position(|name| {
+            record.path.rsplit('/').next().is_some_and(|file| file.starts_with(&format!("{name}-")))
+        })
+        .ok_or("its name says no split of the dataset")?;
+    let all: u64 = record.pieces.iter().map(|piece| piece.until.saturating_sub(piece.from)).sum();
+    let stride = all.div_ceil(STORIES_REMADE).max(1);
+    let (mut number, mut count) = (0, 0);
+    let mut text = String::new();
+    for piece in &record.pieces {
+        let is_it = |variant: &&Variant<'_>| {
+            variant.board.name.value == piece.board
+                && variant.settings.iter().map(|(_, value)| value).eq(piece.values.iter())
+        };
+        let variant = variants.iter().find(is_it).ok_or("it has stories of values that were not set")?;
+        let compiled = crate::compile::compile(variant.board, &variant.settings);
+        let plan = compiled.map_err(|_| format!("{} does not compile", variant.name()))?.plan;
+        let options = RowOptions { with_events: manifest.with_events };
+        let mut maker = RowMaker::new(&plan, manifest.seed, &variant.set(), options);
+        if !manifest.split.is_empty() {
+            maker = maker.only(manifest.split.clone(), split);
+        }
+        for index in piece.from..piece.until {
+            let is_remade = number % stride == 0 || number + 1 == all;
+            number += 1;
+            text.clear();
+            if is_remade {
+                maker.rows(index, &mut text);
+            }
+            let mut remade = text.lines();
+            // The rows of this story in the file.
+            let head = format!("{}/{}/{index}/", variant.name(), manifest.seed);
+            loop {
+                let row = match rows.peek() {
+                    None => break,
+                    Some(Err(problem)) => return Err(format!("row {}: {problem}", count + 1)),
+                    Some(Ok(row)) if row.id().starts_with(&head) => row,
+                    Some(Ok(_)) => break,
+                };
+                if is_remade && !remade.next().is_some_and(|line| row.says(line)) {
+                    return Err(format!("the row {} is not what is made today", row.id()));
+                }
+                count += 1;
+                rows.next();
+            }
+            if remade.next().is_some() {
+                return Err(format!("rows of {head} are missing"));
+            }
+        }
+    }
+    if rows.next().is_some() || count != record.rows {
+        return Err(format!("it has not the {} rows of the stories that it should have", record.rows));
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! How far something has come: a bar where somebody sees it, else a line now and then.
+
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{
+    DecimalBytes, HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
+
+use super::say;
+
+/// Between two lines.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// A bar that fills as this many stories, rows or files are done, where somebody sees it.
+pub fn bar(count: u64, of_what: &str) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::hidden());
+    }
+    let template =
+        format!("{{wide_bar}} {{human_pos}}/{{human_len}} {of_what}  {{msg}}{{rate}}  {{eta}} left");
+    let style = ProgressStyle::with_template(&template).expect("a fixed template");
+    let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+        let _ = write!(text, "{:.0}/s", state.per_sec()); // a bar without a rate is a bar
+    });
+    let bar = ProgressBar::new(count).with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// How far stories and their rows have come. Shared by all threads.
+pub struct Progress {
+    bar: ProgressBar,
+    /// Says nothing.
+    is_quiet: bool,
+    started: Instant,
+    last_line: Mutex<Instant>,
+    total: u64,
+    stories: AtomicU64,
+    rows: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Progress {
+    /// For this many stories.
+    pub fn new(total: u64, is_quiet: bool) -> Self {
+        let now = Instant::now();
+        Self {
+            bar: if is_quiet { ProgressBar::hidden() } else { bar(total, "stories") },
+            is_quiet,
+            started: now,
+            last_line: Mutex::new(now),
+            total,
+            stories: AtomicU64::new(0),
+            rows: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+        }
+    }
+
+    /// So much more is done: stories, and rows of so many bytes of text.
+    pub fn add(&self, stories: u64, rows: u64, bytes: u64) {
+        let add = |to: &AtomicU64, more: u64| to.fetch_add(more, Ordering::Relaxed) + more;
+        let (stories_done, rows, bytes) =
+            (add(&self.stories, stories), add(&self.rows, rows), add(&self.bytes, bytes));
+        if self.is_quiet {
+            return;
+        }
+        if !self.bar.is_hidden() {
+            self.bar.inc(stories);
+            self.bar.set_message(format!("{} rows  {}  ", HumanCount(rows), DecimalBytes(bytes)));
+            return;
+        }
+        // Somebody else is saying it.
+        let Ok(mut last) = self.last_line.try_lock() else { return };
+        if last.elapsed() < PAUSE {
+            return;
+        }
+        *last = Instant::now();
+        let rate = stories_done as f64 / self.started.elapsed().as_secs_f64();
+        let left = Duration::from_secs_f64(self.total.saturating_sub(stories_done) as f64 / rate.max(1e-3));
+        say(&format!(
+            "{} of {} stories, {} rows, {} of text, {rate:.0} stories/s, {} left\n",
+            HumanCount(stories_done),
+            HumanCount(self.total),
+            HumanCount(rows),
+            DecimalBytes(bytes),
+            HumanDuration(left)
+        ));
+    }
+
+    /// Says something in between, unless nothing is to be said.
+    pub fn say(&self, text: &str) {
+        if !self.is_quiet {
+            self.bar.suspend(|| say(text));
+        }
+    }
+
+    /// Takes the bar away, and says what came of it: `to`, and what was left out.
+    pub fn finish(&self, left_out: u64, to: &str) {
+        self.bar.finish_and_clear();
+        let plural =
+            |count: u64, one: &str, many: &str| format!("{} {}", count, if count == 1 { one } else { many });
+        let [stories, rows, bytes] =
+            [&self.stories, &self.rows, &self.bytes].map(|count| count.load(Ordering::Relaxed));
+        let left_out = match left_out {
+            0 => String::new(),
+            count => format!(" ({} without an answer left out)", plural(count, "question", "questions")),
+        };
+        if self.total == 0 {
+            return self.say(&format!("nothing was left to make: {to}\n"));
+        }
+        let seconds = self.started.elapsed().as_secs_f64();
+        self.say(&format!(
+            "{}, {}{left_out}, {} of text, to {to}; {seconds:.1} s, {:.0} stories/s\n",
+            plural(stories, "story", "stories"),
+            plural(rows, "row", "rows"),
+            DecimalBytes(bytes),
+            stories as f64 / seconds.max(1e-9)
+        ));
+    }
+}
