@@ -298,3 +298,38 @@ impl Resolver<'_> {
         }
     }
 }
+
+/// The conditions, without what holds anyway: whoever is distracted sees no move.
+///
+/// Costs O(conditions · attention).
+pub(super) fn that_can_be_broken(conditions: Vec<Condition>, staging: &Staging) -> Vec<Condition> {
+    let misses = |onlooker: CharacterId, step: usize| {
+        staging.attention.iter().any(|Attending { from, until, attention, .. }| {
+            let is_distracted = matches!(attention, Attention::Distracted { who, .. } if who.contains(&onlooker));
+            is_distracted && (*from..*until).contains(&step)
+        })
+    };
+    let mut left = Vec::new();
+    for condition in conditions {
+        let Demand::Unseen { who, by } = &condition.demand else {
+            left.push(condition);
+            continue;
+        };
+        let window = condition.from..condition.until;
+        let mut borders: Vec<usize> =
+            staging.attention.iter().flat_map(|attending| [attending.from, attending.until]).collect();
+        borders.retain(|border| window.contains(border));
+        borders.extend([window.start, window.end]);
+        borders.sort_unstable();
+        borders.dedup();
+        for steps in borders.windows(2) {
+            let by: Vec<CharacterId> =
+                by.iter().copied().filter(|&onlooker| !misses(onlooker, steps[0])).collect();
+            if !by.is_empty() {
+                let demand = Demand::Unseen { who: who.clone(), by };
+                left.push(Condition { from: steps[0], until: steps[1], demand, span: condition.span });
+            }
+        }
+    }
+    left
+}

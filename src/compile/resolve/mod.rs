@@ -216,6 +216,7 @@ impl<'a> Resolver<'a> {
         let (conditions, memories) = self.conditions(&scope, character_count.unwrap_or(0), &mut staging);
         self.overlaps(&conditions);
         self.check_attention(&conditions, &staging);
+        let conditions = deeds::that_can_be_broken(conditions, &staging);
         let goals = self.goals(&scope);
         let notes = self.notes(&scope);
         let questions = self.questions(&scope, character_count);
