@@ -106,7 +106,7 @@ fn a_folder_is_finished_after_any_number_of_kills() {
         let is_finished = child.wait().unwrap().success();
         kills += usize::from(!is_finished);
         let unfinished = here.join(&name).join(".storysim");
-        if random.next_u32() % 3 == 0 && unfinished.exists() {
+        if random.next_u32().is_multiple_of(3) && unfinished.exists() {
             for entry in std::fs::read_dir(&unfinished).unwrap() {
                 let path = entry.unwrap().path();
                 if path.extension().is_some_and(|ending| ending == "partial") {
@@ -114,7 +114,7 @@ fn a_folder_is_finished_after_any_number_of_kills() {
                 }
             }
         }
-        if is_finished || random.next_u32() % 4 == 0 {
+        if is_finished || random.next_u32().is_multiple_of(4) {
             done(&generate(here, &["--out", &name]));
             assert!(files(&here.join(&name)) == whole, "{name} is not as it should be");
             finished += 1;

@@ -82,7 +82,9 @@ fn is_same_event(column: &Value, value: &Value) -> bool {
         && names.iter().enumerate().all(|(at, name)| match (&column[*name], value.get(at)) {
             (Value::Null, None) => true,
             (column, Some(value)) if column == value => true,
-            (Value::String(text), Some(value)) if !value.is_string() => *text == value.to_string(),
+            (Value::String(text), Some(value)) if !value.is_string() => {
+                serde_json::to_string(value).is_ok_and(|json| json == *text)
+            }
             _ => false,
         })
 }

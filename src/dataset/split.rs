@@ -49,7 +49,7 @@ impl Splits {
     pub fn part(&self, story: &str) -> usize {
         let mut first = [0; 8];
         first.copy_from_slice(&blake3::hash(story.as_bytes()).as_bytes()[..8]);
-        let at = (u128::from(u64::from_le_bytes(first)) * u128::from(WHOLE) >> 64) as u64;
+        let at = ((u128::from(u64::from_le_bytes(first)) * u128::from(WHOLE)) >> 64) as u64;
         let ends = self.0.iter().scan(0, |end, split| {
             *end += split.millionths;
             Some(*end)

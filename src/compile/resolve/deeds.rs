@@ -305,7 +305,8 @@ impl Resolver<'_> {
 pub(super) fn that_can_be_broken(conditions: Vec<Condition>, staging: &Staging) -> Vec<Condition> {
     let misses = |onlooker: CharacterId, step: usize| {
         staging.attention.iter().any(|Attending { from, until, attention, .. }| {
-            let is_distracted = matches!(attention, Attention::Distracted { who, .. } if who.contains(&onlooker));
+            let is_distracted =
+                matches!(attention, Attention::Distracted { who, .. } if who.contains(&onlooker));
             is_distracted && (*from..*until).contains(&step)
         })
     };
