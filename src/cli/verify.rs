@@ -22,6 +22,9 @@ const SHOWN_MAX: usize = 10;
 /// A block of stories has this many events at most, or is one story.
 const EVENTS_PER_BLOCK: usize = 10_000;
 
+/// So many stories are made for a row, where few of them have answers.
+const STORIES_PER_ROW_MAX: u64 = 4;
+
 /// The values that minds hold over the events of one story: beyond this, one story would take minutes.
 const COST_MAX: usize = 1 << 30;
 
@@ -137,15 +140,16 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Checks stories from the first on until they have so many rows; but no more stories than that. How many it
-    /// takes does not depend on how many are made at once.
+    /// Checks stories from the first on until they have so many rows; but no more than some stories a row, since there
+    /// may be no answers. How many it takes does not depend on how many are made at once.
     fn check(&self, rows: u64) -> Report {
         let started = Instant::now();
         let mut report = Report::default();
         let rows_per_story = self.plan.questions.len().max(1) as u64;
-        while report.rows < rows && report.stories < rows {
+        let stories_max = rows.saturating_mul(STORIES_PER_ROW_MAX);
+        while report.rows < rows && report.stories < stories_max {
             let needed = (rows - report.rows).div_ceil(rows_per_story);
-            let stories = needed.min(rows - report.stories);
+            let stories = needed.min(stories_max - report.stories);
             report.add(self.check_stories(report.stories..report.stories + stories));
         }
         report.elapsed = started.elapsed();
