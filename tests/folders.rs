@@ -320,24 +320,49 @@ fn parts_become_the_whole() {
         "--with-events: false there, true now",
     );
     refused(&generate(here, &["--out", "undisturbed", "--shard", "1/3"]), 2, "holds a whole dataset");
+    refused(
+        &generate(here, &["--out", "parts", "--shard", "1/2"]),
+        2,
+        "holds parts of 3, which are others than those of 2",
+    );
+    refused(&generate(here, &["--out", "parts"]), 2, "`storysim merge` makes the whole of them");
+    std::fs::create_dir_all(here.join("mine/data")).unwrap();
+    std::fs::write(here.join("mine/README.md"), "mine").unwrap();
+    refused(&generate(here, &["--out", "mine", "--shard", "1/3"]), 2, "this folder is not empty");
     done(&generate(here, &["--out", "parts", "--shard", "1/3"]));
     done(&storysim(here, &["verify", "parts"]));
+    // A part that is not finished.
+    std::fs::create_dir(here.join("parts/.storysim")).unwrap();
+    std::fs::write(here.join("parts/.storysim/part-00001-of-00003.jsonl"), "{").unwrap();
+    refused(&merge(), 1, "has not finished: .storysim/part-00001-of-00003.jsonl");
+    done(&generate(here, &["--out", "parts", "--shard", "1/3"]));
     let parts = files(&here.join("parts"));
     let (first, second) = ("manifest-00000-of-00003.json", "manifest-00001-of-00003.json");
     let put = |name: &str, manifest: &Manifest| {
         std::fs::write(here.join("parts").join(name), manifest.to_json()).unwrap();
     };
-    // Of another seed, of another number of parts, with a file twice, with one too few.
-    put(second, &Manifest { seed: 8, ..manifest(&parts, second) });
+    // Of another seed, of another number of parts, with the files of another part, with one too few, with other stories.
+    let short = |manifest: Manifest, files: Vec<storysim::dataset::FileRecord>| manifest.with_files(files);
+    let own = manifest(&parts, second);
+    put(second, &Manifest { seed: 8, ..own.clone() });
     refused(&merge(), 1, "are of two datasets: --seed: 7, 8");
-    put(second, &Manifest { part: Some([1, 4]), ..manifest(&parts, second) });
+    put(second, &Manifest { part: Some([3, 4]), ..own.clone() });
+    refused(&merge(), 1, "a part is missing: --shard 1/3"); // its name is not that of such a part
+    std::fs::rename(here.join("parts").join(second), here.join("parts/manifest-00003-of-00004.json"))
+        .unwrap();
     refused(&merge(), 1, "these are parts of 3 and of 4: they overlap");
-    put(second, &Manifest { files: manifest(&parts, first).files, ..manifest(&parts, second) });
-    refused(&merge(), 1, "is in two parts");
-    let mut short = manifest(&parts, second);
-    short.files.pop();
-    put(second, &short);
-    refused(&merge(), 1, "files are there");
+    std::fs::remove_file(here.join("parts/manifest-00003-of-00004.json")).unwrap();
+    let overlap = "manifest-00001-of-00003.json: its files are not those of its stories";
+    put(second, &short(own.clone(), manifest(&parts, first).files));
+    refused(&merge(), 1, overlap);
+    put(second, &short(own.clone(), own.files[1..].to_vec()));
+    refused(&merge(), 1, overlap);
+    refused(&storysim(here, &["verify", "parts"]), 1, overlap);
+    let mut other = own.files.clone();
+    other[0].pieces[0].from += 1;
+    other[0].stories -= 1;
+    put(second, &short(own.clone(), other));
+    refused(&merge(), 1, overlap);
     put(second, &manifest(&parts, second));
     let data = parts.keys().find(|name| name.starts_with("data/")).unwrap();
     std::fs::write(here.join("parts").join(data), "").unwrap();
@@ -349,10 +374,6 @@ fn parts_become_the_whole() {
     refused(&merge(), 2, "this is a whole dataset already");
     // A merge that was stopped before it had cleaned up.
     std::fs::write(here.join("parts").join(first), &parts[first]).unwrap();
-    refused(&merge(), 2, "this is a whole dataset already");
-    for name in [second, "manifest-00002-of-00003.json"] {
-        std::fs::write(here.join("parts").join(name), &parts[name]).unwrap();
-    }
     done(&merge());
     assert!(files(&here.join("parts")) == whole);
 }
@@ -470,6 +491,44 @@ fn no_story_is_in_two_splits() {
         2,
         "the shares add up to 0.9, not to 1",
     );
+}
+
+/// What stands in a manifest or a journal may be anybody's.
+#[test]
+fn hostile_manifests_are_refused() {
+    let temporary = tempfile::tempdir().unwrap();
+    let here = temporary.path();
+    let whole = undisturbed(here, &[]);
+    let text = String::from_utf8(whole["manifest.json"].clone()).unwrap();
+    let path = here.join("undisturbed/manifest.json");
+    let refused_with = |from: &str, to: &str, why: &str| {
+        assert!(text.contains(from), "{from}");
+        std::fs::write(&path, text.replacen(from, to, 1)).unwrap();
+        for command in
+            [&["verify", "undisturbed"][..], &["verify", "--deep", "undisturbed"], &["merge", "undisturbed"]]
+        {
+            refused(&storysim(here, command), 2, why);
+        }
+        refused(&generate(here, &["--out", "undisturbed"]), 2, why);
+    };
+    let file = "data/first-order-mislead/train-00000-of-00008.jsonl";
+    let cannot = "cannot be a path of one of its files";
+    refused_with(file, "/etc/passwd", cannot);
+    refused_with(file, "data/../../x", cannot);
+    refused_with(file, "data/\\u001b[2J", cannot);
+    refused_with(file, &format!("data/{}", "a/".repeat(100_000)), cannot);
+    refused_with(file, file.replace("00000", "00001").as_str(), cannot);
+    refused_with("\"manifest\": 1", "\"manifest\": 2", "it is of form 2");
+    refused_with(
+        "\"stories\": 90",
+        "\"stories\": 18446744073709551615",
+        "cannot hold 18446744073709551615 stories",
+    );
+    refused_with("\"rows\": 180", "\"rows\": 18446744073709551615", "do not add up");
+    refused_with("\"until\": 30", "\"until\": 1000000000000000", "cannot hold the stories");
+    refused_with("\"shard_size\": 90", "\"shard_size\": 0", "so many files cannot be");
+    refused_with("roles: [S1, T]", "roles: [S1, U]", "has another hash");
+    refused_with("{", "[", "this is not what storysim wrote");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
@@ -80,7 +81,9 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let (place, format) = arguments.out.resolve(arguments.format)?;
     let threads = threads(arguments.jobs)?;
     let shape = Shape::new(&boards, arguments.with_events);
-    interrupt::listen();
+    if let Place::File(_) | Place::Folder(_) = &place {
+        interrupt::listen();
+    }
     if let Place::Folder(path) = &place {
         let open = || Folder::open(path, arguments, format, &boards, &variants, events_per_story);
         let folder = threads.install(open)?;
@@ -90,7 +93,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
         let job = Job { arguments, format, shape, plans: Plans::new(&variants), progress };
         let totals = threads.install(|| job.make_folder(&folder, &missing))?;
         let to = folder.finish()?;
-        job.progress.finish(totals.unanswered, &to);
+        job.progress.finish(totals.stories, totals.unanswered, &to);
         return Ok(());
     }
     for (option, is_given) in
@@ -107,11 +110,22 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let job = Job { arguments, format, shape, plans: Plans::new(&variants), progress };
     let output = Output::open(&volume.place, format, &job.shape, threads.current_num_threads() as u32)?;
     let (totals, _) = threads.install(|| job.write(&volume, output, Crew::All))?;
-    job.progress.finish(totals.unanswered, &volume.place.to_string());
+    job.progress.finish(totals.stories, totals.unanswered, &volume.place.to_string());
     Ok(())
 }
 
 impl Volume {
+    /// The path of a file within a folder, with `/`.
+    ///
+    /// # Panics
+    /// If it is no file of that folder.
+    pub fn path_within(&self, folder: &Path) -> String {
+        let Place::File(path) = &self.place else { unreachable!("a folder has files") };
+        let within = path.strip_prefix(folder).expect("a file of this folder");
+        let names: Vec<&str> = within.iter().filter_map(|name| name.to_str()).collect();
+        names.join("/")
+    }
+
     /// How many stories it is made from.
     fn stories(&self) -> u64 {
         let stories = self.pieces.iter().map(|piece| piece.stories.end - piece.stories.start);
@@ -355,11 +369,12 @@ impl Run<'_> {
         block.text.clear();
         (block.told, block.rows) = (0, 0);
         for index in block.stories.clone() {
-            if maker.draw(index) {
+            let is_told = maker.draw(index);
+            if is_told {
                 block.told += 1;
                 block.rows += maker.tell(&mut block.text);
             }
-            if self.job.arguments.check {
+            if is_told && self.job.arguments.check {
                 let claim = Claim::of(self.plan, maker.story());
                 if let Err(violation) = check(self.variant.board, &claim) {
                     block.violation = Some(format!("story {index}: {violation}"));

@@ -1,9 +1,9 @@
-//! Ctrl-C, and being asked to stop: what is unfinished goes, what is finished stays.
+//! Ctrl-C: what is unfinished goes, what is finished stays.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Failure;
+use super::{Failure, say};
 
 static IS_ASKED_TO_STOP: AtomicBool = AtomicBool::new(false);
 
@@ -15,6 +15,7 @@ pub fn listen() {
             if IS_ASKED_TO_STOP.swap(true, Ordering::Relaxed) {
                 std::process::exit(Failure::INTERRUPTED.into());
             }
+            say("stopping; once more to stop at once\n");
         };
         // Where this cannot be, Ctrl-C stops at once, and leaves an unfinished file under its temporary name.
         let _ = ctrlc::set_handler(asked);

@@ -79,8 +79,8 @@ struct GenerateArguments {
     /// The form of the rows; if not given, as the name of the file says, or else jsonl
     #[arg(long, value_parser = format_parser())]
     format: Option<Format>,
-    /// Of a dataset folder: how many stories a file holds; if not given, such that a file has some 300 MB
-    /// of text
+    /// Of a dataset folder: how many stories a file holds (on average, if there are splits); if not given, such that
+    /// a file has some 300 MB of text
     #[arg(long, value_name = "STORIES", value_parser = clap::value_parser!(u64).range(1..))]
     shard_size: Option<u64>,
     /// Divide a dataset folder: no story is in two splits

@@ -55,6 +55,9 @@ impl Target {
     /// If the form is not one for that target.
     pub fn resolve(&self, format: Option<Format>) -> Result<(Place, Format), Failure> {
         let (place, named) = match self {
+            Self::Path(path) if path.as_os_str().is_empty() => {
+                return Err(Failure::Usage("--out: the name is empty; is a variable not set?".to_owned()));
+            }
             Self::Stdout => (Place::Stdout, None),
             Self::Path(path) => match fs::metadata(path) {
                 Ok(metadata) if metadata.is_dir() => (Place::Folder(path.clone()), None),

@@ -97,13 +97,12 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away, and says what came of it: `to`, and what was left out.
-    pub fn finish(&self, left_out: u64, to: &str) {
+    /// Takes the bar away, and says what came of it: how many stories were told, what was left out, and where to.
+    pub fn finish(&self, stories: u64, left_out: u64, to: &str) {
         self.bar.finish_and_clear();
         let plural =
             |count: u64, one: &str, many: &str| format!("{} {}", count, if count == 1 { one } else { many });
-        let [stories, rows, bytes] =
-            [&self.stories, &self.rows, &self.bytes].map(|count| count.load(Ordering::Relaxed));
+        let [rows, bytes] = [&self.rows, &self.bytes].map(|count| count.load(Ordering::Relaxed));
         let left_out = match left_out {
             0 => String::new(),
             count => format!(" ({} without an answer left out)", plural(count, "question", "questions")),

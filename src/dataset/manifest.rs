@@ -1,8 +1,16 @@
 //! What a dataset folder says about itself: `manifest.json` for programs, `README.md` for people.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Format, Splits};
+
+/// File numbers have five digits.
+pub const FILES_MAX: u64 = 100_000;
+
+/// No path in a folder is longer, in bytes.
+const PATH_MAX: usize = 300;
 
 /// All that is needed to make a dataset folder again, bit for bit, and to tell whether it is whole.
 ///
@@ -23,7 +31,7 @@ pub struct Manifest {
     pub with_events: bool,
     /// `--format`
     pub format: String,
-    /// How many stories a file holds at most.
+    /// How many stories a file holds at most; of a split, on average.
     pub shard_size: u64,
     /// `--split`
     #[serde(default, skip_serializing_if = "Splits::is_empty")]
@@ -121,9 +129,70 @@ impl Manifest {
     /// The same, of these files.
     #[must_use]
     pub fn with_files(self, files: Vec<FileRecord>) -> Self {
-        let stories = files.iter().map(|file| file.stories).sum();
-        let rows = files.iter().map(|file| file.rows).sum();
+        let stories = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.stories));
+        let rows = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.rows));
         Self { stories, rows, files, ..self }
+    }
+
+    /// Reads one, which may be anybody's.
+    ///
+    /// # Errors
+    /// If it is none, or says what no manifest of this form can say.
+    pub fn from_json(text: &[u8]) -> Result<Self, String> {
+        let manifest: Self = serde_json::from_slice(text).map_err(|problem| problem.to_string())?;
+        manifest.validate()?;
+        Ok(manifest)
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        if self.manifest != Self::VERSION {
+            return Err(format!(
+                "it is of form {}, and this storysim knows form {}",
+                self.manifest,
+                Self::VERSION
+            ));
+        }
+        if self.part.is_some_and(|[part, parts]| part >= parts || parts > FILES_MAX) {
+            return Err("it is of a part that cannot be".to_owned());
+        }
+        if !self.split.is_empty() && self.splits().parse::<Splits>().as_ref() != Ok(&self.split) {
+            return Err("its splits cannot be".to_owned());
+        }
+        if self.shard_size == 0 || self.files.len() as u64 > FILES_MAX {
+            return Err("so many files cannot be".to_owned());
+        }
+        let mut paths = BTreeSet::new();
+        for file in &self.files {
+            let is_name = |name: &str| !matches!(name, "" | "." | "..") && !name.contains(['\\', ':']);
+            let is_path = file.path.len() <= PATH_MAX
+                && file.path.starts_with("data/")
+                && file.path.split('/').count() <= 3
+                && file.path.split('/').all(is_name)
+                && !file.path.chars().any(char::is_control);
+            if !is_path || !paths.insert(&file.path) {
+                return Err(format!("{:?} cannot be a path of one of its files", shortened(&file.path)));
+            }
+            if file.pieces.iter().any(|piece| piece.from >= piece.until || piece.until > self.count) {
+                return Err(format!("{} cannot hold the stories that it says", file.path));
+            }
+            let all =
+                file.pieces.iter().fold(0, |sum: u64, piece| sum.saturating_add(piece.until - piece.from));
+            if file.stories > all || (self.split.is_empty() && file.stories != all) {
+                return Err(format!("{} cannot hold {} stories", file.path, file.stories));
+            }
+        }
+        for board in &self.boards {
+            if blake3::hash(board.text.as_bytes()).to_hex().as_str() != board.blake3 {
+                return Err(format!(
+                    "the text of its storyboard {:?} has another hash",
+                    shortened(&board.name)
+                ));
+            }
+        }
+        if self.clone().with_files(self.files.clone()) != *self {
+            return Err("its files do not add up to the stories and rows that it says".to_owned());
+        }
+        Ok(())
     }
 
     /// Where in a folder the files of a board stand.
@@ -238,7 +307,7 @@ impl Manifest {
             let values = match values[..] {
                 [value] => value.to_string(),
                 [first, second, ..] => {
-                    format!("{first}..{}..{}", values[values.len() - 1], second - first)
+                    format!("{first}..{}..{}", values[values.len() - 1], second.abs_diff(first))
                 }
                 [] => continue,
             };
@@ -258,6 +327,11 @@ impl Manifest {
         );
         card
     }
+}
+
+/// The beginning of a text that may be anybody's.
+fn shortened(text: &str) -> String {
+    text.chars().take(80).collect()
 }
 
 const FIELDS: &str = "\

@@ -10,7 +10,7 @@ mod row;
 mod split;
 
 pub use encode::{Encoder, Format, Shape};
-pub use manifest::{BoardText, FileRecord, Manifest, PieceRecord, SetRecord};
+pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PieceRecord, SetRecord};
 pub use read::{RowReader, StoredRow};
 pub use row::{RowMaker, RowOptions};
 pub use split::{Split, Splits};

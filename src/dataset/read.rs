@@ -1,12 +1,15 @@
 //! Files of rows, read back.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use serde_json::Value;
 
 use super::Format;
+
+/// No row is longer: the story of a million events has some 25 MB.
+const ROW_BYTES_MAX: u64 = 1 << 28;
 
 /// A row of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +112,7 @@ impl RowReader {
     pub fn open(path: &Path, format: Format) -> io::Result<Self> {
         let file = File::open(path)?;
         let lines = |text: Box<dyn BufRead>| -> Box<dyn Iterator<Item = io::Result<StoredRow>>> {
-            Box::new(text.lines().map(|line| line.map(StoredRow::Line)))
+            Box::new(Lines(text).map(|line| line.map(StoredRow::Line)))
         };
         Ok(Self(match format {
             Format::Jsonl => lines(Box::new(BufReader::new(file))),
@@ -122,6 +125,28 @@ impl RowReader {
             #[cfg(not(feature = "parquet"))]
             Format::Parquet => return Err(io::Error::other("built without the feature `parquet`")),
         }))
+    }
+}
+
+/// Lines of a text, none of them monstrous.
+struct Lines(Box<dyn BufRead>);
+
+impl Iterator for Lines {
+    type Item = io::Result<String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut line = Vec::new();
+        let read = (&mut self.0).take(ROW_BYTES_MAX).read_until(b'\n', &mut line);
+        match read {
+            Err(error) => return Some(Err(error)),
+            Ok(0) => return None,
+            Ok(_) if line.ends_with(b"\n") => line.truncate(line.len() - 1),
+            Ok(length) if length as u64 == ROW_BYTES_MAX => {
+                return Some(Err(io::Error::other("a line is longer than any row")));
+            }
+            Ok(_) => {}
+        }
+        Some(String::from_utf8(line).map_err(io::Error::other))
     }
 }
 

@@ -71,7 +71,7 @@ impl FromStr for Splits {
             if name.is_empty() || !name.chars().all(is_word) {
                 return Err(format!("`{name}` is no name for a part: use letters, digits and `_`"));
             }
-            if parts.iter().any(|other| other.name == name) {
+            if parts.iter().any(|other| other.name.eq_ignore_ascii_case(name)) {
                 return Err(format!("`{name}` is there twice"));
             }
             parts.push(Split { name: name.to_owned(), millionths: millionths(share.trim())? });

@@ -6,11 +6,11 @@ use super::super::Failure;
 use super::super::boards::Variant;
 use super::super::generate::{Piece, Volume};
 use super::super::output::Place;
-use crate::dataset::{Format, Manifest};
+use crate::dataset::{FILES_MAX, Format, Manifest};
 use crate::storyboard::Storyboard;
 
-/// File numbers have five digits.
-const FILES_MAX: u128 = 100_000;
+/// All files together have at most so many pieces: every value of a sweep is one in every file.
+const PIECES_MAX: u128 = 4_000_000;
 
 /// All files of a dataset, in the order in which they are made.
 ///
@@ -37,9 +37,16 @@ pub fn divide(
             let share = manifest.split.parts().get(split).map_or(1_000_000, |split| split.millionths);
             let kept = (stories * u128::from(share)).div_ceil(1_000_000);
             let files = kept.div_ceil(u128::from(manifest.shard_size)).max(1);
-            if files + volumes.len() as u128 > FILES_MAX {
+            if files + volumes.len() as u128 > u128::from(FILES_MAX) {
                 return Err(Failure::Usage(format!(
                     "that would be more than {FILES_MAX} files; put more stories into each with --shard-size"
+                )));
+            }
+            if files * (own.len() as u128).min(stories.div_ceil(files)) > PIECES_MAX {
+                return Err(Failure::Usage(format!(
+                    "{files} files of {} values each are too many; put more stories into each with --shard-size, or sweep \
+                     fewer values",
+                    own.len()
                 )));
             }
             for file in 0..files {

@@ -13,10 +13,14 @@ use std::sync::Mutex;
 
 use super::super::Failure;
 use super::super::output::sync_folder;
+use super::{names_in, read_file};
 use crate::dataset::{FileRecord, Manifest};
 
 /// The folder, within that of the dataset.
 const FOLDER: &str = ".storysim";
+
+/// The journal of a merge.
+const MERGE: &str = "merge.jsonl";
 
 /// The journal of a folder, or of a part.
 pub struct Journal {
@@ -54,9 +58,21 @@ impl Journal {
         }
     }
 
-    /// Whether somebody began to make all of a folder at once.
-    pub fn is_whole_begun(root: &Path) -> bool {
-        root.join(FOLDER).join(Self::name(None)).exists()
+    /// What is being made in a folder: the heads of all journals.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn heads(root: &Path) -> Result<Vec<Manifest>, Failure> {
+        let said = journals(root)?.into_iter().filter_map(|(_, said)| said.manifest);
+        Ok(said.collect())
+    }
+
+    /// The journal of a merge, which holds nothing: nobody else can merge meanwhile.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn of_merge(root: &Path) -> Result<Self, Failure> {
+        Self::named(root, MERGE)
     }
 
     /// The journal of the whole, or of a part. Nobody else can open it until it is dropped.
@@ -64,9 +80,13 @@ impl Journal {
     /// # Errors
     /// If somebody else has it open, or it cannot be written.
     pub fn open(root: &Path, part: Option<[u64; 2]>) -> Result<Self, Failure> {
+        Self::named(root, &Self::name(part))
+    }
+
+    fn named(root: &Path, name: &str) -> Result<Self, Failure> {
         let folder = root.join(FOLDER);
         let shown = root.display().to_string();
-        let path = folder.join(Self::name(part));
+        let path = folder.join(name);
         let opening = || Failure::environment(format!("making the folder {shown}"));
         loop {
             fs::create_dir_all(&folder).map_err(opening())?;
@@ -86,7 +106,7 @@ impl Journal {
                         io::Error::new(io::ErrorKind::WouldBlock, why),
                     ));
                 }
-                // Some file systems of networks have no locks. Two at once write the same bytes.
+                // Some file systems of networks have no locks.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(error)) => return Err(opening()(error)),
             }
@@ -116,25 +136,31 @@ impl Journal {
         Ok(Said::parse(&text))
     }
 
-    /// Begins anew with what is being made, and the files that are done. What it said of that stays.
+    /// Says what is being made, and which files are done: what it has said of that stays.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn begin(&self, manifest: &Manifest, files: &[&FileRecord]) -> Result<(), Failure> {
         let head = line(manifest);
-        {
-            let mut file = self.lock();
-            let mut begin = || {
+        let said = self.read()?;
+        let is_said = said.manifest.as_ref() == Some(manifest) && said.files.iter().eq(files.iter().copied());
+        let text: String = files.iter().copied().map(line).collect();
+        let mut file = self.lock();
+        let begin = || {
+            if is_said {
+                // But for a torn line at the end.
+                file.set_len((head.len() + text.len()) as u64)?;
+                file.seek(SeekFrom::End(0))?;
+            } else {
                 // Where the head is there already it stays there, whatever happens now.
                 file.set_len(head.len() as u64)?;
                 file.seek(SeekFrom::Start(0))?;
-                file.write_all(head.as_bytes())?;
-                file.sync_all()
-            };
-            begin().map_err(self.writing())?;
-        }
-        sync_folder(&self.folder)?;
-        files.iter().try_for_each(|record| self.add(record))
+                file.write_all((head + &text).as_bytes())?;
+            }
+            file.sync_all()
+        };
+        begin().map_err(self.writing())?;
+        sync_folder(&self.folder)
     }
 
     /// Adds a file that is done, and on the disk.
@@ -149,7 +175,8 @@ impl Journal {
 
     /// Where a file of the dataset lies until it is finished.
     pub fn unfinished(&self, path: &str) -> PathBuf {
-        self.folder.join(path.replace('/', "-") + ".partial")
+        let journal = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        self.folder.join(format!("{journal}-{}.partial", path.replace('/', "-")))
     }
 
     /// Removes files of this part that were left unfinished.
@@ -180,11 +207,28 @@ impl Journal {
     }
 }
 
+/// All journals of a folder but that of a merge, by name, and what they say.
+///
+/// # Errors
+/// If one cannot be read.
+pub fn journals(root: &Path) -> Result<Vec<(String, Said)>, Failure> {
+    let folder = root.join(FOLDER);
+    let mut journals = Vec::new();
+    for name in names_in(&folder)? {
+        let (path, name) = (folder.join(&name), name.to_string_lossy().into_owned());
+        if name.ends_with(".jsonl") && name != MERGE {
+            let text = read_file(&path)?.unwrap_or_default();
+            journals.push((name, Said::parse(&text)));
+        }
+    }
+    Ok(journals)
+}
+
 impl Said {
     /// Reads as far as lines are whole.
     pub fn parse(text: &[u8]) -> Self {
         let mut lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
-        let Some(manifest) = lines.next().and_then(|line| serde_json::from_slice(line).ok()) else {
+        let Some(manifest) = lines.next().and_then(|line| Manifest::from_json(line).ok()) else {
             return Self::default();
         };
         let files = lines.map_while(|line| serde_json::from_slice(line).ok()).collect();
@@ -192,7 +236,7 @@ impl Said {
     }
 }
 
-fn line(record: &impl serde::Serialize) -> String {
+fn line<T: serde::Serialize>(record: &T) -> String {
     serde_json::to_string(record).expect("numbers and strings") + "\n"
 }
 
@@ -214,6 +258,10 @@ fn is_at(_: &File, path: &Path) -> bool {
 mod tests {
     use super::*;
 
+    fn head(seed: u64) -> Manifest {
+        Manifest { manifest: Manifest::VERSION, seed, shard_size: 1, ..Manifest::default() }
+    }
+
     #[test]
     fn a_journal_is_read_as_far_as_it_is_whole() {
         let record = |path: &str| FileRecord {
@@ -224,7 +272,7 @@ mod tests {
             bytes: 3,
             blake3: "x".to_owned(),
         };
-        let manifest = Manifest { seed: 7, ..Manifest::default() };
+        let manifest = head(7);
         let whole = line(&manifest) + &line(&record("a")) + &line(&record("b"));
         for length in 0..=whole.len() {
             let said = Said::parse(&whole.as_bytes()[..length]);
@@ -240,8 +288,9 @@ mod tests {
         let journal = Journal::open(root.path(), None).unwrap();
         assert!(matches!(Journal::open(root.path(), None), Err(Failure::Environment(..))));
         let part = Journal::open(root.path(), Some([0, 2])).unwrap();
-        journal.begin(&Manifest::default(), &[]).unwrap();
-        assert!(Journal::is_whole_begun(root.path()));
+        assert!(Journal::heads(root.path()).unwrap().is_empty(), "nothing is being made yet");
+        journal.begin(&head(7), &[]).unwrap();
+        assert_eq!(Journal::heads(root.path()).unwrap(), [head(7)]);
         journal.remove().unwrap();
         assert!(Journal::folder(root.path()).exists(), "the other part needs it");
         part.remove().unwrap();

@@ -7,27 +7,32 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::super::{Failure, MergeArguments, say};
-use super::journal::Journal;
+use super::journal::{Journal, journals};
+use super::verify::not_as_divided;
 use super::{is_intact, names_in, parts, read_manifest, write_manifest};
 use crate::dataset::{FileRecord, Manifest};
 
+/// So many missing parts are named.
+const SHOWN_MAX: usize = 20;
+
 /// Joins the parts in a folder: checks that they are parts of one dataset, that all are there, and that every file is
-/// what it should be; then writes the card and the manifest of the whole.
+/// what it should be; then writes the card and the manifest of the whole, and removes those of the parts.
 ///
 /// # Errors
 /// If they are not, or it cannot be written.
 pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let root = Path::new(&arguments.folder);
     let wrong = |what: &str| Failure::Usage(format!("{}: {what}", arguments.folder));
-    let names = names_in(root)?;
-    let mut parts = parts(root, &names)?;
-    parts.sort_by_key(|manifest| manifest.part);
+    let parts = parts(root, &names_in(root)?)?;
     if let Some(whole) = read_manifest(&root.join("manifest.json"))? {
-        let of_parts = parts.iter().flat_map(|part| &part.files);
-        if parts.is_empty() || !whole.files.iter().eq(of_parts) || !whole.differences(&parts[0]).is_empty() {
+        let is_of_whole = |part: &Manifest| {
+            part.differences(&whole).is_empty() && part.files.iter().all(|file| whole.files.contains(file))
+        };
+        if parts.is_empty() || !parts.iter().all(is_of_whole) {
             return Err(wrong("there is a manifest.json: this is a whole dataset already"));
         }
         // Another merge was stopped when it had but to clean up.
+        return clean_up(root, &parts, Journal::of_merge(root)?, &whole, &arguments.folder);
     }
     let Some(first) = parts.first() else {
         return Err(wrong(
@@ -35,43 +40,57 @@ pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
              writes them",
         ));
     };
-    let whole = Manifest { part: None, files: Vec::new(), ..first.clone() };
+    let journal = Journal::of_merge(root)?;
     let mut problems = agreement(&parts);
+    let unfinished = journals(root)?.into_iter();
+    problems.extend(
+        unfinished.map(|(name, _)| format!("somebody is making it, or has not finished: .storysim/{name}")),
+    );
+    if problems.is_empty() {
+        problems.extend(parts.iter().filter_map(not_as_divided));
+    }
     if problems.is_empty() {
         let files: Vec<&FileRecord> = parts.iter().flat_map(|part| &part.files).collect();
-        problems.extend(overlaps(&files));
         let damaged = files.par_iter().filter(|record| !is_intact(root, record));
-        problems
-            .extend(damaged.map(|record| format!("{}: missing or damaged", record.path)).collect::<Vec<_>>());
+        let damaged = damaged.map(|record| format!("{}: missing or damaged", record.path));
+        problems.extend(damaged.collect::<Vec<_>>());
     }
     if !problems.is_empty() {
         problems.iter().for_each(|problem| say(&format!("error: {}: {problem}\n", arguments.folder)));
-        say("help: make the parts again that are missing or damaged, with the command that made them\n");
+        say(
+            "help: `storysim generate`, with the arguments that made a part, makes what is missing or damaged of it\n",
+        );
+        journal.remove()?;
         return Err(Failure::Input);
     }
-    let journal = Journal::open(root, None)?;
     let files = parts.iter().flat_map(|part| part.files.clone()).collect();
-    let whole = whole.with_files(files);
+    let whole = Manifest { part: None, ..first.clone() }.with_files(files);
     write_manifest(root, &whole, &journal)?;
-    for part in &parts {
+    clean_up(root, &parts, journal, &whole, &arguments.folder)
+}
+
+/// Removes the manifests of the parts.
+fn clean_up(
+    root: &Path,
+    parts: &[Manifest],
+    journal: Journal,
+    whole: &Manifest,
+    folder: &str,
+) -> Result<(), Failure> {
+    for part in parts {
         let path = root.join(part.file_name());
         fs::remove_file(&path).map_err(Failure::environment(format!("removing {}", path.display())))?;
     }
     journal.remove()?;
-    let (parts, folder) = (parts.len(), &arguments.folder);
-    say(&format!(
-        "{parts} parts, {} stories, {} rows, {} files in {folder}\n",
-        whole.stories,
-        whole.rows,
-        whole.files.len()
-    ));
+    let (stories, rows, files) = (whole.stories, whole.rows, whole.files.len());
+    say(&format!("{} parts: {stories} stories, {rows} rows, {files} files in {folder}\n", parts.len()));
     Ok(())
 }
 
-/// What keeps these from being the parts of one dataset.
-fn agreement(parts: &[Manifest]) -> Vec<String> {
+/// What keeps these from being all parts of one dataset.
+pub fn agreement(parts: &[Manifest]) -> Vec<String> {
     let mut problems = Vec::new();
-    let first = &parts[0];
+    let Some(first) = parts.first() else { return problems };
     for other in &parts[1..] {
         for difference in first.differences(other) {
             problems.push(format!(
@@ -90,52 +109,14 @@ fn agreement(parts: &[Manifest]) -> Vec<String> {
     }
     let there: BTreeSet<u64> = parts.iter().filter_map(|part| Some(part.part?[0])).collect();
     for total in totals {
-        let missing: Vec<String> =
-            (0..total).filter(|part| !there.contains(part)).map(|part| format!("{part}/{total}")).collect();
+        let missing: Vec<u64> = (0..total).filter(|part| !there.contains(part)).collect();
         if !missing.is_empty() {
-            problems.push(format!(
-                "{} missing: --shard {}",
-                if missing.len() == 1 { "a part is" } else { "parts are" },
-                missing.join(", ")
-            ));
+            let shown: Vec<String> =
+                missing.iter().take(SHOWN_MAX).map(|part| format!("{part}/{total}")).collect();
+            let more = if missing.len() > SHOWN_MAX { ", …" } else { "" };
+            let are = if missing.len() == 1 { "a part is" } else { "parts are" };
+            problems.push(format!("{are} missing: --shard {}{more}", shown.join(", ")));
         }
     }
     problems
-}
-
-/// Stories that are in two files, or in none.
-fn overlaps(files: &[&FileRecord]) -> Vec<String> {
-    let mut problems = Vec::new();
-    let mut paths = BTreeSet::new();
-    for file in files {
-        if !paths.insert(file.path.as_str()) {
-            problems.push(format!("{} is in two parts", file.path));
-        }
-    }
-    // The name of a file says how many there are.
-    let mut families: Vec<(String, usize, usize)> = Vec::new();
-    for path in &paths {
-        let Some((family, total)) = family(path) else {
-            problems.push(format!("{path} is no name of a file of rows"));
-            continue;
-        };
-        match families.iter_mut().find(|(known, of, _)| *known == family && *of == total) {
-            Some((_, _, count)) => *count += 1,
-            None => families.push((family, total, 1)),
-        }
-    }
-    for (family, total, count) in families {
-        if count != total {
-            problems.push(format!("of {family}-*, {count} of {total} files are there"));
-        }
-    }
-    problems
-}
-
-/// `data/train-00003-of-00008.jsonl`: `data/train`, and 8.
-fn family(path: &str) -> Option<(String, usize)> {
-    let (family, rest) =
-        path.rsplit_once("-of-").and_then(|(front, rest)| Some((front.rsplit_once('-')?.0, rest)))?;
-    let total = rest.split_once('.')?.0.parse().ok()?;
-    Some((family.to_owned(), total))
 }

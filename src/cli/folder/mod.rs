@@ -8,6 +8,7 @@ mod journal;
 mod merge;
 mod verify;
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,8 +18,8 @@ use rayon::prelude::*;
 
 use super::boards::Variant;
 use super::generate::Volume;
-use super::output::{Place, Written, sync_folder, write_file};
-use super::{Failure, GenerateArguments, say};
+use super::output::{Written, sync_folder, write_file};
+use super::{Failure, GenerateArguments, interrupt, say};
 use crate::dataset::{BoardText, FileRecord, Format, Manifest, PieceRecord, SetRecord};
 use crate::storyboard::Storyboard;
 use journal::{Journal, Said};
@@ -69,7 +70,7 @@ impl Folder {
         }
         is_free_for(path, &manifest)?;
         let journal = Journal::open(path, manifest.part)?;
-        // Now that nobody else writes here.
+        // Now that nobody else writes this.
         let known = known(path, &manifest, &journal)?;
         let done = Mutex::new(vec![None; volumes.len()]);
         let folder = Self { path: path.to_owned(), volumes, manifest, journal, done };
@@ -78,23 +79,32 @@ impl Folder {
     }
 
     /// Keeps those files of the known ones that are what they should be, and brings the journal up to date.
-    fn go_on(&self, known: Vec<FileRecord>, variants: &[Variant<'_>], is_quiet: bool) -> Result<(), Failure> {
-        let paths: Vec<String> = self.volumes.iter().map(|volume| self.path_within(volume)).collect();
+    fn go_on(
+        &self,
+        known: HashMap<String, FileRecord>,
+        variants: &[Variant<'_>],
+        is_quiet: bool,
+    ) -> Result<(), Failure> {
+        let paths: Vec<String> = self.volumes.iter().map(|volume| volume.path_within(&self.path)).collect();
         let kept: Vec<Option<FileRecord>> = self
             .volumes
             .par_iter()
             .zip(&paths)
             .map(|(volume, path)| {
-                let record = known.iter().find(|record| record.path == *path)?;
+                let record = known.get(path)?;
+                interrupt::go_on().ok()?;
                 let is_kept = record.pieces == pieces(volume, variants) && is_intact(&self.path, record);
                 is_kept.then(|| record.clone())
             })
             .collect();
+        interrupt::go_on()?;
         let count = kept.iter().flatten().count();
         if !known.is_empty() && !is_quiet {
             say(&format!("{count} of {} files are there already, and are whole\n", self.volumes.len()));
         }
         self.journal.begin(&self.manifest, &kept.iter().flatten().collect::<Vec<_>>())?;
+        // Somebody may have begun another part meanwhile, of another dataset: each of the two sees the other now.
+        is_free_for(&self.path, &self.manifest)?;
         self.journal.clean(paths.iter().map(String::as_str))?;
         *self.done.lock().expect("nobody panics here") = kept;
         for folder in self.folders() {
@@ -113,7 +123,7 @@ impl Folder {
 
     /// The name of a file, and where it lies until it is whole.
     pub fn paths(&self, volume: &Volume) -> (PathBuf, PathBuf) {
-        let within = self.path_within(volume);
+        let within = volume.path_within(&self.path);
         (self.path.join(&within), self.journal.unfinished(&within))
     }
 
@@ -130,7 +140,7 @@ impl Folder {
     ) -> Result<(), Failure> {
         let volume = &self.volumes[at];
         let record = FileRecord {
-            path: self.path_within(volume),
+            path: volume.path_within(&self.path),
             pieces: pieces(volume, variants),
             stories,
             rows,
@@ -167,14 +177,6 @@ impl Folder {
         let boards = self.manifest.boards.len();
         let names = self.manifest.boards.iter().map(|board| Manifest::folder(&board.name, boards));
         names.map(|name| self.path.join(name)).collect()
-    }
-
-    /// The path of a file within the folder, with `/`.
-    fn path_within(&self, volume: &Volume) -> String {
-        let Place::File(path) = &volume.place else { unreachable!("a folder has files") };
-        let within = path.strip_prefix(&self.path).expect("a file of this folder");
-        let names: Vec<&str> = within.iter().filter_map(|name| name.to_str()).collect();
-        names.join("/")
     }
 }
 
@@ -248,48 +250,72 @@ fn names_in(root: &Path) -> Result<Vec<OsString>, Failure> {
     Ok(names)
 }
 
+/// Reads a small file of the folder's own, if it is there.
+fn read_file(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+    let reading = || Failure::environment(format!("reading {}", path.display()));
+    match fs::metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Ok(metadata) if !metadata.is_file() => {
+            return Err(Failure::Usage(format!("{}: this is no file", path.display())));
+        }
+        found => found.map_err(reading())?,
+    };
+    fs::read(path).map(Some).map_err(reading())
+}
+
 /// Reads a manifest, if it is there.
 fn read_manifest(path: &Path) -> Result<Option<Manifest>, Failure> {
-    let text = match fs::read(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        text => text.map_err(Failure::environment(format!("reading {}", path.display())))?,
-    };
-    serde_json::from_slice(&text).map(Some).map_err(|problem| {
-        Failure::Usage(format!("{}: this is no manifest that storysim wrote: {problem}", path.display()))
+    let Some(text) = read_file(path)? else { return Ok(None) };
+    Manifest::from_json(&text).map(Some).map_err(|problem| {
+        Failure::Usage(format!("{}: this is not what storysim wrote: {problem}", path.display()))
     })
+}
+
+/// The manifests of finished parts in a folder, in order.
+fn parts(root: &Path, names: &[OsString]) -> Result<Vec<Manifest>, Failure> {
+    let names = names.iter().filter_map(|name| name.to_str());
+    let names = names.filter(|name| name.starts_with("manifest-") && name.ends_with(".json"));
+    let mut parts = Vec::new();
+    for name in names {
+        let found = read_manifest(&root.join(name))?;
+        parts.extend(found.filter(|part| part.part.is_some() && part.file_name() == name));
+    }
+    parts.sort_by_key(|part| part.part);
+    Ok(parts)
 }
 
 /// Refuses a folder that holds something else, before anything is made in it.
 fn is_free_for(root: &Path, asked: &Manifest) -> Result<(), Failure> {
     let shown = root.display();
+    let refused = |why: &str| Err(Failure::Usage(format!("--out {shown}: {why}")));
     let names = names_in(root)?;
     let is_begun = names.iter().any(|name| Journal::is_folder(name));
     let has_manifest = names.iter().any(|name| name == "manifest.json");
-    if asked.part.is_some() {
-        if has_manifest || Journal::is_whole_begun(root) {
-            let message =
-                format!("--out {shown}: this folder holds a whole dataset, or what there is of one");
-            return Err(Failure::Usage(message));
-        }
-        // Parts may share a folder, if they are parts of one dataset.
-        for other in parts(root, &names)? {
-            is_same(root, &other, asked)?;
-        }
-        return Ok(());
+    let finished = parts(root, &names)?;
+    if !is_begun && !has_manifest && !names.is_empty() && (asked.part.is_none() || finished.is_empty()) {
+        return refused(match finished.is_empty() {
+            true => "this folder is not empty; a dataset needs one of its own",
+            false => "this folder holds parts of a dataset; `storysim merge` makes the whole of them",
+        });
     }
-    if !is_begun && !has_manifest && !names.is_empty() {
-        let message = format!("--out {shown}: this folder is not empty; a dataset needs one of its own");
-        return Err(Failure::Usage(message));
+    let Some([_, parts]) = asked.part else { return Ok(()) };
+    if has_manifest {
+        return refused("this folder holds a whole dataset");
+    }
+    // Parts may share a folder, if they are parts of one dataset.
+    for other in finished.into_iter().chain(Journal::heads(root)?) {
+        is_same(root, &other, asked)?;
+        match other.part {
+            None => return refused("somebody began to make the whole dataset there"),
+            Some([_, others]) if others != parts => {
+                return refused(&format!(
+                    "this folder holds parts of {others}, which are others than those of {parts}"
+                ));
+            }
+            Some(_) => {}
+        }
     }
     Ok(())
-}
-
-/// The manifests of finished parts in a folder.
-fn parts(root: &Path, names: &[OsString]) -> Result<Vec<Manifest>, Failure> {
-    let names = names.iter().filter_map(|name| name.to_str());
-    let names = names.filter(|name| name.starts_with("manifest-") && name.ends_with(".json"));
-    let read = names.map(|name| read_manifest(&root.join(name)));
-    Ok(read.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
 /// Refuses to go on with what was made otherwise.
@@ -305,22 +331,30 @@ fn is_same(root: &Path, there: &Manifest, asked: &Manifest) -> Result<(), Failur
     Err(Failure::Usage(message))
 }
 
-/// The files of our part that somebody finished.
-fn known(root: &Path, asked: &Manifest, journal: &Journal) -> Result<Vec<FileRecord>, Failure> {
+/// The files of our part that somebody finished, by path.
+fn known(root: &Path, asked: &Manifest, journal: &Journal) -> Result<HashMap<String, FileRecord>, Failure> {
     let Said { manifest, mut files } = journal.read()?;
     if let Some(begun) = &manifest {
         is_same(root, begun, asked)?;
     }
-    let whole = read_manifest(&root.join(asked.file_name()))?;
-    if let Some(finished) = &whole {
+    let finished = read_manifest(&root.join(asked.file_name()))?;
+    if let Some(finished) = &finished {
         is_same(root, finished, asked)?;
         files.extend_from_slice(&finished.files);
     }
     let is_ours = |name: &OsString| Journal::is_folder(name);
-    if asked.part.is_none() && manifest.is_none() && whole.is_none() && !names_in(root)?.iter().all(is_ours) {
-        let message =
-            format!("--out {}: this folder is not empty; a dataset needs one of its own", root.display());
+    if asked.part.is_none()
+        && manifest.is_none()
+        && finished.is_none()
+        && !names_in(root)?.iter().all(is_ours)
+    {
+        let message = format!(
+            "--out {}: there is something in this folder, and no journal in {} that says of what; remove the folder, or \
+             name another",
+            root.display(),
+            Journal::folder(root).display()
+        );
         return Err(Failure::Usage(message));
     }
-    Ok(files)
+    Ok(files.into_iter().map(|record| (record.path.clone(), record)).collect())
 }

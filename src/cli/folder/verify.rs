@@ -8,16 +8,22 @@ use indicatif::HumanCount;
 use rayon::prelude::*;
 
 use super::super::boards::{Setting, Variant, variants};
+use super::super::generate::Shard;
 use super::super::progress::bar;
 use super::super::{Failure, print, say};
-use super::journal::{Journal, Said};
-use super::{names_in, parts, read_manifest};
-use crate::dataset::{FileRecord, Format, Manifest, RowMaker, RowOptions, RowReader};
+use super::divide::divide;
+use super::journal::journals;
+use super::merge::agreement;
+use super::{names_in, parts, pieces, read_manifest};
+use crate::dataset::{FileRecord, Format, Manifest, PieceRecord, RowMaker, RowOptions, RowReader, SetRecord};
 use crate::diagnostic::Source;
 use crate::storyboard::{Storyboard, parse};
 
 /// So many stories of a file are made again.
 const STORIES_REMADE: u64 = 200;
+
+/// Of so many stories for a row none has an answer, or all are in other splits; but no more.
+const STORIES_WITHOUT_ROWS_MAX: u64 = 1_000_000;
 
 /// So many problems are told of a folder.
 const SHOWN_MAX: usize = 50;
@@ -62,20 +68,26 @@ fn damage(root: &Path, record: &FileRecord) -> Option<String> {
 pub fn verify(folder: &str, is_deep: bool, jobs: Option<u16>) -> Result<(), Failure> {
     let root = Path::new(folder);
     let names = names_in(root)?;
+    let mut problems: Vec<String> = Vec::new();
+    for (name, said) in journals(root)? {
+        let count = said.files.len();
+        problems.push(format!("it is not finished: so far, {count} files are (.storysim/{name})"));
+    }
     let mut manifests: Vec<Manifest> = read_manifest(&root.join("manifest.json"))?.into_iter().collect();
     if manifests.is_empty() {
         manifests = parts(root, &names)?;
+        problems.extend(agreement(&manifests));
     }
-    let mut problems: Vec<String> = unfinished(root)?;
     if manifests.is_empty() && problems.is_empty() {
         let message = format!("{folder}: there is no manifest.json: this is no dataset that storysim made");
         return Err(Failure::Usage(message));
     }
+    problems.extend(manifests.iter().filter_map(not_as_divided));
     let files: Vec<(&Manifest, &FileRecord)> = manifests
         .iter()
         .flat_map(|manifest| manifest.files.iter().map(move |file| (manifest, file)))
         .collect();
-    let bytes: u64 = files.iter().map(|(_, record)| record.bytes).sum();
+    let bytes = files.iter().fold(0, |sum: u64, (_, record)| sum.saturating_add(record.bytes));
     let boards = manifests.iter().map(boards).collect::<Result<Vec<_>, _>>();
     let progress = bar(files.len() as u64, "files");
     let found = super::super::generate::threads(jobs)?.install(|| {
@@ -95,14 +107,6 @@ pub fn verify(folder: &str, is_deep: bool, jobs: Option<u16>) -> Result<(), Fail
     problems.extend(found);
     if let (true, Err(problem)) = (is_deep, &boards) {
         problems.push(problem.clone());
-    }
-    for manifest in &manifests {
-        if manifest.clone().with_files(manifest.files.clone()) != *manifest {
-            problems.push(format!(
-                "{}: its files have not as many stories and rows as it says",
-                manifest.file_name()
-            ));
-        }
     }
     problems.extend(strays(root, &names, &manifests)?);
     if let [whole] = &manifests[..]
@@ -124,7 +128,7 @@ pub fn verify(folder: &str, is_deep: bool, jobs: Option<u16>) -> Result<(), Fail
         );
         return Err(Failure::Input);
     }
-    let rows: u64 = manifests.iter().map(|manifest| manifest.rows).sum();
+    let rows = manifests.iter().fold(0, |sum: u64, manifest| sum.saturating_add(manifest.rows));
     let again = if is_deep { ", and stories of each, made again, are the same" } else { "" };
     let (files, rows) = (HumanCount(files.len() as u64), HumanCount(rows));
     print(&format!(
@@ -133,23 +137,35 @@ pub fn verify(folder: &str, is_deep: bool, jobs: Option<u16>) -> Result<(), Fail
     ))
 }
 
-/// What is being made, or was stopped in the making.
-fn unfinished(root: &Path) -> Result<Vec<String>, Failure> {
-    let folder = Journal::folder(root);
-    let mut problems = Vec::new();
-    for name in names_in(&folder)? {
-        if Path::new(&name).extension().is_some_and(|ending| ending == "jsonl") {
-            let path = folder.join(&name);
-            let text =
-                fs::read(&path).map_err(Failure::environment(format!("reading {}", path.display())))?;
-            let count = Said::parse(&text).files.len();
-            problems.push(format!(
-                "it is not finished: so far, {count} files are (of {})",
-                name.to_string_lossy()
-            ));
-        }
-    }
-    Ok(problems)
+/// Whether a manifest has other files than its stories are divided into.
+pub fn not_as_divided(manifest: &Manifest) -> Option<String> {
+    let divided = || -> Result<Vec<(String, Vec<PieceRecord>)>, String> {
+        let (boards, settings) = (boards(manifest)?, settings(manifest));
+        let variants =
+            variants(&boards, &settings).map_err(|_| "its settings do not go with its storyboards")?;
+        let volumes = divide(Path::new(""), manifest, manifest.format.parse()?, &boards, &variants);
+        let volumes = volumes.map_err(|_| "so many files cannot be")?;
+        let [part, parts] = manifest.part.unwrap_or([0, 1]);
+        let own = Shard { part, parts }.range(volumes.len() as u64);
+        let volumes = &volumes[own.start as usize..own.end as usize];
+        Ok(volumes
+            .iter()
+            .map(|volume| (volume.path_within(Path::new("")), pieces(volume, &variants)))
+            .collect())
+    };
+    let is_as_divided = match divided() {
+        Err(problem) => return Some(format!("{}: {problem}", manifest.file_name())),
+        Ok(divided) => divided
+            .iter()
+            .map(|(path, pieces)| (path, pieces))
+            .eq(manifest.files.iter().map(|file| (&file.path, &file.pieces))),
+    };
+    (!is_as_divided).then(|| {
+        format!(
+            "{}: its files are not those of its stories: some are missing, or overlap",
+            manifest.file_name()
+        )
+    })
 }
 
 /// Files that are none of the dataset's.
@@ -166,7 +182,8 @@ fn strays(root: &Path, names: &[std::ffi::OsString], manifests: &[Manifest]) -> 
     }
     let mut found = Vec::new();
     let mut look = |within: &str, names: &[std::ffi::OsString]| {
-        for name in names.iter().filter(|name| !Journal::is_folder(name)) {
+        // What begins with a dot (`.git`, `.gitattributes`) is of other tools; our own has been told of.
+        for name in names.iter().filter(|name| !name.to_string_lossy().starts_with('.')) {
             let path = format!("{within}{}", name.to_string_lossy());
             if !known.contains(&path) {
                 found.push(format!("{path} is none of its files"));
@@ -190,6 +207,12 @@ fn boards(manifest: &Manifest) -> Result<Vec<Storyboard>, String> {
             .map_err(|_| format!("the storyboard {} in its manifest is none of this version", board.name))
     };
     manifest.boards.iter().map(board).collect()
+}
+
+/// What was set.
+fn settings(manifest: &Manifest) -> Vec<Setting> {
+    let setting = |set: &SetRecord| Setting { name: set.name.clone(), values: set.values.clone() };
+    manifest.set.iter().map(setting).collect()
 }
 
 /// Makes some stories of a file again, and compares their rows with those in the file.
@@ -216,7 +239,7 @@ fn remake(
             record.path.rsplit('/').next().is_some_and(|file| file.starts_with(&format!("{name}-")))
         })
         .ok_or("its name says no split of the dataset")?;
-    let all: u64 = record.pieces.iter().map(|piece| piece.until.saturating_sub(piece.from)).sum();
+    let all = record.pieces.iter().fold(0, |sum: u64, piece| sum.saturating_add(piece.until - piece.from));
     let stride = all.div_ceil(STORIES_REMADE).max(1);
     let (mut number, mut count) = (0, 0);
     let mut text = String::new();
@@ -228,12 +251,18 @@ fn remake(
         let variant = variants.iter().find(is_it).ok_or("it has stories of values that were not set")?;
         let compiled = crate::compile::compile(variant.board, &variant.settings);
         let plan = compiled.map_err(|_| format!("{} does not compile", variant.name()))?.plan;
+        let is_met = crate::select::admit(variant.board, &plan).is_ok();
+        is_met.then_some(()).ok_or_else(|| format!("{}: its goals are met too rarely", variant.name()))?;
         let options = RowOptions { with_events: manifest.with_events };
         let mut maker = RowMaker::new(&plan, manifest.seed, &variant.set(), options);
         if !manifest.split.is_empty() {
             maker = maker.only(manifest.split.clone(), split);
         }
         for index in piece.from..piece.until {
+            // Whatever the manifest says of how many there are.
+            if rows.peek().is_none() && number > STORIES_WITHOUT_ROWS_MAX.saturating_mul(record.rows.max(1)) {
+                return Err("it has far fewer rows than it should have".to_owned());
+            }
             let is_remade = number % stride == 0 || number + 1 == all;
             number += 1;
             text.clear();
