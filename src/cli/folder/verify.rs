@@ -73,6 +73,7 @@ pub fn verify(folder: &str, is_deep: bool, jobs: Option<u16>) -> Result<(), Fail
         let count = said.files.len();
         problems.push(format!("it is not finished: so far, {count} files are (.storysim/{name})"));
     }
+    let is_finished = problems.is_empty();
     let mut manifests: Vec<Manifest> = read_manifest(&root.join("manifest.json"))?.into_iter().collect();
     if manifests.is_empty() {
         manifests = parts(root, &names)?;
@@ -108,7 +109,9 @@ pub fn verify(folder: &str, is_deep: bool, jobs: Option<u16>) -> Result<(), Fail
     if let (true, Err(problem)) = (is_deep, &boards) {
         problems.push(problem.clone());
     }
-    problems.extend(strays(root, &names, &manifests)?);
+    if is_finished {
+        problems.extend(strays(root, &names, &manifests)?);
+    }
     if let [whole] = &manifests[..]
         && whole.part.is_none()
         && whole.storysim == env!("CARGO_PKG_VERSION")
@@ -124,7 +127,9 @@ pub fn verify(folder: &str, is_deep: bool, jobs: Option<u16>) -> Result<(), Fail
             say(&format!("and {} more\n", problems.len() - SHOWN_MAX));
         }
         say(
-            "help: `storysim generate`, with the arguments that made it, makes again what is missing or damaged\n",
+            "help: `storysim generate`, with the arguments that made it, makes what is missing or damaged; `storysim merge` \
+             makes the whole of parts
+",
         );
         return Err(Failure::Input);
     }
