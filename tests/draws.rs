@@ -5,10 +5,12 @@
 use storysim::compile::{compile, compile_by_legs};
 use storysim::dataset::{RowMaker, RowOptions};
 use storysim::diagnostic::Source;
-use storysim::plan::{Draw, Plan};
+use storysim::id::{CharacterId, PlaceId};
+use storysim::plan::{Draw, Limits, Outcome, Plan, Table, TableCharacter, Values};
 use storysim::select::admit;
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{Storyboard, parse};
+use storysim::world::Map;
 
 const STORIES: u64 = 64;
 
@@ -227,5 +229,109 @@ fn a_story_is_its_cast_and_the_first_attempt_at_its_walk() {
         }
         assert_eq!(count == STORIES, is_always_one, "{count} stories");
         assert!(count > 0);
+    }
+}
+
+/// What is worked out beforehand: nothing that cannot happen, in no more room than there is.
+#[test]
+fn rows_are_made_where_there_is_room() {
+    let head = format!(
+        "characters: {{pool: [x, y, z], count: 3}}\n{TRIANGLE}start: a\nhorizon: 9\nroles: [A, B, C]\n"
+    );
+    let of_all = "events: [{at: 7, meet: {who: [A, B, C], in: c}}, {at: 8, move: {who: A, to: a}}]\n";
+    let of_two = "events: [{at: 8, meet: {who: [A, B], in: c}}, {from: 2, until: 5, apart: [A, B]}]\n";
+    let mut without_bystanders = 0;
+    for rest in [of_all, of_two] {
+        let plan = plan(&format!("{head}{rest}"));
+        assert!(!plan.tables.is_empty());
+        for table in &plan.tables {
+            let storysim::plan::Values::Plain(values) = &table.values else { panic!("a small board") };
+            let bystanders = plan.actor_sets[table.bystanders].len();
+            without_bystanders += usize::from(bystanders == 0);
+            let mut again = table.clone();
+            let mut make = |room| {
+                again.rows = None;
+                (again.make_rows(&plan.map, plan.character_count, bystanders, room), again.rows.clone())
+            };
+            let (left, rows) = make(1_000_000);
+            let rows = rows.unwrap();
+            let size: usize = (0..values.len())
+                .map(|joint_place| {
+                    let (outcomes, cumulative) = rows.row(joint_place);
+                    assert!(
+                        cumulative.is_sorted_by(|one, next| one < next) && cumulative.first() != Some(&0.0)
+                    );
+                    outcomes.len()
+                })
+                .sum();
+            assert_eq!(left, 1_000_000 - size);
+            let (left, rows) = make(size);
+            assert!(left == 0 && rows.is_some());
+            if size > 0 {
+                let (left, rows) = make(size - 1);
+                assert!(left == size - 1 && rows.is_none());
+            }
+        }
+    }
+    assert!(without_bystanders > 0);
+}
+
+/// Those who go together are in one place, from where a way leads; nobody sees it who is not to, and whoever is to follow
+/// somebody does.
+#[test]
+fn who_can_go_together() {
+    let [a, b, c] = [0, 1, 2].map(PlaceId::new);
+    let [ann, bob, dan, eve] = [0, 1, 2, 3].map(CharacterId::new);
+    let map = Map::new(&[vec![b, c], vec![c, a], vec![a]]);
+    let together = || Limits { together: Some((vec![ann, bob], c)), ..Limits::default() };
+    let unseen = |mover, by| Limits { unseen: vec![(mover, by)], ..together() };
+    let follow = |who, whom| Limits { follow: vec![(who, whom)], ..together() };
+    // Where Ann, Bob, Dan and Eve are.
+    let cases = [
+        (together(), [a, a, a, a], true),
+        (together(), [b, b, a, a], true),
+        (together(), [a, b, a, a], false),
+        (together(), [c, c, a, a], false),
+        (Limits::default(), [a, a, a, a], false),
+        (unseen(ann, dan), [a, a, b, a], true),
+        (unseen(ann, dan), [a, a, a, a], false),
+        (unseen(bob, dan), [a, a, c, a], false),
+        (unseen(eve, dan), [a, a, a, a], true), // she stays
+        (follow(ann, dan), [a, a, c, a], true),
+        (follow(ann, dan), [a, a, b, a], false),
+        (follow(ann, bob), [a, a, a, a], true), // they go together
+        (follow(eve, dan), [a, a, b, a], true),
+    ];
+    for (at, (limits, places, expected)) in cases.into_iter().enumerate() {
+        assert_eq!(limits.allows_together(&map, |who| places[who.index()]), expected, "case {at}");
+    }
+}
+
+/// Where a step leads that says all: by the joint place afterwards.
+#[test]
+fn going_together_leads_to_one_joint_place() {
+    let [a, b, c] = [0, 1, 2].map(PlaceId::new);
+    let all = [0, 1, 2].map(CharacterId::new);
+    let map = Map::new(&[vec![b, c], vec![c, a], vec![a]]);
+    let character = |who, stride| TableCharacter { who, size: 3, may_act: true, stride };
+    let table = |who: &[CharacterId], to| Table {
+        characters: vec![character(all[0], 9), character(all[1], 3), character(all[2], 1)],
+        bystanders: 0,
+        limits: Box::new(Limits { together: Some((who.to_vec(), to)), ..Limits::default() }),
+        memories: Box::default(),
+        values: Values::Plain((1..=27).map(f64::from).collect()),
+        rows: None,
+    };
+    let cases = [
+        (&all[..2], b, [a, a, c], [b, b, c]),
+        (&all[..2], c, [b, b, a], [c, c, a]),
+        (&all[1..], c, [a, b, b], [a, c, c]),
+        (&all[..], a, [c, c, c], [a, a, a]),
+    ];
+    for (who, to, before, after) in cases {
+        let table = table(who, to);
+        let mut found = Vec::new();
+        table.for_each_outcome(&before, &map, 0, |outcome, weight| found.push((outcome, weight)));
+        assert_eq!(found, [(Outcome::Together, (table.joint_place(&after) + 1) as f64)]);
     }
 }

@@ -218,7 +218,7 @@ const BOB_GOES: (Item, Value) = (Item::Character(BOB), AT_GARDEN);
 fn what_it_shows_and_what_it_changes() {
     const IN_BASKET: (Item, Value) = (Item::Object(BALL), Value::Container(BASKET));
     const CUP_LIES: (Item, Value) = (Item::Object(CUP), AT_KITCHEN);
-    let cases: [Seen; 14] = [
+    let cases: [Seen; 17] = [
         (Act::Go, &[ANN_IS_HERE, WITH_THE_KEY], &[ANN_GOES]),
         (
             Act::GoTogether(vec![BOB]),
@@ -251,6 +251,10 @@ fn what_it_shows_and_what_it_changes() {
         ),
         (Act::React(MUSIC, true), &[ANN_IS_HERE, (Item::Proposition(MUSIC), Value::Truth(true))], &[]),
         (Act::React(SPINACH, false), &[ANN_IS_HERE, (Item::Proposition(SPINACH), Value::Truth(false))], &[]),
+        (Act::Show(CUP), &[ANN_IS_HERE, CUP_LIES], &[]),
+        (Act::Show(KEY), &[ANN_IS_HERE, WITH_THE_KEY], &[]),
+        // Whoever has it in hand is seen, too.
+        (Act::Show(COIN), &[ANN_IS_HERE, BOB_IS_HERE, WITH_THE_COIN], &[]),
         (says(Hearers::Present), &[ANN_IS_HERE], &[]),
         (says(Hearers::Named(vec![BOB])), &[], &[]),
         (says(Hearers::Afar(vec![CAT])), &[], &[]),
