@@ -335,3 +335,17 @@ fn going_together_leads_to_one_joint_place() {
         assert_eq!(found, [(Outcome::Together, (table.joint_place(&after) + 1) as f64)]);
     }
 }
+
+/// Someone can be told to say what she believes anyway.
+#[test]
+fn what_one_believes_can_be_said() {
+    let text = format!(
+        "characters: {{pool: [x, y, z]}}\n{TRIANGLE}start: a\nhorizon: 2\nroles: [A]\n\
+         propositions: {{gift: {{says: the gift is a bicycle, is: true}}}}\n\
+         events: [{{at: 0, tell: {{who: A, to: present, that: {{gift: true}}}}}}]\n"
+    );
+    let plan = plan(&text);
+    let mut rows = String::new();
+    RowMaker::new(&plan, 7, &[], RowOptions::default()).rows(0, &mut rows);
+    assert!(rows.contains("that the gift is a bicycle."), "{rows}");
+}
