@@ -8,6 +8,9 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use storysim::dataset::Manifest;
 
+mod tree;
+use tree::{files, manifest};
+
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_storysim");
     Command::new(program).arg("generate").args(arguments).current_dir(folder).output().unwrap()
@@ -26,24 +29,6 @@ fn refused(folder: &Path, arguments: &[&str], code: i32, why: &str) {
     assert_eq!(output.status.code(), Some(code), "{said}");
     assert!(said.contains(why), "{said}");
     assert!(output.stdout.is_empty());
-}
-
-/// All files below a folder, with their contents.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                collect(root, &path, files);
-            } else {
-                let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
-                files.insert(name, std::fs::read(&path).unwrap());
-            }
-        }
-    }
-    let mut found = BTreeMap::new();
-    collect(folder, folder, &mut found);
-    found
 }
 
 fn unpacked(format: &str, bytes: &[u8]) -> Vec<u8> {
@@ -251,10 +236,6 @@ mod columns {
         std::fs::write(&board, text).unwrap();
         compare(&[board.to_str().unwrap()], &[], &["S1", "T"], &["x", "y"]);
     }
-}
-
-fn manifest(files: &BTreeMap<String, Vec<u8>>, name: &str) -> Manifest {
-    serde_json::from_slice(&files[name]).unwrap()
 }
 
 /// What a manifest says of files is so.

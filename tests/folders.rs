@@ -10,6 +10,9 @@ use proptest::test_runner::{TestRng, TestRunner};
 use rand::Rng;
 use storysim::dataset::Manifest;
 
+mod tree;
+use tree::{files, manifest};
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_storysim");
 
 /// Sixteen files of two boards, three values each of one of them.
@@ -49,32 +52,10 @@ fn refused(output: &Output, code: i32, why: &str) {
     assert!(output.stdout.is_empty());
 }
 
-/// All files below a folder, with their contents.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                collect(root, &path, files);
-            } else {
-                let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
-                files.insert(name, std::fs::read(&path).unwrap());
-            }
-        }
-    }
-    let mut found = BTreeMap::new();
-    collect(folder, folder, &mut found);
-    found
-}
-
 /// The dataset, made without a disturbance.
 fn undisturbed(folder: &Path, more: &[&str]) -> BTreeMap<String, Vec<u8>> {
     done(&generate(folder, &[&["--out", "undisturbed"], more].concat()));
     files(&folder.join("undisturbed"))
-}
-
-fn manifest(files: &BTreeMap<String, Vec<u8>>, name: &str) -> Manifest {
-    serde_json::from_slice(&files[name]).unwrap()
 }
 
 /// How often something random is tried; more in long runs.

@@ -111,8 +111,11 @@ impl Folder {
             let shown = self.path.display();
             fs::create_dir_all(&folder)
                 .map_err(Failure::environment(format!("making the folder {shown}")))?;
+            // Its name, too, has to be on the disk, and that of the folder that it is in.
+            let within = folder.ancestors().skip(1).take_while(|above| above.starts_with(&self.path));
+            within.into_iter().try_for_each(sync_folder)?;
         }
-        sync_folder(&self.path)
+        Ok(())
     }
 
     /// Those of its files that are not done.

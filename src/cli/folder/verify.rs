@@ -33,14 +33,9 @@ pub fn is_intact(root: &Path, record: &FileRecord) -> bool {
     damage(root, record).is_none()
 }
 
-/// What is wrong with a file, if its bytes are not those that are recorded.
+/// What is wrong with a file, if its bytes are not those that are recorded. Its path has been looked at when the
+/// manifest was read.
 fn damage(root: &Path, record: &FileRecord) -> Option<String> {
-    // What stands in a manifest may be anybody's.
-    let is_within =
-        Path::new(&record.path).components().all(|part| matches!(part, std::path::Component::Normal(_)));
-    if !is_within {
-        return Some("this is no path within the folder".to_owned());
-    }
     let path = root.join(&record.path);
     let length = match fs::metadata(&path) {
         Ok(metadata) if metadata.is_file() => metadata.len(),
@@ -126,11 +121,7 @@ pub fn verify(folder: &str, is_deep: bool, jobs: Option<u16>) -> Result<(), Fail
         if problems.len() > SHOWN_MAX {
             say(&format!("and {} more\n", problems.len() - SHOWN_MAX));
         }
-        say(
-            "help: `storysim generate`, with the arguments that made it, makes what is missing or damaged; `storysim merge` \
-             makes the whole of parts
-",
-        );
+        say("help: `storysim generate`, with the arguments that made it, makes what is missing or damaged\n");
         return Err(Failure::Input);
     }
     let rows = manifests.iter().fold(0, |sum: u64, manifest| sum.saturating_add(manifest.rows));
@@ -227,11 +218,7 @@ fn remake(
     boards: &[Storyboard],
     record: &FileRecord,
 ) -> Result<(), String> {
-    let settings: Vec<Setting> = manifest
-        .set
-        .iter()
-        .map(|set| Setting { name: set.name.clone(), values: set.values.clone() })
-        .collect();
+    let settings = settings(manifest);
     let variants =
         variants(boards, &settings).map_err(|_| "its settings do not go with its storyboards".to_owned())?;
     let format: Format = manifest.format.parse()?;
