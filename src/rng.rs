@@ -176,13 +176,51 @@ pub fn sample_to_front<T>(stream: &mut Stream, items: &mut [T], count: usize) {
 /// ```
 #[inline]
 pub fn weighted(stream: &mut Stream, cumulative: &[f64]) -> usize {
-    const UNIT: f64 = 1.0 / (1_u64 << 53) as f64;
-    let total = cumulative[cumulative.len() - 1];
-    // Below 1, so that the product, correctly rounded, is at most the total. Where it is the total,
-    // the item that made the sum so large is chosen.
-    let draw = (stream.next_u64() >> 11) as f64 * UNIT * total;
-    let draw = if draw < total { draw } else { total.next_down() };
+    chosen(stream.next_u64(), cumulative)
+}
+
+/// The same, by a draw that has been made.
+#[inline]
+pub fn chosen(draw: u64, cumulative: &[f64]) -> usize {
+    let draw = scaled(draw >> UNUSED_BITS, cumulative[cumulative.len() - 1]);
     cumulative.iter().map(|&sum| usize::from(draw >= sum)).sum()
+}
+
+/// The first draw, of all in ascending order, that chooses an item beyond `item`: 2^64 if there is none.
+///
+/// ```
+/// use storysim::rng::{chosen, limit};
+/// let cumulative = [0.1, 0.3, 1.0];
+/// let first = limit(&cumulative, 0) as u64;
+/// assert_eq!([chosen(first - 1, &cumulative), chosen(first, &cumulative)], [0, 1]);
+/// ```
+pub fn limit(cumulative: &[f64], item: usize) -> u128 {
+    let (sum, total) = (cumulative[item], cumulative[cumulative.len() - 1]);
+    let is_beyond = |draw: u64| scaled(draw, total) >= sum;
+    // It lies here, but for rounding; where numbers are so small that rounding is all, anywhere.
+    let near = (sum / total * DRAWS as f64) as u64;
+    let (mut low, mut high) = (near.saturating_sub(8), near.saturating_add(8).min(DRAWS));
+    if low > 0 && is_beyond(low - 1) || high < DRAWS && !is_beyond(high) {
+        (low, high) = (0, DRAWS);
+    }
+    while low < high {
+        let middle = low.midpoint(high);
+        (low, high) = if is_beyond(middle) { (low, middle) } else { (middle + 1, high) };
+    }
+    u128::from(low) << UNUSED_BITS
+}
+
+/// A choice takes 53 bits of a draw.
+const UNUSED_BITS: u32 = 11;
+const DRAWS: u64 = 1 << (u64::BITS - UNUSED_BITS);
+
+/// One of so many draws, as a share of the total; always below that.
+#[inline]
+fn scaled(draw: u64, total: f64) -> f64 {
+    // A share below 1, so that the product, correctly rounded, is at most the total. Where it is the total,
+    // the item that made the sum so large is chosen.
+    let scaled = draw as f64 * (1.0 / DRAWS as f64) * total;
+    if scaled < total { scaled } else { total.next_down() }
 }
 
 #[cfg(test)]

@@ -6,13 +6,19 @@
 
 mod deeds;
 mod legs;
+mod swift;
+
+use std::{array, mem};
+
+use rand::Rng;
 
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Draw, Outcome, Plan, Table, Weight};
-use crate::rng::{Digits, Purpose, Stream, StreamKey, below, sample_to_front, weighted};
+use crate::rng::{Digits, Purpose, Stream, StreamKey, below, chosen, sample_to_front};
 use crate::trace::Trace;
 use crate::world::Event;
 use deeds::Performer;
+use swift::{LANES, Swift};
 
 /// One story: who plays it, where, and what happens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +31,21 @@ pub struct Story {
     pub names: Vec<usize>,
     /// What happens.
     pub trace: Trace,
+}
+
+/// The next stories, drawn together.
+#[derive(Clone, Debug, Default)]
+struct Ahead {
+    stories: [Story; LANES],
+    /// So many of them, at the end, have not been asked for yet.
+    waiting: usize,
+    /// The index that was asked for last.
+    last: Option<u64>,
+}
+
+impl Ahead {
+    /// Longer stories are drawn one by one, for the memory they take.
+    const HORIZON_MAX: usize = 1 << 12;
 }
 
 /// Draws the stories of a plan under one seed, but for the plan's goals: those are for
@@ -52,8 +73,14 @@ pub struct Simulator<'a> {
     outcomes: Vec<Outcome>,
     cumulative: Vec<f64>,
     weights: Vec<Weight>,
+    /// Whether nothing that was worked out beforehand is used.
+    is_plain: bool,
     /// Draws what people do, where they do more than walk.
     performer: Option<Performer<'a>>,
+    /// Draws the same walks faster, where that is possible,
+    swift: Option<Swift<'a>>,
+    /// and those of the next stories at once.
+    ahead: Ahead,
 }
 
 impl<'a> Simulator<'a> {
@@ -77,8 +104,18 @@ impl<'a> Simulator<'a> {
             outcomes: Vec::new(),
             cumulative: Vec::new(),
             weights: Vec::new(),
+            is_plain: false,
             performer: plan.things().map(|staging| Performer::new(plan, staging)),
+            swift: Swift::new(plan),
+            ahead: Ahead::default(),
         }
+    }
+
+    /// The same simulator, without any of the ways to be fast: every step is drawn as [`crate::plan`] defines it, by
+    /// code that one can read. It draws the same stories.
+    #[must_use]
+    pub fn plainly(self) -> Self {
+        Self { swift: None, is_plain: true, ..self }
     }
 
     /// The plan.
@@ -89,8 +126,40 @@ impl<'a> Simulator<'a> {
     /// Draws the story of an index into `story`, whose memory is used again. Returns whether it is one, as
     /// [`Self::draw_walk`] does.
     pub fn draw(&mut self, index: u64, story: &mut Story) -> bool {
+        if self.swift.is_some() {
+            self.draw_ahead(index, story);
+            return true;
+        }
         self.draw_cast(index, story);
         self.draw_walk(index, 0, story)
+    }
+
+    /// Draws a story, and where stories are wanted one after another, the next ones with it.
+    fn draw_ahead(&mut self, index: u64, story: &mut Story) {
+        let Ahead { stories, waiting, last } = &mut self.ahead;
+        let next = stories.len() - *waiting;
+        let follows = last.replace(index).is_some_and(|last| last.checked_add(1) == Some(index));
+        if stories.get(next).is_some_and(|next| next.index == index) {
+            *waiting -= 1;
+            return mem::swap(story, &mut stories[next]);
+        }
+        *waiting = 0;
+        let is_last = index > u64::MAX - LANES as u64;
+        if !follows || is_last || self.plan.horizon > Ahead::HORIZON_MAX {
+            self.draw_cast(index, story);
+            self.draw_walk(index, 0, story);
+            return;
+        }
+        let mut ahead = mem::take(&mut self.ahead);
+        for (story, index) in ahead.stories.iter_mut().zip(index..) {
+            self.draw_cast(index, story);
+        }
+        let streams = array::from_fn(|lane| self.walk_key.stream(index + lane as u64, 0));
+        let swift = self.swift.as_mut().expect("only it draws ahead");
+        swift.draw(streams, ahead.stories.each_mut());
+        mem::swap(story, &mut ahead.stories[0]);
+        ahead.waiting = LANES - 1;
+        self.ahead = ahead;
     }
 
     /// Draws who plays a story, and where.
@@ -116,6 +185,10 @@ impl<'a> Simulator<'a> {
             return self.draw_deeds(index, attempt, story);
         }
         let plan = self.plan;
+        if let Some(swift) = &mut self.swift {
+            swift.draw([self.walk_key.stream(index, attempt)], [story]);
+            return true;
+        }
         let cast = &plan.casts[story.cast];
         let Trace { start, events, .. } = &mut story.trace;
         start.clear();
@@ -170,20 +243,21 @@ impl<'a> Simulator<'a> {
     /// Draws from a table.
     #[inline(always)]
     fn outcome(&mut self, table: &Table, stream: &mut Stream) -> Outcome {
-        let bystanders = &self.plan.actor_sets[table.bystanders];
-        if let Some(rows) = &table.rows {
-            let (outcomes, cumulative) = rows.row(table.joint_place(&self.places));
-            return outcomes[weighted(stream, cumulative)].unpack();
+        let draw = stream.next_u64();
+        let rows = table.rows.as_ref().filter(|_| !self.is_plain);
+        if let Some(found) = rows.and_then(|rows| rows.find(table.joint_place(&self.places), draw)) {
+            return found.unpack(&self.plan.map);
         }
+        let bystanders = &self.plan.actor_sets[table.bystanders];
         self.outcomes.clear();
         self.cumulative.clear();
         let mut sum = 0.0;
-        table.for_each_outcome(&self.places, &self.plan.map, bystanders.len(), |outcome, weight| {
+        table.for_each_outcome(&self.places, &self.plan.map, bystanders.len(), |outcome, _, weight| {
             sum += weight;
             self.outcomes.push(outcome);
             self.cumulative.push(sum);
         });
-        self.outcomes[weighted(stream, &self.cumulative)]
+        self.outcomes[chosen(draw, &self.cumulative)]
     }
 }
 

@@ -57,6 +57,18 @@ impl Map {
         &self.ways[self.first_way[at] as usize..self.first_way[at + 1] as usize]
     }
 
+    /// The number of [`Self::ways`]`(place)[0]` among all ways, one place after another; the others follow.
+    #[inline]
+    pub fn first_way(&self, place: PlaceId) -> usize {
+        self.first_way[place.index()] as usize
+    }
+
+    /// Where all ways lead, by number.
+    #[inline]
+    pub fn destinations(&self) -> &[PlaceId] {
+        &self.ways
+    }
+
     /// Whether one can go from `from` to `to` in one step.
     pub fn leads(&self, from: PlaceId, to: PlaceId) -> bool {
         self.ways(from).contains(&to)

@@ -331,7 +331,7 @@ fn going_together_leads_to_one_joint_place() {
     for (who, to, before, after) in cases {
         let table = table(who, to);
         let mut found = Vec::new();
-        table.for_each_outcome(&before, &map, 0, |outcome, weight| found.push((outcome, weight)));
+        table.for_each_outcome(&before, &map, 0, |outcome, _, weight| found.push((outcome, weight)));
         assert_eq!(found, [(Outcome::Together, (table.joint_place(&after) + 1) as f64)]);
     }
 }

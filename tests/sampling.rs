@@ -128,7 +128,7 @@ fn drawn(plan: &Plan, cast: usize, walk: &Walk) -> f64 {
                     let table = &plan.tables[table];
                     let bystanders = &plan.actor_sets[table.bystanders];
                     let (mut total, mut of_walk) = (0.0, 0.0);
-                    table.for_each_outcome(&places, &plan.map, bystanders.len(), |outcome, weight| {
+                    table.for_each_outcome(&places, &plan.map, bystanders.len(), |outcome, _, weight| {
                         total += weight;
                         of_walk += match outcome {
                             Outcome::Bystander => weight * among(bystanders) / ways,

@@ -47,8 +47,8 @@ const ENTRIES_EXTRA: usize = 32;
 /// Messages that differ by no more than this share are the same but for rounding.
 const RATIO_ERROR_MAX: f64 = 1.0 / (1_u64 << 50) as f64;
 
-/// The rows that are worked out beforehand may have this many outcomes: some 12 MB.
-const ROW_OUTCOMES_MAX: usize = 1 << 20;
+/// The rows that are worked out beforehand may have this many lines: some 25 MB.
+const ROW_LINES_MAX: usize = 1 << 18;
 
 /// What is summed over all stories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -444,7 +444,7 @@ impl<'a> Messages<'a> {
 
     /// The tables and the actor sets.
     pub fn finish(mut self) -> (Vec<Table>, Vec<Vec<CharacterId>>) {
-        let mut room = ROW_OUTCOMES_MAX;
+        let mut room = ROW_LINES_MAX;
         for table in &mut self.tables {
             let bystander_count = self.actor_sets[table.bystanders].len();
             let slot_count = self.character_count + self.memories.len();

@@ -2,6 +2,7 @@
 
 use super::{Memory, Weight};
 use crate::id::{CharacterId, PlaceId};
+use crate::rng;
 use crate::world::{Event, Map};
 
 /// The distribution of one step's event, given where some characters are.
@@ -22,24 +23,75 @@ pub struct Table {
     /// How likely it is that all conditions hold from here on, after the event, by joint place, up to
     /// a common factor.
     pub values: Values,
-    /// What can happen at every joint place, worked out beforehand, where there is room for it.
+    /// What can happen at every joint place, worked out beforehand, where there is room for it. Without, the same
+    /// is drawn.
     pub rows: Option<Rows>,
 }
 
-/// The outcomes and the sums of their weights at every joint place, one row after another.
+/// What can happen at every joint place, and which draws of the generator make it happen.
+///
+/// Where outcome after outcome has a share of the draws, one after another, it takes the first 32 bits of a draw to
+/// tell which it is; but for one draw in some 2^29, which falls on a limit: that takes all its bits, and the weights.
 #[derive(Clone, Debug)]
 pub struct Rows {
-    first: Vec<u32>,
-    outcomes: Vec<PackedOutcome>,
-    cumulative: Vec<f64>,
+    /// So many lines for each joint place.
+    pub width: usize,
+    /// The lines of all joint places, one after another.
+    pub lines: Vec<Line>,
+}
+
+/// Some outcomes, in the order of their shares.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub struct Line {
+    /// The first 32 bits of the first draw that is beyond each outcome. Where there are no further ones, the largest number.
+    pub limits: [u32; Line::SIZE],
+    /// The outcomes.
+    pub outcomes: [PackedOutcome; Line::SIZE],
+}
+
+impl Line {
+    /// The number of outcomes.
+    pub const SIZE: usize = 8;
+
+    /// How many limits are below these bits.
+    #[inline]
+    pub fn count_below(&self, bits: u32) -> usize {
+        // A search by halves, without branches.
+        let limits = &self.limits;
+        let mut count = usize::from(limits[3] < bits) * 4;
+        count += usize::from(limits[count + 1] < bits) * 2;
+        count += usize::from(limits[count] < bits);
+        count
+    }
 }
 
 impl Rows {
-    /// The outcomes at a joint place, and for each the sum of the weights up to it.
+    /// What a draw makes happen at a joint place. None if it falls on a limit.
     #[inline]
-    pub fn row(&self, joint_place: usize) -> (&[PackedOutcome], &[f64]) {
-        let row = self.first[joint_place] as usize..self.first[joint_place + 1] as usize;
-        (&self.outcomes[row.clone()], &self.cumulative[row])
+    pub fn find(&self, joint_place: usize, draw: u64) -> Option<PackedOutcome> {
+        let bits = (draw >> 32) as u32;
+        let lines = &self.lines[joint_place * self.width..][..self.width];
+        let line = lines.iter().find(|line| bits <= line.limits[Line::SIZE - 1])?;
+        let at = line.count_below(bits);
+        (line.limits[at] != bits).then_some(line.outcomes[at])
+    }
+
+    /// The lines of one joint place.
+    fn push(&mut self, outcomes: &[PackedOutcome], cumulative: &[f64]) {
+        for at in 0..self.width {
+            let mut line =
+                Line { limits: [u32::MAX; Line::SIZE], outcomes: [PackedOutcome::default(); Line::SIZE] };
+            let (from, until) = (at * Line::SIZE, outcomes.len().min((at + 1) * Line::SIZE));
+            for (in_line, number) in (from..until).enumerate() {
+                line.outcomes[in_line] = outcomes[number];
+                if number + 1 < outcomes.len() {
+                    let limit = rng::limit(cumulative, number) >> 32;
+                    line.limits[in_line] = u32::try_from(limit).unwrap_or(u32::MAX);
+                }
+            }
+            self.lines.push(line);
+        }
     }
 }
 
@@ -183,52 +235,54 @@ pub enum Outcome {
     Together,
 }
 
-/// An [`Outcome`] in four bytes: a million of them lie in tables that should fit a cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// An [`Outcome`] in eight bytes: a million of them lie in tables that should fit a cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PackedOutcome {
     /// Of a move, who; else one of what follows.
-    who: u16,
-    /// Of a move, the number of the place, from 1; else 0.
-    to: u16,
+    pub who: u16,
+    /// Of a move, the number of the way; else [`Self::NO_WAY`].
+    pub way: u16,
+    /// The joint place afterwards.
+    pub next: u32,
 }
 
 impl PackedOutcome {
+    /// Stands for the way where nobody goes, or nobody knows whither.
+    pub const NO_WAY: u16 = u16::MAX;
     const BYSTANDER: u16 = 0;
     const TOGETHER: u16 = 1;
     /// Further numbers are deeds of characters.
     const DEEDS: u16 = 2;
 
+    /// An outcome that leads to the joint place `next`, packed.
+    ///
+    /// # Panics
+    /// If the map has too many ways, or this is none of them.
+    pub fn of(outcome: Outcome, next: usize, places: &[PlaceId], map: &Map) -> Self {
+        let (who, way) = match outcome {
+            Outcome::Move(who, to) => {
+                let from = places[who.index()];
+                let way = map.ways(from).iter().position(|&other| other == to).expect("there is a way");
+                (who.index() as u16, (map.first_way(from) + way) as u16)
+            }
+            Outcome::Bystander => (Self::BYSTANDER, Self::NO_WAY),
+            Outcome::Together => (Self::TOGETHER, Self::NO_WAY),
+            Outcome::Deed(who) => (Self::DEEDS + who.index() as u16, Self::NO_WAY),
+        };
+        Self { who, way, next: u32::try_from(next).expect("few joint places") }
+    }
+
     /// What it was packed from.
     #[inline]
-    pub const fn unpack(self) -> Outcome {
-        if self.to > 0 {
-            return Outcome::Move(CharacterId::new(self.who as usize), PlaceId::new(self.to as usize - 1));
+    pub fn unpack(self, map: &Map) -> Outcome {
+        if self.way != Self::NO_WAY {
+            let to = map.destinations()[usize::from(self.way)];
+            return Outcome::Move(CharacterId::new(usize::from(self.who)), to);
         }
         match self.who {
             Self::BYSTANDER => Outcome::Bystander,
             Self::TOGETHER => Outcome::Together,
-            who => Outcome::Deed(CharacterId::new((who - Self::DEEDS) as usize)),
-        }
-    }
-}
-
-impl Outcome {
-    /// In four bytes.
-    ///
-    /// ```
-    /// use storysim::{id::{CharacterId, PlaceId}, plan::Outcome};
-    /// let (who, place) = (CharacterId::new(0), PlaceId::new(0));
-    /// for outcome in [Outcome::Move(who, place), Outcome::Bystander, Outcome::Deed(who), Outcome::Together] {
-    ///     assert_eq!(outcome.pack().unpack(), outcome);
-    ///     assert_eq!(size_of_val(&outcome.pack()), 4);
-    /// }
-    /// ```
-    pub const fn pack(self) -> PackedOutcome {
-        match self {
-            Self::Move(who, to) => PackedOutcome { who: who.index() as u16, to: to.index() as u16 + 1 },
-            Self::Bystander => PackedOutcome { who: PackedOutcome::BYSTANDER, to: 0 },
-            Self::Together => PackedOutcome { who: PackedOutcome::TOGETHER, to: 0 },
-            Self::Deed(who) => PackedOutcome { who: PackedOutcome::DEEDS + who.index() as u16, to: 0 },
+            who => Outcome::Deed(CharacterId::new(usize::from(who - Self::DEEDS))),
         }
     }
 }
@@ -242,7 +296,7 @@ impl Table {
         self.characters.iter().fold(0, add)
     }
 
-    /// Works out the rows, if they have at most `room` outcomes. Returns how much room is left.
+    /// Works out the rows, if they have at most `room` lines. Returns how much room is left.
     ///
     /// Costs as much as [`Self::for_each_outcome`] at every joint place.
     pub fn make_rows(&mut self, map: &Map, slot_count: usize, bystander_count: usize, room: usize) -> usize {
@@ -250,31 +304,42 @@ impl Table {
             Values::Plain(values) => values.len(),
             Values::Wide(_) => return room,
         };
-        let mut rows = Rows { first: vec![0], outcomes: Vec::new(), cumulative: Vec::new() };
+        if size > room || map.destinations().len() > usize::from(PackedOutcome::NO_WAY) {
+            return room;
+        }
         let mut places = vec![PlaceId::new(0); slot_count];
+        let mut outcomes: Vec<PackedOutcome> = Vec::new();
+        let mut cumulative = Vec::new();
+        let mut first = vec![0];
         for joint_place in 0..size {
             for character in &self.characters {
                 let place = joint_place / character.stride % usize::from(character.size);
                 places[character.who.index()] = PlaceId::new(place);
             }
             let mut sum = 0.0;
-            self.for_each_outcome(&places, map, bystander_count, |outcome, weight| {
+            self.for_each_outcome(&places, map, bystander_count, |outcome, next, weight| {
                 sum += weight;
-                rows.outcomes.push(outcome.pack());
-                rows.cumulative.push(sum);
+                outcomes.push(PackedOutcome::of(outcome, next, &places, map));
+                cumulative.push(sum);
             });
-            if rows.outcomes.len() > room {
-                return room;
-            }
-            rows.first.push(rows.outcomes.len() as u32);
+            first.push(outcomes.len());
         }
-        let left = room - rows.outcomes.len();
+        let most = first.windows(2).map(|row| row[1] - row[0]).max().unwrap_or(0);
+        let mut rows = Rows { width: most.div_ceil(Line::SIZE).max(1), lines: Vec::new() };
+        if rows.width * size > room {
+            return room;
+        }
+        rows.lines.reserve_exact(rows.width * size);
+        for row in first.windows(2) {
+            rows.push(&outcomes[row[0]..row[1]], &cumulative[row[0]..row[1]]);
+        }
+        let left = room - rows.lines.len();
         self.rows = Some(rows);
         left
     }
 
-    /// Calls `visit` with every event that is possible where everyone stands at `places`, and its
-    /// weight: the probability up to a common factor.
+    /// Calls `visit` with every event that is possible where everyone stands at `places`, the joint place that it
+    /// leads to, and its weight: the probability up to a common factor.
     ///
     /// Costs O(characters of the table · ways).
     #[inline]
@@ -283,14 +348,14 @@ impl Table {
         places: &[PlaceId],
         map: &Map,
         bystander_count: usize,
-        mut visit: impl FnMut(Outcome, f64),
+        mut visit: impl FnMut(Outcome, usize, f64),
     ) {
         let here = self.joint_place(places);
         match &self.values {
             Values::Plain(values) => {
                 self.visit(here, places, map, bystander_count, |outcome, at, factor| {
                     if values[at] > 0.0 {
-                        visit(outcome, values[at] * factor);
+                        visit(outcome, at, values[at] * factor);
                     }
                 });
             }
@@ -303,7 +368,7 @@ impl Table {
                 });
                 self.visit(here, places, map, bystander_count, |outcome, at, factor| {
                     if !values[at].is_zero() {
-                        visit(outcome, values[at].share_of(largest) * factor);
+                        visit(outcome, at, values[at].share_of(largest) * factor);
                     }
                 });
             }
