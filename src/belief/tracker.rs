@@ -9,8 +9,11 @@
 //! A move costs O(1) if its mover is no member or the outermost mind does not see it, and O(order²)
 //! at worst otherwise.
 
+use std::mem;
+
 use super::Chain;
 use crate::id::{CharacterId, PlaceId};
+use crate::trace::{Steps, Trace};
 use crate::world::Event;
 
 /// The fast tracker of one chain, for any order.
@@ -38,6 +41,7 @@ pub struct Tracker {
     places: Vec<Option<PlaceId>>,
     /// What the mind of each row is about to learn, column by column.
     lessons: Vec<Option<Lesson>>,
+    steps: Steps,
 }
 
 /// Where a member turns out to be; `None`: not where it was thought to be.
@@ -59,6 +63,7 @@ impl Tracker {
             is_member,
             places: vec![None; width * width],
             lessons: vec![None; width * width],
+            steps: Steps::default(),
         }
     }
 
@@ -81,6 +86,17 @@ impl Tracker {
                 self.places[row * width + column] = Some(start[member.index()]);
             }
         }
+    }
+
+    /// Follows a story of people who walk from its start to its end. Returns [`Self::answer`].
+    pub fn follow(&mut self, trace: &Trace) -> Option<PlaceId> {
+        self.start(&trace.start);
+        let mut steps = mem::take(&mut self.steps);
+        for &step in steps.find(trace, &self.is_member) {
+            self.apply_to_member(trace.events[step as usize]);
+        }
+        self.steps = steps;
+        self.answer()
     }
 
     /// Where the chain's last mind, as seen through the chain, has the target; `None`: unknown.

@@ -37,18 +37,21 @@ impl Course {
         self.members.len() > 1 && self.members[0].1 == self.truth()
     }
 
-    /// Follows the members' moves through a story, with `watch`; `consider` sees each beforehand.
+    /// Follows the members' moves through a story, with `watch`; `consider` sees each beforehand. All of them are
+    /// among `steps`.
     /// Returns the first step of the final unbroken run in which the answer is not the target's place.
     #[inline]
     pub fn follow(
         &mut self,
         watch: &mut Watch,
         trace: &Trace,
+        steps: &[u32],
         mut consider: impl FnMut(usize, Event, &Watch),
     ) -> Option<usize> {
         watch.start(&trace.start);
         let mut false_since = None;
-        for (step, &event) in trace.events.iter().enumerate() {
+        for step in steps.iter().map(|&step| step as usize) {
+            let event = trace.events[step];
             if !watch.is_member(event.who) {
                 continue;
             }

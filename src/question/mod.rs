@@ -27,7 +27,7 @@ use crate::plan::{Moment, Plan, Question, Target};
 use crate::rng::{Purpose, StreamKey};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
-use crate::trace::Trace;
+use crate::trace::{Steps, Trace};
 use choices::Choices;
 use course::Course;
 use deeds::DeedInquiry;
@@ -59,6 +59,9 @@ pub struct Asker<'a> {
     plan: &'a Plan,
     choices_key: StreamKey,
     inquiries: Vec<(Inquiry, Choices)>,
+    /// Whether anything depends on the moves of a character, where people only walk.
+    is_followed: Vec<bool>,
+    steps: Steps,
     answers: Vec<Answered>,
 }
 
@@ -84,10 +87,18 @@ impl<'a> Asker<'a> {
     /// An asker for a plan and the seed of a run.
     pub fn new(plan: &'a Plan, seed: u64) -> Self {
         let inquiry = |question: &Question| (Inquiry::new(plan, question), Choices::new(plan, question));
+        let mut is_followed = vec![false; plan.character_count];
+        let walks = plan.questions.iter().filter(|question| Inquiry::is_of_walks(plan, question));
+        for question in walks {
+            let members = question.others.iter().copied().chain([question.character()]);
+            members.for_each(|member| is_followed[member.index()] = true);
+        }
         Self {
             plan,
             choices_key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Choices),
             inquiries: plan.questions.iter().map(inquiry).collect(),
+            is_followed,
+            steps: Steps::default(),
             answers: Vec::new(),
         }
     }
@@ -102,6 +113,7 @@ impl<'a> Asker<'a> {
     /// Costs O(events) and, for the evidence, O(moves of the question's characters · those that are
     /// evidence); with deeds, O(events · (size of the state + those that are evidence)).
     pub fn ask(&mut self, story: &Story) -> &[Answered] {
+        let steps = self.steps.find(&story.trace, &self.is_followed);
         let mut count = 0;
         for (at, (inquiry, choices)) in self.inquiries.iter_mut().enumerate() {
             if self.answers.len() == count {
@@ -109,7 +121,7 @@ impl<'a> Asker<'a> {
             }
             let answered = &mut self.answers[count];
             answered.question = at;
-            if inquiry.answer(&self.plan.questions[at], &story.trace, answered) {
+            if inquiry.answer(&self.plan.questions[at], &story.trace, steps, answered) {
                 let mut stream = self.choices_key.stream(story.index, at as u64);
                 let answer = answered.answer.expect("an answered question");
                 answered.label = choices.offer(&mut stream, answer, &mut answered.choices);
@@ -131,7 +143,8 @@ pub fn chain(question: &Question) -> Option<Chain> {
 }
 
 impl Inquiry {
-    fn new(plan: &Plan, question: &Question) -> Self {
+    /// Whether only the walks of some matter to a question.
+    fn is_of_walks(plan: &Plan, question: &Question) -> bool {
         let is_of_walks = matches!(
             question.kind,
             QuestionKind::Belief
@@ -140,17 +153,27 @@ impl Inquiry {
                 | QuestionKind::World
                 | QuestionKind::WorldThings
         );
-        if plan.staging.is_none() && is_of_walks && question.moment == Moment::End {
+        plan.staging.is_none() && is_of_walks && question.moment == Moment::End
+    }
+
+    fn new(plan: &Plan, question: &Question) -> Self {
+        if Self::is_of_walks(plan, question) {
             Self::Walk(Box::new(WalkInquiry::new(plan, question)))
         } else {
             Self::Deeds(Box::new(DeedInquiry::new(plan, question)))
         }
     }
 
-    /// Fills in all but the choices. Returns whether there is an answer.
-    fn answer(&mut self, question: &Question, trace: &Trace, answered: &mut Answered) -> bool {
+    /// Fills in all but the choices; `steps` are those that can matter to walks. Returns whether there is an answer.
+    fn answer(
+        &mut self,
+        question: &Question,
+        trace: &Trace,
+        steps: &[u32],
+        answered: &mut Answered,
+    ) -> bool {
         match self {
-            Self::Walk(inquiry) => inquiry.answer(question, trace, answered),
+            Self::Walk(inquiry) => inquiry.answer(question, trace, steps, answered),
             Self::Deeds(inquiry) => inquiry.answer(question, trace, answered),
         }
     }
@@ -164,12 +187,18 @@ impl WalkInquiry {
         Self { evidence: Evidence::new(&watch), watch, lower }
     }
 
-    fn answer(&mut self, question: &Question, trace: &Trace, answered: &mut Answered) -> bool {
+    fn answer(
+        &mut self,
+        question: &Question,
+        trace: &Trace,
+        steps: &[u32],
+        answered: &mut Answered,
+    ) -> bool {
         let mut course = Course::new(&question.others, question.character(), &trace.start);
         self.evidence.begin();
         let evidence = &mut self.evidence;
         let false_since =
-            course.follow(&mut self.watch, trace, |step, event, watch| evidence.consider(step, event, watch));
+            course.follow(&mut self.watch, trace, steps, |step, event, watch| evidence.consider(step, event, watch));
         let Some(answer) = self.watch.answer() else { return false };
         answered.answer = Some(Answer::Place(answer));
         let truth = course.truth();
@@ -182,9 +211,9 @@ impl WalkInquiry {
         answered.foils = course.foils();
         answered.foils.lower_order = self.lower.as_mut().and_then(|lower| {
             lower.start(&trace.start);
-            trace.events.iter().for_each(|&event| {
-                lower.apply(event);
-            });
+            for &step in steps {
+                lower.apply(trace.events[step as usize]);
+            }
             lower.answer().map(Answer::Place)
         });
         answered.evidence.clear();

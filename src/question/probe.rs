@@ -9,7 +9,7 @@ use super::reading::{Reading, Replay};
 use super::watch::Watch;
 use crate::belief::Chain;
 use crate::plan::Plan;
-use crate::trace::Trace;
+use crate::trace::{Steps, Trace};
 use crate::world::Value;
 
 /// Finds out what a chain holds at the end of a story.
@@ -22,7 +22,7 @@ pub struct Probe {
 #[derive(Clone, Debug)]
 enum Means {
     /// People only walk.
-    Walk(Watch),
+    Walk(Watch, Vec<bool>, Steps),
     /// There is more to it.
     Deeds(Box<Replay>),
 }
@@ -44,7 +44,12 @@ impl Probe {
     /// A probe of a chain, in stories of a plan.
     pub fn new(plan: &Plan, chain: &Chain) -> Self {
         let means = match plan.staging {
-            None => Means::Walk(Watch::of_chain(chain.clone(), plan.character_count)),
+            None => {
+                let mut is_followed = vec![false; plan.character_count];
+                chain.members().for_each(|member| is_followed[member.index()] = true);
+                let watch = Watch::of_chain(chain.clone(), plan.character_count);
+                Means::Walk(watch, is_followed, Steps::default())
+            }
             Some(_) => Means::Deeds(Box::new(Replay::new(Reading::of_chain(chain.clone())))),
         };
         Self { chain: chain.clone(), means }
@@ -53,16 +58,18 @@ impl Probe {
     /// Follows a story. Costs O(events).
     pub fn find(&mut self, trace: &Trace) -> Found {
         match &mut self.means {
-            Means::Walk(watch) => find_in_walk(&self.chain, watch, trace),
+            Means::Walk(watch, is_followed, steps) => {
+                find_in_walk(&self.chain, watch, trace, steps.find(trace, is_followed))
+            }
             Means::Deeds(replay) => find_in_deeds(&self.chain, replay, trace),
         }
     }
 }
 
-fn find_in_walk(chain: &Chain, watch: &mut Watch, trace: &Trace) -> Found {
+fn find_in_walk(chain: &Chain, watch: &mut Watch, trace: &Trace, steps: &[u32]) -> Found {
     let target = chain.character().expect("a chain about a character");
     let mut course = Course::new(chain.minds(), target, &trace.start);
-    let false_since = course.follow(watch, trace, |_, _, _| {});
+    let false_since = course.follow(watch, trace, steps, |_, _, _| {});
     let (answer, truth) = (watch.answer(), course.truth());
     let is_false = answer.is_some_and(|answer| answer != truth);
     let mislead_distance =

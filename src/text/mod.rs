@@ -9,10 +9,13 @@
 
 mod context;
 mod deeds;
+mod moves;
 mod questions;
 mod rules;
 #[cfg(test)]
 pub(crate) mod tests;
+
+use std::ops::Range;
 
 use crate::belief::Held;
 use crate::id::{CharacterId, ContainerId, PlaceId};
@@ -23,6 +26,7 @@ use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
 use deeds::StageWords;
+use moves::{Course, Sentences};
 pub use deeds::{movers, with_article};
 
 /// Of what a story is told.
@@ -61,6 +65,8 @@ pub struct Lexicon<'a> {
     places: Vec<String>,
     /// Each with a blank on either side.
     verbs: Vec<String>,
+    /// Whole sentences of people who walk, if there are few.
+    sentences: Option<Sentences>,
     notes: Vec<(usize, Vec<NotePiece>)>,
     /// Where there is more than people who go from place to place.
     stage: Option<StageWords>,
@@ -106,13 +112,16 @@ impl<'a> Lexicon<'a> {
             NotePiece::Text(text) => NotePiece::Text(spell(text)),
             piece => piece.clone(),
         };
+        let (people, places) = (all(&plan.pool), all(&plan.place_names));
+        let verbs: Vec<String> = plan.verbs.iter().map(|verb| format!(" {} ", spell(verb))).collect();
         Self {
             plan,
             key,
-            people: all(&plan.pool),
+            sentences: Sentences::new(&people, &verbs, &places),
+            people,
             things: THINGS.iter().map(|thing| spell(thing)).collect(),
-            places: all(&plan.place_names),
-            verbs: plan.verbs.iter().map(|verb| format!(" {} ", spell(verb))).collect(),
+            places,
+            verbs,
             notes: plan.notes.iter().map(|note| (note.step, note.text.iter().map(spelt).collect())).collect(),
             stage: plan.staging.as_ref().map(|staging| StageWords::new(staging, plan, &spell)),
             quotation_mark: spell("\""),
@@ -164,17 +173,14 @@ impl<'a> Lexicon<'a> {
     pub fn story(&self, story: &Story, words: &Words, display: Display, text: &mut String) {
         match (display, &self.stage) {
             (Display::People, None) => {
-                let mut notes = self.notes.iter().peekable();
-                for (step, event) in story.trace.events.iter().enumerate() {
-                    text.push_str(self.name(story, words, display, event.who));
-                    text.push_str(self.verb(words, step));
-                    text.push_str(self.place(event.to));
-                    text.push_str(". ");
-                    while let Some((_, note)) = notes.next_if(|(at, _)| *at == step) {
-                        self.note(story, words, note, text);
-                        text.push(' ');
-                    }
+                let mut told = 0;
+                for (step, note) in &self.notes {
+                    self.moves(story, words, told..step + 1, text);
+                    self.note(story, words, note, text);
+                    text.push(' ');
+                    told = step + 1;
                 }
+                self.moves(story, words, told..story.trace.events.len(), text);
             }
             (Display::People, Some(_)) => {
                 for step in 0..story.trace.events.len() {
@@ -199,6 +205,20 @@ impl<'a> Lexicon<'a> {
             }
         }
         text.pop(); // the blank after the last sentence
+    }
+
+    /// Appends who goes where in some steps, each sentence with a blank after it.
+    fn moves(&self, story: &Story, words: &Words, steps: Range<usize>, text: &mut String) {
+        if let Some(sentences) = &self.sentences {
+            let verbs = words.verbs.get(steps.clone()).unwrap_or(&[]);
+            let events = &story.trace.events[steps];
+            return sentences.tell(Course { events, verbs, names: &story.names }, text);
+        }
+        for step in steps {
+            let event = story.trace.events[step];
+            let name = self.name(story, words, Display::People, event.who);
+            push_all(text, &[name, self.verb(words, step), self.place(event.to), ". "]);
+        }
     }
 
     /// Appends what happens at a step, without a full stop.

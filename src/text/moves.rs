@@ -1,0 +1,99 @@
+//! The sentences of those who walk, copied whole.
+//!
+//! `NAME VERB PLACE. ` is short, and there are few of them; but a story has hundreds. So each is kept in a piece of
+//! memory of one size, which is copied without a look at how long the sentence is; the next one overwrites what is
+//! too much.
+
+use crate::id::CharacterId;
+use crate::world::Event;
+
+/// At most so many sentences are kept: beyond that they would not stay in a cache.
+const SENTENCES_MAX: usize = 1 << 13;
+
+/// Sentences are put together in pieces of this size.
+const PIECE: usize = 1 << 12;
+
+/// All sentences that say who went where, with a blank at the end.
+#[derive(Clone, Debug)]
+pub(super) enum Sentences {
+    Short(Kept<32>),
+    Long(Kept<64>),
+}
+
+/// Sentences in so many bytes each, the last of which says how many count.
+#[derive(Clone, Debug)]
+pub(super) struct Kept<const SIZE: usize> {
+    sentences: Vec<[u8; SIZE]>,
+    verbs: usize,
+    places: usize,
+}
+
+/// What happens in some steps of a story.
+#[derive(Clone, Copy)]
+pub(super) struct Course<'s> {
+    pub events: &'s [Event],
+    /// Of each event, its verb; empty if there is only one.
+    pub verbs: &'s [u32],
+    /// Of each character, its name.
+    pub names: &'s [usize],
+}
+
+impl Sentences {
+    /// None if there are too many, or some too long. Verbs have a blank on either side.
+    pub fn new(people: &[String], verbs: &[String], places: &[String]) -> Option<Self> {
+        let count = people.len().checked_mul(verbs.len())?.checked_mul(places.len())?;
+        let longest = |words: &[String]| words.iter().map(String::len).max();
+        let length = longest(people)? + longest(verbs)? + longest(places)? + ". ".len();
+        match length {
+            _ if count > SENTENCES_MAX => None,
+            ..32 => Some(Self::Short(Kept::new(people, verbs, places))),
+            ..64 => Some(Self::Long(Kept::new(people, verbs, places))),
+            _ => None,
+        }
+    }
+
+    /// Appends what happens.
+    pub fn tell(&self, course: Course<'_>, text: &mut String) {
+        match self {
+            Self::Short(kept) => kept.tell(course, text),
+            Self::Long(kept) => kept.tell(course, text),
+        }
+    }
+}
+
+impl<const SIZE: usize> Kept<SIZE> {
+    fn new(people: &[String], verbs: &[String], places: &[String]) -> Self {
+        let mut sentences = Vec::with_capacity(people.len() * verbs.len() * places.len());
+        for name in people {
+            for verb in verbs {
+                sentences.extend(places.iter().map(|place| {
+                    let sentence = [name, verb, place, ". "].concat();
+                    let mut kept = [0; SIZE];
+                    kept[..sentence.len()].copy_from_slice(sentence.as_bytes());
+                    kept[SIZE - 1] = sentence.len() as u8;
+                    kept
+                }));
+            }
+        }
+        Self { sentences, verbs: verbs.len(), places: places.len() }
+    }
+
+    /// Costs O(1) a sentence.
+    fn tell(&self, Course { events, verbs, names }: Course<'_>, text: &mut String) {
+        let mut piece = [0; PIECE];
+        let per_name = self.verbs * self.places;
+        let first = |who: CharacterId| names[who.index()] * per_name;
+        let mut told = 0;
+        while told < events.len() {
+            let mut length = 0;
+            while let Some(event) = events.get(told).filter(|_| length + SIZE <= PIECE) {
+                let verb = verbs.get(told).map_or(0, |&verb| verb as usize);
+                let sentence = &self.sentences[first(event.who) + verb * self.places + event.to.index()];
+                piece[length..length + SIZE].copy_from_slice(sentence);
+                length += usize::from(sentence[SIZE - 1]);
+                told += 1;
+            }
+            text.push_str(str::from_utf8(&piece[..length]).expect("whole sentences"));
+        }
+    }
+}
