@@ -3,8 +3,6 @@
 //! A row is put together by copying fragments that were escaped once per plan; a general JSON
 //! serializer is several times slower.
 
-use std::fmt::Write;
-
 use super::Splits;
 use super::event::EventWriter;
 use crate::belief::Chain;
@@ -44,13 +42,15 @@ pub struct RowMaker<'a> {
     options: RowOptions,
     /// `{"id":"board/seed/`
     id_head: String,
-    /// `,"board":…,"seed":…,"index":`
-    board: String,
     /// `,"params":…,"cast":{`
     parameters: String,
     /// Of roles and binds, `"S1":`
     roles: Vec<String>,
     binds: Vec<String>,
+    /// Of places, `"room_1",`
+    places: Vec<String>,
+    /// What is the same in all rows of a question.
+    questions: Vec<Always>,
     story: Story,
     words: Words,
     /// The story of each display, made when a question first wants it.
@@ -67,6 +67,17 @@ struct Only<'a> {
     /// The words as they are, whatever the output makes of them.
     lexicon: Lexicon<'a>,
     text: String,
+}
+
+/// What all rows of a question have in common.
+#[derive(Clone, Debug)]
+struct Always {
+    /// `/question","board":…,"seed":…,"index":`
+    board: String,
+    /// `,"kind":…,"order":…,"chain":[`
+    kind: String,
+    /// The minds of its chain.
+    minds: Vec<CharacterId>,
 }
 
 /// What the rows of one story and display have in common.
@@ -89,16 +100,31 @@ impl<'a> RowMaker<'a> {
         let parameters: Vec<String> =
             plan.parameters.iter().map(|(name, value)| format!("{}:{value}", quoted(name))).collect();
         let key = |name: &String| format!("{}:", quoted(name));
+        let always = |(number, question): (usize, &Question)| {
+            let minds = minds(question);
+            let when = match question.moment {
+                Moment::End => "",
+                Moment::Before(_) => "_before",
+                Moment::Without(_) => "_without",
+            };
+            let (kind, order, board) = (question.kind.key(), minds.len(), quoted(&plan.name));
+            Always {
+                board: format!("/{number}\",\"board\":{board},\"seed\":{seed},\"index\":"),
+                kind: format!(",\"kind\":\"{kind}{when}\",\"order\":{order},\"chain\":["),
+                minds,
+            }
+        };
         Self {
             selector: Selector::new(plan, seed),
             asker: Asker::new(plan, seed),
             lexicon: Lexicon::new(plan, seed, escaped),
             options,
             id_head: format!("{{\"id\":\"{run}/{seed}/"),
-            board: format!(",\"board\":{},\"seed\":{seed},\"index\":", quoted(&plan.name)),
             parameters: format!(",\"params\":{{{}}},\"cast\":{{", parameters.join(",")),
             roles: plan.role_names.iter().map(key).collect(),
             binds: plan.bind_names.iter().map(key).collect(),
+            places: plan.place_names.iter().map(|name| format!("{},", quoted(name))).collect(),
+            questions: plan.questions.iter().enumerate().map(always).collect(),
             story: Story::default(),
             words: Words::default(),
             told: Default::default(),
@@ -144,8 +170,11 @@ impl<'a> RowMaker<'a> {
             lexicon: &self.lexicon,
             story: &self.story,
             words: &self.words,
+            places: &self.places,
             rows,
         };
+        let mut digits = itoa::Buffer::new();
+        let index = digits.format(index);
         for answered in answers {
             let display = Display::of(teller.plan.questions[answered.question].kind);
             let told = &mut self.told[display as usize];
@@ -153,14 +182,12 @@ impl<'a> RowMaker<'a> {
                 told.is_fresh = true;
                 teller.tell(display, &self.roles, &self.binds, self.options, told);
             }
-            push_all(teller.rows, &[&self.id_head]);
-            push_number(teller.rows, index as usize);
-            push_all(teller.rows, &["/"]);
-            push_number(teller.rows, answered.question);
-            push_all(teller.rows, &["\"", &self.board]);
-            push_number(teller.rows, index as usize);
-            push_all(teller.rows, &[&self.parameters, &told.text]);
-            teller.question(answered, display);
+            let always = &self.questions[answered.question];
+            push_all(
+                teller.rows,
+                &[&self.id_head, index, &always.board, index, &self.parameters, &told.text],
+            );
+            teller.question(answered, always, display);
             push_all(teller.rows, &[&told.events, "}\n"]);
         }
         answers.len()
@@ -173,6 +200,8 @@ struct Teller<'r, 'a> {
     lexicon: &'r Lexicon<'a>,
     story: &'r Story,
     words: &'r Words,
+    /// Of places, `"room_1",`
+    places: &'r [String],
     rows: &'r mut String,
 }
 
@@ -229,7 +258,7 @@ impl Teller<'_, '_> {
     }
 
     /// From the question to the foils.
-    fn question(&mut self, answered: &Answered, display: Display) {
+    fn question(&mut self, answered: &Answered, always: &Always, display: Display) {
         let question = &self.plan.questions[answered.question];
         let Self { lexicon, story, words, .. } = *self;
         let rows = &mut *self.rows;
@@ -237,24 +266,12 @@ impl Teller<'_, '_> {
         lexicon.question(story, words, question, rows);
         rows.push_str("\",\"answer\":");
         self.answer(answered.answer);
-        let mut separator = ",\"choices\":[";
-        for &choice in &answered.choices {
-            self.rows.push_str(separator);
-            self.answer(Some(choice));
-            separator = ",";
-        }
-        self.rows.push_str("],\"label\":");
+        self.rows.push_str("\"choices\":[");
+        answered.choices.iter().for_each(|&choice| self.answer(Some(choice)));
+        self.close("],\"label\":");
         push_number(self.rows, answered.label);
-        let minds = minds(question);
-        push_all(self.rows, &[",\"kind\":\"", question.kind.key()]);
-        self.rows.push_str(match question.moment {
-            Moment::End => "\",\"order\":",
-            Moment::Before(_) => "_before\",\"order\":",
-            Moment::Without(_) => "_without\",\"order\":",
-        });
-        push_number(self.rows, minds.len());
-        self.rows.push_str(",\"chain\":[");
-        for (at, &mind) in minds.iter().enumerate() {
+        self.rows.push_str(&always.kind);
+        for (at, &mind) in always.minds.iter().enumerate() {
             let separator = if at == 0 { "\"" } else { ",\"" };
             push_all(self.rows, &[separator, lexicon.name(story, words, display, mind), "\""]);
         }
@@ -262,9 +279,9 @@ impl Teller<'_, '_> {
         push_all(self.rows, &["],\"about\":\"", about, "\",\"truth\":"]);
         self.answer(answered.truth);
         self.rows.push_str(match answered.false_belief {
-            Some(true) => ",\"false_belief\":true",
-            Some(false) => ",\"false_belief\":false",
-            None => ",\"false_belief\":null",
+            Some(true) => "\"false_belief\":true",
+            Some(false) => "\"false_belief\":false",
+            None => "\"false_belief\":null",
         });
         self.rows.push_str(",\"mislead_distance\":");
         match answered.mislead_distance {
@@ -272,33 +289,38 @@ impl Teller<'_, '_> {
             None => self.rows.push_str("null"),
         }
         self.rows.push_str(",\"evidence\":[");
-        for (at, &step) in answered.evidence.iter().enumerate() {
-            if at > 0 {
-                self.rows.push(',');
-            }
+        for &step in &answered.evidence {
             push_number(self.rows, step);
+            self.rows.push(',');
         }
-        self.rows.push(']');
-        let mut separator = ",\"foils\":{";
+        self.close("],\"foils\":{");
         for (name, place) in Foils::NAMES.iter().zip(answered.foils.answers()) {
-            push_all(self.rows, &[separator, "\"", name, "\":"]);
+            push_all(self.rows, &["\"", name, "\":"]);
             self.answer(place);
-            separator = ",";
         }
-        self.rows.push('}');
+        self.close("}");
     }
 
+    /// An answer, and a comma.
     #[inline(always)]
     fn answer(&mut self, answer: Option<Answer>) {
         match answer {
-            Some(Answer::Place(place)) => push_all(self.rows, &["\"", self.lexicon.place(place), "\""]),
+            Some(Answer::Place(place)) => self.rows.push_str(&self.places[place.index()]),
             Some(answer) => {
                 self.rows.push('"');
                 self.lexicon.answer(self.story, self.words, answer, self.rows);
-                self.rows.push('"');
+                self.rows.push_str("\",");
             }
-            None => self.rows.push_str("null"),
+            None => self.rows.push_str("null,"),
         }
+    }
+
+    /// The end of a list: in place of the comma after its last item, if it has any.
+    fn close(&mut self, end: &str) {
+        if self.rows.ends_with(',') {
+            self.rows.pop();
+        }
+        self.rows.push_str(end);
     }
 }
 
@@ -321,7 +343,7 @@ pub(super) fn push_all(text: &mut String, parts: &[&str]) {
 
 #[inline]
 pub(super) fn push_number(text: &mut String, number: usize) {
-    write!(text, "{number}").expect("a string takes all");
+    text.push_str(itoa::Buffer::new().format(number));
 }
 
 /// A JSON string without its quotes.

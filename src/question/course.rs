@@ -7,6 +7,7 @@ use crate::trace::Trace;
 use crate::world::Event;
 
 /// Where the characters of a question went.
+#[derive(Clone, Debug)]
 pub struct Course {
     /// Minds or company, and the target last.
     members: Vec<(CharacterId, PlaceId)>,
@@ -18,15 +19,23 @@ pub struct Course {
 }
 
 impl Course {
-    pub fn new(others: &[CharacterId], target: CharacterId, start: &[PlaceId]) -> Self {
+    pub fn new(others: &[CharacterId], target: CharacterId) -> Self {
         let members = others.iter().chain([&target]);
         Self {
-            members: members.map(|&who| (who, start[who.index()])).collect(),
+            members: members.map(|&who| (who, PlaceId::new(0))).collect(),
             perceived_until: 0,
             second_last_place: None,
             first_common_place: None,
             last_common_place: None,
         }
+    }
+
+    fn start(&mut self, start: &[PlaceId]) {
+        for (who, place) in &mut self.members {
+            *place = start[who.index()];
+        }
+        self.perceived_until = 0;
+        (self.second_last_place, self.first_common_place, self.last_common_place) = (None, None, None);
     }
 
     pub fn truth(&self) -> PlaceId {
@@ -49,6 +58,7 @@ impl Course {
         mut consider: impl FnMut(usize, Event, &Watch),
     ) -> Option<usize> {
         watch.start(&trace.start);
+        self.start(&trace.start);
         let mut false_since = None;
         for step in steps.iter().map(|&step| step as usize) {
             let event = trace.events[step];

@@ -78,6 +78,7 @@ enum Inquiry {
 #[derive(Clone, Debug)]
 struct WalkInquiry {
     watch: Watch,
+    course: Course,
     /// The chain without its outermost mind, for the foil.
     lower: Option<Watch>,
     evidence: Evidence,
@@ -184,7 +185,8 @@ impl WalkInquiry {
         let watch = Watch::new(question, plan.character_count);
         let lower = chain(question).filter(|chain| chain.order() > 0);
         let lower = lower.map(|chain| Watch::of_chain(chain.lower(), plan.character_count));
-        Self { evidence: Evidence::new(&watch), watch, lower }
+        let course = Course::new(&question.others, question.character());
+        Self { evidence: Evidence::new(&watch), watch, course, lower }
     }
 
     fn answer(
@@ -194,9 +196,8 @@ impl WalkInquiry {
         steps: &[u32],
         answered: &mut Answered,
     ) -> bool {
-        let mut course = Course::new(&question.others, question.character(), &trace.start);
-        self.evidence.begin();
-        let evidence = &mut self.evidence;
+        let Self { course, evidence, .. } = self;
+        evidence.begin();
         let false_since =
             course.follow(&mut self.watch, trace, steps, |step, event, watch| evidence.consider(step, event, watch));
         let Some(answer) = self.watch.answer() else { return false };

@@ -68,7 +68,7 @@ impl Probe {
 
 fn find_in_walk(chain: &Chain, watch: &mut Watch, trace: &Trace, steps: &[u32]) -> Found {
     let target = chain.character().expect("a chain about a character");
-    let mut course = Course::new(chain.minds(), target, &trace.start);
+    let mut course = Course::new(chain.minds(), target);
     let false_since = course.follow(watch, trace, steps, |_, _, _| {});
     let (answer, truth) = (watch.answer(), course.truth());
     let is_false = answer.is_some_and(|answer| answer != truth);
