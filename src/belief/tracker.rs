@@ -117,6 +117,18 @@ impl Tracker {
         self.at(0, column)
     }
 
+    /// A member of the chain, or its target, goes somewhere; nothing happens if it is there. Returns what
+    /// [`Self::apply`] does.
+    ///
+    /// # Panics
+    /// If it is neither.
+    #[inline]
+    pub fn go(&mut self, who: CharacterId, to: PlaceId) -> bool {
+        let column = self.members.iter().position(|&member| member == who).expect("a member");
+        let from = self.real(column);
+        from != to && self.apply_to_member(Event { who, from, to })
+    }
+
     /// All that its minds hold.
     #[inline]
     pub fn state(&self) -> &[Option<PlaceId>] {
@@ -144,6 +156,9 @@ impl Tracker {
     }
 
     fn apply_to_member(&mut self, event: Event) -> bool {
+        if let &[mind, _] = &self.members[..] {
+            return self.apply_to_pair(event, event.who == mind);
+        }
         let witnessed = event.seen_by(self.members[0], self.real(0));
         self.put(0, event);
         if witnessed {
@@ -151,6 +166,27 @@ impl Tracker {
             self.witness(event, sees_roster);
         }
         witnessed
+    }
+
+    /// The same, of one mind about a target: all that follows comes to this then.
+    fn apply_to_pair(&mut self, Event { from, to, .. }: Event, is_mind: bool) -> bool {
+        let [mind, target, _, held] = &mut self.places[..] else { unreachable!("two rows of two columns") };
+        let to = Some(to);
+        if is_mind {
+            *mind = to;
+            if *target == to {
+                *held = to;
+            } else if *held == to {
+                *held = None;
+            }
+            return true;
+        }
+        *target = to;
+        let is_seen = *mind == Some(from) || *mind == to;
+        if is_seen {
+            *held = to;
+        }
+        is_seen
     }
 
     /// Applies an event to the first row, and to all further ones that take part in it.

@@ -69,7 +69,7 @@ impl Evidence {
             let width = self.scratch.state().len();
             self.scratch.load(&self.before[at * width..(at + 1) * width]);
             for &later in &self.moves[kept..] {
-                apply(&mut self.scratch, later);
+                self.scratch.go(later.who, later.to);
             }
             if self.scratch.answer() != Some(answer) {
                 kept -= 1;
@@ -85,13 +85,7 @@ impl Evidence {
         self.scratch.start(start);
         for &kept in &self.moves {
             self.before.extend_from_slice(self.scratch.state());
-            apply(&mut self.scratch, kept);
+            self.scratch.go(kept.who, kept.to);
         }
-    }
-}
-
-fn apply(watch: &mut Watch, Move { who, to, .. }: Move) {
-    if let Some(from) = watch.place(who).filter(|&from| from != to) {
-        watch.apply(Event { who, from, to });
     }
 }

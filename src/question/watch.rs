@@ -55,14 +55,19 @@ impl Watch {
         }
     }
 
-    /// Where a member is, if that is followed.
-    pub fn place(&self, member: CharacterId) -> Option<PlaceId> {
+    /// A member goes somewhere; nothing happens if it is there.
+    #[inline]
+    pub fn go(&mut self, who: CharacterId, to: PlaceId) {
         match self {
-            Self::Belief(tracker) => tracker.place(member),
-            Self::Start(..) => None,
+            Self::Belief(tracker) => {
+                tracker.go(who, to);
+            }
+            Self::Start(..) => {}
             Self::World(company) => {
-                let at = company.members.iter().position(|&other| other == member)?;
-                company.state[at]
+                let at = company.members.iter().position(|&member| member == who).expect("a member");
+                if company.state[at] != Some(to) {
+                    company.go(to, |other| other == who);
+                }
             }
         }
     }

@@ -4,14 +4,10 @@
 //! memory of one size, which is copied without a look at how long the sentence is; the next one overwrites what is
 //! too much.
 
-use crate::id::CharacterId;
 use crate::world::Event;
 
 /// At most so many sentences are kept: beyond that they would not stay in a cache.
 const SENTENCES_MAX: usize = 1 << 13;
-
-/// Sentences are put together in pieces of this size.
-const PIECE: usize = 1 << 12;
 
 /// All sentences that say who went where, with a blank at the end.
 #[derive(Clone, Debug)]
@@ -80,20 +76,18 @@ impl<const SIZE: usize> Kept<SIZE> {
 
     /// Costs O(1) a sentence.
     fn tell(&self, Course { events, verbs, names }: Course<'_>, text: &mut String) {
-        let mut piece = [0; PIECE];
+        // SAFETY: whole sentences are appended, each of which was a string; see also the assertion below.
+        let bytes = unsafe { text.as_mut_vec() };
+        let from = bytes.len();
         let per_name = self.verbs * self.places;
-        let first = |who: CharacterId| names[who.index()] * per_name;
-        let mut told = 0;
-        while told < events.len() {
-            let mut length = 0;
-            while let Some(event) = events.get(told).filter(|_| length + SIZE <= PIECE) {
-                let verb = verbs.get(told).map_or(0, |&verb| verb as usize);
-                let sentence = &self.sentences[first(event.who) + verb * self.places + event.to.index()];
-                piece[length..length + SIZE].copy_from_slice(sentence);
-                length += usize::from(sentence[SIZE - 1]);
-                told += 1;
-            }
-            text.push_str(str::from_utf8(&piece[..length]).expect("whole sentences"));
+        for (step, event) in events.iter().enumerate() {
+            let verb = verbs.get(step).map_or(0, |&verb| verb as usize);
+            let number = names[event.who.index()] * per_name + verb * self.places + event.to.index();
+            let sentence = &self.sentences[number];
+            let unused = SIZE - usize::from(sentence[SIZE - 1]);
+            bytes.extend_from_slice(sentence);
+            bytes.truncate(bytes.len() - unused);
         }
+        debug_assert!(str::from_utf8(&bytes[from..]).is_ok());
     }
 }
