@@ -86,7 +86,7 @@ fn judges(plan: &Plan) -> Vec<Judge<'_>> {
 struct Judge<'a> {
     plan: &'a Plan,
     goal: &'a Goal,
-    probes: Vec<Probe>,
+    probes: Vec<Probe<'a>>,
 }
 
 impl<'a> Judge<'a> {
@@ -98,7 +98,7 @@ impl<'a> Judge<'a> {
     fn accepts(&mut self, story: &Story) -> bool {
         let mut found: [Option<Found>; 2] = [None; 2];
         for (found, probe) in found.iter_mut().zip(&mut self.probes) {
-            *found = Some(probe.find(&story.trace));
+            *found = Some(probe.find(story));
         }
         let first = found[0].expect("a goal has a chain");
         let is_within = match (self.goal, first.mislead_distance) {

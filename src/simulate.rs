@@ -118,6 +118,11 @@ impl<'a> Simulator<'a> {
         Self { swift: None, is_plain: true, ..self }
     }
 
+    /// Whether its stories are drawn by the fast path.
+    pub fn is_swift(&self) -> bool {
+        self.swift.is_some()
+    }
+
     /// The plan.
     pub fn plan(&self) -> &'a Plan {
         self.plan

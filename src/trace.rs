@@ -35,40 +35,6 @@ pub struct Witnessed {
     pub look: Vec<(Item, Value)>,
 }
 
-/// The steps in which some people act, found once for all that follow them.
-#[derive(Clone, Debug, Default)]
-pub struct Steps {
-    /// At least as many as any story had events; what counts are the first ones.
-    steps: Vec<u32>,
-}
-
-impl Steps {
-    /// Finds the steps in which one of those acts for whom `is_followed`, by character. Costs O(events), without
-    /// a branch that depends on who acts.
-    ///
-    /// ```
-    /// use storysim::{id::{CharacterId, PlaceId}, trace::{Steps, Trace}, world::Event};
-    /// let [a, b] = [0, 1].map(PlaceId::new);
-    /// let go = |who, from, to| Event { who: CharacterId::new(who), from, to };
-    /// let trace = Trace::of_moves(vec![a, a], vec![go(0, a, b), go(1, a, b), go(0, b, a)]);
-    /// assert_eq!(Steps::default().find(&trace, &[true, false]), [0, 2]);
-    /// ```
-    ///
-    /// # Panics
-    /// If somebody acts of whom that is not said.
-    pub fn find(&mut self, trace: &Trace, is_followed: &[bool]) -> &[u32] {
-        if self.steps.len() < trace.events.len() {
-            self.steps.resize(trace.events.len(), 0);
-        }
-        let mut count = 0;
-        for (step, event) in (0..).zip(&trace.events) {
-            self.steps[count] = step;
-            count += usize::from(is_followed[event.who.index()]);
-        }
-        &self.steps[..count]
-    }
-}
-
 impl Trace {
     /// A story of people who go from place to place.
     pub fn of_moves(start: Vec<PlaceId>, events: Vec<Event>) -> Self {

@@ -7,6 +7,7 @@ use storysim::dataset::{RowMaker, RowOptions};
 use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId};
 use storysim::plan::{Draw, Limits, Outcome, Plan, Table, TableCharacter, Values};
+use storysim::rng::{chosen, limit};
 use storysim::select::admit;
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{Storyboard, parse};
@@ -232,17 +233,18 @@ fn a_story_is_its_cast_and_the_first_attempt_at_its_walk() {
     }
 }
 
-/// What is worked out beforehand: nothing that cannot happen, in no more room than there is.
+/// What is worked out beforehand is what the weights say, of any draw, in no more room than there is.
 #[test]
-fn rows_are_made_where_there_is_room() {
+fn rows_say_what_the_weights_say() {
     let head = format!(
         "characters: {{pool: [x, y, z], count: 3}}\n{TRIANGLE}start: a\nhorizon: 9\nroles: [A, B, C]\n"
     );
     let of_all = "events: [{at: 7, meet: {who: [A, B, C], in: c}}, {at: 8, move: {who: A, to: a}}]\n";
     let of_two = "events: [{at: 8, meet: {who: [A, B], in: c}}, {from: 2, until: 5, apart: [A, B]}]\n";
-    let mut without_bystanders = 0;
-    for rest in [of_all, of_two] {
-        let plan = plan(&format!("{head}{rest}"));
+    let company = "characters: {pool: [s, t, u, v, w, x, y, z], count: 8}\nplaces: {complete: [a, b, c, d]}\nstart: a\n\
+                   horizon: 9\nroles: [A, B, C, D, E]\nevents: [{at: 8, meet: {who: [A, B, C, D], in: c}}]\n";
+    let (mut without_bystanders, mut on_a_limit, mut wide) = (0, 0, 0);
+    for plan in [plan(&format!("{head}{of_all}")), plan(&format!("{head}{of_two}")), plan(company)] {
         assert!(!plan.tables.is_empty());
         for table in &plan.tables {
             let storysim::plan::Values::Plain(values) = &table.values else { panic!("a small board") };
@@ -255,25 +257,52 @@ fn rows_are_made_where_there_is_room() {
             };
             let (left, rows) = make(1_000_000);
             let rows = rows.unwrap();
-            let size: usize = (0..values.len())
-                .map(|joint_place| {
-                    let (outcomes, cumulative) = rows.row(joint_place);
-                    assert!(
-                        cumulative.is_sorted_by(|one, next| one < next) && cumulative.first() != Some(&0.0)
-                    );
-                    outcomes.len()
-                })
-                .sum();
-            assert_eq!(left, 1_000_000 - size);
-            let (left, rows) = make(size);
-            assert!(left == 0 && rows.is_some());
-            if size > 0 {
-                let (left, rows) = make(size - 1);
-                assert!(left == size - 1 && rows.is_none());
+            assert_eq!(rows.lines.len(), rows.width * values.len());
+            assert_eq!(left, 1_000_000 - rows.lines.len());
+            let (left, made) = make(rows.lines.len());
+            assert!(left == 0 && made.is_some());
+            let (left, made) = make(rows.lines.len() - 1);
+            assert!(left == rows.lines.len() - 1 && made.is_none());
+            wide += usize::from(rows.width > 1);
+
+            let mut places = vec![PlaceId::new(0); plan.character_count];
+            for joint_place in 0..values.len() {
+                for character in &table.characters {
+                    let place = joint_place / character.stride % usize::from(character.size);
+                    places[character.who.index()] = PlaceId::new(place);
+                }
+                let (mut outcomes, mut cumulative, mut sum) = (Vec::new(), Vec::new(), 0.0);
+                table.for_each_outcome(&places, &plan.map, bystanders, |outcome, next, weight| {
+                    sum += weight;
+                    outcomes.push((outcome, next));
+                    cumulative.push(sum);
+                });
+                let Some(last) = cumulative.len().checked_sub(1) else { continue };
+                let limits: Vec<u128> = (0..last).map(|item| limit(&cumulative, item)).collect();
+                let around = limits.iter().flat_map(|limit| {
+                    let near =
+                        [-(1_i128 << 33), -1, 0, 1, 1 << 33].map(|by| (*limit as i128 + by).max(0) as u128);
+                    near.map(|draw| draw.min(u128::from(u64::MAX)) as u64)
+                });
+                for draw in around.chain((0..64).map(|step| step << 58)).chain([u64::MAX]) {
+                    let (outcome, next) = outcomes[chosen(draw, &cumulative)];
+                    let is_on_a_limit = limits
+                        .iter()
+                        .any(|&limit| limit.min(u128::from(u64::MAX)) >> 32 == u128::from(draw >> 32));
+                    match rows.find(joint_place, draw) {
+                        Some(found) => {
+                            assert_eq!((found.unpack(&plan.map), found.next as usize), (outcome, next));
+                        }
+                        None => {
+                            on_a_limit += 1;
+                            assert!(is_on_a_limit || draw >> 32 == u64::MAX >> 32, "{draw:x} {limits:x?}");
+                        }
+                    }
+                }
             }
         }
     }
-    assert!(without_bystanders > 0);
+    assert!(without_bystanders > 0 && on_a_limit > 1_000 && wide > 0, "{on_a_limit} {wide}");
 }
 
 /// Those who go together are in one place, from where a way leads; nobody sees it who is not to, and whoever is to follow

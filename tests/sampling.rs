@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use rand::Rng;
 use storysim::check::{Claim, check};
 use storysim::compile::compile;
 use storysim::diagnostic::Source;
-use storysim::plan::{Draw, Outcome, Plan};
+use storysim::plan::{Draw, Line, Outcome, PackedOutcome, Plan};
+use storysim::rng::{Purpose, StreamKey};
 use storysim::select::{Selector, admit};
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{BUILT_IN, Storyboard, parse};
@@ -306,25 +308,77 @@ fn stories_of_built_in_boards_pass_check() {
     }
 }
 
-/// Rows worked out beforehand are for speed: without them the same stories are drawn.
+/// Whatever is worked out beforehand, and whatever is drawn together, is for speed: without any of it the same
+/// stories are drawn.
 #[test]
-fn rows_change_nothing() {
-    let mut with_rows = 0;
+fn what_is_fast_changes_nothing() {
+    let (mut with_rows, mut swift) = (0, 0);
     for built_in in BUILT_IN {
         let plan = compile(&parse(built_in.source()).unwrap(), &[]).unwrap().plan;
-        let mut plain = plan.clone();
-        for table in &mut plain.tables {
+        let mut without_rows = plan.clone();
+        for table in &mut without_rows.tables {
             with_rows += usize::from(table.rows.take().is_some());
         }
-        let (mut fast, mut slow) = (Simulator::new(&plan, 7), Simulator::new(&plain, 7));
-        let (mut story, mut wanted) = (Story::default(), Story::default());
-        for index in 0..300 {
-            fast.draw(index, &mut story);
-            slow.draw(index, &mut wanted);
-            assert_eq!(story, wanted, "{} {index}", built_in.name);
+        swift += usize::from(Simulator::new(&plan, 7).is_swift());
+        assert_same_stories(&plan, &without_rows, 300);
+    }
+    assert!(with_rows > 100 && swift > 5, "{with_rows} {swift}");
+}
+
+/// Draws the same stories plainly, swiftly one after another, swiftly here and there, and without rows.
+fn assert_same_stories(plan: &Plan, without_rows: &Plan, count: u64) {
+    let mut plainly = Simulator::new(plan, 7).plainly();
+    let mut others = [Simulator::new(plan, 7), Simulator::new(plan, 7), Simulator::new(without_rows, 7)];
+    let mut stories = [(); 3].map(|()| Story::default());
+    let mut wanted = Story::default();
+    for index in 0..count {
+        let is_one = plainly.draw(index, &mut wanted);
+        for (at, (other, story)) in others.iter_mut().zip(&mut stories).enumerate() {
+            if at == 1 && index % 3 == 1 {
+                continue; // then the next one does not follow on the last
+            }
+            assert_eq!(other.draw(index, story), is_one);
+            assert!(!is_one || *story == wanted, "{} {index} {at}", plan.name);
         }
     }
-    assert!(with_rows > 100);
+}
+
+/// One draw in 2^29 falls on a limit of a row, and is looked up once more.
+#[test]
+fn a_draw_on_a_limit_takes_all_its_bits() {
+    let board = parse(BUILT_IN[0].source()).unwrap();
+    let plan = compile(&board, &[]).unwrap().plan;
+    let key = StreamKey::derive(7, &plan.fingerprint, Purpose::Walk);
+    let (mut story, mut wanted) = (Story::default(), Story::default());
+    let mut plainly = Simulator::new(&plan, 7).plainly();
+    for index in 0..200 {
+        let first = key.stream(index, 0).next_u64();
+        let mut on_a_limit = plan.clone();
+        for rows in on_a_limit.tables.iter_mut().filter_map(|table| table.rows.as_mut()) {
+            for line in &mut rows.lines {
+                line.limits = [(first >> 32) as u32; Line::SIZE];
+                line.outcomes = [PackedOutcome { who: 0, way: 0, next: 0 }; Line::SIZE];
+            }
+        }
+        Simulator::new(&on_a_limit, 7).draw(index, &mut story);
+        plainly.draw(index, &mut wanted);
+        assert_eq!(story.trace.events[0], wanted.trace.events[0], "{index}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    /// The same of random boards.
+    #[test]
+    fn what_is_fast_changes_nothing_on_any_board(text in boards::boards(2..=6, 2..=5, 1..=14)) {
+        let board = parse(Source { name: "random".into(), text }).unwrap();
+        if let Ok(compiled) = compile(&board, &[]) {
+            let mut without_rows = compiled.plan.clone();
+            without_rows.tables.iter_mut().for_each(|table| table.rows = None);
+            assert_same_stories(&compiled.plan, &without_rows, 40);
+        }
+    }
 }
 
 /// Casts are drawn uniformly from the feasible ones.

@@ -134,6 +134,7 @@ use crate::world::{Event, Item, Value};
 /// let event = Event { who: ann, from: a, to: b };
 /// assert_eq!(first_order(Some(b), ann, bob, event, |who| places[who.index()]), None);
 /// ```
+#[inline]
 pub fn first_order(
     held: Option<PlaceId>,
     mind: CharacterId,

@@ -9,11 +9,9 @@
 //! A move costs O(1) if its mover is no member or the outermost mind does not see it, and O(order²)
 //! at worst otherwise.
 
-use std::mem;
-
 use super::Chain;
 use crate::id::{CharacterId, PlaceId};
-use crate::trace::{Steps, Trace};
+use crate::trace::Trace;
 use crate::world::Event;
 
 /// The fast tracker of one chain, for any order.
@@ -41,7 +39,6 @@ pub struct Tracker {
     places: Vec<Option<PlaceId>>,
     /// What the mind of each row is about to learn, column by column.
     lessons: Vec<Option<Lesson>>,
-    steps: Steps,
 }
 
 /// Where a member turns out to be; `None`: not where it was thought to be.
@@ -63,7 +60,6 @@ impl Tracker {
             is_member,
             places: vec![None; width * width],
             lessons: vec![None; width * width],
-            steps: Steps::default(),
         }
     }
 
@@ -88,14 +84,13 @@ impl Tracker {
         }
     }
 
-    /// Follows a story of people who walk from its start to its end. Returns [`Self::answer`].
-    pub fn follow(&mut self, trace: &Trace) -> Option<PlaceId> {
+    /// Follows a story of people who walk from its start to its end, given all steps in which a member of the chain
+    /// may move. Returns [`Self::answer`].
+    pub fn follow(&mut self, trace: &Trace, steps: &[u32]) -> Option<PlaceId> {
         self.start(&trace.start);
-        let mut steps = mem::take(&mut self.steps);
-        for &step in steps.find(trace, &self.is_member) {
-            self.apply_to_member(trace.events[step as usize]);
+        for &step in steps {
+            self.apply(trace.events[step as usize]);
         }
-        self.steps = steps;
         self.answer()
     }
 
@@ -156,8 +151,8 @@ impl Tracker {
     }
 
     fn apply_to_member(&mut self, event: Event) -> bool {
-        if let &[mind, _] = &self.members[..] {
-            return self.apply_to_pair(event, event.who == mind);
+        if self.members.len() == 2 {
+            return self.apply_to_pair(event);
         }
         let witnessed = event.seen_by(self.members[0], self.real(0));
         self.put(0, event);
@@ -169,24 +164,18 @@ impl Tracker {
     }
 
     /// The same, of one mind about a target: all that follows comes to this then.
-    fn apply_to_pair(&mut self, Event { from, to, .. }: Event, is_mind: bool) -> bool {
-        let [mind, target, _, held] = &mut self.places[..] else { unreachable!("two rows of two columns") };
-        let to = Some(to);
-        if is_mind {
-            *mind = to;
-            if *target == to {
-                *held = to;
-            } else if *held == to {
-                *held = None;
-            }
-            return true;
-        }
-        *target = to;
-        let is_seen = *mind == Some(from) || *mind == to;
-        if is_seen {
-            *held = to;
-        }
-        is_seen
+    #[inline]
+    fn apply_to_pair(&mut self, event: Event) -> bool {
+        let (mind, target) = (self.members[0], self.members[1]);
+        let [place, target_place, _, held] = &mut self.places[..] else {
+            unreachable!("two rows of two columns")
+        };
+        let real = |place: Option<PlaceId>| place.expect("reality is known");
+        let place_of = |who: CharacterId| real(if who == mind { *place } else { *target_place });
+        let is_witnessed = event.seen_by(mind, place_of(mind));
+        *held = super::first_order(*held, mind, target, event, place_of);
+        *(if event.who == mind { place } else { target_place }) = Some(event.to);
+        is_witnessed
     }
 
     /// Applies an event to the first row, and to all further ones that take part in it.

@@ -12,6 +12,7 @@ mod choices;
 mod course;
 mod deeds;
 mod evidence;
+mod followed;
 mod passage;
 mod probe;
 mod reading;
@@ -20,6 +21,7 @@ mod watch;
 
 pub use answer::{Answer, Answered, Foils, Verdict};
 pub use choices::CHOICES_MAX;
+pub use followed::Followed;
 pub use probe::{Found, Probe};
 
 use crate::belief::Chain;
@@ -27,7 +29,7 @@ use crate::plan::{Moment, Plan, Question, Target};
 use crate::rng::{Purpose, StreamKey};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
-use crate::trace::{Steps, Trace};
+use crate::trace::Trace;
 use choices::Choices;
 use course::Course;
 use deeds::DeedInquiry;
@@ -59,9 +61,8 @@ pub struct Asker<'a> {
     plan: &'a Plan,
     choices_key: StreamKey,
     inquiries: Vec<(Inquiry, Choices)>,
-    /// Whether anything depends on the moves of a character, where people only walk.
-    is_followed: Vec<bool>,
-    steps: Steps,
+    /// All on whose moves anything depends, where people only walk.
+    followed: Followed<'a>,
     answers: Vec<Answered>,
 }
 
@@ -88,18 +89,14 @@ impl<'a> Asker<'a> {
     /// An asker for a plan and the seed of a run.
     pub fn new(plan: &'a Plan, seed: u64) -> Self {
         let inquiry = |question: &Question| (Inquiry::new(plan, question), Choices::new(plan, question));
-        let mut is_followed = vec![false; plan.character_count];
         let walks = plan.questions.iter().filter(|question| Inquiry::is_of_walks(plan, question));
-        for question in walks {
-            let members = question.others.iter().copied().chain([question.character()]);
-            members.for_each(|member| is_followed[member.index()] = true);
-        }
+        let members =
+            walks.flat_map(|question| question.others.iter().copied().chain([question.character()]));
         Self {
             plan,
             choices_key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Choices),
             inquiries: plan.questions.iter().map(inquiry).collect(),
-            is_followed,
-            steps: Steps::default(),
+            followed: Followed::new(plan, members),
             answers: Vec::new(),
         }
     }
@@ -111,10 +108,10 @@ impl<'a> Asker<'a> {
 
     /// The answers of a story, without the questions that have none. Their memory is used again.
     ///
-    /// Costs O(events) and, for the evidence, O(moves of the question's characters · those that are
+    /// Costs O(events) (see [`Followed::steps`]) and, for the evidence, O(moves of the question's characters · those that are
     /// evidence); with deeds, O(events · (size of the state + those that are evidence)).
     pub fn ask(&mut self, story: &Story) -> &[Answered] {
-        let steps = self.steps.find(&story.trace, &self.is_followed);
+        let steps = self.followed.steps(story);
         let mut count = 0;
         for (at, (inquiry, choices)) in self.inquiries.iter_mut().enumerate() {
             if self.answers.len() == count {
@@ -166,13 +163,7 @@ impl Inquiry {
     }
 
     /// Fills in all but the choices; `steps` are those that can matter to walks. Returns whether there is an answer.
-    fn answer(
-        &mut self,
-        question: &Question,
-        trace: &Trace,
-        steps: &[u32],
-        answered: &mut Answered,
-    ) -> bool {
+    fn answer(&mut self, question: &Question, trace: &Trace, steps: &[u32], answered: &mut Answered) -> bool {
         match self {
             Self::Walk(inquiry) => inquiry.answer(question, trace, steps, answered),
             Self::Deeds(inquiry) => inquiry.answer(question, trace, answered),
@@ -189,17 +180,12 @@ impl WalkInquiry {
         Self { evidence: Evidence::new(&watch), watch, course, lower }
     }
 
-    fn answer(
-        &mut self,
-        question: &Question,
-        trace: &Trace,
-        steps: &[u32],
-        answered: &mut Answered,
-    ) -> bool {
+    fn answer(&mut self, question: &Question, trace: &Trace, steps: &[u32], answered: &mut Answered) -> bool {
         let Self { course, evidence, .. } = self;
         evidence.begin();
-        let false_since =
-            course.follow(&mut self.watch, trace, steps, |step, event, watch| evidence.consider(step, event, watch));
+        let false_since = course.follow(&mut self.watch, trace, steps, |step, event, watch| {
+            evidence.consider(step, event, watch)
+        });
         let Some(answer) = self.watch.answer() else { return false };
         answered.answer = Some(Answer::Place(answer));
         let truth = course.truth();

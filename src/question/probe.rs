@@ -3,26 +3,28 @@
 use super::answer::{Answer, Verdict};
 use super::course::Course;
 use super::deeds::{happening, is_false};
+use super::followed::Followed;
 use super::passage::Passage;
 use super::reading::{Reading, Replay};
 
 use super::watch::Watch;
 use crate::belief::Chain;
 use crate::plan::Plan;
-use crate::trace::{Steps, Trace};
+use crate::simulate::Story;
+use crate::trace::Trace;
 use crate::world::Value;
 
 /// Finds out what a chain holds at the end of a story.
 #[derive(Clone, Debug)]
-pub struct Probe {
+pub struct Probe<'a> {
     chain: Chain,
-    means: Means,
+    means: Means<'a>,
 }
 
 #[derive(Clone, Debug)]
-enum Means {
+enum Means<'a> {
     /// People only walk.
-    Walk(Watch, Vec<bool>, Steps),
+    Walk(Watch, Followed<'a>),
     /// There is more to it.
     Deeds(Box<Replay>),
 }
@@ -40,28 +42,26 @@ pub struct Found {
     pub mislead_distance: Option<usize>,
 }
 
-impl Probe {
+impl<'a> Probe<'a> {
     /// A probe of a chain, in stories of a plan.
-    pub fn new(plan: &Plan, chain: &Chain) -> Self {
+    pub fn new(plan: &'a Plan, chain: &Chain) -> Self {
         let means = match plan.staging {
-            None => {
-                let mut is_followed = vec![false; plan.character_count];
-                chain.members().for_each(|member| is_followed[member.index()] = true);
-                let watch = Watch::of_chain(chain.clone(), plan.character_count);
-                Means::Walk(watch, is_followed, Steps::default())
-            }
+            None => Means::Walk(
+                Watch::of_chain(chain.clone(), plan.character_count),
+                Followed::new(plan, chain.members()),
+            ),
             Some(_) => Means::Deeds(Box::new(Replay::new(Reading::of_chain(chain.clone())))),
         };
         Self { chain: chain.clone(), means }
     }
 
     /// Follows a story. Costs O(events).
-    pub fn find(&mut self, trace: &Trace) -> Found {
+    pub fn find(&mut self, story: &Story) -> Found {
         match &mut self.means {
-            Means::Walk(watch, is_followed, steps) => {
-                find_in_walk(&self.chain, watch, trace, steps.find(trace, is_followed))
+            Means::Walk(watch, followed) => {
+                find_in_walk(&self.chain, watch, &story.trace, followed.steps(story))
             }
-            Means::Deeds(replay) => find_in_deeds(&self.chain, replay, trace),
+            Means::Deeds(replay) => find_in_deeds(&self.chain, replay, &story.trace),
         }
     }
 }

@@ -141,8 +141,7 @@ impl<'a> Swift<'a> {
             let (lines, width) = table.rows.as_ref().map_or((&[][..], 0), |rows| (&rows.lines, rows.width));
             Pending { table, lines, width, layout: layout + 1 }
         };
-        let lane =
-            Lane { stream: Stream::new(0), spots: [NOWHERE; CHARACTERS], joint_place: 0, layout: 0 };
+        let lane = Lane { stream: Stream::new(0), spots: [NOWHERE; CHARACTERS], joint_place: 0, layout: 0 };
         Some(Self {
             plan,
             ways,
@@ -245,7 +244,12 @@ impl Lane {
 
     /// Someone of these goes somewhere, both uniformly.
     #[inline(never)]
-    fn move_freely<const REGULAR: bool>(&mut self, actors: &Actors, ways: &[Way; WAYS], events: &mut [Event]) {
+    fn move_freely<const REGULAR: bool>(
+        &mut self,
+        actors: &Actors,
+        ways: &[Way; WAYS],
+        events: &mut [Event],
+    ) {
         let mut stream = self.stream.clone();
         for event in events {
             let (who, way) = turn::<REGULAR>(&self.spots, actors, &mut stream);

@@ -26,8 +26,8 @@ use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
 use deeds::StageWords;
-use moves::{Course, Sentences};
 pub use deeds::{movers, with_article};
+use moves::{Course, Sentences};
 
 /// Of what a story is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -80,13 +80,16 @@ impl<const SIZE: usize> Kept<SIZE> {
         let bytes = unsafe { text.as_mut_vec() };
         let from = bytes.len();
         let per_name = self.verbs * self.places;
-        for (step, event) in events.iter().enumerate() {
-            let verb = verbs.get(step).map_or(0, |&verb| verb as usize);
+        let mut tell = |event: &Event, verb: usize| {
             let number = names[event.who.index()] * per_name + verb * self.places + event.to.index();
             let sentence = &self.sentences[number];
-            let unused = SIZE - usize::from(sentence[SIZE - 1]);
             bytes.extend_from_slice(sentence);
-            bytes.truncate(bytes.len() - unused);
+            bytes.truncate(bytes.len() - SIZE + usize::from(sentence[SIZE - 1]));
+        };
+        if verbs.is_empty() {
+            events.iter().for_each(|event| tell(event, 0));
+        } else {
+            events.iter().zip(verbs).for_each(|(event, &verb)| tell(event, verb as usize));
         }
         debug_assert!(str::from_utf8(&bytes[from..]).is_ok());
     }

@@ -262,7 +262,8 @@ fn goals_see_both_the_hands_and_where_they_are() {
     let plan = plan(&trace, Vec::new(), &[]);
     let [here, there] = [0, 2].map(|at| Value::Place(place(at)));
     for (mind, answer, mislead_distance) in [(1, there, None), (2, here, Some(1))] {
-        let found = Probe::new(&plan, &Chain::new(&[who(mind)], Item::Object(ball))).find(&trace);
+        let story = Story { trace: trace.clone(), ..Story::default() };
+        let found = Probe::new(&plan, &Chain::new(&[who(mind)], Item::Object(ball))).find(&story);
         let held = Some(Value::Hands(who(0)));
         assert_eq!(found, Found { held, answer: Some(answer), truth: there, mislead_distance });
     }

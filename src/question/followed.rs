@@ -1,0 +1,64 @@
+//! In which steps of a walk somebody acts whom a question is about.
+
+use crate::id::CharacterId;
+use crate::plan::{Draw, Plan};
+use crate::simulate::Story;
+
+/// Characters whose moves are followed, in the stories of a plan.
+///
+/// ```
+/// use storysim::{compile::compile, question::Followed, simulate::{Simulator, Story}, storyboard};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let plan = compile(&board, &[]).unwrap().plan;
+/// let mut story = Story::default();
+/// Simulator::new(&plan, 7).draw(0, &mut story);
+/// let question = &plan.questions[0];
+/// let mut followed = Followed::new(&plan, question.others.iter().copied().chain([question.character()]));
+/// let steps = followed.steps(&story);
+/// assert!(steps.len() < plan.horizon && steps.contains(&11)); // there T leaves
+/// ```
+#[derive(Clone, Debug)]
+pub struct Followed<'a> {
+    plan: &'a Plan,
+    /// By character.
+    is_followed: Vec<bool>,
+    /// Whether one of them is in a set of actors, by its number.
+    is_in: Vec<bool>,
+    /// As many as there are steps; what counts are the first ones.
+    steps: Vec<u32>,
+}
+
+impl<'a> Followed<'a> {
+    /// These, in the stories of a plan.
+    pub fn new(plan: &'a Plan, characters: impl IntoIterator<Item = CharacterId>) -> Self {
+        let characters: Vec<CharacterId> = characters.into_iter().collect();
+        let mut is_followed = vec![false; plan.character_count];
+        characters.iter().for_each(|who| is_followed[who.index()] = true);
+        let is_in = |actors: &Vec<CharacterId>| actors.iter().any(|who| characters.contains(who));
+        let is_in = plan.actor_sets.iter().map(is_in).collect();
+        Self { plan, is_followed, is_in, steps: Vec::new() }
+    }
+
+    /// The steps in which one of them acts.
+    ///
+    /// Costs O(steps) without those in which only others can act, and takes no branch that depends on who does.
+    pub fn steps(&mut self, story: &Story) -> &[u32] {
+        let events = &story.trace.events;
+        if self.steps.len() < events.len() {
+            self.steps.resize(events.len(), 0);
+        }
+        let (mut count, mut from) = (0, 0);
+        for phase in &self.plan.casts[story.cast].phases {
+            let until = phase.until.min(events.len());
+            let is_quiet = matches!(phase.draw, Draw::Free(actors) if !self.is_in[actors]);
+            if !is_quiet {
+                for (step, event) in (from as u32..).zip(&events[from..until]) {
+                    self.steps[count] = step;
+                    count += usize::from(self.is_followed[event.who.index()]);
+                }
+            }
+            from = until;
+        }
+        &self.steps[..count]
+    }
+}
