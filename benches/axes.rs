@@ -1,12 +1,18 @@
 //! What compiling and drawing cost as a storyboard grows, along one axis at a time: places, characters that
-//! conditions name together, steps.
+//! conditions name together, steps. And what a story costs as work grows: with its events, with how many there were
+//! before it, with the order of belief.
 //!
-//! `cargo bench --bench axes` runs it; BENCHMARKS.md says what was seen.
+//! `cargo bench --bench axes` runs it, and draws what it saw in `target/criterion`; BENCHMARKS.md says what that was.
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use std::hint::black_box;
+
+use criterion::{AxisScale, BenchmarkId, Criterion, PlotConfiguration, criterion_group, criterion_main};
+use storysim::belief::{Chain, Tracker};
 use storysim::compile::compile;
 use storysim::diagnostic::Source;
+use storysim::id::CharacterId;
 use storysim::plan::Plan;
+use storysim::question::Followed;
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::parse;
 
@@ -92,5 +98,53 @@ fn axes(criterion: &mut Criterion) {
     axis(criterion, "steps", &horizon);
 }
 
-criterion_group!(benches, axes);
+/// Free play of so many characters in six places.
+fn free_play(characters: usize, horizon: usize) -> Plan {
+    let text = format!(
+        "storysim: 1\nname: free\ncharacters: {{pool: people, count: {characters}}}\nroles: []\n\
+         places: {{complete: [a, b, c, d, e, f]}}\nstart: a\nhorizon: {horizon}\n"
+    );
+    let board = parse(Source { name: "free".into(), text }).expect("it parses");
+    compile(&board, &[]).expect("it compiles").plan
+}
+
+/// The chain of the first so many characters, about the next one.
+fn chain(order: usize) -> Chain {
+    let minds: Vec<CharacterId> = (0..order).map(CharacterId::new).collect();
+    Chain::new(&minds, CharacterId::new(order))
+}
+
+/// A story from its first draw to the answer to one question.
+fn answer(criterion: &mut Criterion, name: &str, scale: AxisScale, cases: &[(u64, &Plan, Chain, u64)]) {
+    let mut group = criterion.benchmark_group(format!("a story, by {name}"));
+    group.plot_config(PlotConfiguration::default().summary_scale(scale));
+    for (at, plan, chain, first) in cases {
+        let (mut simulator, mut story, mut index) = (Simulator::new(plan, 7), Story::default(), *first);
+        let mut followed = Followed::new(plan, chain.members());
+        let mut tracker = Tracker::new(chain.clone(), plan.character_count);
+        group.bench_with_input(BenchmarkId::from_parameter(at), at, |bencher, _| {
+            bencher.iter(|| {
+                index += 1;
+                simulator.draw(index, &mut story);
+                black_box(tracker.follow(&story.trace, followed.steps(&story)));
+            });
+        });
+    }
+    group.finish();
+}
+
+fn growth(criterion: &mut Criterion) {
+    let plans = [100, 200, 400, 800, 1_600, 3_200].map(|events| (events as u64, free_play(8, events)));
+    let cases = plans.each_ref().map(|(events, plan)| (*events, plan, chain(2), 0));
+    answer(criterion, "events", AxisScale::Linear, &cases);
+    let plan = &free_play(8, 100);
+    let cases = [1, 1_000, 1_000_000, 1_000_000_000, 1_000_000_000_000]
+        .map(|before| (before, plan, chain(2), before));
+    answer(criterion, "stories before it", AxisScale::Logarithmic, &cases);
+    let plan = &free_play(12, 100);
+    let cases = [1, 2, 3, 4, 5, 6, 8, 10].map(|order| (order as u64, plan, chain(order), 0));
+    answer(criterion, "order of belief", AxisScale::Linear, &cases);
+}
+
+criterion_group!(benches, axes, growth);
 criterion_main!(benches);

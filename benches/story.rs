@@ -9,8 +9,9 @@ use rand::Rng;
 use storysim::belief::{Chain, DeedTracker, Tracker};
 use storysim::compile::compile;
 use storysim::dataset::{RowMaker, RowOptions};
+use storysim::diagnostic::Source;
 use storysim::plan::Plan;
-use storysim::question::chain;
+use storysim::question::{Followed, chain};
 use storysim::rng::{Purpose, StreamKey};
 use storysim::select::Selector;
 use storysim::simulate::{Simulator, Story};
@@ -19,28 +20,55 @@ use storysim::text::{Display, Lexicon, Words};
 
 const SEED: u64 = 7;
 
-fn plan(name: &str) -> Plan {
+fn text(name: &str) -> String {
     let built_in = BUILT_IN.iter().find(|board| board.name == name).expect("a built-in storyboard");
-    compile(&parse(built_in.source()).expect("it parses"), &[]).expect("it compiles").plan
+    built_in.source().text
 }
 
-/// The tracker of a plan's first question.
-fn tracker(plan: &Plan) -> Tracker {
+fn plan_of(text: String, settings: &[(&str, i64)]) -> Plan {
+    let settings: Vec<(String, i64)> =
+        settings.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let board = parse(Source { name: "bench".into(), text }).expect("it parses");
+    compile(&board, &settings).expect("it compiles").plan
+}
+
+fn plan(name: &str) -> Plan {
+    plan_of(text(name), &[])
+}
+
+/// The first-order board with another company.
+fn with_characters(count: usize) -> Plan {
+    let text = text("first-order-mislead");
+    let (before, after) = text.split_once("  pool: [").expect("it has a pool");
+    let (_, after) = after.split_once('\n').expect("and more lines");
+    plan_of(format!("{before}  pool: people\n  count: {count}\n{after}"), &[])
+}
+
+/// The first-order board on a map of ten by ten places, each with a way to the four around it (the last row and
+/// column are beside the first).
+fn on_a_large_map() -> Plan {
+    let text = text("first-order-mislead");
+    let (before, after) = text.split_once("places:\n").expect("it has places");
+    let (_, after) = after.split_once("start: the_hallway").expect("and a start");
+    let name = |row: usize, column: usize| format!("p{}_{}", row % 10, column % 10);
+    let mut places = String::new();
+    for (row, column) in (0..100).map(|at| (at / 10, at % 10)) {
+        let around =
+            [name(row, column + 1), name(row, column + 9), name(row + 1, column), name(row + 9, column)];
+        places.push_str(&format!("  {}: [{}]\n", name(row, column), around.join(", ")));
+    }
+    plan_of(format!("{before}places:\n{places}start: p0_0{after}"), &[])
+}
+
+/// The steps of a plan's stories in which a character of its first question acts, and the tracker of its chain.
+fn tracker(plan: &Plan) -> (Followed<'_>, Tracker) {
     let question = &plan.questions[0];
-    Tracker::new(Chain::new(&question.others, question.character()), plan.character_count)
+    let chain = Chain::new(&question.others, question.character());
+    (Followed::new(plan, chain.members()), Tracker::new(chain, plan.character_count))
 }
 
-fn track(tracker: &mut Tracker, story: &Story) {
-    tracker.start(&story.trace.start);
-    story.trace.events.iter().for_each(|&event| {
-        tracker.apply(event);
-    });
-    black_box(tracker.answer());
-}
-
-fn parts(criterion: &mut Criterion, name: &str) {
-    let plan = plan(name);
-    let mut simulator = Simulator::new(&plan, SEED);
+fn parts(criterion: &mut Criterion, name: &str, plan: &Plan) {
+    let mut simulator = Simulator::new(plan, SEED);
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::Elements(1));
     let (mut index, mut story) = (0, Story::default());
@@ -61,28 +89,28 @@ fn parts(criterion: &mut Criterion, name: &str) {
             simulator.draw(index, &mut story);
         });
     });
-    let mut tracker = tracker(&plan);
+    let (mut followed, mut tracker) = tracker(plan);
     group.bench_function("draw + track", |bencher| {
         bencher.iter(|| {
             index += 1;
             simulator.draw(index, &mut story);
-            track(&mut tracker, &story);
+            black_box(tracker.follow(&story.trace, followed.steps(&story)));
         });
     });
-    let lexicon = Lexicon::new(&plan, SEED, str::to_owned);
+    let lexicon = Lexicon::new(plan, SEED, str::to_owned);
     let (mut words, mut text) = (Words::default(), String::new());
     group.bench_function("draw + track + text", |bencher| {
         bencher.iter(|| {
             index += 1;
             simulator.draw(index, &mut story);
-            track(&mut tracker, &story);
+            black_box(tracker.follow(&story.trace, followed.steps(&story)));
             text.clear();
             lexicon.draw(&story, &mut words);
             lexicon.story(&story, &words, Display::People, &mut text);
             black_box(&text);
         });
     });
-    let mut maker = RowMaker::new(&plan, SEED, &[], RowOptions::default());
+    let mut maker = RowMaker::new(plan, SEED, &[], RowOptions::default());
     let mut rows = String::new();
     group.bench_function("whole rows", |bencher| {
         bencher.iter(|| {
@@ -97,8 +125,13 @@ fn parts(criterion: &mut Criterion, name: &str) {
 
 fn story(criterion: &mut Criterion) {
     for name in ["first-order-mislead", "second-order-mislead", "fourth-order-mislead", "free-play"] {
-        parts(criterion, name);
+        parts(criterion, name, &plan(name));
     }
+    parts(criterion, "first order, 40 characters", &with_characters(40));
+    parts(criterion, "first order, 100 places", &on_a_large_map());
+    let long = plan_of(text("first-order-mislead"), &[("mislead_distance", 977)]);
+    assert_eq!(long.horizon, 1_000);
+    parts(criterion, "first order, 1,000 events", &long);
 }
 
 /// Stories in which people do more than walk, those drawn again included.

@@ -80,6 +80,23 @@ struct Always {
     minds: Vec<CharacterId>,
 }
 
+impl Always {
+    fn new(plan: &Plan, seed: u64, number: usize, question: &Question) -> Self {
+        let minds = minds(question);
+        let when = match question.moment {
+            Moment::End => "",
+            Moment::Before(_) => "_before",
+            Moment::Without(_) => "_without",
+        };
+        let (kind, order, board) = (question.kind.key(), minds.len(), quoted(&plan.name));
+        Self {
+            board: format!("/{number}\",\"board\":{board},\"seed\":{seed},\"index\":"),
+            kind: format!(",\"kind\":\"{kind}{when}\",\"order\":{order},\"chain\":["),
+            minds,
+        }
+    }
+}
+
 /// What the rows of one story and display have in common.
 #[derive(Clone, Debug, Default)]
 struct Told {
@@ -100,20 +117,7 @@ impl<'a> RowMaker<'a> {
         let parameters: Vec<String> =
             plan.parameters.iter().map(|(name, value)| format!("{}:{value}", quoted(name))).collect();
         let key = |name: &String| format!("{}:", quoted(name));
-        let always = |(number, question): (usize, &Question)| {
-            let minds = minds(question);
-            let when = match question.moment {
-                Moment::End => "",
-                Moment::Before(_) => "_before",
-                Moment::Without(_) => "_without",
-            };
-            let (kind, order, board) = (question.kind.key(), minds.len(), quoted(&plan.name));
-            Always {
-                board: format!("/{number}\",\"board\":{board},\"seed\":{seed},\"index\":"),
-                kind: format!(",\"kind\":\"{kind}{when}\",\"order\":{order},\"chain\":["),
-                minds,
-            }
-        };
+        let always = |(number, question)| Always::new(plan, seed, number, question);
         Self {
             selector: Selector::new(plan, seed),
             asker: Asker::new(plan, seed),
@@ -123,7 +127,7 @@ impl<'a> RowMaker<'a> {
             parameters: format!(",\"params\":{{{}}},\"cast\":{{", parameters.join(",")),
             roles: plan.role_names.iter().map(key).collect(),
             binds: plan.bind_names.iter().map(key).collect(),
-            places: plan.place_names.iter().map(|name| format!("{},", quoted(name))).collect(),
+            places: listed(&plan.place_names),
             questions: plan.questions.iter().enumerate().map(always).collect(),
             story: Story::default(),
             words: Words::default(),
@@ -344,6 +348,11 @@ pub(super) fn push_all(text: &mut String, parts: &[&str]) {
 #[inline]
 pub(super) fn push_number(text: &mut String, number: usize) {
     text.push_str(itoa::Buffer::new().format(number));
+}
+
+/// Names as items of a JSON list, each with the comma after it.
+fn listed(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| format!("{},", quoted(name))).collect()
 }
 
 /// A JSON string without its quotes.

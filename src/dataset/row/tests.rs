@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{RowOptions, Teller, Told, escaped};
+use super::{Always, RowOptions, Teller, Told, escaped, listed};
 use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Answered, Foils, Verdict};
 use crate::simulate::Story;
@@ -17,10 +17,12 @@ use crate::world::{Act, Deed, Distraction, Hearers, Item, Value};
 fn row(plan: &Plan, story: &Story, answered: &Answered) -> String {
     let (lexicon, words, mut told) = (Lexicon::new(plan, 7, escaped), Words::default(), Told::default());
     let mut rows = String::new();
-    let mut teller = Teller { plan, lexicon: &lexicon, story, words: &words, rows: &mut rows };
+    let places = listed(&plan.place_names);
+    let mut teller =
+        Teller { plan, lexicon: &lexicon, story, words: &words, places: &places, rows: &mut rows };
     let options = RowOptions { with_events: true };
     teller.tell(Display::People, &["\"A\":".to_owned()], &[], options, &mut told);
-    teller.question(answered, Display::People);
+    teller.question(answered, &Always::new(plan, 7, 0, &plan.questions[answered.question]), Display::People);
     let head =
         "{\"id\":\"by-hand/7/0/0\",\"board\":\"by-hand\",\"seed\":7,\"index\":0,\"params\":{},\"cast\":{";
     format!("{head}{}{rows}{}}}\n", told.text, told.events)
