@@ -79,15 +79,22 @@ impl<'a> Account<'a> {
             start.iter().for_each(|(who, _)| add(who));
         }
         let is_listed = is_said || matches!(self.start, SaidStart::Each(_));
+        let is_role = |name: &str| board.roles.iter().any(|role| role.value == name);
+        let statements = self.told.iter().flat_map(|told| &told.statements);
+        let named =
+            statements.chain(self.opening.truths.iter().flatten()).flat_map(|statement| &statement.names);
+        let named = named.filter(|(name, _)| is_role(name)).map(|(_, who)| *who);
+        let mentioned: Vec<&'a str> =
+            self.told.iter().flat_map(mentioned).chain(named).chain(cast.iter().copied()).collect();
         if !is_listed {
-            self.told.iter().flat_map(mentioned).for_each(&mut add);
-            cast.iter().copied().for_each(&mut add);
+            mentioned.iter().copied().for_each(&mut add);
         }
-        let mentioned: HashSet<&str> =
-            self.told.iter().flat_map(mentioned).chain(cast.iter().copied()).collect();
+        let mentioned: HashSet<&str> = mentioned.into_iter().collect();
+        let notes: Vec<&str> = self.notes.iter().flatten().map(|note| note.text.as_str()).collect();
+        let is_mentioned = |who: &str| mentioned.contains(who) || notes.iter().any(|note| note.contains(who));
         // Those of whom nothing is told come last.
-        everyone.sort_by_key(|who| !mentioned.contains(who));
-        let spoken_of = everyone.iter().filter(|who| mentioned.contains(*who)).count();
+        everyone.sort_by_key(|who| !is_mentioned(who));
+        let spoken_of = everyone.iter().filter(|who| is_mentioned(who)).count();
         if !is_listed {
             let pool: Vec<&'a str> = match &board.characters.pool {
                 Pool::Names(names) => names.iter().map(|name| name.value.as_str()).collect(),

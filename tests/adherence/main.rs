@@ -331,6 +331,31 @@ proptest! {
     }
 }
 
+/// Of whom something is said, or who is named in a note, is not like those who only stand by.
+#[test]
+fn who_is_only_named_plays_a_role() {
+    let of = |rest: &str| {
+        let text = format!(
+            "storysim: 1\nname: t\ncharacters: {{pool: [Ann, Bob, Cas, Dan]}}\nroles: [A, B]\n\
+             places: {{kitchen: [garden], garden: [kitchen]}}\nstart: kitchen\nhorizon: 2\n{rest}"
+        );
+        parse(Source { name: "named".into(), text }).unwrap()
+    };
+    let statement = of(
+        "propositions: {gift: {says: \"the gift is for {B}\", is: true, known: [A]}}\nplay: {move: 1, tell: 1}\n",
+    );
+    let note = of("events: [{at: 0, note: \"All looks at {B}.\"}]\nverb: enters\n");
+    let cases = [
+        (statement, "Ann enters garden. Bob tells everyone in kitchen that the gift is for Dan."),
+        (note, "Ann enters garden. All looks at Dan. Bob enters garden."),
+    ];
+    for (board, story) in cases {
+        let verdict = told(&board, &[], story, &Vec::new());
+        assert_eq!(verdict.violations, [], "{story}");
+        assert!(verdict.cast.contains(&("B".into(), "Dan".into())), "{:?}", verdict.cast);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
