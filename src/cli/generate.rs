@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -18,14 +19,15 @@ use crate::check::{Claim, check};
 use crate::dataset::{Format, RowMaker, RowOptions, Shape};
 use crate::plan::{Plan, Values};
 
-/// The rows of a block tell of about this many events.
-const EVENTS_PER_BLOCK: usize = 10_000;
+/// The rows of a block tell of about this many events: two blocks, of which one is made while the other is written, stay
+/// in a cache.
+const EVENTS_PER_BLOCK: usize = 5_000;
 
-/// So many blocks a thread are made while as many are written.
-const BLOCKS_PER_THREAD: usize = 8;
+/// A thread goes on while so many of its blocks wait to be written,
+const BLOCKS_WAITING: usize = 4;
 
-/// But the blocks of a batch together have at most about this many events, or hold one story.
-const EVENTS_PER_BATCH: usize = 1_000_000;
+/// or fewer: they have at most about this many events, or hold one story.
+const EVENTS_WAITING: usize = 1 << 16;
 
 /// Plans are kept as long as their tables have at most so many numbers together.
 const ENTRIES_KEPT: usize = 1 << 22;
@@ -136,7 +138,7 @@ impl Volume {
 /// Who makes a volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Crew {
-    /// All threads together: some make blocks of rows, one writes them in order.
+    /// All threads together.
     All,
     /// This thread alone.
     One,
@@ -180,10 +182,7 @@ impl Job<'_> {
             let variant = &self.plans.variants[piece.variant];
             let plan = self.plans.get(piece.variant);
             let run = Run { job: self, variant, plan: &plan, split: volume.split };
-            match crew {
-                Crew::All => run.write(piece.stories.clone(), &mut output, &mut totals)?,
-                Crew::One => run.write_alone(piece.stories.clone(), &mut output, &mut totals)?,
-            }
+            run.write(piece.stories.clone(), crew, &mut output, &mut totals)?;
         }
         Ok((totals, output.finish()?))
     }
@@ -221,9 +220,12 @@ impl<'a> Plans<'a> {
 
 /// About how much room a plan takes, in numbers.
 fn entries(plan: &Plan) -> usize {
-    let of_tables = plan.tables.iter().map(|table| match &table.values {
-        Values::Plain(values) => values.len(),
-        Values::Wide(values) => 2 * values.len(),
+    let of_tables = plan.tables.iter().map(|table| {
+        let values = match &table.values {
+            Values::Plain(values) => values.len(),
+            Values::Wide(values) => 2 * values.len(),
+        };
+        values + table.rows.as_ref().map_or(0, |rows| size_of_val(&rows.lines[..]) / size_of::<f64>())
     });
     of_tables.sum::<usize>() + plan.legs.weight_count() + plan.casts.len() + plan.horizon
 }
@@ -300,69 +302,72 @@ impl Run<'_> {
         }
     }
 
-    /// Makes block after block, and writes each.
-    fn write_alone(
+    /// Makes blocks of rows, and writes them in order. Each thread writes its own, when their turn has come: a slow
+    /// disk holds the makers back, and memory does not grow with the number of stories.
+    fn write(
         &self,
         range: Range<u64>,
+        crew: Crew,
         output: &mut Output,
         totals: &mut Totals,
     ) -> Result<(), Failure> {
-        let (mut maker, mut blocks, mut next) = (self.maker(), Vec::new(), range.start);
-        while next < range.end {
-            next = self.divide(next..range.end, 1, &mut blocks);
-            self.make(&mut blocks[0], &mut maker);
-            self.write_blocks(&blocks, output, totals)?;
-        }
-        Ok(())
-    }
-
-    /// Makes batches of blocks, each while the one before is written: memory does not grow with
-    /// their number, and a slow disk holds the makers back.
-    fn write(&self, range: Range<u64>, output: &mut Output, totals: &mut Totals) -> Result<(), Failure> {
-        let threads = rayon::current_num_threads();
-        // No more of them than are at work at once: of a long story each holds the text.
-        let makers = Mutex::new(Vec::new());
-        let take = || makers.lock().expect("nobody panics here").pop().unwrap_or_else(|| self.maker());
-        let make = |block: &mut Block| {
-            let mut maker = take();
-            self.make(block, &mut maker);
-            makers.lock().expect("nobody panics here").push(maker);
+        let events = events_per_story(self.plan);
+        let per_block = (EVENTS_PER_BLOCK / events).max(1) as u64;
+        let turn = Turn { next: 0, output, totals, outcome: Ok(()) };
+        let line = Line {
+            count: (range.end - range.start).div_ceil(per_block),
+            stories: range,
+            per_block,
+            waiting_max: (EVENTS_WAITING / events).clamp(1, BLOCKS_WAITING),
+            taken: AtomicU64::new(0),
+            turn: Mutex::new(turn),
+            changed: Condvar::new(),
         };
-        let (mut ready, mut making) = (Vec::new(), Vec::new());
-        let blocks =
-            (threads * BLOCKS_PER_THREAD).min(EVENTS_PER_BATCH / EVENTS_PER_BLOCK.max(self.plan.horizon));
-        let blocks = blocks.max(1);
-        let mut next = range.start;
-        loop {
-            next = self.divide(next..range.end, blocks, &mut making);
-            let (written, ()) = rayon::join(
-                || self.write_blocks(&ready, output, totals),
-                || making.par_iter_mut().for_each(make),
-            );
-            written?;
-            if making.is_empty() {
-                return Ok(());
-            }
-            std::mem::swap(&mut ready, &mut making);
+        match crew {
+            Crew::All => drop(rayon::broadcast(|_| self.work(&line))),
+            Crew::One => self.work(&line),
         }
+        line.turn.into_inner().expect("nobody panics here").outcome
     }
 
-    /// Divides the next stories into at most `count` blocks. Returns the first story left over.
-    fn divide(&self, stories: Range<u64>, count: usize, blocks: &mut Vec<Block>) -> u64 {
-        let per_block = (EVENTS_PER_BLOCK / events_per_story(self.plan)).max(1) as u64;
-        let mut next = stories.start;
-        let mut used = 0;
-        while used < count && next < stories.end {
-            let end = next.saturating_add(per_block).min(stories.end);
-            if blocks.len() == used {
-                blocks.push(Block::default());
+    /// What each thread does.
+    fn work(&self, line: &Line<'_>) {
+        let _guard = Leaving(line);
+        let mut maker = self.maker();
+        let (mut waiting, mut spare) = (VecDeque::<(u64, Block)>::new(), Vec::new());
+        let mut is_over = false;
+        loop {
+            let has_to_wait = is_over || waiting.len() >= line.waiting_max;
+            let turn = if has_to_wait { Some(line.lock()) } else { line.turn.try_lock().ok() };
+            if let Some(mut turn) = turn {
+                while let Some((number, block)) = waiting.front() {
+                    if turn.outcome.is_err() {
+                        return;
+                    }
+                    if *number == turn.next {
+                        turn.outcome = self.write_block(block, &mut turn);
+                        turn.next += 1;
+                        line.changed.notify_all();
+                        spare.extend(waiting.pop_front().map(|(_, block)| block));
+                    } else if is_over || waiting.len() >= line.waiting_max {
+                        turn = line.changed.wait(turn).expect("nobody panics here");
+                    } else {
+                        break;
+                    }
+                }
+                if is_over || turn.outcome.is_err() {
+                    return;
+                }
             }
-            blocks[used].stories = next..end;
-            used += 1;
-            next = end;
+            let number = line.taken.fetch_add(1, Ordering::Relaxed);
+            is_over = number >= line.count;
+            if !is_over {
+                let mut block: Block = spare.pop().unwrap_or_default();
+                block.stories = line.stories_of(number);
+                self.make(&mut block, &mut maker);
+                waiting.push_back((number, block));
+            }
         }
-        blocks.truncate(used);
-        next
     }
 
     fn make(&self, block: &mut Block, maker: &mut RowMaker<'_>) {
@@ -384,27 +389,65 @@ impl Run<'_> {
         }
     }
 
-    fn write_blocks(
-        &self,
-        blocks: &[Block],
-        output: &mut Output,
-        totals: &mut Totals,
-    ) -> Result<(), Failure> {
-        for block in blocks {
-            interrupt::go_on()?;
-            if let Some(violation) = &block.violation {
-                let seed = self.job.arguments.seed;
-                say(&format!("error: {} seed {seed}, {violation}; this is a bug\n", self.plan.name));
-                return Err(Failure::Input);
-            }
-            output.write(&block.text)?;
-            let rows = block.rows as u64;
-            totals.stories += block.told;
-            totals.rows += rows;
-            totals.unanswered += block.told * self.plan.questions.len() as u64 - rows;
-            self.job.progress.add(block.stories.end - block.stories.start, rows, block.text.len() as u64);
+    fn write_block(&self, block: &Block, turn: &mut Turn<'_>) -> Result<(), Failure> {
+        interrupt::go_on()?;
+        if let Some(violation) = &block.violation {
+            let seed = self.job.arguments.seed;
+            say(&format!("error: {} seed {seed}, {violation}; this is a bug\n", self.plan.name));
+            return Err(Failure::Input);
         }
+        turn.output.write(&block.text)?;
+        let rows = block.rows as u64;
+        turn.totals.stories += block.told;
+        turn.totals.rows += rows;
+        turn.totals.unanswered += block.told * self.plan.questions.len() as u64 - rows;
+        self.job.progress.add(block.stories.end - block.stories.start, rows, block.text.len() as u64);
         Ok(())
+    }
+}
+
+/// The blocks of one run of stories, on their way to the output.
+struct Line<'o> {
+    stories: Range<u64>,
+    per_block: u64,
+    /// The number of blocks.
+    count: u64,
+    waiting_max: usize,
+    /// So many blocks have been taken to be made.
+    taken: AtomicU64,
+    turn: Mutex<Turn<'o>>,
+    changed: Condvar,
+}
+
+/// Whose turn it is to write.
+struct Turn<'o> {
+    /// The number of the next block.
+    next: u64,
+    output: &'o mut Output,
+    totals: &'o mut Totals,
+    outcome: Result<(), Failure>,
+}
+
+impl<'o> Line<'o> {
+    fn lock(&self) -> MutexGuard<'_, Turn<'o>> {
+        self.turn.lock().expect("nobody panics here")
+    }
+
+    fn stories_of(&self, number: u64) -> Range<u64> {
+        let from = self.stories.start + number * self.per_block;
+        from..from.saturating_add(self.per_block).min(self.stories.end)
+    }
+}
+
+/// A thread that panics would keep the others waiting for its block for ever.
+struct Leaving<'l, 'o>(&'l Line<'o>);
+
+impl Drop for Leaving<'_, '_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.turn.lock().unwrap_or_else(PoisonError::into_inner).outcome = Err(Failure::Input);
+            self.0.changed.notify_all();
+        }
     }
 }
 
@@ -449,7 +492,8 @@ mod tests {
             let place = Place::File(path.clone());
             let mut output = Output::open(&place, Format::Jsonl, &Shape::default(), 1).unwrap();
             let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-            let written = threads.install(|| run.write(0..50, &mut output, &mut Totals::default()));
+            let written =
+                threads.install(|| run.write(0..50, Crew::All, &mut output, &mut Totals::default()));
             assert_eq!(matches!(written, Err(Failure::Input)), is_found);
             drop(output);
             assert_eq!(

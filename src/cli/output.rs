@@ -119,8 +119,8 @@ pub struct Output {
 pub struct Written {
     /// Bytes.
     pub bytes: u64,
-    /// Their BLAKE3 hash.
-    pub blake3: String,
+    /// Their BLAKE3 hash, of a file of a folder: nobody asks for that of another, and it takes as long as the rows.
+    pub blake3: Option<String>,
 }
 
 /// A file that is removed again unless it is kept: what a failure leaves is of no use.
@@ -155,11 +155,11 @@ impl Drop for Temporary {
     }
 }
 
-/// Counts and hashes what passes.
+/// Counts what passes, and hashes it if that is of use.
 struct Hashed {
     to: Box<dyn Sink>,
     bytes: u64,
-    hasher: blake3::Hasher,
+    hasher: Option<blake3::Hasher>,
 }
 
 /// What can be written and brought to the disk.
@@ -195,7 +195,9 @@ impl<W: Write + Send> Sink for Stream<W> {
 impl Write for Hashed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.to.write(bytes)?;
-        self.hasher.update(&bytes[..count]);
+        if let Some(hasher) = &mut self.hasher {
+            hasher.update(&bytes[..count]);
+        }
         self.bytes += count as u64;
         Ok(count)
     }
@@ -222,11 +224,11 @@ impl Output {
                 (Box::new(Stream(file)), place.to_string())
             }
             Place::File(path) => {
-                return Self::create(path, Temporary::beside(path), format, shape, threads);
+                return Self::create(path, Temporary::beside(path), None, format, shape, threads);
             }
             Place::Folder(_) => unreachable!("a folder's files are opened one by one"),
         };
-        Self::new(to, name, None, format, shape, threads)
+        Self::new(Hashed { to, bytes: 0, hasher: None }, name, None, format, shape, threads)
     }
 
     /// Opens a file that has another name, in another folder of the same disk, until it is whole.
@@ -240,12 +242,14 @@ impl Output {
         shape: &Shape,
         threads: u32,
     ) -> Result<Self, Failure> {
-        Self::create(path, Temporary(Some(unfinished)), format, shape, threads)
+        let hasher = Some(blake3::Hasher::new());
+        Self::create(path, Temporary(Some(unfinished)), hasher, format, shape, threads)
     }
 
     fn create(
         path: &Path,
         temporary: Temporary,
+        hasher: Option<blake3::Hasher>,
         format: Format,
         shape: &Shape,
         threads: u32,
@@ -253,18 +257,18 @@ impl Output {
         let file = File::create(temporary.path());
         let file = file.map_err(Failure::environment(format!("creating {}", path.display())))?;
         let name = temporary.path().display().to_string();
-        Self::new(Box::new(file), name, Some((temporary, path.to_owned())), format, shape, threads)
+        let hashed = Hashed { to: Box::new(file), bytes: 0, hasher };
+        Self::new(hashed, name, Some((temporary, path.to_owned())), format, shape, threads)
     }
 
     fn new(
-        to: Box<dyn Sink>,
+        hashed: Hashed,
         name: String,
         names: Option<(Temporary, PathBuf)>,
         format: Format,
         shape: &Shape,
         threads: u32,
     ) -> Result<Self, Failure> {
-        let hashed = Hashed { to, bytes: 0, hasher: blake3::Hasher::new() };
         let encoder = Encoder::new(format, shape, threads, hashed);
         let encoder = encoder.map_err(Failure::environment(format!("writing to {name}")))?;
         Ok(Self { encoder, name, names })
@@ -289,7 +293,8 @@ impl Output {
         if let Some((mut temporary, path)) = self.names {
             temporary.keep(&path)?;
         }
-        Ok(Written { bytes: hashed.bytes, blake3: hashed.hasher.finalize().to_hex().to_string() })
+        let blake3 = hashed.hasher.map(|hasher| hasher.finalize().to_hex().to_string());
+        Ok(Written { bytes: hashed.bytes, blake3 })
     }
 }
 

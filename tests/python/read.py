@@ -20,6 +20,8 @@ import datasets  # noqa: E402  (reads the environment)
 import duckdb  # noqa: E402
 import pyarrow.parquet as parquet  # noqa: E402
 
+datasets.disable_progress_bars()
+
 BOARDS = ["first-order-mislead", "sally-anne"]
 COUNT = 300
 MAKE = ["--count", str(COUNT), "--seed", "5", "--with-events"]
@@ -83,7 +85,7 @@ def main(program):
     share = duckdb.sql(
         f"SELECT avg(CASE WHEN false_belief THEN 1 ELSE 0 END) FROM '{folder}/data/first-order-mislead/*.parquet' "
         "WHERE kind = 'belief'"
-    ).fetchone()[0]
+    ).fetchall()[0][0]
     assert share == 1.0, share
 
     for form in ["parquet", "jsonl.zst", "jsonl"]:

@@ -148,7 +148,7 @@ impl Folder {
             stories,
             rows,
             bytes: written.bytes,
-            blake3: written.blake3,
+            blake3: written.blake3.expect("files of a folder are hashed"),
         };
         let (path, _) = self.paths(volume);
         sync_folder(path.parent().expect("a file in a folder"))?;
