@@ -94,3 +94,65 @@ impl<const SIZE: usize> Kept<SIZE> {
         debug_assert!(str::from_utf8(&bytes[from..]).is_ok());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::{CharacterId, PlaceId};
+
+    fn owned(words: &[&str]) -> Vec<String> {
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
+
+    /// Sentences of any length and script, one by one and many at once.
+    #[test]
+    fn sentences_are_what_is_written_out() {
+        let people = owned(&["Al", "Zoë", "Ἀλκιβιάδης", "李"]);
+        let short = owned(&["a", "Küche", "the_hall"]);
+        let long = owned(&["a", "the_place_where_the_river_meets", "x"]);
+        let verbs = owned(&[" enters ", " goes to "]);
+        for (places, verbs, is_long) in
+            [(&short, &verbs[..1], false), (&short, &verbs[..], false), (&long, &verbs[..], true)]
+        {
+            let sentences = Sentences::new(&people, verbs, places).unwrap();
+            assert_eq!(matches!(sentences, Sentences::Long(_)), is_long);
+            let names = [3, 1, 2];
+            let event = |step: usize| {
+                let (who, to) = (CharacterId::new(step % 3), PlaceId::new(step / 3 % 3));
+                Event { who, from: to, to }
+            };
+            let drawn: Vec<u32> = (0..100).map(|step| step / 7 % verbs.len() as u32).collect();
+            let drawn = if verbs.len() > 1 { &drawn[..] } else { &[] };
+            let events: Vec<Event> = (0..100).map(event).collect();
+            let mut text = "Before: ".to_owned();
+            let mut wanted = text.clone();
+            for (step, event) in events.iter().enumerate() {
+                let verb = drawn.get(step).map_or(0, |&verb| verb as usize);
+                wanted += &people[names[event.who.index()]];
+                wanted += &verbs[verb];
+                wanted += &places[event.to.index()];
+                wanted += ". ";
+            }
+            sentences.tell(Course { events: &events, verbs: drawn, names: &names }, &mut text);
+            assert_eq!(text, wanted);
+        }
+    }
+
+    #[test]
+    fn there_are_none_where_they_would_be_long_or_many() {
+        let one = owned(&["a"]);
+        for length in [1, 24, 25, 26, 55, 56, 57, 58, 59, 60, 200] {
+            let places = vec!["p".repeat(length)];
+            let sentences = Sentences::new(&one, &owned(&[" to "]), &places);
+            match length + "a to . ".len() {
+                ..32 => assert!(matches!(sentences, Some(Sentences::Short(_))), "{length}"),
+                32..64 => assert!(matches!(sentences, Some(Sentences::Long(_))), "{length}"),
+                _ => assert!(sentences.is_none(), "{length}"),
+            }
+        }
+        let many = vec!["n".to_owned(); 1 << 7];
+        assert!(Sentences::new(&many, &owned(&[" to "]), &many[..64]).is_some());
+        assert!(Sentences::new(&many, &owned(&[" to "]), &many[..65]).is_none());
+        assert!(Sentences::new(&one, &owned(&[" to "]), &[]).is_none());
+    }
+}
