@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
@@ -14,6 +13,7 @@ use super::folder::Folder;
 use super::interrupt;
 use super::output::{Output, Place, Written};
 use super::progress::Progress;
+use super::turns::{Crew, in_turn};
 use super::{Failure, GenerateArguments, ReportFormat, say};
 use crate::check::{Claim, check};
 use crate::dataset::{Format, RowMaker, RowOptions, Shape};
@@ -133,15 +133,6 @@ impl Volume {
         let stories = self.pieces.iter().map(|piece| piece.stories.end - piece.stories.start);
         stories.fold(0, u64::saturating_add)
     }
-}
-
-/// Who makes a volume.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Crew {
-    /// All threads together.
-    All,
-    /// This thread alone.
-    One,
 }
 
 /// What it takes to make volumes.
@@ -302,8 +293,7 @@ impl Run<'_> {
         }
     }
 
-    /// Makes blocks of rows, and writes them in order. Each thread writes its own, when their turn has come: a slow
-    /// disk holds the makers back, and memory does not grow with the number of stories.
+    /// Makes the rows of stories, block by block, and writes them in order.
     fn write(
         &self,
         range: Range<u64>,
@@ -313,61 +303,14 @@ impl Run<'_> {
     ) -> Result<(), Failure> {
         let events = events_per_story(self.plan);
         let per_block = (EVENTS_PER_BLOCK / events).max(1) as u64;
-        let turn = Turn { next: 0, output, totals, outcome: Ok(()) };
-        let line = Line {
-            count: (range.end - range.start).div_ceil(per_block),
-            stories: range,
-            per_block,
-            waiting_max: (EVENTS_WAITING / events).clamp(1, BLOCKS_WAITING),
-            taken: AtomicU64::new(0),
-            turn: Mutex::new(turn),
-            changed: Condvar::new(),
+        let make = |number: u64, maker: &mut RowMaker<'_>, block: &mut Block| {
+            let from = range.start + number * per_block;
+            block.stories = from..from.saturating_add(per_block).min(range.end);
+            self.make(block, maker);
         };
-        match crew {
-            Crew::All => drop(rayon::broadcast(|_| self.work(&line))),
-            Crew::One => self.work(&line),
-        }
-        line.turn.into_inner().expect("nobody panics here").outcome
-    }
-
-    /// What each thread does.
-    fn work(&self, line: &Line<'_>) {
-        let _guard = Leaving(line);
-        let mut maker = self.maker();
-        let (mut waiting, mut spare) = (VecDeque::<(u64, Block)>::new(), Vec::new());
-        let mut is_over = false;
-        loop {
-            let has_to_wait = is_over || waiting.len() >= line.waiting_max;
-            let turn = if has_to_wait { Some(line.lock()) } else { line.turn.try_lock().ok() };
-            if let Some(mut turn) = turn {
-                while let Some((number, block)) = waiting.front() {
-                    if turn.outcome.is_err() {
-                        return;
-                    }
-                    if *number == turn.next {
-                        turn.outcome = self.write_block(block, &mut turn);
-                        turn.next += 1;
-                        line.changed.notify_all();
-                        spare.extend(waiting.pop_front().map(|(_, block)| block));
-                    } else if is_over || waiting.len() >= line.waiting_max {
-                        turn = line.changed.wait(turn).expect("nobody panics here");
-                    } else {
-                        break;
-                    }
-                }
-                if is_over || turn.outcome.is_err() {
-                    return;
-                }
-            }
-            let number = line.taken.fetch_add(1, Ordering::Relaxed);
-            is_over = number >= line.count;
-            if !is_over {
-                let mut block: Block = spare.pop().unwrap_or_default();
-                block.stories = line.stories_of(number);
-                self.make(&mut block, &mut maker);
-                waiting.push_back((number, block));
-            }
-        }
+        let count = (range.end - range.start).div_ceil(per_block);
+        let waiting_max = (EVENTS_WAITING / events).clamp(1, BLOCKS_WAITING);
+        in_turn(crew, count, waiting_max, || self.maker(), make, |block| self.put(block, output, totals))
     }
 
     fn make(&self, block: &mut Block, maker: &mut RowMaker<'_>) {
@@ -389,65 +332,20 @@ impl Run<'_> {
         }
     }
 
-    fn write_block(&self, block: &Block, turn: &mut Turn<'_>) -> Result<(), Failure> {
+    fn put(&self, block: &Block, output: &mut Output, totals: &mut Totals) -> Result<(), Failure> {
         interrupt::go_on()?;
         if let Some(violation) = &block.violation {
             let seed = self.job.arguments.seed;
             say(&format!("error: {} seed {seed}, {violation}; this is a bug\n", self.plan.name));
             return Err(Failure::Input);
         }
-        turn.output.write(&block.text)?;
+        output.write(&block.text)?;
         let rows = block.rows as u64;
-        turn.totals.stories += block.told;
-        turn.totals.rows += rows;
-        turn.totals.unanswered += block.told * self.plan.questions.len() as u64 - rows;
+        totals.stories += block.told;
+        totals.rows += rows;
+        totals.unanswered += block.told * self.plan.questions.len() as u64 - rows;
         self.job.progress.add(block.stories.end - block.stories.start, rows, block.text.len() as u64);
         Ok(())
-    }
-}
-
-/// The blocks of one run of stories, on their way to the output.
-struct Line<'o> {
-    stories: Range<u64>,
-    per_block: u64,
-    /// The number of blocks.
-    count: u64,
-    waiting_max: usize,
-    /// So many blocks have been taken to be made.
-    taken: AtomicU64,
-    turn: Mutex<Turn<'o>>,
-    changed: Condvar,
-}
-
-/// Whose turn it is to write.
-struct Turn<'o> {
-    /// The number of the next block.
-    next: u64,
-    output: &'o mut Output,
-    totals: &'o mut Totals,
-    outcome: Result<(), Failure>,
-}
-
-impl<'o> Line<'o> {
-    fn lock(&self) -> MutexGuard<'_, Turn<'o>> {
-        self.turn.lock().expect("nobody panics here")
-    }
-
-    fn stories_of(&self, number: u64) -> Range<u64> {
-        let from = self.stories.start + number * self.per_block;
-        from..from.saturating_add(self.per_block).min(self.stories.end)
-    }
-}
-
-/// A thread that panics would keep the others waiting for its block for ever.
-struct Leaving<'l, 'o>(&'l Line<'o>);
-
-impl Drop for Leaving<'_, '_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.turn.lock().unwrap_or_else(PoisonError::into_inner).outcome = Err(Failure::Input);
-            self.0.changed.notify_all();
-        }
     }
 }
 

@@ -12,6 +12,7 @@ mod progress;
 mod replay;
 mod report;
 mod show;
+mod turns;
 mod verify;
 
 use std::io::{IsTerminal, Write};

@@ -98,6 +98,15 @@ struct Lane {
     joint_place: usize,
     /// which has this layout. 0 if it is of no use any more.
     layout: usize,
+    scratch: Scratch,
+}
+
+/// What it takes to draw from the weights of a table. Used again and again.
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    places: Vec<PlaceId>,
+    outcomes: Vec<(Outcome, usize)>,
+    cumulative: Vec<f64>,
 }
 
 impl<'a> Swift<'a> {
@@ -141,7 +150,13 @@ impl<'a> Swift<'a> {
             let (lines, width) = table.rows.as_ref().map_or((&[][..], 0), |rows| (&rows.lines, rows.width));
             Pending { table, lines, width, layout: layout + 1 }
         };
-        let lane = Lane { stream: Stream::new(0), spots: [NOWHERE; CHARACTERS], joint_place: 0, layout: 0 };
+        let lane = Lane {
+            stream: Stream::new(0),
+            spots: [NOWHERE; CHARACTERS],
+            joint_place: 0,
+            layout: 0,
+            scratch: Scratch::default(),
+        };
         Some(Self {
             plan,
             ways,
@@ -296,18 +311,23 @@ impl Lane {
 
     /// What a draw makes happen that falls on a limit, or where no rows are worked out.
     #[cold]
-    fn find_slowly(&self, plan: &Plan, table: &Table, draw: u64) -> PackedOutcome {
-        let place = |spot: &Spot| PlaceId::new(usize::from(spot.place));
-        let places: Vec<PlaceId> = self.spots[..plan.character_count].iter().map(place).collect();
-        let (mut outcomes, mut cumulative, mut sum) = (Vec::new(), Vec::new(), 0.0);
+    #[inline(never)]
+    fn find_slowly(&mut self, plan: &Plan, table: &Table, draw: u64) -> PackedOutcome {
+        let Scratch { places, outcomes, cumulative } = &mut self.scratch;
+        places.clear();
+        outcomes.clear();
+        cumulative.clear();
+        let everyone = &self.spots[..plan.character_count];
+        places.extend(everyone.iter().map(|spot| PlaceId::new(usize::from(spot.place))));
         let bystander_count = plan.actor_sets[table.bystanders].len();
-        table.for_each_outcome(&places, &plan.map, bystander_count, |outcome: Outcome, next, weight| {
+        let mut sum = 0.0;
+        table.for_each_outcome(places, &plan.map, bystander_count, |outcome, next, weight| {
             sum += weight;
             outcomes.push((outcome, next));
             cumulative.push(sum);
         });
-        let (outcome, next) = outcomes[chosen(draw, &cumulative)];
-        PackedOutcome::of(outcome, next, &places, &plan.map)
+        let (outcome, next) = outcomes[chosen(draw, cumulative)];
+        PackedOutcome::of(outcome, next, places, &plan.map)
     }
 }
 

@@ -43,7 +43,7 @@ impl Sentences {
         match length {
             _ if count > SENTENCES_MAX => None,
             ..32 => Some(Self::Short(Kept::new(people, verbs, places))),
-            ..64 => Some(Self::Long(Kept::new(people, verbs, places))),
+            32..64 => Some(Self::Long(Kept::new(people, verbs, places))),
             _ => None,
         }
     }
