@@ -61,7 +61,7 @@ fn on_a_large_map() -> Plan {
 }
 
 /// The steps of a plan's stories in which a character of its first question acts, and the tracker of its chain.
-fn tracker(plan: &Plan) -> (Followed<'_>, Tracker) {
+fn tracker(plan: &Plan) -> (Followed, Tracker) {
     let question = &plan.questions[0];
     let chain = Chain::new(&question.others, question.character());
     (Followed::new(plan, chain.members()), Tracker::new(chain, plan.character_count))

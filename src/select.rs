@@ -86,7 +86,7 @@ fn judges(plan: &Plan) -> Vec<Judge<'_>> {
 struct Judge<'a> {
     plan: &'a Plan,
     goal: &'a Goal,
-    probes: Vec<Probe<'a>>,
+    probes: Vec<Probe>,
 }
 
 impl<'a> Judge<'a> {

@@ -251,7 +251,7 @@ impl<'a> Simulator<'a> {
         let draw = stream.next_u64();
         let rows = table.rows.as_ref().filter(|_| !self.is_plain);
         if let Some(found) = rows.and_then(|rows| rows.find(table.joint_place(&self.places), draw)) {
-            return found.unpack(&self.plan.map);
+            return found.unpack(&self.places, &self.plan.map);
         }
         let bystanders = &self.plan.actor_sets[table.bystanders];
         self.outcomes.clear();

@@ -63,10 +63,15 @@ impl Map {
         self.first_way[place.index()] as usize
     }
 
-    /// Where all ways lead, by number.
-    #[inline]
-    pub fn destinations(&self) -> &[PlaceId] {
-        &self.ways
+    /// How many ways there are, of all places together.
+    pub fn way_count(&self) -> usize {
+        self.ways.len()
+    }
+
+    /// Which of the first 255 ways from `from` leads to `to`.
+    pub fn way_number(&self, from: PlaceId, to: PlaceId) -> Option<u8> {
+        let ways = self.ways(from).iter().zip(0..u8::MAX);
+        ways.into_iter().find(|(other, _)| **other == to).map(|(_, number)| number)
     }
 
     /// Whether one can go from `from` to `to` in one step.

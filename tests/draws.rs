@@ -291,7 +291,10 @@ fn rows_say_what_the_weights_say() {
                         .any(|&limit| limit.min(u128::from(u64::MAX)) >> 32 == u128::from(draw >> 32));
                     match rows.find(joint_place, draw) {
                         Some(found) => {
-                            assert_eq!((found.unpack(&plan.map), found.next as usize), (outcome, next));
+                            assert_eq!(
+                                (found.unpack(&places, &plan.map), found.next as usize),
+                                (outcome, next)
+                            );
                         }
                         None => {
                             on_a_limit += 1;

@@ -48,7 +48,7 @@ const ENTRIES_EXTRA: usize = 32;
 const RATIO_ERROR_MAX: f64 = 1.0 / (1_u64 << 50) as f64;
 
 /// The rows that are worked out beforehand may have this many lines: some 25 MB.
-const ROW_LINES_MAX: usize = 1 << 18;
+const ROW_LINES_MAX: usize = 400_000;
 
 /// What is summed over all stories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -42,7 +42,7 @@ pub struct Rows {
 
 /// Some outcomes, in the order of their shares.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
+#[repr(align(64))] // one line of a cache
 pub struct Line {
     /// The first 32 bits of the first draw that is beyond each outcome. Where there are no further ones, the largest number.
     pub limits: [u32; Line::SIZE],
@@ -235,49 +235,43 @@ pub enum Outcome {
     Together,
 }
 
-/// An [`Outcome`] in eight bytes: a million of them lie in tables that should fit a cache.
+/// An [`Outcome`] in four bytes, and what it leads to: eight of them and their limits fill one line of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PackedOutcome {
-    /// Of a move, who; else one of what follows.
-    pub who: u16,
-    /// Of a move, the number of the way; else [`Self::NO_WAY`].
-    pub way: u16,
     /// The joint place afterwards.
-    pub next: u32,
+    pub next: u16,
+    /// Of a move, who; else one of what follows.
+    pub who: u8,
+    /// Of a move, which of the ways from where she is; else [`Self::NO_WAY`].
+    pub way: u8,
 }
 
 impl PackedOutcome {
     /// Stands for the way where nobody goes, or nobody knows whither.
-    pub const NO_WAY: u16 = u16::MAX;
-    const BYSTANDER: u16 = 0;
-    const TOGETHER: u16 = 1;
+    pub const NO_WAY: u8 = u8::MAX;
+    const BYSTANDER: u8 = 0;
+    const TOGETHER: u8 = 1;
     /// Further numbers are deeds of characters.
-    const DEEDS: u16 = 2;
+    const DEEDS: u8 = 2;
 
-    /// An outcome that leads to the joint place `next`, packed.
-    ///
-    /// # Panics
-    /// If the map has too many ways, or this is none of them.
-    pub fn of(outcome: Outcome, next: usize, places: &[PlaceId], map: &Map) -> Self {
+    /// An outcome that leads to the joint place `next`, packed. None if a number is too large for that.
+    fn of(outcome: Outcome, next: usize, places: &[PlaceId], map: &Map) -> Option<Self> {
+        let number = |who: CharacterId| u8::try_from(who.index()).ok();
         let (who, way) = match outcome {
-            Outcome::Move(who, to) => {
-                let from = places[who.index()];
-                let way = map.ways(from).iter().position(|&other| other == to).expect("there is a way");
-                (who.index() as u16, (map.first_way(from) + way) as u16)
-            }
+            Outcome::Move(who, to) => (number(who)?, map.way_number(places[who.index()], to)?),
             Outcome::Bystander => (Self::BYSTANDER, Self::NO_WAY),
             Outcome::Together => (Self::TOGETHER, Self::NO_WAY),
-            Outcome::Deed(who) => (Self::DEEDS + who.index() as u16, Self::NO_WAY),
+            Outcome::Deed(who) => (number(who)?.checked_add(Self::DEEDS)?, Self::NO_WAY),
         };
-        Self { who, way, next: u32::try_from(next).expect("few joint places") }
+        Some(Self { next: u16::try_from(next).ok()?, who, way })
     }
 
-    /// What it was packed from.
+    /// What it was packed from, given where everyone is.
     #[inline]
-    pub fn unpack(self, map: &Map) -> Outcome {
+    pub fn unpack(self, places: &[PlaceId], map: &Map) -> Outcome {
         if self.way != Self::NO_WAY {
-            let to = map.destinations()[usize::from(self.way)];
-            return Outcome::Move(CharacterId::new(usize::from(self.who)), to);
+            let who = CharacterId::new(usize::from(self.who));
+            return Outcome::Move(who, map.ways(places[who.index()])[usize::from(self.way)]);
         }
         match self.who {
             Self::BYSTANDER => Outcome::Bystander,
@@ -296,7 +290,8 @@ impl Table {
         self.characters.iter().fold(0, add)
     }
 
-    /// Works out the rows, if they have at most `room` lines. Returns how much room is left.
+    /// Works out the rows, if they have at most `room` lines, and numbers small enough for them. Returns how much room
+    /// is left.
     ///
     /// Costs as much as [`Self::for_each_outcome`] at every joint place.
     pub fn make_rows(&mut self, map: &Map, slot_count: usize, bystander_count: usize, room: usize) -> usize {
@@ -304,11 +299,11 @@ impl Table {
             Values::Plain(values) => values.len(),
             Values::Wide(_) => return room,
         };
-        if size > room || map.destinations().len() > usize::from(PackedOutcome::NO_WAY) {
+        if size > room {
             return room;
         }
         let mut places = vec![PlaceId::new(0); slot_count];
-        let mut outcomes: Vec<PackedOutcome> = Vec::new();
+        let mut outcomes: Vec<Option<PackedOutcome>> = Vec::new();
         let mut cumulative = Vec::new();
         let mut first = vec![0];
         for joint_place in 0..size {
@@ -324,6 +319,9 @@ impl Table {
             });
             first.push(outcomes.len());
         }
+        let Some(outcomes) = outcomes.into_iter().collect::<Option<Vec<PackedOutcome>>>() else {
+            return room;
+        };
         let most = first.windows(2).map(|row| row[1] - row[0]).max().unwrap_or(0);
         let mut rows = Rows { width: most.div_ceil(Line::SIZE).max(1), lines: Vec::new() };
         if rows.width * size > room {

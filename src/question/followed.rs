@@ -18,25 +18,39 @@ use crate::simulate::Story;
 /// assert!(steps.len() < plan.horizon && steps.contains(&11)); // there T leaves
 /// ```
 #[derive(Clone, Debug)]
-pub struct Followed<'a> {
-    plan: &'a Plan,
+pub struct Followed {
     /// By character.
     is_followed: Vec<bool>,
-    /// Whether one of them is in a set of actors, by its number.
-    is_in: Vec<bool>,
+    /// By cast, the steps in which one of them may act: from, until.
+    spans: Vec<Vec<(u32, u32)>>,
     /// As many as there are steps; what counts are the first ones.
     steps: Vec<u32>,
 }
 
-impl<'a> Followed<'a> {
+impl Followed {
     /// These, in the stories of a plan.
-    pub fn new(plan: &'a Plan, characters: impl IntoIterator<Item = CharacterId>) -> Self {
+    pub fn new(plan: &Plan, characters: impl IntoIterator<Item = CharacterId>) -> Self {
         let characters: Vec<CharacterId> = characters.into_iter().collect();
         let mut is_followed = vec![false; plan.character_count];
         characters.iter().for_each(|who| is_followed[who.index()] = true);
         let is_in = |actors: &Vec<CharacterId>| actors.iter().any(|who| characters.contains(who));
-        let is_in = plan.actor_sets.iter().map(is_in).collect();
-        Self { plan, is_followed, is_in, steps: Vec::new() }
+        let is_in: Vec<bool> = plan.actor_sets.iter().map(is_in).collect();
+        let spans = plan.casts.iter().map(|cast| {
+            let mut spans: Vec<(u32, u32)> = Vec::new();
+            let mut from = 0;
+            for phase in &cast.phases {
+                let until = phase.until as u32;
+                if !matches!(phase.draw, Draw::Free(actors) if !is_in[actors]) {
+                    match spans.last_mut() {
+                        Some(last) if last.1 == from => last.1 = until,
+                        _ => spans.push((from, until)),
+                    }
+                }
+                from = until;
+            }
+            spans
+        });
+        Self { spans: spans.collect(), is_followed, steps: Vec::new() }
     }
 
     /// The steps in which one of them acts.
@@ -47,17 +61,13 @@ impl<'a> Followed<'a> {
         if self.steps.len() < events.len() {
             self.steps.resize(events.len(), 0);
         }
-        let (mut count, mut from) = (0, 0);
-        for phase in &self.plan.casts[story.cast].phases {
-            let until = phase.until.min(events.len());
-            let is_quiet = matches!(phase.draw, Draw::Free(actors) if !self.is_in[actors]);
-            if !is_quiet {
-                for (step, event) in (from as u32..).zip(&events[from..until]) {
-                    self.steps[count] = step;
-                    count += usize::from(self.is_followed[event.who.index()]);
-                }
+        let mut count = 0;
+        for &(from, until) in &self.spans[story.cast] {
+            let events = events.get(from as usize..until as usize).unwrap_or(&[]);
+            for (step, event) in (from..).zip(events) {
+                self.steps[count] = step;
+                count += usize::from(self.is_followed[event.who.index()]);
             }
-            from = until;
         }
         &self.steps[..count]
     }

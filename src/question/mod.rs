@@ -62,7 +62,7 @@ pub struct Asker<'a> {
     choices_key: StreamKey,
     inquiries: Vec<(Inquiry, Choices)>,
     /// All on whose moves anything depends, where people only walk.
-    followed: Followed<'a>,
+    followed: Followed,
     answers: Vec<Answered>,
 }
 

@@ -16,15 +16,15 @@ use crate::world::Value;
 
 /// Finds out what a chain holds at the end of a story.
 #[derive(Clone, Debug)]
-pub struct Probe<'a> {
+pub struct Probe {
     chain: Chain,
-    means: Means<'a>,
+    means: Means,
 }
 
 #[derive(Clone, Debug)]
-enum Means<'a> {
+enum Means {
     /// People only walk.
-    Walk(Watch, Followed<'a>),
+    Walk(Watch, Followed),
     /// There is more to it.
     Deeds(Box<Replay>),
 }
@@ -42,9 +42,9 @@ pub struct Found {
     pub mislead_distance: Option<usize>,
 }
 
-impl<'a> Probe<'a> {
+impl Probe {
     /// A probe of a chain, in stories of a plan.
-    pub fn new(plan: &'a Plan, chain: &Chain) -> Self {
+    pub fn new(plan: &Plan, chain: &Chain) -> Self {
         let means = match plan.staging {
             None => Means::Walk(
                 Watch::of_chain(chain.clone(), plan.character_count),

@@ -29,7 +29,7 @@ const CHARACTERS: usize = 1 << u8::BITS;
 const WAYS: usize = 1 << 13;
 
 /// The largest number of turns that a set of actors can have, if all places have as many ways.
-const TURNS_MAX: usize = 1 << 10;
+const TURNS: usize = 1 << 10;
 
 /// What the fast path needs to know of a plan.
 #[derive(Clone, Debug)]
@@ -74,7 +74,8 @@ struct Actors {
     count: u32,
     /// Where all places have as many ways: every actor with every way, the actor first. One digit of a draw is then as
     /// good as two: with d ways, the whole part of n·d·x is d times that of n·x, plus that of d times what is left.
-    turns: Vec<(u8, u8)>,
+    turns: Box<[(u8, u8); TURNS]>,
+    turn_count: u32,
 }
 
 /// A table, for the steps in which a condition is pending.
@@ -115,8 +116,8 @@ impl<'a> Swift<'a> {
         let map = &plan.map;
         let is_small = plan.character_count <= CHARACTERS
             && map.place_count() <= 1 << u8::BITS
-            && map.destinations().len() <= WAYS
-            && map.places().all(|place| u8::try_from(map.ways(place).len()).is_ok());
+            && map.way_count() <= WAYS
+            && map.places().all(|place| map.ways(place).len() < usize::from(PackedOutcome::NO_WAY));
         if plan.things().is_some() || !plan.memories.is_empty() || !plan.legs.runs.is_empty() || !is_small {
             return None;
         }
@@ -133,13 +134,16 @@ impl<'a> Swift<'a> {
         }
         let degree = map.ways(nowhere).len();
         let is_regular = map.places().all(|place| map.ways(place).len() == degree)
-            && plan.actor_sets.iter().all(|actors| actors.len() * degree <= TURNS_MAX);
+            && plan.actor_sets.iter().all(|actors| actors.len() * degree <= TURNS);
         let actors = |actors: &Vec<CharacterId>| {
             let numbers = || actors.iter().map(|actor| actor.index() as u8);
             let mut who = [0; CHARACTERS];
             who.iter_mut().zip(numbers()).for_each(|(who, actor)| *who = actor);
-            let turns = numbers().flat_map(|who| (0..degree as u8).map(move |way| (who, way)));
-            Actors { who, count: actors.len() as u32, turns: turns.filter(|_| is_regular).collect() }
+            let all = numbers().flat_map(|who| (0..degree as u8).map(move |way| (who, way)));
+            let mut turns = Box::new([(0, 0); TURNS]);
+            turns.iter_mut().zip(all).for_each(|(own, turn)| *own = turn);
+            let turn_count = (actors.len() * degree) as u32;
+            Actors { who, count: actors.len() as u32, turns, turn_count }
         };
         let mut layouts = Vec::new();
         let pending = |table: &'a Table| {
@@ -268,7 +272,7 @@ impl Lane {
         let mut stream = self.stream.clone();
         for event in events {
             let (who, way) = turn::<REGULAR>(&self.spots, actors, &mut stream);
-            *event = go(&mut self.spots, who, ways[way]);
+            *event = go(&mut self.spots, who, way, ways);
         }
         self.stream = stream;
         self.layout = 0;
@@ -297,22 +301,26 @@ impl Lane {
             }
             number += 1;
         }
-        let outcome = found.unwrap_or_else(|| self.find_slowly(plan, table.table, draw));
-        self.joint_place = outcome.next as usize;
+        let (who, way, next) = match found {
+            Some(outcome) => (outcome.who, outcome.way, usize::from(outcome.next)),
+            None => self.find_slowly(plan, table.table, draw),
+        };
+        self.joint_place = next;
         // What a bystander would do is drawn in any case, and forgotten if it is none.
         let mut beyond = stream.clone();
-        let (who, way) = turn::<REGULAR>(&self.spots, bystanders, &mut beyond);
-        let is_bystander = outcome.way == PackedOutcome::NO_WAY;
-        let who = select_unpredictable(is_bystander, who, outcome.who as u8);
-        let way = select_unpredictable(is_bystander, way, usize::from(outcome.way) % WAYS);
+        let (bystander, bystander_way) = turn::<REGULAR>(&self.spots, bystanders, &mut beyond);
+        let is_bystander = way == PackedOutcome::NO_WAY;
+        let who = select_unpredictable(is_bystander, bystander, who);
+        let way = select_unpredictable(is_bystander, bystander_way, way);
         self.stream = select_unpredictable(is_bystander, beyond, stream);
-        *event = go(&mut self.spots, who, ways[way]);
+        *event = go(&mut self.spots, who, way, ways);
     }
 
-    /// What a draw makes happen that falls on a limit, or where no rows are worked out.
+    /// What a draw makes happen that falls on a limit, or where no rows are worked out: who goes, which way, and the
+    /// joint place that it leads to.
     #[cold]
     #[inline(never)]
-    fn find_slowly(&mut self, plan: &Plan, table: &Table, draw: u64) -> PackedOutcome {
+    fn find_slowly(&mut self, plan: &Plan, table: &Table, draw: u64) -> (u8, u8, usize) {
         let Scratch { places, outcomes, cumulative } = &mut self.scratch;
         places.clear();
         outcomes.clear();
@@ -327,33 +335,34 @@ impl Lane {
             cumulative.push(sum);
         });
         let (outcome, next) = outcomes[chosen(draw, cumulative)];
-        PackedOutcome::of(outcome, next, places, &plan.map)
+        match outcome {
+            Outcome::Move(who, to) => {
+                let way = plan.map.way_number(places[who.index()], to).expect("there is a way");
+                (who.index() as u8, way, next)
+            }
+            _ => (0, PackedOutcome::NO_WAY, next),
+        }
     }
 }
 
-/// Someone of these, and the number of a way from where she is: from one draw of the generator, as two digits (see
+/// Someone of these, and which of the ways from where she is: from one draw of the generator, as two digits (see
 /// [`crate::rng::Digits`]).
 #[inline(always)]
-fn turn<const REGULAR: bool>(
-    spots: &[Spot; CHARACTERS],
-    actors: &Actors,
-    stream: &mut Stream,
-) -> (u8, usize) {
+fn turn<const REGULAR: bool>(spots: &[Spot; CHARACTERS], actors: &Actors, stream: &mut Stream) -> (u8, u8) {
     let draw = u128::from(stream.next_u64());
-    let (who, way) = if REGULAR {
-        let digit = (draw * actors.turns.len() as u128) >> 64;
-        actors.turns.get(digit as usize).copied().unwrap_or_default()
-    } else {
-        let product = draw * u128::from(actors.count);
-        let who = actors.who[usize::from((product >> 64) as u8)];
-        let ways = u128::from(spots[usize::from(who)].way_count);
-        (who, ((u128::from(product as u64) * ways) >> 64) as u8)
-    };
-    (who, (usize::from(spots[usize::from(who)].first_way) + usize::from(way)) % WAYS)
+    if REGULAR {
+        let digit = (draw * u128::from(actors.turn_count)) >> 64;
+        return actors.turns[digit as usize % TURNS];
+    }
+    let product = draw * u128::from(actors.count);
+    let who = actors.who[usize::from((product >> 64) as u8)];
+    let ways = u128::from(spots[usize::from(who)].way_count);
+    (who, ((u128::from(product as u64) * ways) >> 64) as u8)
 }
 
 #[inline(always)]
-fn go(spots: &mut [Spot; CHARACTERS], who: u8, way: Way) -> Event {
+fn go(spots: &mut [Spot; CHARACTERS], who: u8, way: u8, ways: &[Way; WAYS]) -> Event {
+    let way = ways[(usize::from(spots[usize::from(who)].first_way) + usize::from(way)) % WAYS];
     spots[usize::from(who)] = way.spot;
     Event { who: CharacterId::new(usize::from(who)), from: way.from, to: way.to }
 }
