@@ -62,7 +62,8 @@ impl<'a> Selector<'a> {
     /// Draws the story of an index into `story`, whose memory is used again. Returns the number of
     /// attempts it took. Does not return if no story can meet the goals: see [`admit`].
     pub fn draw(&mut self, index: u64, story: &mut Story) -> u64 {
-        if self.judges.is_empty() && self.simulator.draw(index, story) {
+        if self.judges.is_empty() && self.simulator.is_swift() {
+            self.simulator.draw(index, story);
             return 1;
         }
         self.simulator.draw_cast(index, story);

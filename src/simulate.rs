@@ -118,7 +118,7 @@ impl<'a> Simulator<'a> {
         Self { swift: None, is_plain: true, ..self }
     }
 
-    /// Whether its stories are drawn by the fast path.
+    /// Whether its stories are drawn by the fast path: then every draw is one.
     pub fn is_swift(&self) -> bool {
         self.swift.is_some()
     }

@@ -45,15 +45,11 @@ def same(read, printed, by):
     wanted = []
     for row in printed:
         row = {key: value for key, value in row.items() if key != "events"}
-        if isinstance(row["start"], dict):
-            row["start"] = json.dumps(row["start"], separators=(",", ":"), ensure_ascii=False)
-        if not row["params"]:
-            del row["params"]  # no columns have none
-        wanted.append(row)
+        wanted.append({**row, "start": text(row["start"])})
     read = [plain(row) for row in read]
-    for row in read:
+    for row in [*read, *wanted]:
         if not row.get("params", True):
-            del row["params"]
+            del row["params"]  # no columns have none
     key = lambda row: row["id"]  # noqa: E731
     read, wanted = sorted(read, key=key), sorted(wanted, key=key)
     assert len(read) == len(wanted), f"{by}: {len(read)} rows, not {len(wanted)}"
