@@ -22,8 +22,8 @@ pub use staging::{
 };
 
 pub use table::{
-    Arrival, DeedShare, Limits, Line, Outcome, PackedOutcome, Rows, Table, TableCharacter, TableMemory,
-    Values,
+    Arrival, DeedShare, Limits, Line, Outcome, Outcomes, PackedOutcome, Rows, Table, TableCharacter,
+    TableMemory, Values,
 };
 
 use crate::id::{CharacterId, PlaceId};

@@ -13,8 +13,8 @@ use std::{array, mem};
 use rand::Rng;
 
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{Draw, Outcome, Plan, Table, Weight};
-use crate::rng::{Digits, Purpose, Stream, StreamKey, below, chosen, sample_to_front};
+use crate::plan::{Draw, Outcome, Outcomes, Plan, Table, Weight};
+use crate::rng::{Digits, Purpose, Stream, StreamKey, below, sample_to_front};
 use crate::trace::Trace;
 use crate::world::Event;
 use deeds::Performer;
@@ -69,8 +69,8 @@ pub struct Simulator<'a> {
     walk_key: StreamKey,
     /// Where everyone is while a story is drawn, and then what is remembered.
     places: Vec<PlaceId>,
-    /// What can happen in the next step, and the sums of the weights so far.
-    outcomes: Vec<Outcome>,
+    /// What can happen in the next step.
+    outcomes: Outcomes,
     cumulative: Vec<f64>,
     weights: Vec<Weight>,
     /// Whether nothing that was worked out beforehand is used.
@@ -101,7 +101,7 @@ impl<'a> Simulator<'a> {
             cast_key: key(Purpose::Cast),
             walk_key: key(walks),
             places: Vec::new(),
-            outcomes: Vec::new(),
+            outcomes: Outcomes::default(),
             cumulative: Vec::new(),
             weights: Vec::new(),
             is_plain: false,
@@ -253,16 +253,8 @@ impl<'a> Simulator<'a> {
         if let Some(found) = rows.and_then(|rows| rows.find(table.joint_place(&self.places), draw)) {
             return found.unpack(&self.places, &self.plan.map);
         }
-        let bystanders = &self.plan.actor_sets[table.bystanders];
-        self.outcomes.clear();
-        self.cumulative.clear();
-        let mut sum = 0.0;
-        table.for_each_outcome(&self.places, &self.plan.map, bystanders.len(), |outcome, _, weight| {
-            sum += weight;
-            self.outcomes.push(outcome);
-            self.cumulative.push(sum);
-        });
-        self.outcomes[chosen(draw, &self.cumulative)]
+        let bystander_count = self.plan.actor_sets[table.bystanders].len();
+        table.weigh(&self.places, &self.plan.map, bystander_count, draw, &mut self.outcomes).0
     }
 }
 

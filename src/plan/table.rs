@@ -281,7 +281,40 @@ impl PackedOutcome {
     }
 }
 
+/// What can happen at one joint place. Its memory is used again.
+#[derive(Clone, Debug, Default)]
+pub struct Outcomes {
+    /// Each with the joint place that it leads to.
+    all: Vec<(Outcome, usize)>,
+    /// The sums of their weights.
+    cumulative: Vec<f64>,
+}
+
 impl Table {
+    /// What a draw makes happen where everyone stands at `places`, and the joint place that it leads to: by the weights,
+    /// without the rows.
+    ///
+    /// Costs as much as [`Self::for_each_outcome`].
+    pub fn weigh(
+        &self,
+        places: &[PlaceId],
+        map: &Map,
+        bystander_count: usize,
+        draw: u64,
+        outcomes: &mut Outcomes,
+    ) -> (Outcome, usize) {
+        let Outcomes { all, cumulative } = outcomes;
+        all.clear();
+        cumulative.clear();
+        let mut sum = 0.0;
+        self.for_each_outcome(places, map, bystander_count, |outcome, next, weight| {
+            sum += weight;
+            all.push((outcome, next));
+            cumulative.push(sum);
+        });
+        all[rng::chosen(draw, cumulative)]
+    }
+
     /// The joint place of the table's characters where everyone stands at `places`.
     #[inline]
     pub fn joint_place(&self, places: &[PlaceId]) -> usize {

@@ -15,8 +15,8 @@ use rand::Rng;
 
 use super::Story;
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{Draw, Line, Outcome, PackedOutcome, Plan, Table};
-use crate::rng::{Stream, chosen};
+use crate::plan::{Draw, Outcome, Outcomes, PackedOutcome, Plan, Table};
+use crate::rng::Stream;
 use crate::world::Event;
 
 /// So many stories are drawn at once.
@@ -82,9 +82,6 @@ struct Actors {
 #[derive(Clone, Debug)]
 struct Pending<'a> {
     table: &'a Table,
-    lines: &'a [Line],
-    /// Lines of a joint place. 0 if there are none.
-    width: usize,
     /// The same number for all tables whose joint places mean the same; not 0.
     layout: usize,
 }
@@ -106,8 +103,7 @@ struct Lane {
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     places: Vec<PlaceId>,
-    outcomes: Vec<(Outcome, usize)>,
-    cumulative: Vec<f64>,
+    outcomes: Outcomes,
 }
 
 impl<'a> Swift<'a> {
@@ -151,8 +147,7 @@ impl<'a> Swift<'a> {
                 layouts.push(&table.characters);
                 layouts.len() - 1
             });
-            let (lines, width) = table.rows.as_ref().map_or((&[][..], 0), |rows| (&rows.lines, rows.width));
-            Pending { table, lines, width, layout: layout + 1 }
+            Pending { table, layout: layout + 1 }
         };
         let lane = Lane {
             stream: Stream::new(0),
@@ -290,17 +285,8 @@ impl Lane {
     ) {
         let mut stream = self.stream.clone();
         let draw = stream.next_u64();
-        let bits = (draw >> 32) as u32;
-        let mut number = self.joint_place * table.width;
-        let mut found = None;
-        while let Some(line) = table.lines.get(number) {
-            if bits <= line.limits[Line::SIZE - 1] {
-                let at = line.count_below(bits);
-                found = (line.limits[at] != bits).then_some(line.outcomes[at]);
-                break;
-            }
-            number += 1;
-        }
+        let rows = table.table.rows.as_ref();
+        let found = rows.and_then(|rows| rows.find(self.joint_place, draw));
         let (who, way, next) = match found {
             Some(outcome) => (outcome.who, outcome.way, usize::from(outcome.next)),
             None => self.find_slowly(plan, table.table, draw),
@@ -321,20 +307,12 @@ impl Lane {
     #[cold]
     #[inline(never)]
     fn find_slowly(&mut self, plan: &Plan, table: &Table, draw: u64) -> (u8, u8, usize) {
-        let Scratch { places, outcomes, cumulative } = &mut self.scratch;
-        places.clear();
-        outcomes.clear();
-        cumulative.clear();
+        let Scratch { places, outcomes } = &mut self.scratch;
         let everyone = &self.spots[..plan.character_count];
+        places.clear();
         places.extend(everyone.iter().map(|spot| PlaceId::new(usize::from(spot.place))));
         let bystander_count = plan.actor_sets[table.bystanders].len();
-        let mut sum = 0.0;
-        table.for_each_outcome(places, &plan.map, bystander_count, |outcome, next, weight| {
-            sum += weight;
-            outcomes.push((outcome, next));
-            cumulative.push(sum);
-        });
-        let (outcome, next) = outcomes[chosen(draw, cumulative)];
+        let (outcome, next) = table.weigh(places, &plan.map, bystander_count, draw, outcomes);
         match outcome {
             Outcome::Move(who, to) => {
                 let way = plan.map.way_number(places[who.index()], to).expect("there is a way");
