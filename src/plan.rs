@@ -86,6 +86,14 @@ impl Plan {
         self.staging.as_ref().filter(|staging| !staging.is_bare())
     }
 
+    /// How many steps share one draw of the generator, which says who would go freely in each, and where to: as many as
+    /// keep the product of all that is drawn from at most 2^32 (see [`crate::rng::Digits`]), four at most.
+    pub fn turns_a_draw(&self) -> usize {
+        let actors = self.actor_sets.iter().map(Vec::len).max().unwrap_or(0);
+        let ways = self.map.places().map(|place| self.map.ways(place).len()).max().unwrap_or(0);
+        if actors * ways <= 1 << 8 { 4 } else { 1 }
+    }
+
     /// Whether a story may have to be drawn again, since the tables do not see to everything.
     pub fn may_miss(&self) -> bool {
         !self.goals.is_empty() || self.things().is_some_and(Staging::may_miss)

@@ -116,7 +116,7 @@ pub fn below(stream: &mut Stream, bound: u32) -> u32 {
 ///
 /// The digits of a mixed-radix number: each [`Digits::below`] takes the next. With the product of
 /// all bounds at most 2^32, every outcome has its exact probability to within 2^-62, so this is
-/// for the hot loop, where actor and destination come from one draw.
+/// for the hot loop, where the actors and destinations of several steps come from one draw.
 ///
 /// ```
 /// use storysim::rng::{Digits, Purpose, StreamKey};
@@ -125,11 +125,15 @@ pub fn below(stream: &mut Stream, bound: u32) -> u32 {
 /// let (actor, way) = (digits.below(8), digits.below(3));
 /// assert!(actor < 8 && way < 3);
 /// ```
+#[derive(Clone, Debug)]
 pub struct Digits {
     fraction: u64,
 }
 
 impl Digits {
+    /// Of no draw: all are 0.
+    pub const NONE: Self = Self { fraction: 0 };
+
     /// Takes one draw of the generator.
     #[inline]
     pub fn draw(stream: &mut Stream) -> Self {

@@ -16,7 +16,7 @@ use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Draw, Outcome, Outcomes, Plan, Table, Weight};
 use crate::rng::{Digits, Purpose, Stream, StreamKey, below, sample_to_front};
 use crate::trace::Trace;
-use crate::world::Event;
+use crate::world::{Event, Stage};
 use deeds::Performer;
 use swift::{LANES, Swift};
 
@@ -177,6 +177,11 @@ impl<'a> Simulator<'a> {
         story.names.extend(0..plan.pool.len());
         sample_to_front(&mut stream, &mut story.names, plan.character_count);
         story.names.truncate(plan.character_count);
+        if self.performer.is_none() {
+            // What a story of another plan has left behind.
+            story.trace.deeds.clear();
+            story.trace.stage = Stage::default();
+        }
     }
 
     /// Draws what happens in a story whose cast is drawn. Every attempt has a stream of its own, so it
@@ -202,15 +207,20 @@ impl<'a> Simulator<'a> {
         self.places.extend(plan.memories.iter().map(|memory| memory.at_start(start)));
         events.clear();
         let mut stream = self.walk_key.stream(index, attempt);
+        let mut turns = Turns::new(plan);
         for phase in &cast.phases {
             let steps = events.len()..phase.until;
             match phase.draw {
                 Draw::Free(actors) => {
                     let actors = &plan.actor_sets[actors];
-                    events.extend(steps.map(|_| move_freely(plan, actors, &mut self.places, &mut stream)));
+                    events.extend(steps.map(|_| {
+                        let turn = turn(plan, actors, &self.places, turns.next(&mut stream));
+                        go(&mut self.places, turn)
+                    }));
                 }
                 Draw::Table(table) => {
-                    events.extend(steps.map(|_| self.move_by(&plan.tables[table], &mut stream)));
+                    let table = &plan.tables[table];
+                    events.extend(steps.map(|_| self.move_by(table, turns.next(&mut stream), &mut stream)));
                 }
                 Draw::Legs(run) => {
                     // A copy, so that the other draws keep theirs in registers.
@@ -224,11 +234,15 @@ impl<'a> Simulator<'a> {
     }
 
     /// The event is drawn by how likely it leaves the conditions.
+    ///
+    /// What a bystander would do takes its digits in any case, and is forgotten if it is none: where the digits of a
+    /// step lie does not depend on what is drawn.
     #[inline]
-    fn move_by(&mut self, table: &Table, stream: &mut Stream) -> Event {
+    fn move_by(&mut self, table: &Table, digits: &mut Digits, stream: &mut Stream) -> Event {
         let bystanders = &self.plan.actor_sets[table.bystanders];
+        let turn = (!bystanders.is_empty()).then(|| turn(self.plan, bystanders, &self.places, digits));
         match self.outcome(table, stream) {
-            Outcome::Bystander => move_freely(self.plan, bystanders, &mut self.places, stream),
+            Outcome::Bystander => go(&mut self.places, turn.expect("there is one")),
             Outcome::Move(who, to) => self.go_by(table, who, to),
             Outcome::Deed(_) | Outcome::Together => unreachable!("only where there are deeds"),
         }
@@ -258,14 +272,41 @@ impl<'a> Simulator<'a> {
     }
 }
 
-/// Someone of these goes somewhere, both uniformly: from one draw of the generator.
+/// The draws that say who goes freely, and where to. Each serves [`Plan::turns_a_draw`] steps in a row.
+struct Turns {
+    digits: Digits,
+    a_draw: usize,
+    left: usize,
+}
+
+impl Turns {
+    fn new(plan: &Plan) -> Self {
+        Self { digits: Digits::NONE, a_draw: plan.turns_a_draw(), left: 0 }
+    }
+
+    /// The digits of the next step.
+    #[inline]
+    fn next(&mut self, stream: &mut Stream) -> &mut Digits {
+        if self.left == 0 {
+            self.digits = Digits::draw(stream);
+            self.left = self.a_draw;
+        }
+        self.left -= 1;
+        &mut self.digits
+    }
+}
+
+/// Someone of these goes somewhere, both uniformly.
 #[inline]
-fn move_freely(plan: &Plan, actors: &[CharacterId], places: &mut [PlaceId], stream: &mut Stream) -> Event {
-    let mut digits = Digits::draw(stream);
+fn turn(plan: &Plan, actors: &[CharacterId], places: &[PlaceId], digits: &mut Digits) -> Event {
     let who = actors[digits.below(actors.len() as u32) as usize];
     let from = places[who.index()];
     let ways = plan.map.ways(from);
-    let to = ways[digits.below(ways.len() as u32) as usize];
-    places[who.index()] = to;
-    Event { who, from, to }
+    Event { who, from, to: ways[digits.below(ways.len() as u32) as usize] }
+}
+
+#[inline]
+fn go(places: &mut [PlaceId], event: Event) -> Event {
+    places[event.who.index()] = event.to;
+    event
 }

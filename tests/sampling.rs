@@ -325,6 +325,40 @@ fn what_is_fast_changes_nothing() {
     assert!(with_rows > 100 && swift > 5, "{with_rows} {swift}");
 }
 
+/// A story's memory is used again, also after that of another storyboard.
+#[test]
+fn nothing_is_left_of_another_story() {
+    let plan_of = |name: &str| {
+        let board = BUILT_IN.iter().find(|board| board.name == name).unwrap();
+        compile(&parse(board.source()).unwrap(), &[]).unwrap().plan
+    };
+    let [things, walks] = ["sally-anne", "first-order-mislead"].map(plan_of);
+    let [mut things, mut walks, mut other] = [&things, &walks, &walks].map(|plan| Simulator::new(plan, 7));
+    let (mut used, mut fresh) = (Story::default(), Story::default());
+    for index in 0..20 {
+        assert!(things.draw(index, &mut used) && !used.trace.deeds.is_empty());
+        assert!(walks.draw(index, &mut used) && other.draw(index, &mut fresh));
+        assert_eq!(used, fresh);
+    }
+}
+
+/// As many steps share a draw as leave no bias: with more characters, or more ways, fewer.
+#[test]
+fn a_draw_serves_as_many_steps_as_it_can() {
+    let source = BUILT_IN[0].source();
+    let without_a_way = |text: &str| text.replace("room_4, room_2]", "room_4]");
+    for (more, turns_a_draw) in [(34, 4), (94, 1)] {
+        let pool = (0..more).map(|number| format!(", Other{number}")).collect::<String>();
+        let text = source.text.replace("Hank]", &format!("Hank{pool}]"));
+        for text in [without_a_way(&text), text] {
+            let plan = compile(&board(&text), &[]).unwrap().plan;
+            assert_eq!((plan.character_count, plan.turns_a_draw()), (more + 8, turns_a_draw));
+            assert!(Simulator::new(&plan, 7).is_swift());
+            assert_same_stories(&plan, &plan, 100);
+        }
+    }
+}
+
 /// Draws the same stories plainly, swiftly one after another, swiftly here and there, and without rows.
 fn assert_same_stories(plan: &Plan, without_rows: &Plan, count: u64) {
     let mut plainly = Simulator::new(plan, 7).plainly();
@@ -352,7 +386,9 @@ fn a_draw_on_a_limit_takes_all_its_bits() {
     let (mut story, mut wanted) = (Story::default(), Story::default());
     let mut plainly = Simulator::new(&plan, 7).plainly();
     for index in 0..200 {
-        let first = key.stream(index, 0).next_u64();
+        // The first draw says who would go freely, the second what happens.
+        let mut stream = key.stream(index, 0);
+        let [_, first] = [stream.next_u64(), stream.next_u64()];
         plainly.draw(index, &mut wanted);
         let phase = plan.casts[wanted.cast].phases[0];
         let Draw::Table(table) = phase.draw else { panic!("a condition is pending at the start") };

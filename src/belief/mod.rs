@@ -116,6 +116,8 @@ pub mod worlds;
 pub use deeds::DeedTracker;
 pub use tracker::Tracker;
 
+use std::hint::select_unpredictable;
+
 use crate::id::{CharacterId, PlaceId};
 use crate::world::{Event, Item, Value};
 
@@ -143,13 +145,14 @@ pub fn first_order(
     place_of: impl Fn(CharacterId) -> PlaceId,
 ) -> Option<PlaceId> {
     assert_ne!(mind, target, "everyone knows where she is");
-    if event.who == target {
-        return if event.seen_by(mind, place_of(mind)) { Some(event.to) } else { held };
-    }
-    if event.who != mind {
-        return held; // company agrees on who is there: strangers show nothing new
-    }
-    if place_of(target) == event.to { Some(event.to) } else { held.filter(|&place| place != event.to) }
+    // Who moves, and who sees it, is drawn: nothing branches on that.
+    let to = Some(event.to);
+    let seen = select_unpredictable(event.seen_by(mind, place_of(mind)), to, held);
+    let elsewhere = select_unpredictable(held == to, None, held);
+    let met = select_unpredictable(place_of(target) == event.to, to, elsewhere);
+    // Company agrees on who is there: strangers show nothing new.
+    let of_others = select_unpredictable(event.who == mind, met, held);
+    select_unpredictable(event.who == target, seen, of_others)
 }
 
 /// What a mind holds of an item.

@@ -9,6 +9,8 @@
 //! A move costs O(1) if its mover is no member or the outermost mind does not see it, and O(order²)
 //! at worst otherwise.
 
+use std::hint::select_unpredictable;
+
 use super::Chain;
 use crate::id::{CharacterId, PlaceId};
 use crate::trace::Trace;
@@ -39,6 +41,31 @@ pub struct Tracker {
     places: Vec<Option<PlaceId>>,
     /// What the mind of each row is about to learn, column by column.
     lessons: Vec<Option<Lesson>>,
+}
+
+/// One mind about a target.
+struct Pair {
+    mind: CharacterId,
+    target: CharacterId,
+    /// Where its owner is.
+    place: PlaceId,
+    /// Where the target is,
+    target_place: PlaceId,
+    /// and where it is thought to be.
+    held: Option<PlaceId>,
+}
+
+impl Pair {
+    /// One of the two moves.
+    #[inline]
+    fn apply(&mut self, event: Event) {
+        let Self { mind, target, place, target_place, held } = *self;
+        let place_of = |who| if who == mind { place } else { target_place };
+        self.held = super::first_order(held, mind, target, event, place_of);
+        let is_mind = event.who == mind;
+        self.place = select_unpredictable(is_mind, event.to, place);
+        self.target_place = select_unpredictable(is_mind, target_place, event.to);
+    }
 }
 
 /// Where a member turns out to be; `None`: not where it was thought to be.
@@ -88,6 +115,14 @@ impl Tracker {
     /// may move. Returns [`Self::answer`].
     pub fn follow(&mut self, trace: &Trace, steps: &[u32]) -> Option<PlaceId> {
         self.start(&trace.start);
+        if self.members.len() == 2 {
+            let mut pair = self.pair();
+            for &step in steps {
+                pair.apply(trace.events[step as usize]);
+            }
+            self.set_pair(&pair);
+            return self.answer();
+        }
         for &step in steps {
             self.apply(trace.events[step as usize]);
         }
@@ -152,7 +187,11 @@ impl Tracker {
 
     fn apply_to_member(&mut self, event: Event) -> bool {
         if self.members.len() == 2 {
-            return self.apply_to_pair(event);
+            let mut pair = self.pair();
+            let is_witnessed = event.seen_by(pair.mind, pair.place);
+            pair.apply(event);
+            self.set_pair(&pair);
+            return is_witnessed;
         }
         let witnessed = event.seen_by(self.members[0], self.real(0));
         self.put(0, event);
@@ -163,19 +202,21 @@ impl Tracker {
         witnessed
     }
 
-    /// The same, of one mind about a target: all that follows comes to this then.
+    /// One mind about a target: all that follows comes to that then.
     #[inline]
-    fn apply_to_pair(&mut self, event: Event) -> bool {
-        let (mind, target) = (self.members[0], self.members[1]);
-        let [place, target_place, _, held] = &mut self.places[..] else {
-            unreachable!("two rows of two columns")
+    fn pair(&self) -> Pair {
+        let &[mind, target] = &self.members[..] else { unreachable!("a mind and a target") };
+        let &[Some(place), Some(target_place), _, held] = &self.places[..] else {
+            unreachable!("two rows of two columns, and reality is known")
         };
-        let real = |place: Option<PlaceId>| place.expect("reality is known");
-        let place_of = |who: CharacterId| real(if who == mind { *place } else { *target_place });
-        let is_witnessed = event.seen_by(mind, place_of(mind));
-        *held = super::first_order(*held, mind, target, event, place_of);
-        *(if event.who == mind { place } else { target_place }) = Some(event.to);
-        is_witnessed
+        Pair { mind, target, place, target_place, held }
+    }
+
+    #[inline]
+    fn set_pair(&mut self, pair: &Pair) {
+        self.places[0] = Some(pair.place);
+        self.places[1] = Some(pair.target_place);
+        self.places[3] = pair.held;
     }
 
     /// Applies an event to the first row, and to all further ones that take part in it.

@@ -71,8 +71,12 @@ impl Rows {
     #[inline]
     pub fn find(&self, joint_place: usize, draw: u64) -> Option<PackedOutcome> {
         let bits = (draw >> 32) as u32;
-        let lines = &self.lines[joint_place * self.width..][..self.width];
-        let line = lines.iter().find(|line| bits <= line.limits[Line::SIZE - 1])?;
+        let mut number = joint_place * self.width;
+        let mut line = self.lines.get(number)?;
+        while bits > line.limits[Line::SIZE - 1] {
+            number += 1;
+            line = self.lines.get(number)?;
+        }
         let at = line.count_below(bits);
         (line.limits[at] != bits).then_some(line.outcomes[at])
     }

@@ -1,10 +1,10 @@
 //! Draws a stretch from how often its legs move: the counts, then every walk from its end, then the
 //! steps in which they are made.
 
-use super::{Simulator, move_freely};
+use super::{Simulator, go, turn};
 use crate::id::PlaceId;
 use crate::plan::{Choice, Legs, Part, Run, Stretch, Weight};
-use crate::rng::{Stream, below, weighted};
+use crate::rng::{Digits, Stream, below, weighted};
 use crate::world::Event;
 
 impl Simulator<'_> {
@@ -38,7 +38,8 @@ impl Simulator<'_> {
                     for steps_left in (1..=*steps).rev() {
                         let draw = below(stream, steps_left as u32) as usize;
                         if draw >= total {
-                            events.push(move_freely(self.plan, bystanders, &mut self.places, stream));
+                            let turn = turn(self.plan, bystanders, &self.places, &mut Digits::draw(stream));
+                            events.push(go(&mut self.places, turn));
                             continue;
                         }
                         total -= 1;

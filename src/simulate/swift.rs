@@ -15,8 +15,8 @@ use rand::Rng;
 
 use super::Story;
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{Draw, Outcome, Outcomes, PackedOutcome, Plan, Table};
-use crate::rng::Stream;
+use crate::plan::{Draw, Outcome, Outcomes, PackedOutcome, Phase, Plan, Rows, Table};
+use crate::rng::{Digits, Stream};
 use crate::world::Event;
 
 /// So many stories are drawn at once.
@@ -29,7 +29,10 @@ const CHARACTERS: usize = 1 << u8::BITS;
 const WAYS: usize = 1 << 13;
 
 /// The largest number of turns that a set of actors can have, if all places have as many ways.
-const TURNS: usize = 1 << 10;
+const TURNS: usize = 1 << 8;
+
+/// Then so many steps share a draw of the generator.
+const TURNS_A_DRAW: usize = 4;
 
 /// What the fast path needs to know of a plan.
 #[derive(Clone, Debug)]
@@ -43,6 +46,8 @@ pub(super) struct Swift<'a> {
     actors: Vec<Actors>,
     /// Whether all of these have turns.
     is_regular: bool,
+    /// See [`Plan::turns_a_draw`].
+    turns_a_draw: usize,
     /// By the number of the table.
     pending: Vec<Pending<'a>>,
     lanes: [Lane; LANES],
@@ -55,6 +60,8 @@ struct Spot {
     way_count: u8,
     place: u8,
 }
+
+static NO_ROWS: Rows = Rows { width: 0, lines: Vec::new() };
 
 const NOWHERE: Spot = Spot { first_way: 0, way_count: 0, place: 0 };
 
@@ -70,17 +77,24 @@ struct Way {
 /// Those who may act in a step.
 #[derive(Clone, Debug)]
 struct Actors {
-    who: [u8; CHARACTERS],
+    who: Box<[u8; CHARACTERS]>,
+    /// 0 if there are none.
     count: u32,
     /// Where all places have as many ways: every actor with every way, the actor first. One digit of a draw is then as
     /// good as two: with d ways, the whole part of n·d·x is d times that of n·x, plus that of d times what is left.
-    turns: Box<[(u8, u8); TURNS]>,
+    turns: Box<[Turn; TURNS]>,
+    /// 1 if there are none.
     turn_count: u32,
 }
+
+/// Who, and which of the ways from where she is.
+type Turn = [u8; 2];
 
 /// A table, for the steps in which a condition is pending.
 #[derive(Clone, Debug)]
 struct Pending<'a> {
+    rows: &'a Rows,
+    bystanders: usize,
     table: &'a Table,
     /// The same number for all tables whose joint places mean the same; not 0.
     layout: usize,
@@ -90,6 +104,8 @@ struct Pending<'a> {
 #[derive(Clone, Debug)]
 struct Lane {
     stream: Stream,
+    /// What is left of the draw that says who goes freely.
+    digits: Digits,
     /// Where everyone is.
     spots: [Spot; CHARACTERS],
     /// The joint place of the characters of a table,
@@ -129,16 +145,18 @@ impl<'a> Swift<'a> {
             *way = Way { from, to, spot: spot(to) };
         }
         let degree = map.ways(nowhere).len();
+        let turns_a_draw = plan.turns_a_draw();
         let is_regular = map.places().all(|place| map.ways(place).len() == degree)
-            && plan.actor_sets.iter().all(|actors| actors.len() * degree <= TURNS);
+            && plan.actor_sets.iter().all(|actors| actors.len() * degree <= TURNS)
+            && turns_a_draw == TURNS_A_DRAW;
         let actors = |actors: &Vec<CharacterId>| {
             let numbers = || actors.iter().map(|actor| actor.index() as u8);
-            let mut who = [0; CHARACTERS];
+            let mut who = Box::new([0; CHARACTERS]);
             who.iter_mut().zip(numbers()).for_each(|(who, actor)| *who = actor);
-            let all = numbers().flat_map(|who| (0..degree as u8).map(move |way| (who, way)));
-            let mut turns = Box::new([(0, 0); TURNS]);
+            let all = numbers().flat_map(|who| (0..degree as u8).map(move |way| [who, way]));
+            let mut turns = Box::new([[0; 2]; TURNS]);
             turns.iter_mut().zip(all).for_each(|(own, turn)| *own = turn);
-            let turn_count = (actors.len() * degree) as u32;
+            let turn_count = (actors.len() * degree).max(1) as u32;
             Actors { who, count: actors.len() as u32, turns, turn_count }
         };
         let mut layouts = Vec::new();
@@ -147,10 +165,12 @@ impl<'a> Swift<'a> {
                 layouts.push(&table.characters);
                 layouts.len() - 1
             });
-            Pending { table, layout: layout + 1 }
+            let rows = table.rows.as_ref().unwrap_or(&NO_ROWS);
+            Pending { rows, bystanders: table.bystanders, table, layout: layout + 1 }
         };
         let lane = Lane {
             stream: Stream::new(0),
+            digits: Digits::NONE,
             spots: [NOWHERE; CHARACTERS],
             joint_place: 0,
             layout: 0,
@@ -162,6 +182,7 @@ impl<'a> Swift<'a> {
             spots: map.places().map(spot).collect(),
             actors: plan.actor_sets.iter().map(actors).collect(),
             is_regular,
+            turns_a_draw,
             pending: plan.tables.iter().map(pending).collect(),
             lanes: array::from_fn(|_| lane.clone()),
         })
@@ -179,75 +200,110 @@ impl<'a> Swift<'a> {
     fn draw_by<const N: usize, const REGULAR: bool>(
         &mut self,
         streams: [Stream; N],
-        mut stories: [&mut Story; N],
+        stories: [&mut Story; N],
     ) {
         let Self { plan, ways, spots, actors, pending, lanes, .. } = self;
+        let turns_a_draw = if REGULAR { TURNS_A_DRAW } else { self.turns_a_draw };
         let lanes: &mut [Lane; N] = lanes.first_chunk_mut().expect("as many lanes as stories");
-        let mut phases = stories.each_ref().map(|story| &plan.casts[story.cast].phases[..]);
-        for ((lane, stream), story) in lanes.iter_mut().zip(streams).zip(&mut stories) {
-            let start = &plan.casts[story.cast].start;
-            story.trace.start.clone_from(start);
-            lane.spots.iter_mut().zip(start).for_each(|(own, place)| *own = spots[place.index()]);
-            lane.layout = 0;
-            lane.stream = stream;
-            let nothing = Event { who: CharacterId::new(0), from: PlaceId::new(0), to: PlaceId::new(0) };
-            story.trace.events.resize(plan.horizon, nothing);
-        }
-        let mut events = stories.map(|story| &mut story.trace.events[..]);
-        let mut tables: [Option<&Pending>; N] = [None; N];
+        let mut courses = {
+            let mut lanes = lanes.each_mut().into_iter();
+            let mut streams = streams.into_iter();
+            stories.map(|story| {
+                let (lane, stream) = lanes.next().zip(streams.next()).expect("as many as stories");
+                let cast = &plan.casts[story.cast];
+                story.trace.start.clone_from(&cast.start);
+                lane.begin(stream, &cast.start, spots);
+                let nothing = Event { who: CharacterId::new(0), from: PlaceId::new(0), to: PlaceId::new(0) };
+                story.trace.events.resize(plan.horizon, nothing);
+                let phases = &cast.phases[..];
+                Course { lane, events: &mut story.trace.events, phases, how: How::NotYet }
+            })
+        };
         let mut step = 0;
         while step < plan.horizon {
             // As far as every lane goes on as it does now.
             let mut until = plan.horizon;
             let mut are_pending = true;
-            for ((lane, table), phases) in lanes.iter_mut().zip(&mut tables).zip(&phases) {
-                until = until.min(phases[0].until);
-                *table = None;
-                if let Draw::Table(number) = phases[0].draw {
-                    *table = Some(&pending[number]);
-                    lane.begin(&pending[number]);
+            for course in &mut courses {
+                if course.phases[0].until == step {
+                    course.phases = &course.phases[1..];
                 }
-                are_pending &= table.is_some();
+                let phase = course.phases[0];
+                until = until.min(phase.until);
+                course.how = match phase.draw {
+                    Draw::Table(number) => {
+                        let table = &pending[number];
+                        course.lane.begin_table(table);
+                        How::By(table, &actors[table.bystanders])
+                    }
+                    Draw::Free(set) => How::Freely(&actors[set]),
+                    Draw::Legs(_) => unreachable!("a plan without legs"),
+                };
+                are_pending &= matches!(course.how, How::By(..));
             }
             if are_pending {
                 for step in step..until {
-                    for ((lane, table), events) in lanes.iter_mut().zip(&tables).zip(&mut events) {
-                        let table = table.expect("all have one");
-                        let bystanders = &actors[table.table.bystanders];
+                    for Course { lane, events, how, .. } in &mut courses {
+                        let How::By(table, bystanders) = how else { unreachable!("all have a table") };
+                        lane.begin_step(step, turns_a_draw);
                         lane.move_by::<REGULAR>(plan, table, bystanders, ways, &mut events[step]);
                     }
                 }
             } else {
-                for (((lane, table), events), phases) in
-                    lanes.iter_mut().zip(&tables).zip(&mut events).zip(&phases)
-                {
-                    let events = &mut events[step..until];
-                    match (phases[0].draw, table) {
-                        (Draw::Free(set), _) => lane.move_freely::<REGULAR>(&actors[set], ways, events),
-                        (_, Some(table)) => {
-                            let bystanders = &actors[table.table.bystanders];
-                            for event in events {
-                                lane.move_by::<REGULAR>(plan, table, bystanders, ways, event);
+                for Course { lane, events, how, .. } in &mut courses {
+                    match how {
+                        How::Freely(actors) => {
+                            let next = step.next_multiple_of(turns_a_draw).min(until);
+                            let (started, fresh) = events[step..until].split_at_mut(next - step);
+                            lane.move_freely::<REGULAR>(actors, ways, turns_a_draw, started, fresh);
+                        }
+                        How::NotYet => unreachable!("set above"),
+                        How::By(table, bystanders) => {
+                            for step in step..until {
+                                lane.begin_step(step, turns_a_draw);
+                                lane.move_by::<REGULAR>(plan, table, bystanders, ways, &mut events[step]);
                             }
                         }
-                        (_, None) => unreachable!("a plan without legs"),
                     }
                 }
             }
             step = until;
-            for phases in &mut phases {
-                if phases[0].until == until {
-                    *phases = &phases[1..];
-                }
-            }
         }
     }
 }
 
+/// One of the stories that are drawn in turn.
+struct Course<'s> {
+    lane: &'s mut Lane,
+    events: &'s mut [Event],
+    /// Those not yet drawn.
+    phases: &'s [Phase],
+    /// How it goes on.
+    how: How<'s>,
+}
+
+/// How a step is drawn.
+#[derive(Clone, Copy)]
+enum How<'s> {
+    /// It has not begun.
+    NotYet,
+    /// One of these goes somewhere.
+    Freely(&'s Actors),
+    /// As a table says, or one of the bystanders goes somewhere.
+    By(&'s Pending<'s>, &'s Actors),
+}
+
 impl Lane {
+    /// Begins a story.
+    fn begin(&mut self, stream: Stream, start: &[PlaceId], spots: &[Spot]) {
+        self.stream = stream;
+        self.layout = 0;
+        self.spots.iter_mut().zip(start).for_each(|(own, place)| *own = spots[place.index()]);
+    }
+
     /// Finds the joint place of a table's characters.
     #[inline(always)]
-    fn begin(&mut self, table: &Pending) {
+    fn begin_table(&mut self, table: &Pending) {
         if self.layout != table.layout {
             self.layout = table.layout;
             let place = |who: CharacterId| usize::from(self.spots[who.index() % CHARACTERS].place);
@@ -256,19 +312,44 @@ impl Lane {
         }
     }
 
-    /// Someone of these goes somewhere, both uniformly.
+    /// Draws who goes freely in this step and those after it, if the last draw is used up.
+    #[inline(always)]
+    fn begin_step(&mut self, step: usize, turns_a_draw: usize) {
+        if step % turns_a_draw == 0 {
+            self.digits = Digits::draw(&mut self.stream);
+        }
+    }
+
+    /// In every step of these, one of these actors goes somewhere, both uniformly: by what is left of the last draw in the
+    /// steps that it started, by others in fresh ones.
     #[inline(never)]
     fn move_freely<const REGULAR: bool>(
         &mut self,
         actors: &Actors,
         ways: &[Way; WAYS],
-        events: &mut [Event],
+        turns_a_draw: usize,
+        started: &mut [Event],
+        fresh: &mut [Event],
     ) {
         let mut stream = self.stream.clone();
-        for event in events {
-            let (who, way) = turn::<REGULAR>(&self.spots, actors, &mut stream);
-            *event = go(&mut self.spots, who, way, ways);
+        let mut digits = self.digits.clone();
+        let mut move_by = |digits: &mut Digits, event: &mut Event| {
+            let turn = turn::<REGULAR>(&self.spots, actors, digits);
+            go(&mut self.spots, turn, ways, event);
+        };
+        started.iter_mut().for_each(|event| move_by(&mut digits, event));
+        let turns_a_draw = if REGULAR { TURNS_A_DRAW } else { turns_a_draw };
+        let mut draws = fresh.chunks_exact_mut(turns_a_draw);
+        for events in &mut draws {
+            digits = Digits::draw(&mut stream);
+            events.iter_mut().for_each(|event| move_by(&mut digits, event));
         }
+        let rest = draws.into_remainder();
+        if !rest.is_empty() {
+            digits = Digits::draw(&mut stream);
+            rest.iter_mut().for_each(|event| move_by(&mut digits, event));
+        }
+        self.digits = digits;
         self.stream = stream;
         self.layout = 0;
     }
@@ -283,30 +364,24 @@ impl Lane {
         ways: &[Way; WAYS],
         event: &mut Event,
     ) {
-        let mut stream = self.stream.clone();
-        let draw = stream.next_u64();
-        let rows = table.table.rows.as_ref();
-        let found = rows.and_then(|rows| rows.find(self.joint_place, draw));
-        let (who, way, next) = match found {
-            Some(outcome) => (outcome.who, outcome.way, usize::from(outcome.next)),
+        let bystander = turn::<REGULAR>(&self.spots, bystanders, &mut self.digits);
+        let draw = self.stream.next_u64();
+        let (turn, next) = match table.rows.find(self.joint_place, draw) {
+            Some(outcome) => ([outcome.who, outcome.way], usize::from(outcome.next)),
             None => self.find_slowly(plan, table.table, draw),
         };
         self.joint_place = next;
-        // What a bystander would do is drawn in any case, and forgotten if it is none.
-        let mut beyond = stream.clone();
-        let (bystander, bystander_way) = turn::<REGULAR>(&self.spots, bystanders, &mut beyond);
-        let is_bystander = way == PackedOutcome::NO_WAY;
-        let who = select_unpredictable(is_bystander, bystander, who);
-        let way = select_unpredictable(is_bystander, bystander_way, way);
-        self.stream = select_unpredictable(is_bystander, beyond, stream);
-        *event = go(&mut self.spots, who, way, ways);
+        let is_bystander = turn[1] == PackedOutcome::NO_WAY;
+        let [turn, bystander] = [turn, bystander].map(u16::from_le_bytes);
+        let turn = select_unpredictable(is_bystander, bystander, turn).to_le_bytes();
+        go(&mut self.spots, turn, ways, event);
     }
 
     /// What a draw makes happen that falls on a limit, or where no rows are worked out: who goes, which way, and the
     /// joint place that it leads to.
     #[cold]
     #[inline(never)]
-    fn find_slowly(&mut self, plan: &Plan, table: &Table, draw: u64) -> (u8, u8, usize) {
+    fn find_slowly(&mut self, plan: &Plan, table: &Table, draw: u64) -> (Turn, usize) {
         let Scratch { places, outcomes } = &mut self.scratch;
         let everyone = &self.spots[..plan.character_count];
         places.clear();
@@ -316,31 +391,34 @@ impl Lane {
         match outcome {
             Outcome::Move(who, to) => {
                 let way = plan.map.way_number(places[who.index()], to).expect("there is a way");
-                (who.index() as u8, way, next)
+                ([who.index() as u8, way], next)
             }
-            _ => (0, PackedOutcome::NO_WAY, next),
+            _ => ([0, PackedOutcome::NO_WAY], next),
         }
     }
 }
 
-/// Someone of these, and which of the ways from where she is: from one draw of the generator, as two digits (see
-/// [`crate::rng::Digits`]).
+/// Someone of these, and which of the ways from where she is: the next two digits. Of nobody, someone who is not to be
+/// asked, and no digit.
 #[inline(always)]
-fn turn<const REGULAR: bool>(spots: &[Spot; CHARACTERS], actors: &Actors, stream: &mut Stream) -> (u8, u8) {
-    let draw = u128::from(stream.next_u64());
+fn turn<const REGULAR: bool>(spots: &[Spot; CHARACTERS], actors: &Actors, digits: &mut Digits) -> Turn {
     if REGULAR {
-        let digit = (draw * u128::from(actors.turn_count)) >> 64;
-        return actors.turns[digit as usize % TURNS];
+        return actors.turns[digits.below(actors.turn_count) as usize % TURNS];
     }
-    let product = draw * u128::from(actors.count);
-    let who = actors.who[usize::from((product >> 64) as u8)];
-    let ways = u128::from(spots[usize::from(who)].way_count);
-    (who, ((u128::from(product as u64) * ways) >> 64) as u8)
+    if actors.count == 0 {
+        return [0; 2];
+    }
+    let who = actors.who[usize::from(digits.below(actors.count) as u8)];
+    let ways = spots[usize::from(who)].way_count;
+    [who, digits.below(u32::from(ways)) as u8]
 }
 
 #[inline(always)]
-fn go(spots: &mut [Spot; CHARACTERS], who: u8, way: u8, ways: &[Way; WAYS]) -> Event {
-    let way = ways[(usize::from(spots[usize::from(who)].first_way) + usize::from(way)) % WAYS];
-    spots[usize::from(who)] = way.spot;
-    Event { who: CharacterId::new(usize::from(who)), from: way.from, to: way.to }
+fn go(spots: &mut [Spot; CHARACTERS], [who, way]: Turn, ways: &[Way; WAYS], event: &mut Event) {
+    let spot = &mut spots[usize::from(who)];
+    let way = &ways[(usize::from(spot.first_way) + usize::from(way)) % WAYS];
+    *spot = way.spot;
+    event.who = CharacterId::new(usize::from(who));
+    event.from = way.from;
+    event.to = way.to;
 }
