@@ -208,7 +208,14 @@ fn one_process_at_a_time() {
     while !here.join("d/data").exists() && Instant::now() < limit {
         std::thread::sleep(Duration::from_millis(5));
     }
-    refused(&storysim(here, &long), 3, "--out d: another storysim is writing it");
+    // Were it not refused, it would write for hours.
+    let second = Command::new(PROGRAM).args(long).current_dir(here).stderr(Stdio::piped()).spawn();
+    let mut second = second.unwrap();
+    while second.try_wait().unwrap().is_none() && Instant::now() < limit {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    second.kill().unwrap();
+    refused(&second.wait_with_output().unwrap(), 3, "--out d: another storysim is writing it");
     refused(&storysim(here, &["verify", "d"]), 1, "d: it is not finished: so far, ");
     first.kill().unwrap();
     first.wait().unwrap();

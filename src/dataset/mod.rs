@@ -2,6 +2,7 @@
 
 mod encode;
 mod event;
+mod fields;
 mod manifest;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -10,6 +11,7 @@ mod row;
 mod split;
 
 pub use encode::{Encoder, Format, Shape};
+pub use fields::{Fields, files_at, rows_of};
 pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PieceRecord, SetRecord};
 pub use read::{RowReader, StoredRow};
 pub use row::{RowMaker, RowOptions};
