@@ -5,6 +5,7 @@
 //! expression, no span and no name that could fail to exist, so that what is drawn from it cannot
 //! go wrong.
 
+mod balance;
 mod goal;
 mod legs;
 mod memory;
@@ -12,6 +13,7 @@ mod question;
 mod staging;
 mod table;
 
+pub use balance::{Balance, Level, Margin, Property, Shortcut, Weights};
 pub use goal::Goal;
 pub use legs::{Choice, Class, Legs, Part, Product, Run, Stretch, Walks};
 pub use memory::Memory;
@@ -60,6 +62,8 @@ pub struct Plan {
     /// What a story has to meet beyond what the tables see to, each with its number in the storyboard:
     /// the story is drawn again until it does.
     pub goals: Vec<(usize, Goal)>,
+    /// How often what is to be so; none: as it comes.
+    pub balance: Option<Balance>,
     /// What whole stretches are drawn from, where tables would be too large.
     pub legs: Legs,
     /// How many characters may act, up to but not including which step.
@@ -96,7 +100,7 @@ impl Plan {
 
     /// Whether a story may have to be drawn again, since the tables do not see to everything.
     pub fn may_miss(&self) -> bool {
-        !self.goals.is_empty() || self.things().is_some_and(Staging::may_miss)
+        !self.goals.is_empty() || self.balance.is_some() || self.things().is_some_and(Staging::may_miss)
     }
 }
 

@@ -24,6 +24,8 @@ pub enum Purpose {
     Trial,
     /// Verbs and names of things.
     Words,
+    /// Which stories are kept where shares are balanced.
+    Balance,
     /// Which choices a question offers, and their order.
     Choices,
 }
@@ -36,6 +38,7 @@ impl Purpose {
             Self::Walk => "walk",
             Self::Trial => "trial",
             Self::Words => "words",
+            Self::Balance => "balance",
             Self::Choices => "choices",
         }
     }

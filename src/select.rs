@@ -5,17 +5,22 @@
 //! own, so a story still follows from its index alone. What is left is free play given all conditions
 //! and goals, exactly.
 //!
+//! Where shares are balanced (`balance`), casts are drawn again, too.
+//!
 //! How many attempts that takes is tried out beforehand ([`admit`]): a storyboard under whose casts too
 //! few stories meet the goals is refused.
+
+mod balance;
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostic;
-use crate::plan::{Goal, Plan};
+use crate::plan::{Goal, Plan, Weights};
 use crate::question::{Found, Probe};
 use crate::simulate::{Simulator, Story};
 use crate::storyboard::Storyboard;
 use crate::world::Value;
+use balance::Balancer;
 
 /// For each cast at most so many stories are tried,
 const TRIALS_MAX: usize = 8_000;
@@ -29,6 +34,9 @@ const TRIAL_COST_MAX: usize = 1 << 25;
 
 /// until so many of them have met the goals.
 const ACCEPTED_ENOUGH: usize = 64;
+
+/// The attempt from which pilot stories are, beyond those of trials.
+const PILOT: u64 = 1 << 32;
 
 /// A cast is refused if none of its trials meets the goals, or less than one in so many.
 const TRIALS_PER_STORY_MAX: usize = 1_000;
@@ -46,12 +54,14 @@ const TRIALS_PER_STORY_MAX: usize = 1_000;
 pub struct Selector<'a> {
     simulator: Simulator<'a>,
     judges: Vec<Judge<'a>>,
+    balancer: Option<Balancer<'a>>,
 }
 
 impl<'a> Selector<'a> {
     /// A selector for a plan and the seed of a run.
     pub fn new(plan: &'a Plan, seed: u64) -> Self {
-        Self { simulator: Simulator::new(plan, seed), judges: judges(plan) }
+        let balancer = Balancer::new(plan, seed, || weights(plan));
+        Self { simulator: Simulator::new(plan, seed), judges: judges(plan), balancer }
     }
 
     /// The plan.
@@ -62,6 +72,16 @@ impl<'a> Selector<'a> {
     /// Draws the story of an index into `story`, whose memory is used again. Returns the number of
     /// attempts it took. Does not return if no story can meet the goals: see [`admit`].
     pub fn draw(&mut self, index: u64, story: &mut Story) -> u64 {
+        if let Some(balancer) = &mut self.balancer {
+            // The answer depends on the cast, so that is drawn again, too.
+            let is_kept = |&attempt: &u64| {
+                self.simulator.draw_cast_again(index, attempt, story);
+                self.simulator.draw_walk(index, attempt, story)
+                    && self.judges.iter_mut().all(|judge| judge.accepts(story))
+                    && balancer.keeps(story, attempt)
+            };
+            return 1 + (0..).find(is_kept).expect("one is kept");
+        }
         if self.judges.is_empty() && self.simulator.is_swift() {
             self.simulator.draw(index, story);
             return 1;
@@ -76,6 +96,17 @@ impl<'a> Selector<'a> {
             }
         }
     }
+}
+
+/// What stories of a balanced plan are kept by. Its pilot stories are those of a trial, so they have nothing to do with any
+/// run.
+fn weights(plan: &Plan) -> Weights {
+    let mut simulator = Simulator::of_trials(plan);
+    let mut judges = judges(plan);
+    balance::fit(plan, |number, story| {
+        simulator.draw_cast_again(number, PILOT, story);
+        simulator.draw_walk(number, PILOT, story) && judges.iter_mut().all(|judge| judge.accepts(story))
+    })
 }
 
 fn judges(plan: &Plan) -> Vec<Judge<'_>> {
@@ -118,10 +149,12 @@ impl<'a> Judge<'a> {
 }
 
 /// How many stories meet the goals that the tables cannot see to.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Acceptance {
     /// Of each cast: how many stories met them, and how many were drawn.
     pub casts: Vec<(usize, usize)>,
+    /// The share of those that is kept where shares are balanced; 1 where they are not.
+    pub kept: f64,
 }
 
 impl Acceptance {
@@ -149,7 +182,7 @@ impl Acceptance {
     /// How many stories have to be drawn for one that is kept, on average over the casts.
     pub fn attempts(&self) -> f64 {
         let attempts = self.casts.iter().map(|&(accepted, trials)| trials as f64 / accepted as f64);
-        attempts.sum::<f64>() / self.casts.len() as f64
+        attempts.sum::<f64>() / self.casts.len() as f64 / self.kept
     }
 }
 
@@ -188,7 +221,7 @@ pub fn admit_within(
     let mut judges = judges(plan);
     let mut story = Story::default();
     simulator.draw_cast(0, &mut story); // names do not matter
-    let mut acceptance = Acceptance::default();
+    let mut acceptance = Acceptance { casts: Vec::new(), kept: 1.0 };
     for cast in 0..plan.casts.len() {
         story.cast = cast;
         let (mut accepted, mut trials) = (0, 0);
@@ -211,6 +244,12 @@ pub fn admit_within(
             });
         }
         acceptance.casts.push((accepted, trials));
+    }
+    if let Some(balance) = &plan.balance {
+        balance::admit_length(storyboard, plan)?;
+        let weights = balance.weights.get_or_init(|| weights(plan));
+        balance::admit(storyboard, plan, weights)?;
+        acceptance.kept = weights.kept;
     }
     Ok(Some(acceptance))
 }

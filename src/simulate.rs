@@ -169,8 +169,13 @@ impl<'a> Simulator<'a> {
 
     /// Draws who plays a story, and where.
     pub fn draw_cast(&mut self, index: u64, story: &mut Story) {
+        self.draw_cast_again(index, 0, story);
+    }
+
+    /// The same, for an attempt at a story.
+    pub fn draw_cast_again(&mut self, index: u64, attempt: u64, story: &mut Story) {
         let plan = self.plan;
-        let mut stream = self.cast_key.stream(index, 0);
+        let mut stream = self.cast_key.stream(index, attempt);
         story.index = index;
         story.cast = below(&mut stream, plan.casts.len() as u32) as usize;
         story.names.clear();

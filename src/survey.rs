@@ -52,7 +52,7 @@ pub struct Survey {
     /// Of the goals that the tables cannot see to: how many stories meet them.
     pub redrawn: Option<Redrawn>,
     /// How many bits it takes to tell who plays a story, where, and what happens in it; none where people do more
-    /// than walk: what they do then has no table.
+    /// than walk (what they do then has no table), or where shares are balanced.
     pub entropy_bits: Option<Estimate>,
     /// How likely it is, at most, that of so many stories any two are the same. Proven; of stories that
     /// are redrawn, if their share is not overestimated by more than a factor of 4.
@@ -145,11 +145,13 @@ pub fn survey(
     plan: &Plan,
     acceptance: Option<&Acceptance>,
 ) -> Survey {
-    let redrawn = acceptance
-        .map(|acceptance| Redrawn { accepted: acceptance.share(plan), attempts: acceptance.attempts() });
-    let accepted = redrawn.map_or(1.0, |redrawn| redrawn.accepted);
+    let kept = acceptance.map_or(1.0, |acceptance| acceptance.kept);
+    let accepted = acceptance.map_or(1.0, |acceptance| acceptance.share(plan));
+    let redrawn =
+        acceptance.map(|acceptance| Redrawn { accepted: accepted * kept, attempts: acceptance.attempts() });
     let shares = acceptance.map_or_else(Vec::new, Acceptance::shares);
-    let shares_min: Vec<f64> = shares.iter().map(|share| share / SHARE_ERROR_MAX).collect();
+    // A story that is kept for the sake of shares is likelier by no more than the share of those that are.
+    let shares_min: Vec<f64> = shares.iter().map(|share| share * kept / SHARE_ERROR_MAX).collect();
     let same = coincidence(storyboard, settings, plan, &shares_min);
     let bound = |stories: f64| {
         let pairs = stories * (stories - 1.0) / 2.0;
@@ -172,7 +174,7 @@ pub fn survey(
         casts: Casts { feasible: plan.casts.len(), all: plan.odds.cast_count },
         log10_probability: plan.odds.log10_probability + accepted.log10(),
         redrawn,
-        entropy_bits: plan.things().is_none().then_some(entropy_bits),
+        entropy_bits: (plan.things().is_none() && plan.balance.is_none()).then_some(entropy_bits),
         coincidences: [1e6, 1e9].map(bound).to_vec(),
         questions,
         stories,

@@ -207,6 +207,7 @@ fn plan(
         tables,
         memories,
         goals: rest,
+        balance: resolved.balance,
         legs,
         actors,
         actor_sets,

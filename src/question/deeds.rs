@@ -33,19 +33,22 @@ pub struct DeedInquiry {
     lower: Option<Replay>,
     /// Whether places are among what may answer.
     has_places: bool,
+    /// Whether anyone wants to know the evidence.
+    has_evidence: bool,
     /// The steps that the question asks of.
     steps: Vec<usize>,
     checkpoints: Vec<Replay>,
 }
 
 impl DeedInquiry {
-    pub fn new(plan: &Plan, question: &Question) -> Self {
+    pub fn new(plan: &Plan, question: &Question, has_evidence: bool) -> Self {
         let is_object = matches!(question.target, Target::Item(Item::Object(_)));
         let has_places = !is_object || plan.staging.as_ref().is_some_and(Staging::has_objects_in_places);
         Self {
             replay: Replay::new(Reading::new(plan, question)),
             lower: Reading::lower(plan, question).map(Replay::new),
             has_places,
+            has_evidence,
             steps: Vec::new(),
             checkpoints: Vec::new(),
         }
@@ -81,7 +84,9 @@ impl DeedInquiry {
         answered.foils =
             passage.map_or_else(Foils::default, |passage| passage.foils(&self.replay.scene, self.has_places));
         answered.foils.lower_order = self.lower_order(trace);
-        self.find_evidence(trace, answer, &mut answered.evidence);
+        if self.has_evidence {
+            self.find_evidence(trace, answer, &mut answered.evidence);
+        }
         true
     }
 

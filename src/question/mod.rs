@@ -16,6 +16,7 @@ mod followed;
 mod passage;
 mod probe;
 mod reading;
+mod shortcut;
 mod view;
 mod watch;
 
@@ -23,6 +24,9 @@ pub use answer::{Answer, Answered, Foils, Verdict};
 pub use choices::CHOICES_MAX;
 pub use followed::Followed;
 pub use probe::{Found, Probe};
+pub use shortcut::Paths;
+
+use std::ops::Range;
 
 use crate::belief::Chain;
 use crate::plan::{Moment, Plan, Question, Target};
@@ -60,7 +64,8 @@ use watch::Watch;
 pub struct Asker<'a> {
     plan: &'a Plan,
     choices_key: StreamKey,
-    inquiries: Vec<(Inquiry, Choices)>,
+    /// Each with the number of its question.
+    inquiries: Vec<(usize, Inquiry, Choices)>,
     /// All on whose moves anything depends, where people only walk.
     followed: Followed,
     answers: Vec<Answered>,
@@ -82,21 +87,35 @@ struct WalkInquiry {
     course: Course,
     /// The chain without its outermost mind, for the foil.
     lower: Option<Watch>,
-    evidence: Evidence,
+    /// None if nobody wants to know.
+    evidence: Option<Evidence>,
 }
 
 impl<'a> Asker<'a> {
     /// An asker for a plan and the seed of a run.
     pub fn new(plan: &'a Plan, seed: u64) -> Self {
-        let inquiry = |question: &Question| (Inquiry::new(plan, question), Choices::new(plan, question));
-        let walks = plan.questions.iter().filter(|question| Inquiry::is_of_walks(plan, question));
+        Self::of(plan, seed, 0..plan.questions.len(), true)
+    }
+
+    /// The same, of one question alone, for whom it does not matter which choices are offered; nor, maybe, what the evidence
+    /// is, which takes most of the time.
+    pub fn of_one(plan: &'a Plan, question: usize, has_evidence: bool) -> Self {
+        Self::of(plan, 0, question..question + 1, has_evidence)
+    }
+
+    fn of(plan: &'a Plan, seed: u64, numbers: Range<usize>, has_evidence: bool) -> Self {
+        let asked = || numbers.clone().zip(&plan.questions[numbers.clone()]);
+        let inquiry = |(at, question): (usize, &Question)| {
+            (at, Inquiry::new(plan, question, has_evidence), Choices::new(plan, question))
+        };
+        let walks = asked().filter(|(_, question)| Inquiry::is_of_walks(plan, question));
         let members =
-            walks.flat_map(|question| question.others.iter().copied().chain([question.character()]));
+            walks.flat_map(|(_, question)| question.others.iter().copied().chain([question.character()]));
         Self {
             plan,
             choices_key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Choices),
-            inquiries: plan.questions.iter().map(inquiry).collect(),
             followed: Followed::new(plan, members),
+            inquiries: asked().map(inquiry).collect(),
             answers: Vec::new(),
         }
     }
@@ -113,7 +132,8 @@ impl<'a> Asker<'a> {
     pub fn ask(&mut self, story: &Story) -> &[Answered] {
         let steps = self.followed.steps(story);
         let mut count = 0;
-        for (at, (inquiry, choices)) in self.inquiries.iter_mut().enumerate() {
+        for (at, inquiry, choices) in &mut self.inquiries {
+            let at = *at;
             if self.answers.len() == count {
                 self.answers.push(Answered::default());
             }
@@ -154,11 +174,11 @@ impl Inquiry {
         plan.staging.is_none() && is_of_walks && question.moment == Moment::End
     }
 
-    fn new(plan: &Plan, question: &Question) -> Self {
+    fn new(plan: &Plan, question: &Question, has_evidence: bool) -> Self {
         if Self::is_of_walks(plan, question) {
-            Self::Walk(Box::new(WalkInquiry::new(plan, question)))
+            Self::Walk(Box::new(WalkInquiry::new(plan, question, has_evidence)))
         } else {
-            Self::Deeds(Box::new(DeedInquiry::new(plan, question)))
+            Self::Deeds(Box::new(DeedInquiry::new(plan, question, has_evidence)))
         }
     }
 
@@ -172,20 +192,25 @@ impl Inquiry {
 }
 
 impl WalkInquiry {
-    fn new(plan: &Plan, question: &Question) -> Self {
+    fn new(plan: &Plan, question: &Question, has_evidence: bool) -> Self {
         let watch = Watch::new(question, plan.character_count);
         let lower = chain(question).filter(|chain| chain.order() > 0);
         let lower = lower.map(|chain| Watch::of_chain(chain.lower(), plan.character_count));
         let course = Course::new(&question.others, question.character());
-        Self { evidence: Evidence::new(&watch), watch, course, lower }
+        Self { evidence: has_evidence.then(|| Evidence::new(&watch)), watch, course, lower }
     }
 
     fn answer(&mut self, question: &Question, trace: &Trace, steps: &[u32], answered: &mut Answered) -> bool {
         let Self { course, evidence, .. } = self;
-        evidence.begin();
-        let false_since = course.follow(&mut self.watch, trace, steps, |step, event, watch| {
-            evidence.consider(step, event, watch)
-        });
+        let false_since = match evidence {
+            Some(evidence) => {
+                evidence.begin();
+                course.follow(&mut self.watch, trace, steps, |step, event, watch| {
+                    evidence.consider(step, event, watch)
+                })
+            }
+            None => course.follow(&mut self.watch, trace, steps, |_, _, _| {}),
+        };
         let Some(answer) = self.watch.answer() else { return false };
         answered.answer = Some(Answer::Place(answer));
         let truth = course.truth();
@@ -204,7 +229,9 @@ impl WalkInquiry {
             lower.answer().map(Answer::Place)
         });
         answered.evidence.clear();
-        self.evidence.find(answer, &trace.start, &mut answered.evidence);
+        if let Some(evidence) = &mut self.evidence {
+            evidence.find(answer, &trace.start, &mut answered.evidence);
+        }
         true
     }
 }

@@ -3,6 +3,7 @@
 //! [`parse`] turns YAML into a [`Storyboard`]. It knows which keys there are and what shape their
 //! values have; whether a name exists or a deadline can be met is for [`crate::compile`] to say.
 
+mod balance;
 mod builtin;
 mod event;
 mod expression;
@@ -11,6 +12,7 @@ mod read;
 mod thing;
 mod yaml;
 
+pub use balance::{Balance, Share, Shares};
 pub use builtin::{BUILT_IN, BuiltIn, THINGS, built_in_pool, built_in_pools};
 pub use event::{Event, Hearers, NotePart, Verb, When};
 pub use expression::{EvaluationError, Expression};
@@ -75,6 +77,8 @@ pub struct Storyboard {
     pub events: Vec<Event>,
     /// `ensure`
     pub goals: Vec<Goal>,
+    /// `balance`
+    pub balance: Option<Balance>,
     /// `questions`
     pub questions: Vec<Question>,
 }

@@ -1,5 +1,6 @@
 //! From names to indices, and from expressions to numbers, with every problem found on the way.
 
+mod balance;
 mod deeds;
 mod events;
 mod map;
@@ -14,7 +15,7 @@ use petgraph::graph::DiGraph;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
 pub use crate::plan::Place;
-use crate::plan::{DeedShare, Goal, Memory, Note, Question, Staging};
+use crate::plan::{Balance, DeedShare, Goal, Memory, Note, Question, Staging};
 use crate::storyboard::{self, Name, Number, Places, Pool, Start, Storyboard, built_in_pool};
 use crate::world::Map;
 use staging::Named;
@@ -39,6 +40,7 @@ pub struct Resolved {
     /// Whether somebody has moved, for conditions that want to know.
     pub memories: Vec<Memory>,
     pub goals: Vec<Ensured>,
+    pub balance: Option<Balance>,
     pub notes: Vec<Note>,
     pub staging: Option<Staging>,
     pub questions: Vec<Question>,
@@ -226,6 +228,7 @@ impl<'a> Resolver<'a> {
             self.check_event_cost(&staging, count, place_names.len());
             self.check_evidence_cost(&questions, &staging, count);
         }
+        let balance = self.balance(&scope, &questions, &staging, place_names.len());
         if board.questions.is_empty() {
             let message = "this storyboard asks nothing, so it gives no rows";
             warnings.push(Diagnostic::warning(message, board.name.span, "no `questions`"));
@@ -247,6 +250,7 @@ impl<'a> Resolver<'a> {
             conditions,
             memories,
             goals,
+            balance,
             notes,
             staging: staging::is_needed(board).then_some(staging),
             questions,

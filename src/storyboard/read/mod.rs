@@ -1,5 +1,6 @@
 //! From the YAML tree to a [`Storyboard`], collecting every problem on the way.
 
+mod balance;
 mod deeds;
 mod events;
 mod node;
@@ -35,6 +36,7 @@ pub const KNOWN_KEYS: &[(&str, &str, &[&str])] = &[
             "friends",
             "events",
             "ensure",
+            "balance",
             "questions",
         ],
     ),
@@ -274,6 +276,7 @@ impl Reader<'_> {
             None => Vec::new(),
         };
         let goals = goals.into_iter().filter_map(|node| self.goal(node)).collect();
+        let balance = fields.take("balance").and_then(|node| self.balance(node));
         let questions = match fields.take("questions") {
             Some(node) => self.list(node, "`questions`", ENTRIES_MAX),
             None => Vec::new(),
@@ -316,6 +319,7 @@ impl Reader<'_> {
             friends,
             events,
             goals,
+            balance,
             questions,
         })
     }

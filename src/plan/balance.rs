@@ -1,0 +1,172 @@
+//! How often what is to be so, over the stories of a plan.
+
+use std::sync::OnceLock;
+
+use crate::world::Value;
+
+/// Stories are drawn again such that, over many of them, shares of one question's rows are these.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Balance {
+    /// The number of the question.
+    pub question: usize,
+    /// What is balanced: all of these at once.
+    pub margins: Vec<Margin>,
+    /// What stories are kept by; found when it is first needed, and always the same.
+    pub weights: OnceLock<Weights>,
+}
+
+/// Stories are kept with a probability in proportion to the product of their factors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// Of each margin, of each of its values.
+    pub factors: Vec<Vec<f64>>,
+    /// The product from which on a story is always kept.
+    pub largest: f64,
+    /// The share of stories that are kept.
+    pub kept: f64,
+    /// By how much a share is off, at most, on the stories that the factors were fitted on,
+    pub error: f64,
+    /// and the number of the margin where that is so.
+    pub worst: usize,
+    /// How many of those there were.
+    pub pilots: usize,
+}
+
+/// One property of a row, and how often it is to have which value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Margin {
+    /// The property.
+    pub property: Property,
+    /// Its values with their shares, which sum up to 1. A row with any other value is never kept.
+    pub shares: Vec<(Level, f64)>,
+}
+
+/// What is balanced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Property {
+    /// What the answer is.
+    Answer,
+    /// How many moves of the target came after the last one to where the answer has it.
+    AnswerRank,
+    /// Whether the answer is a false belief.
+    FalseBelief,
+    /// Whether the answer is another than that of one order less.
+    OrderGap,
+    /// In which third of the story the last piece of evidence lies.
+    EvidencePosition,
+    /// Whether this shortcut is right.
+    Shortcut(Shortcut),
+}
+
+impl Property {
+    /// What can be balanced besides shortcuts.
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::Answer, "answer"),
+        (Self::AnswerRank, "answer_rank"),
+        (Self::FalseBelief, "false_belief"),
+        (Self::OrderGap, "order_gap"),
+        (Self::EvidencePosition, "evidence_position"),
+    ];
+
+    /// The name that storyboards have for it.
+    pub fn name(self) -> &'static str {
+        let shortcuts = Shortcut::ALL.iter().map(|&(shortcut, name)| (Self::Shortcut(shortcut), name));
+        let mut all = Self::ALL.into_iter().chain(shortcuts);
+        all.find(|&(property, _)| property == self).map_or("", |(_, name)| name)
+    }
+}
+
+/// A value of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Of [`Property::Answer`]; none: "unknown".
+    Answer(Option<Value>),
+    /// Of all others: a number; 0 for no, 1 for yes; a third of the story.
+    Number(u64),
+}
+
+/// A way to answer that tracks no mind. In what follows, *she* is the owner of the outermost mind, places of an
+/// object may be containers, and *moves* of an object are those that change where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Shortcut {
+    /// Where the target was so many moves before its last one; 0: where it is at the end.
+    LastPlace(u8),
+    /// Where it went first.
+    FirstPlace,
+    /// Where it was at the start.
+    StartPlace,
+    /// Where it has been most often; of those, where it has been first.
+    MostVisitedPlace,
+    /// Where it has been least often, if at all; of those, the first in the storyboard.
+    LeastVisitedPlace,
+    /// Where all of the question's characters came together first.
+    FirstCommonPlace,
+    /// Where they came together last,
+    LastCommonPlace,
+    /// and where the time before that.
+    SecondLastCommonPlace,
+    /// Where she and the target came together first, whoever else was there.
+    FirstMeetingPlace,
+    /// Where they came together last,
+    LastMeetingPlace,
+    /// and where the time before that.
+    SecondLastMeetingPlace,
+    /// Where the innermost mind's owner and the target came together last.
+    LastInnerMeetingPlace,
+    /// Where she is at the end.
+    OwnPlace,
+    /// Where she was before that.
+    OwnSecondLastPlace,
+    /// Where she went first.
+    OwnFirstPlace,
+    /// Where she has been most often; of those, where she has been first.
+    OwnMostVisitedPlace,
+    /// Where she was when the target moved last.
+    OwnPlaceThen,
+    /// Where the target was when she moved last.
+    PlaceThen,
+    /// Where someone of the question went last, whoever it was.
+    LastNamedPlace,
+    /// Where anyone went first.
+    FirstNamedPlace,
+    /// Where most went, of all places to which anyone goes; of those, the one named first.
+    MostNamedPlace,
+    /// Where fewest went, if anyone; of those, the first in the storyboard.
+    LeastNamedPlace,
+    /// What the chain without its outermost mind answers.
+    LowerOrder,
+}
+
+impl Shortcut {
+    /// All of them, with the names that storyboards have for them.
+    pub const ALL: [(Self, &'static str); 28] = [
+        (Self::LastPlace(0), "last_place"),
+        (Self::LastPlace(1), "second_last_place"),
+        (Self::LastPlace(2), "third_last_place"),
+        (Self::LastPlace(3), "fourth_last_place"),
+        (Self::LastPlace(4), "fifth_last_place"),
+        (Self::LastPlace(5), "sixth_last_place"),
+        (Self::FirstPlace, "first_place"),
+        (Self::StartPlace, "start_place"),
+        (Self::MostVisitedPlace, "most_visited_place"),
+        (Self::LeastVisitedPlace, "least_visited_place"),
+        (Self::FirstCommonPlace, "first_common_place"),
+        (Self::LastCommonPlace, "last_common_place"),
+        (Self::SecondLastCommonPlace, "second_last_common_place"),
+        (Self::FirstMeetingPlace, "first_meeting_place"),
+        (Self::LastMeetingPlace, "last_meeting_place"),
+        (Self::SecondLastMeetingPlace, "second_last_meeting_place"),
+        (Self::LastInnerMeetingPlace, "last_inner_meeting_place"),
+        (Self::OwnPlace, "own_place"),
+        (Self::OwnSecondLastPlace, "own_second_last_place"),
+        (Self::OwnFirstPlace, "own_first_place"),
+        (Self::OwnMostVisitedPlace, "own_most_visited_place"),
+        (Self::OwnPlaceThen, "own_place_then"),
+        (Self::PlaceThen, "place_then"),
+        (Self::LastNamedPlace, "last_named_place"),
+        (Self::FirstNamedPlace, "first_named_place"),
+        (Self::MostNamedPlace, "most_named_place"),
+        (Self::LeastNamedPlace, "least_named_place"),
+        (Self::LowerOrder, "lower_order"),
+    ];
+}

@@ -1,0 +1,166 @@
+//! What shortcuts answer that a row does not tell, and where the target has been: for what is balanced.
+
+use std::cmp::Reverse;
+
+use super::answer::{Answer, Foils};
+use super::view::reality;
+use crate::id::CharacterId;
+use crate::plan::{Plan, Question, Shortcut, Target};
+use crate::simulate::Story;
+use crate::world::{Item, Scene};
+
+/// Where the target of a question, and its first character, have been, one place after another: each with the number of
+/// steps until they came there.
+#[derive(Clone, Debug, Default)]
+pub struct Paths {
+    target: Vec<(usize, Answer)>,
+    own: Vec<(usize, Answer)>,
+    /// Where all of the question's characters came together.
+    common: Vec<Answer>,
+    /// Where the first of them and the target did,
+    meetings: Vec<Answer>,
+    /// and where the innermost mind's owner and the target did last.
+    inner_meeting: Option<Answer>,
+    /// Where any of them went last.
+    last_named: Option<Answer>,
+    /// How often anyone went to each place, and in which step first.
+    named: Vec<(usize, usize)>,
+}
+
+impl Paths {
+    /// Follows a story of people who only walk: costs O(events + moves of the question's characters).
+    fn of_walk(&mut self, members: &[CharacterId], story: &Story) {
+        let trace = &story.trace;
+        let (own, target) = (members[0], members[members.len() - 1]);
+        let mut places: Vec<_> = members.iter().map(|who| trace.start[who.index()]).collect();
+        self.target.push((0, Answer::Place(trace.start[target.index()])));
+        self.own.push((0, Answer::Place(trace.start[own.index()])));
+        for (step, event) in trace.events.iter().enumerate() {
+            let (count, first) = &mut self.named[event.to.index()];
+            *first = if *count == 0 { step } else { *first };
+            *count += 1;
+            let Some(at) = members.iter().position(|&member| member == event.who) else { continue };
+            // A chain may name someone twice.
+            members.iter().zip(&mut places).filter(|&(&who, _)| who == event.who).for_each(|(_, place)| {
+                *place = event.to;
+            });
+            let to = Answer::Place(event.to);
+            self.last_named = Some(to);
+            if at == 0 {
+                self.own.push((step + 1, to));
+            }
+            if event.who == target {
+                self.target.push((step + 1, to));
+            }
+            if places.iter().all(|&place| place == event.to) {
+                self.common.push(to);
+            }
+            let last = places.len() - 1;
+            let meets = |at: usize| places[at] == places[last] && [members[at], target].contains(&event.who);
+            if meets(0) {
+                self.meetings.push(to);
+            }
+            if last > 0 && meets(last - 1) {
+                self.inner_meeting = Some(to);
+            }
+        }
+    }
+
+    /// Follows a story in which people do more than walk: costs O(what it takes to follow it).
+    fn of_deeds(&mut self, own: CharacterId, target: Item, story: &Story) {
+        let trace = &story.trace;
+        let mut scene = Scene::new(&trace.start, &trace.stage);
+        self.target.push((0, reality(&scene, target)));
+        self.own.push((0, Answer::Place(scene.place(own))));
+        for (step, &event) in trace.events.iter().enumerate() {
+            let deed = trace.deeds.get(step).cloned().unwrap_or_default();
+            scene.apply(event, &deed.act);
+            let now = [Answer::Place(scene.place(own)), reality(&scene, target)];
+            for (path, now) in [&mut self.own, &mut self.target].into_iter().zip(now) {
+                if path.last().is_some_and(|&(_, last)| last != now) {
+                    path.push((step + 1, now));
+                    self.last_named = Some(now);
+                }
+            }
+        }
+    }
+
+    /// Follows a story.
+    pub fn follow(&mut self, plan: &Plan, question: &Question, story: &Story) {
+        self.target.clear();
+        self.own.clear();
+        self.common.clear();
+        self.meetings.clear();
+        (self.last_named, self.inner_meeting) = (None, None);
+        self.named.clear();
+        self.named.resize(plan.map.place_count(), (0, 0));
+        match question.target {
+            Target::Item(Item::Character(target)) if plan.things().is_none() => {
+                let members: Vec<CharacterId> = question.others.iter().copied().chain([target]).collect();
+                self.of_walk(&members, story);
+            }
+            Target::Item(target) => self.of_deeds(question.others[0], target, story),
+            Target::Attitude(_) => {}
+        }
+    }
+
+    /// How many moves of the target came after the last one to there. None if it has never been there.
+    pub fn rank(&self, answer: Answer) -> Option<usize> {
+        self.target.iter().rev().position(|&(_, place)| place == answer)
+    }
+
+    /// What a shortcut answers; `foils` are those of the same story. None if it has no answer.
+    pub fn answer(&self, plan: &Plan, shortcut: Shortcut, foils: &Foils) -> Option<Answer> {
+        let nth_last =
+            |path: &[(usize, Answer)], back: usize| path.len().checked_sub(back + 1).map(|at| path[at].1);
+        // Where one was when the other moved last.
+        let then = |path: &[(usize, Answer)], other: &[(usize, Answer)]| {
+            let &(moved, _) = other.get(1..)?.last()?;
+            path.iter().rev().find(|&&(came, _)| came <= moved).map(|&(_, place)| place)
+        };
+        match shortcut {
+            Shortcut::LastPlace(back) => nth_last(&self.target, usize::from(back)),
+            Shortcut::FirstPlace => self.target.get(1).map(|&(_, place)| place),
+            Shortcut::StartPlace => self.target.first().map(|&(_, place)| place),
+            Shortcut::MostVisitedPlace => most_visited(&self.target),
+            Shortcut::LeastVisitedPlace => {
+                let visits = |place: &Answer| self.target.iter().filter(|(_, other)| other == place).count();
+                plan.map.places().map(Answer::Place).min_by_key(visits)
+            }
+            Shortcut::FirstCommonPlace => foils.first_common_place,
+            Shortcut::LastCommonPlace => foils.last_common_place,
+            Shortcut::SecondLastCommonPlace => self.common.iter().rev().nth(1).copied(),
+            Shortcut::FirstMeetingPlace => self.meetings.first().copied(),
+            Shortcut::LastMeetingPlace => self.meetings.last().copied(),
+            Shortcut::SecondLastMeetingPlace => self.meetings.iter().rev().nth(1).copied(),
+            Shortcut::LastInnerMeetingPlace => self.inner_meeting,
+            Shortcut::OwnPlace => foils.own_place,
+            Shortcut::OwnSecondLastPlace => nth_last(&self.own, 1),
+            Shortcut::OwnFirstPlace => self.own.get(1).map(|&(_, place)| place),
+            Shortcut::OwnMostVisitedPlace => most_visited(&self.own),
+            Shortcut::OwnPlaceThen => then(&self.own, &self.target),
+            Shortcut::PlaceThen => then(&self.target, &self.own),
+            Shortcut::LastNamedPlace => self.last_named,
+            Shortcut::FirstNamedPlace => {
+                let named = plan.map.places().zip(&self.named).filter(|(_, (count, _))| *count > 0);
+                named.min_by_key(|(_, (_, first))| *first).map(|(place, _)| Answer::Place(place))
+            }
+            Shortcut::MostNamedPlace => {
+                let named = plan.map.places().zip(&self.named);
+                let most = named.max_by_key(|(_, (count, first))| (*count, Reverse(*first)));
+                most.map(|(place, _)| Answer::Place(place))
+            }
+            Shortcut::LeastNamedPlace => {
+                let named = plan.map.places().zip(&self.named);
+                named.min_by_key(|(_, (count, _))| *count).map(|(place, _)| Answer::Place(place))
+            }
+            Shortcut::LowerOrder => foils.lower_order,
+        }
+    }
+}
+
+/// Where one has been most often; of those, where one has been first.
+fn most_visited(path: &[(usize, Answer)]) -> Option<Answer> {
+    let visits = |place: Answer| path.iter().filter(|&&(_, other)| other == place).count();
+    (0..path.len()).max_by_key(|&at| (visits(path[at].1), Reverse(at))).map(|at| path[at].1)
+}

@@ -1,0 +1,64 @@
+//! `balance`.
+
+use super::super::yaml::{Kind, Node};
+use super::Reader;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::storyboard::{Balance, Name, Share, Shares};
+
+const HELP: &str = "a share is `1/6` or `0.25`, at most 1";
+
+impl Reader<'_> {
+    pub(super) fn balance(&mut self, node: Node) -> Option<Balance> {
+        let span = node.span;
+        let mut balance = Balance { question: None, entries: Vec::new(), span };
+        for (key, value) in self.entries(node, "`balance`")? {
+            let Some(key) = self.identifier(key, "what is balanced") else { continue };
+            if key.value == "question" {
+                balance.question = self.number(value);
+            } else if let Some(shares) = self.shares(value) {
+                balance.entries.push((key, shares));
+            }
+        }
+        Some(balance)
+    }
+
+    /// `uniform`, `0..5`, `1/6`, or a map.
+    fn shares(&mut self, node: Node) -> Option<Shares> {
+        let span = node.span;
+        if let Kind::Map(_) = node.kind {
+            let entries = self.entries(node, "shares")?;
+            let each = entries.into_iter().filter_map(|(key, value)| {
+                let name = self.name(key, "what has a share");
+                let share = self.text(value, "a share").and_then(|text| self.share(&text));
+                name.zip(share)
+            });
+            return Some(Shares::Each(span, each.collect()));
+        }
+        let text = self.text(node, "shares")?;
+        if text.value == "uniform" {
+            return Some(Shares::Uniform(span));
+        }
+        if let Some((first, last)) = text.value.split_once("..") {
+            let bounds = first.trim().parse().ok().zip(last.trim().parse().ok());
+            let bounds = bounds.filter(|(first, last): &(u64, u64)| first <= last);
+            let problem = || wrong("a range is `0..5`, both ends included", span);
+            return bounds.map(|(first, last)| Shares::Range(span, [first, last])).or_else(|| {
+                self.problem(problem());
+                None
+            });
+        }
+        self.share(&text).map(|share| Shares::One(span, share))
+    }
+
+    fn share(&mut self, text: &Name) -> Option<Share> {
+        let share = Share::parse(&text.value);
+        if share.is_none() {
+            self.problem(wrong("this is no share", text.span).help(HELP));
+        }
+        share
+    }
+}
+
+fn wrong(message: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(message, span, "")
+}

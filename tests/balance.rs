@@ -1,0 +1,310 @@
+//! Shares that a storyboard demands come out right, and nothing else is changed for their sake.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use storysim::compile::compile;
+use storysim::dataset::{RowMaker, RowOptions};
+use storysim::diagnostic::Source;
+use storysim::plan::Plan;
+use storysim::select::{Selector, admit};
+use storysim::simulate::Story;
+use storysim::storyboard::{Storyboard, parse};
+
+const WALK: &str = "storysim: 1\nname: walk\ncharacters: {pool: people, count: 4}\nroles: [S1, S2, T]\n\
+                    places: {complete: [a, b, c, d]}\nstart: a\nhorizon: 24\n";
+
+fn board(text: &str) -> Storyboard {
+    parse(Source { name: "test".into(), text: text.into() })
+        .unwrap_or_else(|broken| panic!("{:?}", broken.problems))
+}
+
+fn plan(text: &str) -> Plan {
+    let board = board(text);
+    let plan = compile(&board, &[]).unwrap().plan;
+    admit(&board, &plan).unwrap();
+    plan
+}
+
+/// The rows of the first question of so many stories, with their events.
+fn rows(plan: &Plan, count: u64) -> Vec<Value> {
+    let mut maker = RowMaker::new(plan, 7, &[], RowOptions { with_events: true, ..RowOptions::default() });
+    let mut text = String::new();
+    (0..count)
+        .map(|index| {
+            text.clear();
+            assert!(maker.rows(index, &mut text) > 0);
+            serde_json::from_str(text.lines().next().unwrap()).unwrap()
+        })
+        .collect()
+}
+
+fn text<'r>(row: &'r Value, name: &str) -> &'r str {
+    row[name].as_str().unwrap()
+}
+
+/// Who went where, by name.
+fn moves(row: &Value) -> Vec<(&str, &str)> {
+    let events = row["events"].as_array().unwrap();
+    events.iter().map(|event| (event[1].as_str().unwrap(), event[3].as_str().unwrap())).collect()
+}
+
+/// Where someone was, one place after another.
+fn path<'r>(row: &'r Value, name: &str) -> Vec<&'r str> {
+    let went = moves(row).into_iter().filter(|(who, _)| *who == name).map(|(_, place)| place);
+    std::iter::once(text(row, "start")).chain(went).collect()
+}
+
+/// Where these came together, one after another.
+fn meetings<'r>(row: &'r Value, names: &[&str]) -> Vec<&'r str> {
+    let mut places: BTreeMap<&str, &str> = names.iter().map(|name| (*name, text(row, "start"))).collect();
+    let mut found = Vec::new();
+    for (who, to) in moves(row) {
+        if let Some(place) = places.get_mut(who) {
+            *place = to;
+            if places.values().all(|place| *place == to) {
+                found.push(to);
+            }
+        }
+    }
+    found
+}
+
+fn most<'r>(places: &[&'r str]) -> Option<&'r str> {
+    let count = |place: &&str| places.iter().filter(|other| *other == place).count();
+    let largest = places.iter().map(count).max()?;
+    places.iter().find(|place| count(place) == largest).copied()
+}
+
+fn least<'r>(all: &[&'r str], places: &[&str]) -> Option<&'r str> {
+    let count = |place: &&str| places.iter().filter(|other| *other == place).count();
+    let smallest = all.iter().map(count).min()?;
+    all.iter().find(|place| count(place) == smallest).copied()
+}
+
+/// What each shortcut answers, worked out from the row alone.
+fn shortcuts(row: &Value) -> BTreeMap<&'static str, Option<&str>> {
+    let chain: Vec<&str> =
+        row["chain"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let (target, own) = (text(row, "about"), chain[0]);
+    let (its, hers) = (path(row, target), path(row, own));
+    let everyone: Vec<&str> = chain.iter().copied().chain([target]).collect();
+    let nth_last = |places: &[&'static str], at: usize| -> Option<&'static str> {
+        places.len().checked_sub(at + 1).map(|at| places[at])
+    };
+    // Rows outlive this function in the tests.
+    let stay = |places: Vec<&str>| -> Vec<&'static str> {
+        places
+            .into_iter()
+            .map(|place| ["a", "b", "c", "d"].into_iter().find(|known| *known == place).unwrap())
+            .collect()
+    };
+    let (its, hers) = (stay(its), stay(hers));
+    let common = stay(meetings(row, &everyone));
+    let met = stay(meetings(row, &[own, target]));
+    let inner = stay(meetings(row, &[chain[chain.len() - 1], target]));
+    let named = stay(moves(row).into_iter().map(|(_, place)| place).collect());
+    let of_question = moves(row).into_iter().filter(|(who, _)| everyone.contains(who));
+    let of_question = stay(of_question.map(|(_, place)| place).collect());
+    // Where one is when the other has moved last.
+    let then = |one: &str, other: &str| {
+        let last = moves(row).iter().rposition(|(who, _)| *who == other)?;
+        let before = moves(row)[..=last].iter().rev().find(|(who, _)| *who == one).map(|(_, place)| *place);
+        Some(before.unwrap_or(text(row, "start")))
+    };
+    let all = ["a", "b", "c", "d"];
+    BTreeMap::from([
+        ("last_place", nth_last(&its, 0)),
+        ("second_last_place", nth_last(&its, 1)),
+        ("third_last_place", nth_last(&its, 2)),
+        ("fourth_last_place", nth_last(&its, 3)),
+        ("fifth_last_place", nth_last(&its, 4)),
+        ("sixth_last_place", nth_last(&its, 5)),
+        ("first_place", its.get(1).copied()),
+        ("start_place", Some("a")),
+        ("most_visited_place", most(&its)),
+        ("least_visited_place", least(&all, &its)),
+        ("first_common_place", common.first().copied()),
+        ("last_common_place", common.last().copied()),
+        ("second_last_common_place", nth_last(&common, 1)),
+        ("first_meeting_place", met.first().copied()),
+        ("last_meeting_place", met.last().copied()),
+        ("second_last_meeting_place", nth_last(&met, 1)),
+        ("last_inner_meeting_place", inner.last().copied()),
+        ("own_place", nth_last(&hers, 0)),
+        ("own_second_last_place", nth_last(&hers, 1)),
+        ("own_first_place", hers.get(1).copied()),
+        ("own_most_visited_place", most(&hers)),
+        ("own_place_then", then(own, target).map(|place| stay(vec![place])[0])),
+        ("place_then", then(target, own).map(|place| stay(vec![place])[0])),
+        ("last_named_place", of_question.last().copied()),
+        ("first_named_place", named.first().copied()),
+        ("most_named_place", most(&named)),
+        ("least_named_place", least(&all, &named)),
+        ("lower_order", row["foils"]["lower_order"].as_str().map(|place| stay(vec![place])[0])),
+    ])
+}
+
+/// Holds a share among so many rows against the one that is wanted: within five standard errors, and a point for the pilots.
+fn assert_share(what: &str, count: usize, all: usize, wanted: f64) {
+    let share = count as f64 / all as f64;
+    let error = (wanted * (1.0 - wanted) / all as f64).sqrt();
+    assert!((share - wanted).abs() < 5.0 * error + 0.01, "{what}: {share:.4}, not {wanted:.4}");
+}
+
+#[test]
+fn shares_are_as_demanded() {
+    let balance =
+        "balance: {answer: uniform, answer_rank: 0..3, false_belief: 3/4, order_gap: 0.5, shortcuts: 1/4}\n";
+    // Of these one is named apart.
+    let balance = balance.replace("shortcuts", "own_place: 0.1, shortcuts");
+    let plan = plan(&format!("{WALK}{balance}questions: [{{belief: [S1, S2, T]}}, {{reality: T}}]\n"));
+    let rows = rows(&plan, 3_000);
+    let share = |what: &str, wanted: f64, is_so: &dyn Fn(&Value) -> bool| {
+        assert_share(what, rows.iter().filter(|row| is_so(row)).count(), rows.len(), wanted);
+    };
+    for place in ["a", "b", "c", "d"] {
+        share(place, 0.25, &|row| row["answer"] == place);
+    }
+    for rank in 0..4 {
+        share("rank", 0.25, &|row| {
+            let its = path(row, text(row, "about"));
+            its.iter().rev().position(|place| row["answer"] == *place) == Some(rank)
+        });
+    }
+    share("false belief", 0.75, &|row| row["false_belief"] == true);
+    share("order gap", 0.5, &|row| row["foils"]["lower_order"] != row["answer"]);
+    for name in shortcuts(&rows[0]).keys().filter(|name| **name != "lower_order") {
+        let wanted = if *name == "own_place" { 0.1 } else { 0.25 };
+        share(name, wanted, &|row| shortcuts(row)[name] == row["answer"].as_str());
+    }
+}
+
+#[test]
+fn a_story_follows_from_its_index() {
+    let plan =
+        plan(&format!("{WALK}balance: {{answer: uniform, own_place: 1/2}}\nquestions: [belief: [S1, T]]\n"));
+    let again = plan.clone();
+    let (mut one, mut other) = (Selector::new(&plan, 7), Selector::new(&again, 7));
+    let (mut story, mut same) = (Story::default(), Story::default());
+    let mut attempts = 0;
+    for index in 0..300 {
+        attempts += one.draw(index, &mut story);
+        if index % 7 == 3 {
+            other.draw(index, &mut same);
+            assert_eq!(story, same);
+        }
+    }
+    let kept = plan.balance.as_ref().unwrap().weights.get().unwrap().kept;
+    let expected = 300.0 / kept;
+    assert!((attempts as f64 / expected - 1.0).abs() < 0.25, "{attempts}, not {expected}");
+}
+
+/// Among stories that agree in what is balanced, each is as likely as in free play: here, all are.
+#[test]
+fn nothing_else_is_changed() {
+    let text = "storysim: 1\nname: tiny\ncharacters: {pool: [Ann, Bob]}\nroles: [S, T]\nplaces: {complete: [a, b, c]}\n\
+                start: a\nhorizon: 4\nbalance: {answer: {a: 0.5, b: 0.2, c: 0.3}, false_belief: 0.6}\nquestions: [belief: [S, T]]\n";
+    let plan = plan(text);
+    let mut selector = Selector::new(&plan, 1);
+    let mut asker = storysim::question::Asker::new(&plan, 1);
+    let mut story = Story::default();
+    // Of each group, how often each of its stories was drawn.
+    let mut groups: BTreeMap<_, BTreeMap<Vec<_>, u32>> = BTreeMap::new();
+    let count = 60_000;
+    for index in 0..count {
+        selector.draw(index, &mut story);
+        let answered = &asker.ask(&story)[0];
+        let events = story.trace.events.iter().map(|event| (event.who, event.to)).collect();
+        *groups.entry((answered.answer, answered.false_belief)).or_default().entry(events).or_default() += 1;
+    }
+    let stories: usize = groups.values().map(BTreeMap::len).sum();
+    assert!((100..=256).contains(&stories), "{stories} of 256; unknown ones are not among them");
+    let mut answers = BTreeMap::new();
+    for ((answer, _), group) in &groups {
+        let drawn: u32 = group.values().sum();
+        *answers.entry(*answer).or_insert(0) += drawn;
+        let expected = f64::from(drawn) / group.len() as f64;
+        let chi_square: f64 =
+            group.values().map(|&times| (f64::from(times) - expected).powi(2) / expected).sum();
+        let freedom = (group.len() - 1) as f64;
+        // Five standard deviations of chi-square.
+        assert!(chi_square < freedom + 5.0 * (2.0 * freedom).sqrt() + 1.0, "{chi_square} of {freedom}");
+    }
+    for (drawn, wanted) in answers.values().zip([0.5, 0.2, 0.3]) {
+        assert_share("answer", *drawn as usize, count as usize, wanted);
+    }
+}
+
+#[test]
+fn things_and_statements_are_balanced_too() {
+    let things = "storysim: 1\nname: things\ncharacters: {pool: people, count: 3}\nroles: [A, B]\n\
+                  places: {hall: [yard], yard: [hall]}\nstart: hall\ncontainers: {box: hall, bag: hall, jar: hall}\n\
+                  objects: {plum: {in: [box, bag, jar]}}\nplay: {move: 2, move_object: 3}\nhorizon: 12\n\
+                  balance: {answer: uniform, answer_rank: {0: 1/2, 1: 1/2}, own_place: 0, start_place: 1/3}\n\
+                  questions: [belief: [A, plum]]\n";
+    let plan = plan(things);
+    let rows = rows(&plan, 1_500);
+    for container in ["box", "bag", "jar"] {
+        let count = rows.iter().filter(|row| row["answer"] == container).count();
+        assert_share(container, count, rows.len(), 1.0 / 3.0);
+    }
+    let at_rank = |row: &&Value| {
+        let moved = row["events"].as_array().unwrap().iter().filter(|event| event[2] == "move_object");
+        let after = moved.rev().position(|event| event[4] == row["answer"]);
+        after == Some(0)
+    };
+    // Where it never was moved, the rank is 0 as well.
+    let never =
+        |row: &&Value| row["events"].as_array().unwrap().iter().all(|event| event[2] != "move_object");
+    let last = rows.iter().filter(|row| at_rank(row) || never(row)).count();
+    assert_share("rank 0", last, rows.len(), 0.5);
+}
+
+fn problems(text: &str) -> Vec<String> {
+    let board = match parse(Source { name: "test".into(), text: text.into() }) {
+        Ok(board) => board,
+        Err(broken) => return broken.problems.into_iter().map(|problem| problem.message).collect(),
+    };
+    match compile(&board, &[]) {
+        Ok(compiled) => {
+            admit(&board, &compiled.plan).err().into_iter().map(|problem| problem.message).collect()
+        }
+        Err(problems) => problems.into_iter().map(|problem| problem.message).collect(),
+    }
+}
+
+#[test]
+fn what_cannot_be_had_is_said() {
+    let with = |balance: &str, questions: &str| {
+        problems(&format!("{WALK}balance: {balance}\nquestions: [{questions}]\n")).join(" | ")
+    };
+    let belief = "{belief: [S1, T]}";
+    let second = "{belief: [S1, S2, T]}";
+    for (balance, questions, expected) in [
+        ("{answr: uniform}", belief, "`answr` cannot be balanced"),
+        ("{answer: 1/6}", belief, "`answer` has `uniform`, or a map"),
+        ("{answer: {a: 1/2, b: 1/3}}", belief, "sum up to 1"),
+        ("{answer: {a: 1/2, z: 1/2}}", belief, "`z`"),
+        ("{answer_rank: 5..2}", belief, "a range is `0..5`"),
+        ("{answer_rank: {x: 1}}", belief, "a rank is a number"),
+        ("{own_place: 7/6}", belief, "this is no share"),
+        ("{own_place: uniform}", belief, "it has one share"),
+        ("{evidence_position: {soon: 1}}", belief, "`early`, in the `middle` or `late`"),
+        ("{order_gap: 1/2}", belief, "`order_gap` cannot be balanced here"),
+        ("{question: 2, answer: uniform}", belief, "there is no question 2"),
+        ("{answer: uniform}", "{reality: T}", "what is balanced is a question `belief`"),
+        ("{}", belief, "`balance` balances nothing"),
+        ("{false_belief: 0, last_place: 0}", belief, "none has shares that `balance` allows"),
+        ("{false_belief: 1/2, last_place: 0.9}", belief, "gives all these shares together"),
+        ("{answer_rank: {15: 1}}", second, "of "),
+    ] {
+        let said = with(balance, questions);
+        assert!(said.contains(expected), "{balance}: {said}");
+    }
+    let long = format!(
+        "{}balance: {{answer: uniform}}\nquestions: [{belief}]\n",
+        WALK.replace("horizon: 24", "horizon: 5000")
+    );
+    assert!(problems(&long).join("").contains("may have 4194 steps, and they have 5000"));
+}
