@@ -28,7 +28,7 @@ fn plan(text: &str) -> Plan {
 
 /// The rows of the first question of so many stories, with their events.
 fn rows(plan: &Plan, count: u64) -> Vec<Value> {
-    let mut maker = RowMaker::new(plan, 7, &[], RowOptions { with_events: true, ..RowOptions::default() });
+    let mut maker = RowMaker::new(plan, 7, &[], RowOptions { with_events: true });
     let mut text = String::new();
     (0..count)
         .map(|index| {
@@ -177,6 +177,20 @@ fn shares_are_as_demanded() {
     for name in shortcuts(&rows[0]).keys().filter(|name| **name != "lower_order") {
         let wanted = if *name == "own_place" { 0.1 } else { 0.25 };
         share(name, wanted, &|row| shortcuts(row)[name] == row["answer"].as_str());
+    }
+}
+
+#[test]
+fn evidence_lies_where_it_is_to() {
+    let balance = "balance: {evidence_position: {early: 0.2, middle: 0.3, late: 0.5}}";
+    let plan = plan(&format!("{WALK}{balance}\nquestions: [belief: [S1, T]]\n"));
+    let rows = rows(&plan, 2_000);
+    for (third, wanted) in [0.2, 0.3, 0.5].into_iter().enumerate() {
+        let is_there = |row: &&Value| {
+            let last = row["evidence"].as_array().unwrap().last().map_or(0, |step| step.as_u64().unwrap());
+            (last * 3 / 24) as usize == third
+        };
+        assert_share("third", rows.iter().filter(is_there).count(), rows.len(), wanted);
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::prelude::*;
 
@@ -17,7 +17,7 @@ use super::turns::{Crew, in_turn};
 use super::{Failure, GenerateArguments, ReportFormat, say};
 use crate::check::{Claim, check};
 use crate::dataset::{Format, RowMaker, RowOptions, Shape};
-use crate::plan::{Plan, Values};
+use crate::plan::{Plan, Values, Weights};
 
 /// The rows of a block tell of about this many events: two blocks, of which one is made while the other is written, stay
 /// in a cache.
@@ -79,7 +79,7 @@ pub struct Volume {
 pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let boards = load(&arguments.boards, ReportFormat::Text)?;
     let variants = variants(&boards, &arguments.settings)?;
-    let events_per_story = compile_all(&variants)?;
+    let (events_per_story, weights) = compile_all(&variants)?;
     let (place, format) = arguments.out.resolve(arguments.format)?;
     let threads = threads(arguments.jobs)?;
     let shape = Shape::new(&boards, arguments.with_events);
@@ -92,7 +92,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
         let missing = folder.missing();
         let stories = missing.iter().map(|&at| folder.volumes[at].stories());
         let progress = Progress::new(stories.fold(0, u64::saturating_add), arguments.quiet);
-        let job = Job { arguments, format, shape, plans: Plans::new(&variants), progress };
+        let job = Job { arguments, format, shape, plans: Plans::new(&variants, weights), progress };
         let totals = threads.install(|| job.make_folder(&folder, &missing))?;
         let to = folder.finish()?;
         job.progress.finish(totals.stories, totals.unanswered, &to);
@@ -109,7 +109,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let piece = |variant| Piece { variant, stories: stories.clone() };
     let volume = Volume { place, pieces: (0..variants.len()).map(piece).collect(), split: 0 };
     let progress = Progress::new(volume.stories(), arguments.quiet);
-    let job = Job { arguments, format, shape, plans: Plans::new(&variants), progress };
+    let job = Job { arguments, format, shape, plans: Plans::new(&variants, weights), progress };
     let output = Output::open(&volume.place, format, &job.shape, threads.current_num_threads() as u32)?;
     let (totals, _) = threads.install(|| job.write(&volume, output, Crew::All))?;
     job.progress.finish(totals.stories, totals.unanswered, &volume.place.to_string());
@@ -182,12 +182,14 @@ impl Job<'_> {
 /// Compiled variants. A sweep needs each of them for every file, so they are kept as far as there is room.
 struct Plans<'a> {
     variants: &'a [Variant<'a>],
+    /// What stories are kept by where shares are balanced: that takes longer to find than all else.
+    weights: Vec<OnceLock<Weights>>,
     kept: Mutex<VecDeque<(usize, Arc<Plan>)>>,
 }
 
 impl<'a> Plans<'a> {
-    fn new(variants: &'a [Variant<'a>]) -> Self {
-        Self { variants, kept: Mutex::new(VecDeque::new()) }
+    fn new(variants: &'a [Variant<'a>], weights: Vec<OnceLock<Weights>>) -> Self {
+        Self { variants, weights, kept: Mutex::new(VecDeque::new()) }
     }
 
     fn kept(&self) -> std::sync::MutexGuard<'_, VecDeque<(usize, Arc<Plan>)>> {
@@ -199,7 +201,11 @@ impl<'a> Plans<'a> {
         if let Some((_, plan)) = self.kept().iter().find(|(other, _)| *other == at) {
             return Arc::clone(plan);
         }
-        let plan = Arc::new(self.variants[at].compile());
+        let mut plan = self.variants[at].compile();
+        if let Some(balance) = &mut plan.balance {
+            balance.weights.clone_from(&self.weights[at]);
+        }
+        let plan = Arc::new(plan);
         let mut kept = self.kept();
         kept.push_back((at, Arc::clone(&plan)));
         while kept.len() > 1 && kept.iter().map(|(_, plan)| entries(plan)).sum::<usize>() > ENTRIES_KEPT {
@@ -222,13 +228,17 @@ fn entries(plan: &Plan) -> usize {
 }
 
 /// Says all that is wrong before anything is written. Returns how many events the rows of a story tell of
-/// at most.
-fn compile_all(variants: &[Variant<'_>]) -> Result<usize, Failure> {
+/// at most, and what stories are kept by.
+fn compile_all(variants: &[Variant<'_>]) -> Result<(usize, Vec<OnceLock<Weights>>), Failure> {
     let mut said = Vec::new();
-    let mut outcome = Ok(1);
+    let mut outcome = Ok((1, Vec::new()));
     for variant in variants {
         outcome = match (outcome, compile_aloud(variant, &mut said, ReportFormat::Text)) {
-            (Ok(most), Ok((plan, _))) => Ok(events_per_story(&plan).max(most)),
+            (Ok((most, mut weights)), Ok((plan, _))) => {
+                let most = events_per_story(&plan).max(most);
+                weights.push(plan.balance.map_or_else(OnceLock::new, |balance| balance.weights));
+                Ok((most, weights))
+            }
             (Err(failure), _) | (_, Err(failure)) => Err(failure),
         };
     }
@@ -382,7 +392,7 @@ mod tests {
                 arguments: &arguments,
                 format: Format::Jsonl,
                 shape: Shape::default(),
-                plans: Plans::new(&variants),
+                plans: Plans::new(&variants, vec![OnceLock::new(); variants.len()]),
                 progress: Progress::new(50, true),
             };
             let run = Run { job: &job, variant: &variants[0], plan: &plan, split: 0 };

@@ -203,7 +203,7 @@ pub fn admit(storyboard: &Storyboard, plan: &Plan, weights: &Weights) -> Result<
 ///
 /// First roughly, on some; then on many more, of which those are looked at that would be kept by what was found. Costs
 /// drawing and asking the pilots, and O(different combinations of values · margins) a round.
-pub fn fit<'a>(plan: &'a Plan, draw: impl FnMut(u64, &mut Story) -> bool) -> Weights {
+pub fn fit(plan: &Plan, draw: impl FnMut(u64, &mut Story) -> bool) -> Weights {
     let balance = plan.balance.as_ref().expect("a plan that is balanced");
     let gauge = Gauge::new(plan).expect("a plan that is balanced");
     let shares = balance.margins.iter().map(|margin| margin.shares.iter().map(|&(_, share)| share).collect());

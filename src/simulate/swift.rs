@@ -315,7 +315,7 @@ impl Lane {
     /// Draws who goes freely in this step and those after it, if the last draw is used up.
     #[inline(always)]
     fn begin_step(&mut self, step: usize, turns_a_draw: usize) {
-        if step % turns_a_draw == 0 {
+        if step.is_multiple_of(turns_a_draw) {
             self.digits = Digits::draw(&mut self.stream);
         }
     }
