@@ -28,6 +28,8 @@ pub enum Purpose {
     Balance,
     /// Which choices a question offers, and their order.
     Choices,
+    /// What those answer who guess.
+    Answers,
 }
 
 impl Purpose {
@@ -40,6 +42,7 @@ impl Purpose {
             Self::Words => "words",
             Self::Balance => "balance",
             Self::Choices => "choices",
+            Self::Answers => "answers",
         }
     }
 }

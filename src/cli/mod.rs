@@ -11,11 +11,16 @@ mod output;
 mod progress;
 mod replay;
 mod report;
+mod respond;
+mod responses;
+mod rows;
+mod score;
 mod show;
 mod turns;
 mod verify;
 
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -24,6 +29,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::dataset::{Format, Splits};
 use crate::diagnostic::Look;
 use crate::log::Departures;
+use crate::respond::Responder;
 use crate::storyboard::SCHEMA;
 use boards::Setting;
 use output::Target;
@@ -52,6 +58,10 @@ enum Command {
     Merge(MergeArguments),
     /// Derive the answers of logs of events made elsewhere
     Replay(ReplayArguments),
+    /// Say how good the answers of models to a dataset are, and what is wrong with those that are not
+    Score(ScoreArguments),
+    /// Answer a dataset as a shortcut would, to try out what scores answers
+    Respond(RespondArguments),
     /// List the built-in storyboards
     List,
     /// Print the JSON Schema of the storyboard format
@@ -220,6 +230,52 @@ struct ReplayArguments {
     lenient: bool,
 }
 
+#[derive(Debug, Args)]
+struct ScoreArguments {
+    /// The rows that were asked: a dataset folder, or a file that ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet
+    #[arg(value_name = "DATASET")]
+    dataset: PathBuf,
+    /// Responses, a file a model: JSON Lines with `id` and `response`, samples of lm-evaluation-harness, or the output
+    /// of an OpenAI batch. A model is called as its file, or NAME
+    #[arg(required = true, value_name = "FILE | NAME=FILE")]
+    responses: Vec<responses::Model>,
+    /// How to say it: to people, or to programs, as one JSON object
+    #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
+    format: ScoreFormat,
+    /// Write a page with tables and plots to this file as well
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Leave out responses to rows that the dataset does not have, with a warning
+    #[arg(long)]
+    lenient: bool,
+}
+
+/// The form of scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ScoreFormat {
+    /// Tables
+    Text,
+    /// One JSON object
+    Json,
+}
+
+#[derive(Debug, Args)]
+struct RespondArguments {
+    /// The rows to answer: a dataset folder, or a file that ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet
+    #[arg(value_name = "DATASET")]
+    dataset: PathBuf,
+    /// Who answers
+    #[arg(long = "as", value_name = "NAME", value_parser = word_parser(&Responder::WORDS))]
+    who: Responder,
+    /// What `random` guesses follows from this number
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Where to: a file that ends in .jsonl, .jsonl.gz or .jsonl.zst (replaced if it is there), a pipe or a device,
+    /// `-` for stdout
+    #[arg(long, value_name = "PATH", default_value = "-")]
+    out: Target,
+}
+
 const CONTAINERS: [(&str, bool); 2] = [("open", true), ("closed", false)];
 
 fn word_parser<T: Copy + Send + Sync>(words: &'static [(&str, T)]) -> impl TypedValueParser<Value = T> {
@@ -265,6 +321,8 @@ pub fn main() -> ExitCode {
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Merge(arguments) => folder::merge(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
+        Command::Score(arguments) => score::score(&arguments),
+        Command::Respond(arguments) => respond::respond(&arguments),
         Command::List => report::list(),
         Command::Schema => print(SCHEMA),
     };

@@ -1,0 +1,84 @@
+//! The rows of a dataset on the disk, and what is wrong with them.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Failure, say};
+use crate::dataset::{StoredRow, files_at, rows_of};
+
+/// So many problems are shown; the others are counted.
+const SHOWN_MAX: u64 = 20;
+
+/// Problems at places in files: all are looked for, some are shown.
+#[derive(Debug, Default)]
+pub struct Complaints(u64);
+
+impl Complaints {
+    /// Tells what is wrong in a line, or a row, of a file.
+    pub fn tell(&mut self, file: &Path, number: usize, what: &str) {
+        self.0 += 1;
+        if self.0 <= SHOWN_MAX {
+            say(&format!("error: {}:{number}: {what}\n", file.display()));
+        }
+    }
+
+    /// How many there are; tells of those that were not shown.
+    ///
+    /// # Errors
+    /// If there is any.
+    pub fn finish(&self) -> Result<(), Failure> {
+        if self.0 > SHOWN_MAX {
+            say(&format!("… and {} more\n", self.0 - SHOWN_MAX));
+        }
+        if self.0 > 0 { Err(Failure::Input) } else { Ok(()) }
+    }
+}
+
+/// The rows of a dataset, one after another.
+pub struct Rows {
+    rows: Box<dyn Iterator<Item = (PathBuf, usize, io::Result<StoredRow>)>>,
+    /// Where the last row stands.
+    at: (PathBuf, usize),
+    complaints: Complaints,
+}
+
+impl Rows {
+    /// Those of a folder or a file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn at(path: &Path) -> Result<Self, Failure> {
+        let files = files_at(path).map_err(Failure::environment(format!("reading {}", path.display())))?;
+        Ok(Self { rows: Box::new(rows_of(files)), at: Default::default(), complaints: Complaints::default() })
+    }
+
+    /// The next of them; blank lines are none.
+    ///
+    /// # Errors
+    /// If the file cannot be read on.
+    pub fn next(&mut self) -> Result<Option<StoredRow>, Failure> {
+        for (path, number, row) in self.rows.by_ref() {
+            let row =
+                row.map_err(Failure::environment(format!("reading {}, row {number}", path.display())))?;
+            if matches!(&row, StoredRow::Line(line) if line.trim().is_empty()) {
+                continue;
+            }
+            self.at = (path, number);
+            return Ok(Some(row));
+        }
+        Ok(None)
+    }
+
+    /// What was made of the last row; if nothing was, says why not.
+    pub fn taken<T>(&mut self, made: Result<T, String>) -> Option<T> {
+        made.map_err(|what| self.complaints.tell(&self.at.0, self.at.1, &what)).ok()
+    }
+
+    /// Tells of problems that were not shown.
+    ///
+    /// # Errors
+    /// If there was any problem.
+    pub fn finish(&self) -> Result<(), Failure> {
+        self.complaints.finish()
+    }
+}

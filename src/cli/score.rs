@@ -1,0 +1,279 @@
+//! `storysim score`: how good the answers of models are, and what is wrong with those that are not.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use comfy_table::{CellAlignment, ColumnConstraint};
+
+use super::output::write_file;
+use super::report::{header, table};
+use super::responses::Responses;
+use super::rows::{Complaints, Rows};
+use super::{Failure, ScoreArguments, ScoreFormat, look, print, say};
+use crate::dataset::{Fields, StoredRow};
+use crate::diagnostic::Look;
+use crate::score::{Accuracy, ErrorClass, ModelReport, Report, Scorer, binned, page, probability};
+
+/// So many models stand side by side in a table.
+const MODELS_ABREAST: usize = 3;
+
+/// So many values of a number stand in a table; of more there are bins.
+const VALUES_MAX: usize = 12;
+
+pub fn score(arguments: &ScoreArguments) -> Result<(), Failure> {
+    let names: BTreeSet<&str> = arguments.responses.iter().map(|model| model.name.as_str()).collect();
+    if names.len() < arguments.responses.len() {
+        let reason = "two models have one name; give them others: NAME=FILE";
+        return Err(Failure::Usage(reason.to_owned()));
+    }
+    let mut complaints = Complaints::default();
+    let mut models = Vec::new();
+    for model in &arguments.responses {
+        models.push(Responses::read(model, &mut complaints)?);
+    }
+    complaints.finish()?;
+    let report = scored(arguments, &mut models)?;
+    if let Some(path) = &arguments.html {
+        let dataset =
+            arguments.dataset.file_name().unwrap_or(arguments.dataset.as_os_str()).to_string_lossy();
+        let mut unfinished = path.clone().into_os_string();
+        unfinished.push(".partial");
+        write_file(path, PathBuf::from(unfinished), &page(&report, &dataset).html())?;
+    }
+    match arguments.format {
+        ScoreFormat::Json => {
+            print(&format!("{}\n", serde_json::to_string(&report).expect("a report is JSON")))
+        }
+        ScoreFormat::Text => print(&written(&report, look(&std::io::stdout()))),
+    }
+}
+
+/// Holds all responses against the rows.
+fn scored(arguments: &ScoreArguments, models: &mut [Responses]) -> Result<Report, Failure> {
+    let mut rows = Rows::at(&arguments.dataset)?;
+    let mut scorer = Scorer::new(models.iter().map(|model| model.name.clone()).collect());
+    while let Some(row) = rows.next()? {
+        // Most rows of a large dataset may have no response: they need not be taken apart.
+        let known = row.id();
+        if !known.is_empty() && !models.iter().any(|model| model.has(known)) {
+            scorer.skip(1);
+            continue;
+        }
+        let counted = counted(&row, models, &mut scorer);
+        rows.taken(counted);
+    }
+    rows.finish()?;
+    let mut complaints = Complaints::default();
+    for model in models.iter() {
+        let is_told = (!arguments.lenient).then_some(&mut complaints);
+        let strangers = model.strangers(is_told);
+        if arguments.lenient && strangers > 0 {
+            say(&format!(
+                "warning: {}: {strangers} responses answer no row of this dataset; left out\n",
+                model.name
+            ));
+        }
+    }
+    if complaints.finish().is_err() {
+        say("help: is this the dataset that was asked? With --lenient, such responses are left out.\n");
+        return Err(Failure::Input);
+    }
+    let report = scorer.finish();
+    for model in report.models.iter().filter(|model| model.without_response > 0) {
+        let ModelReport { model, without_response, failed, .. } = model;
+        let failed = if *failed > 0 { format!(" ({failed} requests failed)") } else { String::new() };
+        say(&format!(
+            "warning: {model}: no response to {without_response} of {} rows{failed}; they count for nothing\n",
+            report.rows
+        ));
+    }
+    Ok(report)
+}
+
+fn counted(row: &StoredRow, models: &mut [Responses], scorer: &mut Scorer) -> Result<(), String> {
+    let fields = Fields::of(row).map_err(|error| format!("this is no row: {error}"))?;
+    if fields.id.is_empty() {
+        return Err("this is no row: it has no `id`".to_owned());
+    }
+    for model in models.iter_mut() {
+        model.meet(&fields.id)?;
+    }
+    let replies: Vec<_> = models.iter().map(|model| model.reply(&fields.id)).collect();
+    scorer.add(&fields, &replies)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", share * 100.0)
+}
+
+fn interval(accuracy: &Accuracy) -> String {
+    format!("{:.1}–{:.1}", accuracy.low * 100.0, accuracy.high * 100.0)
+}
+
+/// A table of which the first columns are text, and a blank line.
+fn tabled(titles: &[&str], text_columns: usize, rows: Vec<Vec<String>>, look: Look) -> String {
+    let mut table = table(look);
+    table.set_header(header(titles, look));
+    rows.into_iter().for_each(|row| {
+        table.add_row(row);
+    });
+    for (at, column) in table.column_iter_mut().enumerate() {
+        let alignment = if at < text_columns { CellAlignment::Left } else { CellAlignment::Right };
+        column.set_cell_alignment(alignment);
+        if at >= text_columns {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+    format!("{table}\n\n")
+}
+
+fn written(report: &Report, look: Look) -> String {
+    let mut text = format!("{} rows\n\n", report.rows);
+    text += &overall(report, look);
+    text += &pairs(report, look);
+    text += &errors(report, look);
+    for by in keys(report) {
+        text += &group(report, &by, look);
+    }
+    text += &consistency(report, look);
+    text + "Intervals are 95 % Wilson intervals. An error is put under the first shortcut that it\n\
+            equals; in brackets stands the share of errors that equal it at all.\n"
+}
+
+fn overall(report: &Report, look: Look) -> String {
+    let row = |model: &ModelReport| {
+        let Accuracy { right, of, accuracy, chance, .. } = model.overall;
+        let numbers =
+            [of.to_string(), right.to_string(), percent(accuracy), interval(&model.overall), percent(chance)];
+        std::iter::once(model.model.clone())
+            .chain(numbers)
+            .chain([model.without_response.to_string()])
+            .collect()
+    };
+    let titles = ["model", "rows", "right", "accuracy", "interval", "chance", "missing"];
+    tabled(&titles, 1, report.models.iter().map(row).collect(), look)
+}
+
+fn pairs(report: &Report, look: Look) -> String {
+    if report.pairs.is_empty() {
+        return String::new();
+    }
+    let row = |pair: &crate::score::Pair| {
+        vec![
+            format!("{} – {}", pair.first, pair.second),
+            pair.of.to_string(),
+            pair.only_first.to_string(),
+            pair.only_second.to_string(),
+            format!("{:+.1}", pair.difference * 100.0),
+            probability(pair.p),
+        ]
+    };
+    let titles = ["pair", "rows", "only first", "only second", "points", "p"];
+    tabled(&titles, 1, report.pairs.iter().map(row).collect(), look)
+}
+
+/// Models side by side: for every line a title and a cell a model.
+fn abreast(
+    report: &Report,
+    title: &str,
+    look: Look,
+    lines: impl Fn(&[ModelReport]) -> Vec<Vec<String>>,
+) -> String {
+    let mut text = String::new();
+    for models in report.models.chunks(MODELS_ABREAST) {
+        let mut titles = vec![title];
+        titles.extend(models.iter().map(|model| model.model.as_str()));
+        text += &tabled(&titles, 1, lines(models), look);
+    }
+    text
+}
+
+fn errors(report: &Report, look: Look) -> String {
+    let wrong = |model: &ModelReport| model.overall.of - model.overall.right;
+    if report.models.iter().all(|model| wrong(model) == 0) {
+        return String::new();
+    }
+    abreast(report, "errors", look, |models| {
+        let mut lines = vec![
+            std::iter::once("all".to_owned()).chain(models.iter().map(|m| wrong(m).to_string())).collect(),
+        ];
+        for class in ErrorClass::ALL {
+            let cells: Vec<Option<String>> = models
+                .iter()
+                .map(|model| {
+                    let error = model.errors.iter().find(|error| error.class == class)?;
+                    let share = |count: u64| percent(count as f64 / wrong(model).max(1) as f64);
+                    Some(format!("{} ({})", share(error.count), share(error.equals)))
+                })
+                .collect();
+            if cells.iter().any(Option::is_some) {
+                let cells = cells.into_iter().map(Option::unwrap_or_default);
+                lines.push(std::iter::once(class.title().to_owned()).chain(cells).collect());
+            }
+        }
+        lines
+    })
+}
+
+/// All that rows are grouped by, where there are several groups.
+fn keys(report: &Report) -> Vec<String> {
+    let several = report.models.iter().flat_map(|model| &model.groups).filter(|(_, groups)| groups.len() > 1);
+    // At order 1 the measured distance is the parameter, and says more at any other.
+    let keys: BTreeSet<&String> =
+        several.map(|(by, _)| by).filter(|by| *by != "params.mislead_distance").collect();
+    keys.into_iter().cloned().collect()
+}
+
+fn group(report: &Report, by: &str, look: Look) -> String {
+    let title = by.replace("params.", "").replace('_', " ");
+    abreast(report, &title, look, |models| {
+        let bins: Vec<Vec<(String, f64, Accuracy)>> = models
+            .iter()
+            .map(|model| model.groups.get(by).map_or_else(Vec::new, |groups| binned(groups, VALUES_MAX)))
+            .collect();
+        // The lines of the first model, and what only others have, at the end.
+        let mut names: Vec<&str> = Vec::new();
+        for (name, ..) in bins.iter().flatten() {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        let cell = |name: &str, bins: &Vec<(String, f64, Accuracy)>| {
+            let found = bins.iter().find(|(own, ..)| own == name);
+            found.map_or_else(String::new, |(.., accuracy)| {
+                format!("{} ({})", percent(accuracy.accuracy), interval(accuracy))
+            })
+        };
+        let line = |name: &&str| {
+            std::iter::once((*name).to_owned()).chain(bins.iter().map(|bins| cell(name, bins))).collect()
+        };
+        names.iter().map(line).collect()
+    })
+}
+
+fn consistency(report: &Report, look: Look) -> String {
+    if report.models.iter().all(|model| model.consistency.of == 0) {
+        return String::new();
+    }
+    abreast(report, "within a story", look, |models| {
+        let line = |title: &str, count: fn(&crate::score::Consistency) -> u64| {
+            let cells = models.iter().map(|model| {
+                let found = &model.consistency;
+                let mut cell = String::new();
+                let share = percent(count(found) as f64 / found.of.max(1) as f64);
+                write!(cell, "{} ({share})", count(found)).expect("writing to a string");
+                cell
+            });
+            std::iter::once(title.to_owned()).chain(cells).collect::<Vec<String>>()
+        };
+        vec![
+            line("stories asked at several orders", |found| found.of),
+            line("all right", |found| found.all_right),
+            line("right answer on wrong premises", |found| found.right_on_wrong),
+            line("wrong answer on right premises", |found| found.wrong_on_right),
+            line("all wrong", |found| found.all_wrong),
+            line("mixed", |found| found.mixed),
+        ]
+    })
+}

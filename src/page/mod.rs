@@ -1,0 +1,172 @@
+//! Reports as one HTML page that needs nothing else: prose, tables, plots.
+//!
+//! It follows the reader's choice of light or dark, and can be printed. Everything that is put into it is text, and
+//! escaped; there are no scripts.
+
+mod plot;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+pub use plot::{Bar, COLOURS, Lines, Plot, Point, Series, Stack};
+
+const STYLE: &str = include_str!("style.css");
+
+/// A page.
+///
+/// ```
+/// use storysim::page::{Page, Part};
+/// let parts = vec![Part::Heading("Why <b>?".into()), Part::Prose("So that it can be read.".into())];
+/// let html = Page { title: "A page".into(), parts }.html();
+/// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<h2>Why &lt;b&gt;?</h2>"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Page {
+    /// What it is called.
+    pub title: String,
+    /// What is on it.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    /// A heading.
+    Heading(String),
+    /// A paragraph.
+    Prose(String),
+    /// A table.
+    Table(Table),
+    /// A plot, and what stands below it.
+    Figure(Plot, String),
+}
+
+/// A table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// What it shows.
+    pub caption: String,
+    /// The titles of its columns.
+    pub titles: Vec<String>,
+    /// So many columns from the left hold text; the others hold numbers.
+    pub text_columns: usize,
+    /// Its rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Page {
+    /// The page as the text of a file.
+    pub fn html(&self) -> String {
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (self.title) }
+                    style { (PreEscaped(STYLE)) }
+                }
+                body {
+                    h1 { (self.title) }
+                    @for part in &self.parts { (part.html()) }
+                }
+            }
+        };
+        page.into_string() + "\n"
+    }
+}
+
+impl Part {
+    fn html(&self) -> Markup {
+        match self {
+            Self::Heading(text) => html! { h2 { (text) } },
+            Self::Prose(text) => html! { p { (text) } },
+            Self::Table(table) => table.html(),
+            Self::Figure(plot, caption) => html! {
+                figure {
+                    (legend(plot))
+                    (PreEscaped(plot.svg()))
+                    figcaption { (caption) }
+                }
+            },
+        }
+    }
+}
+
+impl Table {
+    fn html(&self) -> Markup {
+        let class = |column: usize| (column < self.text_columns).then_some("text");
+        html! {
+            div.wide {
+                table {
+                    caption { (self.caption) }
+                    thead { tr { @for (at, title) in self.titles.iter().enumerate() { th class=[class(at)] { (title) } } } }
+                    tbody {
+                        @for row in &self.rows {
+                            tr { @for (at, cell) in row.iter().enumerate() { td class=[class(at)] { (cell) } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Which colour is what.
+fn legend(plot: &Plot) -> Markup {
+    html! {
+        ul.legend {
+            @for (at, name) in plot.names().iter().enumerate() {
+                li { (PreEscaped(plot.swatch(at))) (name) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_escaped() {
+        let evil = "<script>alert(\"x\") & '".to_owned();
+        let table = Table {
+            caption: evil.clone(),
+            titles: vec![evil.clone()],
+            text_columns: 1,
+            rows: vec![vec![evil.clone()]],
+        };
+        let series =
+            Series { name: evil.clone(), points: vec![Point { x: 1.0, y: 0.5, low: 0.4, high: 0.6 }] };
+        let lines = Lines { x: evil.clone(), y: evil.clone(), series: vec![series], chance: None };
+        let bars = vec![Bar { name: evil.clone(), shares: vec![0.5] }];
+        let stack = Stack { x: evil.clone(), segments: vec![(0, evil.clone())], bars };
+        let parts = vec![
+            Part::Heading(evil.clone()),
+            Part::Prose(evil.clone()),
+            Part::Table(table),
+            Part::Figure(Plot::Lines(lines), evil.clone()),
+            Part::Figure(Plot::Stack(stack), evil.clone()),
+        ];
+        let html = Page { title: evil, parts }.html();
+        assert!(!html.contains("<script"), "{html}");
+        assert!(html.matches("&lt;script&gt;").count() >= 13, "{html}");
+    }
+
+    #[test]
+    fn a_page_needs_nothing_else() {
+        let lines = Lines { x: "x".into(), y: "y".into(), series: Vec::new(), chance: Some(0.2) };
+        let html =
+            Page { title: "t".into(), parts: vec![Part::Figure(Plot::Lines(lines), "c".into())] }.html();
+        let elsewhere = html.replace("http://www.w3.org/2000/svg", "");
+        assert!(!elsewhere.contains("http") && !elsewhere.contains("src=") && !elsewhere.contains("@import"));
+    }
+
+    /// What plots draw in these colours is redrawn on dark paper.
+    #[test]
+    fn the_style_knows_the_colours_of_plots() {
+        for colour in plot::OF_PAPER {
+            let (red, green, blue) = (colour.0, colour.1, colour.2);
+            assert!(STYLE.contains(&format!("=\"#{red:02X}{green:02X}{blue:02X}\"")), "{colour:?}");
+        }
+    }
+}

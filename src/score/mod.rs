@@ -1,0 +1,139 @@
+//! What models answer, held against what is right: extraction, accuracy, errors, differences.
+//!
+//! A [`Scorer`] is given row after row, each with what every model responded to it; [`extract`] finds the answer in the
+//! text, [`errors`] says which shortcut it equals if it is wrong. The [`Report`] that comes of it is plain data; [`page`]
+//! makes a page of it. Nothing here reads or writes files. `docs/scoring.md` states the rules.
+
+mod class;
+mod cue;
+mod extract;
+mod figures;
+mod pick;
+mod report;
+mod response;
+mod statistics;
+mod tally;
+mod words;
+
+pub use class::{ErrorClass, characters, errors};
+pub use extract::{Extraction, Given, Rule, extract};
+pub(crate) use figures::probability;
+pub use figures::{binned, page};
+pub use pick::Options;
+pub use report::{Accuracy, ErrorCount, Group, ModelReport, Pair, QuestionErrors, Report};
+pub use response::{Ending, Response, ResponseLine};
+pub use statistics::{Test, mcnemar, wilson};
+pub use tally::{Consistency, Key};
+
+use crate::dataset::Fields;
+use tally::Tally;
+
+/// What a model did with a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply<'a> {
+    /// There is no line for it.
+    Missing,
+    /// There is one, but the request failed.
+    Failed,
+    /// It responded.
+    Said(&'a Response),
+}
+
+/// Counts the answers of some models, row by row.
+///
+/// ```
+/// use storysim::{dataset::Fields, score::{Reply, Response, Scorer}};
+/// let choices = ["attic".to_owned(), "hall".to_owned()].into();
+/// let row = Fields { id: "b/0/0/0".into(), answer: "hall".into(), choices, ..Fields::default() };
+/// let mut scorer = Scorer::new(vec!["one".into(), "two".into()]);
+/// let (right, wrong) = (Response::new("In the hall."), Response::new("Answer: attic"));
+/// scorer.add(&row, &[Reply::Said(&right), Reply::Said(&wrong)]).unwrap();
+/// scorer.skip(2);
+/// let report = scorer.finish();
+/// assert_eq!((report.rows, report.models[0].overall.right, report.pairs[0].only_first), (3, 1, 1));
+/// assert_eq!(report.models[1].without_response, 2);
+/// ```
+pub struct Scorer {
+    names: Vec<String>,
+    tallies: Vec<Tally>,
+    rows: u64,
+    without: Vec<u64>,
+    failed: Vec<u64>,
+    /// Of every two models: both right, only the first, only the second, neither.
+    pairs: Vec<[u64; 4]>,
+}
+
+impl Scorer {
+    /// For models of these names.
+    pub fn new(names: Vec<String>) -> Self {
+        let count = names.len();
+        Self {
+            tallies: vec![Tally::default(); count],
+            rows: 0,
+            without: vec![0; count],
+            failed: vec![0; count],
+            pairs: vec![[0; 4]; count * count.saturating_sub(1) / 2],
+            names,
+        }
+    }
+
+    /// Counts rows to which no model responded.
+    pub fn skip(&mut self, rows: u64) {
+        self.rows += rows;
+        self.without.iter_mut().for_each(|without| *without += rows);
+    }
+
+    /// Counts what every model did with a row.
+    ///
+    /// # Errors
+    /// If the row's answer is none of its choices: then nobody could be right.
+    ///
+    /// # Panics
+    /// If there are not as many replies as models.
+    pub fn add(&mut self, fields: &Fields, replies: &[Reply<'_>]) -> Result<(), String> {
+        assert_eq!(replies.len(), self.names.len(), "one reply a model");
+        if !fields.choices.contains(&fields.answer) {
+            return Err(format!("the answer of this row, `{}`, is none of its choices", fields.answer));
+        }
+        self.rows += 1;
+        let options = Options::of(fields);
+        let mut is_right = Vec::with_capacity(replies.len());
+        for (at, reply) in replies.iter().enumerate() {
+            is_right.push(match reply {
+                Reply::Said(response) => Some(self.tallies[at].add(fields, &options, response)),
+                Reply::Missing | Reply::Failed => {
+                    self.without[at] += 1;
+                    self.failed[at] += u64::from(*reply == Reply::Failed);
+                    None
+                }
+            });
+        }
+        let pairs = pairs(is_right.len()).zip(&mut self.pairs);
+        for ((first, second), cells) in pairs {
+            if let (Some(first), Some(second)) = (is_right[first], is_right[second]) {
+                cells[2 * usize::from(!first) + usize::from(!second)] += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// What has been found.
+    pub fn finish(self) -> Report {
+        let pairs = pairs(self.names.len()).zip(&self.pairs);
+        let pairs =
+            pairs.map(|((first, second), cells)| Pair::new(&self.names[first], &self.names[second], *cells));
+        let pairs = pairs.collect();
+        let counted = self.without.into_iter().zip(self.failed).zip(&self.tallies);
+        let models = self
+            .names
+            .into_iter()
+            .zip(counted)
+            .map(|(name, ((without, failed), tally))| ModelReport::new(name, without, failed, tally));
+        Report { rows: self.rows, models: models.collect(), pairs }
+    }
+}
+
+/// Every two of so many, the one before the other.
+fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..count).flat_map(move |first| (first + 1..count).map(move |second| (first, second)))
+}

@@ -1,0 +1,236 @@
+//! Responses of a model, in the forms in which other programs write them.
+
+use serde_json::Value;
+
+/// Of a longer response the tail is kept.
+const TEXT_BYTES_MAX: usize = 64 << 10;
+
+/// How a response ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ending {
+    /// By itself, for all that is known.
+    #[default]
+    Whole,
+    /// At a limit of its length.
+    CutOff,
+    /// With a refusal, or by a filter, as its envelope says.
+    Refused,
+}
+
+/// What a model said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Response {
+    /// Its text; of a long one, the last 64 kB.
+    pub text: Box<str>,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+impl Response {
+    /// One that ended by itself.
+    pub fn new(text: &str) -> Self {
+        Self::ended(text, Ending::Whole)
+    }
+
+    fn ended(text: &str, ending: Ending) -> Self {
+        let mut from = text.len().saturating_sub(TEXT_BYTES_MAX);
+        while !text.is_char_boundary(from) {
+            from += 1;
+        }
+        Self { text: text[from..].into(), ending }
+    }
+}
+
+/// A line of a file of responses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResponseLine {
+    /// The row that it answers.
+    pub id: String,
+    /// What was said; nothing, where the request failed.
+    pub response: Option<Response>,
+}
+
+impl ResponseLine {
+    /// Reads a line, whichever of the forms of `docs/scoring.md` it has.
+    ///
+    /// ```
+    /// use storysim::score::{Response, ResponseLine};
+    /// let line = ResponseLine::of(r#"{"id": "b/7/0/0", "response": "room_5"}"#).unwrap();
+    /// assert_eq!((line.id.as_str(), line.response), ("b/7/0/0", Some(Response::new("room_5"))));
+    /// let line = ResponseLine::of(r#"{"doc": {"id": "b/7/0/0"}, "resps": [["room_5"]]}"#).unwrap();
+    /// assert_eq!(line.response, Some(Response::new("room_5")));
+    /// assert!(ResponseLine::of(r#"{"id": "b/7/0/0"}"#).unwrap_err().contains("no `response`"));
+    /// ```
+    ///
+    /// # Errors
+    /// Why it has none of them, in words.
+    pub fn of(line: &str) -> Result<Self, String> {
+        let value: Value =
+            serde_json::from_str(line).map_err(|error| format!("this is not JSON: {error}"))?;
+        let Some(object) = value.as_object() else { return Err("this is JSON, but no object".to_owned()) };
+        if object.contains_key("custom_id") {
+            of_batch(&value)
+        } else if object.contains_key("doc") {
+            of_harness(&value)
+        } else if object.contains_key("id") {
+            of_plain(&value)
+        } else {
+            let keys: Vec<&str> = object.keys().map(String::as_str).take(5).collect();
+            Err(format!(
+                "this is no response: it has neither `id` nor `doc` nor `custom_id`, but {}",
+                if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") }
+            ))
+        }
+    }
+}
+
+/// `{"id": …, "response": …}`
+fn of_plain(value: &Value) -> Result<ResponseLine, String> {
+    let text = match &value["response"] {
+        Value::String(text) => text,
+        // A model that said nothing.
+        Value::Null if value.get("response").is_some() => "",
+        Value::Null => return Err("this line has an `id`, but no `response`".to_owned()),
+        _ => return Err("its `response` is no string".to_owned()),
+    };
+    let ending = ending(&value["finish_reason"], &value["refusal"]);
+    Ok(ResponseLine { id: id_at(value, "id", "id")?, response: Some(Response::ended(text, ending)) })
+}
+
+/// `{"doc": {"id": …}, "resps": [["…"]], "filtered_resps": ["…"]}`
+fn of_harness(value: &Value) -> Result<ResponseLine, String> {
+    let id = id_at(&value["doc"], "id", "doc.id")?;
+    let said = first_string(&value["resps"]).or_else(|| first_string(&value["filtered_resps"]));
+    let Some(text) = said else {
+        let reason = "neither its `resps` nor its `filtered_resps` hold text (loglikelihoods are not scored)";
+        return Err(reason.to_owned());
+    };
+    Ok(ResponseLine { id, response: Some(Response::new(text)) })
+}
+
+/// `{"custom_id": …, "response": {"status_code": 200, "body": {"choices": [{"message": {"content": "…"}}]}}}`
+fn of_batch(value: &Value) -> Result<ResponseLine, String> {
+    let id = id_at(value, "custom_id", "custom_id")?;
+    let response = &value["response"];
+    let has_failed = response["status_code"].as_u64().is_some_and(|code| code != 200);
+    if has_failed || !value["error"].is_null() {
+        return Ok(ResponseLine { id, response: None });
+    }
+    let choice = &response["body"]["choices"][0];
+    let Some(message) = choice["message"].as_object() else {
+        return Err("it has no `response.body.choices[0].message`".to_owned());
+    };
+    let ending = ending(&choice["finish_reason"], message.get("refusal").unwrap_or(&Value::Null));
+    let text = match message.get("content").unwrap_or(&Value::Null) {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+        _ => return Err("its `message.content` is neither a string nor a list of parts".to_owned()),
+    };
+    Ok(ResponseLine { id, response: Some(Response::ended(&text, ending)) })
+}
+
+/// An id: text, or a number.
+fn id_at(value: &Value, key: &str, name: &str) -> Result<String, String> {
+    match &value[key] {
+        Value::String(id) => Ok(id.clone()),
+        Value::Number(id) => Ok(id.to_string()),
+        Value::Null => Err(format!("it has no `{name}`")),
+        _ => Err(format!("its `{name}` is no string")),
+    }
+}
+
+fn ending(finish_reason: &Value, refusal: &Value) -> Ending {
+    if refusal.as_str().is_some_and(|text| !text.is_empty()) {
+        return Ending::Refused;
+    }
+    match finish_reason.as_str() {
+        Some("length" | "max_tokens") => Ending::CutOff,
+        Some("content_filter" | "refusal") => Ending::Refused,
+        _ => Ending::Whole,
+    }
+}
+
+/// The first string in lists within lists.
+fn first_string(value: &Value) -> Option<&str> {
+    match value {
+        Value::String(text) => Some(text),
+        Value::Array(items) => first_string(items.first()?),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn response(line: &str) -> Option<Response> {
+        let line = ResponseLine::of(line).unwrap();
+        assert_eq!(line.id, "a/1/2/0");
+        line.response
+    }
+
+    #[test]
+    fn every_form_is_read() {
+        let whole = Some(Response::new("room_5"));
+        for line in [
+            r#"{"id":"a/1/2/0","response":"room_5","model":"m"}"#,
+            r#"{"doc_id":3,"doc":{"id":"a/1/2/0","story":"…"},"resps":[["room_5","room_6"]],"filtered_resps":["6"]}"#,
+            r#"{"doc":{"id":"a/1/2/0"},"filtered_resps":["room_5"]}"#,
+            r#"{"id":"batch_req_1","custom_id":"a/1/2/0","response":{"status_code":200,"body":{"choices":[
+               {"finish_reason":"stop","message":{"content":"room_5","refusal":null}}]}},"error":null}"#,
+            r#"{"custom_id":"a/1/2/0","response":{"body":{"choices":[{"message":
+               {"content":[{"type":"text","text":"room"},{"type":"text","text":"_5"}]}}]}}}"#,
+        ] {
+            assert_eq!(response(line), whole, "{line}");
+        }
+    }
+
+    #[test]
+    fn how_it_ended_is_read() {
+        let line = |choice: &str| {
+            response(&format!(r#"{{"custom_id":"a/1/2/0","response":{{"body":{{"choices":[{choice}]}}}}}}"#))
+                .unwrap()
+        };
+        let cut = line(r#"{"finish_reason":"length","message":{"content":"He is"}}"#);
+        assert_eq!((&*cut.text, cut.ending), ("He is", Ending::CutOff));
+        let refused = line(r#"{"message":{"content":null,"refusal":"No."}}"#);
+        assert_eq!((&*refused.text, refused.ending), ("", Ending::Refused));
+        assert_eq!(line(r#"{"finish_reason":"content_filter","message":{}}"#).ending, Ending::Refused);
+        let plain = response(r#"{"id":"a/1/2/0","response":"He","finish_reason":"length"}"#).unwrap();
+        assert_eq!(plain.ending, Ending::CutOff);
+        assert_eq!(response(r#"{"id":"a/1/2/0","response":null}"#), Some(Response::new("")));
+        for failed in [
+            r#"{"custom_id":"a/1/2/0","response":null,"error":{"code":"batch_expired"}}"#,
+            r#"{"custom_id":"a/1/2/0","response":{"status_code":500,"body":{}},"error":null}"#,
+        ] {
+            assert_eq!(response(failed), None, "{failed}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_response_is_refused() {
+        for (line, wanted) in [
+            ("room_5", "not JSON"),
+            ("[]", "no object"),
+            ("{}", "but nothing"),
+            (r#"{"answer":"x","row":1}"#, "but answer, row"),
+            (r#"{"id":"a","response":["x"]}"#, "no string"),
+            (r#"{"id":null,"response":"x"}"#, "no `id`"),
+            (r#"{"doc":{},"resps":[["x"]]}"#, "no `doc.id`"),
+            (r#"{"doc":{"id":"a"},"resps":[[-1.5,false]]}"#, "loglikelihoods"),
+            (r#"{"custom_id":"a","response":{"body":{}}}"#, "choices[0]"),
+        ] {
+            let error = ResponseLine::of(line).unwrap_err();
+            assert!(error.contains(wanted), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn of_a_long_response_the_tail_is_kept() {
+        let text = "é".repeat(40 << 10) + "Answer: x";
+        let kept = Response::new(&text).text;
+        assert!(kept.len() <= TEXT_BYTES_MAX && kept.len() > TEXT_BYTES_MAX - 4);
+        assert!(kept.ends_with("Answer: x"));
+    }
+}

@@ -1,0 +1,255 @@
+//! What is counted of one model's answers, row by row.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Serialize, Serializer};
+
+use super::class::{ErrorClass, characters, errors};
+use super::extract::{Given, Rule, extract};
+use super::pick::Options;
+use super::response::Response;
+use crate::dataset::Fields;
+
+/// What rows are grouped by: a number, a word, or whether something is so.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Key {
+    /// Whether.
+    Bool(bool),
+    /// How much.
+    Number(i64),
+    /// What.
+    Text(String),
+}
+
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Bool(is_so) => is_so.fmt(f),
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+impl Serialize for Key {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Bool(is_so) => serializer.serialize_bool(*is_so),
+            Self::Number(number) => serializer.serialize_i64(*number),
+            Self::Text(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+/// Rows, and those with a right answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Share {
+    pub right: u64,
+    pub of: u64,
+    /// How many would be right by chance.
+    pub chance: f64,
+}
+
+impl Share {
+    pub fn add(&mut self, other: Self) {
+        self.right += other.right;
+        self.of += other.of;
+        self.chance += other.chance;
+    }
+}
+
+/// Errors of some kind of question.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Errors {
+    /// Rows with a response, right or wrong.
+    pub of: u64,
+    /// Every error once, under the first of its classes.
+    pub classes: BTreeMap<ErrorClass, u64>,
+    /// Every error under each of its classes.
+    pub equals: BTreeMap<ErrorClass, u64>,
+}
+
+impl Errors {
+    pub fn add(&mut self, other: &Self) {
+        self.of += other.of;
+        for (class, count) in &other.classes {
+            *self.classes.entry(*class).or_default() += count;
+        }
+        for (class, count) in &other.equals {
+            *self.equals.entry(*class).or_default() += count;
+        }
+    }
+}
+
+/// What was right about one target of a story: at the highest order asked of it, and below.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Levels {
+    highest: usize,
+    /// At the highest order: right, wrong.
+    top: [u32; 2],
+    /// Below: right, wrong.
+    below: [u32; 2],
+}
+
+impl Levels {
+    fn add(&mut self, order: usize, is_right: bool) {
+        if order > self.highest {
+            for at in 0..2 {
+                self.below[at] += self.top[at];
+            }
+            self.top = [0, 0];
+            self.highest = order;
+        }
+        let level = if order < self.highest { &mut self.below } else { &mut self.top };
+        level[usize::from(!is_right)] += 1;
+    }
+}
+
+/// How a model's answers to the questions of one story go together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Consistency {
+    /// Targets of stories that were asked about at several orders.
+    pub of: u64,
+    /// All answers are right.
+    pub all_right: u64,
+    /// All at the highest order are right, but some below are not.
+    pub right_on_wrong: u64,
+    /// All below are right, but some at the highest order are not.
+    pub wrong_on_right: u64,
+    /// No answer is right.
+    pub all_wrong: u64,
+    /// Some are wrong at the highest order and some below, and some are right.
+    pub mixed: u64,
+}
+
+/// All that is counted of a model.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tally {
+    pub all: Share,
+    /// By what, and by which value of it.
+    pub groups: BTreeMap<&'static str, BTreeMap<Key, Share>>,
+    /// By order and mislead distance.
+    pub distances: BTreeMap<(usize, i64), Share>,
+    /// By board, parameter, and its value.
+    pub parameters: BTreeMap<(String, String), BTreeMap<Key, Share>>,
+    /// By kind and order.
+    pub errors: BTreeMap<(String, usize), Errors>,
+    pub rules: BTreeMap<Rule, u64>,
+    /// By story and target.
+    levels: HashMap<(String, String), Levels>,
+}
+
+impl Tally {
+    /// Counts the answer to a row, and says whether it is right.
+    pub fn add(&mut self, fields: &Fields, options: &Options, response: &Response) -> bool {
+        let extraction = extract(response, options);
+        if let Some(rule) =
+            extraction.rule.filter(|_| matches!(extraction.given, Given::Named(_) | Given::Outside))
+        {
+            *self.rules.entry(rule).or_default() += 1;
+        }
+        let found = errors(&extraction.given, fields);
+        let is_right = found.is_empty();
+        let chance = 1.0 / fields.choices.len().max(1) as f64;
+        self.count(fields, Share { right: u64::from(is_right), of: 1, chance });
+        let errors = self.errors.entry((fields.kind.clone(), fields.order)).or_default();
+        errors.of += 1;
+        for (at, class) in found.into_iter().enumerate() {
+            *errors.equals.entry(class).or_default() += 1;
+            if at == 0 {
+                *errors.classes.entry(class).or_default() += 1;
+            }
+        }
+        // What is asked of another moment, or of another story, is no premise.
+        if !fields.kind.ends_with("_before") && !fields.kind.ends_with("_without") {
+            let key = (fields.story_id().to_owned(), fields.about.clone());
+            self.levels.entry(key).or_default().add(fields.order, is_right);
+        }
+        is_right
+    }
+
+    fn count(&mut self, fields: &Fields, share: Share) {
+        self.all.add(share);
+        let number = |number: usize| Key::Number(number as i64);
+        let mut count = |by, key| self.groups.entry(by).or_default().entry(key).or_default().add(share);
+        count("board", Key::Text(fields.board.clone()));
+        count("kind", Key::Text(fields.kind.clone()));
+        count("order", number(fields.order));
+        if let Some(is_false) = fields.false_belief {
+            count("false_belief", Key::Bool(is_false));
+        }
+        let characters = characters(fields).len();
+        if characters > 0 {
+            count("characters", number(characters));
+        }
+        if let Some(distance) = fields.mislead_distance {
+            let distance = i64::try_from(distance).unwrap_or(i64::MAX);
+            count("mislead_distance", Key::Number(distance));
+            self.distances.entry((fields.order, distance)).or_default().add(share);
+        }
+        for (name, value) in &fields.params {
+            let key = value.as_i64().map_or_else(|| Key::Text(value.to_string()), Key::Number);
+            let of_board = self.parameters.entry((fields.board.clone(), name.clone())).or_default();
+            of_board.entry(key).or_default().add(share);
+        }
+    }
+
+    pub fn consistency(&self) -> Consistency {
+        let mut found = Consistency::default();
+        for Levels { top, below, .. } in self.levels.values() {
+            if below == &[0, 0] {
+                continue;
+            }
+            found.of += 1;
+            let case = match (top, below) {
+                ([_, 0], [_, 0]) => &mut found.all_right,
+                ([_, 0], _) => &mut found.right_on_wrong,
+                (_, [_, 0]) => &mut found.wrong_on_right,
+                ([0, _], [0, _]) => &mut found.all_wrong,
+                _ => &mut found.mixed,
+            };
+            *case += 1;
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Orders with whether their answers are right; in any order.
+    fn consistency(answers: &[(usize, bool)]) -> Consistency {
+        let mut tally = Tally::default();
+        for (at, (order, is_right)) in answers.iter().enumerate() {
+            let fields = Fields {
+                id: format!("b/7/0/{at}"),
+                order: *order,
+                answer: "a".into(),
+                choices: vec!["a".into(), "b".into()],
+                ..Fields::default()
+            };
+            let response = Response::new(if *is_right { "answer: a" } else { "answer: b" });
+            assert_eq!(tally.add(&fields, &Options::of(&fields), &response), *is_right);
+        }
+        tally.consistency()
+    }
+
+    #[test]
+    fn answers_go_together() {
+        let none = Consistency::default();
+        let one = Consistency { of: 1, ..none };
+        for (answers, wanted) in [
+            (&[(1, true)][..], none),
+            (&[(1, true), (1, false)], none),
+            (&[(0, true), (1, true)], Consistency { all_right: 1, ..one }),
+            (&[(1, true), (0, false)], Consistency { right_on_wrong: 1, ..one }),
+            (&[(0, true), (2, false), (1, true)], Consistency { wrong_on_right: 1, ..one }),
+            (&[(2, false), (0, false)], Consistency { all_wrong: 1, ..one }),
+            (&[(2, false), (1, true), (0, false)], Consistency { mixed: 1, ..one }),
+            (&[(1, true), (1, false), (0, false)], Consistency { mixed: 1, ..one }),
+        ] {
+            assert_eq!(consistency(answers), wanted, "{answers:?}");
+        }
+    }
+}
