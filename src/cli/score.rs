@@ -13,7 +13,10 @@ use super::rows::{Complaints, Rows};
 use super::{Failure, ScoreArguments, ScoreFormat, look, print, say};
 use crate::dataset::{Fields, StoredRow};
 use crate::diagnostic::Look;
-use crate::score::{Accuracy, ErrorClass, ModelReport, Report, Scorer, binned, page, probability};
+use crate::score::{
+    Accuracy, Consistency, ErrorClass, Group, ModelReport, Pair, Report, Scorer, page, probability,
+    side_by_side,
+};
 
 /// So many models stand side by side in a table.
 const MODELS_ABREAST: usize = 3;
@@ -137,8 +140,8 @@ fn written(report: &Report, look: Look) -> String {
         text += &group(report, &by, look);
     }
     text += &consistency(report, look);
-    text + "Intervals are 95 % Wilson intervals. An error is put under the first shortcut that it\n\
-            equals; in brackets stands the share of errors that equal it at all.\n"
+    text + "Intervals are 95 % Wilson intervals. An error is put under the first shortcut\n\
+            that it equals; in brackets stands the share of errors that equal it at all.\n"
 }
 
 fn overall(report: &Report, look: Look) -> String {
@@ -159,7 +162,7 @@ fn pairs(report: &Report, look: Look) -> String {
     if report.pairs.is_empty() {
         return String::new();
     }
-    let row = |pair: &crate::score::Pair| {
+    let row = |pair: &Pair| {
         vec![
             format!("{} – {}", pair.first, pair.second),
             pair.of.to_string(),
@@ -228,27 +231,17 @@ fn keys(report: &Report) -> Vec<String> {
 fn group(report: &Report, by: &str, look: Look) -> String {
     let title = by.replace("params.", "").replace('_', " ");
     abreast(report, &title, look, |models| {
-        let bins: Vec<Vec<(String, f64, Accuracy)>> = models
-            .iter()
-            .map(|model| model.groups.get(by).map_or_else(Vec::new, |groups| binned(groups, VALUES_MAX)))
-            .collect();
-        // The lines of the first model, and what only others have, at the end.
-        let mut names: Vec<&str> = Vec::new();
-        for (name, ..) in bins.iter().flatten() {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        let cell = |name: &str, bins: &Vec<(String, f64, Accuracy)>| {
-            let found = bins.iter().find(|(own, ..)| own == name);
-            found.map_or_else(String::new, |(.., accuracy)| {
-                format!("{} ({})", percent(accuracy.accuracy), interval(accuracy))
+        let groups = |model: &ModelReport| model.groups.get(by).cloned().unwrap_or_default();
+        let all: Vec<Vec<Group>> = models.iter().map(groups).collect();
+        let cell = |accuracy: &Option<Accuracy>| {
+            accuracy.map_or_else(String::new, |accuracy| {
+                format!("{} ({})", percent(accuracy.accuracy), interval(&accuracy))
             })
         };
-        let line = |name: &&str| {
-            std::iter::once((*name).to_owned()).chain(bins.iter().map(|bins| cell(name, bins))).collect()
-        };
-        names.iter().map(line).collect()
+        let beside = side_by_side(&all, VALUES_MAX).into_iter();
+        beside
+            .map(|line| std::iter::once(line.name).chain(line.accuracies.iter().map(cell)).collect())
+            .collect()
     })
 }
 
@@ -257,7 +250,7 @@ fn consistency(report: &Report, look: Look) -> String {
         return String::new();
     }
     abreast(report, "within a story", look, |models| {
-        let line = |title: &str, count: fn(&crate::score::Consistency) -> u64| {
+        let line = |title: &str, count: fn(&Consistency) -> u64| {
             let cells = models.iter().map(|model| {
                 let found = &model.consistency;
                 let mut cell = String::new();

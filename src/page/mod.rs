@@ -96,16 +96,16 @@ impl Table {
     fn html(&self) -> Markup {
         let class = |column: usize| (column < self.text_columns).then_some("text");
         html! {
-            div.wide {
-                table {
-                    caption { (self.caption) }
+            figure {
+                figcaption { (self.caption) }
+                div.wide { table {
                     thead { tr { @for (at, title) in self.titles.iter().enumerate() { th class=[class(at)] { (title) } } } }
                     tbody {
                         @for row in &self.rows {
                             tr { @for (at, cell) in row.iter().enumerate() { td class=[class(at)] { (cell) } } }
                         }
                     }
-                }
+                } }
             }
         }
     }

@@ -1,5 +1,7 @@
 //! The page of a report: the study's figures, each with the numbers beside it.
 
+use std::collections::BTreeMap;
+
 use super::class::ErrorClass;
 use super::report::{Accuracy, Group, ModelReport, QuestionErrors, Report};
 use super::tally::Key;
@@ -100,49 +102,37 @@ pub(crate) fn probability(p: f64) -> String {
     if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") }
 }
 
+/// A bar and a line for every model and kind of question.
 fn errors(report: &Report) -> Vec<Part> {
-    let mut bars = Vec::new();
-    let mut rows = Vec::new();
+    let occurs = |class: &ErrorClass| {
+        report.models.iter().flat_map(|model| &model.errors).any(|error| error.class == *class)
+    };
+    let shown: Vec<(usize, ErrorClass)> =
+        ErrorClass::ALL.into_iter().enumerate().filter(|(_, class)| occurs(class)).collect();
+    let (mut bars, mut rows) = (Vec::new(), Vec::new());
     for model in &report.models {
-        for question in &model.errors_by_question {
-            let QuestionErrors { kind, order, of, classes } = question;
+        for QuestionErrors { kind, order, of, classes } in &model.errors_by_question {
             let name = format!("{}: {kind}, order {order}", model.model);
-            let share = |class| {
-                let count = classes.iter().find(|error| error.class == class).map_or(0, |error| error.count);
-                count as f64 / (*of).max(1) as f64
-            };
-            let shares = ErrorClass::ALL.map(share).to_vec();
-            bars.push(Bar { name: name.clone(), shares });
-            for error in classes {
-                rows.push(vec![
-                    name.clone(),
-                    error.class.title().to_owned(),
-                    error.count.to_string(),
-                    percent(error.count as f64 / (*of).max(1) as f64),
-                    error.equals.to_string(),
-                ]);
+            let mut row = vec![name.clone(), of.to_string()];
+            let mut shares = Vec::new();
+            for (_, class) in &shown {
+                let error = classes.iter().find(|error| error.class == *class);
+                shares.push(error.map_or(0.0, |error| error.count as f64 / (*of).max(1) as f64));
+                row.push(
+                    error.map_or_else(String::new, |error| format!("{} ({})", error.count, error.equals)),
+                );
             }
+            bars.push(Bar { name, shares });
+            rows.push(row);
         }
     }
-    let occurs = |class: &ErrorClass| {
-        let mut counts = report.models.iter().flat_map(|model| &model.errors);
-        counts.any(|error| error.class == *class && error.count > 0)
-    };
-    let shown: Vec<usize> = (0..ErrorClass::ALL.len()).filter(|at| occurs(&ErrorClass::ALL[*at])).collect();
-    for bar in &mut bars {
-        bar.shares = shown.iter().map(|at| bar.shares[*at]).collect();
-    }
-    let segments = shown.iter().map(|at| (*at, ErrorClass::ALL[*at].title().to_owned())).collect();
+    let segments = shown.iter().map(|(colour, class)| (*colour, class.title().to_owned())).collect();
     let stack = Stack { x: "wrong answers, of all answers".to_owned(), segments, bars };
-    let table = Table {
-        caption:
-            "Errors. An error that several shortcuts would give is counted once under the first of them, and \
-                  under each in the last column."
-                .to_owned(),
-        titles: titles(&["questions", "error", "count", "of answers", "equal it"]),
-        text_columns: 2,
-        rows,
-    };
+    let mut titles = titles(&["questions", "rows"]);
+    titles.extend(shown.iter().map(|(_, class)| class.title().to_owned()));
+    let caption = "Errors. One that several shortcuts would give is counted under the first of them, from left to right; \
+                   in brackets stands how many would be given by each.";
+    let table = Table { caption: caption.to_owned(), titles, text_columns: 1, rows };
     let caption = "Wrong answers by the shortcut that they equal. What is missing to 100% is right.";
     vec![Part::Figure(Plot::Stack(stack), caption.to_owned()), Part::Table(table)]
 }
@@ -190,32 +180,35 @@ fn group(report: &Report, by: &str) -> Vec<Part> {
 }
 
 fn lines(report: &Report, x: &str, groups: impl Fn(&ModelReport) -> Vec<Group>) -> Part {
-    let (mut rows, mut chance) = (0.0, 0.0);
-    let mut series = Vec::new();
-    for model in &report.models {
-        let points = binned(&groups(model), VALUES_MAX).into_iter().map(|(_, x, accuracy)| {
-            rows += accuracy.of as f64;
-            chance += accuracy.chance * accuracy.of as f64;
-            Point { x, y: accuracy.accuracy, low: accuracy.low, high: accuracy.high }
+    let all: Vec<Vec<Group>> = report.models.iter().map(groups).collect();
+    let beside = side_by_side(&all, VALUES_MAX);
+    let series = report.models.iter().enumerate().map(|(at, model)| {
+        let points = beside.iter().filter_map(|line| {
+            let Accuracy { accuracy, low, high, .. } = line.accuracies[at]?;
+            Some(Point { x: line.x, y: accuracy, low, high })
         });
-        series.push(Series { name: model.model.clone(), points: points.collect() });
-    }
-    let chance = (rows > 0.0).then(|| chance / rows);
-    let lines = Lines { x: x.to_owned(), y: "accuracy".to_owned(), series, chance };
+        Series { name: model.model.clone(), points: points.collect() }
+    });
+    let chance = all.iter().flatten().map(|group| group.accuracy).reduce(|all, more| all.with(&more));
+    let (x, y) = (x.to_owned(), "accuracy".to_owned());
+    let lines = Lines { x, y, series: series.collect(), chance: chance.map(|all| all.chance) };
     Part::Figure(Plot::Lines(lines), "Bands are 95 % Wilson intervals; the dashed line is chance.".to_owned())
 }
 
 fn table(report: &Report, title: &str, groups: impl Fn(&ModelReport) -> Vec<Group>) -> Part {
-    let mut rows = Vec::new();
-    for model in &report.models {
-        for (name, _, accuracy) in binned(&groups(model), VALUES_MAX) {
-            let mut row = vec![model.model.clone(), name];
-            row.extend(cells(&accuracy));
-            rows.push(row);
-        }
-    }
-    let titles = titles(&["model", title, "rows", "right", "accuracy", "95 % interval", "chance"]);
-    Part::Table(Table { caption: format!("Accuracy by {title}."), titles, text_columns: 2, rows })
+    let all: Vec<Vec<Group>> = report.models.iter().map(groups).collect();
+    let cell = |accuracy: &Option<Accuracy>| {
+        accuracy.map_or_else(String::new, |Accuracy { of, accuracy, low, high, .. }| {
+            format!("{} ({:.1} – {:.1}) of {of}", percent(accuracy), low * 100.0, high * 100.0)
+        })
+    };
+    let beside = side_by_side(&all, VALUES_MAX).into_iter();
+    let rows =
+        beside.map(|line| std::iter::once(line.name).chain(line.accuracies.iter().map(cell)).collect());
+    let mut titles = titles(&[title]);
+    titles.extend(report.models.iter().map(|model| model.model.clone()));
+    let caption = format!("Accuracy by {title}, with its interval, and of how many rows.");
+    Part::Table(Table { caption, titles, text_columns: 1, rows: rows.collect() })
 }
 
 fn consistency(report: &Report) -> Part {
@@ -242,37 +235,50 @@ fn consistency(report: &Report) -> Part {
     Part::Table(Table { caption: caption.to_owned(), titles, text_columns: 1, rows: rows.collect() })
 }
 
-/// Groups with their names and where they are along an axis; numbers, if there are more of them than that, put together to
-/// bins of equal width, 1, 2 or 5 times a power of ten.
-pub fn binned(groups: &[Group], count_max: usize) -> Vec<(String, f64, Accuracy)> {
-    let numbers: Option<Vec<i64>> = groups
-        .iter()
-        .map(|group| match group.value {
-            Key::Number(number) => Some(number),
-            _ => None,
-        })
-        .collect();
-    let each = |group: &Group| {
-        let x = if let Key::Number(number) = group.value { number as f64 } else { 0.0 };
-        (group.value.to_string(), x, group.accuracy)
-    };
-    let (Some(numbers), true) = (numbers, groups.len() > count_max) else {
-        return groups.iter().map(each).collect();
-    };
-    let width = width(&numbers, count_max);
-    let mut bins: Vec<(i128, Accuracy)> = Vec::new();
-    for (number, group) in numbers.iter().zip(groups) {
-        let bin = i128::from(*number).div_euclid(width);
-        match bins.last_mut().filter(|(last, _)| *last == bin) {
-            Some((_, accuracy)) => *accuracy = accuracy.with(&group.accuracy),
-            None => bins.push((bin, group.accuracy)),
+/// What some models have of one value, or of a bin of values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The value, or from where to where the bin goes.
+    pub name: String,
+    /// Where that is along an axis, if it is a number.
+    pub x: f64,
+    /// The accuracy of every model that has such rows.
+    pub accuracies: Vec<Option<Accuracy>>,
+}
+
+/// The groups of some models by their values. If there are more values than that, and all are numbers, they are put
+/// together to bins of equal width: 1, 2 or 5 times a power of ten.
+pub fn side_by_side(models: &[Vec<Group>], count_max: usize) -> Vec<Line> {
+    let mut by_value: BTreeMap<&Key, Vec<Option<Accuracy>>> = BTreeMap::new();
+    for (at, groups) in models.iter().enumerate() {
+        for group in groups {
+            by_value.entry(&group.value).or_insert_with(|| vec![None; models.len()])[at] =
+                Some(group.accuracy);
         }
     }
-    let name = |(bin, accuracy): (i128, Accuracy)| {
-        let (from, until) = (bin * width, (bin + 1) * width - 1);
-        (format!("{from} – {until}"), (from + until) as f64 / 2.0, accuracy)
-    };
-    bins.into_iter().map(name).collect()
+    let number = |key: &&Key| if let Key::Number(number) = key { Some(*number) } else { None };
+    let numbers: Option<Vec<i64>> = by_value.keys().map(number).collect();
+    let width = numbers.filter(|_| by_value.len() > count_max).map(|numbers| width(&numbers, count_max));
+    let mut lines: Vec<Line> = Vec::new();
+    for (value, accuracies) in by_value {
+        let (name, x) = match (value, width) {
+            (Key::Number(number), Some(width)) => {
+                let from = i128::from(*number).div_euclid(width) * width;
+                (format!("{from} – {}", from + width - 1), from as f64 + (width - 1) as f64 / 2.0)
+            }
+            (Key::Number(number), None) => (number.to_string(), *number as f64),
+            (word, _) => (word.to_string(), 0.0),
+        };
+        match lines.last_mut().filter(|last| width.is_some() && last.name == name) {
+            Some(last) => {
+                for (own, more) in last.accuracies.iter_mut().zip(accuracies) {
+                    *own = own.map_or(more, |own| Some(more.map_or(own, |more| own.with(&more))));
+                }
+            }
+            None => lines.push(Line { name, x, accuracies }),
+        }
+    }
+    lines
 }
 
 /// The least round width of which so many bins hold all numbers, which are sorted.
@@ -293,21 +299,31 @@ mod tests {
         numbers.into_iter().map(group).collect()
     }
 
+    fn names(lines: &[Line]) -> Vec<&str> {
+        lines.iter().map(|line| line.name.as_str()).collect()
+    }
+
+    fn rows(lines: &[Line]) -> u64 {
+        lines.iter().flat_map(|line| &line.accuracies).flatten().map(|accuracy| accuracy.of).sum()
+    }
+
     #[test]
     fn many_numbers_are_put_into_bins() {
-        let few: Vec<String> = binned(&groups([3, 70]), 2).into_iter().map(|(name, ..)| name).collect();
-        assert_eq!(few, ["3", "70"]);
-        let many = binned(&groups(0..=99), 24);
-        assert_eq!(many.len(), 20);
-        assert_eq!((many[0].0.as_str(), many[0].1, many[0].2.of), ("0 – 4", 2.0, 10));
-        let wide = binned(&groups([i64::MIN, -5, 0, 7, i64::MAX]), 2);
-        assert_eq!(wide.iter().map(|(.., accuracy)| accuracy.of).sum::<u64>(), 10);
-        assert!(wide.len() <= 2);
+        let few = side_by_side(&[groups([3, 70]), groups([5])], 3);
+        assert_eq!(names(&few), ["3", "5", "70"]);
+        assert_eq!(few[1].accuracies, [None, Some(accuracy_of(1, 2))]);
+        let many = side_by_side(&[groups(0..=99), groups([7])], 24);
+        assert_eq!((many.len(), many[0].name.as_str(), many[0].x), (20, "0 – 4", 2.0));
+        assert_eq!(many[0].accuracies, [Some(accuracy_of(5, 10)), None]);
+        assert_eq!(many[1].accuracies, [Some(accuracy_of(5, 10)), Some(accuracy_of(1, 2))]);
+        let wide = side_by_side(&[groups([i64::MIN, -5, 0, 7, i64::MAX])], 2);
+        assert_eq!((wide.len(), rows(&wide)), (2, 10));
+        assert_eq!(side_by_side(&[], 2), []);
     }
 
     #[test]
     fn words_are_not() {
         let group = |word: &str| Group { value: Key::Text(word.into()), accuracy: accuracy_of(1, 1) };
-        assert_eq!(binned(&[group("a"), group("b"), group("c")], 2).len(), 3);
+        assert_eq!(names(&side_by_side(&[vec![group("b"), group("a"), group("c")]], 2)), ["a", "b", "c"]);
     }
 }

@@ -18,7 +18,7 @@ mod words;
 pub use class::{ErrorClass, characters, errors};
 pub use extract::{Extraction, Given, Rule, extract};
 pub(crate) use figures::probability;
-pub use figures::{binned, page};
+pub use figures::{Line, page, side_by_side};
 pub use pick::Options;
 pub use report::{Accuracy, ErrorCount, Group, ModelReport, Pair, QuestionErrors, Report};
 pub use response::{Ending, Response, ResponseLine};
