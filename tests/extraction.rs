@@ -1,5 +1,6 @@
 //! The answers that are found in responses: hard cases, each with what it gives and the rule that says so.
 
+use proptest::prelude::*;
 use storysim::dataset::Fields;
 use storysim::score::{Ending, Given, Options, Response, Rule, extract};
 
@@ -268,6 +269,81 @@ fn nothing_breaks_it() {
             assert!(!matches!(given, Given::Named(_)) || rule.is_some(), "{text}");
         }
     }
-    let long = "answer: ".repeat(8 << 10);
-    assert_eq!(found(&long, &rooms).0, Given::Outside);
+    assert_eq!(found(&"answer: ".repeat(8 << 10), &rooms).0, Given::Outside);
+    // None takes longer than its length.
+    for text in [
+        "the answer is ",
+        "room_1 ",
+        "room_1 or ",
+        "not ",
+        "** ",
+        "{\"answer\": ",
+        "\\boxed{",
+        "answer\n",
+        "- ",
+    ] {
+        let _ = found(&text.repeat((64 << 10) / text.len()), &rooms);
+    }
+}
+
+/// Pieces of which responses are made.
+fn prose() -> impl Strategy<Value = String> {
+    let pieces = [
+        "Frank thinks ",
+        "that she is in ",
+        "room_1",
+        "room_12 ",
+        "the_hallway",
+        "Room 5",
+        "**",
+        "(B)",
+        "\n",
+        ". ",
+        "not in ",
+        "because ",
+        " or ",
+        ", ",
+        "I can't help ",
+        "<think>",
+        "</think>",
+        "Option C",
+        "- ",
+        "é",
+        "„",
+        "answers ",
+        "'",
+    ];
+    prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..30).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    /// Whatever is said before, a last line with the answer counts, and whatever follows as its reason does not.
+    #[test]
+    fn a_last_line_with_the_answer_counts(
+        before in prose(), after in prose(), choice in 0..ROOMS.len(), is_letter: bool,
+    ) {
+        // Thoughts and further announcements would count.
+        let plain = |text: String| text.replace("<think>", "").replace("</think>", "").replace("answers", "");
+        let (before, after) = (plain(before), plain(after));
+        let said = if is_letter { char::from(b'A' + choice as u8).to_string() } else { ROOMS[choice].to_owned() };
+        let text = format!("{before}\nAnswer: {said}\n\nThat is since {after}");
+        prop_assert_eq!(found(&text, &fields("belief", &ROOMS)), (named(ROOMS[choice]), Some(Rule::Cue)));
+    }
+
+    /// What is named is a choice that stands in the text, letters aside; and it is found again.
+    #[test]
+    fn only_what_is_said_is_found(text in prose()) {
+        let rooms = fields("belief", &ROOMS);
+        let (given, rule) = found(&text, &rooms);
+        prop_assert_eq!(&found(&text, &rooms).0, &given);
+        if let Given::Named(name) = given {
+            prop_assert!(rule.is_some());
+            let plain = |text: &str| text.to_lowercase().replace(['_', ' '], "").replace("the", "");
+            let letter = ROOMS.iter().position(|room| *room == name).map(|at| char::from(b'A' + at as u8)).unwrap();
+            let is_lettered = text.contains(&format!("({letter})")) || text.contains(&format!("Option {letter}"));
+            prop_assert!(plain(&text).contains(&plain(&name)) || is_lettered, "{} in {:?}", name, text);
+        } else if given == Given::CutOff {
+            prop_assert!(text.contains("<think>"));
+        }
+    }
 }

@@ -351,7 +351,7 @@ fn what_is_wrong_is_told_all_at_once() {
     refused(
         &["wrong.jsonl", "good.jsonl"],
         1,
-        &["wrong.jsonl:1: the answer of this row, `nowhere`, is none of its choices"],
+        &["wrong.jsonl:1: the answer of this row, \"nowhere\", is none of its choices"],
     );
     refused(&["rows.jsonl", "missing.jsonl"], 3, &["reading missing.jsonl"]);
     refused(&["missing.jsonl", "good.jsonl"], 3, &["reading missing.jsonl"]);

@@ -14,6 +14,9 @@ use super::words::words;
 /// A stated answer of at most so many words that names no choice is another answer, rather than none.
 const STATED_WORDS_MAX: usize = 6;
 
+/// So many announcements are looked at, from the last: who announces more says nothing.
+const CUES_MAX: usize = 20;
+
 /// Who says this, and names no answer, refuses.
 const REFUSALS: [&str; 22] = [
     "can t help",
@@ -200,7 +203,7 @@ fn by_box(text: &str, options: &Options) -> Option<(Given, Rule)> {
 /// What is named after the last words that announce an answer.
 fn by_cue(text: &str, options: &Options) -> Option<(Given, Rule)> {
     let cues = cues(text);
-    let found = cues.iter().rev().find_map(|cue| {
+    let found = cues.iter().rev().take(CUES_MAX).find_map(|cue| {
         let scope = &text[cue.end..];
         let line = heads(scope, options.is_list());
         given(options.pick_first(line)).or_else(|| letter(line, options)).or_else(|| {

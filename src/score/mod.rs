@@ -93,7 +93,7 @@ impl Scorer {
     pub fn add(&mut self, fields: &Fields, replies: &[Reply<'_>]) -> Result<(), String> {
         assert_eq!(replies.len(), self.names.len(), "one reply a model");
         if !fields.choices.contains(&fields.answer) {
-            return Err(format!("the answer of this row, `{}`, is none of its choices", fields.answer));
+            return Err(format!("the answer of this row, {:?}, is none of its choices", fields.answer));
         }
         self.rows += 1;
         let options = Options::of(fields);

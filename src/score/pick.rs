@@ -153,13 +153,11 @@ impl Options {
         match &self.form {
             Form::YesNo => words.len() == 1,
             Form::One(names) | Form::List(_, names) => {
-                let named = mentions(&words, names);
-                let is_named =
-                    |at: usize| named.iter().any(|mention| (mention.from..mention.until).contains(&at));
-                words
-                    .iter()
-                    .enumerate()
-                    .all(|(at, word)| is_named(at) || is_filler(word) || word.text == "nobody")
+                let mut is_named = vec![false; words.len()];
+                for mention in mentions(&words, names) {
+                    is_named[mention.from..mention.until].fill(true);
+                }
+                words.iter().zip(is_named).all(|(word, is)| is || is_filler(word) || word.text == "nobody")
             }
         }
     }

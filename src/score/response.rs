@@ -75,7 +75,8 @@ impl ResponseLine {
         } else if object.contains_key("id") {
             of_plain(&value)
         } else {
-            let keys: Vec<&str> = object.keys().map(String::as_str).take(5).collect();
+            let shown = |key: &String| key.chars().take(40).flat_map(char::escape_debug).collect::<String>();
+            let keys: Vec<String> = object.keys().map(shown).take(5).collect();
             Err(format!(
                 "this is no response: it has neither `id` nor `doc` nor `custom_id`, but {}",
                 if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") }
