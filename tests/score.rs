@@ -357,6 +357,9 @@ fn what_is_wrong_is_told_all_at_once() {
     refused(&["missing.jsonl", "good.jsonl"], 3, &["reading missing.jsonl"]);
     refused(&["rows.jsonl", "good.jsonl", "good.jsonl"], 2, &["two models have one name"]);
     refused(&["rows.jsonl", "good.jsonl", "--html", "no/where.html"], 3, &["no/where.html"]);
+    refused(&["rows.jsonl", "good.jsonl", "--html", "./good.jsonl"], 2, &["good.jsonl is read"]);
+    let output = study.run(&["respond", "rows.jsonl", "--as", "perfect", "--out", "rows.jsonl"]);
+    assert_eq!((output.status.code(), study.rows().len()), (Some(2), 4));
     let output = study.run(&["respond", "rows.jsonl", "--as", "oracle"]);
     assert_eq!(output.status.code(), Some(2));
     let output = study.run(&["respond", "rows.jsonl", "--as", "perfect", "--out", "folder"]);

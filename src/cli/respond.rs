@@ -1,7 +1,7 @@
 //! `storysim respond`: what a mock responder answers to a dataset.
 
 use super::output::{Output, Place};
-use super::rows::Rows;
+use super::rows::{Rows, refuse_to_replace};
 use super::{Failure, RespondArguments};
 use crate::dataset::{Fields, Format, Shape};
 
@@ -11,6 +11,9 @@ pub fn respond(arguments: &RespondArguments) -> Result<(), Failure> {
         let message =
             format!("--out {place}: responses go to a file that ends in .jsonl, .jsonl.gz or .jsonl.zst");
         return Err(Failure::Usage(message));
+    }
+    if let Place::File(path) = &place {
+        refuse_to_replace([arguments.dataset.as_path()], path)?;
     }
     let mut rows = Rows::at(&arguments.dataset)?;
     let mut output = Output::open(&place, format, &Shape::default(), 1)?;

@@ -34,6 +34,22 @@ impl Complaints {
     }
 }
 
+/// Refuses to write to a file that is read.
+///
+/// # Errors
+/// If it is one of these.
+pub fn refuse_to_replace<'a>(
+    read: impl IntoIterator<Item = &'a Path>,
+    written: &Path,
+) -> Result<(), Failure> {
+    let Ok(written) = written.canonicalize() else { return Ok(()) }; // it is not there yet
+    let is_same = |path: &&Path| path.canonicalize().is_ok_and(|path| path == written);
+    match read.into_iter().find(is_same) {
+        Some(path) => Err(Failure::Usage(format!("{} is read: write to another file", path.display()))),
+        None => Ok(()),
+    }
+}
+
 /// The rows of a dataset, one after another.
 pub struct Rows {
     rows: Box<dyn Iterator<Item = (PathBuf, usize, io::Result<StoredRow>)>>,

@@ -9,7 +9,7 @@ use comfy_table::{CellAlignment, ColumnConstraint};
 use super::output::write_file;
 use super::report::{header, table};
 use super::responses::Responses;
-use super::rows::{Complaints, Rows};
+use super::rows::{Complaints, Rows, refuse_to_replace};
 use super::{Failure, ScoreArguments, ScoreFormat, look, print, say};
 use crate::dataset::{Fields, StoredRow};
 use crate::diagnostic::Look;
@@ -29,6 +29,10 @@ pub fn score(arguments: &ScoreArguments) -> Result<(), Failure> {
     if names.len() < arguments.responses.len() {
         let reason = "two models have one name; give them others: NAME=FILE";
         return Err(Failure::Usage(reason.to_owned()));
+    }
+    if let Some(html) = &arguments.html {
+        let responses = arguments.responses.iter().map(|model| model.file.as_path());
+        refuse_to_replace(responses.chain([arguments.dataset.as_path()]), html)?;
     }
     let mut complaints = Complaints::default();
     let mut models = Vec::new();

@@ -73,8 +73,8 @@ impl Name {
         let next = words.get(at + length);
         // `a` and `an` are names only where no word follows that they could be the article of.
         let is_article = length == 1 && ARTICLES.contains(&self.0[0].as_str());
-        let ends = next.is_none_or(|next| !next.is_joined() && !(is_article && next.gap.trim().is_empty()));
-        (is_same && is_whole && starts && ends).then_some(length)
+        let goes_on = next.is_some_and(|next| next.is_joined() || (is_article && next.gap.trim().is_empty()));
+        (is_same && is_whole && starts && !goes_on).then_some(length)
     }
 }
 
