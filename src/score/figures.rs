@@ -126,7 +126,15 @@ fn errors(report: &Report) -> Vec<Part> {
             rows.push(row);
         }
     }
-    let segments = shown.iter().map(|(colour, class)| (*colour, class.title().to_owned())).collect();
+    // What is never the first shortcut that an error equals has no segment.
+    let is_drawn: Vec<bool> =
+        (0..shown.len()).map(|at| bars.iter().any(|bar: &Bar| bar.shares[at] > 0.0)).collect();
+    for bar in &mut bars {
+        let mut is_drawn = is_drawn.iter();
+        bar.shares.retain(|_| is_drawn.next() == Some(&true));
+    }
+    let segments = shown.iter().zip(&is_drawn).filter(|(_, is_drawn)| **is_drawn);
+    let segments = segments.map(|((colour, class), _)| (*colour, class.title().to_owned())).collect();
     let stack = Stack { x: "wrong answers, of all answers".to_owned(), segments, bars };
     let mut titles = titles(&["questions", "rows"]);
     titles.extend(shown.iter().map(|(_, class)| class.title().to_owned()));
