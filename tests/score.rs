@@ -291,7 +291,8 @@ fn how_responses_end_is_counted() {
     );
     let output = study.run(&["score", "rows.jsonl", "ends.jsonl", "--format", "json"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    let wanted = "warning: ends: no response to 4 of 8 rows (1 requests failed); they count for nothing\n";
+    let wanted =
+        "warning: ends: no response to 4 of 8 rows (requests that failed: 1); they count for nothing\n";
     assert_eq!(said(&output), wanted);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let model = &report["models"][0];
@@ -333,7 +334,7 @@ fn what_is_wrong_is_told_all_at_once() {
     refused(&["rows.jsonl", "strange.jsonl"], 1, &[first, "strange.jsonl:20:", "… and 10 more", "--lenient"]);
     let output = study.run(&["score", "rows.jsonl", "strange.jsonl", "--lenient"]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(said(&output).contains("warning: strange: 30 responses answer no row of this dataset; left out"));
+    assert!(said(&output).contains("warning: strange: responses to no row of this dataset, left out: 30"));
     // Datasets.
     study.write("good.jsonl", &[line(&id, "a")]);
     fs::write(study.folder.path().join("bytes.jsonl"), b"\xff\xfe\n").unwrap();

@@ -77,7 +77,7 @@ fn scored(arguments: &ScoreArguments, models: &mut [Responses]) -> Result<Report
         let strangers = model.strangers(is_told);
         if arguments.lenient && strangers > 0 {
             say(&format!(
-                "warning: {}: {strangers} responses answer no row of this dataset; left out\n",
+                "warning: {}: responses to no row of this dataset, left out: {strangers}\n",
                 model.name
             ));
         }
@@ -89,7 +89,7 @@ fn scored(arguments: &ScoreArguments, models: &mut [Responses]) -> Result<Report
     let report = scorer.finish();
     for model in report.models.iter().filter(|model| model.without_response > 0) {
         let ModelReport { model, without_response, failed, .. } = model;
-        let failed = if *failed > 0 { format!(" ({failed} requests failed)") } else { String::new() };
+        let failed = if *failed > 0 { format!(" (requests that failed: {failed})") } else { String::new() };
         say(&format!(
             "warning: {model}: no response to {without_response} of {} rows{failed}; they count for nothing\n",
             report.rows
