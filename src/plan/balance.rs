@@ -54,18 +54,21 @@ pub enum Property {
     OrderGap,
     /// In which third of the story the last piece of evidence lies.
     EvidencePosition,
+    /// Which place the answer takes among all possible ones, by how many shortcuts name them; 0: that which most name.
+    Votes,
     /// Whether this shortcut is right.
     Shortcut(Shortcut),
 }
 
 impl Property {
     /// What can be balanced besides shortcuts.
-    pub const ALL: [(Self, &'static str); 5] = [
+    pub const ALL: [(Self, &'static str); 6] = [
         (Self::Answer, "answer"),
         (Self::AnswerRank, "answer_rank"),
         (Self::FalseBelief, "false_belief"),
         (Self::OrderGap, "order_gap"),
         (Self::EvidencePosition, "evidence_position"),
+        (Self::Votes, "votes"),
     ];
 
     /// The name that storyboards have for it.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::answer::{Answer, Foils};
 use super::view::reality;
-use crate::id::CharacterId;
+use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Plan, Question, Shortcut, Target};
 use crate::simulate::Story;
 use crate::world::{Item, Scene};
@@ -102,6 +102,21 @@ impl Paths {
             Target::Item(target) => self.of_deeds(question.others[0], target, story),
             Target::Attitude(_) => {}
         }
+    }
+
+    /// Which place an answer takes among all places, by how many shortcuts name them; of those that as many name, one
+    /// after another goes first from story to story. 0: that which most name.
+    ///
+    /// Costs O(places · shortcuts).
+    pub fn votes(&self, plan: &Plan, story: &Story, answer: Answer, foils: &Foils) -> Option<usize> {
+        let named = Shortcut::ALL.map(|(shortcut, _)| self.answer(plan, shortcut, foils));
+        let count = plan.map.place_count();
+        let standing = |place: PlaceId| {
+            let votes = named.iter().filter(|named| **named == Some(Answer::Place(place))).count();
+            (votes, (place.index() + (story.index % count as u64) as usize) % count)
+        };
+        let own = standing(answer.place()?);
+        Some(plan.map.places().filter(|&other| standing(other) > own).count())
     }
 
     /// How many moves of the target came after the last one to there. None if it has never been there.

@@ -123,6 +123,10 @@ impl<'a> Gauge<'a> {
                 Property::FalseBelief => Level::Number(u64::from(answered.false_belief == Some(true))),
                 Property::OrderGap => Level::Number(u64::from(answered.foils.lower_order != Some(answer))),
                 Property::EvidencePosition => Level::Number(third(answered, story)),
+                Property::Votes => {
+                    let votes = self.paths.votes(self.plan, story, answer, &answered.foils)?;
+                    Level::Number(votes as u64)
+                }
                 Property::Shortcut(shortcut) => Level::Number(u64::from(
                     self.paths.answer(self.plan, shortcut, &answered.foils) == Some(answer),
                 )),

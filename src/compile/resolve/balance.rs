@@ -63,6 +63,7 @@ impl Resolver<'_> {
                 Property::Answer => self.answer_shares(scope, key, shares, target, &answers),
                 Property::AnswerRank => self.rank_shares(key, shares),
                 Property::EvidencePosition => self.third_shares(key, shares),
+                Property::Votes => self.vote_shares(key, shares, answers.len()),
                 _ => self.one(key, shares).map(yes_and_no),
             };
             margins.extend(shares.map(|shares| Margin { property, shares }));
@@ -114,6 +115,7 @@ impl Resolver<'_> {
         let has_places = matches!(target, Item::Character(_) | Item::Object(_));
         let fits = match property {
             Property::AnswerRank => has_places,
+            Property::Votes => matches!(target, Item::Character(_)) && !has_things,
             Property::OrderGap => question.others.len() > 1,
             Property::Shortcut(shortcut) => is_of(shortcut, target, has_things),
             _ => true,
@@ -122,6 +124,7 @@ impl Resolver<'_> {
             let message = format!("`{name}` cannot be balanced here");
             let why = match property {
                 Property::OrderGap => "on the first order, it is `false_belief`",
+                Property::Votes => "it is for people who only walk",
                 Property::Shortcut(_) if matches!(target, Item::Character(_) | Item::Object(_)) => {
                     "where people do more than walk, this shortcut is not followed"
                 }
@@ -224,6 +227,13 @@ impl Resolver<'_> {
                 self.whole(*span, &thirds)
             }
             _ => self.wrong_shares(key, shares, "`uniform`, or a map of `early`, `middle` and `late`"),
+        }
+    }
+
+    fn vote_shares(&mut self, key: &Name, shares: &Shares, answers: usize) -> Option<Vec<(Level, f64)>> {
+        match shares {
+            Shares::Uniform(_) => Some(evenly((0..answers as u64).map(Level::Number))),
+            _ => self.wrong_shares(key, shares, "`uniform`"),
         }
     }
 
