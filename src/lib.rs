@@ -40,6 +40,7 @@
 #![warn(missing_docs)]
 
 pub mod adherence;
+pub mod audit;
 pub mod belief;
 pub mod check;
 pub mod cli;

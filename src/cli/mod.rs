@@ -2,6 +2,7 @@
 //!
 //! Rows and reports go to stdout or files, everything said to people on the way goes to stderr.
 
+mod audit;
 mod boards;
 mod check_story;
 mod folder;
@@ -26,6 +27,7 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::audit::Mapping;
 use crate::dataset::{Format, Splits};
 use crate::diagnostic::Look;
 use crate::log::Departures;
@@ -62,6 +64,8 @@ enum Command {
     Score(ScoreArguments),
     /// Answer a dataset as a shortcut would, to try out what scores answers
     Respond(RespondArguments),
+    /// Tell how far one gets in a dataset without tracking a mind: shortcuts, labels, repetitions
+    Audit(AuditArguments),
     /// List the built-in storyboards
     List,
     /// Print the JSON Schema of the storyboard format
@@ -276,6 +280,52 @@ struct RespondArguments {
     out: Target,
 }
 
+#[derive(Debug, Args)]
+struct AuditArguments {
+    /// A dataset folder, or a file of rows: .jsonl (.gz, .zst) or .parquet; with --log, a log; with --map, rows of
+    /// somebody else, also .csv or .tsv
+    dataset: String,
+    /// Have what is learned be learned here, instead of on half of the stories
+    #[arg(long, value_name = "DATASET")]
+    learn_on: Option<String>,
+    /// Only questions of this kind; several times: of these
+    #[arg(long, value_name = "KIND")]
+    only: Vec<String>,
+    /// Only the questions of this number; several times: of these
+    #[arg(long, value_name = "N")]
+    question: Vec<u64>,
+    /// So many rows of a group of questions are learned from, and on as many it is tried
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    sample: u32,
+    /// Fail (exit code 1) if a shortcut is further above chance than this: 0.02 is two points
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    fail_over: Option<f64>,
+    /// Fail for questions of what is really so, too, which ask for no mind
+    #[arg(long, requires = "fail_over")]
+    every_kind: bool,
+    /// It is a log of events or of conversations, as `replay` takes them
+    #[arg(long, conflicts_with = "map")]
+    log: bool,
+    /// Which column holds what: choices, and answer or label; story, question, board, kind, chain, about, start
+    #[arg(long, value_name = "PART=COLUMN,…")]
+    map: Option<Mapping>,
+    /// What stands between several choices, or minds, in one column
+    #[arg(long, value_name = "TEXT", default_value = "|", requires = "map", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    separator: String,
+    /// So many shortcuts of each group are shown, the worst
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    show: usize,
+    /// How to say it: to people, or to programs, as a JSON object
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
+}
+
+/// A share of one.
+fn share(text: &str) -> Result<f64, String> {
+    let share: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("not between 0 and 1".into()) }
+}
+
 const CONTAINERS: [(&str, bool); 2] = [("open", true), ("closed", false)];
 
 fn word_parser<T: Copy + Send + Sync>(words: &'static [(&str, T)]) -> impl TypedValueParser<Value = T> {
@@ -323,6 +373,7 @@ pub fn main() -> ExitCode {
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Score(arguments) => score::score(&arguments),
         Command::Respond(arguments) => respond::respond(&arguments),
+        Command::Audit(arguments) => audit::audit(&arguments),
         Command::List => report::list(),
         Command::Schema => print(SCHEMA),
     };

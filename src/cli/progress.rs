@@ -30,6 +30,18 @@ pub fn bar(count: u64, of_what: &str) -> ProgressBar {
     bar
 }
 
+/// Counts what nobody knows the end of, where somebody sees it.
+pub fn spinner(of_what: &str) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let template = format!("{{spinner}} {{human_pos}} {of_what}  {{per_sec}}");
+    let style = ProgressStyle::with_template(&template).expect("a fixed template");
+    let spinner = ProgressBar::new_spinner().with_style(style);
+    spinner.enable_steady_tick(Duration::from_millis(200));
+    spinner
+}
+
 /// How far stories and their rows have come. Shared by all threads.
 pub struct Progress {
     bar: ProgressBar,

@@ -58,12 +58,12 @@ pub fn replay(arguments: &ReplayArguments) -> Result<(), Failure> {
 }
 
 /// A log that is being read.
-struct Reading {
+pub struct Reading {
     /// What messages call it.
-    name: String,
+    pub name: String,
     reader: Box<dyn BufRead>,
     /// The number of the last line.
-    number: usize,
+    pub number: usize,
     is_lenient: bool,
     is_refused: bool,
     drawn: usize,
@@ -71,13 +71,16 @@ struct Reading {
 }
 
 /// A line, or why it is none.
-enum Input {
+pub enum Input {
+    /// A line.
     Text(String),
+    /// As much of it as can be shown, and what is wrong.
     Wrong(String, Box<Diagnostic>),
 }
 
 impl Reading {
-    fn open(name: &str, is_lenient: bool) -> Result<Self, Failure> {
+    /// Opens a log, or stdin.
+    pub fn open(name: &str, is_lenient: bool) -> Result<Self, Failure> {
         let (name, reader): (_, Box<dyn BufRead>) = if name == "-" {
             ("stdin".to_owned(), Box::new(BufReader::new(io::stdin())))
         } else {
@@ -88,7 +91,7 @@ impl Reading {
     }
 
     /// The next line that is not blank.
-    fn next_line(&mut self) -> Result<Option<Input>, Failure> {
+    pub fn next_line(&mut self) -> Result<Option<Input>, Failure> {
         loop {
             let mut bytes = Vec::new();
             let failed = || Failure::environment(format!("reading {}", self.name));

@@ -46,6 +46,12 @@ pub struct Fields {
     pub mislead_distance: Option<u64>,
     pub evidence: Vec<usize>,
     pub foils: BTreeMap<String, Option<String>>,
+    #[serde(deserialize_with = "none_if_null")]
+    pub events: Vec<Value>,
+}
+
+fn none_if_null<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 
 /// In columns, what only other boards have is null.

@@ -1,0 +1,185 @@
+//! How well every shortcut does: those that are always the same, the best of each family, and what is learned.
+//!
+//! The best of a family (which constant, which sentence) is chosen on the rows from which is learned, and tried on the
+//! others, as learners are.
+
+use super::learn::{Bag, Bayes, TREE_DEPTH, Tree, credit};
+use super::measure::Kept;
+use super::report::Finding;
+use super::shortcut;
+use super::tally::{Count, Counts, Half, Tally};
+
+const LEARN: usize = Half::Learn as usize;
+const TRY: usize = Half::Try as usize;
+
+/// What is known of each choice besides what shortcuts name, for the tree.
+const FACTS: [&str; 4] =
+    ["times named", "times the target was there", "times the asker was there", "number of the choice"];
+
+/// All findings that say anything.
+pub fn findings(tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {
+    let mut findings = fixed(tally, is_taught_elsewhere);
+    let families = [
+        Family::constant(tally),
+        Family::position(tally),
+        Family::sentence(tally, 0),
+        Family::sentence(tally, 1),
+    ];
+    findings.extend(families.iter().flatten().map(|family| family.finding(tally)));
+    findings.extend(words(tally));
+    findings.extend(tree(tally, &families));
+    findings.retain(|finding| finding.answered > 0);
+    findings
+}
+
+fn fixed(tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {
+    let both = |counts: &Counts| if is_taught_elsewhere { counts[TRY] } else { counts[LEARN].plus(counts[TRY]) };
+    let all = both(&tally.all);
+    let of = |(shortcut, counts): (&shortcut::Shortcut, &Counts)| {
+        Finding::of(shortcut.key, shortcut.about, both(counts), all)
+    };
+    shortcut::all().zip(&tally.named).map(of).collect()
+}
+
+/// The best of several shortcuts that differ in a number, or a word.
+struct Family {
+    key: &'static str,
+    about: &'static str,
+    which: String,
+    counts: Counts,
+    /// Whether it names a choice of a row.
+    names: Box<dyn Fn(&Kept, usize) -> bool>,
+}
+
+impl Family {
+    fn constant(tally: &Tally) -> Option<Self> {
+        let (answer, counts) = best(tally.constants.iter())?;
+        let hash = super::mentions::hash(answer);
+        Some(Self {
+            key: "constant",
+            about: "always this answer",
+            which: answer.clone(),
+            counts: *counts,
+            names: Box::new(move |row, choice| row.choices[choice] == hash),
+        })
+    }
+
+    fn position(tally: &Tally) -> Option<Self> {
+        let (number, counts) = best(tally.positions.iter().enumerate())?;
+        Some(Self {
+            key: "position",
+            about: "always the choice of this number, from 0",
+            which: number.to_string(),
+            counts: *counts,
+            names: Box::new(move |_, choice| choice == number),
+        })
+    }
+
+    fn sentence(tally: &Tally, end: usize) -> Option<Self> {
+        let (number, counts) = best(tally.sentences[end].iter().enumerate())?;
+        let (key, about) = [
+            ("sentence_from_start", "what the sentence of this number names, from 0"),
+            ("sentence_from_end", "the same, counted from the end; the last is 0"),
+        ][end];
+        let names = move |row: &Kept, choice: usize| {
+            row.sentences[end].get(number).copied().flatten().map(usize::from) == Some(choice)
+        };
+        Some(Self { key, about, which: number.to_string(), counts: *counts, names: Box::new(names) })
+    }
+
+    fn finding(&self, tally: &Tally) -> Finding {
+        let everywhere = self.counts[LEARN].plus(self.counts[TRY]);
+        let all = tally.all[LEARN].plus(tally.all[TRY]);
+        Finding {
+            which: Some(self.which.clone()),
+            is_learned: true,
+            on_all_rows: Some(Finding::of("", "", everywhere, all).accuracy),
+            ..Finding::of(self.key, self.about, self.counts[TRY], tally.all[TRY])
+        }
+    }
+}
+
+/// The one that was best where is learned; of equal ones the first. None, where there is nothing to learn from.
+fn best<'a, T>(all: impl Iterator<Item = (T, &'a Counts)>) -> Option<(T, &'a Counts)> {
+    let over = |counts: &Counts| counts[LEARN].hits - counts[LEARN].chance;
+    all.filter(|(_, counts)| counts[LEARN].answered > 0).reduce(|best, other| {
+        if over(other.1) > over(best.1) { other } else { best }
+    })
+}
+
+/// What a learner does on the rows on which it is tried.
+fn tried(
+    tally: &Tally,
+    key: &str,
+    about: &str,
+    numbers: impl Fn(&Kept) -> Vec<Option<f64>>,
+) -> Finding {
+    let (mut count, mut all) = (Count::default(), Count::default());
+    for row in &tally.kept[TRY] {
+        let choices = row.choices.len();
+        all.add(choices, 0.0);
+        if let Some(credit) = credit(&numbers(row), usize::from(row.label)) {
+            count.add(choices, credit);
+        }
+    }
+    Finding { is_learned: true, ..Finding::of(key, about, count, all) }
+}
+
+/// What the words alone say: of the story, of the question, of the choices.
+fn words(tally: &Tally) -> Vec<Finding> {
+    let learn = &tally.kept[LEARN];
+    let answer = |row: &Kept| row.choices[usize::from(row.label)];
+    let by_text = |key, about, text: fn(&Kept) -> Bag<'_>| {
+        let texts: Vec<(Bag<'_>, u64)> = learn.iter().map(|row| (text(row), answer(row))).collect();
+        let bayes = Bayes::learn(&texts)?;
+        Some(tried(tally, key, about, |row| {
+            row.choices.iter().map(|&choice| bayes.speaks_for(choice, text(row))).collect()
+        }))
+    };
+    let story = by_text("story_words", "naive Bayes on the words of story and question", |row| &row.words);
+    let question = by_text("question_words", "naive Bayes on the words of the question alone", |row| {
+        &row.question_words
+    });
+    let choices = || {
+        let texts: Vec<(Bag<'_>, u64)> = learn
+            .iter()
+            .flat_map(|row| {
+                let is_answer = |choice: usize| u64::from(choice == usize::from(row.label));
+                row.choice_words.iter().enumerate().map(move |(choice, words)| (&words[..], is_answer(choice)))
+            })
+            .collect();
+        let bayes = Bayes::learn(&texts)?;
+        let odds = |words: &Vec<(u64, u16)>| Some(bayes.speaks_for(1, words)? - bayes.speaks_for(0, words)?);
+        Some(tried(tally, "choice_words", "naive Bayes on the choices alone", |row| {
+            row.choice_words.iter().map(odds).collect()
+        }))
+    };
+    [story, question, choices()].into_iter().flatten().collect()
+}
+
+/// A small tree over all shortcuts.
+fn tree(tally: &Tally, families: &[Option<Family>]) -> Option<Finding> {
+    let facts = |row: &Kept| -> Vec<(Vec<f32>, bool)> {
+        let of = |choice: usize| {
+            let named = row.named.iter().map(|named| named.map(usize::from) == Some(choice));
+            let chosen = families.iter().flatten().map(|family| (family.names)(row, choice));
+            let counts = row.counts[choice].map(f32::from);
+            let facts = named.chain(chosen).map(f32::from).chain(counts).chain([choice as f32]);
+            (facts.collect(), choice == usize::from(row.label))
+        };
+        (0..row.choices.len()).map(of).collect()
+    };
+    let choices: Vec<(Vec<f32>, bool)> = tally.kept[LEARN].iter().flat_map(facts).collect();
+    let tree = Tree::learn(&choices)?;
+    let names: Vec<&str> = shortcut::all()
+        .map(|shortcut| shortcut.key)
+        .chain(families.iter().flatten().map(|family| family.key))
+        .chain(FACTS)
+        .collect();
+    let asked: Vec<&str> = tree.asks_for().into_iter().take(3).map(|(fact, _)| names[fact]).collect();
+    let about = format!("a decision tree of depth {TREE_DEPTH} over all shortcuts");
+    let finding = tried(tally, "tree", &about, |row| {
+        tree.likely(&facts(row)).into_iter().map(|likely| Some(f64::from(likely))).collect()
+    });
+    Some(Finding { which: (!asked.is_empty()).then(|| asked.join(", ")), ..finding })
+}

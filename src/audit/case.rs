@@ -1,0 +1,159 @@
+//! A question with its story, its choices and its answer, wherever it comes from.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::Itinerary;
+use super::mentions::occurrences;
+use crate::dataset::Fields;
+
+/// A question has at most so many choices.
+pub const CHOICES_MAX: usize = 64;
+
+/// Which questions are audited together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Group {
+    /// The storyboard, or whatever the data is called.
+    pub board: String,
+    /// The number of the question in its storyboard.
+    pub question: Option<u64>,
+    /// What is asked.
+    pub kind: String,
+    /// How many minds.
+    pub order: usize,
+}
+
+/// Questions that tracking the world answers, with no mind in it.
+const OF_THE_WORLD: [&str; 5] = ["reality", "start", "memory", "world", "world_things"];
+
+impl Group {
+    /// Whether a shortcut ought to fail here. It is no fault if the last place answers where somebody is.
+    ///
+    /// ```
+    /// use storysim::audit::Group;
+    /// let of = |kind: &str| Group { kind: kind.into(), ..Group::default() }.asks_for_minds();
+    /// assert!(of("belief") && of("knows_without") && !of("reality") && !of("reality_before"));
+    /// ```
+    pub fn asks_for_minds(&self) -> bool {
+        let kind = self.kind.trim_end_matches("_before").trim_end_matches("_without");
+        !OF_THE_WORLD.contains(&kind)
+    }
+}
+
+/// A question, as the audit sees it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Case {
+    /// With which others it is audited.
+    pub group: Group,
+    /// The story.
+    pub story: String,
+    /// The question in words.
+    pub question: String,
+    /// What can be answered.
+    pub choices: Vec<String>,
+    /// Which of them is right.
+    pub label: usize,
+    /// Whose minds it is about, the outermost first; of others, who else is named in the question.
+    pub company: Vec<String>,
+    /// The target.
+    pub about: String,
+    /// Names of people in the story, as far as they are known.
+    pub names: Vec<String>,
+    /// Who went where, if that could be read.
+    pub itinerary: Option<Itinerary>,
+    /// What the row itself says that shortcuts answer.
+    pub foils: BTreeMap<String, Option<String>>,
+    /// The steps from which the answer follows.
+    pub evidence: Vec<usize>,
+    /// What all questions of one story have in common, if that is not the story itself: there may be no text.
+    pub unit: Option<String>,
+}
+
+impl Case {
+    /// Takes a row of ours.
+    ///
+    /// Its walks are read from its events, or else from its sentences; they are only kept if they agree with where the
+    /// row says that the target was last.
+    ///
+    /// # Errors
+    /// If the label is not that of the answer, or there are too many choices.
+    pub fn of_row(fields: Fields) -> Result<Self, String> {
+        check(&fields.choices, fields.label)?;
+        if fields.choices[fields.label] != fields.answer {
+            let Fields { answer, label, choices, .. } = &fields;
+            return Err(format!("`answer` is {answer}, but choice {label} is {}", choices[*label]));
+        }
+        let people = fields.cast.values().filter_map(|value| value.as_str());
+        let people = people.filter(|name| !fields.choices.iter().any(|choice| choice == name));
+        let mut names: Vec<&str> = fields.chain.iter().map(String::as_str).collect();
+        names.push(&fields.about);
+        names.extend(people);
+        let places: Vec<&str> = fields.choices.iter().map(String::as_str).collect();
+        let mut itinerary = if fields.events.is_empty() {
+            Itinerary::of_sentences(&fields.story, &fields.start, &names, &places)
+        } else {
+            Itinerary::of_events(&fields.events, &fields.start)
+        };
+        if let Some(told) = &mut itinerary {
+            told.begin_all(&fields.start, names.iter().copied());
+        }
+        itinerary = itinerary.filter(|told| agrees(told, &fields));
+        let mut known: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        known.extend(itinerary.iter().flat_map(|told| told.names()).cloned());
+        known.sort_unstable();
+        known.dedup();
+        let company = match &fields.chain[..] {
+            [] => company(&fields.question, &fields.about, &known),
+            chain => chain.to_vec(),
+        };
+        let question = fields.id.rsplit_once('/').and_then(|(_, number)| number.parse().ok());
+        Ok(Self {
+            group: Group { board: fields.board, question, kind: fields.kind, order: fields.order },
+            story: fields.story,
+            question: fields.question,
+            choices: fields.choices,
+            label: fields.label,
+            company,
+            about: fields.about,
+            names: known,
+            itinerary,
+            foils: fields.foils,
+            evidence: fields.evidence,
+            unit: None,
+        })
+    }
+}
+
+/// Says what is wrong with choices and their label.
+pub fn check(choices: &[String], label: usize) -> Result<(), String> {
+    match choices.len() {
+        0 => Err("it has no choices".into()),
+        count if count > CHOICES_MAX => {
+            Err(format!("it has {count} choices; the audit compares {CHOICES_MAX} at most"))
+        }
+        count if label >= count => Err(format!("its label is {label}, but there are only {count} choices")),
+        _ => Ok(()),
+    }
+}
+
+/// Whether an itinerary has the target where the row has it; always, if the row does not say.
+fn agrees(told: &Itinerary, fields: &Fields) -> bool {
+    let foil = |name: &str| fields.foils.get(name).and_then(Option::as_deref);
+    let Some(target) = told.who(&fields.about) else { return true };
+    let path: Vec<_> = told.path(target).collect();
+    let last = |back: usize| path.len().checked_sub(back).map(|at| told.name(path[at]));
+    let says = |foil: Option<&str>, own: Option<&str>| foil.is_none_or(|foil| own == Some(foil));
+    says(foil("last_place"), last(1)) && says(foil("second_last_place"), last(2))
+}
+
+/// Those named in a question, in order, without the target.
+fn company(question: &str, about: &str, names: &[String]) -> Vec<String> {
+    let mut found: Vec<(usize, &String)> = names
+        .iter()
+        .filter(|name| *name != about)
+        .filter_map(|name| Some((occurrences(question, name).next()?, name)))
+        .collect();
+    found.sort_unstable();
+    found.into_iter().map(|(_, name)| name.clone()).collect()
+}

@@ -1,0 +1,270 @@
+//! Who went where: the walks of a story, read from its own sentences or its events, by nothing but names.
+//!
+//! This shares no code with what made the story. Beliefs are not asked for: an [`Itinerary`] is what a reader has who
+//! follows feet, not minds.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::Value;
+
+/// Who starts where, and who goes where, one stop after another.
+///
+/// ```
+/// use storysim::audit::Itinerary;
+/// let told = Itinerary::of_sentences("Ann goes to the hall. Bob goes to the attic.", &"cellar".into(), &["Ann"], &["hall", "attic"]);
+/// assert!(told.is_none(), "`the` tells of things, not of walks");
+/// let told = Itinerary::of_sentences("Ann enters hall. Bob enters attic.", &"cellar".into(), &["Ann"], &["hall", "attic"]).unwrap();
+/// let ann = told.who("Ann").unwrap();
+/// assert_eq!(told.path(ann).map(|at| told.name(at)).collect::<Vec<_>>(), ["cellar", "hall"]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Itinerary {
+    names: Index,
+    places: Index,
+    /// By name.
+    start: Vec<Option<usize>>,
+    stops: Vec<Stop>,
+    /// The room of a container, by place; everything else is its own.
+    rooms: HashMap<usize, usize>,
+    /// How many events the story has.
+    pub steps: usize,
+}
+
+/// Names in the order in which they came up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Index {
+    list: Vec<String>,
+    numbers: HashMap<String, usize>,
+}
+
+impl Index {
+    fn number(&mut self, name: &str) -> usize {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        self.list.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), self.list.len() - 1);
+        self.list.len() - 1
+    }
+}
+
+/// Somebody comes somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// In which event of the story.
+    pub step: usize,
+    /// Who, or what.
+    pub who: usize,
+    /// Where; none: out of sight.
+    pub place: Option<usize>,
+}
+
+impl Itinerary {
+    /// The number of somebody or something; new, if it was unknown.
+    pub fn add_name(&mut self, name: &str) -> usize {
+        let number = self.names.number(name);
+        self.start.resize(self.names.list.len(), None);
+        number
+    }
+
+    /// The number of a place or a container; new, if it was unknown.
+    pub fn add_place(&mut self, place: &str) -> usize {
+        self.places.number(place)
+    }
+
+    /// Says where somebody starts.
+    pub fn begin(&mut self, who: usize, place: usize) {
+        self.start[who] = Some(place);
+    }
+
+    /// Says in which room a container stands.
+    pub fn stand(&mut self, container: usize, room: usize) {
+        self.rooms.insert(container, room);
+    }
+
+    /// Adds a stop; steps never fall.
+    pub fn go(&mut self, step: usize, who: usize, place: Option<usize>) {
+        self.stops.push(Stop { step, who, place });
+        self.steps = self.steps.max(step + 1);
+    }
+
+    /// The number of somebody or something.
+    pub fn who(&self, name: &str) -> Option<usize> {
+        self.names.numbers.get(name).copied()
+    }
+
+    /// All names, in the order in which they came up.
+    pub fn names(&self) -> &[String] {
+        &self.names.list
+    }
+
+    /// All places and containers, in the order in which they came up.
+    pub fn places(&self) -> &[String] {
+        &self.places.list
+    }
+
+    /// What a place is called; nothing, if it is out of sight.
+    pub fn name(&self, place: Option<usize>) -> &str {
+        place.map_or("", |place| &self.places.list[place])
+    }
+
+    /// All stops, in order.
+    pub fn stops(&self) -> &[Stop] {
+        &self.stops
+    }
+
+    /// Where somebody starts.
+    pub fn start_of(&self, who: usize) -> Option<usize> {
+        self.start[who]
+    }
+
+    /// Where somebody is one after another, the start first.
+    pub fn path(&self, who: usize) -> impl Iterator<Item = Option<usize>> + '_ {
+        let stops = self.stops.iter().filter(move |stop| stop.who == who).map(|stop| stop.place);
+        std::iter::once(self.start[who]).chain(stops)
+    }
+
+    /// The room in which something is that is here.
+    pub fn room(&self, place: Option<usize>) -> Option<usize> {
+        place.map(|place| self.rooms.get(&place).copied().unwrap_or(place))
+    }
+
+    /// Reads sentences of the form `NAME VERB PLACE.`, joined by one blank.
+    ///
+    /// Names and places are those given and those of `start` (a place, or an object from name to place). What stands
+    /// between a known name and a known place is a verb, if it tells of nothing else; with its verbs, names and places
+    /// that are not known are found. None, if there is no such sentence, or if someone known does something else.
+    pub fn of_sentences(story: &str, start: &Value, names: &[&str], places: &[&str]) -> Option<Self> {
+        let mut known_names: BTreeSet<&str> = names.iter().copied().collect();
+        let mut known_places: BTreeSet<&str> = places.iter().copied().collect();
+        match start {
+            Value::String(place) => {
+                known_places.insert(place);
+            }
+            Value::Object(map) => {
+                known_names.extend(map.keys().map(String::as_str));
+                known_places.extend(map.values().filter_map(Value::as_str));
+            }
+            _ => {}
+        }
+        let sentences: Vec<&str> = story.strip_suffix('.').unwrap_or(story).split(". ").collect();
+        let parts: Vec<(&str, &str)> =
+            sentences.iter().map(|sentence| subject(sentence, &known_names)).collect();
+        let mut verbs = BTreeSet::new();
+        let cut: Vec<Option<(&str, &str)>> = parts
+            .iter()
+            .map(|&(_, rest)| {
+                let place = longest_suffix(rest, &known_places)?;
+                let verb = rest[..rest.len() - place.len()].trim();
+                let is_verb = !verb.is_empty()
+                    && verb.split(' ').all(|word| !matches!(word, "the" | "a") && !known_names.contains(word));
+                is_verb.then_some((verb, place))
+            })
+            .collect();
+        verbs.extend(cut.iter().zip(&parts).filter(|(_, (name, _))| known_names.contains(name)).filter_map(
+            |(cut, _)| cut.map(|(verb, _)| verb),
+        ));
+        let mut told = Self::default();
+        let mut moves = Vec::new();
+        for (step, (&(name, rest), cut)) in parts.iter().zip(cut).enumerate() {
+            let by_verb = || {
+                let verb = verbs.iter().rev().find(|verb| rest.starts_with(**verb))?;
+                let place = rest[verb.len()..].strip_prefix(' ')?;
+                (!place.is_empty() && !place.contains(' ')).then_some(place)
+            };
+            let place = match cut {
+                Some((verb, place)) if verbs.contains(verb) => Some(place),
+                _ => by_verb(),
+            };
+            match place {
+                Some(place) => moves.push((step, name, place)),
+                None if known_names.contains(name) => return None,
+                None => {} // a note
+            }
+        }
+        if moves.is_empty() {
+            return None;
+        }
+        told.begin_all(start, known_names.iter().copied().chain(moves.iter().map(|(_, name, _)| *name)));
+        for (step, name, place) in moves {
+            let (who, place) = (told.add_name(name), told.add_place(place));
+            told.go(step, who, Some(place));
+        }
+        told.steps = sentences.len();
+        Some(told)
+    }
+
+    /// Reads the events of a row (`--with-events`): `[STEP, NAME, VERB, PLACE]`, and the entries of those who take
+    /// somebody or something along; as lists, or as objects with the names of columns.
+    pub fn of_events(events: &[Value], start: &Value) -> Option<Self> {
+        let mut told = Self::default();
+        for event in events {
+            let (step, entry) = entry(event)?;
+            let text = |at: usize| entry.get(at).and_then(Value::as_str);
+            let (name, verb) = (text(0)?, text(1)?);
+            told.steps = told.steps.max(step + 1);
+            let (company, place) = match verb {
+                "take" | "put" | "move_object" | "throw" | "open" | "close" | "tell" | "phone" | "react"
+                | "peek" | "distracted" => continue,
+                "carry" => (Vec::new(), text(3)?),
+                "move_together" => (names_in(entry.get(2)?), text(3)?),
+                _ => (Vec::new(), text(2)?),
+            };
+            for name in std::iter::once(name.to_owned()).chain(company) {
+                told.begin_all(start, [name.as_str()]);
+                let (who, place) = (told.add_name(&name), told.add_place(place));
+                told.go(step, who, Some(place));
+            }
+        }
+        (!told.stops.is_empty()).then_some(told)
+    }
+
+    /// Takes in people who may not go anywhere.
+    pub fn begin_all<'n>(&mut self, start: &Value, names: impl IntoIterator<Item = &'n str>) {
+        for name in names {
+            let who = self.add_name(name);
+            if self.start[who].is_none()
+                && let Some(place) = start.as_str().or_else(|| start.get(name)?.as_str())
+            {
+                self.start[who] = Some(self.add_place(place));
+            }
+        }
+    }
+}
+
+/// The subject of a sentence, and the rest: the longest known name, or else the first word.
+fn subject<'a>(sentence: &'a str, known: &BTreeSet<&str>) -> (&'a str, &'a str) {
+    let ends = sentence.match_indices(' ').map(|(at, _)| at);
+    let name = ends.filter(|&at| known.contains(&sentence[..at])).last();
+    match name.or_else(|| sentence.find(' ')) {
+        Some(at) => (&sentence[..at], &sentence[at + 1..]),
+        None => ("", sentence),
+    }
+}
+
+/// The longest known place that is the last words of a text.
+fn longest_suffix<'a>(text: &'a str, known: &BTreeSet<&str>) -> Option<&'a str> {
+    let begins = text.match_indices(' ').map(|(at, _)| at + 1);
+    begins.map(|at| &text[at..]).find(|suffix| known.contains(suffix))
+}
+
+/// An entry of `events` without its step.
+fn entry(event: &Value) -> Option<(usize, Vec<Value>)> {
+    match event {
+        Value::Array(items) => Some((items.first()?.as_u64()? as usize, items[1..].to_vec())),
+        Value::Object(map) => {
+            let columns = ["who", "verb", "place", "first", "second", "third"];
+            let step = map.get("step")?.as_u64()? as usize;
+            let items = columns.iter().filter_map(|column| map.get(*column)).filter(|item| !item.is_null());
+            Some((step, items.cloned().collect()))
+        }
+        _ => None,
+    }
+}
+
+/// A list of names; in a column, it is JSON in a string.
+fn names_in(value: &Value) -> Vec<String> {
+    let parsed = value.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let list = parsed.as_ref().unwrap_or(value).as_array().cloned().unwrap_or_default();
+    list.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+}

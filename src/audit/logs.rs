@@ -1,0 +1,198 @@
+//! The questions of logs (`docs/logs.md`) as cases: every event is told in a plain sentence.
+//!
+//! What can be answered is every location, or every container if it is about an object; of a conversation, the options.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::case::{self, Case, Group};
+use super::foreign::plain;
+use super::itinerary::Itinerary;
+use crate::belief::{Chain, DeedTracker};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
+use crate::log::{EventLog, Happening, Problems, Question, QuestionKind, Switches, Told, read};
+use crate::trace::Trace;
+use crate::world::Item;
+
+/// What a chain may cost, in events times values in minds; a longer one has no foil of lower order.
+const COST_MAX: usize = 200_000_000;
+
+/// The questions of a line of a log that have an answer among their choices; how many have none; and what is wrong.
+///
+/// ```
+/// let line = r#"{"id": 1, "characters": ["Ann", "Bob"], "locations": ["hall", "attic"],
+///     "start": {"Ann": "hall", "Bob": "hall"}, "events": [{"t": 0, "type": "enter", "who": "Ann", "place": "attic"}],
+///     "questions": [{"kind": "belief", "chain": ["Bob"], "about": "Ann", "answer": "attic"}]}"#;
+/// let (cases, left_out, problems) = storysim::audit::of_log(line, "mine");
+/// assert_eq!((cases[0].story.as_str(), cases[0].label), ("Ann enters attic.", 1));
+/// assert!(left_out == 0 && !problems.has_error);
+/// ```
+pub fn of_log(line: &str, board: &str) -> (Vec<Case>, usize, Problems) {
+    let (told, mut problems) = read(line, Switches::default());
+    let (cases, asked) = match told {
+        None => (Vec::new(), 0),
+        Some(Told::Events(log)) => {
+            let mut course = log.course();
+            problems.extend(std::mem::take(&mut course.problems));
+            let all = of_events(&log, &course.trace, board);
+            (all, log.questions.len())
+        }
+        Some(Told::Parts(_)) => of_parts(line, board),
+    };
+    let left_out = asked - cases.len();
+    (cases, left_out, problems)
+}
+
+fn of_events(log: &EventLog, trace: &Trace, board: &str) -> Vec<Case> {
+    let story: Vec<String> = log.events.iter().map(|entry| sentence(log, &entry.what)).collect();
+    let story = story.join(" ");
+    let told = itinerary(log);
+    let containers: Vec<String> =
+        (0..log.rooms.len()).map(|at| log.container(ContainerId::new(at)).to_owned()).collect();
+    let names: Vec<String> =
+        (0..log.character_count()).map(|at| log.character(CharacterId::new(at)).to_owned()).collect();
+    let case = |question: &Question| {
+        let published: Value = serde_json::from_str(question.published.as_ref()?.get()).ok()?;
+        let (about, choices) = match question.about {
+            Item::Object(object) => (log.object(object), &containers[..]),
+            about => (log.character(about.character()?), log.locations()),
+        };
+        let label = choices.iter().position(|choice| Some(choice.as_str()) == published.as_str())?;
+        case::check(choices, label).ok()?;
+        let chain: Vec<String> = question.chain.iter().map(|&who| log.character(who).to_owned()).collect();
+        let kind = match question.kind {
+            QuestionKind::Belief => "belief",
+            QuestionKind::Reality => "reality",
+            QuestionKind::Memory => "memory",
+        };
+        let minds: String = chain.iter().map(|name| format!("{name} thinks ")).collect();
+        let lower = lower_order(log, trace, question).map(str::to_owned);
+        Some(Case {
+            group: Group { board: board.to_owned(), question: None, kind: kind.to_owned(), order: chain.len() },
+            story: story.clone(),
+            question: format!("Where {minds}is {about}?"),
+            choices: choices.to_vec(),
+            label,
+            company: chain,
+            about: about.to_owned(),
+            names: names.clone(),
+            itinerary: Some(told.clone()),
+            foils: BTreeMap::from([("lower_order".to_owned(), lower)]),
+            ..Case::default()
+        })
+    };
+    log.questions.iter().filter_map(case).collect()
+}
+
+/// What the chain without its outermost mind answers.
+fn lower_order<'l>(log: &'l EventLog, trace: &Trace, question: &Question) -> Option<&'l str> {
+    let chain = Chain::new(question.chain.get(1..)?, question.about);
+    let values = trace.stage.items(trace.start.len()).count() * (chain.order() + 1);
+    if values.saturating_mul(trace.events.len()) > COST_MAX {
+        return None;
+    }
+    let mut tracker = DeedTracker::new(chain);
+    tracker.start(trace);
+    for (&event, deed) in trace.events.iter().zip(&trace.deeds) {
+        tracker.apply(event, deed);
+    }
+    log.reading(tracker.held())
+}
+
+/// Who goes where, and which object into what.
+fn itinerary(log: &EventLog) -> Itinerary {
+    let mut told = Itinerary::default();
+    let place = |told: &mut Itinerary, place: PlaceId| log.place(place).map(|place| told.add_place(place));
+    for (at, start) in log.start.iter().enumerate() {
+        let who = told.add_name(log.character(CharacterId::new(at)));
+        if let Some(place) = start.and_then(|start| place(&mut told, start)) {
+            told.begin(who, place);
+        }
+    }
+    for (at, &room) in log.rooms.iter().enumerate() {
+        let container = told.add_place(log.container(ContainerId::new(at)));
+        if let Some(room) = place(&mut told, room) {
+            told.stand(container, room);
+        }
+    }
+    for (at, &container) in log.first_containers.iter().enumerate() {
+        let object = told.add_name(log.object(ObjectId::new(at)));
+        let container = told.add_place(log.container(container));
+        told.begin(object, container);
+    }
+    for (step, entry) in log.events.iter().enumerate() {
+        match &entry.what {
+            Happening::Enter { who, place: to } => {
+                let to = place(&mut told, *to);
+                for who in who {
+                    let who = told.add_name(log.character(who.value));
+                    told.go(step, who, to);
+                }
+            }
+            Happening::Leave { who, .. } => {
+                let who = told.add_name(log.character(who.value));
+                told.go(step, who, None);
+            }
+            Happening::MoveObject { object, to, .. } => {
+                let object = told.add_name(log.object(object.value));
+                let to = told.add_place(log.container(to.value));
+                told.go(step, object, Some(to));
+            }
+            Happening::State { .. } | Happening::Tell { .. } | Happening::Nothing => {}
+        }
+    }
+    told.steps = log.events.len();
+    told
+}
+
+fn sentence(log: &EventLog, what: &Happening) -> String {
+    let name = |who: CharacterId| log.character(who);
+    match what {
+        Happening::Enter { who, place } => {
+            let who: Vec<&str> = who.iter().map(|who| name(who.value)).collect();
+            format!("{} enters {}.", who.join(" and "), log.place(*place).unwrap_or_default())
+        }
+        Happening::Leave { who, place } => {
+            format!("{} leaves {}.", name(who.value), log.place(place.value).unwrap_or_default())
+        }
+        Happening::State { object, container, .. } => {
+            format!("{} is in {}.", log.object(object.value), log.container(container.value))
+        }
+        Happening::MoveObject { who, object, to } => {
+            let (object, to) = (log.object(object.value), log.container(to.value));
+            format!("{} moves {object} to {to}.", name(who.value))
+        }
+        Happening::Tell { speaker, object, container, .. } => {
+            let (object, container) = (log.object(*object), log.container(*container));
+            format!("{} says that {object} is in {container}.", name(speaker.value))
+        }
+        Happening::Nothing => "Nothing happens.".to_owned(),
+    }
+}
+
+/// The questions of a conversation whose answer is one of their options; and how many there are.
+fn of_parts(line: &str, board: &str) -> (Vec<Case>, usize) {
+    let log: Value = serde_json::from_str(line).unwrap_or_default();
+    let questions = log["questions"].as_array().map_or(&[][..], Vec::as_slice);
+    let case = |question: &Value| {
+        let options = question["options"].as_array()?;
+        let label = options.iter().position(|option| *option == question["answer"])?;
+        let choices: Vec<String> = options.iter().map(plain).collect();
+        case::check(&choices, label).ok()?;
+        let [kind, about] = ["type", "about"].map(|key| plain(&question[key]));
+        let chain: Vec<String> =
+            question["asker_chain"].as_array().into_iter().flatten().map(plain).collect();
+        Some(Case {
+            group: Group { board: board.to_owned(), question: None, kind: kind.clone(), order: chain.len() },
+            unit: Some(log["id"].to_string()),
+            question: format!("{kind} {} {about}", chain.join(" ")),
+            choices,
+            label,
+            company: chain,
+            about,
+            ..Case::default()
+        })
+    };
+    (questions.iter().filter_map(case).collect(), questions.len())
+}

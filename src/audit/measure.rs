@@ -1,0 +1,215 @@
+//! What the audit keeps of one case: which choice each shortcut names, and what learners look at.
+//!
+//! Measuring needs nothing but the case, so cases can be measured on many threads at once; [`Audit`](super::Audit)
+//! adds them up in their order.
+
+use std::collections::HashMap;
+
+use super::case::{Case, Group};
+use super::mentions::{Mentions, bag, hash, words};
+use super::{Itinerary, shortcut};
+
+/// So many sentences are counted from either end of a story.
+pub const SENTENCES_MAX: usize = 100;
+
+/// So many words of a text are looked at.
+const WORDS_MAX: usize = 5_000;
+
+/// So many different words of a text are kept, the same ones of every text.
+const WORDS_KEPT_MAX: usize = 256;
+
+/// A case, measured.
+#[derive(Debug)]
+pub struct Measured {
+    pub(super) group: Group,
+    /// The choices in words.
+    pub(super) choices: Vec<String>,
+    pub(super) kept: Kept,
+    /// A bit that all questions of one story have in common, and equal stories.
+    pub(super) is_even: bool,
+    /// Stand for story and question; and for them with names instead of people and places.
+    pub(super) fingerprints: [u128; 2],
+    /// How much of the evidence lies in each tenth of the story.
+    pub(super) evidence: [u64; 10],
+    pub(super) itinerary: Option<Itinerary>,
+}
+
+/// What learners look at.
+#[derive(Debug)]
+pub struct Kept {
+    /// Which choice is right.
+    pub label: u8,
+    /// The choices, hashed.
+    pub choices: Vec<u64>,
+    /// What each shortcut names.
+    pub named: Vec<Option<u8>>,
+    /// What each sentence names, from the start and from the end.
+    pub sentences: [Vec<Option<u8>>; 2],
+    /// Of each choice: how often the story names it, how often the target was there, how often the asker.
+    pub counts: Vec<[u16; 3]>,
+    /// The words of the story with the question, and of the question.
+    pub words: Vec<(u64, u16)>,
+    /// The words of the question.
+    pub question_words: Vec<(u64, u16)>,
+    /// The words of each choice, pairs of them, the whole, and its number.
+    pub choice_words: Vec<Vec<(u64, u16)>>,
+}
+
+impl Measured {
+    /// Measures a case.
+    ///
+    /// ```
+    /// use storysim::audit::{Case, Measured};
+    /// let case = Case { choices: ["a", "b"].map(str::to_owned).into(), ..Case::default() };
+    /// assert_eq!(Measured::of(case).choice_count(), 2);
+    /// ```
+    pub fn of(case: Case) -> Self {
+        let mentions = Mentions::of(&case.story, &case.choices);
+        let small = |choice: Option<usize>| choice.map(|choice| choice as u8); // at most CHOICES_MAX
+        let named = shortcut::shortcuts(&case, &mentions).into_iter().map(|(_, choice)| small(choice)).collect();
+        let sentence_count = mentions.sentences.min(SENTENCES_MAX);
+        let from = |sentence: &dyn Fn(usize) -> usize| -> Vec<Option<u8>> {
+            (0..sentence_count).map(|at| small(mentions.in_sentence(sentence(at)))).collect()
+        };
+        let sentences = [from(&|at| at), from(&|at| mentions.sentences - 1 - at)];
+        let asked = || words(&case.question);
+        let kept = Kept {
+            label: case.label as u8,
+            choices: case.choices.iter().map(|choice| hash(choice)).collect(),
+            named,
+            sentences,
+            counts: counts(&case, &mentions),
+            words: some(bag(words(&case.story).chain(asked()), WORDS_MAX)),
+            question_words: some(bag(asked(), WORDS_MAX)),
+            choice_words: case.choices.iter().enumerate().map(|(at, choice)| choice_words(at, choice)).collect(),
+        };
+        let steps = case.itinerary.as_ref().map_or(mentions.sentences, |told| told.steps);
+        let steps = steps.max(case.evidence.iter().max().map_or(0, |last| last + 1));
+        let mut evidence = [0; 10];
+        for step in &case.evidence {
+            evidence[step * 10 / steps] += 1;
+        }
+        Self {
+            is_even: hash(case.unit.as_ref().unwrap_or(&case.story)).is_multiple_of(2),
+            fingerprints: [
+                fingerprint([case.story.as_str(), "\0", &case.question]),
+                fingerprint([shape(&case).as_str()]),
+            ],
+            evidence,
+            kept,
+            group: case.group,
+            choices: case.choices,
+            itinerary: case.itinerary,
+        }
+    }
+
+    /// With which others it is audited.
+    pub const fn group(&self) -> &Group {
+        &self.group
+    }
+
+    /// How many choices there are.
+    pub const fn choice_count(&self) -> usize {
+        self.choices.len()
+    }
+}
+
+fn counts(case: &Case, mentions: &Mentions) -> Vec<[u16; 3]> {
+    let mut counts = vec![[0_u16; 3]; case.choices.len()];
+    let mut add = |choice: usize, which: usize| counts[choice][which] = counts[choice][which].saturating_add(1);
+    mentions.all.iter().for_each(|&(_, choice)| add(choice, 0));
+    if let Some(told) = &case.itinerary {
+        let choice_of = |place: Option<usize>| case.choices.iter().position(|choice| choice == told.name(place));
+        let people = [Some(&case.about), case.company.first()];
+        for (which, name) in (1..).zip(people) {
+            let Some(who) = name.and_then(|name| told.who(name)) else { continue };
+            told.path(who).filter_map(choice_of).for_each(|choice| add(choice, which));
+        }
+    }
+    counts
+}
+
+fn choice_words(at: usize, choice: &str) -> Vec<(u64, u16)> {
+    let single: Vec<&str> = words(choice).take(WORDS_MAX).collect();
+    let pairs: Vec<String> = single.windows(2).map(|pair| pair.join(" ")).collect();
+    let (whole, number) = (format!("={choice}"), format!("@{at}"));
+    let all = single.iter().copied().chain(pairs.iter().map(String::as_str));
+    some(bag([whole.as_str(), &number].into_iter().chain(all), WORDS_MAX))
+}
+
+/// Not more words than are kept: those with the smallest hashes, so that it is the same ones everywhere.
+fn some(mut words: Vec<(u64, u16)>) -> Vec<(u64, u16)> {
+    words.sort_unstable();
+    words.truncate(WORDS_KEPT_MAX);
+    words.shrink_to_fit();
+    words
+}
+
+fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u128 {
+    let mut hasher = blake3::Hasher::new();
+    texts.into_iter().for_each(|text| {
+        hasher.update(text.as_bytes());
+    });
+    u128::from_le_bytes(hasher.finalize().as_bytes()[..16].try_into().expect("sixteen bytes"))
+}
+
+/// Story and question with numbers for the names of people, things and places, in the order in which they come up.
+fn shape(case: &Case) -> String {
+    let names = case.names.iter().chain(&case.choices).chain([&case.about]);
+    let told = case.itinerary.iter().flat_map(|told| told.names().iter().chain(told.places()));
+    let mut number: HashMap<&str, Option<usize>> =
+        names.chain(told).map(|name| (name.as_str(), None)).collect();
+    let mut next = 0;
+    let mut shape = String::with_capacity(case.story.len());
+    for text in [&case.story, "\0", &case.question] {
+        let mut rest = text;
+        while let Some(word) = words(rest).next() {
+            let at = word.as_ptr() as usize - rest.as_ptr() as usize;
+            shape.push_str(&rest[..at]);
+            match number.get_mut(word) {
+                Some(number) => {
+                    let number = *number.get_or_insert_with(|| {
+                        next += 1;
+                        next
+                    });
+                    shape.push_str(&format!("#{number}"));
+                }
+                None => shape.push_str(word),
+            }
+            rest = &rest[at + word.len()..];
+        }
+        shape.push_str(rest);
+    }
+    shape
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(story: &str, question: &str) -> Case {
+        let names = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        Case {
+            story: story.into(),
+            question: question.into(),
+            choices: names("hall attic"),
+            names: names("Ann Bob"),
+            ..Case::default()
+        }
+    }
+
+    #[test]
+    fn stories_of_one_shape_differ_in_names_alone() {
+        let one = shape(&case("Ann enters hall. Bob enters attic.", "Where is Ann?"));
+        assert_eq!(one, "#1 enters #2. #3 enters #4.\0Where is #1?");
+        assert_eq!(one, shape(&case("Bob enters attic. Ann enters hall.", "Where is Bob?")));
+        assert_ne!(one, shape(&case("Bob enters attic. Ann enters hall.", "Where is Ann?")));
+    }
+
+    #[test]
+    fn evidence_is_counted_by_tenths() {
+        let mut case = case("Ann enters hall. Bob enters attic.", "?");
+        case.evidence = vec![0, 1];
+        assert_eq!(Measured::of(case).evidence, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
+    }
+}

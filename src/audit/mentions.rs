@@ -1,0 +1,128 @@
+//! What a text names, and in which of its sentences; its words.
+
+use std::collections::BTreeMap;
+
+/// Where a text names the choices of a question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mentions {
+    /// Every mention: the sentence, and which choice; in the order of the text.
+    pub all: Vec<(usize, usize)>,
+    /// How many sentences there are.
+    pub sentences: usize,
+    /// The byte at which each sentence ends.
+    ends: Vec<usize>,
+}
+
+impl Mentions {
+    /// Finds the choices that a text names as whole words; a choice inside a longer one does not count.
+    ///
+    /// ```
+    /// use storysim::audit::Mentions;
+    /// let choices = ["room_1", "room_11"].map(str::to_owned);
+    /// let found = Mentions::of("Ann enters room_11. Bob enters room_1.", &choices);
+    /// assert_eq!((found.all, found.sentences), (vec![(0, 1), (1, 0)], 2));
+    /// ```
+    pub fn of(text: &str, choices: &[String]) -> Self {
+        let ends = sentence_ends(text);
+        let mut found: Vec<(usize, usize, usize)> = Vec::new();
+        for (number, choice) in choices.iter().enumerate() {
+            found.extend(occurrences(text, choice).map(|at| (at, at + choice.len(), number)));
+        }
+        // The longest of those that begin together comes first; what ends within another is part of it.
+        found.sort_unstable_by_key(|&(at, end, number)| (at, std::cmp::Reverse(end), number));
+        let mut reached = 0;
+        found.retain(|&(_, end, _)| {
+            let is_new = end > reached;
+            reached = reached.max(end);
+            is_new
+        });
+        let all = found.iter().map(|&(at, _, number)| (ends.partition_point(|&end| end <= at), number));
+        Self { all: all.collect(), sentences: ends.len(), ends }
+    }
+
+    /// The sentences in which a name stands, in order.
+    pub fn sentences_with(&self, text: &str, name: &str) -> Vec<usize> {
+        occurrences(text, name).map(|at| self.ends.partition_point(|&end| end <= at)).collect()
+    }
+
+    /// The last choice that a sentence names.
+    pub fn in_sentence(&self, sentence: usize) -> Option<usize> {
+        let after = self.all.partition_point(|&(at, _)| at <= sentence);
+        let (at, choice) = *self.all.get(after.checked_sub(1)?)?;
+        (at == sentence).then_some(choice)
+    }
+}
+
+/// Where sentences end: after `.`, `!` or `?` before a blank, at the end of a line, and at the end of the text.
+fn sentence_ends(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let mut ends = Vec::new();
+    let mut is_empty = true;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let is_last = at + 1 == bytes.len();
+        is_empty &= byte.is_ascii_whitespace();
+        let closes =
+            matches!(byte, b'.' | b'!' | b'?') && bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
+        if (closes || byte == b'\n' || is_last) && !is_empty {
+            ends.push(at + 1);
+            is_empty = true;
+        }
+    }
+    ends
+}
+
+/// Where a word, or several, stand in a text as whole words.
+pub fn occurrences<'a>(text: &'a str, words: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let found = (!words.is_empty()).then(|| text.match_indices(words));
+    found.into_iter().flatten().map(|(at, _)| at).filter(move |&at| {
+        !is_word(text[..at].chars().next_back()) && !is_word(text[at + words.len()..].chars().next())
+    })
+}
+
+/// The words of a text: letters, digits and `_`.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// How often each word stands in a text, by a hash of the word; the first so many words are looked at.
+pub fn bag<'a>(words: impl Iterator<Item = &'a str>, words_max: usize) -> Vec<(u64, u16)> {
+    let mut counts: BTreeMap<&str, u16> = BTreeMap::new();
+    for word in words.take(words_max) {
+        let count = counts.entry(word).or_default();
+        *count = count.saturating_add(1);
+    }
+    counts.into_iter().map(|(word, count)| (hash(word), count)).collect()
+}
+
+/// 64 bits that stand for a text.
+pub fn hash(text: &str) -> u64 {
+    u64::from_le_bytes(blake3::hash(text.as_bytes()).as_bytes()[..8].try_into().expect("eight bytes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_end_where_they_end() {
+        assert_eq!(sentence_ends("It is 2.5 m. Yes!\nNo?  \n"), [12, 17, 21]);
+        assert_eq!(sentence_ends(""), [0; 0]);
+        assert_eq!(sentence_ends("no end"), [6]);
+    }
+
+    #[test]
+    fn names_are_whole_words() {
+        assert_eq!(occurrences("Annika, Ann and Ann_ Ann.", "Ann").collect::<Vec<_>>(), [8, 21]);
+        assert_eq!(occurrences("x", "").count(), 0);
+        let choices = ["box", "red box"].map(str::to_owned);
+        assert_eq!(Mentions::of("A red box. A box.", &choices).all, [(0, 1), (1, 0)]);
+    }
+
+    #[test]
+    fn a_sentence_names_its_last() {
+        let choices = ["a", "b"].map(str::to_owned);
+        let found = Mentions::of("From a to b. Nothing. To a.", &choices);
+        assert_eq!([0, 1, 2, 3].map(|at| found.in_sentence(at)), [Some(1), None, Some(0), None]);
+    }
+}

@@ -1,0 +1,288 @@
+//! What an audit found, as data: for tables, for programs, for pages.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::battery;
+use super::case::Group;
+use super::tally::{Count, Tally};
+
+/// What an audit found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// How many rows were audited.
+    pub rows: u64,
+    /// How many of them were left out, since there are too many kinds of questions.
+    pub left_out: u64,
+    /// Among how many rows those were looked for that are the same.
+    pub compared: u64,
+    /// How many there were.
+    pub repeated: Repeated,
+    /// The questions, group by group.
+    pub groups: Vec<GroupReport>,
+}
+
+/// Rows that were there before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Repeated {
+    /// Story and question are the same.
+    pub exact: u64,
+    /// They are the same but for names of people, places and things.
+    pub shape: u64,
+}
+
+/// What was found of one group of questions.
+#[derive(Clone, Debug, Serialize)]
+pub struct GroupReport {
+    /// Which questions.
+    #[serde(flatten)]
+    pub group: Group,
+    /// Whether it asks for minds, so that shortcuts should fail.
+    pub asks_for_minds: bool,
+    /// How many rows.
+    pub rows: u64,
+    /// What guessing gets right.
+    pub chance: f64,
+    /// Every shortcut that has an answer in some row, the worst first.
+    pub shortcuts: Vec<Finding>,
+    /// How answers are spread.
+    pub labels: Labels,
+    /// Which share of the evidence lies in each tenth of the story; none, if rows do not say.
+    pub evidence: Option<[f64; 10]>,
+    /// Where people go; none, if that could not be read.
+    pub graph: Option<Graph>,
+    /// Rows that were there before.
+    pub repeated: Repeated,
+    /// Rows of which nobody's walks could be read.
+    pub unread: u64,
+}
+
+/// How well a shortcut does.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// The shortcut.
+    pub key: String,
+    /// What it does.
+    pub about: String,
+    /// Which one of several it is: the answer, the number of the sentence, what the tree asks for.
+    pub which: Option<String>,
+    /// Whether something was learned, or chosen, on other rows than those on which it is tried.
+    pub is_learned: bool,
+    /// On how many rows it was tried.
+    pub rows: u64,
+    /// In how many of them it has an answer.
+    pub answered: u64,
+    /// How much it gets right; where it has no answer, it guesses.
+    pub accuracy: f64,
+    /// What guessing gets right.
+    pub chance: f64,
+    /// How far it is above that.
+    pub over: f64,
+    /// From here …
+    pub low: f64,
+    /// … to here the accuracy is with 95% (Wilson's interval).
+    pub high: f64,
+    /// Its accuracy on all rows, those included on which it was chosen.
+    pub on_all_rows: Option<f64>,
+}
+
+impl Finding {
+    /// Of so many rows with an answer, what is right and what would be guessed; and the same of all rows.
+    pub fn of(key: &str, about: &str, count: Count, all: Count) -> Self {
+        let rows = all.answered;
+        let right = count.hits + all.chance - count.chance;
+        let share = |part: f64| if rows == 0 { 0.0 } else { part / rows as f64 };
+        let (low, high) = wilson(right, rows);
+        // What is guessed in every row is what guessing gets, without a trace of rounding.
+        let over = share(count.hits - count.chance);
+        Self {
+            key: key.to_owned(),
+            about: about.to_owned(),
+            which: None,
+            is_learned: false,
+            rows,
+            answered: count.answered,
+            accuracy: share(right),
+            chance: share(all.chance),
+            over,
+            low,
+            high,
+            on_all_rows: None,
+        }
+    }
+}
+
+/// Wilson's interval at 95%.
+///
+/// ```
+/// let (low, high) = storysim::audit::wilson(81.0, 263); // a textbook's: 0.2553 to 0.3662
+/// assert_eq!((format!("{low:.4}"), format!("{high:.4}")), ("0.2553".into(), "0.3662".into()));
+/// ```
+pub fn wilson(right: f64, rows: u64) -> (f64, f64) {
+    const Z: f64 = 1.959_963_984_540_054;
+    if rows == 0 {
+        return (0.0, 1.0);
+    }
+    let n = rows as f64;
+    let p = (right / n).clamp(0.0, 1.0);
+    let middle = (p + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
+    let reach = Z / (1.0 + Z * Z / n) * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
+    ((middle - reach).max(0.0), (middle + reach).min(1.0))
+}
+
+/// How answers are spread.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Labels {
+    /// The entropy of the answers, in bits.
+    pub answer_bits: f64,
+    /// What it would be, if all that was ever offered were right equally often.
+    pub answer_bits_most: f64,
+    /// The entropy of the number of the right choice.
+    pub position_bits: f64,
+    /// What it would be, if all were equally frequent.
+    pub position_bits_most: f64,
+    /// How often each answer is right, the most frequent first; a hundred at most.
+    pub answers: Vec<(String, u64)>,
+    /// How often each number is, from 0.
+    pub positions: Vec<u64>,
+}
+
+/// Where people go.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Graph {
+    /// In so many stories.
+    pub stories: u64,
+    /// So many moves.
+    pub moves: u64,
+    /// The share of moves into each place, the most frequent first; a hundred at most.
+    pub places: Vec<(String, f64)>,
+    /// How many places are gone to.
+    pub place_count: usize,
+    /// The share of each way from place to place, the most frequent first; a hundred at most.
+    pub ways: Vec<(String, String, f64)>,
+    /// How many ways are used.
+    pub way_count: usize,
+    /// The entropy of the ways, in bits.
+    pub way_bits: f64,
+    /// What it would be, if all of them were used equally often.
+    pub way_bits_most: f64,
+}
+
+impl GroupReport {
+    /// A shortcut by its key.
+    pub fn find(&self, key: &str) -> Option<&Finding> {
+        self.shortcuts.iter().find(|finding| finding.key == key)
+    }
+
+    /// The shortcuts that are further above chance than this, the worst first; a hair's breadth is rounding.
+    ///
+    /// ```
+    /// # use storysim::audit::{Audit, Options};
+    /// assert!(Audit::new(Options::default()).report().groups.iter().all(|group| group.above(0.02).count() == 0));
+    /// ```
+    pub fn above(&self, over: f64) -> impl Iterator<Item = &Finding> {
+        self.shortcuts.iter().filter(move |finding| finding.over > over + 1e-9)
+    }
+}
+
+/// So many entries of a list are told.
+const LISTED_MAX: usize = 100;
+
+/// Puts together what is told of a group.
+pub(super) fn of_group(group: Group, tally: Tally, is_taught_elsewhere: bool) -> GroupReport {
+    let all = if is_taught_elsewhere { tally.all[1] } else { tally.all[0].plus(tally.all[1]) };
+    let mut shortcuts = battery::findings(&tally, is_taught_elsewhere);
+    shortcuts.sort_by(|one, other| other.over.total_cmp(&one.over));
+    let cited: u64 = tally.evidence.iter().sum();
+    GroupReport {
+        asks_for_minds: group.asks_for_minds(),
+        rows: all.answered,
+        chance: all.chance / (all.answered as f64).max(1.0),
+        shortcuts,
+        labels: labels(&tally),
+        evidence: (cited > 0).then(|| tally.evidence.map(|count| count as f64 / cited as f64)),
+        graph: graph(&tally),
+        repeated: Repeated { exact: tally.repeated[0], shape: tally.repeated[1] },
+        unread: tally.unread,
+        group,
+    }
+}
+
+fn labels(tally: &Tally) -> Labels {
+    let last = tally.positions.iter().rposition(|counts| counts.iter().any(|count| count.answered > 0));
+    let positions = tally.labels[..last.map_or(0, |last| last + 1)].to_vec();
+    let mut answers: Vec<(String, u64)> = tally.answers.clone().into_iter().collect();
+    answers.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    answers.truncate(LISTED_MAX);
+    Labels {
+        answer_bits: bits(tally.answers.values().copied()),
+        answer_bits_most: (tally.constants.len().max(1) as f64).log2(),
+        position_bits: bits(positions.iter().copied()),
+        position_bits_most: (positions.len().max(1) as f64).log2(),
+        answers,
+        positions,
+    }
+}
+
+fn graph(tally: &Tally) -> Option<Graph> {
+    let moves: u64 = tally.ways.values().sum();
+    if moves == 0 {
+        return None;
+    }
+    let mut places: BTreeMap<&str, u64> = BTreeMap::new();
+    for ((_, to), count) in &tally.ways {
+        *places.entry(to).or_default() += count;
+    }
+    let share = |count: u64| count as f64 / moves as f64;
+    let place_count = places.len();
+    let mut places: Vec<(String, f64)> =
+        places.into_iter().map(|(place, count)| (place.to_owned(), share(count))).collect();
+    let mut ways: Vec<(String, String, f64)> =
+        tally.ways.iter().map(|((from, to), &count)| (from.clone(), to.clone(), share(count))).collect();
+    places.sort_by(|one, other| other.1.total_cmp(&one.1)); // stable: by name, where equal
+    ways.sort_by(|one, other| other.2.total_cmp(&one.2));
+    places.truncate(LISTED_MAX);
+    ways.truncate(LISTED_MAX);
+    Some(Graph {
+        stories: tally.walked,
+        moves,
+        places,
+        place_count,
+        ways,
+        way_count: tally.ways.len(),
+        way_bits: bits(tally.ways.values().copied()),
+        way_bits_most: (tally.ways.len() as f64).log2(),
+    })
+}
+
+/// The entropy of what comes up so often, in bits.
+fn bits(counts: impl Iterator<Item = u64> + Clone) -> f64 {
+    let all = counts.clone().sum::<u64>() as f64;
+    let of = |count: u64| count as f64 / all * (all / count as f64).log2();
+    counts.filter(|&count| count > 0).map(of).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entropy_of_coins() {
+        assert_eq!(bits([1, 1].into_iter()), 1.0);
+        assert_eq!(bits([5, 0].into_iter()), 0.0);
+        assert_eq!(bits([1; 8].into_iter()), 3.0);
+        assert_eq!(bits([0; 0].into_iter()), 0.0);
+    }
+
+    #[test]
+    fn a_silent_shortcut_guesses() {
+        let mut all = Count::default();
+        (0..10).for_each(|_| all.add(4, 0.0));
+        let mut right_twice = Count::default();
+        (0..2).for_each(|_| right_twice.add(4, 1.0));
+        let finding = Finding::of("x", "", right_twice, all);
+        assert_eq!((finding.accuracy, finding.chance, finding.over), (0.4, 0.25, 0.15));
+        assert_eq!(Finding::of("x", "", Count::default(), all).over, 0.0);
+    }
+}

@@ -1,0 +1,91 @@
+//! The battery: ways to answer that track no mind.
+//!
+//! A [`Shortcut`] looks at a case and names a choice, or none. There are those of walks (`walks.rs`), of what the text
+//! names (`named.rs`) and of the choices alone (`offered.rs`). What has to be learned from other rows stands in
+//! `learn.rs`.
+
+mod named;
+mod offered;
+mod walks;
+
+use super::Case;
+use super::mentions::Mentions;
+use walks::Walks;
+
+/// A way to answer without minds.
+pub struct Shortcut {
+    /// What it is called, in every form of the report.
+    pub key: &'static str,
+    /// What it answers.
+    pub about: &'static str,
+    /// The choice that it names.
+    find: fn(&View<'_>) -> Option<usize>,
+}
+
+/// All of them, in the order of the report's numbers.
+///
+/// ```
+/// use storysim::audit::{Case, Mentions, shortcuts};
+/// let case = Case {
+///     story: "Ann enters hall. Bob enters attic.".into(),
+///     choices: ["attic", "hall", "cellar"].map(str::to_owned).into(),
+///     ..Case::default()
+/// };
+/// let mentions = Mentions::of(&case.story, &case.choices);
+/// let named = shortcuts(&case, &mentions);
+/// let of = |key: &str| named.iter().find(|(shortcut, _)| shortcut.key == key).unwrap().1;
+/// assert_eq!((of("first_named"), of("last_named"), of("never_named")), (Some(1), Some(0), Some(2)));
+/// ```
+pub fn shortcuts(case: &Case, mentions: &Mentions) -> Vec<(&'static Shortcut, Option<usize>)> {
+    let view = View { case, mentions, walks: Walks::of(case) };
+    all().map(|shortcut| (shortcut, (shortcut.find)(&view))).collect()
+}
+
+/// All of them, without a case.
+pub fn all() -> impl Iterator<Item = &'static Shortcut> {
+    walks::SHORTCUTS.iter().chain(&named::SHORTCUTS).chain(&offered::SHORTCUTS)
+}
+
+/// What shortcuts look at.
+struct View<'a> {
+    case: &'a Case,
+    mentions: &'a Mentions,
+    walks: Walks,
+}
+
+impl View<'_> {
+    /// What the row says that a shortcut answers.
+    fn foil(&self, name: &str) -> Option<usize> {
+        let foil = self.case.foils.get(name)?.as_ref()?;
+        self.case.choices.iter().position(|choice| choice == foil)
+    }
+
+    /// The first mind's owner.
+    fn asker(&self) -> Option<&str> {
+        self.case.company.first().map(String::as_str)
+    }
+}
+
+/// The only one that is greatest, if there is one.
+fn only_greatest<T: Ord>(values: impl Iterator<Item = T>) -> Option<usize> {
+    let mut best: Option<(usize, T)> = None;
+    let mut is_only = true;
+    for (at, value) in values.enumerate() {
+        match &best {
+            Some((_, top)) if value < *top => {}
+            Some((_, top)) if value == *top => is_only = false,
+            _ => {
+                best = Some((at, value));
+                is_only = true;
+            }
+        }
+    }
+    best.filter(|_| is_only).map(|(at, _)| at)
+}
+
+/// How often each choice stands in a list.
+fn counts(found: impl Iterator<Item = usize>, choices: usize) -> Vec<usize> {
+    let mut counts = vec![0; choices];
+    found.for_each(|choice| counts[choice] += 1);
+    counts
+}

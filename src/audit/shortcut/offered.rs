@@ -1,0 +1,94 @@
+//! Shortcuts that look at the choices, and at the question at most.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::{Shortcut, View, only_greatest};
+use crate::audit::mentions::words;
+
+pub(super) const SHORTCUTS: [Shortcut; 7] = [
+    Shortcut {
+        key: "longest_choice",
+        about: "the longest choice",
+        find: |view| only_greatest(lengths(view).into_iter()),
+    },
+    Shortcut {
+        key: "shortest_choice",
+        about: "the shortest choice",
+        find: |view| only_greatest(lengths(view).into_iter().map(Reverse)),
+    },
+    Shortcut {
+        key: "odd_one_out",
+        about: "the choice that is least like the others",
+        find: |view| only_greatest(likenesses(&view.case.choices).into_iter().map(Reverse)),
+    },
+    Shortcut {
+        key: "most_like_the_others",
+        about: "the choice that is most like the others",
+        find: |view| only_greatest(likenesses(&view.case.choices).into_iter()),
+    },
+    Shortcut {
+        key: "first_in_alphabet",
+        about: "the choice that comes first in the alphabet",
+        find: |view| only_greatest(view.case.choices.iter().map(Reverse)),
+    },
+    Shortcut {
+        key: "last_in_alphabet",
+        about: "the choice that comes last in the alphabet",
+        find: |view| only_greatest(view.case.choices.iter()),
+    },
+    Shortcut {
+        key: "most_like_the_question",
+        about: "the choice that shares most words with the question",
+        find: |view| {
+            let asked: BTreeSet<&str> = words(&view.case.question).collect();
+            let shared = |choice: &String| words(choice).filter(|word| asked.contains(word)).count();
+            let shared: Vec<usize> = view.case.choices.iter().map(shared).collect();
+            only_greatest(shared.iter()).filter(|&choice| shared[choice] > 0)
+        },
+    },
+];
+
+fn lengths(view: &View<'_>) -> Vec<usize> {
+    view.case.choices.iter().map(|choice| choice.chars().count()).collect()
+}
+
+/// How much of a choice stands in the others: pairs of neighbouring letters, and of neighbouring words, in thousandths
+/// of all that they have.
+fn likenesses(choices: &[String]) -> Vec<usize> {
+    let parts: Vec<BTreeSet<String>> = choices.iter().map(|choice| parts(choice)).collect();
+    let likeness = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
+        let shared = one.intersection(other).count();
+        1000 * shared / (one.len() + other.len() - shared).max(1)
+    };
+    let to_others = |at: usize| {
+        let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
+        others.map(|(_, other)| likeness(&parts[at], other)).sum()
+    };
+    (0..choices.len()).map(to_others).collect()
+}
+
+/// The pairs of neighbouring letters and words of a text, and its words.
+fn parts(text: &str) -> BTreeSet<String> {
+    const LETTERS_MAX: usize = 500;
+    let letters: Vec<char> = text.chars().take(LETTERS_MAX).collect();
+    let words: Vec<&str> = words(text).take(LETTERS_MAX).collect();
+    let mut parts: BTreeSet<String> = letters.windows(2).map(|pair| pair.iter().collect()).collect();
+    parts.extend(words.windows(2).map(|pair| pair.join(" ")));
+    parts.extend(words.iter().map(|word| format!(" {word}")));
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_odd_one_out_is_unlike_the_others() {
+        let choices = ["the red box", "the green box", "a drawer"].map(str::to_owned);
+        let odd = only_greatest(likenesses(&choices).into_iter().map(Reverse));
+        assert_eq!(odd, Some(2));
+        let same = ["x", "y", "z"].map(str::to_owned);
+        assert_eq!(only_greatest(likenesses(&same).into_iter()), None, "nobody stands out");
+    }
+}

@@ -1,0 +1,172 @@
+//! `storysim audit`: what a data set gives away.
+
+mod sources;
+mod table;
+
+use std::io;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::progress::spinner;
+use super::{AuditArguments, Failure, ReportFormat, look, print, say};
+use crate::audit::{Audit, Case, Finding, Group, Mapping, Measured, Options, Report};
+use sources::{Held, Item, Wrong};
+
+/// So many things that are wrong are told; the others are counted.
+const TOLD_MAX: usize = 20;
+
+/// So many items are measured at a time, and not more text than this.
+const BATCH: usize = 1_024;
+const BATCH_BYTES: usize = 32 << 20;
+
+pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
+    let options = Options {
+        sample: arguments.sample as usize,
+        is_taught_elsewhere: arguments.learn_on.is_some(),
+    };
+    let mut audit = Audit::new(options);
+    if let Some(elsewhere) = &arguments.learn_on {
+        run(arguments, elsewhere, &mut |row| audit.learn_from(row))?;
+    }
+    let unanswered = run(arguments, &arguments.dataset, &mut |row| audit.add(row))?;
+    let report = audit.report();
+    if report.rows == 0 {
+        say(&format!("error: {} holds no question to audit\n", arguments.dataset));
+        if !arguments.only.is_empty() || !arguments.question.is_empty() {
+            say("help: --only and --question leave nothing of it\n");
+        }
+        return Err(Failure::Input);
+    }
+    let failures = arguments.fail_over.map(|over| failures(&report, over, arguments.every_kind));
+    match arguments.format {
+        ReportFormat::Text => {
+            let look = look(&io::stdout());
+            print(&table::report(&report, unanswered, arguments.show, look))?;
+        }
+        ReportFormat::Json => {
+            let whole = Whole {
+                dataset: &arguments.dataset,
+                learn_on: arguments.learn_on.as_deref(),
+                sample: arguments.sample,
+                unanswered,
+                report: &report,
+                fail_over: arguments.fail_over,
+                failures: failures.as_deref(),
+            };
+            print(&(serde_json::to_string(&whole).expect("a report is JSON") + "\n"))?;
+        }
+    }
+    match (arguments.fail_over, failures) {
+        (Some(over), Some(failures)) if !failures.is_empty() => {
+            say(&blame(&failures, over));
+            Err(Failure::Input)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// All that is told to programs.
+#[derive(Serialize)]
+struct Whole<'a> {
+    dataset: &'a str,
+    learn_on: Option<&'a str>,
+    sample: u32,
+    /// Questions of logs without an answer among their choices.
+    unanswered: u64,
+    #[serde(flatten)]
+    report: &'a Report,
+    fail_over: Option<f64>,
+    failures: Option<&'a [Fault<'a>]>,
+}
+
+/// A shortcut that does too well.
+#[derive(Serialize)]
+struct Fault<'a> {
+    #[serde(flatten)]
+    group: &'a Group,
+    #[serde(flatten)]
+    finding: &'a Finding,
+}
+
+fn failures(report: &Report, over: f64, every_kind: bool) -> Vec<Fault<'_>> {
+    let judged = report.groups.iter().filter(|group| group.asks_for_minds || every_kind);
+    judged
+        .flat_map(|group| group.above(over).map(|finding| Fault { group: &group.group, finding }))
+        .collect()
+}
+
+fn blame(failures: &[Fault<'_>], over: f64) -> String {
+    let mut text = format!(
+        "error: {} above chance by more than {:.1} points\n",
+        match failures.len() {
+            1 => "a shortcut is".to_owned(),
+            count => format!("{count} shortcuts are"),
+        },
+        over * 100.0
+    );
+    for Fault { group, finding } in failures.iter().take(TOLD_MAX) {
+        let which = finding.which.as_ref().map(|which| format!(" ({which})")).unwrap_or_default();
+        text.push_str(&format!(
+            "  {}: {}{which} {:.1}% [{:.1}–{:.1}], chance {:.1}%\n",
+            table::name(group),
+            finding.key,
+            finding.accuracy * 100.0,
+            finding.low * 100.0,
+            finding.high * 100.0,
+            finding.chance * 100.0
+        ));
+    }
+    if failures.len() > TOLD_MAX {
+        text.push_str(&format!("  … and {} more\n", failures.len() - TOLD_MAX));
+    }
+    text
+}
+
+/// Measures all that is in a data set, in order. How many questions have no answer.
+fn run(arguments: &AuditArguments, name: &str, take: &mut dyn FnMut(Measured)) -> Result<u64, Failure> {
+    let with_separator = |mapping: Mapping| mapping.separated_by(&arguments.separator);
+    let mapping = arguments.map.clone().map(with_separator);
+    let (mut items, reader) = sources::open(name, arguments.log, mapping)?;
+    let wanted = |group: &Group| {
+        let is_kind = arguments.only.is_empty() || arguments.only.contains(&group.kind);
+        let number = group.question;
+        is_kind
+            && (arguments.question.is_empty()
+                || number.is_some_and(|number| arguments.question.contains(&number)))
+    };
+    let spinner = spinner("rows");
+    let (mut wrong, mut unanswered) = (0, 0);
+    loop {
+        let batch = items.batch(BATCH, BATCH_BYTES)?;
+        if batch.is_empty() {
+            break;
+        }
+        let measure = |case: Case| wanted(&case.group).then(|| Measured::of(case));
+        let measured: Vec<(Vec<Measured>, u64, Vec<Wrong>)> = batch
+            .into_par_iter()
+            .map(|item: Item| {
+                let Held { cases, unanswered, wrong } = reader.read(item);
+                (cases.into_iter().filter_map(measure).collect(), unanswered, wrong)
+            })
+            .collect();
+        for (rows, without, problems) in measured {
+            unanswered += without;
+            for problem in problems {
+                wrong += 1;
+                if wrong <= TOLD_MAX {
+                    spinner.suspend(|| say(&problem.text(look(&io::stderr()))));
+                }
+            }
+            spinner.inc(rows.len() as u64);
+            if wrong == 0 {
+                rows.into_iter().for_each(&mut *take);
+            }
+        }
+    }
+    spinner.finish_and_clear();
+    if wrong > TOLD_MAX {
+        say(&format!("{name}: … and {} more\n", wrong - TOLD_MAX));
+    }
+    if wrong > 0 { Err(Failure::Input) } else { Ok(unanswered) }
+}

@@ -1,0 +1,117 @@
+//! An audit for people: for every group of questions its worst shortcuts, and how its answers are spread.
+
+use comfy_table::{CellAlignment, ColumnConstraint};
+
+use super::super::report::{header, table};
+use crate::audit::{COMPARED_MAX, Finding, Graph, Group, GroupReport, Report};
+use crate::diagnostic::Look;
+
+/// What is said of a finding beyond its name has so many characters.
+const WHICH_MAX: usize = 24;
+
+/// What a group is called.
+pub fn name(group: &Group) -> String {
+    let board = if group.board.is_empty() { String::new() } else { format!("{} ", group.board) };
+    let question = group.question.map(|number| format!("question {number}, ")).unwrap_or_default();
+    let order = match group.order {
+        0 => String::new(),
+        order => format!(" of order {order}"),
+    };
+    format!("{board}{question}{}{order}", group.kind)
+}
+
+/// The whole report; of each group, so many shortcuts.
+pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> String {
+    let mut text = String::new();
+    for group in &report.groups {
+        text.push_str(&of_group(group, shown, look));
+        text.push('\n');
+    }
+    let rows = report.rows;
+    let limit = if rows > COMPARED_MAX { format!(" (among the first {COMPARED_MAX})") } else { String::new() };
+    text.push_str(&format!(
+        "{rows} rows. Story and question stood before in {} of them, in the same shape in {}{limit}.\n",
+        report.repeated.exact, report.repeated.shape
+    ));
+    if report.left_out > 0 {
+        text.push_str(&format!(
+            "{} rows are left out: there are too many kinds of questions.\n",
+            report.left_out
+        ));
+    }
+    if unanswered > 0 {
+        text.push_str(&format!("{unanswered} questions have no answer among their choices, and are left out.\n"));
+    }
+    text + "\naccuracy: where a shortcut has no answer, it guesses. 95%: Wilson's interval. over: above chance, in\n\
+            points. *: learned or chosen on some stories, and tried on others.\n"
+}
+
+fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
+    let percent = |share: f64| format!("{:.1}%", share * 100.0);
+    let world = if group.asks_for_minds { "" } else { "; asks for no mind" };
+    let mut text =
+        format!("{}: {} rows, chance {}{world}\n", name(&group.group), group.rows, percent(group.chance));
+    let mut table = table(look);
+    table.set_header(header(&["shortcut", "which", "accuracy", "95%", "over", "answers in"], look));
+    // The tree is of interest wherever it stands.
+    let is_shown = |(at, finding): &(usize, &Finding)| *at < shown || finding.key == "tree";
+    let mut left_out = 0;
+    for entry in group.shortcuts.iter().enumerate() {
+        if !is_shown(&entry) {
+            left_out += 1;
+            continue;
+        }
+        let finding = entry.1;
+        let star = if finding.is_learned { "*" } else { "" };
+        table.add_row(vec![
+            format!("{}{star}", finding.key),
+            short(finding.which.as_deref().unwrap_or_default()),
+            percent(finding.accuracy),
+            format!("{:.1}–{:.1}", finding.low * 100.0, finding.high * 100.0),
+            format!("{:+.1}", finding.over * 100.0),
+            percent(finding.answered as f64 / (finding.rows as f64).max(1.0)),
+        ]);
+    }
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+        column.set_cell_alignment(if at < 2 { CellAlignment::Left } else { CellAlignment::Right });
+    }
+    text.push_str(&format!("{table}\n"));
+    if left_out > 0 {
+        text.push_str(&format!("… and {left_out} more (--show)\n"));
+    }
+    text + &spread(group)
+}
+
+/// What is said of a group besides its shortcuts.
+fn spread(group: &GroupReport) -> String {
+    let labels = &group.labels;
+    let mut text = format!(
+        "answers: {:.2} of {:.2} bits; number of the right choice: {:.2} of {:.2} bits\n",
+        labels.answer_bits, labels.answer_bits_most, labels.position_bits, labels.position_bits_most
+    );
+    if let Some(tenths) = &group.evidence {
+        let shares: Vec<String> = tenths.iter().map(|share| format!("{:.0}", share * 100.0)).collect();
+        text.push_str(&format!("evidence in each tenth of the story, in %: {}\n", shares.join(" ")));
+    }
+    if let Some(Graph { stories, place_count, way_count, way_bits, way_bits_most, ways, .. }) = &group.graph {
+        let rarest = ways.last().filter(|_| *way_count == ways.len());
+        let rarest = rarest.map(|(from, to, share)| format!("; rarest {from} to {to}, {:.2}%", share * 100.0));
+        text.push_str(&format!(
+            "{way_count} ways to {place_count} places in {stories} stories: {way_bits:.2} of {way_bits_most:.2} \
+             bits{}\n",
+            rarest.unwrap_or_default()
+        ));
+    }
+    if group.unread > 0 {
+        text.push_str(&format!("walks could not be read in {} rows: their own foils are taken\n", group.unread));
+    }
+    text
+}
+
+fn short(text: &str) -> String {
+    if text.chars().count() <= WHICH_MAX {
+        return text.to_owned();
+    }
+    text.chars().take(WHICH_MAX - 1).chain(['…']).collect()
+}
