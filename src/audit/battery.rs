@@ -33,13 +33,17 @@ pub fn findings(tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {
 }
 
 fn fixed(tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {
-    let both = |counts: &Counts| if is_taught_elsewhere { counts[TRY] } else { counts[LEARN].plus(counts[TRY]) };
+    let both =
+        |counts: &Counts| if is_taught_elsewhere { counts[TRY] } else { counts[LEARN].plus(counts[TRY]) };
     let all = both(&tally.all);
     let of = |(shortcut, counts): (&shortcut::Shortcut, &Counts)| {
         Finding::of(shortcut.key, shortcut.about, both(counts), all)
     };
     shortcut::all().zip(&tally.named).map(of).collect()
 }
+
+/// Whether a choice of a row is named.
+type Names = Box<dyn Fn(&Kept, usize) -> bool>;
 
 /// The best of several shortcuts that differ in a number, or a word.
 struct Family {
@@ -48,7 +52,7 @@ struct Family {
     which: String,
     counts: Counts,
     /// Whether it names a choice of a row.
-    names: Box<dyn Fn(&Kept, usize) -> bool>,
+    names: Names,
 }
 
 impl Family {
@@ -102,18 +106,12 @@ impl Family {
 /// The one that was best where is learned; of equal ones the first. None, where there is nothing to learn from.
 fn best<'a, T>(all: impl Iterator<Item = (T, &'a Counts)>) -> Option<(T, &'a Counts)> {
     let over = |counts: &Counts| counts[LEARN].hits - counts[LEARN].chance;
-    all.filter(|(_, counts)| counts[LEARN].answered > 0).reduce(|best, other| {
-        if over(other.1) > over(best.1) { other } else { best }
-    })
+    all.filter(|(_, counts)| counts[LEARN].answered > 0)
+        .reduce(|best, other| if over(other.1) > over(best.1) { other } else { best })
 }
 
 /// What a learner does on the rows on which it is tried.
-fn tried(
-    tally: &Tally,
-    key: &str,
-    about: &str,
-    numbers: impl Fn(&Kept) -> Vec<Option<f64>>,
-) -> Finding {
+fn tried(tally: &Tally, key: &str, about: &str, numbers: impl Fn(&Kept) -> Vec<Option<f64>>) -> Finding {
     let (mut count, mut all) = (Count::default(), Count::default());
     for row in &tally.kept[TRY] {
         let choices = row.choices.len();
@@ -145,7 +143,10 @@ fn words(tally: &Tally) -> Vec<Finding> {
             .iter()
             .flat_map(|row| {
                 let is_answer = |choice: usize| u64::from(choice == usize::from(row.label));
-                row.choice_words.iter().enumerate().map(move |(choice, words)| (&words[..], is_answer(choice)))
+                row.choice_words
+                    .iter()
+                    .enumerate()
+                    .map(move |(choice, words)| (&words[..], is_answer(choice)))
             })
             .collect();
         let bayes = Bayes::learn(&texts)?;

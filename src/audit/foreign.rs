@@ -43,7 +43,7 @@ impl FromStr for Mapping {
                 return Err(format!("`{pair}` is not of the form PART=COLUMN"));
             };
             let Some(part) = PARTS.iter().copied().find(|known| *known == part.trim()) else {
-                let meant = closest(part.trim(), PARTS.into_iter());
+                let meant = closest(part.trim(), PARTS);
                 let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
                 return Err(format!("`{part}` is none of {}{meant}", PARTS.join(", ")));
             };
@@ -94,7 +94,7 @@ impl Mapping {
         known.extend(itinerary.iter().flat_map(Itinerary::names).cloned());
         let kind = text("kind")?;
         let kind = if kind.is_empty() { "question".to_owned() } else { kind };
-        // Without a story, what can be told apart is the question with its choices.
+        // Where there is no story, each record is one.
         let unit = story.is_empty().then(|| record.to_string());
         Ok(Case {
             unit,
@@ -127,8 +127,14 @@ impl Mapping {
         if !column.contains('+') {
             return Err(no_column(record, column));
         }
-        let values: Result<Vec<&Value>, String> = column.split('+').map(|column| at(record, column)).collect();
-        Ok(values?.into_iter().filter(|value| !value.is_null()).map(plain).filter(|text| !text.is_empty()).collect())
+        let values: Result<Vec<&Value>, String> =
+            column.split('+').map(|column| at(record, column)).collect();
+        Ok(values?
+            .into_iter()
+            .filter(|value| !value.is_null())
+            .map(plain)
+            .filter(|text| !text.is_empty())
+            .collect())
     }
 
     fn label(&self, record: &Value, choices: &[String]) -> Result<usize, String> {
@@ -151,10 +157,15 @@ impl Mapping {
             return items.iter().map(plain).collect();
         }
         let text = plain(value);
-        if let Some(Value::Array(items)) = text.starts_with('[').then(|| serde_json::from_str(&text).ok()).flatten() {
+        if let Some(Value::Array(items)) =
+            text.starts_with('[').then(|| serde_json::from_str(&text).ok()).flatten()
+        {
             return items.iter().map(plain).collect();
         }
-        text.split(self.separator.as_str()).map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+        text.split(self.separator.as_str())
+            .map(|part| part.trim().to_owned())
+            .filter(|part| !part.is_empty())
+            .collect()
     }
 }
 

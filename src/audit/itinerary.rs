@@ -150,20 +150,15 @@ impl Itinerary {
         let sentences: Vec<&str> = story.strip_suffix('.').unwrap_or(story).split(". ").collect();
         let parts: Vec<(&str, &str)> =
             sentences.iter().map(|sentence| subject(sentence, &known_names)).collect();
-        let mut verbs = BTreeSet::new();
-        let cut: Vec<Option<(&str, &str)>> = parts
-            .iter()
-            .map(|&(_, rest)| {
-                let place = longest_suffix(rest, &known_places)?;
-                let verb = rest[..rest.len() - place.len()].trim();
-                let is_verb = !verb.is_empty()
-                    && verb.split(' ').all(|word| !matches!(word, "the" | "a") && !known_names.contains(word));
-                is_verb.then_some((verb, place))
-            })
-            .collect();
-        verbs.extend(cut.iter().zip(&parts).filter(|(_, (name, _))| known_names.contains(name)).filter_map(
-            |(cut, _)| cut.map(|(verb, _)| verb),
-        ));
+        let cut: Vec<Option<(&str, &str)>> =
+            parts.iter().map(|&(_, rest)| cut(rest, &known_names, &known_places)).collect();
+        let verbs = |is_known: bool| -> BTreeSet<&str> {
+            let by_whom =
+                parts.iter().zip(&cut).filter(|((name, _), _)| !is_known || known_names.contains(name));
+            by_whom.filter_map(|(_, cut)| cut.map(|(verb, _)| verb)).collect()
+        };
+        // Nobody known may go anywhere; then what others do has to be trusted.
+        let verbs = Some(verbs(true)).filter(|verbs| !verbs.is_empty()).unwrap_or_else(|| verbs(false));
         let mut told = Self::default();
         let mut moves = Vec::new();
         for (step, (&(name, rest), cut)) in parts.iter().zip(cut).enumerate() {
@@ -235,11 +230,19 @@ impl Itinerary {
 /// The subject of a sentence, and the rest: the longest known name, or else the first word.
 fn subject<'a>(sentence: &'a str, known: &BTreeSet<&str>) -> (&'a str, &'a str) {
     let ends = sentence.match_indices(' ').map(|(at, _)| at);
-    let name = ends.filter(|&at| known.contains(&sentence[..at])).last();
+    let name = ends.rev().find(|&at| known.contains(&sentence[..at]));
     match name.or_else(|| sentence.find(' ')) {
         Some(at) => (&sentence[..at], &sentence[at + 1..]),
         None => ("", sentence),
     }
+}
+
+/// A verb and a place, if that is all there is.
+fn cut<'a>(rest: &'a str, names: &BTreeSet<&str>, places: &BTreeSet<&str>) -> Option<(&'a str, &'a str)> {
+    let place = longest_suffix(rest, places)?;
+    let verb = rest[..rest.len() - place.len()].trim();
+    let is_verb = verb.split(' ').all(|word| !matches!(word, "the" | "a" | "") && !names.contains(word));
+    is_verb.then_some((verb, place))
 }
 
 /// The longest known place that is the last words of a text.

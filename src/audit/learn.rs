@@ -33,7 +33,8 @@ pub struct Bayes {
 impl Bayes {
     /// Learns which words go with which class. None, if there is nothing to learn.
     pub fn learn(texts: &[(Bag<'_>, u64)]) -> Option<Self> {
-        let columns = most_frequent(texts.iter().flat_map(|(bag, _)| bag.iter().map(|&(word, _)| word)), WORDS_MAX);
+        let columns =
+            most_frequent(texts.iter().flat_map(|(bag, _)| bag.iter().map(|&(word, _)| word)), WORDS_MAX);
         let classes = most_frequent(texts.iter().map(|&(_, class)| class), CLASSES_MAX);
         let width = columns.len();
         let texts: Vec<(Bag<'_>, u32)> =
@@ -50,7 +51,8 @@ impl Bayes {
         let answers: Vec<u32> = texts.iter().map(|&(_, class)| class).collect();
         let matrix = DenseMatrix::new(texts.len(), width, numbers, false).ok()?;
         let learned = MultinomialNB::fit(&matrix, &answers, MultinomialNBParameters::default()).ok()?;
-        let by_number: BTreeMap<usize, u64> = classes.iter().map(|(&class, &number)| (number, class)).collect();
+        let by_number: BTreeMap<usize, u64> =
+            classes.iter().map(|(&class, &number)| (number, class)).collect();
         let all = answers.len() as f64;
         let classes = learned.classes().iter().enumerate().map(|(at, number)| {
             let prior = (learned.class_count()[at] as f64 / all).ln();

@@ -10,6 +10,7 @@ use super::case::{self, Case, Group};
 use super::foreign::plain;
 use super::itinerary::Itinerary;
 use crate::belief::{Chain, DeedTracker};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 use crate::log::{EventLog, Happening, Problems, Question, QuestionKind, Switches, Told, read};
 use crate::trace::Trace;
@@ -18,33 +19,49 @@ use crate::world::Item;
 /// What a chain may cost, in events times values in minds; a longer one has no foil of lower order.
 const COST_MAX: usize = 200_000_000;
 
-/// The questions of a line of a log that have an answer among their choices; how many have none; and what is wrong.
+/// The cases of a log may take so many steps to read.
+const STEPS_MAX: usize = 20_000_000;
+
+/// Takes the questions of a line of a log that have an answer among their choices, one after another. How many have
+/// none, and what is wrong with the line.
 ///
 /// ```
 /// let line = r#"{"id": 1, "characters": ["Ann", "Bob"], "locations": ["hall", "attic"],
 ///     "start": {"Ann": "hall", "Bob": "hall"}, "events": [{"t": 0, "type": "enter", "who": "Ann", "place": "attic"}],
 ///     "questions": [{"kind": "belief", "chain": ["Bob"], "about": "Ann", "answer": "attic"}]}"#;
-/// let (cases, left_out, problems) = storysim::audit::of_log(line, "mine");
-/// assert_eq!((cases[0].story.as_str(), cases[0].label), ("Ann enters attic.", 1));
+/// let mut stories = Vec::new();
+/// let (left_out, problems) = storysim::audit::of_log(line, "mine", &mut |case| stories.push((case.story, case.label)));
+/// assert_eq!(stories, [("Ann enters attic.".to_owned(), 1)]);
 /// assert!(left_out == 0 && !problems.has_error);
 /// ```
-pub fn of_log(line: &str, board: &str) -> (Vec<Case>, usize, Problems) {
+pub fn of_log(line: &str, board: &str, take: &mut dyn FnMut(Case)) -> (usize, Problems) {
     let (told, mut problems) = read(line, Switches::default());
-    let (cases, asked) = match told {
-        None => (Vec::new(), 0),
+    let mut taken = 0;
+    let mut take = |case: Case| {
+        taken += 1;
+        take(case);
+    };
+    let asked = match told {
+        None => 0,
         Some(Told::Events(log)) => {
             let mut course = log.course();
             problems.extend(std::mem::take(&mut course.problems));
-            let all = of_events(&log, &course.trace, board);
-            (all, log.questions.len())
+            let (events, questions) = (log.events.len(), log.questions.len());
+            if events.saturating_mul(questions) > STEPS_MAX {
+                let remark = format!("{questions} questions about {events} events");
+                let problem = Diagnostic::error("this log is too much for an audit", Span::new(0, 0), remark);
+                problems.push(problem.help(format!("together they may take {STEPS_MAX} steps at most")));
+            } else {
+                of_events(&log, &course.trace, board, &mut take);
+            }
+            questions
         }
-        Some(Told::Parts(_)) => of_parts(line, board),
+        Some(Told::Parts(_)) => of_parts(line, board, &mut take),
     };
-    let left_out = asked - cases.len();
-    (cases, left_out, problems)
+    (asked - taken, problems)
 }
 
-fn of_events(log: &EventLog, trace: &Trace, board: &str) -> Vec<Case> {
+fn of_events(log: &EventLog, trace: &Trace, board: &str, take: &mut dyn FnMut(Case)) {
     let story: Vec<String> = log.events.iter().map(|entry| sentence(log, &entry.what)).collect();
     let story = story.join(" ");
     let told = itinerary(log);
@@ -69,7 +86,12 @@ fn of_events(log: &EventLog, trace: &Trace, board: &str) -> Vec<Case> {
         let minds: String = chain.iter().map(|name| format!("{name} thinks ")).collect();
         let lower = lower_order(log, trace, question).map(str::to_owned);
         Some(Case {
-            group: Group { board: board.to_owned(), question: None, kind: kind.to_owned(), order: chain.len() },
+            group: Group {
+                board: board.to_owned(),
+                question: None,
+                kind: kind.to_owned(),
+                order: chain.len(),
+            },
             story: story.clone(),
             question: format!("Where {minds}is {about}?"),
             choices: choices.to_vec(),
@@ -82,7 +104,7 @@ fn of_events(log: &EventLog, trace: &Trace, board: &str) -> Vec<Case> {
             ..Case::default()
         })
     };
-    log.questions.iter().filter_map(case).collect()
+    log.questions.iter().filter_map(case).for_each(take);
 }
 
 /// What the chain without its outermost mind answers.
@@ -171,8 +193,8 @@ fn sentence(log: &EventLog, what: &Happening) -> String {
     }
 }
 
-/// The questions of a conversation whose answer is one of their options; and how many there are.
-fn of_parts(line: &str, board: &str) -> (Vec<Case>, usize) {
+/// Takes the questions of a conversation whose answer is one of their options. How many questions there are.
+fn of_parts(line: &str, board: &str, take: &mut dyn FnMut(Case)) -> usize {
     let log: Value = serde_json::from_str(line).unwrap_or_default();
     let questions = log["questions"].as_array().map_or(&[][..], Vec::as_slice);
     let case = |question: &Value| {
@@ -194,5 +216,6 @@ fn of_parts(line: &str, board: &str) -> (Vec<Case>, usize) {
             ..Case::default()
         })
     };
-    (questions.iter().filter_map(case).collect(), questions.len())
+    questions.iter().filter_map(case).for_each(take);
+    questions.len()
 }

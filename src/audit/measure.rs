@@ -3,7 +3,7 @@
 //! Measuring needs nothing but the case, so cases can be measured on many threads at once; [`Audit`](super::Audit)
 //! adds them up in their order.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::case::{Case, Group};
 use super::mentions::{Mentions, bag, hash, words};
@@ -31,8 +31,12 @@ pub struct Measured {
     pub(super) fingerprints: [u128; 2],
     /// How much of the evidence lies in each tenth of the story.
     pub(super) evidence: [u64; 10],
-    pub(super) itinerary: Option<Itinerary>,
+    /// How often people go from where to where; none, if that could not be read.
+    pub(super) ways: Option<Vec<Way>>,
 }
+
+/// From where, to where, how often.
+pub type Way = (String, String, u64);
 
 /// What learners look at.
 #[derive(Debug)]
@@ -66,7 +70,8 @@ impl Measured {
     pub fn of(case: Case) -> Self {
         let mentions = Mentions::of(&case.story, &case.choices);
         let small = |choice: Option<usize>| choice.map(|choice| choice as u8); // at most CHOICES_MAX
-        let named = shortcut::shortcuts(&case, &mentions).into_iter().map(|(_, choice)| small(choice)).collect();
+        let named =
+            shortcut::shortcuts(&case, &mentions).into_iter().map(|(_, choice)| small(choice)).collect();
         let sentence_count = mentions.sentences.min(SENTENCES_MAX);
         let from = |sentence: &dyn Fn(usize) -> usize| -> Vec<Option<u8>> {
             (0..sentence_count).map(|at| small(mentions.in_sentence(sentence(at)))).collect()
@@ -81,7 +86,12 @@ impl Measured {
             counts: counts(&case, &mentions),
             words: some(bag(words(&case.story).chain(asked()), WORDS_MAX)),
             question_words: some(bag(asked(), WORDS_MAX)),
-            choice_words: case.choices.iter().enumerate().map(|(at, choice)| choice_words(at, choice)).collect(),
+            choice_words: case
+                .choices
+                .iter()
+                .enumerate()
+                .map(|(at, choice)| choice_words(at, choice))
+                .collect(),
         };
         let steps = case.itinerary.as_ref().map_or(mentions.sentences, |told| told.steps);
         let steps = steps.max(case.evidence.iter().max().map_or(0, |last| last + 1));
@@ -99,7 +109,7 @@ impl Measured {
             kept,
             group: case.group,
             choices: case.choices,
-            itinerary: case.itinerary,
+            ways: case.itinerary.as_ref().map(ways),
         }
     }
 
@@ -116,10 +126,12 @@ impl Measured {
 
 fn counts(case: &Case, mentions: &Mentions) -> Vec<[u16; 3]> {
     let mut counts = vec![[0_u16; 3]; case.choices.len()];
-    let mut add = |choice: usize, which: usize| counts[choice][which] = counts[choice][which].saturating_add(1);
+    let mut add =
+        |choice: usize, which: usize| counts[choice][which] = counts[choice][which].saturating_add(1);
     mentions.all.iter().for_each(|&(_, choice)| add(choice, 0));
     if let Some(told) = &case.itinerary {
-        let choice_of = |place: Option<usize>| case.choices.iter().position(|choice| choice == told.name(place));
+        let choice_of =
+            |place: Option<usize>| case.choices.iter().position(|choice| choice == told.name(place));
         let people = [Some(&case.about), case.company.first()];
         for (which, name) in (1..).zip(people) {
             let Some(who) = name.and_then(|name| told.who(name)) else { continue };
@@ -127,6 +139,20 @@ fn counts(case: &Case, mentions: &Mentions) -> Vec<[u16; 3]> {
         }
     }
     counts
+}
+
+fn ways(told: &Itinerary) -> Vec<Way> {
+    let mut places: Vec<Option<usize>> = (0..told.names().len()).map(|who| told.start_of(who)).collect();
+    let mut ways: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+    for stop in told.stops() {
+        if let (Some(from), Some(to)) = (std::mem::replace(&mut places[stop.who], stop.place), stop.place) {
+            *ways.entry((from, to)).or_default() += 1;
+        }
+    }
+    let named = |((from, to), count): ((usize, usize), u64)| {
+        (told.places()[from].clone(), told.places()[to].clone(), count)
+    };
+    ways.into_iter().map(named).collect()
 }
 
 fn choice_words(at: usize, choice: &str) -> Vec<(u64, u16)> {

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::Itinerary;
 use super::case::{CHOICES_MAX, Group};
-use super::measure::{Kept, Measured, SENTENCES_MAX};
+use super::measure::{Kept, Measured, SENTENCES_MAX, Way};
 use super::report::{self, Report};
 use super::shortcut;
 
@@ -177,8 +176,7 @@ impl Audit {
     /// If learners are not taught elsewhere, they learn from the stories of one half, by a hash of their words; so no
     /// story is in both halves.
     pub fn add(&mut self, row: Measured) {
-        let half =
-            if self.options.is_taught_elsewhere || !row.is_even { Half::Try } else { Half::Learn };
+        let half = if self.options.is_taught_elsewhere || !row.is_even { Half::Try } else { Half::Learn };
         self.rows += 1;
         let repeated = self.compare(row.fingerprints);
         let Some(tally) = self.tally(&row.group) else {
@@ -243,8 +241,8 @@ impl Audit {
         tally.count(&row, half);
         if tally.kept[half as usize].len() < sample && kept < KEPT_MAX {
             tally.kept[half as usize].push(row.kept);
-            if let Some(told) = row.itinerary.filter(|_| half == Half::Try) {
-                tally.walk(&told);
+            if let Some(ways) = row.ways.filter(|_| half == Half::Try) {
+                tally.walk(ways);
             }
             self.kept += 1;
         }
@@ -291,19 +289,15 @@ impl Tally {
         for (sum, count) in self.evidence.iter_mut().zip(row.evidence) {
             *sum += count;
         }
-        self.unread += u64::from(row.itinerary.is_none());
+        self.unread += u64::from(row.ways.is_none());
     }
 
-    fn walk(&mut self, told: &Itinerary) {
+    fn walk(&mut self, ways: Vec<Way>) {
         self.walked += 1;
-        let mut places: Vec<Option<usize>> = (0..told.names().len()).map(|who| told.start_of(who)).collect();
-        for stop in told.stops() {
-            let from = std::mem::replace(&mut places[stop.who], stop.place);
-            if let (Some(_), Some(_)) = (from, stop.place) {
-                let way = (told.name(from).to_owned(), told.name(stop.place).to_owned());
-                if self.ways.len() < WAYS_MAX || self.ways.contains_key(&way) {
-                    *self.ways.entry(way).or_default() += 1;
-                }
+        for (from, to, count) in ways {
+            let way = (from, to);
+            if self.ways.len() < WAYS_MAX || self.ways.contains_key(&way) {
+                *self.ways.entry(way).or_default() += count;
             }
         }
     }

@@ -54,8 +54,7 @@ fn named(view: &View<'_>) -> Vec<usize> {
 
 /// The choices named in the sentences in which a name stands, in order.
 fn with<'a>(view: &'a View<'_>, name: Option<&'a str>) -> impl Iterator<Item = usize> + 'a {
-    let sentences =
-        name.map_or_else(Vec::new, |name| view.mentions.sentences_with(&view.case.story, name));
+    let sentences = name.map_or_else(Vec::new, |name| view.mentions.sentences_with(&view.case.story, name));
     let choices = &view.case.choices;
     let found = view.mentions.all.iter();
     let found = found.filter(move |(sentence, _)| sentences.binary_search(sentence).is_ok());

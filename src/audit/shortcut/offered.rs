@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::{Shortcut, View, only_greatest};
-use crate::audit::mentions::words;
+use crate::audit::mentions::{hash, words};
 
 pub(super) const SHORTCUTS: [Shortcut; 7] = [
     Shortcut {
@@ -56,8 +56,8 @@ fn lengths(view: &View<'_>) -> Vec<usize> {
 /// How much of a choice stands in the others: pairs of neighbouring letters, and of neighbouring words, in thousandths
 /// of all that they have.
 fn likenesses(choices: &[String]) -> Vec<usize> {
-    let parts: Vec<BTreeSet<String>> = choices.iter().map(|choice| parts(choice)).collect();
-    let likeness = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
+    let parts: Vec<BTreeSet<u64>> = choices.iter().map(|choice| parts(choice)).collect();
+    let likeness = |one: &BTreeSet<u64>, other: &BTreeSet<u64>| {
         let shared = one.intersection(other).count();
         1000 * shared / (one.len() + other.len() - shared).max(1)
     };
@@ -68,15 +68,14 @@ fn likenesses(choices: &[String]) -> Vec<usize> {
     (0..choices.len()).map(to_others).collect()
 }
 
-/// The pairs of neighbouring letters and words of a text, and its words.
-fn parts(text: &str) -> BTreeSet<String> {
-    const LETTERS_MAX: usize = 500;
+/// The pairs of neighbouring letters and words of a text, and its words; as numbers, since they are compared a lot.
+fn parts(text: &str) -> BTreeSet<u64> {
+    const LETTERS_MAX: usize = 200;
     let letters: Vec<char> = text.chars().take(LETTERS_MAX).collect();
     let words: Vec<&str> = words(text).take(LETTERS_MAX).collect();
-    let mut parts: BTreeSet<String> = letters.windows(2).map(|pair| pair.iter().collect()).collect();
-    parts.extend(words.windows(2).map(|pair| pair.join(" ")));
-    parts.extend(words.iter().map(|word| format!(" {word}")));
-    parts
+    let of_letters = letters.windows(2).map(|pair| u64::from(pair[0]) << 32 | u64::from(pair[1]));
+    let of_pairs = words.windows(2).map(|pair| hash(&pair.join(" ")));
+    of_letters.chain(of_pairs).chain(words.iter().map(|word| hash(word))).collect()
 }
 
 #[cfg(test)]

@@ -46,12 +46,10 @@ pub(super) const SHORTCUTS: [Shortcut; 22] = [
     Shortcut {
         key: "last_common_place",
         about: "where they came together last, without the start",
-        find: |view| {
-            view.walks.back(&view.walks.common, 1).or_else(|| view.foil("last_common_place"))
-        },
+        find: |view| view.walks.back(&view.walks.common, 1).or_else(|| view.foil("last_common_place")),
     },
     Shortcut {
-        key: "last_common_place_or_start",
+        key: "last_common_or_start",
         about: "where they came together last, or else where they started together",
         find: |view| {
             let start = view.walks.choice(view.walks.common_start);
@@ -94,12 +92,12 @@ pub(super) const SHORTCUTS: [Shortcut; 22] = [
         find: |view| view.walks.choice(view.walks.either),
     },
     Shortcut {
-        key: "targets_most_frequent_place",
+        key: "usual_place",
         about: "where the target was most often",
         find: |view| view.walks.most_frequent(&view.walks.target),
     },
     Shortcut {
-        key: "own_most_frequent_place",
+        key: "own_usual_place",
         about: "where she was most often",
         find: |view| view.walks.most_frequent(&view.walks.asker),
     },
@@ -151,8 +149,11 @@ impl Walks {
     }
 
     fn read(case: &Case, told: &Itinerary) -> Self {
-        let choice_of: Vec<Option<usize>> =
-            told.places().iter().map(|place| case.choices.iter().position(|choice| choice == place)).collect();
+        let choice_of: Vec<Option<usize>> = told
+            .places()
+            .iter()
+            .map(|place| case.choices.iter().position(|choice| choice == place))
+            .collect();
         let choice = |place: Option<usize>| place.and_then(|place| choice_of[place]);
         let target = told.who(&case.about);
         let company: Option<Vec<usize>> = case.company.iter().map(|name| told.who(name)).collect();
@@ -163,13 +164,13 @@ impl Walks {
             asker: asker.map(|who| told.path(who).collect()).unwrap_or_default(),
             ..Self::default()
         };
-        let mut places: Vec<Option<usize>> =
-            (0..told.names().len()).map(|who| told.start_of(who)).collect();
+        let mut places: Vec<Option<usize>> = (0..told.names().len()).map(|who| told.start_of(who)).collect();
         // All are in one room; where the target is in it.
         let gathering = |places: &[Option<usize>]| {
             let target = places[target?];
             let room = told.room(target)?;
-            let is_common = !company.is_empty() && company.iter().all(|&who| told.room(places[who]) == Some(room));
+            let is_common =
+                !company.is_empty() && company.iter().all(|&who| told.room(places[who]) == Some(room));
             is_common.then_some(target)
         };
         let mut before = gathering(&places);

@@ -21,10 +21,8 @@ const BATCH: usize = 1_024;
 const BATCH_BYTES: usize = 32 << 20;
 
 pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
-    let options = Options {
-        sample: arguments.sample as usize,
-        is_taught_elsewhere: arguments.learn_on.is_some(),
-    };
+    let options =
+        Options { sample: arguments.sample as usize, is_taught_elsewhere: arguments.learn_on.is_some() };
     let mut audit = Audit::new(options);
     if let Some(elsewhere) = &arguments.learn_on {
         run(arguments, elsewhere, &mut |row| audit.learn_from(row))?;
@@ -91,9 +89,7 @@ struct Fault<'a> {
 
 fn failures(report: &Report, over: f64, every_kind: bool) -> Vec<Fault<'_>> {
     let judged = report.groups.iter().filter(|group| group.asks_for_minds || every_kind);
-    judged
-        .flat_map(|group| group.above(over).map(|finding| Fault { group: &group.group, finding }))
-        .collect()
+    judged.flat_map(|group| group.above(over).map(|finding| Fault { group: &group.group, finding })).collect()
 }
 
 fn blame(failures: &[Fault<'_>], over: f64) -> String {
@@ -142,12 +138,13 @@ fn run(arguments: &AuditArguments, name: &str, take: &mut dyn FnMut(Measured)) -
         if batch.is_empty() {
             break;
         }
-        let measure = |case: Case| wanted(&case.group).then(|| Measured::of(case));
         let measured: Vec<(Vec<Measured>, u64, Vec<Wrong>)> = batch
             .into_par_iter()
             .map(|item: Item| {
-                let Held { cases, unanswered, wrong } = reader.read(item);
-                (cases.into_iter().filter_map(measure).collect(), unanswered, wrong)
+                let mut rows = Vec::new();
+                let mut measure = |case: Case| rows.extend(wanted(&case.group).then(|| Measured::of(case)));
+                let Held { unanswered, wrong } = reader.read(item, &mut measure);
+                (rows, unanswered, wrong)
             })
             .collect();
         for (rows, without, problems) in measured {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -45,9 +46,7 @@ pub struct Reader {
 /// What an item holds.
 #[derive(Default)]
 pub struct Held {
-    /// Its questions.
-    pub cases: Vec<Case>,
-    /// How many more have no answer among their choices.
+    /// How many questions have no answer among their choices.
     pub unanswered: u64,
     /// What is wrong with it.
     pub wrong: Vec<Wrong>,
@@ -58,7 +57,7 @@ pub enum Wrong {
     /// Where, and what.
     Said(String),
     /// Where in a line of a log, and what; and the line.
-    Drawn(String, usize, String, Box<Diagnostic>),
+    Drawn(String, usize, Arc<str>, Box<Diagnostic>),
 }
 
 impl Wrong {
@@ -114,15 +113,18 @@ impl Items {
 }
 
 impl Reader {
-    /// What an item holds.
-    pub fn read(&self, item: Item) -> Held {
+    /// What an item holds; its questions are taken one after another.
+    pub fn read(&self, item: Item, take: &mut dyn FnMut(Case)) -> Held {
         let Item { file, number, what } = item;
         let said = |what: String| Held {
             wrong: vec![Wrong::Said(format!("{file}:{number}: {what}"))],
             ..Held::default()
         };
-        let one = |case: Result<Case, String>| match case {
-            Ok(case) => Held { cases: vec![case], ..Held::default() },
+        let mut one = |case: Result<Case, String>| match case {
+            Ok(case) => {
+                take(case);
+                Held::default()
+            }
             Err(reason) => said(reason),
         };
         match what {
@@ -135,15 +137,17 @@ impl Reader {
                 None => Held::default(),
             },
             What::Log(text) => {
-                let (cases, left_out, problems) = of_log(&text, &self.board);
+                let (left_out, problems) = of_log(&text, &self.board, take);
+                let text: Arc<str> = text.into();
                 let errors = problems.kept.into_iter().filter(|problem| problem.severity == Severity::Error);
-                let drawn = |problem| Wrong::Drawn(file.clone(), number, text.clone(), Box::new(problem));
+                let drawn =
+                    |problem| Wrong::Drawn(file.clone(), number, Arc::clone(&text), Box::new(problem));
                 // One file's worth is told at most; there is no need to carry more.
                 let wrong = errors.take(super::TOLD_MAX + 1).map(drawn).collect();
-                Held { cases, unanswered: left_out as u64, wrong }
+                Held { unanswered: left_out as u64, wrong }
             }
             What::Unreadable(text, problem) => {
-                Held { wrong: vec![Wrong::Drawn(file, number, text, problem)], ..Held::default() }
+                Held { wrong: vec![Wrong::Drawn(file, number, text.into(), problem)], ..Held::default() }
             }
             What::Refused(reason) => said(reason),
         }

@@ -7,7 +7,7 @@ use crate::audit::{COMPARED_MAX, Finding, Graph, Group, GroupReport, Report};
 use crate::diagnostic::Look;
 
 /// What is said of a finding beyond its name has so many characters.
-const WHICH_MAX: usize = 24;
+const WHICH_MAX: usize = 15;
 
 /// What a group is called.
 pub fn name(group: &Group) -> String {
@@ -28,7 +28,8 @@ pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> Str
         text.push('\n');
     }
     let rows = report.rows;
-    let limit = if rows > COMPARED_MAX { format!(" (among the first {COMPARED_MAX})") } else { String::new() };
+    let limit =
+        if rows > COMPARED_MAX { format!(" (among the first {COMPARED_MAX})") } else { String::new() };
     text.push_str(&format!(
         "{rows} rows. Story and question stood before in {} of them, in the same shape in {}{limit}.\n",
         report.repeated.exact, report.repeated.shape
@@ -40,19 +41,20 @@ pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> Str
         ));
     }
     if unanswered > 0 {
-        text.push_str(&format!("{unanswered} questions have no answer among their choices, and are left out.\n"));
+        text.push_str(&format!(
+            "{unanswered} questions have no answer among their choices, and are left out.\n"
+        ));
     }
-    text + "\naccuracy: where a shortcut has no answer, it guesses. 95%: Wilson's interval. over: above chance, in\n\
-            points. *: learned or chosen on some stories, and tried on others.\n"
+    text + "\nright: how much of it; where a shortcut has no answer, it guesses. 95%: Wilson's\ninterval. over: above chance, in points. says: has an answer. *: learned or\nchosen on some stories, and tried on others.\n"
 }
 
 fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
     let percent = |share: f64| format!("{:.1}%", share * 100.0);
     let world = if group.asks_for_minds { "" } else { "; asks for no mind" };
     let mut text =
-        format!("{}: {} rows, chance {}{world}\n", name(&group.group), group.rows, percent(group.chance));
+        format!("{}\n{} rows, chance {}{world}\n", name(&group.group), group.rows, percent(group.chance));
     let mut table = table(look);
-    table.set_header(header(&["shortcut", "which", "accuracy", "95%", "over", "answers in"], look));
+    table.set_header(header(&["shortcut", "which", "right", "95%", "over", "says"], look));
     // The tree is of interest wherever it stands.
     let is_shown = |(at, finding): &(usize, &Finding)| *at < shown || finding.key == "tree";
     let mut left_out = 0;
@@ -96,15 +98,19 @@ fn spread(group: &GroupReport) -> String {
     }
     if let Some(Graph { stories, place_count, way_count, way_bits, way_bits_most, ways, .. }) = &group.graph {
         let rarest = ways.last().filter(|_| *way_count == ways.len());
-        let rarest = rarest.map(|(from, to, share)| format!("; rarest {from} to {to}, {:.2}%", share * 100.0));
+        let rarest =
+            rarest.map(|(from, to, share)| format!("rarest way: {from} to {to}, {:.2}%\n", share * 100.0));
         text.push_str(&format!(
             "{way_count} ways to {place_count} places in {stories} stories: {way_bits:.2} of {way_bits_most:.2} \
-             bits{}\n",
+             bits\n{}",
             rarest.unwrap_or_default()
         ));
     }
     if group.unread > 0 {
-        text.push_str(&format!("walks could not be read in {} rows: their own foils are taken\n", group.unread));
+        text.push_str(&format!(
+            "walks could not be read in {} rows: their own foils are taken\n",
+            group.unread
+        ));
     }
     text
 }
