@@ -337,6 +337,32 @@ fn foils_are_found_again() {
     assert!(boards >= 24, "{boards}");
 }
 
+/// Where people do more than walk, their walks are in the events; of an object, the row's own foils are taken.
+#[test]
+fn events_tell_what_sentences_do_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = ["sally-anne", "--count", "80", "--seed", "5"];
+    let report = |name: &str, more: &[&str]| {
+        let path = rows_in(folder.path(), name, &[&board[..], more].concat());
+        audited(&[path.to_str().unwrap()]).0
+    };
+    let (without, with) = (report("without.jsonl", &[]), report("with.jsonl", &["--with-events"]));
+    for (at, group) in with["groups"].as_array().unwrap().iter().enumerate() {
+        let unread = |group: &Value| group["unread"].as_u64().unwrap();
+        assert_eq!(unread(group), 0);
+        assert!(unread(&without["groups"][at]) > 40, "{}", group["kind"]);
+        let of = |group: &Value, key: &str| {
+            let shortcuts = group["shortcuts"].as_array().unwrap().iter();
+            shortcuts.filter(|shortcut| shortcut["key"] == key).map(|found| found["accuracy"].clone()).next()
+        };
+        for key in ["last_place", "second_last_place", "last_common_place", "own_place", "lower_order"] {
+            assert_eq!(of(group, key), of(&without["groups"][at], key), "{key}: {}", group["kind"]);
+        }
+        // Nobody in the story starts in a container.
+        assert_eq!(of(group, "start_place"), None);
+    }
+}
+
 fn shared(file: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/replay").join(file);
     if !path.exists() {

@@ -86,9 +86,7 @@ impl Case {
         }
         let people = fields.cast.values().filter_map(|value| value.as_str());
         let people = people.filter(|name| !fields.choices.iter().any(|choice| choice == name));
-        let mut names: Vec<&str> = fields.chain.iter().map(String::as_str).collect();
-        names.push(&fields.about);
-        names.extend(people);
+        let names: Vec<&str> = fields.chain.iter().map(String::as_str).chain(people).collect();
         let places: Vec<&str> = fields.choices.iter().map(String::as_str).collect();
         let mut itinerary = if fields.events.is_empty() {
             Itinerary::of_sentences(&fields.story, &fields.start, &names, &places)
@@ -100,6 +98,7 @@ impl Case {
         }
         itinerary = itinerary.filter(|told| agrees(told, &fields));
         let mut known: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        known.push(fields.about.clone());
         known.extend(itinerary.iter().flat_map(|told| told.names()).cloned());
         known.sort_unstable();
         known.dedup();

@@ -7,6 +7,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
+use super::mentions::occurrences;
+
 /// Who starts where, and who goes where, one stop after another.
 ///
 /// ```
@@ -133,7 +135,7 @@ impl Itinerary {
     ///
     /// Names and places are those given and those of `start` (a place, or an object from name to place). What stands
     /// between a known name and a known place is a verb, if it tells of nothing else; with its verbs, names and places
-    /// that are not known are found. None, if there is no such sentence, or if someone known does something else.
+    /// that are not known are found. None, if there is no such sentence, or if something else is said of someone known.
     pub fn of_sentences(story: &str, start: &Value, names: &[&str], places: &[&str]) -> Option<Self> {
         let mut known_names: BTreeSet<&str> = names.iter().copied().collect();
         let mut known_places: BTreeSet<&str> = places.iter().copied().collect();
@@ -173,8 +175,14 @@ impl Itinerary {
             };
             match place {
                 Some(place) => moves.push((step, name, place)),
-                None if known_names.contains(name) => return None,
-                None => {} // a note
+                // Whatever is said of someone known may take her elsewhere.
+                None if known_names
+                    .iter()
+                    .any(|name| occurrences(sentences[step], name).next().is_some()) =>
+                {
+                    return None;
+                }
+                None => {} // a note, or somebody who does not matter
             }
         }
         if moves.is_empty() {
