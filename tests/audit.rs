@@ -292,6 +292,26 @@ fn what_is_wrong_is_said() {
     assert_eq!(run(&["audit", &rows, "--only", "nothing"]).status.code(), Some(1));
 }
 
+/// Numbers that no step has, one choice, no sentence: nothing that somebody writes stops the audit.
+#[test]
+fn strange_rows_are_audited() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("strange.jsonl");
+    let rows = [
+        r#"{"answer":"a","choices":["a"],"evidence":[18446744073709551615,0],"kind":"belief"}"#,
+        r#"{"answer":"","choices":["",""],"story":". . .","question":"?","events":[[18446744073709551615,"A","goes","b"]],"kind":"belief"}"#,
+        r#"{"answer":"é","choices":["é","éé"],"story":"éé.é","events":null,"start":[],"about":"é","chain":["é","é"],"kind":"belief"}"#,
+        r#"{"answer":"b","choices":["b","c"],"story":"Ann enters ","start":{"Ann":7},"chain":["Ann"],"kind":"belief"}"#,
+    ];
+    std::fs::write(&path, rows.join("\n")).unwrap();
+    for more in [&[][..], &["--sample", "1"], &["--format", "json"], &["--learn-on", path.to_str().unwrap()]]
+    {
+        let output = run(&[&["audit", path.to_str().unwrap()], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{more:?}: {}", text(&output.stderr));
+        assert!(!output.stdout.is_empty());
+    }
+}
+
 /// What the audit reads from sentences or events is what the row says, which was measured on the trace.
 #[test]
 fn foils_are_found_again() {

@@ -87,7 +87,7 @@ impl Itinerary {
     /// Adds a stop; steps never fall.
     pub fn go(&mut self, step: usize, who: usize, place: Option<usize>) {
         self.stops.push(Stop { step, who, place });
-        self.steps = self.steps.max(step + 1);
+        self.steps = self.steps.max(step.saturating_add(1));
     }
 
     /// The number of somebody or something.
@@ -205,7 +205,7 @@ impl Itinerary {
             let (step, entry) = entry(event)?;
             let text = |at: usize| entry.get(at).and_then(Value::as_str);
             let (name, verb) = (text(0)?, text(1)?);
-            told.steps = told.steps.max(step + 1);
+            told.steps = told.steps.max(step.saturating_add(1));
             let (company, place) = match verb {
                 "take" | "put" | "move_object" | "throw" | "open" | "close" | "tell" | "phone" | "react"
                 | "peek" | "distracted" => continue,

@@ -16,8 +16,11 @@ use crate::log::{EventLog, Happening, Problems, Question, QuestionKind, Switches
 use crate::trace::Trace;
 use crate::world::Item;
 
-/// What a chain may cost, in events times values in minds; a longer one has no foil of lower order.
-const COST_MAX: usize = 200_000_000;
+/// What the foils of lower order of one log may cost, in events times values in minds; further questions have none.
+const COST_MAX: usize = 500_000_000;
+
+/// Besides its values, an event costs as much as so many of them.
+const EVENT_COST: usize = 40;
 
 /// The cases of a log may take so many steps to read.
 const STEPS_MAX: usize = 20_000_000;
@@ -69,6 +72,7 @@ fn of_events(log: &EventLog, trace: &Trace, board: &str, take: &mut dyn FnMut(Ca
         (0..log.rooms.len()).map(|at| log.container(ContainerId::new(at)).to_owned()).collect();
     let names: Vec<String> =
         (0..log.character_count()).map(|at| log.character(CharacterId::new(at)).to_owned()).collect();
+    let mut budget = COST_MAX;
     let case = |question: &Question| {
         let published: Value = serde_json::from_str(question.published.as_ref()?.get()).ok()?;
         let (about, choices) = match question.about {
@@ -84,7 +88,7 @@ fn of_events(log: &EventLog, trace: &Trace, board: &str, take: &mut dyn FnMut(Ca
             QuestionKind::Memory => "memory",
         };
         let minds: String = chain.iter().map(|name| format!("{name} thinks ")).collect();
-        let lower = lower_order(log, trace, question).map(str::to_owned);
+        let lower = lower_order(log, trace, question, &mut budget).map(str::to_owned);
         Some(Case {
             group: Group {
                 board: board.to_owned(),
@@ -107,13 +111,17 @@ fn of_events(log: &EventLog, trace: &Trace, board: &str, take: &mut dyn FnMut(Ca
     log.questions.iter().filter_map(case).for_each(take);
 }
 
-/// What the chain without its outermost mind answers.
-fn lower_order<'l>(log: &'l EventLog, trace: &Trace, question: &Question) -> Option<&'l str> {
+/// What the chain without its outermost mind answers, as long as there are means to find it.
+fn lower_order<'l>(
+    log: &'l EventLog,
+    trace: &Trace,
+    question: &Question,
+    budget: &mut usize,
+) -> Option<&'l str> {
     let chain = Chain::new(question.chain.get(1..)?, question.about);
-    let values = trace.stage.items(trace.start.len()).count() * (chain.order() + 1);
-    if values.saturating_mul(trace.events.len()) > COST_MAX {
-        return None;
-    }
+    let values = trace.stage.items(trace.start.len()).count().saturating_mul(chain.order() + 1);
+    let cost = values.saturating_add(EVENT_COST).saturating_mul(trace.events.len() + 1);
+    *budget = budget.checked_sub(cost)?;
     let mut tracker = DeedTracker::new(chain);
     tracker.start(trace);
     for (&event, deed) in trace.events.iter().zip(&trace.deeds) {

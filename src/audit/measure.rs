@@ -94,10 +94,11 @@ impl Measured {
                 .collect(),
         };
         let steps = case.itinerary.as_ref().map_or(mentions.sentences, |told| told.steps);
-        let steps = steps.max(case.evidence.iter().max().map_or(0, |last| last + 1));
+        let steps = steps.max(case.evidence.iter().max().map_or(0, |last| last.saturating_add(1)));
         let mut evidence = [0; 10];
-        for step in &case.evidence {
-            evidence[step * 10 / steps] += 1;
+        for &step in &case.evidence {
+            let tenth = step as u128 * 10 / steps as u128; // whatever number somebody writes
+            evidence[tenth.min(9) as usize] += 1;
         }
         Self {
             is_even: hash(case.unit.as_ref().unwrap_or(&case.story)).is_multiple_of(2),

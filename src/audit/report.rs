@@ -178,8 +178,13 @@ impl GroupReport {
     /// The shortcuts that are further above chance than this, the worst first; a hair's breadth is rounding.
     ///
     /// ```
-    /// # use storysim::audit::{Audit, Options};
-    /// assert!(Audit::new(Options::default()).report().groups.iter().all(|group| group.above(0.02).count() == 0));
+    /// use storysim::audit::{Audit, Case, Measured, Options};
+    /// let mut audit = Audit::new(Options::default());
+    /// let choices = ["box", "drawer"].map(str::to_owned).into();
+    /// audit.add(Measured::of(Case { story: "It is in the box.".into(), choices, ..Case::default() }));
+    /// let report = audit.report();
+    /// let above: Vec<&str> = report.groups[0].above(0.02).map(|finding| finding.key.as_str()).collect();
+    /// assert!(above.contains(&"last_named") && !above.contains(&"never_named"), "{above:?}");
     /// ```
     pub fn above(&self, over: f64) -> impl Iterator<Item = &Finding> {
         self.shortcuts.iter().filter(move |finding| finding.over > over + 1e-9)

@@ -42,7 +42,7 @@ pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> Str
     }
     if unanswered > 0 {
         text.push_str(&format!(
-            "{unanswered} questions have no answer among their choices, and are left out.\n"
+            "{unanswered} questions have no answer among their choices, or too many choices, and are left out.\n"
         ));
     }
     text + "\nright: how much of it; where a shortcut has no answer, it guesses. 95%: Wilson's\ninterval. over: above chance, in points. says: has an answer. *: learned or\nchosen on some stories, and tried on others.\n"
