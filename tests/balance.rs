@@ -70,16 +70,19 @@ fn meetings<'r>(row: &'r Value, names: &[&str]) -> Vec<&'r str> {
     found
 }
 
+/// The place that stands there most often, if it is one.
 fn most<'r>(places: &[&'r str]) -> Option<&'r str> {
     let count = |place: &&str| places.iter().filter(|other| *other == place).count();
     let largest = places.iter().map(count).max()?;
-    places.iter().find(|place| count(place) == largest).copied()
+    let first = places.iter().find(|place| count(place) == largest)?;
+    places.iter().all(|place| place == first || count(place) < largest).then_some(*first)
 }
 
 fn least<'r>(all: &[&'r str], places: &[&str]) -> Option<&'r str> {
     let count = |place: &&str| places.iter().filter(|other| *other == place).count();
     let smallest = all.iter().map(count).min()?;
-    all.iter().find(|place| count(place) == smallest).copied()
+    let mut found = all.iter().filter(|place| count(place) == smallest);
+    found.next().copied().filter(|_| found.next().is_none())
 }
 
 /// What each shortcut answers, worked out from the row alone.
@@ -122,8 +125,8 @@ fn shortcuts(row: &Value) -> BTreeMap<&'static str, Option<&str>> {
         ("sixth_last_place", nth_last(&its, 5)),
         ("first_place", its.get(1).copied()),
         ("start_place", Some("a")),
-        ("most_visited_place", most(&its)),
-        ("least_visited_place", least(&all, &its)),
+        ("usual_place", most(&its)),
+        ("least_usual_place", least(&all, &its)),
         ("first_common_place", common.first().copied()),
         ("last_common_place", common.last().copied()),
         ("second_last_common_place", nth_last(&common, 1)),
@@ -134,13 +137,13 @@ fn shortcuts(row: &Value) -> BTreeMap<&'static str, Option<&str>> {
         ("own_place", nth_last(&hers, 0)),
         ("own_second_last_place", nth_last(&hers, 1)),
         ("own_first_place", hers.get(1).copied()),
-        ("own_most_visited_place", most(&hers)),
+        ("own_usual_place", most(&hers)),
         ("own_place_then", then(own, target).map(|place| stay(vec![place])[0])),
-        ("place_then", then(target, own).map(|place| stay(vec![place])[0])),
-        ("last_named_place", of_question.last().copied()),
-        ("first_named_place", named.first().copied()),
-        ("most_named_place", most(&named)),
-        ("least_named_place", least(&all, &named)),
+        ("place_at_own_last_move", then(target, own).map(|place| stay(vec![place])[0])),
+        ("last_move_of_any", of_question.last().copied()),
+        ("first_named", named.first().copied()),
+        ("most_visited_place", most(&named)),
+        ("least_visited_place", least(&all, &named)),
         ("lower_order", row["foils"]["lower_order"].as_str().map(|place| stay(vec![place])[0])),
     ])
 }
@@ -154,8 +157,7 @@ fn assert_share(what: &str, count: usize, all: usize, wanted: f64) {
 
 #[test]
 fn shares_are_as_demanded() {
-    let balance =
-        "balance: {answer: uniform, answer_rank: 0..3, false_belief: 3/4, order_gap: 0.5, shortcuts: 1/4}\n";
+    let balance = "balance: {answer: uniform, answer_rank: 0..3, false_belief: 3/4, order_gap: 0.5, votes: uniform, shortcuts: 1/4}\n";
     // Of these one is named apart.
     let balance = balance.replace("shortcuts", "own_place: 0.1, shortcuts");
     let plan = plan(&format!("{WALK}{balance}questions: [{{belief: [S1, S2, T]}}, {{reality: T}}]\n"));
@@ -176,7 +178,22 @@ fn shares_are_as_demanded() {
     share("order gap", 0.5, &|row| row["foils"]["lower_order"] != row["answer"]);
     for name in shortcuts(&rows[0]).keys().filter(|name| **name != "lower_order") {
         let wanted = if *name == "own_place" { 0.1 } else { 0.25 };
-        share(name, wanted, &|row| shortcuts(row)[name] == row["answer"].as_str());
+        let answered: Vec<&Value> = rows.iter().filter(|row| shortcuts(row)[name].is_some()).collect();
+        let is_right = |row: &&&Value| shortcuts(row)[name] == row["answer"].as_str();
+        assert!(answered.len() > rows.len() / 4, "{name} answers {} times", answered.len());
+        assert_share(name, answered.iter().filter(is_right).count(), answered.len(), wanted);
+    }
+    for standing in 0..4 {
+        share("votes", 0.25, &|row| {
+            let named = shortcuts(row);
+            let index = row["index"].as_u64().unwrap() as usize;
+            let standing_of = |place: usize| {
+                let name = ["a", "b", "c", "d"][place];
+                (named.values().filter(|named| **named == Some(name)).count(), (place + index % 4) % 4)
+            };
+            let own = (0..4).find(|&place| row["answer"] == ["a", "b", "c", "d"][place]).unwrap();
+            (0..4).filter(|&other| standing_of(other) > standing_of(own)).count() == standing
+        });
     }
 }
 

@@ -39,6 +39,8 @@ pub struct Margin {
     pub property: Property,
     /// Its values with their shares, which sum up to 1. A row with any other value is never kept.
     pub shares: Vec<(Level, f64)>,
+    /// Of rows with this value there may be as many as there are; shares are those of the others.
+    pub free: Option<Level>,
 }
 
 /// What is balanced.
@@ -56,7 +58,7 @@ pub enum Property {
     EvidencePosition,
     /// Which place the answer takes among all possible ones, by how many shortcuts name them; 0: that which most name.
     Votes,
-    /// Whether this shortcut is right.
+    /// Whether this shortcut is right, where it has an answer.
     Shortcut(Shortcut),
 }
 
@@ -84,7 +86,7 @@ impl Property {
 pub enum Level {
     /// Of [`Property::Answer`]; none: "unknown".
     Answer(Option<Value>),
-    /// Of all others: a number; 0 for no, 1 for yes; a third of the story.
+    /// Of all others: a number; 0 for no, 1 for yes, 2 for neither; a third of the story.
     Number(u64),
 }
 
@@ -98,10 +100,10 @@ pub enum Shortcut {
     FirstPlace,
     /// Where it was at the start.
     StartPlace,
-    /// Where it has been most often; of those, where it has been first.
-    MostVisitedPlace,
-    /// Where it has been least often, if at all; of those, the first in the storyboard.
-    LeastVisitedPlace,
+    /// Where it has been most often, if that is one place.
+    UsualPlace,
+    /// Where it has been least often, maybe never, if that is one place.
+    LeastUsualPlace,
     /// Where all of the question's characters came together first.
     FirstCommonPlace,
     /// Where they came together last,
@@ -122,20 +124,20 @@ pub enum Shortcut {
     OwnSecondLastPlace,
     /// Where she went first.
     OwnFirstPlace,
-    /// Where she has been most often; of those, where she has been first.
-    OwnMostVisitedPlace,
+    /// Where she has been most often, if that is one place.
+    OwnUsualPlace,
     /// Where she was when the target moved last.
     OwnPlaceThen,
     /// Where the target was when she moved last.
-    PlaceThen,
+    PlaceAtOwnLastMove,
     /// Where someone of the question went last, whoever it was.
-    LastNamedPlace,
+    LastMoveOfAny,
     /// Where anyone went first.
-    FirstNamedPlace,
-    /// Where most went, of all places to which anyone goes; of those, the one named first.
-    MostNamedPlace,
-    /// Where fewest went, if anyone; of those, the first in the storyboard.
-    LeastNamedPlace,
+    FirstNamed,
+    /// Where people went most often, if that is one place.
+    MostVisitedPlace,
+    /// Where people went least often, maybe never, if that is one place.
+    LeastVisitedPlace,
     /// What the chain without its outermost mind answers.
     LowerOrder,
 }
@@ -151,8 +153,8 @@ impl Shortcut {
         (Self::LastPlace(5), "sixth_last_place"),
         (Self::FirstPlace, "first_place"),
         (Self::StartPlace, "start_place"),
-        (Self::MostVisitedPlace, "most_visited_place"),
-        (Self::LeastVisitedPlace, "least_visited_place"),
+        (Self::UsualPlace, "usual_place"),
+        (Self::LeastUsualPlace, "least_usual_place"),
         (Self::FirstCommonPlace, "first_common_place"),
         (Self::LastCommonPlace, "last_common_place"),
         (Self::SecondLastCommonPlace, "second_last_common_place"),
@@ -163,13 +165,13 @@ impl Shortcut {
         (Self::OwnPlace, "own_place"),
         (Self::OwnSecondLastPlace, "own_second_last_place"),
         (Self::OwnFirstPlace, "own_first_place"),
-        (Self::OwnMostVisitedPlace, "own_most_visited_place"),
+        (Self::OwnUsualPlace, "own_usual_place"),
         (Self::OwnPlaceThen, "own_place_then"),
-        (Self::PlaceThen, "place_then"),
-        (Self::LastNamedPlace, "last_named_place"),
-        (Self::FirstNamedPlace, "first_named_place"),
-        (Self::MostNamedPlace, "most_named_place"),
-        (Self::LeastNamedPlace, "least_named_place"),
+        (Self::PlaceAtOwnLastMove, "place_at_own_last_move"),
+        (Self::LastMoveOfAny, "last_move_of_any"),
+        (Self::FirstNamed, "first_named"),
+        (Self::MostVisitedPlace, "most_visited_place"),
+        (Self::LeastVisitedPlace, "least_visited_place"),
         (Self::LowerOrder, "lower_order"),
     ];
 }

@@ -124,6 +124,11 @@ impl Paths {
         self.target.iter().rev().position(|&(_, place)| place == answer)
     }
 
+    /// How often people went to each place.
+    fn visits(&self, plan: &Plan) -> impl Iterator<Item = (Answer, usize)> {
+        plan.map.places().zip(&self.named).map(|(place, &(count, _))| (Answer::Place(place), count))
+    }
+
     /// What a shortcut answers; `foils` are those of the same story. None if it has no answer.
     pub fn answer(&self, plan: &Plan, shortcut: Shortcut, foils: &Foils) -> Option<Answer> {
         let nth_last =
@@ -137,10 +142,12 @@ impl Paths {
             Shortcut::LastPlace(back) => nth_last(&self.target, usize::from(back)),
             Shortcut::FirstPlace => self.target.get(1).map(|&(_, place)| place),
             Shortcut::StartPlace => self.target.first().map(|&(_, place)| place),
-            Shortcut::MostVisitedPlace => most_visited(&self.target),
-            Shortcut::LeastVisitedPlace => {
-                let visits = |place: &Answer| self.target.iter().filter(|(_, other)| other == place).count();
-                plan.map.places().map(Answer::Place).min_by_key(visits)
+            Shortcut::UsualPlace => usual(&self.target),
+            Shortcut::LeastUsualPlace => {
+                let visits = |place: Answer| self.target.iter().filter(|&&(_, other)| other == place).count();
+                only_greatest(
+                    plan.map.places().map(Answer::Place).map(|place| (place, Reverse(visits(place)))),
+                )
             }
             Shortcut::FirstCommonPlace => foils.first_common_place,
             Shortcut::LastCommonPlace => foils.last_common_place,
@@ -152,30 +159,40 @@ impl Paths {
             Shortcut::OwnPlace => foils.own_place,
             Shortcut::OwnSecondLastPlace => nth_last(&self.own, 1),
             Shortcut::OwnFirstPlace => self.own.get(1).map(|&(_, place)| place),
-            Shortcut::OwnMostVisitedPlace => most_visited(&self.own),
+            Shortcut::OwnUsualPlace => usual(&self.own),
             Shortcut::OwnPlaceThen => then(&self.own, &self.target),
-            Shortcut::PlaceThen => then(&self.target, &self.own),
-            Shortcut::LastNamedPlace => self.last_named,
-            Shortcut::FirstNamedPlace => {
+            Shortcut::PlaceAtOwnLastMove => then(&self.target, &self.own),
+            Shortcut::LastMoveOfAny => self.last_named,
+            Shortcut::FirstNamed => {
                 let named = plan.map.places().zip(&self.named).filter(|(_, (count, _))| *count > 0);
                 named.min_by_key(|(_, (_, first))| *first).map(|(place, _)| Answer::Place(place))
             }
-            Shortcut::MostNamedPlace => {
-                let named = plan.map.places().zip(&self.named);
-                let most = named.max_by_key(|(_, (count, first))| (*count, Reverse(*first)));
-                most.map(|(place, _)| Answer::Place(place))
-            }
-            Shortcut::LeastNamedPlace => {
-                let named = plan.map.places().zip(&self.named);
-                named.min_by_key(|(_, (count, _))| *count).map(|(place, _)| Answer::Place(place))
+            Shortcut::MostVisitedPlace => only_greatest(self.visits(plan)),
+            Shortcut::LeastVisitedPlace => {
+                only_greatest(self.visits(plan).map(|(place, visits)| (place, Reverse(visits))))
             }
             Shortcut::LowerOrder => foils.lower_order,
         }
     }
 }
 
-/// Where one has been most often; of those, where one has been first.
-fn most_visited(path: &[(usize, Answer)]) -> Option<Answer> {
+/// Where one has been most often, if that is one place.
+fn usual(path: &[(usize, Answer)]) -> Option<Answer> {
     let visits = |place: Answer| path.iter().filter(|&&(_, other)| other == place).count();
-    (0..path.len()).max_by_key(|&at| (visits(path[at].1), Reverse(at))).map(|at| path[at].1)
+    let is_new = |at: &usize| path[..*at].iter().all(|&(_, other)| other != path[*at].1);
+    let places = (0..path.len()).filter(is_new).map(|at| path[at].1);
+    only_greatest(places.map(|place| (place, visits(place))))
+}
+
+/// What has the greatest number, if nothing else has it.
+fn only_greatest<N: Ord>(all: impl Iterator<Item = (Answer, N)>) -> Option<Answer> {
+    let mut greatest: Option<(Answer, N, bool)> = None;
+    for (one, number) in all {
+        greatest = match greatest {
+            Some((first, most, _)) if most == number => Some((first, most, false)),
+            Some(known) if known.1 > number => Some(known),
+            _ => Some((one, number, true)),
+        };
+    }
+    greatest.filter(|&(_, _, is_only)| is_only).map(|(one, _, _)| one)
 }

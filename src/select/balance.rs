@@ -127,11 +127,13 @@ impl<'a> Gauge<'a> {
                     let votes = self.paths.votes(self.plan, story, answer, &answered.foils)?;
                     Level::Number(votes as u64)
                 }
-                Property::Shortcut(shortcut) => Level::Number(u64::from(
-                    self.paths.answer(self.plan, shortcut, &answered.foils) == Some(answer),
-                )),
+                Property::Shortcut(shortcut) => {
+                    let named = self.paths.answer(self.plan, shortcut, &answered.foils);
+                    Level::Number(named.map_or(2, |named| u64::from(named == answer)))
+                }
             };
-            let at = margin.shares.iter().position(|&(other, share)| other == level && share > 0.0)?;
+            let listed = margin.shares.iter().position(|&(other, share)| other == level && share > 0.0);
+            let at = listed.or_else(|| (margin.free == Some(level)).then_some(margin.shares.len()))?;
             self.levels.push(at as u16);
         }
         Some(&self.levels)
@@ -214,7 +216,8 @@ pub fn fit(plan: &Plan, draw: impl FnMut(u64, &mut Story) -> bool) -> Weights {
     let shares: Vec<Vec<f64>> = shares.collect();
     let mut pilots = Pilots { gauge, draw, story: Story::default(), count: 0 };
     let mut rake = Rake {
-        factors: shares.iter().map(|shares| vec![1.0; shares.len()]).collect(),
+        // The last one, of rows that are neither, stays as it is.
+        factors: shares.iter().map(|shares| vec![1.0; shares.len() + 1]).collect(),
         shares,
         cells: Vec::new(),
         largest: f64::INFINITY,
@@ -317,11 +320,15 @@ impl Rake {
         let mut worst = (0.0, 0);
         let mut products: Vec<f64> = cells.iter().map(|(levels, _)| product(factors, levels)).collect();
         for (at, shares) in shares.iter().enumerate() {
-            let mut sums = vec![0.0; shares.len()];
+            let mut sums = vec![0.0; shares.len() + 1];
             for ((levels, count), product) in cells.iter().zip(&products) {
                 sums[usize::from(levels[at])] += product.min(*largest) * count;
             }
-            let total: f64 = sums.iter().sum();
+            let total: f64 = sums[..shares.len()].iter().sum();
+            if total == 0.0 && sums[shares.len()] > 0.0 {
+                continue; // there are none of which there could be shares
+            }
+            sums[shares.len()] = 1.0; // by which what is neither changes
             for (level, (&share, sum)) in shares.iter().zip(&mut sums).enumerate() {
                 let error = (share - *sum / total).abs();
                 // Not a number: there are no stories at all.

@@ -66,7 +66,7 @@ impl Resolver<'_> {
                 Property::Votes => self.vote_shares(key, shares, answers.len()),
                 _ => self.one(key, shares).map(yes_and_no),
             };
-            margins.extend(shares.map(|shares| Margin { property, shares }));
+            margins.extend(shares.map(|shares| margin(property, shares)));
         }
         if let Some(share) = of_all_shortcuts {
             for (shortcut, _) in Shortcut::ALL {
@@ -77,7 +77,7 @@ impl Resolver<'_> {
                     || shortcut == Shortcut::LastPlace(0) && known(Property::FalseBelief);
                 let is_other = question.others.len() > 1 || !is_twice(shortcut);
                 if !is_known && is_other && is_of(shortcut, target, has_things) {
-                    margins.push(Margin { property, shares: yes_and_no(share) });
+                    margins.push(margin(property, yes_and_no(share)));
                 }
             }
         }
@@ -257,6 +257,12 @@ impl Resolver<'_> {
     }
 }
 
+/// A shortcut that has no answer is neither right nor wrong.
+fn margin(property: Property, shares: Vec<(Level, f64)>) -> Margin {
+    let free = matches!(property, Property::Shortcut(_)).then_some(Level::Number(2));
+    Margin { property, shares, free }
+}
+
 fn evenly(levels: impl Iterator<Item = Level>) -> Vec<(Level, f64)> {
     let levels: Vec<Level> = levels.collect();
     let share = 1.0 / levels.len() as f64;
@@ -272,15 +278,15 @@ fn yes_and_no(share: Share) -> Vec<(Level, f64)> {
 fn is_of(shortcut: Shortcut, target: Item, has_things: bool) -> bool {
     let is_of_walks = matches!(
         shortcut,
-        Shortcut::LeastVisitedPlace
+        Shortcut::LeastUsualPlace
             | Shortcut::SecondLastCommonPlace
             | Shortcut::FirstMeetingPlace
             | Shortcut::LastMeetingPlace
             | Shortcut::SecondLastMeetingPlace
             | Shortcut::LastInnerMeetingPlace
-            | Shortcut::FirstNamedPlace
-            | Shortcut::MostNamedPlace
-            | Shortcut::LeastNamedPlace
+            | Shortcut::FirstNamed
+            | Shortcut::MostVisitedPlace
+            | Shortcut::LeastVisitedPlace
     );
     match target {
         Item::Character(_) | Item::Object(_) => !has_things || !is_of_walks,
