@@ -109,6 +109,9 @@ fn shortcuts(row: &Value) -> BTreeMap<&'static str, Option<&str>> {
     let named = stay(moves(row).into_iter().map(|(_, place)| place).collect());
     let of_question = moves(row).into_iter().filter(|(who, _)| everyone.contains(who));
     let of_question = stay(of_question.map(|(_, place)| place).collect());
+    let everywhere: BTreeMap<&str, &str> = moves(row).into_iter().collect();
+    // Four people; who never moved is still where all started.
+    let ends = stay(everywhere.values().copied().chain(vec!["a"; 4 - everywhere.len()]).collect());
     // Where one is when the other has moved last.
     let then = |one: &str, other: &str| {
         let last = moves(row).iter().rposition(|(who, _)| *who == other)?;
@@ -130,6 +133,7 @@ fn shortcuts(row: &Value) -> BTreeMap<&'static str, Option<&str>> {
         ("first_common_place", common.first().copied()),
         ("last_common_place", common.last().copied()),
         ("second_last_common_place", nth_last(&common, 1)),
+        ("last_common_or_start", common.last().copied().or(Some("a"))),
         ("first_meeting_place", met.first().copied()),
         ("last_meeting_place", met.last().copied()),
         ("second_last_meeting_place", nth_last(&met, 1)),
@@ -144,6 +148,7 @@ fn shortcuts(row: &Value) -> BTreeMap<&'static str, Option<&str>> {
         ("first_named", named.first().copied()),
         ("most_visited_place", most(&named)),
         ("least_visited_place", least(&all, &named)),
+        ("crowd", most(&ends)),
         ("lower_order", row["foils"]["lower_order"].as_str().map(|place| stay(vec![place])[0])),
     ])
 }
@@ -175,7 +180,9 @@ fn shares_are_as_demanded() {
         });
     }
     share("false belief", 0.75, &|row| row["false_belief"] == true);
-    share("order gap", 0.5, &|row| row["foils"]["lower_order"] != row["answer"]);
+    let known: Vec<&Value> = rows.iter().filter(|row| !row["foils"]["lower_order"].is_null()).collect();
+    let gaps = known.iter().filter(|row| row["foils"]["lower_order"] != row["answer"]).count();
+    assert_share("order gap", gaps, known.len(), 0.5);
     for name in shortcuts(&rows[0]).keys().filter(|name| **name != "lower_order") {
         let wanted = if *name == "own_place" { 0.1 } else { 0.25 };
         let answered: Vec<&Value> = rows.iter().filter(|row| shortcuts(row)[name].is_some()).collect();

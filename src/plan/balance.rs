@@ -52,7 +52,7 @@ pub enum Property {
     AnswerRank,
     /// Whether the answer is a false belief.
     FalseBelief,
-    /// Whether the answer is another than that of one order less.
+    /// Whether the answer is another than that of one order less, where that is known.
     OrderGap,
     /// In which third of the story the last piece of evidence lies.
     EvidencePosition,
@@ -110,6 +110,8 @@ pub enum Shortcut {
     LastCommonPlace,
     /// and where the time before that.
     SecondLastCommonPlace,
+    /// Where they came together last, or else where all of them started.
+    LastCommonOrStart,
     /// Where she and the target came together first, whoever else was there.
     FirstMeetingPlace,
     /// Where they came together last,
@@ -138,13 +140,15 @@ pub enum Shortcut {
     MostVisitedPlace,
     /// Where people went least often, maybe never, if that is one place.
     LeastVisitedPlace,
+    /// Where most people are at the end, if that is one place.
+    Crowd,
     /// What the chain without its outermost mind answers.
     LowerOrder,
 }
 
 impl Shortcut {
     /// All of them, with the names that storyboards have for them.
-    pub const ALL: [(Self, &'static str); 28] = [
+    pub const ALL: [(Self, &'static str); 30] = [
         (Self::LastPlace(0), "last_place"),
         (Self::LastPlace(1), "second_last_place"),
         (Self::LastPlace(2), "third_last_place"),
@@ -158,6 +162,7 @@ impl Shortcut {
         (Self::FirstCommonPlace, "first_common_place"),
         (Self::LastCommonPlace, "last_common_place"),
         (Self::SecondLastCommonPlace, "second_last_common_place"),
+        (Self::LastCommonOrStart, "last_common_or_start"),
         (Self::FirstMeetingPlace, "first_meeting_place"),
         (Self::LastMeetingPlace, "last_meeting_place"),
         (Self::SecondLastMeetingPlace, "second_last_meeting_place"),
@@ -172,6 +177,7 @@ impl Shortcut {
         (Self::FirstNamed, "first_named"),
         (Self::MostVisitedPlace, "most_visited_place"),
         (Self::LeastVisitedPlace, "least_visited_place"),
+        (Self::Crowd, "crowd"),
         (Self::LowerOrder, "lower_order"),
     ];
 }

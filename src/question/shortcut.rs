@@ -25,6 +25,10 @@ pub struct Paths {
     last_named: Option<Answer>,
     /// How often anyone went to each place, and in which step first.
     named: Vec<(usize, usize)>,
+    /// Where everyone is at the end.
+    ends: Vec<PlaceId>,
+    /// Where all of the question's characters started, if together.
+    common_start: Option<Answer>,
 }
 
 impl Paths {
@@ -33,6 +37,10 @@ impl Paths {
         let trace = &story.trace;
         let (own, target) = (members[0], members[members.len() - 1]);
         let mut places: Vec<_> = members.iter().map(|who| trace.start[who.index()]).collect();
+        self.ends.extend_from_slice(&trace.start);
+        trace.events.iter().for_each(|event| self.ends[event.who.index()] = event.to);
+        let is_common = places.iter().all(|&place| place == places[0]);
+        self.common_start = is_common.then_some(Answer::Place(places[0]));
         self.target.push((0, Answer::Place(trace.start[target.index()])));
         self.own.push((0, Answer::Place(trace.start[own.index()])));
         for (step, event) in trace.events.iter().enumerate() {
@@ -91,7 +99,8 @@ impl Paths {
         self.own.clear();
         self.common.clear();
         self.meetings.clear();
-        (self.last_named, self.inner_meeting) = (None, None);
+        (self.last_named, self.inner_meeting, self.common_start) = (None, None, None);
+        self.ends.clear();
         self.named.clear();
         self.named.resize(plan.map.place_count(), (0, 0));
         match question.target {
@@ -152,6 +161,7 @@ impl Paths {
             Shortcut::FirstCommonPlace => foils.first_common_place,
             Shortcut::LastCommonPlace => foils.last_common_place,
             Shortcut::SecondLastCommonPlace => self.common.iter().rev().nth(1).copied(),
+            Shortcut::LastCommonOrStart => foils.last_common_place.or(self.common_start),
             Shortcut::FirstMeetingPlace => self.meetings.first().copied(),
             Shortcut::LastMeetingPlace => self.meetings.last().copied(),
             Shortcut::SecondLastMeetingPlace => self.meetings.iter().rev().nth(1).copied(),
@@ -170,6 +180,10 @@ impl Paths {
             Shortcut::MostVisitedPlace => only_greatest(self.visits(plan)),
             Shortcut::LeastVisitedPlace => {
                 only_greatest(self.visits(plan).map(|(place, visits)| (place, Reverse(visits))))
+            }
+            Shortcut::Crowd => {
+                let count = |place| self.ends.iter().filter(|&&end| end == place).count();
+                only_greatest(plan.map.places().map(|place| (Answer::Place(place), count(place))))
             }
             Shortcut::LowerOrder => foils.lower_order,
         }

@@ -121,7 +121,9 @@ impl<'a> Gauge<'a> {
                 Property::Answer => Level::Answer(value(answer)),
                 Property::AnswerRank => Level::Number(self.paths.rank(answer)? as u64),
                 Property::FalseBelief => Level::Number(u64::from(answered.false_belief == Some(true))),
-                Property::OrderGap => Level::Number(u64::from(answered.foils.lower_order != Some(answer))),
+                Property::OrderGap => {
+                    Level::Number(answered.foils.lower_order.map_or(2, |lower| u64::from(lower != answer)))
+                }
                 Property::EvidencePosition => Level::Number(third(answered, story)),
                 Property::Votes => {
                     let votes = self.paths.votes(self.plan, story, answer, &answered.foils)?;

@@ -259,7 +259,8 @@ impl Resolver<'_> {
 
 /// A shortcut that has no answer is neither right nor wrong.
 fn margin(property: Property, shares: Vec<(Level, f64)>) -> Margin {
-    let free = matches!(property, Property::Shortcut(_)).then_some(Level::Number(2));
+    let may_be_neither = matches!(property, Property::Shortcut(_) | Property::OrderGap);
+    let free = may_be_neither.then_some(Level::Number(2));
     Margin { property, shares, free }
 }
 
@@ -280,10 +281,12 @@ fn is_of(shortcut: Shortcut, target: Item, has_things: bool) -> bool {
         shortcut,
         Shortcut::LeastUsualPlace
             | Shortcut::SecondLastCommonPlace
+            | Shortcut::LastCommonOrStart
             | Shortcut::FirstMeetingPlace
             | Shortcut::LastMeetingPlace
             | Shortcut::SecondLastMeetingPlace
             | Shortcut::LastInnerMeetingPlace
+            | Shortcut::Crowd
             | Shortcut::FirstNamed
             | Shortcut::MostVisitedPlace
             | Shortcut::LeastVisitedPlace
