@@ -299,6 +299,19 @@ fn things_and_statements_are_balanced_too() {
     assert_share("rank 0", last, rows.len(), 0.5);
 }
 
+/// The bytes are a promise. If they change on purpose, say so in CHANGELOG.md.
+#[test]
+fn the_same_rows_for_ever() {
+    let balance = "balance: {answer: uniform, answer_rank: 0..3, votes: uniform, own_place: 1/4}";
+    let plan = plan(&format!("{WALK}{balance}\nquestions: [belief: [S1, T]]\n"));
+    let mut maker = RowMaker::new(&plan, 7, &[], RowOptions::default());
+    let mut rows = String::new();
+    for index in (0..20).chain([1_000_000]) {
+        maker.rows(index, &mut rows);
+    }
+    assert_eq!(blake3::hash(rows.as_bytes()).to_hex()[..16], *"63eb7efcc9bfb55e");
+}
+
 fn problems(text: &str) -> Vec<String> {
     let board = match parse(Source { name: "test".into(), text: text.into() }) {
         Ok(board) => board,
