@@ -383,6 +383,112 @@ fn events_tell_what_sentences_do_not() {
     }
 }
 
+/// The page has the report's numbers, shortcut by shortcut, and is the same every time.
+#[test]
+fn the_page_says_what_the_report_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    rows_in(folder.path(), "rows.jsonl", &["first-order-mislead", "sally-anne", "--count", "60"]);
+    let rows = at("rows.jsonl");
+    let page = |name: &str| {
+        let (report, _) = audited(&[&rows, "--html", &at(name)]);
+        (report, std::fs::read_to_string(at(name)).unwrap())
+    };
+    let (report, html) = page("one.html");
+    assert_eq!(html, page("two.html").1);
+    assert!(!folder.path().join("one.html.partial").exists());
+    assert!(html.contains("<title>Audit of rows.jsonl</title>") && html.trim_end().ends_with("</html>"));
+    assert!(!html.replace("http://www.w3.org/2000/svg", "").contains("http"), "nothing comes from elsewhere");
+    let number = |value: &Value, scale: f64| format!("{:.1}", value.as_f64().unwrap() * scale);
+    let mut after = html.as_str();
+    let mut lines = 0;
+    for group in report["groups"].as_array().unwrap() {
+        let heading = format!("question {}, {}", group["question"], group["kind"].as_str().unwrap());
+        after = &after[after.find(&format!("<h2>{} {heading}", group["board"].as_str().unwrap())).unwrap()..];
+        for shortcut in group["shortcuts"].as_array().unwrap() {
+            let star = if shortcut["is_learned"] == true { "*" } else { "" };
+            let cells = [
+                format!("<td class=\"text\">{}{star}</td>", shortcut["key"].as_str().unwrap()),
+                format!("<td class=\"text\">{}</td>", shortcut["which"].as_str().unwrap_or_default()),
+                format!("<td>{}</td>", shortcut["rows"]),
+                format!("<td>{}%</td>", number(&shortcut["accuracy"], 100.0)),
+                format!(
+                    "<td>{}% – {}%</td>",
+                    number(&shortcut["low"], 100.0),
+                    number(&shortcut["high"], 100.0)
+                ),
+            ];
+            let found = after.find(&cells.concat());
+            after = &after[found.unwrap_or_else(|| panic!("not in this order: {cells:?}"))..];
+            lines += 1;
+        }
+        let labels = &group["labels"];
+        let bits = |name: &str| format!("{:.2}", labels[name].as_f64().unwrap());
+        let said = format!("{} bits, of at most {}", bits("answer_bits"), bits("answer_bits_most"));
+        assert!(after.contains(&said), "{said}");
+        for share in group["evidence"].as_array().into_iter().flatten() {
+            let share = format!("{}%\n</text>", number(share, 100.0));
+            assert!(after.contains(&share), "{heading}: {share}");
+        }
+    }
+    assert!(lines > 100, "{lines}");
+    assert_eq!(html.matches("<svg").count(), html.matches("</svg>").count());
+}
+
+/// Whatever words a data set is made of, they are words on the page.
+#[test]
+fn the_page_escapes_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rows, page) = (folder.path().join("<i>&.jsonl"), folder.path().join("page.html"));
+    let row = serde_json::json!({
+        "id": "<script>/0/0/0", "board": "<script>", "kind": "<b onload='x'>", "order": 1, "start": "\"<a>\"",
+        "story": "<i>Ann</i> enters <s>. Bob enters &amp;.", "question": "<u>?", "chain": ["<i>Ann</i>"],
+        "answer": "<s>", "choices": ["<s>", "&amp;"], "label": 0, "about": "<script>", "evidence": [0],
+        "events": [[0, "<script>", "goes", "<s>"]]
+    });
+    std::fs::write(&rows, format!("{row}\n{row}\n")).unwrap();
+    let output = run(&["audit", rows.to_str().unwrap(), "--html", page.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let html = std::fs::read_to_string(page).unwrap();
+    for wild in ["<script", "<b ", "<i>", "<s>", "<u>", "<a>"] {
+        assert!(!html.contains(wild), "{wild}");
+    }
+    assert!(html.contains("&lt;script&gt;") && html.contains("&lt;i&gt;&amp;.jsonl"));
+    assert!(html.contains("&lt;s&gt;") && !html.contains("&amp;lt;"));
+}
+
+#[test]
+fn no_page_replaces_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let rows = rows_in(folder.path(), "rows.jsonl", &["sally-anne", "--count", "9"]);
+    rows_in(folder.path(), "other.jsonl", &["sally-anne", "--count", "9", "--seed", "3"]);
+    let whole = rows_in(folder.path(), "whole", &["sally-anne", "--count", "9", "--format", "jsonl"]);
+    let manifest: Value =
+        serde_json::from_slice(&std::fs::read(whole.join("manifest.json")).unwrap()).unwrap();
+    let part = whole.join(manifest["files"][0]["path"].as_str().unwrap());
+    let (rows, whole, part) = (rows.to_str().unwrap(), whole.to_str().unwrap(), part.to_str().unwrap());
+    let (other, linked) = (at("other.jsonl"), at("./rows.jsonl"));
+    let cases: [&[&str]; 5] = [
+        &[rows, "--html", rows],
+        &[rows, "--html", &linked],
+        &[rows, "--learn-on", &other, "--html", &other],
+        &[whole, "--html", part],
+        &[whole, "--html", &at("whole/manifest.json")],
+    ];
+    for arguments in cases {
+        let written = Path::new(arguments.last().unwrap());
+        let before = std::fs::read(written).unwrap();
+        let output = run(&[&["audit"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("is read: write to another file"), "{arguments:?}");
+        assert!(std::fs::read(written).unwrap() == before && output.stdout.is_empty(), "{arguments:?}");
+    }
+    let output = run(&["audit", rows, "--html", &at("no/where.html")]);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("no/where.html"));
+}
+
 fn shared(file: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/replay").join(file);
     if !path.exists() {

@@ -1,6 +1,7 @@
 //! A question with its story, its choices and its answer, wherever it comes from.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 
 use serde::Serialize;
 
@@ -38,6 +39,23 @@ impl Group {
     pub fn asks_for_minds(&self) -> bool {
         let kind = self.kind.trim_end_matches("_before").trim_end_matches("_without");
         !OF_THE_WORLD.contains(&kind)
+    }
+}
+
+impl Display for Group {
+    /// For people: `kitchen question 0, belief of order 1`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if !self.board.is_empty() {
+            write!(f, "{} ", self.board)?;
+        }
+        if let Some(number) = self.question {
+            write!(f, "question {number}, ")?;
+        }
+        f.write_str(&self.kind)?;
+        match self.order {
+            0 => Ok(()),
+            order => write!(f, " of order {order}"),
+        }
     }
 }
 

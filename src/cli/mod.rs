@@ -315,6 +315,9 @@ struct AuditArguments {
     /// So many shortcuts of each group are shown, the worst
     #[arg(long, value_name = "N", default_value_t = 10)]
     show: usize,
+    /// Write a page with plots as well, which needs nothing else
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// How to say it: to people, or to programs, as a JSON object
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,

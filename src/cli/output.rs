@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use super::Failure;
 use crate::dataset::{Encoder, Format, Shape};
+use crate::page::Page;
 
 /// What `--out` names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -311,6 +312,16 @@ pub fn write_file(path: &Path, unfinished: PathBuf, text: &str) -> Result<(), Fa
     });
     written.map_err(Failure::environment(format!("writing to {}", temporary.path().display())))?;
     temporary.keep(path)
+}
+
+/// Writes a page, whole or not at all.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_page(path: &Path, page: &Page) -> Result<(), Failure> {
+    let mut unfinished = path.to_owned().into_os_string();
+    unfinished.push(".partial");
+    write_file(path, PathBuf::from(unfinished), &page.html())
 }
 
 /// Brings the names of a folder's files to the disk.

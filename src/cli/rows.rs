@@ -43,8 +43,13 @@ pub fn refuse_to_replace<'a>(
     written: &Path,
 ) -> Result<(), Failure> {
     let Ok(written) = written.canonicalize() else { return Ok(()) }; // it is not there yet
-    let is_same = |path: &&Path| path.canonicalize().is_ok_and(|path| path == written);
-    match read.into_iter().find(is_same) {
+    // Of a folder, all that its manifest names.
+    let files = |path: &Path| {
+        let rows = files_at(path).unwrap_or_default().into_iter().map(|(path, _)| path);
+        rows.chain([path.to_owned(), path.join("manifest.json")]).collect::<Vec<PathBuf>>()
+    };
+    let is_same = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path == written);
+    match read.into_iter().flat_map(files).find(is_same) {
         Some(path) => Err(Failure::Usage(format!("{} is read: write to another file", path.display()))),
         None => Ok(()),
     }

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 use comfy_table::{CellAlignment, ColumnConstraint};
 
-use super::output::write_file;
+use super::output::write_page;
 use super::report::{header, table};
 use super::responses::Responses;
 use super::rows::{Complaints, Rows, refuse_to_replace};
@@ -44,9 +43,7 @@ pub fn score(arguments: &ScoreArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.html {
         let dataset =
             arguments.dataset.file_name().unwrap_or(arguments.dataset.as_os_str()).to_string_lossy();
-        let mut unfinished = path.clone().into_os_string();
-        unfinished.push(".partial");
-        write_file(path, PathBuf::from(unfinished), &page(&report, &dataset).html())?;
+        write_page(path, &page(&report, &dataset))?;
     }
     match arguments.format {
         ScoreFormat::Json => {

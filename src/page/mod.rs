@@ -7,7 +7,7 @@ mod plot;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-pub use plot::{Bar, COLOURS, Lines, Plot, Point, Series, Stack};
+pub use plot::{Bar, COLOURS, Columns, Lines, Plot, Point, Rank, Ranks, Series, Stack};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -113,10 +113,13 @@ impl Table {
 
 /// Which colour is what.
 fn legend(plot: &Plot) -> Markup {
+    let names = plot.names();
     html! {
-        ul.legend {
-            @for (at, name) in plot.names().iter().enumerate() {
-                li { (PreEscaped(plot.swatch(at))) (name) }
+        @if !names.is_empty() {
+            ul.legend {
+                @for (at, name) in names.iter().enumerate() {
+                    li { (PreEscaped(plot.swatch(at))) (name) }
+                }
             }
         }
     }
@@ -140,16 +143,23 @@ mod tests {
         let lines = Lines { x: evil.clone(), y: evil.clone(), series: vec![series], chance: None };
         let bars = vec![Bar { name: evil.clone(), shares: vec![0.5] }];
         let stack = Stack { x: evil.clone(), segments: vec![(0, evil.clone())], bars };
+        let rank = Rank { name: evil.clone(), share: 0.5, interval: Some((0.4, 0.6)), ..Rank::default() };
+        let (series, ranks) = (vec![evil.clone()], vec![rank]);
+        let ranks = Ranks { x: evil.clone(), end: 1.0, series, ranks, level: None };
+        let columns =
+            Columns { x: evil.clone(), y: evil.clone(), columns: vec![(evil.clone(), 0.5)], level: None };
         let parts = vec![
             Part::Heading(evil.clone()),
             Part::Prose(evil.clone()),
             Part::Table(table),
             Part::Figure(Plot::Lines(lines), evil.clone()),
             Part::Figure(Plot::Stack(stack), evil.clone()),
+            Part::Figure(Plot::Ranks(ranks), evil.clone()),
+            Part::Figure(Plot::Columns(columns), evil.clone()),
         ];
         let html = Page { title: evil, parts }.html();
         assert!(!html.contains("<script"), "{html}");
-        assert!(html.matches("&lt;script&gt;").count() >= 13, "{html}");
+        assert!(html.matches("&lt;script&gt;").count() >= 21, "{html}");
     }
 
     #[test]
@@ -159,6 +169,25 @@ mod tests {
             Page { title: "t".into(), parts: vec![Part::Figure(Plot::Lines(lines), "c".into())] }.html();
         let elsewhere = html.replace("http://www.w3.org/2000/svg", "");
         assert!(!elsewhere.contains("http") && !elsewhere.contains("src=") && !elsewhere.contains("@import"));
+    }
+
+    /// Whatever is drawn, there may be nothing of it, or less than nothing.
+    #[test]
+    fn plots_of_nothing_are_drawn() {
+        let rank = |share: f64| Rank { share, interval: Some((share, 2.0)), series: 99, ..Rank::default() };
+        let plots = [
+            Plot::Lines(Lines::default()),
+            Plot::Stack(Stack::default()),
+            Plot::Ranks(Ranks::default()),
+            Plot::Ranks(Ranks { level: Some(0.5), ranks: vec![rank(0.0), rank(-1.0)], ..Ranks::default() }),
+            Plot::Columns(Columns::default()),
+            Plot::Columns(Columns { columns: vec![(String::new(), 0.0)], ..Columns::default() }),
+        ];
+        for plot in plots {
+            let svg = plot.svg();
+            assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{plot:?}");
+            assert!(!svg.contains("NaN"), "{plot:?}");
+        }
     }
 
     /// What plots draw in these colours is redrawn on dark paper.

@@ -4,13 +4,16 @@ mod sources;
 mod table;
 
 use std::io;
+use std::path::Path;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::output::write_page;
 use super::progress::spinner;
+use super::rows::refuse_to_replace;
 use super::{AuditArguments, Failure, ReportFormat, look, print, say};
-use crate::audit::{Audit, Case, Finding, Group, Mapping, Measured, Options, Report};
+use crate::audit::{Audit, Case, Finding, Group, Mapping, Measured, Options, Report, Subject, page};
 use sources::{Held, Item, Wrong};
 
 /// So many things that are wrong are told; the others are counted.
@@ -23,6 +26,10 @@ const BATCH_BYTES: usize = 32 << 20;
 pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
     let options =
         Options { sample: arguments.sample as usize, is_taught_elsewhere: arguments.learn_on.is_some() };
+    if let Some(html) = &arguments.html {
+        let read = arguments.learn_on.iter().chain([&arguments.dataset]).map(Path::new);
+        refuse_to_replace(read, html)?;
+    }
     let mut audit = Audit::new(options);
     if let Some(elsewhere) = &arguments.learn_on {
         run(arguments, elsewhere, &mut |row| audit.learn_from(row))?;
@@ -35,6 +42,11 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
             say("help: --only and --question leave nothing of it\n");
         }
         return Err(Failure::Input);
+    }
+    if let Some(path) = &arguments.html {
+        let (dataset, learn_on) = (named(&arguments.dataset), arguments.learn_on.as_deref().map(named));
+        let subject = Subject { dataset: &dataset, learn_on: learn_on.as_deref(), unanswered };
+        write_page(path, &page(&report, subject))?;
     }
     let failures = arguments.fail_over.map(|over| failures(&report, over, arguments.every_kind));
     match arguments.format {
@@ -62,6 +74,12 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// What a data set is called: without its folder, which is of this machine.
+fn named(dataset: &str) -> String {
+    let path = Path::new(dataset);
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// All that is told to programs.
@@ -105,7 +123,7 @@ fn blame(failures: &[Fault<'_>], over: f64) -> String {
         let which = finding.which.as_ref().map(|which| format!(" ({which})")).unwrap_or_default();
         text.push_str(&format!(
             "  {}: {}{which} {:.1}% [{:.1}–{:.1}], chance {:.1}%\n",
-            table::name(group),
+            group,
             finding.key,
             finding.accuracy * 100.0,
             finding.low * 100.0,

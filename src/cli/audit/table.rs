@@ -3,22 +3,11 @@
 use comfy_table::{CellAlignment, ColumnConstraint};
 
 use super::super::report::{header, table};
-use crate::audit::{COMPARED_MAX, Finding, Graph, Group, GroupReport, Report};
+use crate::audit::{COMPARED_MAX, Finding, Graph, GroupReport, Report};
 use crate::diagnostic::Look;
 
 /// What is said of a finding beyond its name has so many characters.
 const WHICH_MAX: usize = 15;
-
-/// What a group is called.
-pub fn name(group: &Group) -> String {
-    let board = if group.board.is_empty() { String::new() } else { format!("{} ", group.board) };
-    let question = group.question.map(|number| format!("question {number}, ")).unwrap_or_default();
-    let order = match group.order {
-        0 => String::new(),
-        order => format!(" of order {order}"),
-    };
-    format!("{board}{question}{}{order}", group.kind)
-}
 
 /// The whole report; of each group, so many shortcuts.
 pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> String {
@@ -51,8 +40,7 @@ pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> Str
 fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
     let percent = |share: f64| format!("{:.1}%", share * 100.0);
     let world = if group.asks_for_minds { "" } else { "; asks for no mind" };
-    let mut text =
-        format!("{}\n{} rows, chance {}{world}\n", name(&group.group), group.rows, percent(group.chance));
+    let mut text = format!("{}\n{} rows, chance {}{world}\n", group.group, group.rows, percent(group.chance));
     let mut table = table(look);
     table.set_header(header(&["shortcut", "which", "right", "95%", "over", "says"], look));
     // The tree is of interest wherever it stands.

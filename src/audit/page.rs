@@ -1,0 +1,299 @@
+//! The page of a report: what shortcuts get right, as plots with the figures beside them.
+
+use std::collections::BTreeMap;
+
+use super::report::{Finding, Graph, GroupReport, Labels, Report};
+use super::tally::COMPARED_MAX;
+use crate::page::{Columns, Page, Part, Plot, Rank, Ranks, Table};
+
+/// So many bars of a group are drawn; its table has all of them.
+const DRAWN_MAX: usize = 20;
+
+/// The colours of shortcuts: of those that are the same for every data set, and of those that are not.
+const SERIES: [&str; 2] = ["a rule", "learned or chosen on some stories, tried on others (*)"];
+
+/// What a report is about.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Subject<'a> {
+    /// What the data set is called.
+    pub dataset: &'a str,
+    /// The data set on which is learned, if it is another one.
+    pub learn_on: Option<&'a str>,
+    /// How many questions have no answer that counts, and are left out.
+    pub unanswered: u64,
+}
+
+/// The page of a report.
+///
+/// ```
+/// use storysim::audit::{Audit, Case, Measured, Options, Subject, page};
+/// let mut audit = Audit::new(Options::default());
+/// let choices = ["box", "drawer"].map(str::to_owned).into();
+/// audit.add(Measured::of(Case { story: "It is in the box.".into(), choices, ..Case::default() }));
+/// let html = page(&audit.report(), Subject { dataset: "rows.jsonl", ..Subject::default() }).html();
+/// assert!(html.contains("Audit of rows.jsonl") && html.contains("last_named"));
+/// ```
+pub fn page(report: &Report, subject: Subject<'_>) -> Page {
+    let mut parts = vec![Part::Prose(
+        "How far one gets in this data set without tracking a mind. A shortcut answers a question by something \
+         else than what it asks for: where the target was before its last move, what the twelfth sentence names, \
+         which choice is the longest. A shortcut far above chance is a way to do well without what is to be \
+         measured."
+            .to_owned(),
+    )];
+    parts.extend(counts(report, subject).into_iter().map(Part::Prose));
+    parts.extend([Part::Heading("All groups of questions".to_owned()), overview(report)]);
+    for group in &report.groups {
+        parts.extend(of_group(group));
+    }
+    parts.extend([Part::Heading("The shortcuts".to_owned()), battery(report)]);
+    Page { title: format!("Audit of {}", subject.dataset), parts }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", share * 100.0)
+}
+
+fn titles(titles: &[&str]) -> Vec<String> {
+    titles.iter().map(|&title| title.to_owned()).collect()
+}
+
+/// How many rows there are, and which do not count.
+fn counts(report: &Report, subject: Subject<'_>) -> Vec<String> {
+    let rows = report.rows;
+    let limit =
+        if rows > COMPARED_MAX { format!(" (among the first {COMPARED_MAX})") } else { String::new() };
+    let mut counts = vec![format!(
+        "{rows} rows. Story and question stood before in {} of them, in the same shape in {}{limit}.",
+        report.repeated.exact, report.repeated.shape
+    )];
+    if let Some(learn_on) = subject.learn_on {
+        counts.push(format!("What is learned was learned on {learn_on}, and tried on all rows."));
+    }
+    if report.left_out > 0 {
+        counts.push(format!("{} rows are left out: there are too many kinds of questions.", report.left_out));
+    }
+    if subject.unanswered > 0 {
+        counts.push(format!(
+            "{} questions have no answer among their choices, or too many choices, and are left out.",
+            subject.unanswered
+        ));
+    }
+    counts
+}
+
+/// What a shortcut is called, and which one of several it is.
+fn name(finding: &Finding) -> String {
+    let star = if finding.is_learned { "*" } else { "" };
+    let which = finding.which.as_ref().map(|which| format!(" ({which})")).unwrap_or_default();
+    format!("{}{star}{which}", finding.key)
+}
+
+fn interval(finding: &Finding) -> String {
+    format!("{} – {}", percent(finding.low), percent(finding.high))
+}
+
+/// A line for every group, with its worst shortcut.
+fn overview(report: &Report) -> Part {
+    let rows = report.groups.iter().map(|group| {
+        let worst = group.shortcuts.first();
+        let told = |tell: fn(&Finding) -> String| worst.map(tell).unwrap_or_default();
+        vec![
+            group.group.to_string(),
+            told(name),
+            group.rows.to_string(),
+            percent(group.chance),
+            told(|worst| percent(worst.accuracy)),
+            told(interval),
+            group.find("tree").map(|tree| percent(tree.accuracy)).unwrap_or_default(),
+        ]
+    });
+    Part::Table(Table {
+        caption: "Every group with the shortcut that is furthest above chance, and the decision tree."
+            .to_owned(),
+        titles: titles(&["questions", "worst shortcut", "rows", "chance", "right", "95 % interval", "tree"]),
+        text_columns: 2,
+        rows: rows.collect(),
+    })
+}
+
+fn of_group(group: &GroupReport) -> Vec<Part> {
+    let mut said = format!("{} rows, chance {}.", group.rows, percent(group.chance));
+    if !group.asks_for_minds {
+        said += " These questions ask for no mind: it is no fault if a shortcut answers them.";
+    }
+    if group.unread > 0 {
+        said += &format!(" Walks could not be read in {} rows: their own foils are taken.", group.unread);
+    }
+    let repeated = group.repeated;
+    if repeated.shape > 0 {
+        said += &format!(
+            " Story and question stood before in {} of them, in the same shape in {}.",
+            repeated.exact, repeated.shape
+        );
+    }
+    let mut parts = vec![Part::Heading(group.group.to_string()), Part::Prose(said)];
+    parts.extend(group.find("tree").map(tree));
+    parts.extend([accuracies(group), shortcuts(group)]);
+    parts.extend(labels(&group.labels));
+    parts.extend(group.evidence.map(evidence));
+    parts.extend(group.graph.iter().flat_map(ways));
+    parts
+}
+
+fn tree(tree: &Finding) -> Part {
+    let asks = tree.which.as_ref().map(|facts| format!(" It asks most for {facts}.")).unwrap_or_default();
+    Part::Prose(format!(
+        "A small decision tree over all shortcuts is right in {} ({}) of {} rows.{asks}",
+        percent(tree.accuracy),
+        interval(tree),
+        tree.rows
+    ))
+}
+
+/// The worst shortcuts as bars; the tree is of interest wherever it stands.
+fn accuracies(group: &GroupReport) -> Part {
+    let is_drawn = |(at, finding): &(usize, &Finding)| *at < DRAWN_MAX || finding.key == "tree";
+    let drawn = group.shortcuts.iter().enumerate().filter(is_drawn).map(|(_, finding)| Rank {
+        name: name(finding),
+        series: usize::from(finding.is_learned),
+        share: finding.accuracy,
+        interval: Some((finding.low, finding.high)),
+    });
+    let ranks: Vec<Rank> = drawn.collect();
+    let more = match group.shortcuts.len() - ranks.len() {
+        0 => String::new(),
+        more => format!(" {more} more are in the table."),
+    };
+    let caption = format!(
+        "What shortcuts get right, the furthest above chance first, with 95 % Wilson intervals; the dashed line is \
+         chance.{more}"
+    );
+    let ranks = Ranks {
+        x: "accuracy".to_owned(),
+        end: 1.0,
+        series: titles(&SERIES),
+        ranks,
+        level: Some(group.chance),
+    };
+    Part::Figure(Plot::Ranks(ranks), caption)
+}
+
+fn shortcuts(group: &GroupReport) -> Part {
+    let rows = group.shortcuts.iter().map(|finding| {
+        let star = if finding.is_learned { "*" } else { "" };
+        vec![
+            format!("{}{star}", finding.key),
+            finding.which.clone().unwrap_or_default(),
+            finding.rows.to_string(),
+            percent(finding.accuracy),
+            interval(finding),
+            format!("{:+.1}", finding.over * 100.0),
+            percent(finding.answered as f64 / (finding.rows as f64).max(1.0)),
+        ]
+    });
+    Part::Table(Table {
+        caption: "All shortcuts. Right: how much of the rows; where a shortcut has no answer, it guesses. Over: above \
+                  chance, in points. Says: has an answer."
+            .to_owned(),
+        titles: titles(&["shortcut", "which", "rows", "right", "95 % interval", "over", "says"]),
+        text_columns: 2,
+        rows: rows.collect(),
+    })
+}
+
+/// How answers are spread, and the numbers of the right choices.
+fn labels(labels: &Labels) -> Vec<Part> {
+    let all: u64 = labels.positions.iter().sum();
+    let share = |count: u64| count as f64 / all.max(1) as f64;
+    let answers: Vec<(String, f64)> =
+        labels.answers.iter().map(|(answer, count)| (answer.clone(), share(*count))).collect();
+    // What the entropy would be, tells how many answers there could be.
+    let evenly = labels.answer_bits_most.exp2().recip();
+    let caption = format!(
+        "How often each answer is right: {:.2} bits, of at most {:.2}. The dashed line is where all would be, if all \
+         that is ever offered were right equally often.",
+        labels.answer_bits, labels.answer_bits_most
+    );
+    let columns = Columns {
+        x: "number of the right choice, from 0".to_owned(),
+        y: "rows".to_owned(),
+        columns: labels
+            .positions
+            .iter()
+            .enumerate()
+            .map(|(at, &count)| (at.to_string(), share(count)))
+            .collect(),
+        level: Some(labels.position_bits_most.exp2().recip()),
+    };
+    let positions = format!(
+        "How often the right choice stands where: {:.2} bits, of at most {:.2}.",
+        labels.position_bits, labels.position_bits_most
+    );
+    vec![shares(&answers, "right answers", evenly, caption), Part::Figure(Plot::Columns(columns), positions)]
+}
+
+fn evidence(tenths: [f64; 10]) -> Part {
+    let name = |at: usize| format!("{}–{}%", at * 10, at * 10 + 10);
+    let columns = Columns {
+        x: "where in the story".to_owned(),
+        y: "evidence".to_owned(),
+        columns: tenths.iter().enumerate().map(|(at, &share)| (name(at), share)).collect(),
+        level: None,
+    };
+    let caption = "Where the steps stand from which answers follow, in tenths of the story.";
+    Part::Figure(Plot::Columns(columns), caption.to_owned())
+}
+
+/// Where people go, and by which ways.
+fn ways(graph: &Graph) -> Vec<Part> {
+    let Graph { stories, moves, place_count, way_count, way_bits, way_bits_most, .. } = graph;
+    let of_places = format!(
+        "Where people go: {moves} moves in {stories} stories, to {place_count} places. The dashed line is where all \
+         would be, if people went everywhere equally often."
+    );
+    let rarest = graph.ways.last().filter(|_| *way_count == graph.ways.len());
+    let rarest = rarest
+        .map(|(from, to, share)| format!(" The rarest is from {from} to {to}, {:.2}%.", share * 100.0))
+        .unwrap_or_default();
+    let of_ways = format!(
+        "By which ways: {way_count} are used, {way_bits:.2} bits, of at most {way_bits_most:.2}.{rarest}"
+    );
+    let names: Vec<(String, f64)> =
+        graph.ways.iter().map(|(from, to, share)| (format!("{from} → {to}"), *share)).collect();
+    let evenly = |count: usize| 1.0 / count.max(1) as f64;
+    vec![
+        shares(&graph.places, "moves to it", evenly(*place_count), of_places),
+        shares(&names, "moves by it", evenly(*way_count), of_ways),
+    ]
+}
+
+/// The first of these shares as bars, the most frequent first.
+fn shares(all: &[(String, f64)], x: &str, evenly: f64, mut caption: String) -> Part {
+    if all.len() > DRAWN_MAX {
+        caption += &format!(" The {DRAWN_MAX} most frequent are drawn.");
+    }
+    let highest = all.iter().map(|(_, share)| *share).fold(evenly, f64::max);
+    let rank = |(name, share): &(String, f64)| Rank { name: name.clone(), share: *share, ..Rank::default() };
+    let ranks = Ranks {
+        x: x.to_owned(),
+        end: (highest * 1.05).min(1.0),
+        series: Vec::new(),
+        ranks: all.iter().take(DRAWN_MAX).map(rank).collect(),
+        level: Some(evenly),
+    };
+    Part::Figure(Plot::Ranks(ranks), caption)
+}
+
+/// What every shortcut of the report answers.
+fn battery(report: &Report) -> Part {
+    let findings = report.groups.iter().flat_map(|group| &group.shortcuts);
+    let about: BTreeMap<&str, &str> =
+        findings.map(|finding| (finding.key.as_str(), finding.about.as_str())).collect();
+    Part::Table(Table {
+        caption: "What each shortcut answers.".to_owned(),
+        titles: titles(&["shortcut", "answers"]),
+        text_columns: 2,
+        rows: about.into_iter().map(|(key, about)| vec![key.to_owned(), about.to_owned()]).collect(),
+    })
+}

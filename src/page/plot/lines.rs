@@ -1,0 +1,98 @@
+//! Shares along an axis of numbers, as lines with bands.
+
+use plotters::prelude::*;
+
+use super::{AXIS, GRID, INK, Root, colour, marker, percent, text};
+
+/// Shares, from 0 to 1, along an axis of numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lines {
+    /// What is along the axis.
+    pub x: String,
+    /// What the shares are.
+    pub y: String,
+    /// The lines.
+    pub series: Vec<Series>,
+    /// A level to compare with, drawn as a dashed line.
+    pub chance: Option<f64>,
+}
+
+/// A line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series {
+    /// Its name.
+    pub name: String,
+    /// Its points, from left to right.
+    pub points: Vec<Point>,
+}
+
+/// A share with its interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Where on the axis.
+    pub x: f64,
+    /// The share.
+    pub y: f64,
+    /// Where its interval begins.
+    pub low: f64,
+    /// Where it ends.
+    pub high: f64,
+}
+
+impl Lines {
+    /// From where to where the axis goes.
+    fn range(&self) -> (f64, f64) {
+        let points = || self.series.iter().flat_map(|series| &series.points).map(|point| point.x);
+        let (low, high) =
+            (points().fold(f64::INFINITY, f64::min), points().fold(f64::NEG_INFINITY, f64::max));
+        if low > high {
+            return (0.0, 1.0);
+        }
+        let room = ((high - low) * 0.03).max(0.5);
+        (low - room, high + room)
+    }
+
+    pub(super) fn draw(&self, root: &Root<'_>) -> Result<(), String> {
+        let (low, high) = self.range();
+        let mut builder = ChartBuilder::on(root);
+        builder.margin(12).x_label_area_size(46).y_label_area_size(58);
+        let mut chart = builder.build_cartesian_2d(low..high, 0.0..1.0_f64).map_err(text)?;
+        let letters = ("sans-serif", 15).into_font().color(&INK);
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
+            .axis_style(AXIS)
+            .label_style(letters.clone())
+            .axis_desc_style(letters)
+            .x_desc(&self.x)
+            .y_desc(&self.y)
+            .x_label_formatter(&|x| format!("{x:.0}"))
+            .y_label_formatter(&percent)
+            .y_labels(6)
+            .draw()
+            .map_err(text)?;
+        if let Some(chance) = self.chance {
+            let level = DashedLineSeries::new([(low, chance), (high, chance)], 6, 5, AXIS.stroke_width(1));
+            chart.draw_series(level).map_err(text)?;
+        }
+        for (at, series) in self.series.iter().enumerate() {
+            let points = || series.points.iter();
+            let upper = points().map(|point| (point.x, point.high));
+            let band: Vec<(f64, f64)> =
+                upper.chain(points().rev().map(|point| (point.x, point.low))).collect();
+            if series.points.len() > 1 {
+                let band = Polygon::new(band, colour(at).mix(0.2).filled());
+                chart.draw_series([band]).map_err(text)?;
+            } else {
+                chart.draw_series([PathElement::new(band, colour(at).stroke_width(2))]).map_err(text)?;
+            }
+            let line = points().map(|point| (point.x, point.y));
+            chart.draw_series(LineSeries::new(line, colour(at).stroke_width(2))).map_err(text)?;
+            for point in points() {
+                marker(root, at, chart.backend_coord(&(point.x, point.y)))?;
+            }
+        }
+        Ok(())
+    }
+}
