@@ -227,7 +227,8 @@ fn labels(labels: &Labels) -> Vec<Part> {
         level: Some(labels.position_bits_most.exp2().recip()),
     };
     let positions = format!(
-        "How often the right choice stands where: {:.2} bits, of at most {:.2}.",
+        "How often the right choice stands where: {:.2} bits, of at most {:.2}. The dashed line is where all would be, \
+         if each were right equally often.",
         labels.position_bits, labels.position_bits_most
     );
     vec![shares(&answers, "right answers", evenly, caption), Part::Figure(Plot::Columns(columns), positions)]
@@ -257,7 +258,8 @@ fn ways(graph: &Graph) -> Vec<Part> {
         .map(|(from, to, share)| format!(" The rarest is from {from} to {to}, {:.2}%.", share * 100.0))
         .unwrap_or_default();
     let of_ways = format!(
-        "By which ways: {way_count} are used, {way_bits:.2} bits, of at most {way_bits_most:.2}.{rarest}"
+        "By which ways: {way_count} are used, {way_bits:.2} bits, of at most {way_bits_most:.2}.{rarest} The dashed line \
+         is where all would be, if they were used equally often."
     );
     let names: Vec<(String, f64)> =
         graph.ways.iter().map(|(from, to, share)| (format!("{from} → {to}"), *share)).collect();

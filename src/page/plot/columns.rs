@@ -19,16 +19,16 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Where the axis of shares ends: there is room for figures above the highest column.
+    /// Where the axis of shares ends: above the highest column.
     fn end(&self) -> f64 {
         let highest = self.columns.iter().map(|(_, share)| *share).chain(self.level).fold(0.0, f64::max);
-        if highest > 0.0 { highest * 1.12 } else { 1.0 }
+        if highest > 0.0 { highest * 1.05 } else { 1.0 }
     }
 
     pub(super) fn draw(&self, root: &Root<'_>) -> Result<(), String> {
         let count = self.columns.len() as f64;
         let mut builder = ChartBuilder::on(root);
-        builder.margin(12).x_label_area_size(58).y_label_area_size(58);
+        builder.margin(12).x_label_area_size(66).y_label_area_size(58);
         let mut chart =
             builder.build_cartesian_2d(0.0..count.max(f64::MIN_POSITIVE), 0.0..self.end()).map_err(text)?;
         let letters = ("sans-serif", 15).into_font().color(&INK);
@@ -52,11 +52,11 @@ impl Columns {
             let left = at as f64;
             let column = Rectangle::new([(left + 0.1, 0.0), (left + 0.9, *share)], colour(0).filled());
             chart.draw_series([column]).map_err(text)?;
-            let (x, y) = chart.backend_coord(&(left + 0.5, *share));
-            let above = letters.clone().pos(Pos::new(HPos::Center, VPos::Bottom));
-            root.draw_text(&format!("{:.1}%", share * 100.0), &above, (x, y - 3)).map_err(text)?;
+            // Both below, where no line passes.
+            let (x, _) = chart.backend_coord(&(left + 0.5, 0.0));
             let below = letters.clone().pos(Pos::new(HPos::Center, VPos::Top));
-            root.draw_text(name, &below, (x, floor + 6)).map_err(text)?;
+            root.draw_text(name, &below, (x, floor + 5)).map_err(text)?;
+            root.draw_text(&format!("{:.1}%", share * 100.0), &below, (x, floor + 21)).map_err(text)?;
         }
         if let Some(level) = self.level {
             let ends = [(0.0, level), (count, level)];
