@@ -190,6 +190,29 @@ mod tests {
         }
     }
 
+    #[test]
+    fn narrow_columns_and_short_axes_can_be_read() {
+        let words = |plot: Plot| -> Vec<String> {
+            let svg = plot.svg();
+            let texts = svg.split("<text").skip(1).filter_map(|rest| rest.split('>').nth(1));
+            texts.map(|rest| rest.split('<').next().unwrap_or_default().trim().to_owned()).collect()
+        };
+        let columns = |count: usize| {
+            let columns = (0..count).map(|at| (format!("no. {at}"), 0.011)).collect();
+            words(Plot::Columns(Columns { columns, ..Columns::default() }))
+        };
+        let named = |words: &[String]| words.iter().filter(|word| word.starts_with("no. ")).count();
+        let figures = |words: &[String]| words.iter().filter(|word| *word == "1.1%").count();
+        let (few, many) = (columns(10), columns(64));
+        assert_eq!((named(&few), figures(&few)), (10, 10));
+        assert_eq!((named(&many), figures(&many)), (13, 0));
+        let mut marks = words(Plot::Ranks(Ranks { end: 0.02, ..Ranks::default() }));
+        let count = marks.len();
+        marks.sort();
+        marks.dedup();
+        assert!(marks.len() == count && count > 3, "{marks:?}");
+    }
+
     /// What plots draw in these colours is redrawn on dark paper.
     #[test]
     fn the_style_knows_the_colours_of_plots() {

@@ -5,7 +5,16 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{AXIS, GRID, INK, Root, colour, percent, text};
 
+/// So many columns have room for names and figures.
+const NAMED_MAX: usize = 14;
+
 /// Shares along an axis that has names.
+///
+/// ```
+/// use storysim::page::{Columns, Plot};
+/// let columns = vec![("first half".to_owned(), 0.75), ("second half".to_owned(), 0.25)];
+/// assert!(Plot::Columns(Columns { columns, ..Columns::default() }).svg().contains("second half"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Columns {
     /// What is along the axis.
@@ -48,15 +57,22 @@ impl Columns {
             .draw()
             .map_err(text)?;
         let (_, floor) = chart.backend_coord(&(0.0, 0.0));
+        // Where columns are narrow, some have a name, and none has figures.
+        let step = self.columns.len().div_ceil(NAMED_MAX);
         for (at, (name, share)) in self.columns.iter().enumerate() {
             let left = at as f64;
             let column = Rectangle::new([(left + 0.1, 0.0), (left + 0.9, *share)], colour(0).filled());
             chart.draw_series([column]).map_err(text)?;
+            if at % step > 0 {
+                continue;
+            }
             // Both below, where no line passes.
             let (x, _) = chart.backend_coord(&(left + 0.5, 0.0));
             let below = letters.clone().pos(Pos::new(HPos::Center, VPos::Top));
             root.draw_text(name, &below, (x, floor + 5)).map_err(text)?;
-            root.draw_text(&format!("{:.1}%", share * 100.0), &below, (x, floor + 21)).map_err(text)?;
+            if step == 1 {
+                root.draw_text(&format!("{:.1}%", share * 100.0), &below, (x, floor + 21)).map_err(text)?;
+            }
         }
         if let Some(level) = self.level {
             let ends = [(0.0, level), (count, level)];

@@ -12,7 +12,17 @@ const AROUND: u32 = 64;
 /// A share in figures takes so much room, to the right of all bars.
 const FIGURES_WIDTH: u32 = 64;
 
+/// An axis that ends before has marks between whole percents.
+const FINE: f64 = 0.05;
+
 /// Shares, each with a name of its own, from top to bottom.
+///
+/// ```
+/// use storysim::page::{Plot, Rank, Ranks};
+/// let rank = Rank { name: "guess".into(), share: 0.25, interval: Some((0.2, 0.3)), ..Rank::default() };
+/// let ranks = Ranks { x: "accuracy".into(), end: 1.0, ranks: vec![rank], ..Ranks::default() };
+/// assert!(Plot::Ranks(ranks).svg().contains("25.0%"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ranks {
     /// What the shares are.
@@ -53,6 +63,7 @@ impl Ranks {
         builder.margin(8).x_label_area_size(44).margin_left(NAMES_WIDTH).margin_right(FIGURES_WIDTH);
         let mut chart =
             builder.build_cartesian_2d(0.0..self.end, count.max(f64::MIN_POSITIVE)..0.0).map_err(text)?;
+        let is_fine = self.end < FINE;
         let letters = ("sans-serif", 15).into_font().color(&INK);
         chart
             .configure_mesh()
@@ -65,7 +76,9 @@ impl Ranks {
             .axis_desc_style(letters.clone())
             .x_desc(&self.x)
             .x_labels(6)
-            .x_label_formatter(&percent)
+            .x_label_formatter(&|share| {
+                if is_fine { format!("{:.1}%", share * 100.0) } else { percent(share) }
+            })
             .draw()
             .map_err(text)?;
         for (at, rank) in self.ranks.iter().enumerate() {
