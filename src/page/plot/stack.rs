@@ -13,7 +13,7 @@ const LABELLED_MIN: f64 = 0.055;
 pub struct Stack {
     /// What the shares are of.
     pub x: String,
-    /// The segments, each with the number of its colour in [`COLOURS`].
+    /// The segments, each with the number of its colour in [`COLOURS`](super::COLOURS).
     pub segments: Vec<(usize, String)>,
     /// The bars.
     pub bars: Vec<Bar>,
