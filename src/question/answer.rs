@@ -1,6 +1,7 @@
 //! Answers, and all that a row says of them.
 
 use crate::id::{CharacterId, ContainerId, PlaceId};
+use crate::world::Value;
 
 /// A question with its answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,6 +48,17 @@ impl Answer {
         match self {
             Self::Place(place) => Some(place),
             _ => None,
+        }
+    }
+
+    /// The value that it stands for; none: there is no telling, or it is about people.
+    pub const fn value(self) -> Option<Value> {
+        match self {
+            Self::Place(place) => Some(Value::Place(place)),
+            Self::Container(container) => Some(Value::Container(container)),
+            Self::Verdict(Verdict::Yes) => Some(Value::Truth(true)),
+            Self::Verdict(Verdict::No) => Some(Value::Truth(false)),
+            Self::Verdict(Verdict::Unknown) | Self::Character(_) | Self::People(_) => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a chain holds at the end of a story, and no more: for goals.
 
-use super::answer::{Answer, Verdict};
+use super::answer::Answer;
 use super::course::Course;
 use super::deeds::{happening, is_false};
 use super::followed::Followed;
@@ -91,19 +91,8 @@ fn find_in_deeds(chain: &Chain, replay: &mut Replay, trace: &Trace) -> Found {
     let is_false = answer.is_some_and(|answer| is_false(answer, truth));
     Found {
         held: replay.reading.held(),
-        answer: answer.and_then(value),
-        truth: value(truth).expect("reality is known"),
+        answer: answer.and_then(Answer::value),
+        truth: truth.value().expect("reality is known"),
         mislead_distance: passage.mislead_distance().filter(|_| is_false),
-    }
-}
-
-/// The value that an answer stands for.
-const fn value(answer: Answer) -> Option<Value> {
-    match answer {
-        Answer::Place(place) => Some(Value::Place(place)),
-        Answer::Container(container) => Some(Value::Container(container)),
-        Answer::Verdict(Verdict::Yes) => Some(Value::Truth(true)),
-        Answer::Verdict(Verdict::No) => Some(Value::Truth(false)),
-        Answer::Verdict(Verdict::Unknown) | Answer::Character(_) | Answer::People(_) => None,
     }
 }

@@ -12,11 +12,10 @@ use rand::Rng;
 
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Level, Margin, Plan, Property, Weights};
-use crate::question::{Answer, Answered, Asker, Paths, Verdict};
+use crate::question::{Answered, Asker, Paths};
 use crate::rng::{Purpose, StreamKey};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
-use crate::world::Value;
 
 /// At most so many pilot stories are drawn to begin with,
 const PILOTS_MAX: usize = 200_000;
@@ -118,7 +117,7 @@ impl<'a> Gauge<'a> {
         self.levels.clear();
         for margin in &balance.margins {
             let level = match margin.property {
-                Property::Answer => Level::Answer(value(answer)),
+                Property::Answer => Level::Answer(answer.value()),
                 Property::AnswerRank => Level::Number(self.paths.rank(answer)? as u64),
                 Property::FalseBelief => Level::Number(u64::from(answered.false_belief == Some(true))),
                 Property::OrderGap => {
@@ -146,16 +145,6 @@ impl<'a> Gauge<'a> {
 fn third(answered: &Answered, story: &Story) -> u64 {
     let last = answered.evidence.last().copied().unwrap_or(0);
     (last * 3 / story.trace.events.len().max(1)) as u64
-}
-
-fn value(answer: Answer) -> Option<Value> {
-    match answer {
-        Answer::Place(place) => Some(Value::Place(place)),
-        Answer::Container(container) => Some(Value::Container(container)),
-        Answer::Verdict(Verdict::Yes) => Some(Value::Truth(true)),
-        Answer::Verdict(Verdict::No) => Some(Value::Truth(false)),
-        Answer::Verdict(Verdict::Unknown) | Answer::Character(_) | Answer::People(_) => None,
-    }
 }
 
 /// Whether enough stories can be tried out.
