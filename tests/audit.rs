@@ -489,6 +489,18 @@ fn no_page_replaces_what_is_read() {
     assert!(text(&output.stderr).contains("no/where.html"));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_is_written_into_a_device_not_over_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = rows_in(folder.path(), "rows.jsonl", &["sally-anne", "--count", "9"]);
+    let full = folder.path().join("full.html");
+    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+    let output = run(&["audit", rows.to_str().unwrap(), "--html", full.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    assert!(full.symlink_metadata().unwrap().is_symlink());
+}
+
 fn shared(file: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/replay").join(file);
     if !path.exists() {

@@ -314,11 +314,18 @@ pub fn write_file(path: &Path, unfinished: PathBuf, text: &str) -> Result<(), Fa
     temporary.keep(path)
 }
 
-/// Writes a page, whole or not at all.
+/// Writes a page, whole or not at all; into what is neither file nor folder (a pipe, a device), directly.
 ///
 /// # Errors
 /// If it cannot be written.
 pub fn write_page(path: &Path, page: &Page) -> Result<(), Failure> {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        let written = File::options().write(true).open(path).and_then(|mut file| {
+            file.write_all(page.html().as_bytes())?;
+            file.flush()
+        });
+        return written.map_err(Failure::environment(format!("writing to {}", path.display())));
+    }
     let mut unfinished = path.to_owned().into_os_string();
     unfinished.push(".partial");
     write_file(path, PathBuf::from(unfinished), &page.html())

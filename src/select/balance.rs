@@ -222,6 +222,10 @@ pub fn fit(plan: &Plan, draw: impl FnMut(u64, &mut Story) -> bool) -> Weights {
         }
     }
     rake.cells = cells.into_iter().collect();
+    if rake.cells.is_empty() {
+        let Rake { factors, largest, .. } = rake;
+        return Weights { factors, largest, kept: 0.0, error: f64::INFINITY, worst: 0, pilots: pilots.count };
+    }
     rake.until(ROUGHLY, ROUNDS_MAX / 10);
     rake.clip();
 
