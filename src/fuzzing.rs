@@ -11,7 +11,7 @@ pub use logs::log;
 pub use minds::minds;
 
 use crate::check::{Claim, check};
-use crate::compile::{HORIZON_MAX, compile, problems};
+use crate::compile::{HORIZON_MAX, compile_family, problems};
 use crate::dataset::{RowMaker, RowOptions};
 use crate::diagnostic::{Diagnostic, Look, Severity, Source, render};
 use crate::select::admit_within;
@@ -73,24 +73,25 @@ fn stories(text: &str, indices: &[u64], look_at: impl Fn(&Trace)) {
         Ok(board) => board,
         Err(broken) => return is_explained(&problems(&broken), &broken.source),
     };
-    let plan = match compile(&board, &[]) {
-        Ok(compiled) => compiled.plan,
+    let plans = match compile_family(&board, &[]) {
+        Ok(compiled) => compiled.plans,
         Err(problems) => return is_explained(&problems, &board.source),
     };
+    let plan = plans.iter().max_by_key(|plan| plan.horizon).expect("there is one");
     if plan.horizon > HORIZON_MAX / 100 || plan.place_names.len() * plan.character_count > 100_000 {
         return; // fine, but slow to write
     }
-    let trials = TRIALS_MAX / plan.casts.len();
-    if let Err(problem) = admit_within(&board, &plan, trials.max(1)) {
+    let trials = TRIALS_MAX / plan.casts.len() / plans.len();
+    if let Err(problem) = admit_within(&board, &plans[..], trials.max(1)) {
         return is_explained(&[problem], &board.source);
     }
-    let mut maker = RowMaker::new(&plan, 7, &[], RowOptions { with_events: true });
-    let inspector = Inspector::new(&plan, 7, &[]);
+    let mut maker = RowMaker::new(&plans[..], 7, &[], RowOptions { with_events: true });
+    let inspector = Inspector::new(plan, 7, &[]);
     let is_derived = inspector.oracle().cost() <= DERIVED_MAX && inspector.oracle().order() <= ORDER_MAX;
     for &index in indices {
         let mut rows = String::new();
         maker.rows(index, &mut rows);
-        if let Err(violation) = check(&board, &Claim::of(&plan, maker.story())) {
+        if let Err(violation) = check(&board, &Claim::of(maker.plan(), maker.story())) {
             panic!("story {index}: {violation}");
         }
         for row in rows.lines() {
@@ -98,6 +99,7 @@ fn stories(text: &str, indices: &[u64], look_at: impl Fn(&Trace)) {
             assert_eq!(row["choices"][row["label"].as_u64().expect("a number") as usize], row["answer"]);
         }
         if is_derived {
+            let inspector = Inspector::new(maker.plan(), 7, &[]);
             assert_eq!(inspector.inspect(maker.story(), &rows), []);
         }
         look_at(&maker.story().trace);

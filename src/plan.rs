@@ -39,6 +39,8 @@ pub struct Plan {
     pub name: String,
     /// Its parameters with the values of this plan.
     pub parameters: Vec<(String, i64)>,
+    /// How many of them, the last ones, are drawn for each story: then there is a plan for each combination.
+    pub drawn: usize,
     /// The number of steps, each with one event.
     pub horizon: usize,
     /// Where one can go.
@@ -98,9 +100,33 @@ impl Plan {
         if actors * ways <= 1 << 8 { 4 } else { 1 }
     }
 
+    /// About how much room it takes, in numbers.
+    pub fn room(&self) -> usize {
+        let of_tables = self.tables.iter().map(|table| {
+            let values = match &table.values {
+                Values::Plain(values) => values.len(),
+                Values::Wide(values) => 2 * values.len(),
+            };
+            values + table.rows.as_ref().map_or(0, |rows| size_of_val(&rows.lines[..]) / size_of::<f64>())
+        });
+        of_tables.sum::<usize>() + self.legs.weight_count() + self.casts.len() + self.horizon
+    }
+
+    /// The numbers that were drawn.
+    pub fn drawn(&self) -> &[(String, i64)] {
+        &self.parameters[self.parameters.len() - self.drawn..]
+    }
+
     /// Whether a story may have to be drawn again, since the tables do not see to everything.
     pub fn may_miss(&self) -> bool {
         !self.goals.is_empty() || self.balance.is_some() || self.things().is_some_and(Staging::may_miss)
+    }
+}
+
+/// The plans of a storyboard that draws no numbers.
+impl<'a> From<&'a Plan> for &'a [Plan] {
+    fn from(plan: &'a Plan) -> Self {
+        std::slice::from_ref(plan)
     }
 }
 

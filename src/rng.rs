@@ -22,6 +22,8 @@ pub enum Purpose {
     Walk,
     /// The events of stories that are drawn to see how many meet a goal.
     Trial,
+    /// The numbers that a storyboard draws for each story.
+    Numbers,
     /// Verbs and names of things.
     Words,
     /// Which stories are kept where shares are balanced.
@@ -39,6 +41,7 @@ impl Purpose {
             Self::Cast => "cast",
             Self::Walk => "walk",
             Self::Trial => "trial",
+            Self::Numbers => "numbers",
             Self::Words => "words",
             Self::Balance => "balance",
             Self::Choices => "choices",

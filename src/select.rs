@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Goal, Plan, Weights};
 use crate::question::{Found, Probe};
+use crate::rng::{Purpose, StreamKey, below};
 use crate::simulate::{Simulator, Story};
 use crate::storyboard::Storyboard;
 use crate::world::Value;
@@ -52,37 +53,96 @@ const TRIALS_PER_STORY_MAX: usize = 1_000;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Selector<'a> {
-    simulator: Simulator<'a>,
-    judges: Vec<Judge<'a>>,
-    balancer: Option<Balancer<'a>>,
+    plans: &'a [Plan],
+    seed: u64,
+    picks: Picks,
+    /// Of each plan, once a story of it has been drawn.
+    members: Vec<Option<Member<'a>>>,
+    /// Of which plan the last story is.
+    current: usize,
 }
 
 impl<'a> Selector<'a> {
-    /// A selector for a plan and the seed of a run.
-    pub fn new(plan: &'a Plan, seed: u64) -> Self {
-        let balancer = Balancer::new(plan, seed, || weights(plan));
-        Self { simulator: Simulator::new(plan, seed), judges: judges(plan), balancer }
+    /// A selector for a plan, or for those of all combinations of drawn numbers, and the seed of a run.
+    ///
+    /// # Panics
+    /// If there is no plan.
+    pub fn new(plans: impl Into<&'a [Plan]>, seed: u64) -> Self {
+        let plans = plans.into();
+        Self { plans, seed, picks: Picks::new(plans, seed), members: vec![None; plans.len()], current: 0 }
     }
 
-    /// The plan.
+    /// The plan of the story drawn last; before that, of one with other drawn numbers.
     pub fn plan(&self) -> &'a Plan {
-        self.simulator.plan()
+        &self.plans[self.current]
+    }
+
+    /// Its number.
+    pub const fn plan_number(&self) -> usize {
+        self.current
     }
 
     /// Draws the story of an index into `story`, whose memory is used again. Returns the number of
     /// attempts it took. Does not return if no story can meet the goals: see [`admit`].
     pub fn draw(&mut self, index: u64, story: &mut Story) -> u64 {
-        if let Some(balancer) = &mut self.balancer {
-            // The answer depends on the cast, so that is drawn again, too.
-            let is_kept = |&attempt: &u64| {
-                self.simulator.draw_cast_again(index, attempt, story);
-                self.simulator.draw_walk(index, attempt, story)
-                    && self.judges.iter_mut().all(|judge| judge.accepts(story))
-                    && balancer.keeps(story, attempt)
-            };
-            return 1 + (0..).find(is_kept).expect("one is kept");
+        if self.plans[0].balance.is_some() {
+            // The answer depends on cast and numbers, so those are drawn again, too.
+            return 1
+                + (0..)
+                    .find(|&attempt| self.take(index, attempt).draws_kept(index, attempt, story))
+                    .expect("one is kept");
         }
-        if self.judges.is_empty() && self.simulator.is_swift() {
+        let is_family = self.plans.len() > 1;
+        self.take(index, 0).draw(index, story, is_family)
+    }
+
+    /// Whoever draws this attempt of a story.
+    fn take(&mut self, index: u64, attempt: u64) -> &mut Member<'a> {
+        self.current = self.picks.plan(index, attempt);
+        let Self { plans, seed, current, .. } = *self;
+        self.members[current].get_or_insert_with(|| Member::new(plans, current, seed))
+    }
+}
+
+/// Which plan a story has.
+#[derive(Clone, Debug)]
+struct Picks {
+    key: StreamKey,
+    count: u32,
+}
+
+impl Picks {
+    fn new(plans: &[Plan], seed: u64) -> Self {
+        let key = StreamKey::derive(seed, &plans[0].fingerprint, Purpose::Numbers);
+        Self { key, count: plans.len() as u32 }
+    }
+
+    fn plan(&self, index: u64, attempt: u64) -> usize {
+        match self.count {
+            1 => 0,
+            count => below(&mut self.key.stream(index, attempt), count) as usize,
+        }
+    }
+}
+
+/// Draws the stories of one plan.
+#[derive(Clone, Debug)]
+struct Member<'a> {
+    simulator: Simulator<'a>,
+    judges: Vec<Judge<'a>>,
+    balancer: Option<Balancer<'a>>,
+}
+
+impl<'a> Member<'a> {
+    fn new(plans: &'a [Plan], number: usize, seed: u64) -> Self {
+        let plan = &plans[number];
+        let balancer = Balancer::new(plan, seed, || of_family(plans).clone());
+        Self { simulator: Simulator::new(plan, seed), judges: judges(plan), balancer }
+    }
+
+    /// Draws a story; of several plans, stories that follow one another are seldom of one.
+    fn draw(&mut self, index: u64, story: &mut Story, is_alone: bool) -> u64 {
+        if self.judges.is_empty() && self.simulator.is_swift() && !is_alone {
             self.simulator.draw(index, story);
             return 1;
         }
@@ -96,16 +156,34 @@ impl<'a> Selector<'a> {
             }
         }
     }
+
+    /// Draws one attempt. Returns whether it is kept.
+    fn draws_kept(&mut self, index: u64, attempt: u64, story: &mut Story) -> bool {
+        self.simulator.draw_cast_again(index, attempt, story);
+        self.simulator.draw_walk(index, attempt, story)
+            && self.judges.iter_mut().all(|judge| judge.accepts(story))
+            && self.balancer.as_mut().is_none_or(|balancer| balancer.keeps(story, attempt))
+    }
 }
 
-/// What stories of a balanced plan are kept by. Its pilot stories are those of a trial, so they have nothing to do with any
-/// run.
-fn weights(plan: &Plan) -> Weights {
-    let mut simulator = Simulator::of_trials(plan);
-    let mut judges = judges(plan);
-    balance::fit(plan, |number, story| {
+/// What stories of balanced plans are kept by: the first of them keeps it for all.
+fn of_family(plans: &[Plan]) -> &Weights {
+    let balance = plans[0].balance.as_ref().expect("plans that are balanced");
+    balance.weights.get_or_init(|| weights(plans))
+}
+
+/// Its pilot stories are those of a trial, so they have nothing to do with any run.
+fn weights(plans: &[Plan]) -> Weights {
+    let picks = Picks::new(plans, 0);
+    let of_plan = |plan| (Simulator::of_trials(plan), judges(plan));
+    let mut members: Vec<_> = plans.iter().map(of_plan).collect();
+    balance::fit(plans, |number, story| {
+        let plan = picks.plan(number, PILOT);
+        let (simulator, judges) = &mut members[plan];
         simulator.draw_cast_again(number, PILOT, story);
-        simulator.draw_walk(number, PILOT, story) && judges.iter_mut().all(|judge| judge.accepts(story))
+        let is_story =
+            simulator.draw_walk(number, PILOT, story) && judges.iter_mut().all(|judge| judge.accepts(story));
+        is_story.then_some(plan)
     })
 }
 
@@ -151,7 +229,7 @@ impl<'a> Judge<'a> {
 /// How many stories meet the goals that the tables cannot see to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Acceptance {
-    /// Of each cast: how many stories met them, and how many were drawn.
+    /// Of each cast, of one plan after another: how many stories met them, and how many were drawn.
     pub casts: Vec<(usize, usize)>,
     /// The share of those that is kept where shares are balanced; 1 where they are not.
     pub kept: f64,
@@ -160,13 +238,13 @@ pub struct Acceptance {
 impl Acceptance {
     /// The share of stories that meet the goals, on average over the casts, each weighed by how likely it
     /// meets all else: what the plan's probability is to be multiplied by.
-    pub fn share(&self, plan: &Plan) -> f64 {
-        let largest = plan
-            .casts
-            .iter()
-            .fold(plan.casts[0].probability, |largest, cast| largest.larger(cast.probability));
+    pub fn share<'a>(&self, plans: impl Into<&'a [Plan]>) -> f64 {
+        let plans = plans.into();
+        let casts = || plans.iter().flat_map(|plan| &plan.casts);
+        let largest =
+            casts().fold(plans[0].casts[0].probability, |largest, cast| largest.larger(cast.probability));
         let (mut met, mut all) = (0.0, 0.0);
-        for (cast, &(accepted, trials)) in plan.casts.iter().zip(&self.casts) {
+        for (cast, &(accepted, trials)) in casts().zip(&self.casts) {
             let weight = cast.probability.share_of(largest);
             met += weight * accepted as f64 / trials as f64;
             all += weight;
@@ -194,34 +272,58 @@ impl Acceptance {
 /// # Errors
 /// If there is a cast under which less than one story in `TRIALS_PER_STORY_MAX` meets them, as far as the
 /// trials can tell. The first one is named.
-pub fn admit(storyboard: &Storyboard, plan: &Plan) -> Result<Option<Acceptance>, Diagnostic> {
-    admit_within(storyboard, plan, TRIALS_MAX)
+pub fn admit<'a>(
+    storyboard: &Storyboard,
+    plans: impl Into<&'a [Plan]>,
+) -> Result<Option<Acceptance>, Diagnostic> {
+    admit_within(storyboard, plans, TRIALS_MAX)
 }
 
 /// The same, with so many trials for each cast at most.
 ///
 /// # Errors
 /// If none of a cast's trials meets the goals, or less than one in `TRIALS_PER_STORY_MAX`.
-pub fn admit_within(
+pub fn admit_within<'a>(
     storyboard: &Storyboard,
-    plan: &Plan,
+    plans: impl Into<&'a [Plan]>,
     trials_max: usize,
 ) -> Result<Option<Acceptance>, Diagnostic> {
-    if !plan.may_miss() {
+    let plans = plans.into();
+    if !plans.iter().any(Plan::may_miss) {
         return Ok(None);
     }
+    let mut acceptance = Acceptance { casts: Vec::new(), kept: 1.0 };
+    for plan in plans {
+        acceptance.casts.extend(trials(storyboard, plan, TRIAL_COST_MAX / plans.len(), trials_max)?);
+        balance::admit_length(storyboard, plan)?;
+    }
+    if plans[0].balance.is_some() {
+        let weights = of_family(plans);
+        balance::admit(storyboard, &plans[0], weights)?;
+        acceptance.kept = weights.kept;
+    }
+    Ok(Some(acceptance))
+}
+
+/// Of each cast of a plan: how many stories met the goals, and how many were drawn; for so much in all.
+fn trials(
+    storyboard: &Storyboard,
+    plan: &Plan,
+    cost_max: usize,
+    trials_max: usize,
+) -> Result<Vec<(usize, usize)>, Diagnostic> {
     let chains = plan.goals.iter().flat_map(|(_, goal)| goal.chains());
     let cells: usize = chains.map(|chain| (chain.order() + 1).pow(2) / 8).sum();
     // With deeds, what there is, and what everyone believes, is followed; a unit is for some of that.
     let places = plan.place_names.len();
     let followed = plan.things().map_or(0, |things| things.event_cost(plan.character_count, places) / 8);
     let cost = plan.horizon.saturating_mul(1 + cells + followed).saturating_mul(plan.casts.len());
-    let trials_max = (TRIAL_COST_MAX / cost).clamp(TRIALS_MIN, TRIALS_MAX).min(trials_max);
+    let trials_max = (cost_max / cost).clamp(TRIALS_MIN, TRIALS_MAX).min(trials_max);
     let mut simulator = Simulator::of_trials(plan);
     let mut judges = judges(plan);
     let mut story = Story::default();
     simulator.draw_cast(0, &mut story); // names do not matter
-    let mut acceptance = Acceptance { casts: Vec::new(), kept: 1.0 };
+    let mut casts = Vec::new();
     for cast in 0..plan.casts.len() {
         story.cast = cast;
         let (mut accepted, mut trials) = (0, 0);
@@ -243,15 +345,9 @@ pub fn admit_within(
                 None => too_rare(storyboard, plan, cast, accepted, trials),
             });
         }
-        acceptance.casts.push((accepted, trials));
+        casts.push((accepted, trials));
     }
-    if let Some(balance) = &plan.balance {
-        balance::admit_length(storyboard, plan)?;
-        let weights = balance.weights.get_or_init(|| weights(plan));
-        balance::admit(storyboard, plan, weights)?;
-        acceptance.kept = weights.kept;
-    }
-    Ok(Some(acceptance))
+    Ok(casts)
 }
 
 /// Too few stories could go on at a step, because of what people are to do then.
@@ -285,8 +381,9 @@ fn too_hard(
 /// " where …": which cast it is, if there are several.
 fn under(plan: &Plan, cast: usize) -> String {
     let binds = plan.bind_names.iter().zip(&plan.casts[cast].binds);
-    let binds: Vec<String> =
-        binds.map(|(name, place)| format!("{name} is {}", plan.place_names[place.index()])).collect();
+    let binds = binds.map(|(name, place)| format!("{name} is {}", plan.place_names[place.index()]));
+    let drawn = plan.drawn().iter().map(|(name, value)| format!("{name} is {value}"));
+    let binds: Vec<String> = binds.chain(drawn).collect();
     if binds.is_empty() { String::new() } else { format!(" where {}", binds.join(", ")) }
 }
 

@@ -39,20 +39,24 @@ pub struct Survey {
     pub parameters: serde_json::Map<String, serde_json::Value>,
     /// Always true: what is not has no plan.
     pub satisfiable: bool,
-    /// Events in a story.
+    /// The numbers that are drawn for each story, with the least and the largest value.
+    pub drawn: BTreeMap<String, [i64; 2]>,
+    /// Events in a story; where drawn numbers say how many, the most,
     pub steps: usize,
-    /// Characters in a story.
+    /// and the least.
+    pub least_steps: usize,
+    /// Characters in a story, at most.
     pub characters: usize,
     /// Places.
     pub places: usize,
-    /// Ways to bind the places under which the demands can be met, of all.
+    /// Ways to bind the places, and to draw numbers, under which the demands can be met, of all.
     pub casts: Casts,
     /// The decimal logarithm of the probability that free play meets all demands, on average over these casts.
     pub log10_probability: f64,
     /// Of the goals that the tables cannot see to: how many stories meet them.
     pub redrawn: Option<Redrawn>,
     /// How many bits it takes to tell who plays a story, where, and what happens in it; none where people do more
-    /// than walk (what they do then has no table), or where shares are balanced.
+    /// than walk (what they do then has no table), where shares are balanced or numbers drawn.
     pub entropy_bits: Option<Estimate>,
     /// How likely it is, at most, that of so many stories any two are the same. Proven; of stories that
     /// are redrawn, if their share is not overestimated by more than a factor of 4.
@@ -135,57 +139,91 @@ pub struct Tables {
 /// use storysim::{compile::compile, storyboard, survey::survey};
 /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
 /// let plan = compile(&board, &[]).unwrap().plan;
-/// let survey = survey(&board, &[], &plan, None);
+/// let survey = survey(&board, &plan, None);
 /// assert_eq!(survey.questions[0].false_belief, 1.0);
 /// assert!(survey.entropy_bits.unwrap().mean > 400.0);
 /// ```
-pub fn survey(
+pub fn survey<'a>(
     storyboard: &Storyboard,
-    settings: &[(String, i64)],
-    plan: &Plan,
+    plans: impl Into<&'a [Plan]>,
     acceptance: Option<&Acceptance>,
 ) -> Survey {
+    let plans = plans.into();
+    let plan = &plans[0];
     let kept = acceptance.map_or(1.0, |acceptance| acceptance.kept);
-    let accepted = acceptance.map_or(1.0, |acceptance| acceptance.share(plan));
+    let accepted = acceptance.map_or(1.0, |acceptance| acceptance.share(plans));
     let redrawn =
         acceptance.map(|acceptance| Redrawn { accepted: accepted * kept, attempts: acceptance.attempts() });
     let shares = acceptance.map_or_else(Vec::new, Acceptance::shares);
     // A story that is kept for the sake of shares is likelier by no more than the share of those that are.
     let shares_min: Vec<f64> = shares.iter().map(|share| share * kept / SHARE_ERROR_MAX).collect();
-    let same = coincidence(storyboard, settings, plan, &shares_min);
+    let mut shares_left = &shares_min[..];
+    let same = plans.iter().map(|plan| {
+        let (of_plan, rest) = shares_left.split_at(shares_left.len().min(plan.casts.len()));
+        shares_left = rest;
+        coincidence(storyboard, &plan.parameters, plan, of_plan)
+    });
+    let same = log10_of_mean(same.collect());
     let bound = |stories: f64| {
         let pairs = stories * (stories - 1.0) / 2.0;
         Coincidence { stories, log10_at_most: (same + pairs.log10()).min(0.0) }
     };
     let (questions, entropy_bits, stories) =
-        look_at_stories(plan, &shares, redrawn.map_or(1.0, |redrawn| redrawn.attempts));
-    let parameters = plan.parameters.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
-    let entries = plan.tables.iter().map(|table| match &table.values {
-        Values::Plain(values) => values.len(),
-        Values::Wide(values) => values.len(),
-    });
+        look_at_stories(plans, &shares, redrawn.map_or(1.0, |redrawn| redrawn.attempts));
+    let fixed = &plan.parameters[..plan.parameters.len() - plan.drawn];
+    let parameters = fixed.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
+    let largest = |number: fn(&Plan) -> usize| plans.iter().map(number).max().unwrap_or(0);
+    let sum = |number: fn(&Plan) -> usize| plans.iter().map(number).sum();
+    let log10_probability = log10_of_mean(plans.iter().map(|plan| plan.odds.log10_probability).collect());
     Survey {
         storyboard: plan.name.clone(),
         parameters,
         satisfiable: true,
-        steps: plan.horizon,
-        characters: plan.character_count,
+        drawn: drawn(plans),
+        steps: largest(|plan| plan.horizon),
+        least_steps: plans.iter().map(|plan| plan.horizon).min().unwrap_or(0),
+        characters: largest(|plan| plan.character_count),
         places: plan.map.place_count(),
-        casts: Casts { feasible: plan.casts.len(), all: plan.odds.cast_count },
-        log10_probability: plan.odds.log10_probability + accepted.log10(),
+        casts: Casts { feasible: sum(|plan| plan.casts.len()), all: sum(|plan| plan.odds.cast_count) },
+        log10_probability: log10_probability + accepted.log10(),
         redrawn,
-        entropy_bits: (plan.things().is_none() && plan.balance.is_none()).then_some(entropy_bits),
+        entropy_bits: (plan.things().is_none() && plan.balance.is_none() && plans.len() == 1)
+            .then_some(entropy_bits),
         coincidences: [1e6, 1e9].map(bound).to_vec(),
         questions,
         stories,
-        tables: Tables {
-            count: plan.tables.len() + plan.legs.runs.len(),
-            entries: entries.sum::<usize>() + plan.legs.weight_count(),
-        },
+        tables: Tables { count: sum(|plan| plan.tables.len() + plan.legs.runs.len()), entries: sum(entries) },
     }
 }
 
-fn look_at_stories(plan: &Plan, shares: &[f64], attempts: f64) -> (Vec<Shares>, Estimate, usize) {
+/// The numbers in all tables of a plan.
+fn entries(plan: &Plan) -> usize {
+    let of_tables = plan.tables.iter().map(|table| match &table.values {
+        Values::Plain(values) => values.len(),
+        Values::Wide(values) => values.len(),
+    });
+    of_tables.sum::<usize>() + plan.legs.weight_count()
+}
+
+/// The drawn numbers, each with its least and its largest value.
+fn drawn(plans: &[Plan]) -> BTreeMap<String, [i64; 2]> {
+    let mut drawn: BTreeMap<String, [i64; 2]> = BTreeMap::new();
+    for (name, value) in plans.iter().flat_map(Plan::drawn) {
+        let [least, most] = drawn.entry(name.clone()).or_insert([*value; 2]);
+        (*least, *most) = ((*least).min(*value), (*most).max(*value));
+    }
+    drawn
+}
+
+/// Of numbers with these logarithms.
+fn log10_of_mean(logarithms: Vec<f64>) -> f64 {
+    let largest = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let sum: f64 = logarithms.iter().map(|log10| 10_f64.powf(log10 - largest)).sum();
+    largest + (sum / logarithms.len() as f64).log10()
+}
+
+fn look_at_stories(plans: &[Plan], shares: &[f64], attempts: f64) -> (Vec<Shares>, Estimate, usize) {
+    let plan = plans.iter().max_by_key(|plan| plan.horizon).expect("there is one");
     let of_goals = plan.goals.iter().flat_map(|(_, goal)| goal.chains()).map(|chain| chain.order() + 1);
     let of_questions = plan.questions.iter().map(|question| question.others.len() + 1);
     let [of_goals, of_questions] = [of_goals.collect(), of_questions.collect()]
@@ -201,16 +239,17 @@ fn look_at_stories(plan: &Plan, shares: &[f64], attempts: f64) -> (Vec<Shares>, 
     let cost = plan.horizon as f64 * (drawn + (of_questions + of_evidence) as f64);
     let count = (COST_MAX as f64 / cost) as usize;
     let count = count.clamp(STORIES_MIN, STORIES_MAX);
-    let mut selector = Selector::new(plan, 0);
-    let mut asker = Asker::new(plan, 0);
+    let mut selector = Selector::new(plans, 0);
+    let mut askers: Vec<Option<Asker<'_>>> = vec![None; plans.len()];
     let mut story = Story::default();
     let mut answers = vec![BTreeMap::<Answer, usize>::new(); plan.questions.len()];
     let mut false_beliefs = vec![0_usize; plan.questions.len()];
     let mut bits = Vec::with_capacity(count);
     for index in 0..count as u64 {
         selector.draw(index, &mut story);
-        bits.push(bits_of(plan, &story));
-        for answered in asker.ask(&story) {
+        bits.push(bits_of(selector.plan(), &story));
+        let asker = &mut askers[selector.plan_number()];
+        for answered in asker.get_or_insert_with(|| Asker::new(selector.plan(), 0)).ask(&story) {
             let answer = answered.answer.expect("an answered question");
             *answers[answered.question].entry(answer).or_default() += 1;
             false_beliefs[answered.question] += usize::from(answered.false_belief == Some(true));

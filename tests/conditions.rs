@@ -206,7 +206,7 @@ fn compare(events: &[&str], goals: &[&str]) -> bool {
     }
     assert!(counts.is_empty(), "{what}: drawn, but not allowed: {counts:?}");
     assert!(fits(&outcomes, DRAWS), "{what}: chi-square finds another distribution");
-    let survey = survey(&board, &[], &plan, acceptance.as_ref());
+    let survey = survey(&board, &plan, acceptance.as_ref());
     compare_survey(&survey, &wanted, &possible, acceptance.is_none(), &what);
     true
 }

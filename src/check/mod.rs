@@ -272,6 +272,15 @@ impl<'a> Replay<'a> {
     }
 
     fn cast(&self, found: &mut Findings) {
+        for drawn in &self.storyboard.draws {
+            let (name, least, most) = (&drawn.name, self.value(&drawn.least), self.value(&drawn.most));
+            let value = self.claim.parameters.get(name.value.as_str());
+            let is_drawn = value.is_some_and(|value| (least..=most).contains(value));
+            found.add(
+                demand(is_drawn, || format!("{} is not drawn from {least} to {most}", name.value))
+                    .map_err(|what| at_start(what, name.span)),
+            );
+        }
         for role in &self.storyboard.roles {
             found.add(self.is_played_by(role).map_err(|what| at_start(what, role.span)));
         }

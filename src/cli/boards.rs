@@ -4,7 +4,7 @@ use std::io::Read;
 use std::str::FromStr;
 
 use super::{Failure, ReportFormat, look, print, say};
-use crate::compile::{Compiled, compile, problems};
+use crate::compile::{CompiledFamily, compile_family, problems};
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
 use crate::plan::Plan;
 use crate::select::{Acceptance, admit};
@@ -76,8 +76,8 @@ impl Variant<'_> {
     ///
     /// # Panics
     /// If it did not compile before.
-    pub fn compile(&self) -> Plan {
-        compile(self.board, &self.settings).expect("it compiled before").plan
+    pub fn compile(&self) -> Vec<Plan> {
+        compile_family(self.board, &self.settings).expect("it compiled before").plans
     }
 }
 
@@ -157,7 +157,7 @@ pub fn variants<'a>(boards: &'a [Storyboard], settings: &[Setting]) -> Result<Ve
             return Err(Failure::Usage(format!("--set {} is given twice", setting.name)));
         }
         for board in boards {
-            let known: Vec<&str> = board.parameters.iter().map(|(name, _)| name.value.as_str()).collect();
+            let known: Vec<&str> = board.numbers().map(|name| name.value.as_str()).collect();
             if !known.contains(&setting.name.as_str()) {
                 let help =
                     did_you_mean(&setting.name, known.iter().copied()).unwrap_or_else(|| match known[..] {
@@ -200,17 +200,18 @@ pub fn compile_aloud(
     variant: &Variant<'_>,
     said: &mut Vec<Diagnostic>,
     format: ReportFormat,
-) -> Result<(Plan, Option<Acceptance>), Failure> {
-    let compiled = compile(variant.board, &variant.settings);
-    let compiled = compiled.and_then(|Compiled { plan, mut warnings }| match admit(variant.board, &plan) {
-        Ok(acceptance) => Ok(((plan, acceptance), warnings)),
-        Err(problem) => {
-            warnings.insert(0, problem);
-            Err(warnings)
-        }
-    });
-    let (plan, problems) = match compiled {
-        Ok((plan, warnings)) => (Some(plan), warnings),
+) -> Result<(Vec<Plan>, Option<Acceptance>), Failure> {
+    let compiled = compile_family(variant.board, &variant.settings);
+    let compiled =
+        compiled.and_then(|CompiledFamily { plans, mut warnings }| match admit(variant.board, &plans[..]) {
+            Ok(acceptance) => Ok(((plans, acceptance), warnings)),
+            Err(problem) => {
+                warnings.insert(0, problem);
+                Err(warnings)
+            }
+        });
+    let (plans, problems) = match compiled {
+        Ok((plans, warnings)) => (Some(plans), warnings),
         Err(problems) => (None, problems),
     };
     let new: Vec<Diagnostic> = problems.into_iter().filter(|problem| !said.contains(problem)).collect();
@@ -224,7 +225,7 @@ pub fn compile_aloud(
         say_all(&new, &variant.board.source, &variant.settings, format)?;
         said.extend(new);
     }
-    plan.ok_or(Failure::Input)
+    plans.ok_or(Failure::Input)
 }
 
 /// Tells people, or programs, what is wrong or worth a warning.

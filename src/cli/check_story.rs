@@ -336,7 +336,7 @@ impl Job<'_> {
     }
 
     fn parameters(&self, settings: &[(String, i64)]) -> Parameters {
-        let known: Vec<&str> = self.board.parameters.iter().map(|(name, _)| name.value.as_str()).collect();
+        let known: Vec<&str> = self.board.numbers().map(|name| name.value.as_str()).collect();
         if let Some((name, _)) = settings.iter().find(|(name, _)| !known.contains(&name.as_str())) {
             let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
                 if known.is_empty() { "it has none".into() } else { format!("it has {}", known.join(", ")) }

@@ -17,7 +17,7 @@ use super::turns::{Crew, in_turn};
 use super::{Failure, GenerateArguments, ReportFormat, say};
 use crate::check::{Claim, check};
 use crate::dataset::{Format, RowMaker, RowOptions, Shape};
-use crate::plan::{Plan, Values, Weights};
+use crate::plan::{Plan, Weights};
 
 /// The rows of a block tell of about this many events: two blocks, of which one is made while the other is written, stay
 /// in a cache.
@@ -171,8 +171,8 @@ impl Job<'_> {
         let mut totals = Totals::default();
         for piece in &volume.pieces {
             let variant = &self.plans.variants[piece.variant];
-            let plan = self.plans.get(piece.variant);
-            let run = Run { job: self, variant, plan: &plan, split: volume.split };
+            let plans = self.plans.get(piece.variant);
+            let run = Run { job: self, variant, plans: &plans, split: volume.split };
             run.write(piece.stories.clone(), crew, &mut output, &mut totals)?;
         }
         Ok((totals, output.finish()?))
@@ -184,7 +184,7 @@ struct Plans<'a> {
     variants: &'a [Variant<'a>],
     /// What stories are kept by where shares are balanced: that takes longer to find than all else.
     weights: Vec<OnceLock<Weights>>,
-    kept: Mutex<VecDeque<(usize, Arc<Plan>)>>,
+    kept: Mutex<VecDeque<(usize, Arc<Vec<Plan>>)>>,
 }
 
 impl<'a> Plans<'a> {
@@ -192,39 +192,28 @@ impl<'a> Plans<'a> {
         Self { variants, weights, kept: Mutex::new(VecDeque::new()) }
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, VecDeque<(usize, Arc<Plan>)>> {
+    fn kept(&self) -> std::sync::MutexGuard<'_, VecDeque<(usize, Arc<Vec<Plan>>)>> {
         self.kept.lock().expect("nobody panics here")
     }
 
-    /// The plan of a variant.
-    fn get(&self, at: usize) -> Arc<Plan> {
-        if let Some((_, plan)) = self.kept().iter().find(|(other, _)| *other == at) {
-            return Arc::clone(plan);
+    /// The plans of a variant.
+    fn get(&self, at: usize) -> Arc<Vec<Plan>> {
+        if let Some((_, plans)) = self.kept().iter().find(|(other, _)| *other == at) {
+            return Arc::clone(plans);
         }
-        let mut plan = self.variants[at].compile();
-        if let Some(balance) = &mut plan.balance {
+        let mut plans = self.variants[at].compile();
+        if let Some(balance) = &mut plans[0].balance {
             balance.weights.clone_from(&self.weights[at]);
         }
-        let plan = Arc::new(plan);
+        let plans = Arc::new(plans);
         let mut kept = self.kept();
-        kept.push_back((at, Arc::clone(&plan)));
-        while kept.len() > 1 && kept.iter().map(|(_, plan)| entries(plan)).sum::<usize>() > ENTRIES_KEPT {
+        kept.push_back((at, Arc::clone(&plans)));
+        let room = |(_, plans): &(usize, Arc<Vec<Plan>>)| plans.iter().map(Plan::room).sum::<usize>();
+        while kept.len() > 1 && kept.iter().map(room).sum::<usize>() > ENTRIES_KEPT {
             kept.pop_front();
         }
-        plan
+        plans
     }
-}
-
-/// About how much room a plan takes, in numbers.
-fn entries(plan: &Plan) -> usize {
-    let of_tables = plan.tables.iter().map(|table| {
-        let values = match &table.values {
-            Values::Plain(values) => values.len(),
-            Values::Wide(values) => 2 * values.len(),
-        };
-        values + table.rows.as_ref().map_or(0, |rows| size_of_val(&rows.lines[..]) / size_of::<f64>())
-    });
-    of_tables.sum::<usize>() + plan.legs.weight_count() + plan.casts.len() + plan.horizon
 }
 
 /// Says all that is wrong before anything is written. Returns how many events the rows of a story tell of
@@ -234,9 +223,10 @@ fn compile_all(variants: &[Variant<'_>]) -> Result<(usize, Vec<OnceLock<Weights>
     let mut outcome = Ok((1, Vec::new()));
     for variant in variants {
         outcome = match (outcome, compile_aloud(variant, &mut said, ReportFormat::Text)) {
-            (Ok((most, mut weights)), Ok((plan, _))) => {
-                let most = events_per_story(&plan).max(most);
-                weights.push(plan.balance.map_or_else(OnceLock::new, |balance| balance.weights));
+            (Ok((most, mut weights)), Ok((mut plans, _))) => {
+                let most = events_per_story(&plans).max(most);
+                let balance = plans.swap_remove(0).balance;
+                weights.push(balance.map_or_else(OnceLock::new, |balance| balance.weights));
                 Ok((most, weights))
             }
             (Err(failure), _) | (_, Err(failure)) => Err(failure),
@@ -245,9 +235,10 @@ fn compile_all(variants: &[Variant<'_>]) -> Result<(usize, Vec<OnceLock<Weights>
     outcome
 }
 
-/// Of all its rows together.
-fn events_per_story(plan: &Plan) -> usize {
-    plan.horizon.saturating_mul(plan.questions.len().max(1))
+/// Of all its rows together, at most.
+fn events_per_story(plans: &[Plan]) -> usize {
+    let horizon = plans.iter().map(|plan| plan.horizon).max().unwrap_or(0);
+    horizon.saturating_mul(plans[0].questions.len().max(1))
 }
 
 /// So many threads; one for each core if it is not said how many.
@@ -277,7 +268,8 @@ impl Totals {
 struct Run<'a> {
     job: &'a Job<'a>,
     variant: &'a Variant<'a>,
-    plan: &'a Plan,
+    /// Of all combinations of drawn numbers.
+    plans: &'a [Plan],
     split: usize,
 }
 
@@ -296,7 +288,7 @@ impl Run<'_> {
     fn maker(&self) -> RowMaker<'_> {
         let GenerateArguments { seed, with_events, split, .. } = self.job.arguments;
         let options = RowOptions { with_events: *with_events };
-        let maker = RowMaker::new(self.plan, *seed, &self.variant.set(), options);
+        let maker = RowMaker::new(self.plans, *seed, &self.variant.set(), options);
         match split {
             Some(splits) => maker.only(splits.clone(), self.split),
             None => maker,
@@ -311,7 +303,7 @@ impl Run<'_> {
         output: &mut Output,
         totals: &mut Totals,
     ) -> Result<(), Failure> {
-        let events = events_per_story(self.plan);
+        let events = events_per_story(self.plans);
         let per_block = (EVENTS_PER_BLOCK / events).max(1) as u64;
         let make = |number: u64, maker: &mut RowMaker<'_>, block: &mut Block| {
             let from = range.start + number * per_block;
@@ -333,7 +325,7 @@ impl Run<'_> {
                 block.rows += maker.tell(&mut block.text);
             }
             if is_told && self.job.arguments.check {
-                let claim = Claim::of(self.plan, maker.story());
+                let claim = Claim::of(maker.plan(), maker.story());
                 if let Err(violation) = check(self.variant.board, &claim) {
                     block.violation = Some(format!("story {index}: {violation}"));
                     return;
@@ -346,14 +338,14 @@ impl Run<'_> {
         interrupt::go_on()?;
         if let Some(violation) = &block.violation {
             let seed = self.job.arguments.seed;
-            say(&format!("error: {} seed {seed}, {violation}; this is a bug\n", self.plan.name));
+            say(&format!("error: {} seed {seed}, {violation}; this is a bug\n", self.plans[0].name));
             return Err(Failure::Input);
         }
         output.write(&block.text)?;
         let rows = block.rows as u64;
         totals.stories += block.told;
         totals.rows += rows;
-        totals.unanswered += block.told * self.plan.questions.len() as u64 - rows;
+        totals.unanswered += block.told * self.plans[0].questions.len() as u64 - rows;
         self.job.progress.add(block.stories.end - block.stories.start, rows, block.text.len() as u64);
         Ok(())
     }
@@ -395,7 +387,8 @@ mod tests {
                 plans: Plans::new(&variants, vec![OnceLock::new(); variants.len()]),
                 progress: Progress::new(50, true),
             };
-            let run = Run { job: &job, variant: &variants[0], plan: &plan, split: 0 };
+            let plans = std::slice::from_ref(&plan);
+            let run = Run { job: &job, variant: &variants[0], plans, split: 0 };
             let path = tempfile::tempdir().unwrap().keep().join("rows.jsonl");
             let place = Place::File(path.clone());
             let mut output = Output::open(&place, Format::Jsonl, &Shape::default(), 1).unwrap();

@@ -7,7 +7,7 @@ use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArran
 use super::boards::{compile_aloud, load, variants};
 use super::{CheckArguments, Failure, ReportFormat, look, print};
 use crate::diagnostic::Look;
-use crate::storyboard::{BUILT_IN, parse};
+use crate::storyboard::{BUILT_IN, Number, parse};
 use crate::survey::{Coincidence, Redrawn, Survey, Tables, survey};
 
 /// So many places are listed as answers to a question.
@@ -23,9 +23,9 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     for variant in &variants {
         let started = Instant::now();
         match compile_aloud(variant, &mut said, arguments.format) {
-            Ok((plan, acceptance)) => {
+            Ok((plans, acceptance)) => {
                 let seconds = started.elapsed().as_secs_f64();
-                let survey = survey(variant.board, &variant.settings, &plan, acceptance.as_ref());
+                let survey = survey(variant.board, &plans[..], acceptance.as_ref());
                 if arguments.format == ReportFormat::Json {
                     let mut json = serde_json::to_value(&survey).expect("a survey is JSON");
                     json["compile_seconds"] = seconds.into();
@@ -53,7 +53,10 @@ fn overview(surveys: &[(String, Survey, f64)], look: Look) -> String {
     for (name, survey, _) in surveys {
         table.add_row(vec![
             name.clone(),
-            survey.steps.to_string(),
+            match survey.least_steps {
+                least if least == survey.steps => least.to_string(),
+                least => format!("{least}-{}", survey.steps),
+            },
             survey.characters.to_string(),
             survey.places.to_string(),
             format!("{}/{}", survey.casts.feasible, survey.casts.all),
@@ -75,6 +78,10 @@ fn overview(surveys: &[(String, Survey, f64)], look: Look) -> String {
 /// What there is to say of one storyboard beyond its line.
 fn details(survey: &Survey, seconds: f64, look: Look) -> String {
     let mut text = String::from("\n");
+    if !survey.drawn.is_empty() {
+        let drawn = survey.drawn.iter().map(|(name, [least, most])| format!("{name} from {least} to {most}"));
+        text.push_str(&format!("Drawn for each story: {}.\n", drawn.collect::<Vec<_>>().join(", ")));
+    }
     if let Some(Redrawn { accepted, attempts }) = survey.redrawn {
         text.push_str(&format!(
             "{:.2} % of the stories meet what the tables cannot see to; {attempts:.1} are drawn for one that\n\
@@ -136,7 +143,11 @@ pub fn list() -> Result<(), Failure> {
     for built_in in BUILT_IN {
         let board = parse(built_in.source()).expect("built-in storyboards are tested");
         let parameters = board.parameters.iter().map(|(name, value)| format!("{}={value}", name.value));
-        let parameters: Vec<String> = parameters.collect();
+        let text = |number: &Number| built_in.source().text[number.span.range()].to_owned();
+        let draws = board.draws.iter().map(|drawn| {
+            format!("{} drawn from {} to {}", drawn.name.value, text(&drawn.least), text(&drawn.most))
+        });
+        let parameters: Vec<String> = parameters.chain(draws).collect();
         table.add_row([built_in.name.to_owned(), parameters.join("\n"), board.about.unwrap_or_default()]);
     }
     print(&format!("{table}\n"))

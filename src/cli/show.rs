@@ -24,18 +24,19 @@ pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let [variant] = &variants[..] else {
         return Err(Failure::Usage("one story has one value for each parameter: --set NAME=V".into()));
     };
-    let (plan, _) = compile_aloud(variant, &mut Vec::new(), ReportFormat::Text)?;
+    let (plans, _) = compile_aloud(variant, &mut Vec::new(), ReportFormat::Text)?;
     let mut story = Story::default();
     let mut words = Words::default();
-    let lexicon = Lexicon::new(&plan, arguments.seed, str::to_owned);
-    Selector::new(&plan, arguments.seed).draw(arguments.index, &mut story);
+    let mut selector = Selector::new(&plans[..], arguments.seed);
+    selector.draw(arguments.index, &mut story);
+    let plan = selector.plan();
+    let lexicon = Lexicon::new(plan, arguments.seed, str::to_owned);
     lexicon.draw(&story, &mut words);
     let look = look(&std::io::stdout());
-    let mut page =
-        Page { plan: &plan, story: &story, words: &words, lexicon: &lexicon, look, text: String::new() };
+    let mut page = Page { plan, story: &story, words: &words, lexicon: &lexicon, look, text: String::new() };
     page.heading(arguments.seed);
     page.events();
-    let mut asker = Asker::new(&plan, arguments.seed);
+    let mut asker = Asker::new(plan, arguments.seed);
     let answers = asker.ask(&story);
     for question in 0..plan.questions.len() {
         match answers.iter().find(|answered| answered.question == question) {

@@ -50,14 +50,14 @@ fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {
     let mut plans = Vec::new();
     for variant in &variants {
         match compile_aloud(variant, &mut said, ReportFormat::Text) {
-            Ok((plan, _)) => plans.push(plan),
+            Ok((of_variant, _)) => plans.push(of_variant),
             Err(failure) => outcome = Err(failure),
         }
     }
     outcome?;
     let mut outcome = Ok(());
-    for (variant, plan) in variants.iter().zip(&plans) {
-        outcome = is_affordable(variant, plan).and(outcome);
+    for (variant, plans) in variants.iter().zip(&plans) {
+        outcome = plans.iter().try_for_each(|plan| is_affordable(variant, plan)).and(outcome);
     }
     outcome?;
     let threads = super::generate::threads(arguments.jobs)?;
@@ -65,9 +65,9 @@ fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {
     let count = variants.len() as u64;
     let mut reports = Vec::new();
     let mut shown = 0;
-    for (at, (variant, plan)) in (0_u64..).zip(variants.iter().zip(&plans)) {
+    for (at, (variant, plans)) in (0_u64..).zip(variants.iter().zip(&plans)) {
         let rows = arguments.rows / count + u64::from(at < arguments.rows % count);
-        let run = Run { seed: arguments.seed, variant, plan, progress: &progress };
+        let run = Run { seed: arguments.seed, variant, plans, progress: &progress };
         let report = threads.install(|| run.check(rows));
         for disagreement in report.shown.iter().take(SHOWN_MAX - shown) {
             progress.suspend(|| say(&run.message(disagreement)));
@@ -135,7 +135,7 @@ impl Report {
 struct Run<'a> {
     seed: u64,
     variant: &'a Variant<'a>,
-    plan: &'a Plan,
+    plans: &'a [Plan],
     progress: &'a ProgressBar,
 }
 
@@ -145,7 +145,7 @@ impl Run<'_> {
     fn check(&self, rows: u64) -> Report {
         let started = Instant::now();
         let mut report = Report::default();
-        let rows_per_story = self.plan.questions.len().max(1) as u64;
+        let rows_per_story = self.plans[0].questions.len().max(1) as u64;
         let stories_max = rows.saturating_mul(STORIES_PER_ROW_MAX);
         while report.rows < rows && report.stories < stories_max {
             let needed = (rows - report.rows).div_ceil(rows_per_story);
@@ -157,11 +157,13 @@ impl Run<'_> {
     }
 
     fn check_stories(&self, stories: Range<u64>) -> Report {
-        let per_block = (EVENTS_PER_BLOCK / self.plan.horizon.max(1)).max(1) as u64;
+        let horizon = self.plans.iter().map(|plan| plan.horizon).max().unwrap_or(1);
+        let per_block = (EVENTS_PER_BLOCK / horizon.max(1)).max(1) as u64;
         let set = self.variant.set();
         let new = || {
-            let maker = RowMaker::new(self.plan, self.seed, &set, RowOptions::default());
-            (maker, Inspector::new(self.plan, self.seed, &set), String::new())
+            let maker = RowMaker::new(self.plans, self.seed, &set, RowOptions::default());
+            let inspectors = self.plans.iter().map(|plan| Inspector::new(plan, self.seed, &set));
+            (maker, inspectors.collect::<Vec<_>>(), String::new())
         };
         let blocks = (stories.end - stories.start).div_ceil(per_block);
         let mut report = Report::default();
@@ -174,8 +176,8 @@ impl Run<'_> {
             };
             let done: Vec<Report> = (first..blocks.min(first + batch))
                 .into_par_iter()
-                .map_init(new, |(maker, inspector, text), at| {
-                    self.check_block(block(at), maker, inspector, text)
+                .map_init(new, |(maker, inspectors, text), at| {
+                    self.check_block(block(at), maker, inspectors, text)
                 })
                 .collect();
             done.into_iter().for_each(|block| report.add(block));
@@ -187,13 +189,14 @@ impl Run<'_> {
         &self,
         stories: Range<u64>,
         maker: &mut RowMaker<'_>,
-        inspector: &Inspector<'_>,
+        inspectors: &[Inspector<'_>],
         text: &mut String,
     ) -> Report {
         let mut report = Report::default();
         for index in stories {
             text.clear();
             let rows = maker.rows(index, text) as u64;
+            let inspector = &inspectors[maker.plan_number()];
             let mut found = inspector.inspect(maker.story(), text);
             let disagreements = found.len() as u64;
             found.truncate(SHOWN_MAX);
@@ -218,7 +221,7 @@ impl Run<'_> {
         let Storyboard { name, source, .. } = self.variant.board;
         let is_built_in = BUILT_IN.iter().any(|built_in| built_in.source().name == source.name);
         let board = if is_built_in { &name.value } else { &source.name };
-        let asked = self.plan.questions.get(disagreement.question).map_or("", |asked| asked.kind.key());
+        let asked = self.plans[0].questions.get(disagreement.question).map_or("", |asked| asked.kind.key());
         format!(
             "error: {} seed {seed}, {disagreement} ({asked}); this is a bug\nhelp: storysim show {board}{settings} \
              --seed {seed} --index {index}\n",

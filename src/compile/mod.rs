@@ -11,6 +11,7 @@
 
 mod backward;
 mod explain;
+mod family;
 mod fingerprint;
 mod legs;
 mod message;
@@ -23,6 +24,7 @@ use crate::plan::{CastPlan, Goal, Legs, Odds, Phase, Place, Plan, Table};
 use crate::storyboard::{Broken, Storyboard};
 use crate::weight::Weight;
 use backward::{Backward, Demands, Fault, Window, draw, in_tables};
+pub use family::{CompiledFamily, FAMILY_MAX, compile_family};
 use message::{ENTRIES_MAX, Power, TooLarge};
 pub use resolve::HORIZON_MAX;
 use resolve::Resolved;
@@ -45,7 +47,8 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Compiles a storyboard; `settings` override its parameters (names that it has not are ignored).
+/// Compiles a storyboard; `settings` override its parameters (names that it has not are ignored). Of a number that is drawn
+/// for each story, and is not set, this is the plan for the least value; for all, see [`compile_family`].
 ///
 /// # Errors
 /// All that is wrong with the storyboard, warnings included.
@@ -61,11 +64,11 @@ pub fn compile(storyboard: &Storyboard, settings: &[(String, i64)]) -> Result<Co
     compile_by(storyboard, settings, by_any)
 }
 
-/// The values of all parameters, if names and numbers of a storyboard are right. Whether anything satisfies it is not
-/// asked.
+/// The values of all parameters, and of all numbers that are drawn, if names and numbers of a storyboard are right.
+/// Whether anything satisfies it is not asked.
 ///
 /// # Errors
-/// All that is wrong with them.
+/// All that is wrong with them; a drawn number that is not set.
 ///
 /// ```
 /// use storysim::{compile::parameters, storyboard};
@@ -76,7 +79,16 @@ pub fn parameters(
     storyboard: &Storyboard,
     settings: &[(String, i64)],
 ) -> Result<Vec<(String, i64)>, Vec<Diagnostic>> {
-    resolve::resolve(storyboard, settings, &mut Vec::new()).map(|resolved| resolved.parameters)
+    let resolved = resolve::resolve(storyboard, settings, &mut Vec::new())?;
+    let drawn = storyboard.draws.iter().zip(&resolved.draws);
+    let open = drawn.filter(|(_, [least, most])| least < most).map(|(drawn, _)| {
+        let name = &drawn.name;
+        let message = format!("`{}` is drawn for each story, and nothing says what it was", name.value);
+        let help = format!("say it: `--set {}=…`", name.value);
+        Diagnostic::error(message, name.span, "drawn from there").help(help)
+    });
+    let open: Vec<Diagnostic> = open.collect();
+    if open.is_empty() { Ok(resolved.parameters) } else { Err(open) }
 }
 
 /// [`compile()`] by legs even where tables would do, to compare the two.
@@ -215,6 +227,7 @@ fn plan(
         fingerprint,
         odds,
         parameters: resolved.parameters,
+        drawn: resolved.draws.len(),
         map: resolved.map,
         place_names: resolved.place_names,
         pool: resolved.pool,

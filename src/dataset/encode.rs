@@ -92,8 +92,7 @@ impl Shape {
             for name in roles.filter(|name| cast.insert(name.value.as_str())) {
                 shape.cast.push(name.value.clone());
             }
-            let names = board.parameters.iter().map(|(name, _)| name);
-            for name in names.filter(|name| parameters.insert(name.value.as_str())) {
+            for name in board.numbers().filter(|name| parameters.insert(name.value.as_str())) {
                 shape.parameters.push(name.value.clone());
             }
         }

@@ -37,13 +37,12 @@ pub struct RowOptions {
 #[derive(Clone, Debug)]
 pub struct RowMaker<'a> {
     selector: Selector<'a>,
-    asker: Asker<'a>,
-    lexicon: Lexicon<'a>,
+    seed: u64,
+    /// Of each plan, once a story of it has been drawn.
+    voices: Vec<Option<Box<Voice<'a>>>>,
     options: RowOptions,
     /// `{"id":"board/seed/`
     id_head: String,
-    /// `,"params":…,"cast":{`
-    parameters: String,
     /// Of roles and binds, `"S1":`
     roles: Vec<String>,
     binds: Vec<String>,
@@ -56,16 +55,39 @@ pub struct RowMaker<'a> {
     /// The story of each display, made when a question first wants it.
     told: [Told; 2],
     /// Of which stories rows are made.
-    only: Option<Box<Only<'a>>>,
+    only: Option<Only>,
+}
+
+/// What it takes to tell the stories of one plan.
+#[derive(Clone, Debug)]
+struct Voice<'a> {
+    asker: Asker<'a>,
+    lexicon: Lexicon<'a>,
+    /// The words as they are, whatever the output makes of them; where stories are split.
+    plain: Option<Lexicon<'a>>,
+    /// `,"params":…,"cast":{`
+    parameters: String,
+}
+
+impl<'a> Voice<'a> {
+    fn new(plan: &'a Plan, seed: u64, is_split: bool) -> Self {
+        let parameters: Vec<String> =
+            plan.parameters.iter().map(|(name, value)| format!("{}:{value}", quoted(name))).collect();
+        let lexicon = Lexicon::new(plan, seed, escaped);
+        Self {
+            asker: Asker::new(plan, seed),
+            plain: is_split.then(|| lexicon.respelt(str::to_owned)),
+            lexicon,
+            parameters: format!(",\"params\":{{{}}},\"cast\":{{", parameters.join(",")),
+        }
+    }
 }
 
 /// The stories of one split.
 #[derive(Clone, Debug)]
-struct Only<'a> {
+struct Only {
     splits: Splits,
     part: usize,
-    /// The words as they are, whatever the output makes of them.
-    lexicon: Lexicon<'a>,
     text: String,
 }
 
@@ -108,23 +130,26 @@ struct Told {
 }
 
 impl<'a> RowMaker<'a> {
-    /// A maker of rows. `set` names the parameters that stand in the rows' ids.
-    pub fn new(plan: &'a Plan, seed: u64, set: &[String], options: RowOptions) -> Self {
+    /// A maker of rows, of a plan or of those of all combinations of drawn numbers. `set` names the parameters that stand in
+    /// the rows' ids.
+    ///
+    /// # Panics
+    /// If there is no plan.
+    pub fn new(plans: impl Into<&'a [Plan]>, seed: u64, set: &[String], options: RowOptions) -> Self {
+        let plans = plans.into();
+        let plan = &plans[0];
         let mut run = plan.name.clone();
         for (name, value) in plan.parameters.iter().filter(|(name, _)| set.contains(name)) {
             run.push_str(&format!(",{name}={value}"));
         }
-        let parameters: Vec<String> =
-            plan.parameters.iter().map(|(name, value)| format!("{}:{value}", quoted(name))).collect();
         let key = |name: &String| format!("{}:", quoted(name));
         let always = |(number, question)| Always::new(plan, seed, number, question);
         Self {
-            selector: Selector::new(plan, seed),
-            asker: Asker::new(plan, seed),
-            lexicon: Lexicon::new(plan, seed, escaped),
+            selector: Selector::new(plans, seed),
+            seed,
+            voices: vec![None; plans.len()],
             options,
             id_head: format!("{{\"id\":\"{run}/{seed}/"),
-            parameters: format!(",\"params\":{{{}}},\"cast\":{{", parameters.join(",")),
             roles: plan.role_names.iter().map(key).collect(),
             binds: plan.bind_names.iter().map(key).collect(),
             places: listed(&plan.place_names),
@@ -139,13 +164,23 @@ impl<'a> RowMaker<'a> {
     /// The same, for the stories of one split alone.
     #[must_use]
     pub fn only(self, splits: Splits, part: usize) -> Self {
-        let lexicon = self.lexicon.respelt(str::to_owned);
-        Self { only: Some(Box::new(Only { splits, part, lexicon, text: String::new() })), ..self }
+        let voices = vec![None; self.voices.len()];
+        Self { only: Some(Only { splits, part, text: String::new() }), voices, ..self }
     }
 
     /// The story made last.
     pub fn story(&self) -> &Story {
         &self.story
+    }
+
+    /// Its plan.
+    pub fn plan(&self) -> &'a Plan {
+        self.selector.plan()
+    }
+
+    /// The number of that.
+    pub const fn plan_number(&self) -> usize {
+        self.selector.plan_number()
     }
 
     /// Appends the rows of the story with this index, each with its line end. Returns how many.
@@ -156,22 +191,25 @@ impl<'a> RowMaker<'a> {
     /// Draws the story with this index. Returns whether rows are made of it, and not only of those of another split.
     pub fn draw(&mut self, index: u64) -> bool {
         self.selector.draw(index, &mut self.story);
-        self.lexicon.draw(&self.story, &mut self.words);
-        self.only.as_mut().is_none_or(|only| {
+        let new = || Box::new(Voice::new(self.selector.plan(), self.seed, self.only.is_some()));
+        let voice = self.voices[self.selector.plan_number()].get_or_insert_with(new);
+        voice.lexicon.draw(&self.story, &mut self.words);
+        self.only.as_mut().zip(voice.plain.as_ref()).is_none_or(|(only, lexicon)| {
             only.text.clear();
-            only.lexicon.story(&self.story, &self.words, Display::People, &mut only.text);
+            lexicon.story(&self.story, &self.words, Display::People, &mut only.text);
             only.splits.part(&only.text) == only.part
         })
     }
 
     /// Appends the rows of the story drawn last. Returns how many.
     pub fn tell(&mut self, rows: &mut String) -> usize {
+        let Some(voice) = &mut self.voices[self.selector.plan_number()] else { return 0 };
         let index = self.story.index;
         self.told.iter_mut().for_each(|told| told.is_fresh = false);
-        let answers = self.asker.ask(&self.story);
+        let answers = voice.asker.ask(&self.story);
         let mut teller = Teller {
             plan: self.selector.plan(),
-            lexicon: &self.lexicon,
+            lexicon: &voice.lexicon,
             story: &self.story,
             words: &self.words,
             places: &self.places,
@@ -189,7 +227,7 @@ impl<'a> RowMaker<'a> {
             let always = &self.questions[answered.question];
             push_all(
                 teller.rows,
-                &[&self.id_head, index, &always.board, index, &self.parameters, &told.text],
+                &[&self.id_head, index, &always.board, index, &voice.parameters, &told.text],
             );
             teller.question(answered, always, display);
             push_all(teller.rows, &[&told.events, "}\n"]);

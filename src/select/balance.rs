@@ -196,16 +196,16 @@ pub fn admit(storyboard: &Storyboard, plan: &Plan, weights: &Weights) -> Result<
     Ok(())
 }
 
-/// Finds the factors, on pilot stories that `draw` draws by their number.
+/// Finds the factors, on pilot stories that `draw` draws by their number, each of one of these plans.
 ///
 /// First roughly, on some; then on many more, of which those are looked at that would be kept by what was found. Costs
 /// drawing and asking the pilots, and O(different combinations of values · margins) a round.
-pub fn fit(plan: &Plan, draw: impl FnMut(u64, &mut Story) -> bool) -> Weights {
-    let balance = plan.balance.as_ref().expect("a plan that is balanced");
-    let gauge = Gauge::new(plan).expect("a plan that is balanced");
+pub fn fit(plans: &[Plan], draw: impl FnMut(u64, &mut Story) -> Option<usize>) -> Weights {
+    let balance = plans[0].balance.as_ref().expect("a plan that is balanced");
+    let gauges = plans.iter().map(|plan| Gauge::new(plan).expect("a plan that is balanced")).collect();
     let shares = balance.margins.iter().map(|margin| margin.shares.iter().map(|&(_, share)| share).collect());
     let shares: Vec<Vec<f64>> = shares.collect();
-    let mut pilots = Pilots { gauge, draw, story: Story::default(), count: 0 };
+    let mut pilots = Pilots { gauges, draw, story: Story::default(), count: 0 };
     let mut rake = Rake {
         // The last one, of rows that are neither, stays as it is.
         factors: shares.iter().map(|shares| vec![1.0; shares.len() + 1]).collect(),
@@ -215,7 +215,7 @@ pub fn fit(plan: &Plan, draw: impl FnMut(u64, &mut Story) -> bool) -> Weights {
     };
 
     let mut cells: Cells = BTreeMap::new();
-    let first = pilots_of(plan);
+    let first = plans.iter().map(pilots_of).min().expect("there is a plan");
     while pilots.count < first {
         if let Some(levels) = pilots.next() {
             add(&mut cells, levels, 1.0);
@@ -232,7 +232,7 @@ pub fn fit(plan: &Plan, draw: impl FnMut(u64, &mut Story) -> bool) -> Weights {
     // What is kept stands for all that are like it.
     let mut cells: Cells = BTreeMap::new();
     let (begun, mut kept) = (pilots.count, 0);
-    let sieve = StreamKey::derive(0, &plan.fingerprint, Purpose::Balance);
+    let sieve = StreamKey::derive(0, &plans[0].fingerprint, Purpose::Balance);
     while pilots.count < begun + first * MORE_PILOTS && kept < KEPT_ENOUGH {
         let number = pilots.count as u64;
         let Some(levels) = pilots.next() else { continue };
@@ -260,20 +260,18 @@ fn add(cells: &mut Cells, levels: &[u16], count: f64) {
 
 /// Pilot stories, one after another.
 struct Pilots<'a, D> {
-    gauge: Gauge<'a>,
+    gauges: Vec<Gauge<'a>>,
     draw: D,
     story: Story,
     count: usize,
 }
 
-impl<D: FnMut(u64, &mut Story) -> bool> Pilots<'_, D> {
+impl<D: FnMut(u64, &mut Story) -> Option<usize>> Pilots<'_, D> {
     fn next(&mut self) -> Option<&[u16]> {
         let number = self.count as u64;
         self.count += 1;
-        if !(self.draw)(number, &mut self.story) {
-            return None;
-        }
-        self.gauge.levels(&self.story)
+        let plan = (self.draw)(number, &mut self.story)?;
+        self.gauges[plan].levels(&self.story)
     }
 }
 

@@ -57,6 +57,8 @@ pub struct Storyboard {
     pub horizon: Number,
     /// `parameters`, with their defaults
     pub parameters: Vec<(Name, i64)>,
+    /// `draw`
+    pub draws: Vec<Drawn>,
     /// `verb`: at least one
     pub verbs: Vec<Name>,
     /// `containers`
@@ -81,6 +83,14 @@ pub struct Storyboard {
     pub balance: Option<Balance>,
     /// `questions`
     pub questions: Vec<Question>,
+}
+
+impl Storyboard {
+    /// The names of all numbers that expressions may use: of parameters, then of those that are drawn.
+    pub fn numbers(&self) -> impl Iterator<Item = &Name> {
+        let parameters = self.parameters.iter().map(|(name, _)| name);
+        parameters.chain(self.draws.iter().map(|drawn| &drawn.name))
+    }
 }
 
 /// `characters: {pool: …, count: …}`
@@ -135,6 +145,17 @@ pub struct Bind {
     pub next_to: Option<Name>,
     /// None of these.
     pub not: Vec<Name>,
+}
+
+/// `draw: {anchor: [8, 30]}`: an integer that is drawn for each story, and has this name in expressions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// Its name.
+    pub name: Name,
+    /// At least; of parameters alone.
+    pub least: Number,
+    /// At most.
+    pub most: Number,
 }
 
 /// One entry of `ensure`: what minds are to hold at the end.

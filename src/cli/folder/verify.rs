@@ -241,12 +241,12 @@ fn remake(
                 && variant.settings.iter().map(|(_, value)| value).eq(piece.values.iter())
         };
         let variant = variants.iter().find(is_it).ok_or("it has stories of values that were not set")?;
-        let compiled = crate::compile::compile(variant.board, &variant.settings);
-        let plan = compiled.map_err(|_| format!("{} does not compile", variant.name()))?.plan;
-        let is_met = crate::select::admit(variant.board, &plan).is_ok();
+        let compiled = crate::compile::compile_family(variant.board, &variant.settings);
+        let plans = compiled.map_err(|_| format!("{} does not compile", variant.name()))?.plans;
+        let is_met = crate::select::admit(variant.board, &plans[..]).is_ok();
         is_met.then_some(()).ok_or_else(|| format!("{}: its goals are met too rarely", variant.name()))?;
         let options = RowOptions { with_events: manifest.with_events };
-        let mut maker = RowMaker::new(&plan, manifest.seed, &variant.set(), options);
+        let mut maker = RowMaker::new(&plans[..], manifest.seed, &variant.set(), options);
         if !manifest.split.is_empty() {
             maker = maker.only(manifest.split.clone(), split);
         }

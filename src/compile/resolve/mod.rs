@@ -2,6 +2,7 @@
 
 mod balance;
 mod deeds;
+mod draws;
 mod events;
 mod map;
 mod questions;
@@ -26,7 +27,10 @@ pub const HORIZON_MAX: usize = 1_000_000;
 /// A storyboard without names and expressions.
 #[derive(Clone, Debug)]
 pub struct Resolved {
+    /// The last of them are drawn,
     pub parameters: Vec<(String, i64)>,
+    /// each from its least to its largest value.
+    pub draws: Vec<[i64; 2]>,
     pub horizon: usize,
     pub map: Map,
     pub graph: DiGraph<(), ()>,
@@ -198,6 +202,7 @@ impl<'a> Resolver<'a> {
         }
         let values = board.parameters.iter().zip(&parameters);
         self.parameters = values.map(|((name, _), (_, value))| (name.value.as_str(), *value)).collect();
+        let draws = self.draws(settings, &mut parameters);
         let horizon = self.horizon();
         self.horizon = horizon;
 
@@ -238,6 +243,7 @@ impl<'a> Resolver<'a> {
         }
         Some(Resolved {
             parameters,
+            draws,
             horizon: horizon?,
             map,
             graph,
@@ -284,7 +290,7 @@ impl<'a> Resolver<'a> {
             }
             Err(error) => {
                 let mut known: Vec<&str> =
-                    self.storyboard.parameters.iter().map(|(name, _)| name.value.as_str()).collect();
+                    self.storyboard.numbers().map(|name| name.value.as_str()).collect();
                 if number.span != self.storyboard.horizon.span {
                     known.push("end");
                 }

@@ -1,8 +1,8 @@
 //! Events, goals and questions.
 
-use super::{Fields, Reader};
+use super::{ENTRIES_MAX, Fields, Reader};
 use crate::diagnostic::{Diagnostic, Span, Spanned};
-use crate::storyboard::yaml::Node;
+use crate::storyboard::yaml::{Kind, Node};
 use crate::storyboard::{
     Event, Goal, GoalKind, Moment, Name, NotePart, Number, Question, QuestionKind, Verb, When,
 };
@@ -208,7 +208,7 @@ impl Reader<'_> {
                 let (is, within) = (fields.take("is"), fields.take_with_key("within"));
                 let bounds = match (is, within) {
                     (Some(node), None) => self.number(node).map(|number| (number.clone(), number)),
-                    (None, Some((_, node))) => self.bounds(node),
+                    (None, Some((_, node))) => self.bounds(node, "`within`"),
                     (_, other) => {
                         let message = "`mislead_distance` has one of `is: STEPS` and `within: [LEAST, MOST]`";
                         self.problem(match other {
@@ -243,16 +243,20 @@ impl Reader<'_> {
     }
 
     /// `[LEAST, MOST]`
-    fn bounds(&mut self, node: Node) -> Option<(Number, Number)> {
+    pub(super) fn bounds(&mut self, node: Node, what: &str) -> Option<(Number, Number)> {
         let span = node.span;
-        let bounds = self.list(node, "`within`", 2);
+        if !matches!(node.kind, Kind::List(_) | Kind::Empty) {
+            self.list(node, what, 2); // says so
+            return None;
+        }
+        let bounds = self.list(node, what, ENTRIES_MAX);
         let count = bounds.len();
         let bounds: Vec<Number> = bounds.into_iter().filter_map(|bound| self.number(bound)).collect();
         match <[Number; 2]>::try_from(bounds) {
             Ok([least, most]) => Some((least, most)),
             Err(_) => {
                 if count != 2 {
-                    let message = "`within` has two bounds, both included: `[10, 30]`";
+                    let message = format!("{what} has two bounds, both included: `[10, 30]`");
                     self.problem(Diagnostic::error(message, span, format!("{count} here")));
                 }
                 None

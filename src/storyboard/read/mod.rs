@@ -7,7 +7,7 @@ mod node;
 mod things;
 
 use super::yaml::{self, Kind, Node};
-use super::{Bind, Characters, Expression, Name, Places, Pool, SOURCE_BYTES_MAX, Start, Storyboard};
+use super::{Bind, Characters, Drawn, Expression, Name, Places, Pool, SOURCE_BYTES_MAX, Start, Storyboard};
 use crate::diagnostic::{Diagnostic, Source, Span, Spanned};
 
 /// Of every map of the format: what it is, how messages call it, and its keys.
@@ -26,6 +26,7 @@ pub const KNOWN_KEYS: &[(&str, &str, &[&str])] = &[
             "bind",
             "horizon",
             "parameters",
+            "draw",
             "verb",
             "containers",
             "objects",
@@ -254,6 +255,7 @@ impl Reader<'_> {
         let binds = fields.take("bind").map_or_else(Vec::new, |node| self.binds(node));
         let horizon = self.required(&mut fields, "horizon").and_then(|node| self.number(node));
         let parameters = fields.take("parameters").map_or_else(Vec::new, |node| self.parameters(node));
+        let draws = fields.take("draw").map_or_else(Vec::new, |node| self.draws(node, &parameters));
         let verbs = match fields.take("verb") {
             Some(node) => self.one_or_more(node, "a verb", Self::phrase),
             None => Some(vec![Spanned::new("enters".to_owned(), Span::default())]),
@@ -283,7 +285,8 @@ impl Reader<'_> {
         };
         let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
         // Where a key is misspelt under which names are declared, each use of them would be one more problem.
-        let declaring = ["roles", "bind", "parameters", "containers", "objects", "propositions", "attitudes"];
+        let declaring =
+            ["roles", "bind", "parameters", "draw", "containers", "objects", "propositions", "attitudes"];
         if declaring.iter().any(|key| fields.meant.contains(key)) {
             return None;
         }
@@ -309,6 +312,7 @@ impl Reader<'_> {
             binds,
             horizon: horizon.unwrap_or(endless),
             parameters,
+            draws,
             verbs: verbs.unwrap_or_default(),
             containers,
             objects,
@@ -428,14 +432,41 @@ impl Reader<'_> {
                 }
                 number
             });
-            let Some(name) = name else { continue };
-            if matches!(name.value.as_str(), "end" | "min" | "max") {
-                let message = format!("a parameter cannot be called `{}`", name.value);
-                self.problem(Diagnostic::error(message, name.span, "has a meaning in expressions"));
-            } else {
+            if let Some(name) = name.and_then(|name| self.no_word_of_expressions(name, "a parameter")) {
                 parameters.push((name, default.unwrap_or(1)));
             }
         }
         parameters
+    }
+
+    /// What expressions may call a number.
+    fn no_word_of_expressions(&mut self, name: Name, what: &str) -> Option<Name> {
+        if !matches!(name.value.as_str(), "end" | "min" | "max") {
+            return Some(name);
+        }
+        let message = format!("{what} cannot be called `{}`", name.value);
+        self.problem(Diagnostic::error(message, name.span, "has a meaning in expressions"));
+        None
+    }
+
+    fn draws(&mut self, node: Node, parameters: &[(Name, i64)]) -> Vec<Drawn> {
+        let mut draws = Vec::new();
+        for (key, value) in self.entries(node, "`draw`").unwrap_or_default() {
+            let name = self.identifier(key, "a drawn number");
+            let name = name.and_then(|name| self.no_word_of_expressions(name, "a drawn number"));
+            let bounds = self.bounds(value, "a drawn number");
+            let Some(name) = name else { continue };
+            if let Some((other, _)) = parameters.iter().find(|(other, _)| other.value == name.value) {
+                let message = format!("`{}` is a parameter already", name.value);
+                let problem = Diagnostic::error(message, name.span, "a drawn number needs a name of its own");
+                self.problem(problem.label(other.span, "the parameter"));
+                continue;
+            }
+            // What cannot be read is filled in, so that its name is known.
+            let filled_in = || Spanned::new(Expression::Integer(1), name.span);
+            let (least, most) = bounds.unwrap_or_else(|| (filled_in(), filled_in()));
+            draws.push(Drawn { name, least, most });
+        }
+        draws
     }
 }
