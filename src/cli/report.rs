@@ -69,7 +69,7 @@ fn overview(surveys: &[(String, Survey, f64)], look: Look) -> String {
         column.set_cell_alignment(if at == 0 { CellAlignment::Left } else { CellAlignment::Right });
     }
     format!(
-        "{table}\n\ncasts: ways to bind the places under which the demands can be met, of all.\n\
+        "{table}\n\ncasts: ways to bind places and draw numbers that can meet the demands, of all.\n\
          P: the probability that free play meets all demands.\n\
          bits: it takes so many to tell who plays a story, where, and what happens.\n"
     )

@@ -56,13 +56,11 @@ pub fn compile_family(
                 found.warnings.push(warning);
             }
         }
-        room += plan.room();
+        room += plan.room() + plan.pool.len();
+        room += plan.map.places().map(|place| plan.map.ways(place).len()).sum::<usize>();
         if room > ENTRIES_MAX {
-            let message = format!(
-                "the tables of {} of {} combinations are too large together",
-                number + 1,
-                family.count
-            );
+            let (count, told) = (family.count, number + 1);
+            let message = format!("{told} of {count} combinations take too much room together");
             return Err(vec![family.too_many(storyboard, message)]);
         }
         found.plans.push(plan);
