@@ -4,7 +4,7 @@
 
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use rand::Rng;
 use storysim::belief::{Chain, DeedTracker, Tracker};
 use storysim::compile::compile;
@@ -174,6 +174,38 @@ fn deeds(criterion: &mut Criterion) {
     }
 }
 
+/// Stories that are kept such that shortcuts say nothing, those given up included; and finding what they are kept by.
+fn balanced(criterion: &mut Criterion) {
+    for (order, roles) in [(1, "S1, T"), (2, "S1, S2, T"), (3, "S1, S2, S3, T")] {
+        let gap = if order > 1 { "order_gap: 5/6, " } else { "" };
+        let text = format!(
+            "storysim: 1\nname: balanced\ncharacters: {{pool: people, count: 6}}\nroles: [{roles}]\n\
+             places: {{complete: [kitchen, garden, study, cellar, attic, porch]}}\nstart: kitchen\nhorizon: 60\n\
+             balance: {{answer: uniform, answer_rank: 0..5, false_belief: 5/6, {gap}votes: uniform, shortcuts: 1/6}}\n\
+             questions: [belief: [{roles}]]\n"
+        );
+        let unfitted = plan_of(text, &[]);
+        let mut group = criterion.benchmark_group(format!("balanced, order {order}"));
+        group.sample_size(10);
+        group.bench_function("fit", |bencher| {
+            bencher.iter_batched(
+                || unfitted.clone(),
+                |plan| drop(Selector::new(&plan, SEED)),
+                BatchSize::PerIteration,
+            );
+        });
+        group.throughput(Throughput::Elements(1));
+        let (mut selector, mut story, mut index) = (Selector::new(&unfitted, SEED), Story::default(), 0);
+        group.bench_function("draw", |bencher| {
+            bencher.iter(|| {
+                index += 1;
+                selector.draw(index, &mut story);
+            });
+        });
+        group.finish();
+    }
+}
+
 fn compiling(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("compile");
     for name in ["first-order-mislead", "second-order-mislead", "fourth-order-mislead"] {
@@ -182,5 +214,5 @@ fn compiling(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, story, deeds, compiling);
+criterion_group!(benches, story, deeds, balanced, compiling);
 criterion_main!(benches);

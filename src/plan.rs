@@ -13,7 +13,7 @@ mod question;
 mod staging;
 mod table;
 
-pub use balance::{Balance, Level, Margin, Property, Shortcut, Weights};
+pub use balance::{Balance, Level, Margin, Property, Shortcut, Stage, Weights};
 pub use goal::Goal;
 pub use legs::{Choice, Class, Legs, Part, Product, Run, Stretch, Walks};
 pub use memory::Memory;

@@ -21,7 +21,7 @@ use crate::rng::{Purpose, StreamKey, below};
 use crate::simulate::{Simulator, Story};
 use crate::storyboard::Storyboard;
 use crate::world::Value;
-use balance::Balancer;
+use balance::{Balancer, Reader, Scales};
 
 /// For each cast at most so many stories are tried,
 const TRIALS_MAX: usize = 8_000;
@@ -87,10 +87,10 @@ impl<'a> Selector<'a> {
     pub fn draw(&mut self, index: u64, story: &mut Story) -> u64 {
         if self.plans[0].balance.is_some() {
             // The answer depends on cast and numbers, so those are drawn again, too.
-            return 1
-                + (0..)
-                    .find(|&attempt| self.take(index, attempt).draws_kept(index, attempt, story))
-                    .expect("one is kept");
+            let is_kept = |&attempt: &u64| self.take(index, attempt).keeps(index, attempt, story);
+            let attempt = (0..).find(is_kept).expect("one is kept");
+            self.take(index, attempt).simulator.draw_cast_again(index, attempt, story);
+            return 1 + attempt;
         }
         let is_family = self.plans.len() > 1;
         self.take(index, 0).draw(index, story, is_family)
@@ -157,10 +157,9 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// Draws one attempt. Returns whether it is kept.
-    fn draws_kept(&mut self, index: u64, attempt: u64, story: &mut Story) -> bool {
-        self.simulator.draw_cast_again(index, attempt, story);
-        self.simulator.draw_walk(index, attempt, story)
+    /// Draws one attempt, all but who plays it. Returns whether it is kept.
+    fn keeps(&mut self, index: u64, attempt: u64, story: &mut Story) -> bool {
+        self.simulator.draw_attempt(index, attempt, story)
             && self.judges.iter_mut().all(|judge| judge.accepts(story))
             && self.balancer.as_mut().is_none_or(|balancer| balancer.keeps(story, attempt))
     }
@@ -175,16 +174,27 @@ fn of_family(plans: &[Plan]) -> &Weights {
 /// Its pilot stories are those of a trial, so they have nothing to do with any run.
 fn weights(plans: &[Plan]) -> Weights {
     let picks = Picks::new(plans, 0);
-    let of_plan = |plan| (Simulator::of_trials(plan), judges(plan));
-    let mut members: Vec<_> = plans.iter().map(of_plan).collect();
-    balance::fit(plans, |number, story| {
-        let plan = picks.plan(number, PILOT);
-        let (simulator, judges) = &mut members[plan];
-        simulator.draw_cast_again(number, PILOT, story);
-        let is_story =
-            simulator.draw_walk(number, PILOT, story) && judges.iter_mut().all(|judge| judge.accepts(story));
-        is_story.then_some(plan)
-    })
+    let pilots = || {
+        let of_plan = |plan| {
+            (Simulator::of_trials(plan), judges(plan), Reader::new(plan).expect("a plan that is balanced"))
+        };
+        let mut members: Vec<_> = plans.iter().map(of_plan).collect();
+        let (picks, mut story) = (picks.clone(), Story::default());
+        move |number: u64, scales: &Scales, bar: f64, levels: &mut Vec<u16>| {
+            let (simulator, judges, reader) = &mut members[picks.plan(number, PILOT)];
+            let passes = simulator.draw_attempt(number, PILOT, &mut story)
+                && judges.iter_mut().all(|judge| judge.accepts(&story))
+                && reader.passes(&story, scales, bar);
+            if passes {
+                levels.clear();
+                levels.extend_from_slice(reader.levels(scales));
+            }
+            passes
+        }
+    };
+    let balance = plans[0].balance.as_ref().expect("a plan that is balanced");
+    let count = plans.iter().map(balance::pilots_of).min().expect("there is one");
+    balance::fit(balance, count, &plans[0].fingerprint, pilots)
 }
 
 fn judges(plan: &Plan) -> Vec<Judge<'_>> {

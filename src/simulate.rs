@@ -176,12 +176,27 @@ impl<'a> Simulator<'a> {
     pub fn draw_cast_again(&mut self, index: u64, attempt: u64, story: &mut Story) {
         let plan = self.plan;
         let mut stream = self.cast_key.stream(index, attempt);
-        story.index = index;
-        story.cast = below(&mut stream, plan.casts.len() as u32) as usize;
+        self.begin(index, below(&mut stream, plan.casts.len() as u32), story);
         story.names.clear();
         story.names.extend(0..plan.pool.len());
         sample_to_front(&mut stream, &mut story.names, plan.character_count);
         story.names.truncate(plan.character_count);
+    }
+
+    /// Draws an attempt at a story, but for the names, on which nothing depends that happens: once it is kept,
+    /// [`Self::draw_cast_again`] draws those. Returns what [`Self::draw_walk`] does.
+    pub fn draw_attempt(&mut self, index: u64, attempt: u64, story: &mut Story) -> bool {
+        let cast = match self.plan.casts.len() as u32 {
+            1 => 0,
+            several => below(&mut self.cast_key.stream(index, attempt), several),
+        };
+        self.begin(index, cast, story);
+        self.draw_walk(index, attempt, story)
+    }
+
+    fn begin(&self, index: u64, cast: u32, story: &mut Story) {
+        story.index = index;
+        story.cast = cast as usize;
         if self.performer.is_none() {
             // What a story of another plan has left behind.
             story.trace.deeds.clear();

@@ -15,6 +15,13 @@ pub struct Balance {
     pub weights: OnceLock<Weights>,
 }
 
+impl Balance {
+    /// The number of the margin of [`Property::AnswerRank`], if that is balanced.
+    pub fn ranks(&self) -> Option<usize> {
+        self.margins.iter().position(|margin| margin.property == Property::AnswerRank)
+    }
+}
+
 /// Stories are kept with a probability in proportion to the product of their factors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
@@ -22,6 +29,9 @@ pub struct Weights {
     pub factors: Vec<Vec<f64>>,
     /// The product from which on a story is always kept.
     pub largest: f64,
+    /// Of each [`Stage`] but the last, and of each value of [`Property::AnswerRank`], if that is balanced: so many times
+    /// the product of the factors up to and with that stage is the most that a story counts for.
+    pub caps: Vec<Vec<f64>>,
     /// The share of stories that are kept.
     pub kept: f64,
     /// By how much a share is off, at most, on the stories that the factors were fitted on,
@@ -73,12 +83,37 @@ impl Property {
         (Self::Votes, "votes"),
     ];
 
+    /// What has to be known of a story for it.
+    pub const fn stage(self) -> Stage {
+        match self {
+            Self::Answer | Self::AnswerRank | Self::FalseBelief => Stage::Path,
+            Self::OrderGap | Self::EvidencePosition | Self::Votes => Stage::All,
+            Self::Shortcut(shortcut) => shortcut.stage(),
+        }
+    }
+
     /// The name that storyboards have for it.
     pub fn name(self) -> &'static str {
         let shortcuts = Shortcut::ALL.iter().map(|&(shortcut, name)| (Self::Shortcut(shortcut), name));
         let mut all = Self::ALL.into_iter().chain(shortcuts);
         all.find(|&(property, _)| property == self).map_or("", |(_, name)| name)
     }
+}
+
+/// How much of a story has to be known: each goes with those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// Where the target has been, where she is at the end, and the answer.
+    Path,
+    /// Where the question's characters came together, and where she has been.
+    Company,
+    /// What everyone did, and what is believed on a lower order.
+    All,
+}
+
+impl Stage {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Path, Self::Company, Self::All];
 }
 
 /// A value of a property.
@@ -147,6 +182,36 @@ pub enum Shortcut {
 }
 
 impl Shortcut {
+    const fn stage(self) -> Stage {
+        match self {
+            Self::LastPlace(_)
+            | Self::FirstPlace
+            | Self::StartPlace
+            | Self::UsualPlace
+            | Self::LeastUsualPlace
+            | Self::OwnPlace => Stage::Path,
+            Self::FirstCommonPlace
+            | Self::LastCommonPlace
+            | Self::SecondLastCommonPlace
+            | Self::LastCommonOrStart
+            | Self::FirstMeetingPlace
+            | Self::LastMeetingPlace
+            | Self::SecondLastMeetingPlace
+            | Self::LastInnerMeetingPlace
+            | Self::OwnSecondLastPlace
+            | Self::OwnFirstPlace
+            | Self::OwnUsualPlace
+            | Self::OwnPlaceThen
+            | Self::PlaceAtOwnLastMove
+            | Self::LastMoveOfAny => Stage::Company,
+            Self::FirstNamed
+            | Self::MostVisitedPlace
+            | Self::LeastVisitedPlace
+            | Self::Crowd
+            | Self::LowerOrder => Stage::All,
+        }
+    }
+
     /// All of them, with the names that storyboards have for them.
     pub const ALL: [(Self, &'static str); 30] = [
         (Self::LastPlace(0), "last_place"),

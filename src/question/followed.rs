@@ -23,8 +23,10 @@ pub struct Followed {
     is_followed: Vec<bool>,
     /// By cast, the steps in which one of them may act: from, until.
     spans: Vec<Vec<(u32, u32)>>,
-    /// As many as there are steps; what counts are the first ones.
+    /// As many as there are steps; what counts are the first ones,
     steps: Vec<u32>,
+    /// so many.
+    count: usize,
 }
 
 impl Followed {
@@ -50,7 +52,7 @@ impl Followed {
             }
             spans
         });
-        Self { spans: spans.collect(), is_followed, steps: Vec::new() }
+        Self { spans: spans.collect(), is_followed, steps: Vec::new(), count: 0 }
     }
 
     /// The steps in which one of them acts.
@@ -69,6 +71,12 @@ impl Followed {
                 count += usize::from(self.is_followed[event.who.index()]);
             }
         }
-        &self.steps[..count]
+        self.count = count;
+        self.found()
+    }
+
+    /// The steps that [`Self::steps`] has found last.
+    pub fn found(&self) -> &[u32] {
+        &self.steps[..self.count]
     }
 }

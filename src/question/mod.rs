@@ -13,6 +13,7 @@ mod course;
 mod deeds;
 mod evidence;
 mod followed;
+mod glance;
 mod passage;
 mod probe;
 mod reading;
@@ -23,6 +24,7 @@ mod watch;
 pub use answer::{Answer, Answered, Foils, Verdict};
 pub use choices::CHOICES_MAX;
 pub use followed::Followed;
+pub use glance::Glance;
 pub use probe::{Found, Probe};
 pub use shortcut::Paths;
 

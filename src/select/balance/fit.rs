@@ -1,0 +1,373 @@
+//! Finds what stories are to be kept by, on pilot stories.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use super::scales::Scales;
+use super::uniform;
+use crate::plan::{Balance, Stage, Weights};
+use crate::rng::{Purpose, StreamKey};
+
+/// The first pilots are as many, and then twice as many, and so on,
+const PILOTS_FIRST: u64 = 1 << 13;
+
+/// until so many would be kept, by what was found on them;
+const KEPT_ROUGHLY: f64 = 150.0;
+
+/// then as many as it takes to look at so many that are likely to be kept,
+const LOOKS: [usize; 2] = [2_000, 16_000];
+
+/// but no more than so many times as many as the first may be at most.
+const MORE_PILOTS: [u64; 2] = [4, 16];
+
+/// A pilot story is looked at so many times as often as it would be kept, if it would be less than always.
+const LOOKS_PER_KEPT: f64 = 4.0;
+
+/// Stories of the rarest kinds, which would have to be kept most often, are kept less often than that, if it loses no more of
+/// all than this: it is they for whose sake all others are drawn again so often.
+const CLIPPED_MAX: f64 = 0.05;
+
+/// The same, of the stories of one rank, for each limit by what is known at a stage.
+const CAPPED_MAX: f64 = 0.01;
+
+/// Shares are fitted until none is off by more than this; at first,
+const ROUGHLY: f64 = 1e-2;
+
+/// and in the end,
+const ERROR_MAX: f64 = 2e-3;
+
+/// or so often;
+const ROUNDS_MAX: [usize; 2] = [60, 400];
+
+/// or until one is off by so much after so many rounds.
+const HOPELESS: (usize, f64) = (24, 0.1);
+
+/// Pilot stories have draws of their own.
+const PILOT_PART: u64 = u64::MAX;
+
+/// So many pilots are drawn by one thread, one after another.
+const CHUNK: u64 = 512;
+
+/// Finds the factors, on pilot stories. Where stories are of several plans, they have one balance.
+///
+/// `pilots` makes what draws them: given a number, scales, and a bar, it draws the story of that number and says whether it
+/// weighs more than the bar, and then what its values are, by their numbers. It is asked to on several threads, which changes
+/// nothing.
+///
+/// First roughly, on few; then on ever more, of which those are looked at that would be likely to be kept by what was found
+/// (*importance sampling*). `first_max` is how many the first may be at most. Costs drawing the pilots, and
+/// O(those looked at · margins) a round.
+pub fn fit<P>(
+    balance: &Balance,
+    first_max: usize,
+    fingerprint: &str,
+    pilots: impl Fn() -> P + Sync,
+) -> Weights
+where
+    P: FnMut(u64, &Scales, f64, &mut Vec<u16>) -> bool,
+{
+    let key = StreamKey::derive(0, fingerprint, Purpose::Balance);
+    let first_max = first_max as u64;
+    let mut rake = Rake::new(balance);
+
+    // Of every kind, as they come.
+    let scales = Scales::new(balance, &rake.weights);
+    let mut pilots = Pilots { new: pilots, drawn: 0, looked_at: Sample::default() };
+    while pilots.drawn < first_max && (pilots.drawn == 0 || rake.kept() < KEPT_ROUGHLY) {
+        let until = (pilots.drawn * 2).max(PILOTS_FIRST).min(first_max);
+        pilots.draw(until, &|_| 0.0, &scales);
+        rake.look_at(&pilots.looked_at, |_| 1.0);
+        rake.settle(ROUGHLY, ROUNDS_MAX[0]);
+    }
+
+    // What is looked at stands for all that are like it.
+    let mut weights = Weights { kept: rake.kept() / pilots.drawn as f64, ..rake.weights.clone() };
+    for (at, (looks, more)) in LOOKS.into_iter().zip(MORE_PILOTS).enumerate() {
+        if pilots.looked_at.count() == 0 || weights.error > HOPELESS.1 && at > 0 {
+            break;
+        }
+        let scales = Scales::new(balance, &rake.weights);
+        let always = scales.largest / LOOKS_PER_KEPT;
+        let bar = |number| uniform(&key, number, PILOT_PART) * always;
+        let begun = pilots.drawn;
+        pilots.looked_at = Sample::default();
+        while pilots.looked_at.count() < looks && pilots.drawn < begun + first_max * more {
+            let (drawn, found) = (pilots.drawn - begun, pilots.looked_at.count() as u64);
+            // As many more as it takes if it goes on like that, but for the last few, in which it would not matter.
+            let missing = (looks as u64 - found) * drawn / found.max(1);
+            let next = missing.clamp(PILOTS_FIRST, (3 * drawn).max(PILOTS_FIRST));
+            pilots.draw((pilots.drawn + next).min(begun + first_max * more), &bar, &scales);
+        }
+        if pilots.looked_at.count() == 0 {
+            break;
+        }
+        rake.look_at(&pilots.looked_at, |levels| (scales.weigh(levels) / always).min(1.0));
+        rake.settle([ROUGHLY, ERROR_MAX][at], ROUNDS_MAX[at]);
+        weights = Weights { kept: rake.kept() / (pilots.drawn - begun) as f64, ..rake.weights.clone() };
+    }
+    Weights { pilots: pilots.drawn as usize, ..weights }
+}
+
+/// The values of stories that were looked at, one story after another: of each margin, the number of the value.
+#[derive(Debug, Default)]
+struct Sample {
+    levels: Vec<u16>,
+    margins: usize,
+}
+
+impl Sample {
+    fn count(&self) -> usize {
+        self.levels.len() / self.margins.max(1)
+    }
+
+    fn stories(&self) -> impl Iterator<Item = &[u16]> {
+        self.levels.chunks_exact(self.margins.max(1))
+    }
+}
+
+/// Pilot stories, one after another.
+struct Pilots<N> {
+    /// Makes what draws them.
+    new: N,
+    drawn: u64,
+    looked_at: Sample,
+}
+
+impl<N, P> Pilots<N>
+where
+    N: Fn() -> P + Sync,
+    P: FnMut(u64, &Scales, f64, &mut Vec<u16>) -> bool,
+{
+    /// Draws those up to a number, and looks at those that weigh more than their bars. They stand in order, whatever threads
+    /// have drawn them.
+    fn draw(&mut self, until: u64, bar: &(impl Fn(u64) -> f64 + Sync), scales: &Scales) {
+        let (first, next) = (self.drawn, AtomicU64::new(0));
+        let work = || {
+            let (mut pilot, mut levels, mut done) = ((self.new)(), Vec::new(), Vec::new());
+            loop {
+                let chunk = next.fetch_add(1, Ordering::Relaxed);
+                let from = first + chunk * CHUNK;
+                if from >= until {
+                    return done;
+                }
+                let mut found = Vec::new();
+                for number in from..until.min(from + CHUNK) {
+                    if pilot(number, scales, bar(number), &mut levels) {
+                        found.extend_from_slice(&levels);
+                    }
+                }
+                done.push((chunk, found));
+            }
+        };
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let mut chunks = thread::scope(|scope| {
+            // Where there are no threads to be had, it takes longer.
+            let others = (1..threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok());
+            let others: Vec<_> = others.collect();
+            let mut chunks = work();
+            for other in others {
+                chunks.extend(other.join().expect("drawing does not fail"));
+            }
+            chunks
+        });
+        chunks.sort_unstable_by_key(|&(chunk, _)| chunk);
+        self.looked_at.margins = scales.all().len();
+        self.looked_at.levels.extend(chunks.into_iter().flat_map(|(_, found)| found));
+        self.drawn = until;
+    }
+}
+
+/// Factors, in the making.
+struct Rake<'a> {
+    balance: &'a Balance,
+    weights: Weights,
+    /// Of each margin, the number of the value that each story has.
+    levels: Vec<Vec<u16>>,
+    /// How many stories each stands for.
+    counts: Vec<f64>,
+}
+
+impl<'a> Rake<'a> {
+    fn new(balance: &'a Balance) -> Self {
+        // The last one, of rows that are neither, stays as it is.
+        let factors = balance.margins.iter().map(|margin| vec![1.0; margin.shares.len() + 1]);
+        let weights = Weights {
+            factors: factors.collect(),
+            largest: f64::MAX,
+            caps: Vec::new(),
+            kept: 0.0,
+            error: f64::INFINITY,
+            worst: 0,
+            pilots: 0,
+        };
+        Self { balance, weights, levels: vec![Vec::new(); balance.margins.len()], counts: Vec::new() }
+    }
+
+    /// Goes over to other stories, of which such a share was looked at.
+    fn look_at(&mut self, sample: &Sample, share: impl Fn(&[u16]) -> f64) {
+        for (margin, levels) in self.levels.iter_mut().enumerate() {
+            levels.clear();
+            levels.extend(sample.stories().map(|story| story[margin]));
+        }
+        self.counts.clear();
+        self.counts.extend(sample.stories().map(|story| 1.0 / share(story)));
+    }
+
+    /// Finds factors, then limits, and then the factors with these.
+    fn settle(&mut self, error_max: f64, rounds_max: usize) {
+        (self.weights.largest, self.weights.caps) = (f64::MAX, Vec::new());
+        self.until(ROUGHLY, ROUNDS_MAX[0]);
+        self.limit();
+        self.until(error_max, rounds_max);
+    }
+
+    /// How many of the stories are kept.
+    fn kept(&self) -> f64 {
+        let bounds = self.bounds();
+        let weights = (0..self.counts.len()).map(|story| self.weigh(&bounds, story) * self.counts[story]);
+        weights.sum::<f64>() / self.weights.largest
+    }
+
+    /// Rounds until no share is off by more than this, or so many; or until it is seen that there is no way. Notes by how much
+    /// one is off, and of which margin.
+    fn until(&mut self, error_max: f64, rounds_max: usize) {
+        let mut bounds = self.bounds();
+        for round in 0..rounds_max {
+            (self.weights.error, self.weights.worst) = self.round(&mut bounds);
+            let is_hopeless = round >= HOPELESS.0 && self.weights.error > HOPELESS.1;
+            if self.weights.error <= error_max || is_hopeless {
+                break;
+            }
+        }
+    }
+
+    /// The product of the factors of each story up to each stage.
+    fn products(&self) -> [Vec<f64>; Stage::ALL.len()] {
+        let scales = Scales::new(self.balance, &self.weights);
+        let mut products = vec![1.0; self.counts.len()];
+        Stage::ALL.map(|stage| {
+            for scale in scales.of_stage(stage) {
+                let factors = &self.weights.factors[scale.margin];
+                for (product, &level) in products.iter_mut().zip(&self.levels[scale.margin]) {
+                    *product *= factors[usize::from(level)];
+                }
+            }
+            products.clone()
+        })
+    }
+
+    /// What each story weighs at most, by what is known at each stage.
+    fn bounds(&self) -> [Vec<f64>; Stage::ALL.len()] {
+        let mut bounds = self.products();
+        for (stage, bounds) in bounds.iter_mut().enumerate() {
+            let caps = self.weights.caps.get(stage);
+            for (story, bound) in bounds.iter_mut().enumerate() {
+                *bound *= match caps {
+                    Some(caps) => caps[self.rank(story)],
+                    None if stage + 1 < Stage::ALL.len() => f64::INFINITY,
+                    None => 1.0,
+                };
+            }
+        }
+        bounds
+    }
+
+    fn weigh(&self, bounds: &[Vec<f64>; Stage::ALL.len()], story: usize) -> f64 {
+        bounds.iter().fold(self.weights.largest, |least, bounds| least.min(bounds[story]))
+    }
+
+    /// Which of the caps of a stage is that of a story.
+    fn rank(&self, story: usize) -> usize {
+        let of_rank = self.balance.ranks();
+        of_rank.map_or(0, |margin| usize::from(self.levels[margin][story]))
+    }
+
+    /// Every margin in turn is made right. Returns by how much a share was off, at most, and of which margin.
+    fn round(&mut self, bounds: &mut [Vec<f64>; Stage::ALL.len()]) -> (f64, usize) {
+        let Self { balance, weights, levels, counts } = self;
+        let mut worst = (0.0, 0);
+        for (at, margin) in balance.margins.iter().enumerate() {
+            let (levels, shares) = (&levels[at], &margin.shares);
+            // Of every fourth story, so that a sum need not wait for the one before it.
+            let mut quarters = vec![[0.0; 4]; shares.len() + 1];
+            let [path, company, all] = &*bounds;
+            let known = path.iter().zip(company).zip(all).zip(levels.iter().zip(&*counts));
+            for (story, (((path, company), all), (&level, count))) in known.enumerate() {
+                let weight = weights.largest.min(*path).min(*company).min(*all);
+                quarters[usize::from(level)][story % 4] += weight * count;
+            }
+            let sums: Vec<f64> = quarters.into_iter().map(|sums| sums.into_iter().sum()).collect();
+            let total: f64 = sums[..shares.len()].iter().sum();
+            if total == 0.0 && sums[shares.len()] > 0.0 {
+                continue; // there are none of which there could be shares
+            }
+            let mut changes = vec![1.0; shares.len() + 1]; // what is neither stays
+            for (level, (&(_, share), &sum)) in shares.iter().zip(&sums).enumerate() {
+                let error = (share - sum / total).abs();
+                // Not a number: there are no stories at all.
+                if error.is_nan() || error > worst.0 {
+                    worst = (if error.is_nan() { f64::INFINITY } else { error }, at);
+                }
+                if sum > 0.0 {
+                    changes[level] = share * total / sum;
+                    weights.factors[at][level] *= changes[level];
+                }
+            }
+            for bounds in &mut bounds[margin.property.stage() as usize..] {
+                for (bound, &level) in bounds.iter_mut().zip(levels) {
+                    *bound *= changes[usize::from(level)];
+                }
+            }
+        }
+        worst
+    }
+
+    /// Lets no story count for more than what is little beyond: of all, and of those of one rank by what is known at a stage.
+    fn limit(&mut self) {
+        let [path, company, products] = self.products();
+        let stories = |bounds: &dyn Fn(usize) -> f64, largest: f64| -> Vec<Limited> {
+            let limited = |story: usize| Limited {
+                rank: self.rank(story),
+                bound: bounds(story),
+                weight: products[story].min(largest),
+                count: self.counts[story],
+            };
+            (0..products.len()).map(limited).collect()
+        };
+        let largest = cap(stories(&|_| 1.0, f64::MAX), CLIPPED_MAX);
+        let ranks = self.balance.ranks().map_or(1, |margin| self.balance.margins[margin].shares.len());
+        let caps = [path, company].into_iter().map(|bounds| {
+            let stories = stories(&|story| bounds[story], largest);
+            let of_rank = |rank| stories.iter().filter(|story| story.rank == rank).cloned().collect();
+            (0..ranks).map(|rank| cap(of_rank(rank), CAPPED_MAX)).collect()
+        });
+        self.weights.caps = caps.collect();
+        self.weights.largest = largest;
+    }
+}
+
+/// Stories that count for no more than so many times a bound.
+#[derive(Clone, Debug)]
+struct Limited {
+    rank: usize,
+    bound: f64,
+    weight: f64,
+    count: f64,
+}
+
+/// The least number of times for which no more than such a part of what they weigh is lost. Of no stories, without end.
+fn cap(mut stories: Vec<Limited>, lost_max: f64) -> f64 {
+    stories.sort_by(|one, other| (other.weight / other.bound).total_cmp(&(one.weight / one.bound)));
+    let total: f64 = stories.iter().map(|story| story.weight * story.count).sum();
+    let (mut weights, mut bounds, mut cap) = (0.0, 0.0, f64::MAX);
+    for Limited { bound, weight, count, .. } in stories {
+        // What would be lost if these were no more than this one.
+        if weights - weight / bound * bounds > lost_max * total {
+            break;
+        }
+        cap = weight / bound;
+        weights += weight * count;
+        bounds += bound * count;
+    }
+    cap
+}

@@ -1,0 +1,321 @@
+//! Reads off a story what is balanced.
+
+use super::scales::{Scale, Scales};
+use crate::plan::{Level, Margin, Plan, Property, Stage};
+use crate::question::{Answered, Asker, Glance, Paths};
+use crate::simulate::Story;
+
+/// Tells whether stories weigh enough: by a glance where that will do, which changes nothing.
+#[derive(Clone, Debug)]
+pub enum Reader<'a> {
+    /// The short way.
+    Sieve(Box<Sieve>),
+    /// The plain one.
+    Gauge(Box<Gauge<'a>>),
+}
+
+impl<'a> Reader<'a> {
+    /// For a plan that is balanced; none for others.
+    pub fn new(plan: &'a Plan) -> Option<Self> {
+        match Sieve::new(plan) {
+            Some(sieve) => Some(Self::Sieve(Box::new(sieve))),
+            None => Gauge::new(plan).map(Box::new).map(Self::Gauge),
+        }
+    }
+
+    /// Whether a story weighs more than `bar`.
+    pub fn passes(&mut self, story: &Story, scales: &Scales, bar: f64) -> bool {
+        match self {
+            Self::Sieve(sieve) => sieve.passes(story, scales, bar),
+            Self::Gauge(gauge) => gauge.levels(story).is_some_and(|levels| scales.weigh(levels) > bar),
+        }
+    }
+
+    /// Of each margin, the number of the value that the last story had that passed.
+    pub fn levels(&mut self, scales: &Scales) -> &[u16] {
+        match self {
+            Self::Sieve(sieve) => sieve.levels(scales),
+            Self::Gauge(gauge) => &gauge.levels,
+        }
+    }
+}
+
+/// Tells the values of what is balanced.
+#[derive(Clone, Debug)]
+pub struct Gauge<'a> {
+    plan: &'a Plan,
+    asker: Asker<'a>,
+    paths: Paths,
+    levels: Vec<u16>,
+}
+
+impl<'a> Gauge<'a> {
+    /// For a plan that is balanced; none for others.
+    pub fn new(plan: &'a Plan) -> Option<Self> {
+        let balance = plan.balance.as_ref()?;
+        let has_evidence = |margin: &Margin| margin.property == Property::EvidencePosition;
+        let asker = Asker::of_one(plan, balance.question, balance.margins.iter().any(has_evidence));
+        Some(Self { plan, asker, paths: Paths::default(), levels: Vec::new() })
+    }
+
+    /// Of each margin, the number of the value that a story has. None if it has one that is in none of the shares, or no
+    /// answer at all.
+    pub fn levels(&mut self, story: &Story) -> Option<&[u16]> {
+        let balance = self.plan.balance.as_ref()?;
+        let question = &self.plan.questions[balance.question];
+        let answered = self.asker.ask(story).first()?;
+        let answer = answered.answer?;
+        self.paths.follow(self.plan, question, story);
+        self.levels.clear();
+        for margin in &balance.margins {
+            let level = match margin.property {
+                Property::Answer => Level::Answer(answer.value()),
+                Property::AnswerRank => Level::Number(self.paths.rank(answer)? as u64),
+                Property::FalseBelief => Level::Number(u64::from(answered.false_belief == Some(true))),
+                Property::OrderGap => {
+                    Level::Number(answered.foils.lower_order.map_or(2, |lower| u64::from(lower != answer)))
+                }
+                Property::EvidencePosition => Level::Number(third(answered, story)),
+                Property::Votes => {
+                    let votes = self.paths.votes(self.plan, story, answer, &answered.foils)?;
+                    Level::Number(votes as u64)
+                }
+                Property::Shortcut(shortcut) => {
+                    let named = self.paths.answer(self.plan, shortcut, &answered.foils);
+                    Level::Number(named.map_or(2, |named| u64::from(named == answer)))
+                }
+            };
+            let listed = margin.shares.iter().position(|&(other, share)| other == level && share > 0.0);
+            let at = listed.or_else(|| (margin.free == Some(level)).then_some(margin.shares.len()))?;
+            self.levels.push(at as u16);
+        }
+        Some(&self.levels)
+    }
+}
+
+/// In which third of a story the last piece of evidence lies; the first, if there is none.
+fn third(answered: &Answered, story: &Story) -> u64 {
+    let last = answered.evidence.last().copied().unwrap_or(0);
+    (last * 3 / story.trace.events.len().max(1)) as u64
+}
+
+/// The short way, in stories of people who walk: stories are read only as far as it takes to see that they weigh too little.
+///
+/// It says what a [`Gauge`] says with [`Scales::weigh`], to the last bit.
+#[derive(Clone, Debug)]
+pub struct Sieve {
+    glance: Glance,
+    /// Of the last story that passed.
+    levels: Vec<u16>,
+}
+
+impl Sieve {
+    /// None where more is to be known than a [`Glance`] shows.
+    pub fn new(plan: &Plan) -> Option<Self> {
+        let balance = plan.balance.as_ref()?;
+        if balance.margins.iter().any(|margin| margin.property == Property::EvidencePosition) {
+            return None;
+        }
+        Some(Self {
+            glance: Glance::new(plan, &plan.questions[balance.question])?,
+            levels: vec![0; balance.margins.len()],
+        })
+    }
+
+    /// Whether a story weighs more than `bar`.
+    pub fn passes(&mut self, story: &Story, scales: &Scales, bar: f64) -> bool {
+        self.glance.begin(story);
+        // To follow one mind takes less than this.
+        if self.glance.order() > 1 && !self.can_pass(scales, bar) {
+            return false;
+        }
+        let Some(answer) = self.glance.find_answer(story) else { return false };
+        let mut product = self.product(scales, Stage::Path, answer, 1.0);
+        let rank = scales.ranks().and_then(|ranks| self.number(ranks, answer)).map_or(0, usize::from);
+        let weighs_enough = |stage, product: f64| product * scales.cap(stage, rank) > bar;
+        if !weighs_enough(Stage::Path, product) {
+            return false;
+        }
+        self.glance.meet(story);
+        product = self.product(scales, Stage::Company, answer, product);
+        if !weighs_enough(Stage::Company, product) {
+            return false;
+        }
+        self.glance.look_around(story);
+        self.glance.find_lower(story);
+        weighs_enough(Stage::All, self.product(scales, Stage::All, answer, product)) && scales.largest > bar
+    }
+
+    /// The number of the value of a margin. None if such stories are never kept.
+    fn number(&self, scale: &Scale, answer: u8) -> Option<u16> {
+        scale.number(self.glance.value(scale.property, answer)?)
+    }
+
+    /// The product of the factors up to a stage, given that up to the one before it.
+    fn product(&self, scales: &Scales, stage: Stage, answer: u8, before: f64) -> f64 {
+        let factor = |scale: &Scale| {
+            self.glance.value(scale.property, answer).map_or(0.0, |value| scale.factor(value))
+        };
+        scales.of_stage(stage).iter().fold(before, |product, scale| product * factor(scale))
+    }
+
+    /// Whether there is an answer with which a story would weigh more than `bar`, as far as its target's path shows.
+    fn can_pass(&self, scales: &Scales, bar: f64) -> bool {
+        let mut products = [1.0; Glance::PLACES_MAX];
+        let products = &mut products[..self.glance.place_count()];
+        for scale in scales.of_stage(Stage::Path) {
+            multiply(&self.glance, scale, products);
+        }
+        let cap = |place| {
+            let rank = scales.ranks().and_then(|ranks| self.number(ranks, place));
+            scales.cap(Stage::Path, rank.map_or(0, usize::from))
+        };
+        (0..).zip(products).any(|(place, product)| *product * cap(place) > bar)
+    }
+
+    /// Of each margin, the number of the value that the last story had that passed.
+    pub fn levels(&mut self, scales: &Scales) -> &[u16] {
+        let answer = self.glance.answer().expect("a story that passed");
+        for scale in scales.all() {
+            self.levels[scale.margin] = self.number(scale, answer).expect("as above");
+        }
+        &self.levels
+    }
+}
+
+/// Multiplies the factors of a margin for each place, if that is the answer.
+fn multiply(glance: &Glance, scale: &Scale, products: &mut [f64]) {
+    if let Property::Shortcut(shortcut) = scale.property {
+        let named = glance.named(shortcut);
+        let [wrong, right, neither] = [0, 1, 2].map(|value| scale.factor(value));
+        let other = if named.is_some() { wrong } else { neither };
+        for (place, product) in (0..).zip(products) {
+            *product *= if named == Some(place) { right } else { other };
+        }
+        return;
+    }
+    for (place, product) in (0..).zip(products) {
+        let value = glance.value(scale.property, place);
+        *product *= value.map_or(0.0, |value| scale.factor(value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::compile;
+    use crate::diagnostic::Source;
+    use crate::plan::Weights;
+    use crate::rng::{Purpose, StreamKey};
+    use crate::select::balance::uniform;
+    use crate::select::weights;
+    use crate::simulate::Simulator;
+    use crate::storyboard::parse;
+
+    const ROOMS: &str = "{complete: [kitchen, garden, study, cellar, attic, porch]}";
+
+    fn plan(roles: &str, more: &str) -> Plan {
+        let text = format!(
+            "storysim: 1\nname: t\ncharacters: {{pool: people, count: 6}}\nroles: [{roles}]\n{more}\n"
+        );
+        let board = parse(Source { name: "t".into(), text });
+        compile(&board.unwrap_or_else(|broken| panic!("{:?}", broken.problems)), &[]).unwrap().plan
+    }
+
+    fn walk(roles: &str, rest: &str, balance: &str) -> Plan {
+        let balance = format!("balance: {{answer: uniform, {balance}, votes: uniform, shortcuts: 1/6}}");
+        plan(roles, &format!("places: {ROOMS}\nstart: kitchen\nhorizon: 60\n{balance}\n{rest}"))
+    }
+
+    /// Holds the short way against the plain one: whatever is looked for in a story, and wherever one may stop.
+    #[track_caller]
+    fn assert_same(plan: &Plan, weights: &Weights, count: u64) {
+        let scales = Scales::new(plan.balance.as_ref().unwrap(), weights);
+        let key = StreamKey::derive(7, &plan.fingerprint, Purpose::Balance);
+        let (mut sieve, mut gauge) = (Sieve::new(plan).unwrap(), Gauge::new(plan).unwrap());
+        let (mut simulator, mut story) = (Simulator::new(plan, 7), Story::default());
+        let (mut known, mut passed) = (0, 0);
+        for index in 0..count {
+            simulator.draw_attempt(index, 0, &mut story);
+            // None at all, as in a run, and as near as it gets.
+            let weight = gauge.levels(&story).map(|levels| scales.weigh(levels));
+            let drawn = uniform(&key, index, 0) * scales.largest;
+            let near = weight.unwrap_or(0.0).min(scales.largest);
+            for bar in [0.0, drawn, near, near.next_down().max(0.0)] {
+                let wanted = weight.is_some_and(|weight| weight > bar);
+                assert_eq!(sieve.passes(&story, &scales, bar), wanted, "story {index}, {weight:?} and {bar}");
+                if wanted {
+                    assert_eq!(sieve.levels(&scales), gauge.levels, "story {index}");
+                }
+                passed += usize::from(wanted && bar == drawn);
+            }
+            known += usize::from(weight.is_some());
+        }
+        assert!(known > count as usize / 20 && passed > 20, "{known} and {passed} of {count}");
+    }
+
+    #[test]
+    fn the_short_way_keeps_the_same_stories() {
+        let ranks = "answer_rank: 0..5, false_belief: 5/6";
+        let gap = &format!("{ranks}, order_gap: 5/6");
+        for (roles, ranks) in [("S1, T", ranks), ("S1, S2, T", gap), ("S1, S2, S3, T", gap)] {
+            let plan = walk(roles, &format!("questions: [belief: [{roles}]]"), ranks);
+            let found = weights(&plan);
+            assert_eq!(found, weights(&plan), "whatever threads draw the pilots");
+            assert_same(&plan, &found, 10_000);
+        }
+    }
+
+    /// As if they had been found; shares need not be possible for this.
+    fn made_up(plan: &Plan) -> Weights {
+        let margins = plan.balance.as_ref().unwrap().margins.iter().enumerate();
+        let factor = |margin: usize, level: usize| 0.5 + ((3 * margin + 5 * level) % 7) as f64 / 6.0;
+        let of_margin = |(at, margin): (usize, &Margin)| {
+            (0..=margin.shares.len()).map(|level| factor(at, level)).collect()
+        };
+        Weights {
+            factors: margins.map(of_margin).collect(),
+            largest: 20.0,
+            caps: vec![vec![8.0], vec![3.0]],
+            kept: 0.0,
+            error: 0.0,
+            worst: 0,
+            pilots: 0,
+        }
+    }
+
+    /// Someone twice, several casts, conditions, ranks that nobody asks for, shares that are all or nothing.
+    #[test]
+    fn the_short_way_keeps_the_same_stories_of_other_boards() {
+        let twice = walk("S, T", "questions: [belief: [S, T, S, T]]", "last_place: 1/4");
+        assert_same(&twice, &made_up(&twice), 5_000);
+        let of_herself = walk("S, T", "questions: [belief: [T, S, T]]", "false_belief: 1/2");
+        assert_same(&of_herself, &made_up(&of_herself), 5_000);
+        let meeting = "bind: {p: {not: [kitchen]}}\nevents: [{at: 20, meet: {who: [A, B, T], in: p}}, \
+                       {from: 40, for: 10, idle: [T]}]\nquestions: [belief: [A, B, T]]";
+        let meeting = walk("A, B, T", meeting, "own_place: 0, false_belief: 1/2");
+        assert_same(&meeting, &made_up(&meeting), 5_000);
+    }
+
+    #[test]
+    fn what_is_more_than_walking_takes_the_plain_way() {
+        let of = |balance: &str, things: &str, question: &str| {
+            plan(
+                "A, B",
+                &format!(
+                    "places: {ROOMS}\nstart: kitchen\nhorizon: 12\n{things}balance: {balance}\nquestions: [belief: {question}]"
+                ),
+            )
+        };
+        let things = "containers: {box: kitchen, bag: kitchen}\nobjects: {plum: {in: [box, bag]}}\nplay: {move: 1, move_object: 3}\n";
+        let plans = [
+            (of("{answer: uniform}", "", "[A, B]"), true),
+            (of("{evidence_position: uniform}", "", "[A, B]"), false),
+            (of("{own_place: 0}", things, "[A, plum]"), false),
+            (of("{own_place: 1/2}", things, "[A, B]"), false),
+        ];
+        for (plan, is_short) in plans {
+            assert_eq!(matches!(Reader::new(&plan), Some(Reader::Sieve(_))), is_short);
+        }
+    }
+}
