@@ -52,6 +52,11 @@ built_in![
     "whispers",
     "five-events",
     "free-play",
+    "many-characters-second-order",
+    "many-characters-third-order",
+    "story-length",
+    "first-order-mislead-museum",
+    "first-order-mislead-station",
 ];
 
 /// The names of a built-in pool.
