@@ -47,6 +47,7 @@ pub mod cli;
 pub mod compile;
 pub mod dataset;
 pub mod diagnostic;
+pub mod experiment;
 pub mod fuzzing;
 pub mod id;
 pub mod log;

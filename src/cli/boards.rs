@@ -6,6 +6,7 @@ use std::str::FromStr;
 use super::{Failure, ReportFormat, look, print, say};
 use crate::compile::{CompiledFamily, compile_family, problems};
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
+use crate::experiment::Experiment;
 use crate::plan::Plan;
 use crate::select::{Acceptance, admit};
 use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX, Storyboard, parse};
@@ -151,31 +152,21 @@ fn no_duplicate_names(boards: &[Storyboard]) -> Result<(), Failure> {
 /// # Errors
 /// If a board has no such parameter, or two boards have one name.
 pub fn variants<'a>(boards: &'a [Storyboard], settings: &[Setting]) -> Result<Vec<Variant<'a>>, Failure> {
+    grid(boards, std::iter::repeat_n(settings, boards.len()))
+}
+
+/// The same, where every board has settings of its own, in the order of the boards.
+///
+/// # Errors
+/// As [`variants`].
+pub fn grid<'a, 's>(
+    boards: &'a [Storyboard],
+    settings: impl IntoIterator<Item = &'s [Setting]>,
+) -> Result<Vec<Variant<'a>>, Failure> {
     no_duplicate_names(boards)?;
-    for (at, setting) in settings.iter().enumerate() {
-        if settings[..at].iter().any(|other| other.name == setting.name) {
-            return Err(Failure::Usage(format!("--set {} is given twice", setting.name)));
-        }
-        for board in boards {
-            let known: Vec<&str> = board.numbers().map(|name| name.value.as_str()).collect();
-            if !known.contains(&setting.name.as_str()) {
-                let help =
-                    did_you_mean(&setting.name, known.iter().copied()).unwrap_or_else(|| match known[..] {
-                        [] => "it has none".to_owned(),
-                        _ => format!("it has {}", known.join(", ")),
-                    });
-                let message =
-                    format!("--set {}: {} has no such parameter: {help}", setting.name, board.name.value);
-                return Err(Failure::Usage(message));
-            }
-        }
-    }
-    let count = settings.iter().try_fold(1_usize, |count, setting| count.checked_mul(setting.values.len()));
-    if count.is_none_or(|count| count > VALUES_MAX) {
-        return Err(Failure::Usage(format!("all --set together have more than {VALUES_MAX} values")));
-    }
     let mut variants = Vec::new();
-    for board in boards {
+    for (board, settings) in boards.iter().zip(settings) {
+        check_settings(board, settings)?;
         let mut combinations: Vec<Vec<(String, i64)>> = vec![Vec::new()];
         for setting in settings {
             let extended = combinations.iter().flat_map(|combination| {
@@ -190,6 +181,39 @@ pub fn variants<'a>(boards: &'a [Storyboard], settings: &[Setting]) -> Result<Ve
         variants.extend(combinations.into_iter().map(|settings| Variant { board, settings }));
     }
     Ok(variants)
+}
+
+/// Refuses what cannot be set on a board.
+fn check_settings(board: &Storyboard, settings: &[Setting]) -> Result<(), Failure> {
+    for (at, setting) in settings.iter().enumerate() {
+        if settings[..at].iter().any(|other| other.name == setting.name) {
+            return Err(Failure::Usage(format!("--set {} is given twice", setting.name)));
+        }
+        let known: Vec<&str> = board.numbers().map(|name| name.value.as_str()).collect();
+        if !known.contains(&setting.name.as_str()) {
+            let help =
+                did_you_mean(&setting.name, known.iter().copied()).unwrap_or_else(|| match known[..] {
+                    [] => "it has none".to_owned(),
+                    _ => format!("it has {}", known.join(", ")),
+                });
+            let message =
+                format!("--set {}: {} has no such parameter: {help}", setting.name, board.name.value);
+            return Err(Failure::Usage(message));
+        }
+    }
+    let count = settings.iter().try_fold(1_usize, |count, setting| count.checked_mul(setting.values.len()));
+    if count.is_none_or(|count| count > VALUES_MAX) {
+        return Err(Failure::Usage(format!("all --set together have more than {VALUES_MAX} values")));
+    }
+    Ok(())
+}
+
+/// What an experiment tells: the names of its boards, and what is set on each.
+pub fn of_experiment(experiment: &Experiment) -> (Vec<String>, Vec<Vec<Setting>>) {
+    let setting =
+        |(name, values): &(&str, &[i64])| Setting { name: (*name).to_owned(), values: values.to_vec() };
+    let told = experiment.boards.iter();
+    told.map(|told| (told.board.to_owned(), told.set.iter().map(setting).collect())).unzip()
 }
 
 /// Compiles a variant, tries out whether its goals are met often enough, and says what there is to say about it, but not what has been `said` before.

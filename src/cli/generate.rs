@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::prelude::*;
 
-use super::boards::{Variant, compile_aloud, load, variants};
+use super::boards::{Variant, compile_aloud, grid, load, of_experiment, variants};
 use super::folder::Folder;
 use super::interrupt;
 use super::output::{Output, Place, Written};
@@ -77,8 +77,12 @@ pub struct Volume {
 }
 
 pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
-    let boards = load(&arguments.boards, ReportFormat::Text)?;
-    let variants = variants(&boards, &arguments.settings)?;
+    let told = arguments.experiment.map(of_experiment);
+    let boards = load(told.as_ref().map_or(&arguments.boards, |(names, _)| names), ReportFormat::Text)?;
+    let variants = match &told {
+        Some((_, settings)) => grid(&boards, settings.iter().map(Vec::as_slice))?,
+        None => variants(&boards, &arguments.settings)?,
+    };
     let (events_per_story, weights) = compile_all(&variants)?;
     let (place, format) = arguments.out.resolve(arguments.format)?;
     let threads = threads(arguments.jobs)?;
@@ -98,9 +102,11 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
         job.progress.finish(totals.stories, totals.unanswered, &to);
         return Ok(());
     }
-    for (option, is_given) in
-        [("--shard-size", arguments.shard_size.is_some()), ("--split", arguments.split.is_some())]
-    {
+    for (option, is_given) in [
+        ("--experiment", arguments.experiment.is_some()),
+        ("--shard-size", arguments.shard_size.is_some()),
+        ("--split", arguments.split.is_some()),
+    ] {
         if is_given {
             return Err(Failure::Usage(format!("{option} is for a dataset folder; name one with --out")));
         }

@@ -17,6 +17,7 @@ mod responses;
 mod rows;
 mod score;
 mod show;
+mod study;
 mod turns;
 mod verify;
 
@@ -30,6 +31,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::audit::Mapping;
 use crate::dataset::{Format, Splits};
 use crate::diagnostic::Look;
+use crate::experiment::{EXPERIMENTS, Experiment};
 use crate::log::Departures;
 use crate::respond::Responder;
 use crate::storyboard::SCHEMA;
@@ -66,17 +68,22 @@ enum Command {
     Respond(RespondArguments),
     /// Tell how far one gets in a dataset without tracking a mind: shortcuts, labels, repetitions
     Audit(AuditArguments),
-    /// List the built-in storyboards
+    /// List the built-in storyboards, and the experiments
     List,
     /// Print the JSON Schema of the storyboard format
     Schema,
 }
 
 #[derive(Debug, Args)]
+#[command(override_usage = "storysim generate [OPTIONS] --count N BOARD...\n       \
+                            storysim generate [OPTIONS] --count N --experiment NAME --out FOLDER")]
 struct GenerateArguments {
     /// Storyboards: files, or names of built-in ones
-    #[arg(required = true, value_name = "BOARD")]
+    #[arg(required_unless_present = "experiment", value_name = "BOARD")]
     boards: Vec<String>,
+    /// Instead of storyboards, the boards and values of a study, in a dataset folder; `score` draws its figures
+    #[arg(long, value_name = "NAME", value_parser = experiment_parser(), conflicts_with_all = ["boards", "settings"])]
+    experiment: Option<&'static Experiment>,
     /// How many stories, for every board and every value swept
     #[arg(long, value_name = "N")]
     count: u64,
@@ -116,6 +123,11 @@ struct GenerateArguments {
     /// Say nothing but what is wrong
     #[arg(long, short)]
     quiet: bool,
+}
+
+fn experiment_parser() -> impl TypedValueParser<Value = &'static Experiment> {
+    PossibleValuesParser::new(EXPERIMENTS.iter().map(|experiment| experiment.name))
+        .map(|name| Experiment::named(&name).expect("one of the possible values"))
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {

@@ -7,6 +7,7 @@ use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArran
 use super::boards::{compile_aloud, load, variants};
 use super::{CheckArguments, Failure, ReportFormat, look, print};
 use crate::diagnostic::Look;
+use crate::experiment::EXPERIMENTS;
 use crate::storyboard::{BUILT_IN, Number, parse};
 use crate::survey::{Coincidence, Redrawn, Survey, Tables, survey};
 
@@ -150,7 +151,17 @@ pub fn list() -> Result<(), Failure> {
         let parameters: Vec<String> = parameters.chain(draws).collect();
         table.add_row([built_in.name.to_owned(), parameters.join("\n"), board.about.unwrap_or_default()]);
     }
-    print(&format!("{table}\n"))
+    print(&format!("{table}\n\n{}\n", experiments(look)))
+}
+
+/// What `generate --experiment` takes.
+fn experiments(look: Look) -> Table {
+    let mut table = table(look);
+    table.set_header(header(&["experiment", "boards × values", "about"], look));
+    for experiment in EXPERIMENTS {
+        table.add_row([experiment.name, &experiment.cells().to_string(), experiment.about]);
+    }
+    table
 }
 
 /// A table without borders that fits the terminal.

@@ -9,6 +9,7 @@ use super::output::write_page;
 use super::report::{header, table};
 use super::responses::Responses;
 use super::rows::{Complaints, Rows, refuse_to_replace};
+use super::study::{experiment_at, study};
 use super::{Failure, ScoreArguments, ScoreFormat, look, print, say};
 use crate::dataset::{Fields, StoredRow};
 use crate::diagnostic::Look;
@@ -18,7 +19,7 @@ use crate::score::{
 };
 
 /// So many models stand side by side in a table.
-const MODELS_ABREAST: usize = 3;
+pub(super) const MODELS_ABREAST: usize = 3;
 
 /// So many values of a number stand in a table; of more there are bins.
 const VALUES_MAX: usize = 12;
@@ -56,7 +57,8 @@ pub fn score(arguments: &ScoreArguments) -> Result<(), Failure> {
 /// Holds all responses against the rows.
 fn scored(arguments: &ScoreArguments, models: &mut [Responses]) -> Result<Report, Failure> {
     let mut rows = Rows::at(&arguments.dataset)?;
-    let mut scorer = Scorer::new(models.iter().map(|model| model.name.clone()).collect());
+    let names = models.iter().map(|model| model.name.clone()).collect();
+    let mut scorer = Scorer::new(names).of(experiment_at(&arguments.dataset)?);
     while let Some(row) = rows.next()? {
         // Most rows of a large dataset may have no response: they need not be taken apart.
         let known = row.id();
@@ -116,7 +118,7 @@ fn interval(accuracy: &Accuracy) -> String {
 }
 
 /// A table of which the first columns are text, and a blank line.
-fn tabled(titles: &[&str], text_columns: usize, rows: Vec<Vec<String>>, look: Look) -> String {
+pub(super) fn tabled(titles: &[&str], text_columns: usize, rows: Vec<Vec<String>>, look: Look) -> String {
     let mut table = table(look);
     table.set_header(header(titles, look));
     rows.into_iter().for_each(|row| {
@@ -136,6 +138,7 @@ fn written(report: &Report, look: Look) -> String {
     let mut text = format!("{} rows\n\n", report.rows);
     text += &overall(report, look);
     text += &pairs(report, look);
+    text += &report.study.as_ref().map_or_else(String::new, |found| study(found, look));
     text += &errors(report, look);
     for by in keys(report) {
         text += &group(report, &by, look);
@@ -233,17 +236,19 @@ fn group(report: &Report, by: &str, look: Look) -> String {
     let title = by.replace("params.", "").replace('_', " ");
     abreast(report, &title, look, |models| {
         let groups = |model: &ModelReport| model.groups.get(by).cloned().unwrap_or_default();
-        let all: Vec<Vec<Group>> = models.iter().map(groups).collect();
-        let cell = |accuracy: &Option<Accuracy>| {
-            accuracy.map_or_else(String::new, |accuracy| {
-                format!("{} ({})", percent(accuracy.accuracy), interval(&accuracy))
-            })
-        };
-        let beside = side_by_side(&all, VALUES_MAX).into_iter();
-        beside
-            .map(|line| std::iter::once(line.name).chain(line.accuracies.iter().map(cell)).collect())
-            .collect()
+        beside(&models.iter().map(groups).collect::<Vec<_>>(), VALUES_MAX)
     })
+}
+
+/// Accuracies side by side: a line for every value, or bin of values.
+pub(super) fn beside(all: &[Vec<Group>], count_max: usize) -> Vec<Vec<String>> {
+    let cell = |accuracy: &Option<Accuracy>| {
+        accuracy.map_or_else(String::new, |accuracy| {
+            format!("{} ({})", percent(accuracy.accuracy), interval(&accuracy))
+        })
+    };
+    let lines = side_by_side(all, count_max).into_iter();
+    lines.map(|line| std::iter::once(line.name).chain(line.accuracies.iter().map(cell)).collect()).collect()
 }
 
 fn consistency(report: &Report, look: Look) -> String {

@@ -111,10 +111,7 @@ pub fn files_at(path: &Path) -> io::Result<Vec<(PathBuf, Format)>> {
     if !fs::metadata(path)?.is_dir() {
         return Ok(vec![with_format(path.to_owned())?]);
     }
-    let manifest = fs::read(path.join("manifest.json"))
-        .map_err(|error| io::Error::new(error.kind(), format!("manifest.json: {error}")))?;
-    let manifest = Manifest::from_json(&manifest).map_err(io::Error::other)?;
-    manifest.files.iter().map(|file| with_format(path.join(&file.path))).collect()
+    Manifest::at(path)?.files.iter().map(|file| with_format(path.join(&file.path))).collect()
 }
 
 /// The rows of these files, one file after another, each with its number in its file, from 1.

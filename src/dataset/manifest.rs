@@ -1,10 +1,14 @@
 //! What a dataset folder says about itself: `manifest.json` for programs, `README.md` for people.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Format, Splits};
+use crate::experiment::Experiment;
 
 /// File numbers have five digits.
 pub const FILES_MAX: u64 = 100_000;
@@ -23,8 +27,11 @@ pub struct Manifest {
     pub manifest: u32,
     /// `--seed`
     pub seed: u64,
-    /// `--count`: stories for every board and every combination of values.
+    /// `--count`: stories for every board and every combination of its values.
     pub count: u64,
+    /// `--experiment`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub experiment: Option<String>,
     /// `--set`, in the order given.
     pub set: Vec<SetRecord>,
     /// `--with-events`
@@ -59,7 +66,7 @@ pub struct SetRecord {
 }
 
 /// A storyboard as it was read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardText {
     /// Its name.
     pub name: String,
@@ -67,6 +74,9 @@ pub struct BoardText {
     pub blake3: String,
     /// Its text.
     pub text: String,
+    /// What is set on this board alone, after what is set on all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set: Vec<SetRecord>,
 }
 
 /// A file of rows.
@@ -91,7 +101,7 @@ pub struct FileRecord {
 pub struct PieceRecord {
     /// The board's name.
     pub board: String,
-    /// The values of the parameters that were set, in the order of `set`.
+    /// The values of the parameters that were set: in the order of `set`, then of the board's own.
     pub values: Vec<i64>,
     /// The index of the first story.
     pub from: u64,
@@ -132,6 +142,16 @@ impl Manifest {
         let stories = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.stories));
         let rows = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.rows));
         Self { stories, rows, files, ..self }
+    }
+
+    /// That of a whole folder.
+    ///
+    /// # Errors
+    /// If there is none that can be read.
+    pub fn at(folder: &Path) -> io::Result<Self> {
+        let text = fs::read(folder.join("manifest.json"))
+            .map_err(|error| io::Error::new(error.kind(), format!("manifest.json: {error}")))?;
+        Self::from_json(&text).map_err(io::Error::other)
     }
 
     /// Reads one, which may be anybody's.
@@ -227,7 +247,9 @@ impl Manifest {
         compare("form of the manifest", self.manifest.to_string(), other.manifest.to_string());
         compare("--seed", self.seed.to_string(), other.seed.to_string());
         compare("--count", self.count.to_string(), other.count.to_string());
-        compare("--set", self.settings(), other.settings());
+        let experiment = |manifest: &Self| manifest.experiment.clone().unwrap_or_else(|| "none".to_owned());
+        compare("--experiment", experiment(self), experiment(other));
+        compare("--set", settings(&self.set), settings(&other.set));
         compare("--with-events", self.with_events.to_string(), other.with_events.to_string());
         compare("--format", self.format.clone(), other.format.clone());
         compare("--shard-size", self.shard_size.to_string(), other.shard_size.to_string());
@@ -242,18 +264,11 @@ impl Manifest {
             if other.is_some_and(|other| other.text != board.text) {
                 differences.push(format!("storyboard {}: it has another text there than now", board.name));
             }
+            if other.is_some_and(|other| other.set != board.set) {
+                differences.push(format!("storyboard {}: other values are set there than now", board.name));
+            }
         }
         differences
-    }
-
-    /// What `--set` says, in words.
-    fn settings(&self) -> String {
-        let one = |SetRecord { name, values }: &SetRecord| {
-            let values: Vec<String> = values.iter().map(i64::to_string).collect();
-            format!("{name}={}", values.join("|"))
-        };
-        let all: Vec<String> = self.set.iter().map(one).collect();
-        if all.is_empty() { "nothing".to_owned() } else { all.join(" ") }
     }
 
     /// What `--split` says.
@@ -270,7 +285,9 @@ impl Manifest {
     /// the Hugging Face Hub, and `datasets.load_dataset(FOLDER)`, which files belong together.
     pub fn card(&self) -> String {
         let names: Vec<&str> = self.boards.iter().map(|board| board.name.as_str()).collect();
-        let mut card = format!("---\npretty_name: {}\nlanguage: [en]\n", names.join(", "));
+        let title =
+            self.experiment.as_ref().map_or_else(|| names.join(", "), |name| format!("Experiment {name}"));
+        let mut card = format!("---\npretty_name: {title}\nlanguage: [en]\n");
         card.push_str("task_categories: [question-answering, multiple-choice]\n");
         card.push_str("tags: [theory-of-mind, false-belief, world-models, synthetic, storysim]\nconfigs:\n");
         for name in &names {
@@ -282,13 +299,16 @@ impl Manifest {
             }
         }
         card.push_str("---\n\n");
-        card.push_str(&format!("# {}\n\n", names.join(", ")));
+        card.push_str(&format!("# {title}\n\n"));
         card.push_str(&format!(
             "{} stories with {} questions about what their characters believe about each other and the world. Every\n\
              answer was derived by tracking what every mind in the story has witnessed; no language model wrote\n\
              anything. Made by storysim {} from the storyboards in `manifest.json`, with seed {}.\n\n",
             self.stories, self.rows, self.storysim, self.seed
         ));
+        if let Some(name) = &self.experiment {
+            card.push_str(&self.study(name));
+        }
         card.push_str(FIELDS);
         if self.with_events {
             card.push_str("| `events` | the story as data: step, name, verb, place |\n");
@@ -301,7 +321,9 @@ impl Manifest {
         }
         card.push_str("\n## Make it again\n\n");
         card.push_str(&format!("With storysim {}, bit for bit:\n\n", self.storysim));
-        let mut command = format!("    storysim generate {}", names.join(" "));
+        let what =
+            self.experiment.as_ref().map_or_else(|| names.join(" "), |name| format!("--experiment {name}"));
+        let mut command = format!("    storysim generate {what}");
         command.push_str(&format!(" --count {} --seed {}", self.count, self.seed));
         for SetRecord { name, values } in &self.set {
             let values = match values[..] {
@@ -327,6 +349,35 @@ impl Manifest {
         );
         card
     }
+
+    /// What the card says of an experiment.
+    fn study(&self, name: &str) -> String {
+        let about = Experiment::named(name).map_or("", |experiment| experiment.about);
+        let mut text = format!("## What is told\n\n{about}\n\n| storyboard | values |\n|---|---|\n");
+        for board in &self.boards {
+            let values = match &board.set[..] {
+                [] => "as they are".to_owned(),
+                set => settings(set).replace('|', ", "),
+            };
+            text.push_str(&format!("| {} | {values} |\n", board.name));
+        }
+        text.push_str(&format!(
+            "\nFor each, and for every combination of values, there are {} stories. What models answer is drawn by\n\n    \
+             storysim score FOLDER RESPONSES… --html page.html\n\n",
+            self.count
+        ));
+        text
+    }
+}
+
+/// What `--set` says, in words.
+fn settings(set: &[SetRecord]) -> String {
+    let one = |SetRecord { name, values }: &SetRecord| {
+        let values: Vec<String> = values.iter().map(i64::to_string).collect();
+        format!("{name}={}", values.join("|"))
+    };
+    let all: Vec<String> = set.iter().map(one).collect();
+    if all.is_empty() { "nothing".to_owned() } else { all.join(" ") }
 }
 
 /// The beginning of a text that may be anybody's.
@@ -363,8 +414,7 @@ mod tests {
 
     #[test]
     fn the_card_repeats_the_command() {
-        let board =
-            |name: &str| BoardText { name: name.to_owned(), blake3: String::new(), text: String::new() };
+        let board = |name: &str| BoardText { name: name.to_owned(), ..BoardText::default() };
         let set = |name: &str, values: &[i64]| SetRecord { name: name.to_owned(), values: values.to_vec() };
         let manifest = Manifest {
             storysim: "1.2.3".into(),
@@ -389,7 +439,7 @@ mod tests {
 
     #[test]
     fn what_differs_is_named() {
-        let board = |text: &str| BoardText { name: "one".into(), blake3: String::new(), text: text.into() };
+        let board = |text: &str| BoardText { name: "one".into(), text: text.into(), ..BoardText::default() };
         let own = Manifest { seed: 7, boards: vec![board("a")], part: Some([0, 2]), ..Manifest::default() };
         assert_eq!(own.differences(&Manifest { part: None, rows: 9, ..own.clone() }), Vec::<String>::new());
         let other = Manifest {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::class::ErrorClass;
 use super::report::{Accuracy, Group, ModelReport, QuestionErrors, Report};
+use super::study;
 use super::tally::Key;
 use crate::page::{Bar, Lines, Page, Part, Plot, Point, Series, Stack, Table};
 
@@ -35,6 +36,7 @@ pub fn page(report: &Report, dataset: &str) -> Page {
     if !report.pairs.is_empty() {
         parts.extend([Part::Heading("Differences on the same rows".to_owned()), pairs(report)]);
     }
+    parts.extend(report.study.iter().flat_map(study::parts));
     parts.push(Part::Heading("Errors".to_owned()));
     parts.extend(errors(report));
     parts.extend(distances(report));
@@ -49,7 +51,7 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
-fn titles(titles: &[&str]) -> Vec<String> {
+pub(super) fn titles(titles: &[&str]) -> Vec<String> {
     titles.iter().map(|&title| title.to_owned()).collect()
 }
 
@@ -188,35 +190,49 @@ fn group(report: &Report, by: &str) -> Vec<Part> {
 }
 
 fn lines(report: &Report, x: &str, groups: impl Fn(&ModelReport) -> Vec<Group>) -> Part {
+    let names: Vec<String> = report.models.iter().map(|model| model.model.clone()).collect();
     let all: Vec<Vec<Group>> = report.models.iter().map(groups).collect();
-    let beside = side_by_side(&all, VALUES_MAX);
-    let series = report.models.iter().enumerate().map(|(at, model)| {
+    let plot = plotted(x, &names, &all, VALUES_MAX);
+    Part::Figure(plot, "Bands are 95 % Wilson intervals; the dashed line is chance.".to_owned())
+}
+
+/// A line for each of these names along an axis of numbers.
+pub(super) fn plotted(x: &str, names: &[String], all: &[Vec<Group>], count_max: usize) -> Plot {
+    let beside = side_by_side(all, count_max);
+    let series = names.iter().enumerate().map(|(at, name)| {
         let points = beside.iter().filter_map(|line| {
             let Accuracy { accuracy, low, high, .. } = line.accuracies[at]?;
             Some(Point { x: line.x, y: accuracy, low, high })
         });
-        Series { name: model.model.clone(), points: points.collect() }
+        Series { name: name.clone(), points: points.collect() }
     });
-    let chance = all.iter().flatten().map(|group| group.accuracy).reduce(|all, more| all.with(&more));
     let (x, y) = (x.to_owned(), "accuracy".to_owned());
-    let lines = Lines { x, y, series: series.collect(), chance: chance.map(|all| all.chance) };
-    Part::Figure(Plot::Lines(lines), "Bands are 95 % Wilson intervals; the dashed line is chance.".to_owned())
+    Plot::Lines(Lines { x, y, series: series.collect(), chance: chance(all) })
+}
+
+/// What guessing would have right of all rows together.
+pub(super) fn chance(all: &[Vec<Group>]) -> Option<f64> {
+    let all = all.iter().flatten().map(|group| group.accuracy).reduce(|all, more| all.with(&more));
+    all.map(|all| all.chance)
 }
 
 fn table(report: &Report, title: &str, groups: impl Fn(&ModelReport) -> Vec<Group>) -> Part {
     let all: Vec<Vec<Group>> = report.models.iter().map(groups).collect();
+    let mut titles = titles(&[title]);
+    titles.extend(report.models.iter().map(|model| model.model.clone()));
+    let caption = format!("Accuracy by {title}, with its interval, and of how many rows.");
+    Part::Table(Table { caption, titles, text_columns: 1, rows: tabled(&all, VALUES_MAX) })
+}
+
+/// A row for every value, with a cell for each of these.
+pub(super) fn tabled(all: &[Vec<Group>], count_max: usize) -> Vec<Vec<String>> {
     let cell = |accuracy: &Option<Accuracy>| {
         accuracy.map_or_else(String::new, |Accuracy { of, accuracy, low, high, .. }| {
             format!("{} ({:.1} – {:.1}) of {of}", percent(accuracy), low * 100.0, high * 100.0)
         })
     };
-    let beside = side_by_side(&all, VALUES_MAX).into_iter();
-    let rows =
-        beside.map(|line| std::iter::once(line.name).chain(line.accuracies.iter().map(cell)).collect());
-    let mut titles = titles(&[title]);
-    titles.extend(report.models.iter().map(|model| model.model.clone()));
-    let caption = format!("Accuracy by {title}, with its interval, and of how many rows.");
-    Part::Table(Table { caption, titles, text_columns: 1, rows: rows.collect() })
+    let beside = side_by_side(all, count_max).into_iter();
+    beside.map(|line| std::iter::once(line.name).chain(line.accuracies.iter().map(cell)).collect()).collect()
 }
 
 fn consistency(report: &Report) -> Part {

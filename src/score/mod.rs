@@ -12,6 +12,7 @@ mod pick;
 mod report;
 mod response;
 mod statistics;
+mod study;
 mod tally;
 mod words;
 
@@ -22,10 +23,13 @@ pub use figures::{Line, page, side_by_side};
 pub use pick::Options;
 pub use report::{Accuracy, ErrorCount, Group, ModelReport, Pair, QuestionErrors, Report};
 pub use response::{Ending, Response, ResponseLine};
-pub use statistics::{Test, mcnemar, wilson};
+pub use statistics::{Test, mcnemar, newcombe, wilson};
+pub use study::{Difference, ModelFigure, Study, StudyFigure, StudyLine};
 pub use tally::{Consistency, Key};
 
 use crate::dataset::Fields;
+use crate::experiment::Experiment;
+use study::StudyTally;
 use tally::Tally;
 
 /// What a model did with a row.
@@ -59,6 +63,8 @@ pub struct Scorer {
     rows: u64,
     without: Vec<u64>,
     failed: Vec<u64>,
+    /// What is counted for an experiment, of every model.
+    study: Option<(&'static Experiment, Vec<StudyTally>)>,
     /// Of every two models: both right, only the first, only the second, neither.
     pairs: Vec<[u64; 4]>,
 }
@@ -72,9 +78,17 @@ impl Scorer {
             rows: 0,
             without: vec![0; count],
             failed: vec![0; count],
+            study: None,
             pairs: vec![[0; 4]; count * count.saturating_sub(1) / 2],
             names,
         }
+    }
+
+    /// The same, which counts for the figures of an experiment as well, if there is one.
+    #[must_use]
+    pub fn of(self, experiment: Option<&'static Experiment>) -> Self {
+        let tallies = |experiment| vec![StudyTally::new(experiment); self.names.len()];
+        Self { study: experiment.map(|experiment| (experiment, tallies(experiment))), ..self }
     }
 
     /// Counts rows to which no model responded.
@@ -108,6 +122,12 @@ impl Scorer {
                 }
             });
         }
+        if let Some((_, tallies)) = &mut self.study {
+            let answered = tallies.iter_mut().zip(&is_right);
+            answered.for_each(|(tally, is_right)| {
+                is_right.iter().for_each(|&is_right| tally.add(fields, is_right))
+            });
+        }
         let pairs = pairs(is_right.len()).zip(&mut self.pairs);
         for ((first, second), cells) in pairs {
             if let (Some(first), Some(second)) = (is_right[first], is_right[second]) {
@@ -123,13 +143,14 @@ impl Scorer {
         let pairs =
             pairs.map(|((first, second), cells)| Pair::new(&self.names[first], &self.names[second], *cells));
         let pairs = pairs.collect();
+        let study = self.study.map(|(experiment, tallies)| Study::new(experiment, &self.names, &tallies));
         let counted = self.without.into_iter().zip(self.failed).zip(&self.tallies);
         let models = self
             .names
             .into_iter()
             .zip(counted)
             .map(|(name, ((without, failed), tally))| ModelReport::new(name, without, failed, tally));
-        Report { rows: self.rows, models: models.collect(), pairs }
+        Report { rows: self.rows, models: models.collect(), pairs, study }
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::class::ErrorClass;
 use super::extract::Rule;
 use super::statistics::{Test, mcnemar, wilson};
+use super::study::Study;
 use super::tally::{Consistency, Errors, Key, Share, Tally};
 
 /// A share of right answers.
@@ -110,14 +111,14 @@ pub struct ModelReport {
     pub consistency: Consistency,
 }
 
-/// Two models on the same rows.
+/// Two models on the same rows, or two kinds of rows of the same stories.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pair {
     /// The one.
     pub first: String,
     /// The other.
     pub second: String,
-    /// Rows to which both responded.
+    /// Rows to which both responded; stories of which both have a response.
     pub of: u64,
     /// Both are right.
     pub both: u64,
@@ -155,6 +156,9 @@ pub struct Report {
     pub models: Vec<ModelReport>,
     /// Every two of them.
     pub pairs: Vec<Pair>,
+    /// The figures of an experiment, if the dataset is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub study: Option<Study>,
 }
 
 impl ModelReport {
@@ -192,7 +196,7 @@ impl ModelReport {
     }
 }
 
-fn listed(shares: &BTreeMap<Key, Share>) -> Vec<Group> {
+pub(super) fn listed(shares: &BTreeMap<Key, Share>) -> Vec<Group> {
     let group =
         |(value, share): (&Key, &Share)| Group { value: value.clone(), accuracy: Accuracy::new(*share) };
     shares.iter().map(group).collect()

@@ -65,6 +65,27 @@ pub fn mcnemar(only_first: u64, only_second: u64) -> (f64, Test) {
     (erfc((chi_squared / 2.0).sqrt()), Test::ChiSquared)
 }
 
+/// The 95 % interval of the difference between the shares of two samples, `(right, of)` each, that have nothing to do with
+/// each other (Newcombe, *Interval estimation for the difference between independent proportions*, 1998, method 10: from
+/// Wilson's intervals of both).
+///
+/// ```
+/// let (low, high) = storysim::score::newcombe((56, 70), (48, 80));
+/// assert_eq!((format!("{low:.4}"), format!("{high:.4}")), ("0.0524".to_owned(), "0.3339".to_owned()));
+/// assert_eq!(storysim::score::newcombe((0, 0), (0, 0)), (-1.0, 1.0));
+/// ```
+pub fn newcombe(one: (u64, u64), other: (u64, u64)) -> (f64, f64) {
+    if one.1 == 0 || other.1 == 0 {
+        return (-1.0, 1.0);
+    }
+    let share = |(right, of): (u64, u64)| right as f64 / of as f64;
+    let (first, second) = (share(one), share(other));
+    let [(low, high), (other_low, other_high)] = [one, other].map(|(right, of)| wilson(right, of));
+    let both = |one: f64, other: f64| (one * one + other * other).sqrt();
+    let difference = first - second;
+    (difference - both(first - low, other_high - second), difference + both(high - first, second - other_low))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,6 +103,22 @@ mod tests {
             assert!((found_low - low).abs() < 5e-5 && (found_high - high).abs() < 5e-5, "{right} of {of}");
         }
         assert_eq!(wilson(20, 20).1, 1.0);
+    }
+
+    /// Newcombe, *Interval estimation for the difference between independent proportions*, 1998, table II, method 10.
+    #[test]
+    fn intervals_of_differences_are_those_published() {
+        for (one, other, low, high) in [
+            ((56, 70), (48, 80), 0.0524, 0.3339),
+            ((9, 10), (3, 10), 0.1705, 0.8090),
+            ((10, 10), (0, 20), 0.6791, 1.0),
+            ((10, 10), (0, 10), 0.6075, 1.0),
+        ] {
+            let (found_low, found_high) = newcombe(one, other);
+            assert!((found_low - low).abs() < 5e-5 && (found_high - high).abs() < 5e-5, "{one:?} {other:?}");
+            let turned = newcombe(other, one);
+            assert!((turned.0 + found_high).abs() < 1e-12 && (turned.1 + found_low).abs() < 1e-12);
+        }
     }
 
     /// The interval holds those shares from which what was seen is less than Z deviations away.

@@ -51,6 +51,11 @@ pub(super) struct Share {
 }
 
 impl Share {
+    /// Of one row.
+    pub fn of(fields: &Fields, is_right: bool) -> Self {
+        Self { right: u64::from(is_right), of: 1, chance: 1.0 / fields.choices.len().max(1) as f64 }
+    }
+
     pub fn add(&mut self, other: Self) {
         self.right += other.right;
         self.of += other.of;
@@ -150,8 +155,7 @@ impl Tally {
         }
         let found = errors(&extraction.given, fields);
         let is_right = found.is_empty();
-        let chance = 1.0 / fields.choices.len().max(1) as f64;
-        self.count(fields, Share { right: u64::from(is_right), of: 1, chance });
+        self.count(fields, Share::of(fields, is_right));
         let errors = self.errors.entry((fields.kind.clone(), fields.order)).or_default();
         errors.of += 1;
         for (at, class) in found.into_iter().enumerate() {

@@ -16,7 +16,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::boards::Variant;
+use super::boards::{Setting, Variant, of_experiment};
 use super::generate::Volume;
 use super::output::{Written, sync_folder, write_file};
 use super::{Failure, GenerateArguments, interrupt, say};
@@ -216,26 +216,27 @@ fn head(
     events_per_story: usize,
 ) -> Manifest {
     let by_events = (EVENTS_PER_FILE / events_per_story).max(1) as u64;
-    let set = arguments.settings.iter();
-    let board = |board: &Storyboard| BoardText {
+    let record = |setting: &Setting| SetRecord { name: setting.name.clone(), values: setting.values.clone() };
+    let of_boards = arguments.experiment.map_or_else(Vec::new, |experiment| of_experiment(experiment).1);
+    let board = |(at, board): (usize, &Storyboard)| BoardText {
         name: board.name.value.clone(),
         blake3: blake3::hash(board.source.text.as_bytes()).to_hex().to_string(),
         text: board.source.text.clone(),
+        set: of_boards.get(at).map_or_else(Vec::new, |set| set.iter().map(record).collect()),
     };
     Manifest {
         storysim: env!("CARGO_PKG_VERSION").to_owned(),
         manifest: Manifest::VERSION,
         seed: arguments.seed,
         count: arguments.count,
-        set: set
-            .map(|setting| SetRecord { name: setting.name.clone(), values: setting.values.clone() })
-            .collect(),
+        experiment: arguments.experiment.map(|experiment| experiment.name.to_owned()),
+        set: arguments.settings.iter().map(record).collect(),
         with_events: arguments.with_events,
         format: format.ending().to_owned(),
         shard_size: arguments.shard_size.unwrap_or(by_events),
         split: arguments.split.clone().unwrap_or_default(),
         part: (arguments.shard.parts > 1).then_some([arguments.shard.part, arguments.shard.parts]),
-        boards: boards.iter().map(board).collect(),
+        boards: boards.iter().enumerate().map(board).collect(),
         ..Manifest::default()
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use indicatif::HumanCount;
 use rayon::prelude::*;
 
-use super::super::boards::{Setting, Variant, variants};
+use super::super::boards::{Setting, Variant, grid};
 use super::super::generate::Shard;
 use super::super::progress::bar;
 use super::super::{Failure, print, say};
@@ -15,7 +15,9 @@ use super::divide::divide;
 use super::journal::journals;
 use super::merge::agreement;
 use super::{names_in, parts, pieces, read_manifest};
-use crate::dataset::{FileRecord, Format, Manifest, PieceRecord, RowMaker, RowOptions, RowReader, SetRecord};
+use crate::dataset::{
+    BoardText, FileRecord, Format, Manifest, PieceRecord, RowMaker, RowOptions, RowReader, SetRecord,
+};
 use crate::diagnostic::Source;
 use crate::storyboard::{Storyboard, parse};
 
@@ -136,9 +138,8 @@ pub fn verify(folder: &str, is_deep: bool, jobs: Option<u16>) -> Result<(), Fail
 /// Whether a manifest has other files than its stories are divided into.
 pub fn not_as_divided(manifest: &Manifest) -> Option<String> {
     let divided = || -> Result<Vec<(String, Vec<PieceRecord>)>, String> {
-        let (boards, settings) = (boards(manifest)?, settings(manifest));
-        let variants =
-            variants(&boards, &settings).map_err(|_| "its settings do not go with its storyboards")?;
+        let boards = boards(manifest)?;
+        let variants = variants(manifest, &boards)?;
         let volumes = divide(Path::new(""), manifest, manifest.format.parse()?, &boards, &variants);
         let volumes = volumes.map_err(|_| "so many files cannot be")?;
         let [part, parts] = manifest.part.unwrap_or([0, 1]);
@@ -197,7 +198,7 @@ fn strays(root: &Path, names: &[std::ffi::OsString], manifests: &[Manifest]) -> 
 
 /// The storyboards of a dataset, or why they are none.
 fn boards(manifest: &Manifest) -> Result<Vec<Storyboard>, String> {
-    let board = |board: &crate::dataset::BoardText| {
+    let board = |board: &BoardText| {
         let source = Source { name: board.name.clone(), text: board.text.clone() };
         parse(source)
             .map_err(|_| format!("the storyboard {} in its manifest is none of this version", board.name))
@@ -205,10 +206,13 @@ fn boards(manifest: &Manifest) -> Result<Vec<Storyboard>, String> {
     manifest.boards.iter().map(board).collect()
 }
 
-/// What was set.
-fn settings(manifest: &Manifest) -> Vec<Setting> {
+/// The storyboards of a dataset with all that was set.
+fn variants<'a>(manifest: &Manifest, boards: &'a [Storyboard]) -> Result<Vec<Variant<'a>>, String> {
     let setting = |set: &SetRecord| Setting { name: set.name.clone(), values: set.values.clone() };
-    manifest.set.iter().map(setting).collect()
+    let of_board = |board: &BoardText| manifest.set.iter().chain(&board.set).map(setting).collect();
+    let settings: Vec<Vec<Setting>> = manifest.boards.iter().map(of_board).collect();
+    grid(boards, settings.iter().map(Vec::as_slice))
+        .map_err(|_| "its settings do not go with its storyboards".to_owned())
 }
 
 /// Makes some stories of a file again, and compares their rows with those in the file.
@@ -218,9 +222,7 @@ fn remake(
     boards: &[Storyboard],
     record: &FileRecord,
 ) -> Result<(), String> {
-    let settings = settings(manifest);
-    let variants =
-        variants(boards, &settings).map_err(|_| "its settings do not go with its storyboards".to_owned())?;
+    let variants = variants(manifest, boards)?;
     let format: Format = manifest.format.parse()?;
     let reader = RowReader::open(&root.join(&record.path), format).map_err(|error| error.to_string())?;
     let mut rows = reader.peekable();
