@@ -1,4 +1,4 @@
-"""Opens the pages of `audit` and `score` in a browser, and holds what it makes of them against the JSON of the same run.
+"""Opens the pages of `audit` and `score`, of experiments too, in a browser, and holds what it makes of them against the JSON of the same run.
 
     read.py BROWSER STORYSIM
 
@@ -77,6 +77,8 @@ class Plot:
         ]
         self.strokes = []
         self.marks = sum(1 for _ in svg.all("circle"))
+        self.circles = [(float(circle.attributes["cx"]), float(circle.attributes["cy"])) for circle in svg.all("circle")]
+        self.levels = {text.words(): float(text.attributes["y"]) for text in svg.all("text")}
         for line in svg.all("polyline", "line"):
             if line.attributes.get("stroke") == INK:
                 points = [tuple(map(float, point.split(","))) for point in line.attributes["points"].split()]
@@ -252,6 +254,81 @@ def scored(page, report):
     return cells
 
 
+def first_line(plot, groups):
+    """The first line of a plot, whose marks are circles: where each is, against what stands on the axis of shares."""
+    floor, ceiling = plot.levels["0%"], plot.levels["100%"]
+    assert len(plot.circles) == len(groups), (len(plot.circles), len(groups), plot.caption)
+    values = [group["value"] for group in groups]
+    left, right = plot.circles[0][0], plot.circles[-1][0]
+    for (x, y), group in zip(plot.circles, groups):
+        at = (group["value"] - values[0]) / (values[-1] - values[0])
+        assert abs(x - (left + at * (right - left))) <= 1.5, (x, group)
+        assert abs((floor - y) / (floor - ceiling) - group["accuracy"]) <= 0.01, (y, floor, ceiling, group)
+
+
+def beside(figure, lines):
+    """The table beside a plot: the values of several lines, which may have other values than each other."""
+    _, rows = table(figure)
+    wanted = {}
+    for at, groups in enumerate(lines):
+        for group in groups:
+            wanted.setdefault(str(group["value"]), {})[at] = group
+    assert [row[0] for row in rows] == list(dict.fromkeys(row[0] for row in rows)) and len(rows) == len(wanted)
+    for row in rows:
+        for at, cell in enumerate(row[1:]):
+            group = wanted[row[0]].get(at)
+            assert bool(cell) == bool(group), (row, group)
+            if group:
+                accuracy, low, high, of = re.findall(r"[\d.]+", cell)
+                for shown, share in zip([accuracy, low, high], [group["accuracy"], group["low"], group["high"]]):
+                    same(shown, 100 * share)
+                assert int(of) == group["of"], (cell, group)
+    return sum(len(row) for row in rows)
+
+
+def studied(page, report):
+    """The section of an experiment: every figure, of every model."""
+    found = sections(page)
+    study = report["study"]
+    assert f"The experiment {study['experiment']}" in found
+    assert study["about"] in next(page.all("body")).words()
+    cells = 0
+    for figure in study["figures"]:
+        parts = found[figure["title"]]
+        plots = [Plot(part) for part in parts if not any(part.all("table"))]
+        tables = [part for part in parts if any(part.all("table"))]
+        if figure["lines"]:
+            drawn = [[line["groups"] for line in model["lines"]] for model in figure["models"]]
+            names = [[f"{figure['lines']} {line['value']}" for line in model["lines"]] for model in figure["models"]]
+        else:
+            drawn = [[model["lines"][0]["groups"] for model in figure["models"]]]
+            names = [[model["model"] for model in figure["models"]]]
+        assert len(plots) == len(drawn), (len(plots), len(drawn))
+        for plot, numbers, lines, legend in zip(plots, tables, drawn, names):
+            assert plot.legend == legend, (plot.legend, legend)
+            if isinstance(lines[0][0]["value"], int):
+                first_line(plot, lines[0])
+                shown = [word for word in plot.words if word.isdecimal()]
+                assert shown == list(dict.fromkeys(shown)), shown
+            else:
+                shares = [group["accuracy"] for groups in lines for group in groups]
+                bars(plot, shares)
+                assert all(f"{share * 100:.1f}%" in plot.words for share in shares), plot.words
+            cells += beside(numbers, lines)
+        differences = [
+            [model["model"], *(str(pair[name]) for name in ("first", "second")), pair]
+            for model in figure["models"]
+            for pair in model.get("within_stories", []) + model.get("between_stories", [])
+        ]
+        rest = tables[len(plots) :]
+        assert len(rest) == bool(differences)
+        for line, (*names_of, pair) in zip(table(rest[0])[1] if rest else [], differences, strict=True):
+            assert line[:3] == names_of, (line, pair)
+            same(line[8] if "p" in pair else line[3], 100 * pair["difference"])
+            cells += len(line)
+    return cells
+
+
 class Browser:
     def __init__(self, program, folder):
         self.folder = folder
@@ -284,16 +361,23 @@ def main(browser, program):
         for responder, out in zip(["last-place", "random"], answers):
             run(program, "respond", rows, "--as", responder, "--out", out)
         browser = Browser(browser, folder)
-        commands = {"audit": [rows], "score": [rows, *answers]}
-        for (command, arguments), read in zip(commands.items(), [audited, scored]):
-            page = folder / f"{command}.html"
+        reads = [("audit", "audit", [rows], audited), ("score", "score", [rows, *answers], scored)]
+        for experiment, count in [("mislead", "4"), ("order", "60"), ("setting", "60")]:
+            study, models = folder / experiment, []
+            run(program, "generate", "--experiment", experiment, "--count", count, "--quiet", "--out", study)
+            for responder in ["random", "order-below"]:
+                models.append(folder / f"{experiment}-{responder}.jsonl")
+                run(program, "respond", study, "--as", responder, "--out", models[-1])
+            reads.append((experiment, "score", [study, *models], studied))
+        for name, command, arguments, read in reads:
+            page = folder / f"{name}.html"
             report = json.loads(run(program, command, *arguments, "--format", "json", "--html", page))
             cells = read(browser.open(page), report)
             assert cells > 40, cells
             (light, of_light), (dark, of_dark) = browser.look(page, "light"), browser.look(page, "dark")
             assert min(light) > 200 and max(dark) < 60, (light, dark)
             assert len(of_light) > 20 and len(of_dark) > 20, (len(of_light), len(of_dark))
-            print(f"{command:6} {cells:5} cells, and the plots beside them, as in the JSON; light and dark are drawn")
+            print(f"{name:7} {cells:5} cells, and the plots beside them, as in the JSON; light and dark are drawn")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,9 @@ use plotters::prelude::*;
 
 use super::{AXIS, GRID, INK, Root, colour, marker, percent, text};
 
+/// So many numbers stand along an axis, where there is room for them.
+const X_LABELS_MAX: usize = 10;
+
 /// Shares, from 0 to 1, along an axis of numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
@@ -67,7 +70,9 @@ impl Lines {
             .axis_desc_style(letters)
             .x_desc(&self.x)
             .y_desc(&self.y)
-            .x_label_formatter(&|x| format!("{x:.0}"))
+            .x_labels(((high - low) as usize).clamp(2, X_LABELS_MAX))
+            // What is along the axis is counted: between two numbers there is none.
+            .x_label_formatter(&|x| if x.fract() == 0.0 { format!("{x:.0}") } else { String::new() })
             .y_label_formatter(&percent)
             .y_labels(6)
             .draw()

@@ -33,7 +33,7 @@ fn of_model(figure: &StudyFigure, model: &ModelFigure) -> Vec<Part> {
     let values: Vec<Key> = figure.line_values().into_iter().flatten().collect();
     let names: Vec<String> = values.iter().map(|value| figure.line_name(value)).collect();
     let lines: Vec<Vec<Group>> = values.iter().map(|value| model.groups(Some(value))).collect();
-    drawn(figure, &format!("{}: ", model.model), &names, &lines)
+    drawn(figure, &format!("{}. ", model.model), &names, &lines)
 }
 
 /// Of a figure with one line, that of every model.
@@ -48,12 +48,12 @@ fn drawn(figure: &StudyFigure, whose: &str, names: &[String], lines: &[Vec<Group
     let is_numeric = lines.iter().flatten().all(|group| matches!(group.value, Key::Number(_)));
     // Every value of an experiment was chosen: none is put into a bin with others.
     let (plot, drawn) = match is_numeric {
-        true => (plotted(&figure.along, names, lines, usize::MAX), "bands"),
-        false => (bars(names, lines), "whiskers"),
+        true => (plotted(&figure.along, names, lines, usize::MAX), "Bands"),
+        false => (bars(names, lines), "Whiskers"),
     };
     let caption = format!("{whose}{drawn} are 95 % Wilson intervals; the dashed line is chance.");
     let table = Table {
-        caption: format!("{whose}accuracy by {}, with its interval, and of how many rows.", figure.along),
+        caption: format!("{whose}Accuracy by {}, with its interval, and of how many rows.", figure.along),
         titles: std::iter::once(&figure.along).chain(names).cloned().collect(),
         text_columns: 1,
         rows: tabled(lines, usize::MAX),
