@@ -248,11 +248,6 @@ fn a_folder_goes_on_and_holds_one_experiment() {
     );
     let plain = fs::read_to_string(desk.path("plain").join("manifest.json")).unwrap();
     assert!(!plain.contains("experiment") && plain.matches("\"set\"").count() == 1, "{plain}");
-    // Values that are none of its own are found.
-    let forged = fs::read_to_string(desk.path("order").join("manifest.json")).unwrap();
-    let forged = forged.replacen("\"files\"", "\"files_\"", 1);
-    fs::write(desk.path("order").join("manifest.json"), forged).unwrap();
-    assert_ne!(desk.run(&["verify", "order"]).status.code(), Some(0));
 }
 
 #[test]
@@ -450,7 +445,8 @@ fn without_a_manifest_there_is_the_usual_report() {
 #[test]
 fn tables_and_pages_show_the_figures() {
     let desk = Desk::new();
-    for experiment in EXPERIMENTS {
+    // Those of every form: lines of several values, one line, bars.
+    for experiment in ["characters", "order", "setting"].map(|name| Experiment::named(name).unwrap()) {
         let name = experiment.name;
         desk.study(name, &["--count", "2"]);
         for who in ["random", "last-place"] {
