@@ -32,6 +32,8 @@ pub enum Purpose {
     Choices,
     /// What those answer who guess.
     Answers,
+    /// In which order changes of a story are tried out, until one makes a twin of it.
+    Twin,
 }
 
 impl Purpose {
@@ -46,6 +48,7 @@ impl Purpose {
             Self::Balance => "balance",
             Self::Choices => "choices",
             Self::Answers => "answers",
+            Self::Twin => "twin",
         }
     }
 }

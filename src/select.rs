@@ -11,6 +11,9 @@
 //! few stories meet the goals is refused.
 
 mod balance;
+mod twin;
+
+pub use twin::{Twin, Twins, admit_twins};
 
 use std::collections::BTreeMap;
 
@@ -55,6 +58,8 @@ const TRIALS_PER_STORY_MAX: usize = 1_000;
 pub struct Selector<'a> {
     plans: &'a [Plan],
     seed: u64,
+    /// Whether stories are for looking at only.
+    is_trial: bool,
     picks: Picks,
     /// Of each plan, once a story of it has been drawn.
     members: Vec<Option<Member<'a>>>,
@@ -69,7 +74,18 @@ impl<'a> Selector<'a> {
     /// If there is no plan.
     pub fn new(plans: impl Into<&'a [Plan]>, seed: u64) -> Self {
         let plans = plans.into();
-        Self { plans, seed, picks: Picks::new(plans, seed), members: vec![None; plans.len()], current: 0 }
+        let (picks, members) = (Picks::new(plans, seed), vec![None; plans.len()]);
+        Self { plans, seed, is_trial: false, picks, members, current: 0 }
+    }
+
+    /// A selector of stories for looking at only, which have nothing to do with those of any run.
+    fn of_trials(plans: &'a [Plan]) -> Self {
+        Self { is_trial: true, ..Self::new(plans, 0) }
+    }
+
+    /// All plans.
+    pub const fn plans(&self) -> &'a [Plan] {
+        self.plans
     }
 
     /// The plan of the story drawn last; before that, of one with other drawn numbers.
@@ -85,22 +101,46 @@ impl<'a> Selector<'a> {
     /// Draws the story of an index into `story`, whose memory is used again. Returns the number of
     /// attempts it took. Does not return if no story can meet the goals: see [`admit`].
     pub fn draw(&mut self, index: u64, story: &mut Story) -> u64 {
+        self.draw_from(index, 0, story)
+    }
+
+    /// The same, without the attempts before the first: so one can go on where a story will not do. Those before it
+    /// count, too.
+    pub fn draw_from(&mut self, index: u64, first: u64, story: &mut Story) -> u64 {
         if self.plans[0].balance.is_some() {
             // The answer depends on cast and numbers, so those are drawn again, too.
             let is_kept = |&attempt: &u64| self.take(index, attempt).keeps(index, attempt, story);
-            let attempt = (0..).find(is_kept).expect("one is kept");
+            let attempt = (first..).find(is_kept).expect("one is kept");
             self.take(index, attempt).simulator.draw_cast_again(index, attempt, story);
             return 1 + attempt;
         }
         let is_family = self.plans.len() > 1;
-        self.take(index, 0).draw(index, story, is_family)
+        self.take(index, 0).draw_from(index, first, story, is_family)
+    }
+
+    /// Draws a story of a plan and a cast for looking at only, by its number; where shares are balanced, of any.
+    fn draw_trial(&mut self, plan: usize, cast: usize, number: u64, story: &mut Story) {
+        if self.plans[0].balance.is_some() {
+            self.draw_from(number, 0, story);
+            return;
+        }
+        self.current = plan;
+        let member = self.member();
+        member.simulator.draw_cast(number, story);
+        story.cast = cast;
+        member.draw_walk_from(number, 0, story);
     }
 
     /// Whoever draws this attempt of a story.
     fn take(&mut self, index: u64, attempt: u64) -> &mut Member<'a> {
         self.current = self.picks.plan(index, attempt);
-        let Self { plans, seed, current, .. } = *self;
-        self.members[current].get_or_insert_with(|| Member::new(plans, current, seed))
+        self.member()
+    }
+
+    /// Whoever draws the stories of the current plan.
+    fn member(&mut self) -> &mut Member<'a> {
+        let Self { plans, seed, is_trial, current, .. } = *self;
+        self.members[current].get_or_insert_with(|| Member::new(plans, current, seed, is_trial))
     }
 }
 
@@ -134,27 +174,30 @@ struct Member<'a> {
 }
 
 impl<'a> Member<'a> {
-    fn new(plans: &'a [Plan], number: usize, seed: u64) -> Self {
+    fn new(plans: &'a [Plan], number: usize, seed: u64, is_trial: bool) -> Self {
         let plan = &plans[number];
         let balancer = Balancer::new(plan, seed, || of_family(plans).clone());
-        Self { simulator: Simulator::new(plan, seed), judges: judges(plan), balancer }
+        let simulator = if is_trial { Simulator::of_trials(plan) } else { Simulator::new(plan, seed) };
+        Self { simulator, judges: judges(plan), balancer }
     }
 
     /// Draws a story; of several plans, stories that follow one another are seldom of one.
-    fn draw(&mut self, index: u64, story: &mut Story, is_alone: bool) -> u64 {
-        if self.judges.is_empty() && self.simulator.is_swift() && !is_alone {
+    fn draw_from(&mut self, index: u64, first: u64, story: &mut Story, is_family: bool) -> u64 {
+        if self.judges.is_empty() && self.simulator.is_swift() && first == 0 && !is_family {
             self.simulator.draw(index, story);
             return 1;
         }
         self.simulator.draw_cast(index, story);
-        let mut attempts = 0;
-        loop {
-            let is_story = self.simulator.draw_walk(index, attempts, story);
-            attempts += 1;
-            if is_story && self.judges.iter_mut().all(|judge| judge.accepts(story)) {
-                return attempts;
-            }
-        }
+        self.draw_walk_from(index, first, story)
+    }
+
+    /// Draws what happens in a story whose cast is drawn, until it meets the goals.
+    fn draw_walk_from(&mut self, index: u64, first: u64, story: &mut Story) -> u64 {
+        let meets_goals = |&attempt: &u64| {
+            self.simulator.draw_walk(index, attempt, story)
+                && self.judges.iter_mut().all(|judge| judge.accepts(story))
+        };
+        1 + (first..).find(meets_goals).expect("one meets them")
     }
 
     /// Draws one attempt, all but who plays it. Returns whether it is kept.

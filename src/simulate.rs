@@ -18,6 +18,7 @@ use crate::rng::{Digits, Purpose, Stream, StreamKey, below, sample_to_front};
 use crate::trace::Trace;
 use crate::world::{Event, Stage};
 use deeds::Performer;
+pub(crate) use deeds::attend;
 use swift::{LANES, Swift};
 
 /// One story: who plays it, where, and what happens.

@@ -8,7 +8,7 @@ use crate::compile::{CompiledFamily, compile_family, problems};
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
 use crate::experiment::Experiment;
 use crate::plan::Plan;
-use crate::select::{Acceptance, admit};
+use crate::select::{Acceptance, admit, admit_twins};
 use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX, Storyboard, parse};
 
 /// A sweep may have this many values, of all parameters together.
@@ -238,6 +238,31 @@ pub fn compile_aloud(
         Ok((plans, warnings)) => (Some(plans), warnings),
         Err(problems) => (None, problems),
     };
+    say_new(variant, problems, said, format)?;
+    plans.ok_or(Failure::Input)
+}
+
+/// Tries out whether the stories of a variant have twins, and says if they do not, but not what has been `said` before.
+///
+/// # Errors
+/// If too few have one.
+pub fn admit_twins_aloud(
+    variant: &Variant<'_>,
+    plans: &[Plan],
+    said: &mut Vec<Diagnostic>,
+) -> Result<(), Failure> {
+    let Err(problem) = admit_twins(variant.board, plans) else { return Ok(()) };
+    say_new(variant, vec![problem], said, ReportFormat::Text)?;
+    Err(Failure::Input)
+}
+
+/// Says what has not been `said` before.
+fn say_new(
+    variant: &Variant<'_>,
+    problems: Vec<Diagnostic>,
+    said: &mut Vec<Diagnostic>,
+    format: ReportFormat,
+) -> Result<(), Failure> {
     let new: Vec<Diagnostic> = problems.into_iter().filter(|problem| !said.contains(problem)).collect();
     if !new.is_empty() {
         let is_wrong = new.iter().any(|problem| problem.severity == Severity::Error);
@@ -249,7 +274,7 @@ pub fn compile_aloud(
         say_all(&new, &variant.board.source, &variant.settings, format)?;
         said.extend(new);
     }
-    plans.ok_or(Failure::Input)
+    Ok(())
 }
 
 /// Tells people, or programs, what is wrong or worth a warning.

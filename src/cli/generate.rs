@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::prelude::*;
 
-use super::boards::{Variant, compile_aloud, grid, load, of_experiment, variants};
+use super::boards::{Variant, admit_twins_aloud, compile_aloud, grid, load, of_experiment, variants};
 use super::folder::Folder;
 use super::interrupt;
 use super::output::{Output, Place, Written};
@@ -83,10 +83,10 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
         Some((_, settings)) => grid(&boards, settings.iter().map(Vec::as_slice))?,
         None => variants(&boards, &arguments.settings)?,
     };
-    let (events_per_story, weights) = compile_all(&variants)?;
+    let (events_per_story, weights) = compile_all(&variants, arguments.twins)?;
     let (place, format) = arguments.out.resolve(arguments.format)?;
     let threads = threads(arguments.jobs)?;
-    let shape = Shape::new(&boards, arguments.with_events);
+    let shape = Shape { with_twins: arguments.twins, ..Shape::new(&boards, arguments.with_events) };
     if let Place::File(_) | Place::Folder(_) = &place {
         interrupt::listen();
     }
@@ -99,7 +99,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
         let job = Job { arguments, format, shape, plans: Plans::new(&variants, weights), progress };
         let totals = threads.install(|| job.make_folder(&folder, &missing))?;
         let to = folder.finish()?;
-        job.progress.finish(totals.stories, totals.unanswered, &to);
+        job.progress.finish((totals.stories, arguments.twins), totals.unanswered, &to);
         return Ok(());
     }
     for (option, is_given) in [
@@ -118,7 +118,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let job = Job { arguments, format, shape, plans: Plans::new(&variants, weights), progress };
     let output = Output::open(&volume.place, format, &job.shape, threads.current_num_threads() as u32)?;
     let (totals, _) = threads.install(|| job.write(&volume, output, Crew::All))?;
-    job.progress.finish(totals.stories, totals.unanswered, &volume.place.to_string());
+    job.progress.finish((totals.stories, arguments.twins), totals.unanswered, &volume.place.to_string());
     Ok(())
 }
 
@@ -224,13 +224,22 @@ impl<'a> Plans<'a> {
 
 /// Says all that is wrong before anything is written. Returns how many events the rows of a story tell of
 /// at most, and what stories are kept by.
-fn compile_all(variants: &[Variant<'_>]) -> Result<(usize, Vec<OnceLock<Weights>>), Failure> {
+fn compile_all(
+    variants: &[Variant<'_>],
+    with_twins: bool,
+) -> Result<(usize, Vec<OnceLock<Weights>>), Failure> {
     let mut said = Vec::new();
     let mut outcome = Ok((1, Vec::new()));
     for variant in variants {
-        outcome = match (outcome, compile_aloud(variant, &mut said, ReportFormat::Text)) {
-            (Ok((most, mut weights)), Ok((mut plans, _))) => {
-                let most = events_per_story(&plans).max(most);
+        let compiled = compile_aloud(variant, &mut said, ReportFormat::Text).and_then(|(plans, _)| {
+            if with_twins {
+                admit_twins_aloud(variant, &plans, &mut said)?;
+            }
+            Ok(plans)
+        });
+        outcome = match (outcome, compiled) {
+            (Ok((most, mut weights)), Ok(mut plans)) => {
+                let most = events_per_story(&plans, with_twins).max(most);
                 let balance = plans.swap_remove(0).balance;
                 weights.push(balance.map_or_else(OnceLock::new, |balance| balance.weights));
                 Ok((most, weights))
@@ -241,10 +250,11 @@ fn compile_all(variants: &[Variant<'_>]) -> Result<(usize, Vec<OnceLock<Weights>
     outcome
 }
 
-/// Of all its rows together, at most.
-fn events_per_story(plans: &[Plan]) -> usize {
+/// Of all its rows together, and those of its twin, at most.
+fn events_per_story(plans: &[Plan], with_twins: bool) -> usize {
+    let stories = 1 + usize::from(with_twins);
     let horizon = plans.iter().map(|plan| plan.horizon).max().unwrap_or(0);
-    horizon.saturating_mul(plans[0].questions.len().max(1))
+    horizon.saturating_mul(plans[0].questions.len().max(1)).saturating_mul(stories)
 }
 
 /// So many threads; one for each core if it is not said how many.
@@ -294,7 +304,10 @@ impl Run<'_> {
     fn maker(&self) -> RowMaker<'_> {
         let GenerateArguments { seed, with_events, split, .. } = self.job.arguments;
         let options = RowOptions { with_events: *with_events };
-        let maker = RowMaker::new(self.plans, *seed, &self.variant.set(), options);
+        let mut maker = RowMaker::new(self.plans, *seed, &self.variant.set(), options);
+        if self.job.arguments.twins {
+            maker = maker.with_twins(self.variant.board);
+        }
         match split {
             Some(splits) => maker.only(splits.clone(), self.split),
             None => maker,
@@ -309,7 +322,7 @@ impl Run<'_> {
         output: &mut Output,
         totals: &mut Totals,
     ) -> Result<(), Failure> {
-        let events = events_per_story(self.plans);
+        let events = events_per_story(self.plans, self.job.arguments.twins);
         let per_block = (EVENTS_PER_BLOCK / events).max(1) as u64;
         let make = |number: u64, maker: &mut RowMaker<'_>, block: &mut Block| {
             let from = range.start + number * per_block;
@@ -331,10 +344,13 @@ impl Run<'_> {
                 block.rows += maker.tell(&mut block.text);
             }
             if is_told && self.job.arguments.check {
-                let claim = Claim::of(maker.plan(), maker.story());
-                if let Err(violation) = check(self.variant.board, &claim) {
-                    block.violation = Some(format!("story {index}: {violation}"));
-                    return;
+                let stories =
+                    [("", Some(maker.story())), ("the twin of ", maker.twin().map(|twin| &twin.story))];
+                for (which, story) in stories.into_iter().filter_map(|(which, story)| Some((which, story?))) {
+                    if let Err(violation) = check(self.variant.board, &Claim::of(maker.plan(), story)) {
+                        block.violation = Some(format!("{which}story {index}: {violation}"));
+                        return;
+                    }
                 }
             }
         }
@@ -351,7 +367,8 @@ impl Run<'_> {
         let rows = block.rows as u64;
         totals.stories += block.told;
         totals.rows += rows;
-        totals.unanswered += block.told * self.plans[0].questions.len() as u64 - rows;
+        let stories = block.told * (1 + u64::from(self.job.arguments.twins));
+        totals.unanswered += stories * self.plans[0].questions.len() as u64 - rows;
         self.job.progress.add(block.stories.end - block.stories.start, rows, block.text.len() as u64);
         Ok(())
     }

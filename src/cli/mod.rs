@@ -117,6 +117,10 @@ struct GenerateArguments {
     /// Add the events to every row, as data
     #[arg(long)]
     with_events: bool,
+    /// Give every story a twin that differs in one event, and in what the first `belief` (or the one that is balanced) is;
+    /// the target does the same in both. Its rows come next, with `-twin` in their ids
+    #[arg(long)]
+    twins: bool,
     /// Replay every story against its storyboard before it is written
     #[arg(long)]
     check: bool,

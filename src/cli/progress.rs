@@ -109,8 +109,9 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away, and says what came of it: how many stories were told, what was left out, and where to.
-    pub fn finish(&self, stories: u64, left_out: u64, to: &str) {
+    /// Takes the bar away, and says what came of it: how many stories were told, and whether each with a twin; what was left
+    /// out, and where to.
+    pub fn finish(&self, (stories, have_twins): (u64, bool), left_out: u64, to: &str) {
         self.bar.finish_and_clear();
         let plural =
             |count: u64, one: &str, many: &str| format!("{} {}", count, if count == 1 { one } else { many });
@@ -124,8 +125,13 @@ impl Progress {
         }
         let seconds = self.started.elapsed().as_secs_f64();
         self.say(&format!(
-            "{}, {}{left_out}, {} of text, to {to}; {seconds:.1} s, {:.0} stories/s\n",
+            "{}{}, {}{left_out}, {} of text, to {to}; {seconds:.1} s, {:.0} stories/s\n",
             plural(stories, "story", "stories"),
+            match (have_twins, stories) {
+                (false, _) => "",
+                (true, 1) => " and its twin",
+                (true, _) => " and their twins",
+            },
             plural(rows, "row", "rows"),
             DecimalBytes(bytes),
             stories as f64 / seconds.max(1e-9)

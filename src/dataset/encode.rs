@@ -77,6 +77,8 @@ pub struct Shape {
     pub parameters: Vec<String>,
     /// Whether rows have events.
     pub with_events: bool,
+    /// Whether their stories have twins.
+    pub with_twins: bool,
     /// Whether something else may happen in them than people going from place to place.
     pub has_deeds: bool,
 }

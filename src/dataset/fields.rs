@@ -46,6 +46,8 @@ pub struct Fields {
     pub mislead_distance: Option<u64>,
     pub evidence: Vec<usize>,
     pub foils: BTreeMap<String, Option<String>>,
+    pub twin: Option<String>,
+    pub differs_at: Option<usize>,
     #[serde(deserialize_with = "none_if_null")]
     pub events: Vec<Value>,
 }

@@ -36,6 +36,9 @@ pub struct Manifest {
     pub set: Vec<SetRecord>,
     /// `--with-events`
     pub with_events: bool,
+    /// `--twins`
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub twins: bool,
     /// `--format`
     pub format: String,
     /// How many stories a file holds at most; of a split, on average.
@@ -48,7 +51,7 @@ pub struct Manifest {
     pub part: Option<[u64; 2]>,
     /// The storyboards.
     pub boards: Vec<BoardText>,
-    /// Stories in all files.
+    /// Stories in all files; twins do not count.
     pub stories: u64,
     /// Rows in all files.
     pub rows: u64,
@@ -251,6 +254,7 @@ impl Manifest {
         compare("--experiment", experiment(self), experiment(other));
         compare("--set", settings(&self.set), settings(&other.set));
         compare("--with-events", self.with_events.to_string(), other.with_events.to_string());
+        compare("--twins", self.twins.to_string(), other.twins.to_string());
         compare("--format", self.format.clone(), other.format.clone());
         compare("--shard-size", self.shard_size.to_string(), other.shard_size.to_string());
         compare("--split", self.splits(), other.splits());
@@ -301,15 +305,22 @@ impl Manifest {
         card.push_str("---\n\n");
         card.push_str(&format!("# {title}\n\n"));
         card.push_str(&format!(
-            "{} stories with {} questions about what their characters believe about each other and the world. Every\n\
+            "{} stories{} with {} questions about what their characters believe about each other and the world. Every\n\
              answer was derived by tracking what every mind in the story has witnessed; no language model wrote\n\
              anything. Made by storysim {} from the storyboards in `manifest.json`, with seed {}.\n\n",
-            self.stories, self.rows, self.storysim, self.seed
+            self.stories,
+            if self.twins { " and their twins" } else { "" },
+            self.rows,
+            self.storysim,
+            self.seed
         ));
         if let Some(name) = &self.experiment {
             card.push_str(&self.study(name));
         }
         card.push_str(FIELDS);
+        if self.twins {
+            card.push_str(TWIN_FIELDS);
+        }
         if self.with_events {
             card.push_str("| `events` | the story as data: step, name, verb, place |\n");
         }
@@ -341,6 +352,9 @@ impl Manifest {
         }
         if self.with_events {
             command.push_str(" --with-events");
+        }
+        if self.twins {
+            command.push_str(" --twins");
         }
         card.push_str(&command);
         card.push_str(
@@ -384,6 +398,11 @@ fn settings(set: &[SetRecord]) -> String {
 fn shortened(text: &str) -> String {
     text.chars().take(80).collect()
 }
+
+const TWIN_FIELDS: &str = "\
+| `twin` | the row that asks the same of a story that differs in one event, in which the target does the same |
+| `differs_at` | the step of that event |
+";
 
 const FIELDS: &str = "\
 ## A row

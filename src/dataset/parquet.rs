@@ -94,6 +94,9 @@ fn fields(shape: &Shape) -> Vec<Field> {
         list("evidence", Int),
         field("foils", Struct(foils)),
     ];
+    if shape.with_twins {
+        fields.extend([optional("twin", Text), optional("differs_at", Int)]);
+    }
     if shape.with_events {
         fields.push(list("events", Struct(event)));
     }

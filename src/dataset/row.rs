@@ -9,9 +9,9 @@ use crate::belief::Chain;
 use crate::id::CharacterId;
 use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Answered, Asker, Foils};
-use crate::select::Selector;
+use crate::select::{Selector, Twin, Twins};
 use crate::simulate::Story;
-use crate::storyboard::QuestionKind;
+use crate::storyboard::{QuestionKind, Storyboard};
 use crate::text::{Display, Lexicon, Words};
 
 /// What rows should hold beyond the contract.
@@ -56,12 +56,23 @@ pub struct RowMaker<'a> {
     told: [Told; 2],
     /// Of which stories rows are made.
     only: Option<Only>,
+    /// What makes a second story of each.
+    pair: Option<Box<Pair<'a>>>,
+}
+
+/// The story made last has a twin.
+#[derive(Clone, Debug)]
+struct Pair<'a> {
+    twins: Twins<'a>,
+    twin: Twin,
 }
 
 /// What it takes to tell the stories of one plan.
 #[derive(Clone, Debug)]
 struct Voice<'a> {
     asker: Asker<'a>,
+    /// Asks their twins.
+    twin_asker: Option<Asker<'a>>,
     lexicon: Lexicon<'a>,
     /// The words as they are, whatever the output makes of them; where stories are split.
     plain: Option<Lexicon<'a>>,
@@ -70,12 +81,13 @@ struct Voice<'a> {
 }
 
 impl<'a> Voice<'a> {
-    fn new(plan: &'a Plan, seed: u64, is_split: bool) -> Self {
+    fn new(plan: &'a Plan, seed: u64, is_split: bool, has_twins: bool) -> Self {
         let parameters: Vec<String> =
             plan.parameters.iter().map(|(name, value)| format!("{}:{value}", quoted(name))).collect();
-        let lexicon = Lexicon::new(plan, seed, escaped);
+        let (asker, lexicon) = (Asker::new(plan, seed), Lexicon::new(plan, seed, escaped));
         Self {
-            asker: Asker::new(plan, seed),
+            twin_asker: has_twins.then(|| asker.clone()),
+            asker,
             plain: is_split.then(|| lexicon.respelt(str::to_owned)),
             lexicon,
             parameters: format!(",\"params\":{{{}}},\"cast\":{{", parameters.join(",")),
@@ -90,6 +102,9 @@ struct Only {
     part: usize,
     text: String,
 }
+
+/// What every row begins with.
+const ID: &str = "{\"id\":\"";
 
 /// What all rows of a question have in common.
 #[derive(Clone, Debug)]
@@ -149,7 +164,7 @@ impl<'a> RowMaker<'a> {
             seed,
             voices: vec![None; plans.len()],
             options,
-            id_head: format!("{{\"id\":\"{run}/{seed}/"),
+            id_head: format!("{ID}{run}/{seed}/"),
             roles: plan.role_names.iter().map(key).collect(),
             binds: plan.bind_names.iter().map(key).collect(),
             places: listed(&plan.place_names),
@@ -158,7 +173,21 @@ impl<'a> RowMaker<'a> {
             words: Words::default(),
             told: Default::default(),
             only: None,
+            pair: None,
         }
+    }
+
+    /// The same, of stories with their twins: the rows of each come right after those of its story. The storyboard is
+    /// that of the plan, and [`crate::select::admit_twins`] admits it.
+    ///
+    /// # Panics
+    /// If no question asks for a belief at the end.
+    #[must_use]
+    pub fn with_twins(self, storyboard: &'a Storyboard) -> Self {
+        let twins = Twins::new(storyboard, self.selector.plans(), self.seed);
+        let pair = Pair { twins: twins.expect("a question asks for a belief"), twin: Twin::default() };
+        let voices = vec![None; self.voices.len()];
+        Self { pair: Some(Box::new(pair)), voices, ..self }
     }
 
     /// The same, for the stories of one split alone.
@@ -183,15 +212,25 @@ impl<'a> RowMaker<'a> {
         self.selector.plan_number()
     }
 
-    /// Appends the rows of the story with this index, each with its line end. Returns how many.
+    /// Its twin, if stories have any.
+    pub fn twin(&self) -> Option<&Twin> {
+        self.pair.as_ref().map(|pair| &pair.twin)
+    }
+
+    /// Appends the rows of the story with this index, and those of its twin, each with its line end. Returns how many.
     pub fn rows(&mut self, index: u64, rows: &mut String) -> usize {
         if self.draw(index) { self.tell(rows) } else { 0 }
     }
 
-    /// Draws the story with this index. Returns whether rows are made of it, and not only of those of another split.
+    /// Draws the story with this index. Returns whether rows are made of it, and not only of those of another split. A
+    /// twin is in the split of its story.
     pub fn draw(&mut self, index: u64) -> bool {
-        self.selector.draw(index, &mut self.story);
-        let new = || Box::new(Voice::new(self.selector.plan(), self.seed, self.only.is_some()));
+        match &mut self.pair {
+            None => drop(self.selector.draw(index, &mut self.story)),
+            Some(pair) => pair.twins.draw(&mut self.selector, index, &mut self.story, &mut pair.twin),
+        }
+        let (is_split, has_twins) = (self.only.is_some(), self.pair.is_some());
+        let new = || Box::new(Voice::new(self.selector.plan(), self.seed, is_split, has_twins));
         let voice = self.voices[self.selector.plan_number()].get_or_insert_with(new);
         voice.lexicon.draw(&self.story, &mut self.words);
         self.only.as_mut().zip(voice.plain.as_ref()).is_none_or(|(only, lexicon)| {
@@ -201,39 +240,45 @@ impl<'a> RowMaker<'a> {
         })
     }
 
-    /// Appends the rows of the story drawn last. Returns how many.
+    /// Appends the rows of the story drawn last, and those of its twin. Returns how many.
     pub fn tell(&mut self, rows: &mut String) -> usize {
-        let Some(voice) = &mut self.voices[self.selector.plan_number()] else { return 0 };
-        let index = self.story.index;
-        self.told.iter_mut().for_each(|told| told.is_fresh = false);
-        let answers = voice.asker.ask(&self.story);
-        let mut teller = Teller {
-            plan: self.selector.plan(),
-            lexicon: &voice.lexicon,
-            story: &self.story,
-            words: &self.words,
-            places: &self.places,
-            rows,
+        let Self { selector, story, words, places, told, pair, .. } = self;
+        let Some(voice) = &mut self.voices[selector.plan_number()] else { return 0 };
+        let Voice { asker, twin_asker, lexicon, parameters, .. } = &mut **voice;
+        let sheet = Sheet {
+            options: self.options,
+            id_head: &self.id_head,
+            parameters,
+            roles: &self.roles,
+            binds: &self.binds,
+            questions: &self.questions,
         };
-        let mut digits = itoa::Buffer::new();
-        let index = digits.format(index);
-        for answered in answers {
-            let display = Display::of(teller.plan.questions[answered.question].kind);
-            let told = &mut self.told[display as usize];
-            if !told.is_fresh {
-                told.is_fresh = true;
-                teller.tell(display, &self.roles, &self.binds, self.options, told);
-            }
-            let always = &self.questions[answered.question];
-            push_all(
-                teller.rows,
-                &[&self.id_head, index, &always.board, index, &voice.parameters, &told.text],
-            );
-            teller.question(answered, always, display);
-            push_all(teller.rows, &[&told.events, "}\n"]);
-        }
-        answers.len()
+        let answers = asker.ask(story);
+        let mut teller = Teller { plan: selector.plan(), lexicon, story, words, places, rows };
+        let Some((pair, twin_asker)) = pair.as_ref().zip(twin_asker.as_mut()) else {
+            teller.rows(&sheet, answers, ["", ""], None, told);
+            return answers.len();
+        };
+        let differs_at = Some(pair.twin.step);
+        teller.rows(&sheet, answers, ["", TWIN], differs_at, told);
+        let answers_of_twin = twin_asker.ask_twin(&pair.twin.story, answers);
+        let mut teller = Teller { story: &pair.twin.story, ..teller };
+        teller.rows(&sheet, answers_of_twin, [TWIN, ""], differs_at, told);
+        answers.len() + answers_of_twin.len()
     }
+}
+
+/// Stands after the index in the id of a twin's row.
+const TWIN: &str = "-twin";
+
+/// What the rows of all stories have in common.
+struct Sheet<'r> {
+    options: RowOptions,
+    id_head: &'r str,
+    parameters: &'r str,
+    roles: &'r [String],
+    binds: &'r [String],
+    questions: &'r [Always],
 }
 
 /// Writes the parts of one story's rows.
@@ -248,6 +293,43 @@ struct Teller<'r, 'a> {
 }
 
 impl Teller<'_, '_> {
+    /// The rows of a story. What stands after the index in its id and in that of its twin; and where the two differ, if
+    /// it has one.
+    fn rows(
+        &mut self,
+        sheet: &Sheet<'_>,
+        answers: &[Answered],
+        [own, other]: [&str; 2],
+        differs_at: Option<usize>,
+        told: &mut [Told; 2],
+    ) {
+        told.iter_mut().for_each(|told| told.is_fresh = false);
+        let mut digits = itoa::Buffer::new();
+        let index = digits.format(self.story.index);
+        for answered in answers {
+            let display = Display::of(self.plan.questions[answered.question].kind);
+            let told = &mut told[display as usize];
+            if !told.is_fresh {
+                told.is_fresh = true;
+                self.tell(display, sheet.roles, sheet.binds, sheet.options, told);
+            }
+            let always = &sheet.questions[answered.question];
+            push_all(
+                self.rows,
+                &[sheet.id_head, index, own, &always.board, index, sheet.parameters, &told.text],
+            );
+            self.question(answered, always, display);
+            if let Some(step) = differs_at {
+                let run = &sheet.id_head[ID.len()..];
+                push_all(self.rows, &[",\"twin\":\"", run, index, other, "/"]);
+                push_number(self.rows, answered.question);
+                self.rows.push_str("\",\"differs_at\":");
+                push_number(self.rows, step);
+            }
+            push_all(self.rows, &[&told.events, "}\n"]);
+        }
+    }
+
     /// From the entries of `cast` to the story, and the events.
     fn tell(
         &self,

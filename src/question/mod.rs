@@ -18,6 +18,7 @@ mod passage;
 mod probe;
 mod reading;
 mod shortcut;
+mod twin;
 mod view;
 mod watch;
 

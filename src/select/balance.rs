@@ -124,7 +124,7 @@ pub fn pilots_of(plan: &Plan) -> usize {
 }
 
 /// What it takes to follow an event, where people walk it is 1.
-fn cost_of_event(plan: &Plan) -> usize {
+pub(super) fn cost_of_event(plan: &Plan) -> usize {
     let places = plan.place_names.len();
     plan.things().map_or(1, |things| 1 + things.event_cost(plan.character_count, places) / 8)
 }

@@ -130,39 +130,6 @@ impl<'a> Performer<'a> {
         self.options.swap_remove(option)
     }
 
-    /// Who misses or watches what happens at a step. None if somebody who is to do so cannot.
-    fn attend(&self, step: usize, event: Event, act: Act) -> Option<Deed> {
-        let mut deed = Deed { act, ..Deed::default() };
-        for Attending { from, until, is_demanded, attention } in &self.staging.attention {
-            if !(*from..*until).contains(&step) {
-                continue;
-            }
-            let (Attention::Peek(who) | Attention::Distracted { who, .. }) = attention;
-            for &who in who {
-                let is_so = match attention {
-                    Attention::Peek(_) => deed.peeking.contains(&who),
-                    Attention::Distracted { .. } => deed.distracted.iter().any(|missing| missing.who == who),
-                };
-                if is_so {
-                    continue; // windows may overlap
-                }
-                let mut with = deed.clone();
-                match attention {
-                    Attention::Peek(_) => with.peeking.push(who),
-                    Attention::Distracted { is_noticed, .. } => {
-                        with.distracted.push(Distraction { who, is_noticed: *is_noticed });
-                    }
-                }
-                if self.scene.allows(event, &with) {
-                    deed = with;
-                } else if *is_demanded {
-                    return None;
-                }
-            }
-        }
-        Some(deed)
-    }
-
     fn perform(&mut self, event: Event, deed: &Deed) {
         debug_assert!(self.scene.allows(event, deed), "{event:?} {deed:?}");
         self.scene.apply(event, &deed.act);
@@ -198,7 +165,8 @@ impl Simulator<'_> {
                 let Some((event, act)) = self.act(performer, phase.draw, planned, &cast.binds, stream) else {
                     return false;
                 };
-                let Some(deed) = performer.attend(step, event, act) else { return false };
+                let attended = attend(performer.staging, &performer.scene, step, event, act);
+                let Some(deed) = attended else { return false };
                 performer.perform(event, &deed);
                 story.trace.events.push(event);
                 story.trace.deeds.push(deed);
@@ -273,6 +241,39 @@ impl Simulator<'_> {
             }
         }
     }
+}
+
+/// Who misses or watches what happens at a step. None if somebody who is to do so cannot.
+pub fn attend(staging: &Staging, scene: &Scene, step: usize, event: Event, act: Act) -> Option<Deed> {
+    let mut deed = Deed { act, ..Deed::default() };
+    for Attending { from, until, is_demanded, attention } in &staging.attention {
+        if !(*from..*until).contains(&step) {
+            continue;
+        }
+        let (Attention::Peek(who) | Attention::Distracted { who, .. }) = attention;
+        for &who in who {
+            let is_so = match attention {
+                Attention::Peek(_) => deed.peeking.contains(&who),
+                Attention::Distracted { .. } => deed.distracted.iter().any(|missing| missing.who == who),
+            };
+            if is_so {
+                continue; // windows may overlap
+            }
+            let mut with = deed.clone();
+            match attention {
+                Attention::Peek(_) => with.peeking.push(who),
+                Attention::Distracted { is_noticed, .. } => {
+                    with.distracted.push(Distraction { who, is_noticed: *is_noticed });
+                }
+            }
+            if scene.allows(event, &with) {
+                deed = with;
+            } else if *is_demanded {
+                return None;
+            }
+        }
+    }
+    Some(deed)
 }
 
 /// One of so many.

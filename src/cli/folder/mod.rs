@@ -232,6 +232,7 @@ fn head(
         experiment: arguments.experiment.map(|experiment| experiment.name.to_owned()),
         set: arguments.settings.iter().map(record).collect(),
         with_events: arguments.with_events,
+        twins: arguments.twins,
         format: format.ending().to_owned(),
         shard_size: arguments.shard_size.unwrap_or(by_events),
         split: arguments.split.clone().unwrap_or_default(),

@@ -249,6 +249,11 @@ fn remake(
         is_met.then_some(()).ok_or_else(|| format!("{}: its goals are met too rarely", variant.name()))?;
         let options = RowOptions { with_events: manifest.with_events };
         let mut maker = RowMaker::new(&plans[..], manifest.seed, &variant.set(), options);
+        if manifest.twins {
+            let admitted = crate::select::admit_twins(variant.board, &plans[..]);
+            admitted.map_err(|_| format!("{}: too few of its stories have twins", variant.name()))?;
+            maker = maker.with_twins(variant.board);
+        }
         if !manifest.split.is_empty() {
             maker = maker.only(manifest.split.clone(), split);
         }
@@ -266,11 +271,14 @@ fn remake(
             let mut remade = text.lines();
             // The rows of this story in the file.
             let head = format!("{}/{}/{index}/", variant.name(), manifest.seed);
+            let head_of_twin = format!("{}/{}/{index}-twin/", variant.name(), manifest.seed);
+            let is_of_story =
+                |id: &str| id.starts_with(&head) || manifest.twins && id.starts_with(&head_of_twin);
             loop {
                 let row = match rows.peek() {
                     None => break,
                     Some(Err(problem)) => return Err(format!("row {}: {problem}", count + 1)),
-                    Some(Ok(row)) if row.id().starts_with(&head) => row,
+                    Some(Ok(row)) if is_of_story(row.id()) => row,
                     Some(Ok(_)) => break,
                 };
                 if is_remade && !remade.next().is_some_and(|line| row.says(line)) {

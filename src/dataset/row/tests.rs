@@ -174,7 +174,13 @@ fn parquet_has_the_deeds_in_columns() {
 
     use crate::dataset::{Encoder, Format, Shape};
 
-    let shape = Shape { cast: vec!["A".into()], parameters: vec![], with_events: true, has_deeds: true };
+    let shape = Shape {
+        cast: vec!["A".into()],
+        parameters: vec![],
+        with_events: true,
+        has_deeds: true,
+        ..Shape::default()
+    };
     let mut encoder = Encoder::new(Format::Parquet, &shape, 1, Vec::new()).unwrap();
     encoder.write(&row(&plan(), &eventful(), &in_the_box())).unwrap();
     let mut file = tempfile::tempfile().unwrap();

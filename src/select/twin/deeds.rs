@@ -1,0 +1,156 @@
+//! What can be changed in a story in which people do more than walk.
+
+use crate::id::CharacterId;
+use crate::plan::{Plan, Staging};
+use crate::simulate::{Story, attend};
+use crate::world::{Act, Deed, Event, Hearers, Item, Scene, Telling, Value};
+
+/// Changes of a story that can happen at their step.
+#[derive(Clone, Debug)]
+pub struct DeedChanges<'a> {
+    plan: &'a Plan,
+    staging: &'a Staging,
+    target: Item,
+    listed: Vec<(usize, Event, Act)>,
+    scene: Scene,
+    /// As it is in the twin.
+    other: Scene,
+}
+
+impl<'a> DeedChanges<'a> {
+    /// For stories of a plan, and a question about this.
+    pub fn new(plan: &'a Plan, staging: &'a Staging, target: Item) -> Self {
+        let (scene, other) = (Scene::default(), Scene::default());
+        Self { plan, staging, target, listed: Vec::new(), scene, other }
+    }
+
+    /// Lists them; events that move the target, or that would, stay as they are. Returns how many there are.
+    ///
+    /// Costs O(steps · (characters + ways + containers) · size of the state).
+    pub fn list(&mut self, story: &Story) -> usize {
+        let Self { plan, target, listed, scene, .. } = self;
+        let trace = &story.trace;
+        listed.clear();
+        scene.begin(&trace.start, &trace.stage);
+        for (step, (&event, deed)) in trace.events.iter().zip(&trace.deeds).enumerate() {
+            if !touches(scene, event, &deed.act, *target) {
+                let of_others = scene.characters().filter(|&who| who != event.who).map(|who| {
+                    let from = scene.place(who);
+                    (
+                        Event { who, from, to: if deed.act.is_going() { event.to } else { from } },
+                        deed.act.clone(),
+                    )
+                });
+                let changes = of_others.chain(elsewhere(plan, scene, event, &deed.act));
+                let can_be = changes.filter(|(event, act)| {
+                    can_happen(plan, scene, *event, &Deed { act: act.clone(), ..Deed::default() })
+                        && !touches(scene, *event, act, *target)
+                });
+                listed.extend(can_be.map(|(event, act)| (step, event, act)));
+            }
+            scene.apply(event, &deed.act);
+        }
+        listed.len()
+    }
+
+    /// Makes the change of the number `drawn` in `twin`, and puts it in the place of the one numbered `tried`.
+    /// Returns the step; none, if the rest of the story cannot happen then where it did, or the target would fare otherwise.
+    pub fn make(&mut self, (tried, drawn): (usize, usize), story: &Story, twin: &mut Story) -> Option<usize> {
+        self.listed.swap(tried, drawn);
+        let Self { plan, staging, target, listed, scene, other } = self;
+        let (changed, event, act) = &listed[tried];
+        let (trace, own) = (&story.trace, &mut twin.trace);
+        own.events.clone_from(&trace.events);
+        own.deeds.clone_from(&trace.deeds);
+        scene.begin(&trace.start, &trace.stage);
+        other.begin(&trace.start, &trace.stage);
+        for (step, (event_now, deed_now)) in own.events.iter_mut().zip(&mut own.deeds).enumerate() {
+            if step == *changed {
+                *event_now = *event;
+                *deed_now = attend(staging, other, step, *event, act.clone())?;
+            } else if deed_now.act.is_going() {
+                // She goes to the same place, from where she now is.
+                event_now.from = other.place(event_now.who);
+            }
+            if !can_happen(plan, other, *event_now, deed_now) {
+                return None;
+            }
+            other.apply(*event_now, &deed_now.act);
+            scene.apply(trace.events[step], &trace.deeds[step].act);
+            if whereabouts(other, *target) != whereabouts(scene, *target) {
+                return None;
+            }
+        }
+        Some(*changed)
+    }
+}
+
+/// What is so of an item; of an object, with the place in which that is.
+fn whereabouts(scene: &Scene, item: Item) -> (Value, Option<Value>) {
+    let room = match item {
+        Item::Object(object) => Some(Value::Place(scene.room(object))),
+        _ => None,
+    };
+    (scene.value(item), room)
+}
+
+/// Whether an event that is about to happen is part of what the target does, or what is done with it.
+fn touches(scene: &Scene, event: Event, act: &Act, target: Item) -> bool {
+    let goes = |who| Scene::movers(event, act).any(|mover| mover == who);
+    match target {
+        Item::Character(who) => event.who == who || goes(who),
+        Item::Object(object) => {
+            act.object() == Some(object)
+                || matches!(scene.value(target), Value::Hands(holder) if goes(holder))
+        }
+        Item::Lid(container) => matches!(act, Act::Open(lid) | Act::Close(lid) if *lid == container),
+        Item::Proposition(_) => false,
+    }
+}
+
+/// Whether an event can happen now: the things for it are there, and a way.
+fn can_happen(plan: &Plan, scene: &Scene, event: Event, deed: &Deed) -> bool {
+    let leads = match deed.act {
+        Act::Throw(_, to) => plan.map.leads(event.from, to),
+        _ => !deed.act.is_going() || plan.map.leads(event.from, event.to),
+    };
+    leads && scene.allows(event, deed)
+}
+
+/// The same event, leading to somewhere else: another place, another container, another ear.
+fn elsewhere(plan: &Plan, scene: &Scene, event: Event, act: &Act) -> Vec<(Event, Act)> {
+    let ways = || plan.map.ways(event.from).iter().copied();
+    let containers = || scene.containers(event.from);
+    match act {
+        Act::Go | Act::GoTogether(_) | Act::Carry(_) => {
+            let others = ways().filter(|&to| to != event.to);
+            others.map(|to| (Event { to, ..event }, act.clone())).collect()
+        }
+        Act::Throw(object, was) => {
+            ways().filter(|to| to != was).map(|to| (event, Act::Throw(*object, to))).collect()
+        }
+        Act::MoveObject(object, was) => {
+            let others = containers().filter(|container| container != was);
+            others.map(|container| (event, Act::MoveObject(*object, container))).collect()
+        }
+        Act::Put(object, was) => {
+            let spots = containers().map(Value::Container).chain([Value::Place(event.from)]);
+            spots.filter(|spot| spot != was).map(|spot| (event, Act::Put(*object, spot))).collect()
+        }
+        Act::Tell(telling) => {
+            let [heard] = telling.hearers.named() else { return Vec::new() };
+            let others = scene.characters().filter(|other| other != heard && *other != event.who);
+            others.map(|other| (event, Act::Tell(to_another(telling, other)))).collect()
+        }
+        Act::Take(_) | Act::Open(_) | Act::Close(_) | Act::Show(_) | Act::React(..) => Vec::new(),
+    }
+}
+
+/// The same, said to somebody else.
+fn to_another(telling: &Telling, other: CharacterId) -> Telling {
+    let hearers = match telling.hearers {
+        Hearers::Afar(_) => Hearers::Afar(vec![other]),
+        Hearers::Named(_) | Hearers::Present => Hearers::Named(vec![other]),
+    };
+    Telling { hearers, ..telling.clone() }
+}
