@@ -7,10 +7,11 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 use storysim::adherence::{Account, Judge, Row};
+use storysim::audit::{Audit, Case, Measured, Options, Report, Subject, page};
 use storysim::belief::Held;
 use storysim::belief::nested::Mind;
 use storysim::compile::compile;
-use storysim::dataset::{RowMaker, RowOptions};
+use storysim::dataset::{Fields, RowMaker, RowOptions, StoredRow};
 use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId};
 use storysim::plan::{Plan, Target};
@@ -478,4 +479,102 @@ fn jobs_and_shards_give_the_same_pairs() {
     assert_eq!(whole, made(&["--twins", "--jobs", "3"]));
     assert_eq!(whole, made(&["--twins", "--shard", "0/2"]) + &made(&["--twins", "--shard", "1/2"]));
     assert!(!made(&[]).contains("twin"));
+}
+
+/// The audit of some rows.
+fn audit_of<'r>(rows: impl IntoIterator<Item = &'r str>) -> Report {
+    let mut audit = Audit::new(Options { sample: 100, ..Options::default() });
+    for row in rows {
+        let fields = Fields::of(&StoredRow::Line(row.to_owned())).unwrap();
+        audit.add(Measured::of(Case::of_row(fields).unwrap()));
+    }
+    audit.report()
+}
+
+fn both(report: &Report, group: usize, key: &str) -> f64 {
+    let twins = report.groups[group].twins.as_ref().unwrap();
+    twins.shortcuts.iter().find(|finding| finding.key == key).unwrap().both
+}
+
+/// Of how many pairs a shortcut gets both right is counted once more, from the rows' own foils; those that look at
+/// the target alone get none.
+#[test]
+fn audit_counts_pairs() {
+    let source = format!("{WALK}questions: [{{belief: [S1, S2, T]}}, {{belief: [S1, T]}}]\n");
+    let board = board(&source);
+    let plan = plan(&board);
+    let (mut maker, mut rows) = (maker(&board, &plan), String::new());
+    for index in 0..300 {
+        maker.rows(index, &mut rows);
+    }
+    let parsed: BTreeMap<String, Value> = rows
+        .lines()
+        .map(|row| serde_json::from_str(row).unwrap())
+        .map(|row: Value| (text(&row, "id").to_owned(), row))
+        .collect();
+    let report = audit_of(rows.lines());
+    for group in [0, 1] {
+        let is_of_group =
+            |(id, _): &(&String, &Value)| id.ends_with(&format!("/{group}")) && !id.contains("twin");
+        let pairs = parsed.iter().filter(is_of_group);
+        let pairs: Vec<[&Value; 2]> =
+            pairs.filter_map(|(_, row)| Some([row, parsed.get(text(row, "twin"))?])).collect();
+        let differ: Vec<&[&Value; 2]> =
+            pairs.iter().filter(|[one, other]| one["answer"] != other["answer"]).collect();
+        let twins = report.groups[group].twins.as_ref().unwrap();
+        assert_eq!((twins.pairs, twins.alike), (differ.len() as u64, (pairs.len() - differ.len()) as u64));
+        assert!(group == 1 || twins.alike == 0 && twins.pairs == 300);
+        for foil in ["last_common_place", "lower_order", "own_place", "last_place", "second_last_place"] {
+            let is_right = |row: &Value| row["foils"][foil] == row["answer"];
+            let right = differ.iter().filter(|pair| pair.iter().all(|row| is_right(row))).count();
+            let share = right as f64 / differ.len() as f64;
+            assert!((both(&report, group, foil) - share).abs() < 1e-12, "{group} {foil}");
+        }
+        for finding in twins.shortcuts.iter().filter(|finding| finding.of_target_alone) {
+            assert_eq!(finding.both, 0.0, "{}", finding.key);
+        }
+        assert!(both(&report, group, "last_common_place") > 0.0);
+        // What is the same in both cannot be right twice.
+        assert_eq!([both(&report, group, "constant"), both(&report, group, "position")], [0.0; 2]);
+        assert!((1..=100).contains(&twins.tried), "{}", twins.tried);
+    }
+    let missing = report.alone.unwrap();
+    assert_eq!(missing, parsed.values().filter(|row| !parsed.contains_key(text(row, "twin"))).count() as u64);
+    let half = audit_of(rows.lines().filter(|row| !row.contains("-twin/0\",\"board")));
+    assert_eq!(half.alone, Some(missing + 300));
+    assert_eq!(half.groups[0].twins, None);
+    let mut without = String::new();
+    RowMaker::new(&plan, SEED, &[], RowOptions::default()).rows(0, &mut without);
+    assert_eq!(audit_of(without.lines()).alone, None);
+    assert!(!serde_json::to_string(&audit_of(without.lines())).unwrap().contains("twins"));
+}
+
+/// If a shortcut that looks at the target alone gets both right, the two are no twins.
+#[test]
+fn audit_marks_pairs_that_are_none() {
+    let row = |id: &str, twin: &str, place: &str| {
+        json!({"id": id, "twin": twin, "board": "b", "story": "", "question": "Where?", "answer": place,
+            "choices": ["hall", "attic"], "label": usize::from(place == "attic"), "kind": "belief", "order": 1,
+            "about": "T", "foils": {"last_place": place}})
+        .to_string()
+    };
+    let [one, other] = [row("b/0/0/0", "b/0/0-twin/0", "hall"), row("b/0/0-twin/0", "b/0/0/0", "attic")];
+    let report = audit_of([one.as_str(), &other]);
+    let twins = report.groups[0].twins.as_ref().unwrap();
+    let wrong: Vec<&str> = twins
+        .shortcuts
+        .iter()
+        .filter(|finding| finding.is_impossible())
+        .map(|finding| finding.key.as_str())
+        .collect();
+    assert_eq!(wrong, ["last_place"]);
+    let html = page(&report, Subject { dataset: "rows.jsonl", ..Subject::default() }).html();
+    assert!(html.contains("in some pairs it does not do the same"), "{html}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.jsonl");
+    std::fs::write(&path, format!("{one}\n{other}\n")).unwrap();
+    let said = run(&["audit", path.to_str().unwrap()]);
+    let said = String::from_utf8(said.stdout).unwrap();
+    assert!(said.contains("Twins: 1 pairs with different answers, 0 with the same"), "{said}");
+    assert!(said.contains("last_place looks at the target alone, and is right in both of a pair"), "{said}");
 }

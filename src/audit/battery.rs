@@ -36,10 +36,11 @@ fn fixed(tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {
     let both =
         |counts: &Counts| if is_taught_elsewhere { counts[TRY] } else { counts[LEARN].plus(counts[TRY]) };
     let all = both(&tally.all);
-    let of = |(shortcut, counts): (&shortcut::Shortcut, &Counts)| {
-        Finding::of(shortcut.key, shortcut.about, both(counts), all)
+    let of = |((shortcut, counts), both_of_pairs): ((&shortcut::Shortcut, &Counts), Option<f64>)| Finding {
+        both: both_of_pairs,
+        ..Finding::of(shortcut.key, shortcut.about, both(counts), all)
     };
-    shortcut::all().zip(&tally.named).map(of).collect()
+    shortcut::all().zip(&tally.named).zip(tally.pairs.shares()).map(of).collect()
 }
 
 /// Whether a choice of a row is named.
@@ -94,7 +95,12 @@ impl Family {
     fn finding(&self, tally: &Tally) -> Finding {
         let everywhere = self.counts[LEARN].plus(self.counts[TRY]);
         let all = tally.all[LEARN].plus(tally.all[TRY]);
+        let is_right = |row: usize| {
+            let row = &tally.kept[TRY][row];
+            f64::from((self.names)(row, usize::from(row.label)))
+        };
         Finding {
+            both: tally.pairs.share_of(is_right),
             which: Some(self.which.clone()),
             is_learned: true,
             on_all_rows: Some(Finding::of("", "", everywhere, all).accuracy),
@@ -113,14 +119,18 @@ fn best<'a, T>(all: impl Iterator<Item = (T, &'a Counts)>) -> Option<(T, &'a Cou
 /// What a learner does on the rows on which it is tried.
 fn tried(tally: &Tally, key: &str, about: &str, numbers: impl Fn(&Kept) -> Vec<Option<f64>>) -> Finding {
     let (mut count, mut all) = (Count::default(), Count::default());
+    let mut credits = Vec::new();
     for row in &tally.kept[TRY] {
         let choices = row.choices.len();
         all.add(choices, 0.0);
-        if let Some(credit) = credit(&numbers(row), usize::from(row.label)) {
+        let credit = credit(&numbers(row), usize::from(row.label));
+        if let Some(credit) = credit {
             count.add(choices, credit);
         }
+        credits.push(credit.unwrap_or(0.0));
     }
-    Finding { is_learned: true, ..Finding::of(key, about, count, all) }
+    let both = tally.pairs.share_of(|row| credits[row]);
+    Finding { is_learned: true, both, ..Finding::of(key, about, count, all) }
 }
 
 /// What the words alone say: of the story, of the question, of the choices.

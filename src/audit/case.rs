@@ -86,6 +86,8 @@ pub struct Case {
     pub evidence: Vec<usize>,
     /// What all questions of one story have in common, if that is not the story itself: there may be no text.
     pub unit: Option<String>,
+    /// Its id, and that of its twin: the row that asks the same of a story that differs in one event.
+    pub pair: Option<[String; 2]>,
 }
 
 impl Case {
@@ -124,6 +126,9 @@ impl Case {
             [] => company(&fields.question, &fields.about, &known),
             chain => chain.to_vec(),
         };
+        // Both stories of a pair are for learning, or both for trying.
+        let twin = fields.twin.as_deref().map(story_of);
+        let unit = twin.map(|twin| fields.story_id().min(twin).to_owned());
         let question = fields.id.rsplit_once('/').and_then(|(_, number)| number.parse().ok());
         Ok(Self {
             group: Group { board: fields.board, question, kind: fields.kind, order: fields.order },
@@ -137,9 +142,15 @@ impl Case {
             itinerary,
             foils: fields.foils,
             evidence: fields.evidence,
-            unit: None,
+            unit,
+            pair: fields.twin.map(|twin| [fields.id, twin]),
         })
     }
+}
+
+/// The id of the story of a row, by that of the row.
+fn story_of(id: &str) -> &str {
+    id.rsplit_once('/').map_or(id, |(story, _)| story)
 }
 
 /// Says what is wrong with choices and their label.

@@ -33,6 +33,8 @@ pub struct Measured {
     pub(super) evidence: [u64; 10],
     /// How often people go from where to where; none, if that could not be read.
     pub(super) ways: Option<Vec<Way>>,
+    /// Its id, and that of its twin.
+    pub(super) pair: Option<[String; 2]>,
 }
 
 /// From where, to where, how often.
@@ -111,6 +113,7 @@ impl Measured {
             group: case.group,
             choices: case.choices,
             ways: case.itinerary.as_ref().map(ways),
+            pair: case.pair,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::pairs::{PairFinding, TwinReport};
 use super::report::{Finding, Graph, GroupReport, Labels, Report};
 use super::tally::COMPARED_MAX;
 use crate::page::{Columns, Page, Part, Plot, Rank, Ranks, Table};
@@ -70,6 +71,9 @@ fn counts(report: &Report, subject: Subject<'_>) -> Vec<String> {
     if let Some(learn_on) = subject.learn_on {
         counts.push(format!("What is learned was learned on {learn_on}, and tried on all rows."));
     }
+    if let Some(alone) = report.alone.filter(|alone| *alone > 0) {
+        counts.push(format!("{alone} rows name a twin that is not there, or too far away."));
+    }
     if report.left_out > 0 {
         counts.push(format!("{} rows are left out: there are too many kinds of questions.", report.left_out));
     }
@@ -135,6 +139,7 @@ fn of_group(group: &GroupReport) -> Vec<Part> {
     let mut parts = vec![Part::Heading(group.group.to_string()), Part::Prose(said)];
     parts.extend(group.find("tree").map(tree));
     parts.extend([accuracies(group), shortcuts(group)]);
+    parts.extend(group.twins.as_ref().map(twins));
     parts.extend(labels(&group.labels));
     parts.extend(group.evidence.map(evidence));
     parts.extend(group.graph.iter().flat_map(ways));
@@ -199,6 +204,34 @@ fn shortcuts(group: &GroupReport) -> Part {
         titles: titles(&["shortcut", "which", "rows", "right", "95 % interval", "over", "says"]),
         text_columns: 2,
         rows: rows.collect(),
+    })
+}
+
+/// Of how many pairs shortcuts get both right.
+fn twins(twins: &TwinReport) -> Part {
+    let row = |finding: &PairFinding| {
+        let star = if finding.is_learned { "*" } else { "" };
+        let looks = match (finding.of_target_alone, finding.is_impossible()) {
+            (_, true) => "target alone: in some pairs it does not do the same",
+            (true, _) => "target alone",
+            _ => "",
+        };
+        vec![
+            format!("{}{star}", finding.key),
+            finding.which.clone().unwrap_or_default(),
+            looks.to_owned(),
+            percent(finding.both),
+        ]
+    };
+    Part::Table(Table {
+        caption: format!(
+            "Twins: of which share of {} pairs with different answers a shortcut gets both right (what is learned, of {}). \
+             {} more pairs have the same answer. What looks at the target's moves alone cannot get both.",
+            twins.pairs, twins.tried, twins.alike
+        ),
+        titles: titles(&["shortcut", "which", "looks at", "both right"]),
+        text_columns: 3,
+        rows: twins.shortcuts.iter().map(row).collect(),
     })
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::battery;
 use super::case::Group;
+use super::pairs::TwinReport;
 use super::tally::{Count, Tally};
 
 /// What an audit found.
@@ -15,6 +16,9 @@ pub struct Report {
     pub rows: u64,
     /// How many of them were left out, since there are too many kinds of questions.
     pub left_out: u64,
+    /// How many rows name a twin that is not there, or too far away; none, if no row names one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alone: Option<u64>,
     /// Among how many rows those were looked for that are the same.
     pub compared: u64,
     /// How many there were.
@@ -56,6 +60,9 @@ pub struct GroupReport {
     pub repeated: Repeated,
     /// Rows of which nobody's walks could be read.
     pub unread: u64,
+    /// Rows with their twins; none, if there are no twins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twins: Option<TwinReport>,
 }
 
 /// How well a shortcut does.
@@ -85,6 +92,9 @@ pub struct Finding {
     pub high: f64,
     /// Its accuracy on all rows, those included on which it was chosen.
     pub on_all_rows: Option<f64>,
+    /// Of which share of the pairs it gets both right: told of twins.
+    #[serde(skip)]
+    pub(super) both: Option<f64>,
 }
 
 impl Finding {
@@ -109,6 +119,7 @@ impl Finding {
             low,
             high,
             on_all_rows: None,
+            both: None,
         }
     }
 }
@@ -203,6 +214,7 @@ pub(super) fn of_group(group: Group, tally: Tally, is_taught_elsewhere: bool) ->
     GroupReport {
         asks_for_minds: group.asks_for_minds(),
         rows: all.answered,
+        twins: tally.pairs.report(&shortcuts),
         chance: all.chance / (all.answered as f64).max(1.0),
         shortcuts,
         labels: labels(&tally),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::case::{CHOICES_MAX, Group};
 use super::measure::{Kept, Measured, SENTENCES_MAX, Way};
+use super::pairs::{Mate, Pairs, Waiting};
 use super::report::{self, Report};
 use super::shortcut;
 
@@ -62,6 +63,7 @@ pub struct Audit {
     repeated: [u64; 2],
     rows: u64,
     left_out: u64,
+    waiting: Waiting,
 }
 
 /// The rows from which is learned, and those on which it is tried.
@@ -134,6 +136,8 @@ pub struct Tally {
     pub ways: BTreeMap<(String, String), u64>,
     /// In how many.
     pub walked: u64,
+    /// Rows with their twins.
+    pub pairs: Pairs,
 }
 
 impl Default for Tally {
@@ -152,6 +156,7 @@ impl Default for Tally {
             unread: 0,
             ways: BTreeMap::new(),
             walked: 0,
+            pairs: Pairs::default(),
         }
     }
 }
@@ -168,6 +173,7 @@ impl Audit {
             repeated: [0; 2],
             rows: 0,
             left_out: 0,
+            waiting: Waiting::default(),
         }
     }
 
@@ -175,7 +181,7 @@ impl Audit {
     ///
     /// If learners are not taught elsewhere, they learn from the stories of one half, by a hash of their words; so no
     /// story is in both halves.
-    pub fn add(&mut self, row: Measured) {
+    pub fn add(&mut self, mut row: Measured) {
         let half = if self.options.is_taught_elsewhere || !row.is_even { Half::Try } else { Half::Learn };
         self.rows += 1;
         let repeated = self.compare(row.fingerprints);
@@ -187,7 +193,15 @@ impl Audit {
             *sum += u64::from(is_repeated);
         }
         tally.describe(&row);
-        self.count(row, half);
+        let pair = row.pair.take().map(|ids| (ids, row.group.clone(), Mate::of(&row)));
+        let kept = self.count(row, half);
+        if let Some((ids, group, mut mate)) = pair {
+            mate.kept = kept;
+            let met = self.waiting.meet(ids, mate);
+            if let Some((met, tally)) = met.zip(self.tally(&group)) {
+                tally.pairs.add(met, half == Half::Try);
+            }
+        }
     }
 
     /// Takes in a row from which is only learned.
@@ -206,6 +220,7 @@ impl Audit {
         Report {
             rows: self.rows,
             left_out: self.left_out,
+            alone: self.waiting.alone(),
             compared: self.compared,
             repeated: report::Repeated { exact: self.repeated[0], shape: self.repeated[1] },
             groups: groups
@@ -235,17 +250,21 @@ impl Audit {
         [exact, shape]
     }
 
-    fn count(&mut self, row: Measured, half: Half) {
+    /// Returns which of the rows for learners it is, if it is one.
+    fn count(&mut self, row: Measured, half: Half) -> Option<usize> {
         let (sample, kept) = (self.options.sample, self.kept);
-        let Some(tally) = self.tally(&row.group) else { return };
+        let tally = self.tally(&row.group)?;
         tally.count(&row, half);
-        if tally.kept[half as usize].len() < sample && kept < KEPT_MAX {
-            tally.kept[half as usize].push(row.kept);
-            if let Some(ways) = row.ways.filter(|_| half == Half::Try) {
-                tally.walk(ways);
-            }
-            self.kept += 1;
+        let number = tally.kept[half as usize].len();
+        if number >= sample || kept >= KEPT_MAX {
+            return None;
         }
+        tally.kept[half as usize].push(row.kept);
+        if let Some(ways) = row.ways.filter(|_| half == Half::Try) {
+            tally.walk(ways);
+        }
+        self.kept += 1;
+        Some(number)
     }
 }
 

@@ -46,6 +46,10 @@ pub fn all() -> impl Iterator<Item = &'static Shortcut> {
     walks::SHORTCUTS.iter().chain(&named::SHORTCUTS).chain(&offered::SHORTCUTS)
 }
 
+/// Those that look at the target's moves, and at nothing else.
+pub const OF_TARGET_ALONE: [&str; 6] =
+    ["last_place", "second_last_place", "third_last_place", "start_place", "first_place", "usual_place"];
+
 /// What shortcuts look at.
 struct View<'a> {
     case: &'a Case,

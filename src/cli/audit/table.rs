@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, ColumnConstraint};
 
 use super::super::report::{header, table};
-use crate::audit::{COMPARED_MAX, Finding, Graph, GroupReport, Report};
+use crate::audit::{COMPARED_MAX, Finding, Graph, GroupReport, PairFinding, Report, TwinReport};
 use crate::diagnostic::Look;
 
 /// What is said of a finding beyond its name has so many characters.
@@ -23,6 +23,9 @@ pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> Str
         "{rows} rows. Story and question stood before in {} of them, in the same shape in {}{limit}.\n",
         report.repeated.exact, report.repeated.shape
     ));
+    if let Some(alone) = report.alone.filter(|alone| *alone > 0) {
+        text.push_str(&format!("{alone} rows name a twin that is not there, or too far away.\n"));
+    }
     if report.left_out > 0 {
         text.push_str(&format!(
             "{} rows are left out: there are too many kinds of questions.\n",
@@ -70,7 +73,45 @@ fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
     if left_out > 0 {
         text.push_str(&format!("… and {left_out} more (--show)\n"));
     }
-    text + &spread(group)
+    text.push_str(&spread(group));
+    text + &group.twins.as_ref().map_or_else(String::new, |twins| of_twins(twins, shown, look))
+}
+
+/// Of how many pairs shortcuts get both right.
+fn of_twins(twins: &TwinReport, shown: usize, look: Look) -> String {
+    let mut text = format!(
+        "Twins: {} pairs with different answers, {} with the same. Both right:\n",
+        twins.pairs, twins.alike
+    );
+    let mut table = table(look);
+    table.set_header(header(&["shortcut", "which", "both", "looks at"], look));
+    // What should never be right in both is of interest wherever it stands.
+    let is_shown = |(at, finding): &(usize, &PairFinding)| *at < shown || finding.of_target_alone;
+    for (_, finding) in twins.shortcuts.iter().enumerate().filter(is_shown) {
+        let star = if finding.is_learned { "*" } else { "" };
+        table.add_row(vec![
+            format!("{}{star}", finding.key),
+            short(finding.which.as_deref().unwrap_or_default()),
+            format!("{:.1}%", finding.both * 100.0),
+            if finding.of_target_alone { "target alone" } else { "" }.to_owned(),
+        ]);
+    }
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+        column.set_cell_alignment(if at == 2 { CellAlignment::Right } else { CellAlignment::Left });
+    }
+    text.push_str(&format!("{table}\n"));
+    let hidden = twins.shortcuts.iter().enumerate().filter(|entry| !is_shown(entry)).count();
+    if hidden > 0 {
+        text.push_str(&format!("… and {hidden} more (--show)\n"));
+    }
+    if let Some(finding) = twins.shortcuts.iter().find(|finding| finding.is_impossible()) {
+        text.push_str(&format!(
+            "{} looks at the target alone, and is right in both of a pair: in some, the target does not do the same\n",
+            finding.key
+        ));
+    }
+    text
 }
 
 /// What is said of a group besides its shortcuts.
