@@ -53,7 +53,8 @@ pub fn storyboard(text: &str) {
 /// If that is not so.
 ///
 /// ```
-/// storysim::fuzzing::small_storyboard(storysim::storyboard::BUILT_IN[11].text);
+/// let board = storysim::storyboard::BUILT_IN.iter().find(|board| board.name == "sally-anne").unwrap();
+/// storysim::fuzzing::small_storyboard(board.text);
 /// ```
 pub fn small_storyboard(text: &str) {
     stories(text, &[0], |trace| {

@@ -24,7 +24,7 @@ use crate::rng::{Purpose, StreamKey, below};
 use crate::simulate::{Simulator, Story};
 use crate::storyboard::Storyboard;
 use crate::world::Value;
-use balance::{Balancer, Reader, Scales};
+use balance::{Balancer, LOOKS, LOOKS_AT_DEEDS, Reader, Scales};
 
 /// For each cast at most so many stories are tried,
 const TRIALS_MAX: usize = 8_000;
@@ -237,7 +237,8 @@ fn weights(plans: &[Plan]) -> Weights {
     };
     let balance = plans[0].balance.as_ref().expect("a plan that is balanced");
     let count = plans.iter().map(balance::pilots_of).min().expect("there is one");
-    balance::fit(balance, count, &plans[0].fingerprint, pilots)
+    let looks = if plans[0].things().is_some() { LOOKS_AT_DEEDS } else { LOOKS };
+    balance::fit(balance, count, looks, &plans[0].fingerprint, pilots)
 }
 
 fn judges(plan: &Plan) -> Vec<Judge<'_>> {

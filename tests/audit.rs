@@ -70,6 +70,18 @@ fn the_classic_design_fails() {
     assert!(!kinds(&report).is_empty() && kinds(&report).iter().all(|kind| kind == "belief"));
     let (report, _) = audited(&[path.to_str().unwrap(), "--fail-over", "0.02", "--every-kind"]);
     assert!(kinds(&report).iter().any(|kind| kind == "reality"));
+    // The tree has a limit of its own.
+    for (over, tree_over, failing) in
+        [("0.84", "0.1", &["tree"][..]), ("0.84", "0.84", &[]), ("0.8", "0.84", &["second_last_place"])]
+    {
+        let (report, code) =
+            audited(&[path.to_str().unwrap(), "--fail-over", over, "--tree-over", tree_over]);
+        let failures = report["failures"].as_array().unwrap();
+        let keys: Vec<&str> = failures.iter().map(|failure| failure["key"].as_str().unwrap()).collect();
+        assert_eq!(code, i32::from(!failing.is_empty()), "{keys:?}");
+        assert_eq!(keys.contains(&"tree"), failing.contains(&"tree"), "{keys:?}");
+        assert!(failing.iter().all(|key| keys.contains(key)), "{keys:?}");
+    }
     // The battery is at least so large, for every group.
     for group in report["groups"].as_array().unwrap() {
         assert!(group["shortcuts"].as_array().unwrap().len() >= 20);
@@ -278,6 +290,7 @@ fn what_is_wrong_is_said() {
         (&[&named], 2, &["its name ends neither in"]),
         (&[&rows, "--map", "storry=x"], 2, &["did you mean `story`?"]),
         (&[&rows, "--fail-over", "2"], 2, &["not between 0 and 1"]),
+        (&[&rows, "--tree-over", "0.1"], 2, &["--fail-over"]),
         (&["nowhere.jsonl"], 3, &["nowhere.jsonl"]),
     ];
     for (arguments, code, said) in cases {

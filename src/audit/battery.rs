@@ -12,6 +12,9 @@ use super::tally::{Count, Counts, Half, Tally};
 const LEARN: usize = Half::Learn as usize;
 const TRY: usize = Half::Try as usize;
 
+/// The key of the tree among the shortcuts.
+pub const TREE: &str = "tree";
+
 /// What is known of each choice besides what shortcuts name, for the tree.
 const FACTS: [&str; 4] =
     ["times named", "times the target was there", "times the asker was there", "number of the choice"];
@@ -189,7 +192,7 @@ fn tree(tally: &Tally, families: &[Option<Family>]) -> Option<Finding> {
         .collect();
     let asked: Vec<&str> = tree.asks_for().into_iter().take(3).map(|(fact, _)| names[fact]).collect();
     let about = format!("a decision tree of depth {TREE_DEPTH} over all shortcuts");
-    let finding = tried(tally, "tree", &about, |row| {
+    let finding = tried(tally, TREE, &about, |row| {
         tree.likely(&facts(row)).into_iter().map(|likely| Some(f64::from(likely))).collect()
     });
     Some(Finding { which: (!asked.is_empty()).then(|| asked.join(", ")), ..finding })

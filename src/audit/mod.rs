@@ -33,6 +33,7 @@ mod report;
 mod shortcut;
 mod tally;
 
+pub use battery::TREE;
 pub use case::{CHOICES_MAX, Case, Group};
 pub use foreign::Mapping;
 pub use itinerary::{Itinerary, Stop};

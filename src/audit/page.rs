@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::battery::TREE;
 use super::pairs::{PairFinding, TwinReport};
 use super::report::{Finding, Graph, GroupReport, Labels, Report};
 use super::tally::COMPARED_MAX;
@@ -109,7 +110,7 @@ fn overview(report: &Report) -> Part {
             percent(group.chance),
             told(|worst| percent(worst.accuracy)),
             told(interval),
-            group.find("tree").map(|tree| percent(tree.accuracy)).unwrap_or_default(),
+            group.find(TREE).map(|tree| percent(tree.accuracy)).unwrap_or_default(),
         ]
     });
     Part::Table(Table {
@@ -137,7 +138,7 @@ fn of_group(group: &GroupReport) -> Vec<Part> {
         );
     }
     let mut parts = vec![Part::Heading(group.group.to_string()), Part::Prose(said)];
-    parts.extend(group.find("tree").map(tree));
+    parts.extend(group.find(TREE).map(tree));
     parts.extend([accuracies(group), shortcuts(group)]);
     parts.extend(group.twins.as_ref().map(twins));
     parts.extend(labels(&group.labels));
@@ -158,7 +159,7 @@ fn tree(tree: &Finding) -> Part {
 
 /// The worst shortcuts as bars; the tree is of interest wherever it stands.
 fn accuracies(group: &GroupReport) -> Part {
-    let is_drawn = |(at, finding): &(usize, &Finding)| *at < DRAWN_MAX || finding.key == "tree";
+    let is_drawn = |(at, finding): &(usize, &Finding)| *at < DRAWN_MAX || finding.key == TREE;
     let drawn = group.shortcuts.iter().enumerate().filter(is_drawn).map(|(_, finding)| Rank {
         name: name(finding),
         series: usize::from(finding.is_learned),

@@ -316,6 +316,9 @@ struct AuditArguments {
     /// Fail (exit code 1) if a shortcut is further above chance than this: 0.02 is two points
     #[arg(long, value_name = "SHARE", value_parser = share)]
     fail_over: Option<f64>,
+    /// The same for the tree, which may ask all shortcuts; as --fail-over, if not given
+    #[arg(long, value_name = "SHARE", value_parser = share, requires = "fail_over")]
+    tree_over: Option<f64>,
     /// Fail for questions of what is really so, too, which ask for no mind
     #[arg(long, requires = "fail_over")]
     every_kind: bool,

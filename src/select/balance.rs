@@ -20,7 +20,7 @@ use crate::plan::{Plan, Weights};
 use crate::rng::{Purpose, StreamKey};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
-pub use fit::fit;
+pub use fit::{LOOKS, LOOKS_AT_DEEDS, fit};
 pub use gauge::Reader;
 pub use scales::Scales;
 

@@ -13,7 +13,9 @@ use super::output::write_page;
 use super::progress::spinner;
 use super::rows::refuse_to_replace;
 use super::{AuditArguments, Failure, ReportFormat, look, print, say};
-use crate::audit::{Audit, Case, Finding, Group, Mapping, Measured, Options, Report, Subject, page};
+use crate::audit::{
+    Audit, Case, Finding, Group, GroupReport, Mapping, Measured, Options, Report, Subject, TREE, page,
+};
 use sources::{Held, Item, Wrong};
 
 /// So many things that are wrong are told; the others are counted.
@@ -48,7 +50,7 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
         let subject = Subject { dataset: &dataset, learn_on: learn_on.as_deref(), unanswered };
         write_page(path, &page(&report, subject))?;
     }
-    let failures = arguments.fail_over.map(|over| failures(&report, over, arguments.every_kind));
+    let failures = arguments.fail_over.map(|over| failures(&report, arguments, over));
     match arguments.format {
         ReportFormat::Text => {
             let look = look(&io::stdout());
@@ -62,6 +64,7 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
                 unanswered,
                 report: &report,
                 fail_over: arguments.fail_over,
+                tree_over: arguments.tree_over,
                 failures: failures.as_deref(),
             };
             print(&(serde_json::to_string(&whole).expect("a report is JSON") + "\n"))?;
@@ -93,6 +96,8 @@ struct Whole<'a> {
     #[serde(flatten)]
     report: &'a Report,
     fail_over: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree_over: Option<f64>,
     failures: Option<&'a [Fault<'a>]>,
 }
 
@@ -105,9 +110,16 @@ struct Fault<'a> {
     finding: &'a Finding,
 }
 
-fn failures(report: &Report, over: f64, every_kind: bool) -> Vec<Fault<'_>> {
-    let judged = report.groups.iter().filter(|group| group.asks_for_minds || every_kind);
-    judged.flat_map(|group| group.above(over).map(|finding| Fault { group: &group.group, finding })).collect()
+fn failures<'a>(report: &'a Report, arguments: &AuditArguments, over: f64) -> Vec<Fault<'a>> {
+    let tree_over = arguments.tree_over.unwrap_or(over);
+    let judged = report.groups.iter().filter(|group| group.asks_for_minds || arguments.every_kind);
+    let of_group = |group: &'a GroupReport| {
+        let limit = move |finding: &Finding| if finding.key == TREE { tree_over } else { over };
+        let found =
+            group.above(over.min(tree_over)).filter(move |finding| finding.over > limit(finding) + 1e-9);
+        found.map(|finding| Fault { group: &group.group, finding })
+    };
+    judged.flat_map(of_group).collect()
 }
 
 fn blame(failures: &[Fault<'_>], over: f64) -> String {

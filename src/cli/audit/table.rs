@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, ColumnConstraint};
 
 use super::super::report::{header, table};
-use crate::audit::{COMPARED_MAX, Finding, Graph, GroupReport, PairFinding, Report, TwinReport};
+use crate::audit::{COMPARED_MAX, Finding, Graph, GroupReport, PairFinding, Report, TREE, TwinReport};
 use crate::diagnostic::Look;
 
 /// What is said of a finding beyond its name has so many characters.
@@ -47,7 +47,7 @@ fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
     let mut table = table(look);
     table.set_header(header(&["shortcut", "which", "right", "95%", "over", "says"], look));
     // The tree is of interest wherever it stands.
-    let is_shown = |(at, finding): &(usize, &Finding)| *at < shown || finding.key == "tree";
+    let is_shown = |(at, finding): &(usize, &Finding)| *at < shown || finding.key == TREE;
     let mut left_out = 0;
     for entry in group.shortcuts.iter().enumerate() {
         if !is_shown(&entry) {

@@ -14,8 +14,10 @@ const PILOTS_FIRST: u64 = 1 << 13;
 /// until so many would be kept, by what was found on them;
 const KEPT_ROUGHLY: f64 = 150.0;
 
-/// then as many as it takes to look at so many that are likely to be kept,
-const LOOKS: [usize; 2] = [2_000, 16_000];
+/// then as many as it takes to look at so many that are likely to be kept: the more, the closer shares come to what they
+/// should be. Where people do more than walk, a look takes some 50 times as long.
+pub const LOOKS: [usize; 2] = [2_000, 16_000];
+pub const LOOKS_AT_DEEDS: [usize; 2] = [1_000, 6_000];
 
 /// but no more than so many times as many as the first may be at most.
 const MORE_PILOTS: [u64; 2] = [4, 16];
@@ -55,11 +57,12 @@ const CHUNK: u64 = 512;
 /// nothing.
 ///
 /// First roughly, on few; then on ever more, of which those are looked at that would be likely to be kept by what was found
-/// (*importance sampling*). `first_max` is how many the first may be at most. Costs drawing the pilots, and
+/// (*importance sampling*). `first_max` is how many the first may be at most, `looks` are [`LOOKS`]. Costs drawing the pilots, and
 /// O(those looked at · margins) a round.
 pub fn fit<P>(
     balance: &Balance,
     first_max: usize,
+    looks: [usize; 2],
     fingerprint: &str,
     pilots: impl Fn() -> P + Sync,
 ) -> Weights
@@ -82,7 +85,7 @@ where
 
     // What is looked at stands for all that are like it.
     let mut weights = Weights { kept: rake.kept() / pilots.drawn as f64, ..rake.weights.clone() };
-    for (at, (looks, more)) in LOOKS.into_iter().zip(MORE_PILOTS).enumerate() {
+    for (at, (looks, more)) in looks.into_iter().zip(MORE_PILOTS).enumerate() {
         if pilots.looked_at.count() == 0 || weights.error > HOPELESS.1 && at > 0 {
             break;
         }
