@@ -176,7 +176,9 @@ struct Member<'a> {
 impl<'a> Member<'a> {
     fn new(plans: &'a [Plan], number: usize, seed: u64, is_trial: bool) -> Self {
         let plan = &plans[number];
-        let balancer = Balancer::new(plan, seed, || of_family(plans).clone());
+        // Before it is asked for: the first plan's own would be waiting for itself.
+        let weights = plan.balance.as_ref().map(|_| of_family(plans));
+        let balancer = weights.and_then(|weights| Balancer::new(plan, seed, || weights.clone()));
         let simulator = if is_trial { Simulator::of_trials(plan) } else { Simulator::new(plan, seed) };
         Self { simulator, judges: judges(plan), balancer }
     }

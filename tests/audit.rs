@@ -267,7 +267,7 @@ fn what_is_wrong_is_said() {
     let log = at("log.jsonl", "{\"events\": []}\n[1, 2\n");
     let named = at("rows.txt", "");
     let map = ["--map", "choices=a+b,answer=gold"];
-    let cases: [(&[&str], i32, &[&str]); 11] = [
+    let cases: [(&[&str], i32, &[&str]); 12] = [
         (
             &[&rows],
             1,

@@ -176,6 +176,7 @@ fn brute_force(board: &Storyboard, plan: &Plan, cast: usize) -> BTreeMap<Walk, f
 /// The same board with nothing but the conditions that legs know.
 fn without_others(mut board: Storyboard) -> Storyboard {
     board.goals.clear();
+    board.balance = None;
     board.questions.clear();
     board.events.retain(|event| match &event.verb {
         Verb::Move { .. } | Verb::Idle { .. } => true,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 use storysim::adherence::{Account, Judge, Row, Verdict, account_of_log};
 use storysim::check::{Claim, Moment, check, violations};
-use storysim::compile::{compile, parameters};
+use storysim::compile::compile;
 use storysim::dataset::{RowMaker, RowOptions};
 use storysim::diagnostic::Source;
 use storysim::log::{Switches, Told, read};
@@ -315,7 +315,7 @@ proptest! {
     fn any_text_is_read_or_refused(text in "[A-Za-z_0-9 .,\n'éß-]{0,200}", board in 0..BUILT_IN.len(), at in 0..400_usize) {
         let known = &BUILT_IN[board];
         let board = parse(known.source()).unwrap();
-        let all = parameters(&board, &[]).unwrap();
+        let all = compile(&board, &[]).unwrap().plan.parameters;
         let golden = format!("{}/tests/golden/{}.jsonl", env!("CARGO_MANIFEST_DIR"), known.name);
         let rows = std::fs::read_to_string(golden).unwrap();
         let row: serde_json::Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();

@@ -417,6 +417,8 @@ boards! {
     hitom_like: "hitom-like", 40;
     rumour: "rumour", 40;
     whispers: "whispers", 50;
+    objects_calibrated: "objects-calibrated", 40;
+    telling_calibrated: "telling-calibrated", 40;
 }
 
 /// No built-in board with more than people who walk is forgotten.
