@@ -259,6 +259,10 @@ fn damage_is_found_and_mended() {
     assert!(stderr(&again).contains("nothing was left to make"), "{}", stderr(&again));
     assert!(files(&here.join("undisturbed")) == whole);
     refused(&storysim(here, &["verify", "nowhere"]), 2, "there is no manifest.json");
+    // What is refused changes nothing.
+    refused(&generate(here, &["--out", "undisturbed", "--with-events"]), 2, "--with-events");
+    assert!(files(&here.join("undisturbed")) == whole && !here.join("undisturbed/.storysim").exists());
+    done(&storysim(here, &["verify", "undisturbed"]));
 }
 
 /// A file whose hash is right, but whose rows are not those that are made.

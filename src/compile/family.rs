@@ -5,6 +5,12 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::Plan;
 use crate::storyboard::Storyboard;
 
+/// To compile an event takes about as long as to fill so much room.
+const EVENT_ROOM: usize = 64;
+
+/// So many drawn numbers are shown where there are too many combinations.
+const SHOWN_MAX: usize = 5;
+
 /// There may be this many combinations.
 pub const FAMILY_MAX: usize = 1_000;
 
@@ -56,7 +62,7 @@ pub fn compile_family(
                 found.warnings.push(warning);
             }
         }
-        room += plan.room() + plan.pool.len();
+        room += plan.room() + plan.pool.len() + EVENT_ROOM * storyboard.events.len();
         room += plan.map.places().map(|place| plan.map.ways(place).len()).sum::<usize>();
         if room > ENTRIES_MAX {
             let (count, told) = (family.count, number + 1);
@@ -133,6 +139,7 @@ impl Combinations {
         let first = spans.next().unwrap_or(storyboard.name.span);
         let problem = Diagnostic::error(message, first, "drawn for each story");
         spans
+            .take(SHOWN_MAX)
             .fold(problem, |problem, span| problem.label(span, "and this"))
             .help("there is a plan for each combination: draw fewer numbers, or from less")
     }

@@ -177,6 +177,10 @@ pub enum Shortcut {
     LeastVisitedPlace,
     /// Where most people are at the end, if that is one place.
     Crowd,
+    /// Which place was named last together with her,
+    LastNamedWithHer,
+    /// and with the target.
+    LastNamedWithTarget,
     /// What the chain without its outermost mind answers.
     LowerOrder,
 }
@@ -208,12 +212,14 @@ impl Shortcut {
             | Self::MostVisitedPlace
             | Self::LeastVisitedPlace
             | Self::Crowd
+            | Self::LastNamedWithHer
+            | Self::LastNamedWithTarget
             | Self::LowerOrder => Stage::All,
         }
     }
 
     /// All of them, with the names that storyboards have for them.
-    pub const ALL: [(Self, &'static str); 30] = [
+    pub const ALL: [(Self, &'static str); 32] = [
         (Self::LastPlace(0), "last_place"),
         (Self::LastPlace(1), "second_last_place"),
         (Self::LastPlace(2), "third_last_place"),
@@ -243,6 +249,8 @@ impl Shortcut {
         (Self::MostVisitedPlace, "most_visited_place"),
         (Self::LeastVisitedPlace, "least_visited_place"),
         (Self::Crowd, "crowd"),
+        (Self::LastNamedWithHer, "last_named_with_her"),
+        (Self::LastNamedWithTarget, "last_named_with_target"),
         (Self::LowerOrder, "lower_order"),
     ];
 }

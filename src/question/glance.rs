@@ -272,6 +272,8 @@ impl Glance {
             Shortcut::MostVisitedPlace => self.only_most(&self.visits),
             Shortcut::LeastVisitedPlace => self.only_least(&self.visits),
             Shortcut::Crowd => self.only_most(&self.crowd),
+            // Where people only walk, these are `OwnPlace` and `LastPlace`.
+            Shortcut::LastNamedWithHer | Shortcut::LastNamedWithTarget => None,
             Shortcut::LowerOrder => self.lower_order,
         }
     }

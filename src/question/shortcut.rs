@@ -7,7 +7,7 @@ use super::view::reality;
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Plan, Question, Shortcut, Target};
 use crate::simulate::Story;
-use crate::world::{Item, Scene};
+use crate::world::{Act, Event, Item, Scene, Telling, Value};
 
 /// Where the target of a question, and its first character, have been, one place after another: each with the number of
 /// steps until they came there.
@@ -23,6 +23,8 @@ pub struct Paths {
     inner_meeting: Option<Answer>,
     /// Where any of them went last.
     last_named: Option<Answer>,
+    /// Which place was named last with her, and with the target; only where people do more than walk.
+    named_with: [Option<Answer>; 2],
     /// How often anyone went to each place, and in which step first.
     named: Vec<(usize, usize)>,
     /// Where everyone is at the end.
@@ -81,8 +83,12 @@ impl Paths {
         self.target.push((0, reality(&scene, target)));
         self.own.push((0, Answer::Place(scene.place(own))));
         for (step, &event) in trace.events.iter().enumerate() {
-            let deed = trace.deeds.get(step).cloned().unwrap_or_default();
-            scene.apply(event, &deed.act);
+            let act = trace.deeds.get(step).map_or(&Act::Go, |deed| &deed.act);
+            scene.apply(event, act);
+            let names = [event.who == own, is_about(act, target)];
+            for (named, is_named) in self.named_with.iter_mut().zip(names) {
+                *named = if is_named { place_said(event, act).or(*named) } else { *named };
+            }
             let now = [Answer::Place(scene.place(own)), reality(&scene, target)];
             for (path, now) in [&mut self.own, &mut self.target].into_iter().zip(now) {
                 if path.last().is_some_and(|&(_, last)| last != now) {
@@ -100,6 +106,7 @@ impl Paths {
         self.common.clear();
         self.meetings.clear();
         (self.last_named, self.inner_meeting, self.common_start) = (None, None, None);
+        self.named_with = [None; 2];
         self.ends.clear();
         self.named.clear();
         self.named.resize(plan.map.place_count(), (0, 0));
@@ -185,8 +192,33 @@ impl Paths {
                 let count = |place| self.ends.iter().filter(|&&end| end == place).count();
                 only_greatest(plan.map.places().map(|place| (Answer::Place(place), count(place))))
             }
+            Shortcut::LastNamedWithHer => self.named_with[0],
+            Shortcut::LastNamedWithTarget => self.named_with[1],
             Shortcut::LowerOrder => foils.lower_order,
         }
+    }
+}
+
+/// Whether the sentence of an event names the target.
+fn is_about(act: &Act, target: Item) -> bool {
+    match act {
+        Act::Tell(telling) => telling.item == target,
+        _ => act.object().map(Item::Object) == Some(target),
+    }
+}
+
+/// The last place that the sentence of an event names, if it names one that somebody went to, threw to, or spoke of.
+const fn place_said(event: Event, act: &Act) -> Option<Answer> {
+    match act {
+        Act::Go | Act::GoTogether(_) | Act::Carry(_) => Some(Answer::Place(event.to)),
+        Act::Throw(_, place) => Some(Answer::Place(*place)),
+        Act::Put(_, value) | Act::Tell(Telling { value, .. }) => match value {
+            Value::Place(place) => Some(Answer::Place(*place)),
+            Value::Container(container) => Some(Answer::Container(*container)),
+            _ => None,
+        },
+        Act::MoveObject(_, container) => Some(Answer::Container(*container)),
+        _ => None,
     }
 }
 

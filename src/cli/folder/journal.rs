@@ -195,6 +195,15 @@ impl Journal {
         Ok(())
     }
 
+    /// Removes it if nothing has begun.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub fn forget(self) -> Result<(), Failure> {
+        let length = self.lock().metadata().map_err(self.writing())?.len();
+        if length == 0 { self.remove() } else { Ok(()) }
+    }
+
     /// Removes it, and the folder if no other part is being made.
     ///
     /// # Errors

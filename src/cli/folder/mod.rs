@@ -71,7 +71,14 @@ impl Folder {
         is_free_for(path, &manifest)?;
         let journal = Journal::open(path, manifest.part)?;
         // Now that nobody else writes this.
-        let known = known(path, &manifest, &journal)?;
+        let known = match known(path, &manifest, &journal) {
+            Ok(known) => known,
+            Err(failure) => {
+                // Of a folder that is left as it is, nothing is to be gone on with.
+                journal.forget()?;
+                return Err(failure);
+            }
+        };
         let done = Mutex::new(vec![None; volumes.len()]);
         let folder = Self { path: path.to_owned(), volumes, manifest, journal, done };
         folder.go_on(known, variants, arguments.quiet)?;

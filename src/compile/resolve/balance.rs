@@ -291,8 +291,10 @@ fn is_of(shortcut: Shortcut, target: Item, has_things: bool) -> bool {
             | Shortcut::MostVisitedPlace
             | Shortcut::LeastVisitedPlace
     );
+    let is_of_things = matches!(shortcut, Shortcut::LastNamedWithHer | Shortcut::LastNamedWithTarget);
     match target {
-        Item::Character(_) | Item::Object(_) => !has_things || !is_of_walks,
+        Item::Character(_) | Item::Object(_) if has_things => !is_of_walks,
+        Item::Character(_) | Item::Object(_) => !is_of_things,
         Item::Lid(_) | Item::Proposition(_) => shortcut == Shortcut::LowerOrder,
     }
 }

@@ -17,7 +17,7 @@ const KEPT_ROUGHLY: f64 = 150.0;
 /// then as many as it takes to look at so many that are likely to be kept: the more, the closer shares come to what they
 /// should be. Where people do more than walk, a look takes some 50 times as long.
 pub const LOOKS: [usize; 2] = [2_000, 16_000];
-pub const LOOKS_AT_DEEDS: [usize; 2] = [1_000, 6_000];
+pub const LOOKS_AT_DEEDS: [usize; 2] = [1_000, 12_000];
 
 /// but no more than so many times as many as the first may be at most.
 const MORE_PILOTS: [u64; 2] = [4, 16];

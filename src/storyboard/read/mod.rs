@@ -148,6 +148,9 @@ const LIST_LENGTH_MAX: usize = 10_000;
 const ENTRIES_MAX: usize = 1_000;
 const BINDS_MAX: usize = 100;
 
+/// As [`BINDS_MAX`], of `draw`.
+const DRAWS_MAX: usize = 100;
+
 /// A storyboard that cannot be used.
 #[derive(Clone, Debug)]
 pub struct Broken {
@@ -451,7 +454,14 @@ impl Reader<'_> {
 
     fn draws(&mut self, node: Node, parameters: &[(Name, i64)]) -> Vec<Drawn> {
         let mut draws = Vec::new();
-        for (key, value) in self.entries(node, "`draw`").unwrap_or_default() {
+        let span = node.span;
+        let entries = self.entries(node, "`draw`").unwrap_or_default();
+        if entries.len() > DRAWS_MAX {
+            let message = format!("`draw` has at most {DRAWS_MAX} entries");
+            self.problem(Diagnostic::error(message, span, format!("{} here", entries.len())));
+            return draws;
+        }
+        for (key, value) in entries {
             let name = self.identifier(key, "a drawn number");
             let name = name.and_then(|name| self.no_word_of_expressions(name, "a drawn number"));
             let bounds = self.bounds(value, "a drawn number");
