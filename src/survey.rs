@@ -170,8 +170,9 @@ pub fn survey<'a>(
     };
     let (questions, entropy_bits, stories) =
         look_at_stories(plans, &shares, redrawn.map_or(1.0, |redrawn| redrawn.attempts));
-    let fixed = &plan.parameters[..plan.parameters.len() - plan.drawn];
-    let parameters = fixed.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
+    let drawn = drawn(plans);
+    let fixed = plan.parameters.iter().filter(|(name, _)| !drawn.contains_key(name));
+    let parameters = fixed.map(|(name, value)| (name.clone(), (*value).into())).collect();
     let largest = |number: fn(&Plan) -> usize| plans.iter().map(number).max().unwrap_or(0);
     let sum = |number: fn(&Plan) -> usize| plans.iter().map(number).sum();
     let log10_probability = log10_of_mean(plans.iter().map(|plan| plan.odds.log10_probability).collect());
@@ -179,7 +180,7 @@ pub fn survey<'a>(
         storyboard: plan.name.clone(),
         parameters,
         satisfiable: true,
-        drawn: drawn(plans),
+        drawn,
         steps: largest(|plan| plan.horizon),
         least_steps: plans.iter().map(|plan| plan.horizon).min().unwrap_or(0),
         characters: largest(|plan| plan.character_count),
@@ -205,13 +206,14 @@ fn entries(plan: &Plan) -> usize {
     of_tables.sum::<usize>() + plan.legs.weight_count()
 }
 
-/// The drawn numbers, each with its least and its largest value.
+/// The numbers that are drawn, not set, each with its least and its largest value.
 fn drawn(plans: &[Plan]) -> BTreeMap<String, [i64; 2]> {
     let mut drawn: BTreeMap<String, [i64; 2]> = BTreeMap::new();
     for (name, value) in plans.iter().flat_map(Plan::drawn) {
         let [least, most] = drawn.entry(name.clone()).or_insert([*value; 2]);
         (*least, *most) = ((*least).min(*value), (*most).max(*value));
     }
+    drawn.retain(|_, [least, most]| least < most);
     drawn
 }
 

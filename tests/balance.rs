@@ -299,6 +299,43 @@ fn things_and_statements_are_balanced_too() {
     assert_share("rank 0", last, rows.len(), 0.5);
 }
 
+/// What sentences name last is read off the sentences here.
+#[test]
+fn what_is_said_last_is_balanced_too() {
+    let places = ["kitchen", "garden", "attic", "cellar"];
+    let talk = "storysim: 1\nname: talk\ncharacters: {pool: people, count: 3}\nroles: [A, B]\n\
+                places: {complete: [kitchen, garden, attic, cellar]}\nstart: attic\nobjects: {violin: attic}\n\
+                play: {move: 2, carry: 1, throw: 1, tell: 1, lie: 1}\nhorizon: 14\n\
+                balance: {last_named_with_her: 1/4, last_named_with_target: 1/5}\n\
+                questions: [belief: [A, B, violin]]\n";
+    let plan = plan(talk);
+    let rows = rows(&plan, 2_500);
+    let named_with = |row: &Value, is_about: &dyn Fn(&str) -> bool| {
+        let sentences = text(row, "story").split(". ").filter(|sentence| is_about(sentence));
+        let named = sentences.filter_map(|sentence| {
+            sentence.trim_end_matches('.').rsplit(' ').find(|word| places.contains(word)).map(str::to_owned)
+        });
+        named.last()
+    };
+    for (name, share) in [("her", 0.25), ("target", 0.2)] {
+        let named: Vec<(Option<String>, &Value)> = rows
+            .iter()
+            .map(|row| {
+                let her = text(&row["cast"], "A");
+                let is_about = |sentence: &str| match name {
+                    "her" => sentence.starts_with(&format!("{her} ")),
+                    _ => sentence.contains("the violin"),
+                };
+                (named_with(row, &is_about), &row["answer"])
+            })
+            .filter(|(named, _)| named.is_some())
+            .collect();
+        let right = named.iter().filter(|(named, answer)| named.as_deref() == answer.as_str()).count();
+        assert!(named.len() > 2_000, "{}", named.len());
+        assert_share(name, right, named.len(), share);
+    }
+}
+
 /// The bytes are a promise. If they change on purpose, say so in CHANGELOG.md.
 #[test]
 fn the_same_rows_for_ever() {

@@ -160,11 +160,16 @@ fn shares_are_balanced_over_all_combinations() {
 fn a_survey_tells_what_is_drawn() {
     let board = board(DRAWN);
     let plans = plans(&board);
-    let survey = survey(&board, &plans[..], None);
+    let survey = self::survey(&board, &plans[..], None);
     assert_eq!((survey.least_steps, survey.steps, survey.characters), (20, 22, 4));
     assert_eq!(survey.drawn["anchor"], [2, 5]);
     assert_eq!(survey.parameters.keys().collect::<Vec<_>>(), ["gap"]);
     assert_eq!(survey.entropy_bits, None);
+    // What is set is not drawn.
+    let set = compile_family(&board, &[("anchor".to_owned(), 4)]).unwrap().plans;
+    let of_set = self::survey(&board, &set[..], None);
+    assert_eq!(of_set.drawn.keys().collect::<Vec<_>>(), ["people", "steps"]);
+    assert_eq!(of_set.parameters["anchor"], 4);
     // The mean over all combinations.
     let mean = plans.iter().map(|plan| 10_f64.powf(plan.odds.log10_probability)).sum::<f64>() / 24.0;
     assert!((survey.log10_probability - mean.log10()).abs() < 1e-9);

@@ -48,12 +48,15 @@ pub struct Balancer<'a> {
 }
 
 impl<'a> Balancer<'a> {
-    /// For a plan that is balanced, and the seed of a run. None for others.
-    pub fn new(plan: &'a Plan, seed: u64, pilot: impl FnOnce() -> Weights) -> Option<Self> {
-        let balance = plan.balance.as_ref()?;
-        let weights = balance.weights.get_or_init(pilot);
+    /// For a plan and the seed of a run; stories are kept by these weights.
+    ///
+    /// # Panics
+    /// If the plan is not balanced.
+    pub fn new(plan: &'a Plan, seed: u64, weights: &Weights) -> Self {
+        let balance = plan.balance.as_ref().expect("a plan that is balanced");
         let key = StreamKey::derive(seed, &plan.fingerprint, Purpose::Balance);
-        Some(Self { reader: Reader::new(plan)?, key, scales: Scales::new(balance, weights) })
+        let reader = Reader::new(plan).expect("a plan that is balanced");
+        Self { reader, key, scales: Scales::new(balance, weights) }
     }
 
     /// Whether a story of this attempt is kept.

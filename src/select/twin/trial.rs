@@ -3,7 +3,8 @@
 use super::{Twin, Twins, cost, question_of};
 use crate::diagnostic::Diagnostic;
 use crate::plan::Plan;
-use crate::select::{PILOT, Selector, TRIAL_COST_MAX, under};
+use crate::select::trial::{TRIAL_COST_MAX, under};
+use crate::select::{PILOT, Selector};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
 
