@@ -9,8 +9,10 @@ use storysim::trace::{Trace, Witnessed};
 use storysim::world::{Act, Event, Hearers, Item, Scene, Trust, Value};
 
 mod minds;
+mod stage;
 
-use minds::{chains, characters, items};
+use minds::chains;
+use stage::{characters, items};
 
 const DEPTH: usize = 3;
 

@@ -8,7 +8,7 @@ use storysim::id::{CharacterId, ObjectId};
 use storysim::trace::Trace;
 use storysim::world::Item;
 
-mod minds;
+mod stage;
 
 const ORDER_MAX: usize = 4;
 
@@ -63,10 +63,10 @@ fn everyone_but_its_owner_has_a_mind_in_every_mind() {
         for (x, mind) in reality.minds() {
             assert_eq!(reality.mind(x), Some(mind));
             assert_eq!((mind.mind(x), mind.minds().count()), (None, story.start.len() - 1));
-            for y in minds::characters(&story).filter(|&y| y != x) {
+            for y in stage::characters(&story).filter(|&y| y != x) {
                 let inner = mind.mind(y).unwrap();
                 assert_eq!(inner.minds().count(), 0);
-                for item in minds::items(&story) {
+                for item in stage::items(&story) {
                     assert_eq!(mind.held(&[], item), reality.held(&[x], item));
                     assert_eq!(
                         mind.held(&[x], item),

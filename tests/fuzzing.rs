@@ -6,6 +6,7 @@ use storysim::fuzzing::{log, small_storyboard, storyboard};
 use storysim::storyboard::BUILT_IN;
 
 mod boards;
+mod deeds;
 #[path = "replay/sketch.rs"]
 mod logs;
 
@@ -100,12 +101,12 @@ proptest! {
 
     #[test]
     fn sketches(bytes in prop::collection::vec(any::<u8>(), 20..500)) {
-        let boards::Sketch(text) = Arbitrary::arbitrary(&mut Unstructured::new(&bytes)).unwrap();
+        let deeds::sketch::Sketch(text) = Arbitrary::arbitrary(&mut Unstructured::new(&bytes)).unwrap();
         small_storyboard(&text);
     }
 
     #[test]
-    fn random_boards_with_deeds(text in boards::boards_with_deeds(2..=6, 2..=5, 4..=14)) {
+    fn random_boards_with_deeds(text in deeds::boards(2..=6, 2..=5, 4..=14)) {
         storyboard(&text);
     }
 }

@@ -18,10 +18,11 @@ use storysim::simulate::Story;
 use storysim::storyboard::{QuestionKind, Storyboard, parse};
 use storysim::trace::Trace;
 
+mod answers;
 mod boards;
-mod minds;
+mod deeds;
 
-use minds::answers::{answer, story_of, story_of_steps, truth};
+use answers::{answer, story_of, story_of_steps, truth};
 
 const SEED: u64 = 7;
 const INDICES: [u64; 3] = [0, 1, u64::MAX];
@@ -138,7 +139,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn answers_are_those_of_the_definition(text in boards::boards_with_deeds(2..=4, 2..=4, 4..=12)) {
+    fn answers_are_those_of_the_definition(text in deeds::boards(2..=4, 2..=4, 4..=12)) {
         let boards = BOARDS.fetch_add(1, Ordering::Relaxed) + 1;
         let Some((board, plan)) = admitted(&text) else {
             storyboard(&text);

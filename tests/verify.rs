@@ -13,6 +13,7 @@ use storysim::verify::{Disagreement, Inspector};
 use storysim::world::Event;
 
 mod minds;
+mod stage;
 
 /// Rows of all built-in storyboards together.
 const ROWS: usize = 20_000;
@@ -37,14 +38,14 @@ fn walk(bytes: &[u8]) -> Trace {
 
 /// That the minds along these chains hold what they hold among all minds, after every event.
 fn minds_along_are_as_among_all(trace: &Trace, picked: &[prop::sample::Index]) -> Result<(), TestCaseError> {
-    let characters: Vec<CharacterId> = minds::characters(trace).collect();
+    let characters: Vec<CharacterId> = stage::characters(trace).collect();
     let all = minds::chains(&characters, ORDER_MAX);
     let chains: Vec<Vec<CharacterId>> = picked.iter().map(|pick| pick.get(&all).clone()).collect();
     let (mut along, mut full) = (Mind::along(trace, &chains), Mind::begin(trace, ORDER_MAX));
     let mut events = trace.unfold();
     loop {
         for minds in chains.iter().flat_map(|chain| (0..=chain.len()).map(|order| &chain[..order])) {
-            for item in minds::items(trace) {
+            for item in stage::items(trace) {
                 prop_assert_eq!(
                     along.held(minds, item),
                     full.held(minds, item),

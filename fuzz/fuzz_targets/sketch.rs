@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/boards/sketch.rs"]
+#[path = "../../tests/deeds/sketch.rs"]
 mod sketch;
 
 use sketch::Sketch;

@@ -16,6 +16,8 @@ use storysim::storyboard::{BUILT_IN, Storyboard, parse};
 
 #[path = "../boards/mod.rs"]
 mod boards;
+#[path = "../deeds/mod.rs"]
+mod deeds;
 mod messages;
 
 const ROWS: RowOptions = RowOptions { with_events: true };
@@ -362,7 +364,7 @@ proptest! {
     /// No cast is put aside wrongly that satisfies a storyboard in which people do more than walk.
     #[test]
     fn a_cast_is_found_for_stories_of_random_boards_with_deeds(
-        text in boards::boards_with_deeds(2..=4, 2..=4, 4..=10),
+        text in deeds::boards(2..=4, 2..=4, 4..=10),
         index in 0..4_u64,
     ) {
         // Of two that are said in the same words nobody can tell which is meant.

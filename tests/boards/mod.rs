@@ -1,29 +1,8 @@
-//! Random storyboards, as YAML. Shared by the integration tests.
-#![allow(dead_code)] // not every test needs all of it
+//! Random storyboards of walks, as YAML. Shared by the integration tests.
 
 use std::ops::RangeInclusive;
 
-use arbitrary::Unstructured;
 use proptest::prelude::*;
-
-mod sketch;
-
-#[allow(unused_imports)] // not every test needs all of it
-pub use sketch::Sketch;
-
-/// Boards with containers, objects, propositions, attitudes, free play of all kinds, deeds with and without details
-/// left open, attention, the conditions of walks, goals, and questions of all kinds and moments. All of them are
-/// well-formed; whether they can be satisfied is another matter.
-pub fn boards_with_deeds(
-    characters: RangeInclusive<usize>,
-    places: RangeInclusive<usize>,
-    horizon: RangeInclusive<usize>,
-) -> impl Strategy<Value = String> {
-    let bytes = prop::collection::vec(any::<u8>(), 100..500);
-    (characters, places, horizon, bytes).prop_map(|(characters, places, horizon, bytes)| {
-        sketch::Author::new(characters, places, horizon, true, Unstructured::new(&bytes)).board()
-    })
-}
 
 /// Boards of so many characters, places and steps, with conditions of all kinds and goals of order 1 that may
 /// or may not be possible together. All of them are well-formed.

@@ -18,7 +18,6 @@ use storysim::world::{Act, Hearers, Item, Scene, Trust, Value};
 
 mod asked;
 mod boards;
-#[allow(dead_code)] // shared with the tests of questions
 #[path = "../questions/oracle.rs"]
 mod oracle;
 mod prose;

@@ -14,7 +14,7 @@ impl<'a> Arbitrary<'a> for Sketch {
         let (characters, places) = (choices.int_in_range(2..=4)?, choices.int_in_range(2..=4)?);
         let (horizon, has_things) = (choices.int_in_range(4..=12)?, choices.ratio(3, 4)?);
         let choices = std::mem::replace(choices, Unstructured::new(&[]));
-        Ok(Self(Author::new(characters, places, horizon, has_things, choices).board()))
+        Ok(Author::new(characters, places, horizon, has_things, choices).board())
     }
 }
 
@@ -112,7 +112,7 @@ impl<'a> Author<'a> {
         self.of(&roles)
     }
 
-    pub fn board(mut self) -> String {
+    pub fn board(mut self) -> Sketch {
         self.people();
         if self.has_things {
             self.things();
@@ -121,7 +121,7 @@ impl<'a> Author<'a> {
         self.events();
         self.goals();
         self.questions();
-        self.text
+        Sketch(self.text)
     }
 
     fn people(&mut self) {
