@@ -298,6 +298,23 @@ fn reports_fit_80_columns() {
 }
 
 #[test]
+fn names_in_the_list_are_whole() {
+    for columns in ["40", "80", "200"] {
+        let output = Command::new(PROGRAM).arg("list").env("COLUMNS", columns).output().unwrap();
+        let listed: Vec<String> = stdout(&output)
+            .lines()
+            .filter(|line| line.starts_with(' ') && !line.starts_with("  "))
+            .filter_map(|line| line.split_whitespace().next().map(str::to_owned))
+            .collect();
+        let boards = storysim::storyboard::BUILT_IN.iter().map(|board| board.name);
+        let experiments = storysim::experiment::EXPERIMENTS.iter().map(|experiment| experiment.name);
+        let names: Vec<&str> =
+            ["storyboard"].into_iter().chain(boards).chain(["experiment"]).chain(experiments).collect();
+        assert_eq!(listed, names, "in {columns} columns");
+    }
+}
+
+#[test]
 fn schema_is_json() {
     let output = run(&["schema"]);
     assert!(serde_json::from_slice::<serde_json::Value>(&output.stdout).is_ok());

@@ -151,6 +151,7 @@ pub fn list() -> Result<(), Failure> {
         let parameters: Vec<String> = parameters.chain(draws).collect();
         table.add_row([built_in.name.to_owned(), parameters.join("\n"), board.about.unwrap_or_default()]);
     }
+    unbroken_names(&mut table);
     print(&format!("{table}\n\n{}\n", experiments(look)))
 }
 
@@ -161,7 +162,15 @@ fn experiments(look: Look) -> Table {
     for experiment in EXPERIMENTS {
         table.add_row([experiment.name, &experiment.cells().to_string(), experiment.about]);
     }
+    unbroken_names(&mut table);
     table
+}
+
+/// What stands in the first column is copied, and read by scripts: however narrow the terminal, no name goes over two lines.
+fn unbroken_names(table: &mut Table) {
+    if let Some(names) = table.column_mut(0) {
+        names.set_constraint(ColumnConstraint::ContentWidth);
+    }
 }
 
 /// A table without borders that fits the terminal.
