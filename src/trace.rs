@@ -66,8 +66,8 @@ impl Trace {
         let mut scene = Scene::new(&self.start, &self.stage);
         self.events.iter().enumerate().map(move |(step, &event)| {
             let deed = self.deeds.get(step).cloned().unwrap_or_default();
-            let witnesses = scene.witnesses(event, &deed);
-            let shown = scene.shown(event, &deed.act);
+            let witnesses = scene.witnesses(event, &deed).collect();
+            let shown = scene.shown(event, &deed.act).collect();
             scene.apply(event, &deed.act);
             let roster = scene.characters().filter(|&who| scene.place(who) == event.to).collect();
             Witnessed { step, event, deed, shown, witnesses, roster, look: scene.look(event.to) }

@@ -57,7 +57,7 @@ fn watched(mut story: Trace, watcher: CharacterId) -> Trace {
             }
             _ => true,
         };
-        if is_honest && scene.allows(event, &deed) && scene.witnesses(event, &deed).contains(&watcher) {
+        if is_honest && scene.allows(event, &deed) && scene.is_witness(event, &deed, watcher) {
             scene.apply(event, &deed.act);
             story.events.push(event);
             story.deeds.push(deed);

@@ -197,7 +197,7 @@ fn who_witnesses_it() {
         let deed = Deed { act, peeking: peeking.to_vec(), distracted };
         assert_eq!(scene().allows(event, &deed), wanted.is_some(), "{deed:?}");
         if let Some(wanted) = wanted {
-            assert_eq!(scene().witnesses(event, &deed), wanted, "{deed:?}");
+            assert_eq!(scene().witnesses(event, &deed).collect::<Vec<_>>(), wanted, "{deed:?}");
         }
     }
 }
@@ -261,8 +261,8 @@ fn what_it_shows_and_what_it_changes() {
     ];
     for (act, shown, effects) in cases {
         let (before, event) = (scene(), by_ann(&act));
-        assert_eq!(before.shown(event, &act), shown, "{act:?}");
-        assert_eq!(Scene::effects(event, &act), effects, "{act:?}");
+        assert_eq!(before.shown(event, &act).collect::<Vec<_>>(), shown, "{act:?}");
+        assert_eq!(Scene::effects(event, &act).collect::<Vec<_>>(), effects, "{act:?}");
         let mut after = scene();
         after.apply(event, &act);
         for item in stage().items(5) {

@@ -127,19 +127,17 @@ impl DeedTracker {
     pub fn apply(&mut self, event: Event, deed: &Deed) -> bool {
         assert!(self.scene.allows(event, deed), "{event:?} cannot happen: {deed:?}");
         let first = self.chain.minds().first();
-        let is_witnessed = first.is_none_or(|first| self.scene.witnesses(event, deed).contains(first));
+        let is_witnessed = first.is_none_or(|&first| self.scene.is_witness(event, deed, first));
         if is_witnessed {
             for (item, value) in self.scene.shown(event, &deed.act) {
-                let column = self.column(item);
-                self.shown[column] = Some(value);
+                self.shown[column(self.first, item)] = Some(value);
             }
         }
-        let effects = Scene::effects(event, &deed.act);
         self.scene.apply(event, &deed.act);
         self.step += 1;
-        self.take_effect(0, &effects);
+        self.take_effect(0, event, &deed.act);
         if is_witnessed {
-            self.witness(event, deed, &effects);
+            self.witness(event, deed);
             self.shown.fill(None);
         }
         is_witnessed
@@ -166,7 +164,7 @@ impl DeedTracker {
     }
 
     /// Applies an event to the first mind, and to all further ones that take part in it.
-    fn witness(&mut self, event: Event, deed: &Deed, effects: &[(Item, Value)]) {
+    fn witness(&mut self, event: Event, deed: &Deed) {
         let gives_look = deed.act.is_going() || matches!(deed.act, Act::Open(_));
         for row in 1..=self.order() {
             // 1. Surprises.
@@ -200,7 +198,7 @@ impl DeedTracker {
             }
             // 2. and 3. Does the next mind's owner witness it, in this mind? Then the effects.
             let next_witnesses = row < self.order() && self.is_witness(row, self.owner(row + 1), event, deed);
-            self.take_effect(row, effects);
+            self.take_effect(row, event, &deed.act);
             // 4. What the next mind makes of it.
             if !next_witnesses {
                 break;
@@ -411,8 +409,8 @@ impl DeedTracker {
         self.departures.iter().rev().find(is_it).map_or(0, |gone| gone.step)
     }
 
-    fn take_effect(&mut self, row: usize, effects: &[(Item, Value)]) {
-        for &(item, value) in effects {
+    fn take_effect(&mut self, row: usize, event: Event, act: &Act) {
+        for (item, value) in Scene::effects(event, act) {
             self.hold(row, self.column(item), Held::Known(value, Source::Seen));
         }
     }
@@ -478,13 +476,7 @@ impl DeedTracker {
     }
 
     fn column(&self, item: Item) -> usize {
-        let [objects, lids, propositions] = self.first;
-        match item {
-            Item::Character(who) => who.index(),
-            Item::Object(object) => objects + object.index(),
-            Item::Lid(container) => lids + container.index(),
-            Item::Proposition(proposition) => propositions + proposition.index(),
-        }
+        column(self.first, item)
     }
 
     fn at(&self, row: usize, column: usize) -> Held {
@@ -519,6 +511,16 @@ impl Clone for DeedTracker {
         self.shown.clone_from(&other.shown);
         self.departures.clone_from(&other.departures);
         (self.trust, self.step, self.first) = (other.trust, other.step, other.first);
+    }
+}
+
+/// The column of an item, by where objects, lids and propositions begin.
+fn column([objects, lids, propositions]: [usize; 3], item: Item) -> usize {
+    match item {
+        Item::Character(who) => who.index(),
+        Item::Object(object) => objects + object.index(),
+        Item::Lid(container) => lids + container.index(),
+        Item::Proposition(proposition) => propositions + proposition.index(),
     }
 }
 

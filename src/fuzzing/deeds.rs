@@ -176,7 +176,7 @@ fn attention(choices: &mut Choices, scene: &Scene, event: Event, act: Act) -> De
     if !choices.one_in(3) {
         return deed;
     }
-    let audience = scene.witnesses(event, &deed);
+    let audience: Vec<CharacterId> = scene.witnesses(event, &deed).collect();
     let actors: Vec<CharacterId> = Scene::movers(event, &deed.act).chain([event.who]).collect();
     for who in scene.characters().filter(|who| !actors.contains(who)) {
         match (audience.contains(&who), choices.below(3)) {

@@ -112,7 +112,7 @@ impl Scene {
     }
 
     /// Those who go: the actor and who goes with her; nobody, if she stays.
-    pub fn movers(event: Event, act: &Act) -> impl Iterator<Item = CharacterId> + '_ {
+    pub fn movers(event: Event, act: &Act) -> impl Iterator<Item = CharacterId> + Clone + '_ {
         let others: &[CharacterId] = if let Act::GoTogether(others) = act { others } else { &[] };
         let actor = act.is_going().then_some(event.who);
         actor.into_iter().chain(others.iter().copied())
@@ -155,95 +155,81 @@ impl Scene {
             },
             Act::React(proposition, is_true) => self.propositions[proposition.index()] == *is_true,
         };
-        let audience = || self.audience(event, &deed.act);
         is_here(who)
             && deed.act.is_going() == (from != to)
             && can_act
-            && deed.peeking.iter().all(|peeking| !audience().contains(peeking))
+            && deed.peeking.iter().all(|&peeking| !self.is_before(event, &deed.act, peeking))
             && deed.distracted.iter().all(|distraction| {
                 let is_mover = Self::movers(event, &deed.act).any(|mover| mover == distraction.who);
-                distraction.who != who && !is_mover && audience().contains(&distraction.who)
+                distraction.who != who && !is_mover && self.is_before(event, &deed.act, distraction.who)
             })
     }
 
-    /// Those before whose eyes or ears an event happens.
-    fn audience(&self, event: Event, act: &Act) -> Vec<CharacterId> {
+    /// Whether an event happens before someone's eyes or ears.
+    fn is_before(&self, event: Event, act: &Act, who: CharacterId) -> bool {
         let named = match act {
             Act::Tell(telling) => telling.hearers.named(),
             _ => &[],
         };
-        let stages = Self::stages(event, act);
-        let is_there = |who: CharacterId| {
-            who == event.who
-                || match named {
-                    [] => stages.contains(&self.place(who)),
-                    named => named.contains(&who),
-                }
-        };
-        self.characters().filter(|&who| is_there(who)).collect()
+        who == event.who
+            || match named {
+                [] => Self::stages(event, act).contains(&self.place(who)),
+                named => named.contains(&who),
+            }
+    }
+
+    /// Whether someone witnesses an event that is about to happen.
+    pub fn is_witness(&self, event: Event, deed: &Deed, who: CharacterId) -> bool {
+        let is_distracted = || deed.distracted.iter().any(|distraction| distraction.who == who);
+        deed.peeking.contains(&who) || self.is_before(event, &deed.act, who) && !is_distracted()
     }
 
     /// Everyone who witnesses an event that is about to happen.
-    pub fn witnesses(&self, event: Event, deed: &Deed) -> Vec<CharacterId> {
-        let mut witnesses = self.audience(event, &deed.act);
-        witnesses.retain(|who| !deed.distracted.iter().any(|distraction| distraction.who == *who));
-        witnesses.extend(&deed.peeking);
-        witnesses.sort_unstable();
-        witnesses.dedup();
-        witnesses
+    pub fn witnesses<'a>(&'a self, event: Event, deed: &'a Deed) -> impl Iterator<Item = CharacterId> + 'a {
+        self.characters().filter(move |&who| self.is_witness(event, deed, who))
     }
 
     /// What an event that is about to happen shows to those who witness it, beside its effects: where those
     /// are who act, what they carry, where the object is that is moved or shown, whether the container is open, what
     /// someone likes. What is said to some shows nothing.
-    pub fn shown(&self, event: Event, act: &Act) -> Vec<(Item, Value)> {
-        if let Act::Tell(telling) = act
-            && telling.hearers != Hearers::Present
-        {
-            return Vec::new();
-        }
-        let actors = Self::movers(event, act).chain((!act.is_going()).then_some(event.who));
-        let actors: Vec<CharacterId> = actors.collect();
-        let mut items: Vec<Item> = actors.iter().map(|&who| Item::Character(who)).collect();
-        let is_carried = |object: &ObjectId| {
-            let by = |&who: &CharacterId| self.objects[object.index()] == Value::Hands(who);
-            act.object() == Some(*object) || act.is_going() && actors.iter().any(by)
+    pub fn shown<'a>(&'a self, event: Event, act: &'a Act) -> impl Iterator<Item = (Item, Value)> + 'a {
+        let is_private = matches!(act, Act::Tell(telling) if telling.hearers != Hearers::Present);
+        let actors = move || Self::movers(event, act).chain((!act.is_going()).then_some(event.who));
+        let is_carried = move |object: &ObjectId| match self.objects[object.index()] {
+            _ if act.object() == Some(*object) => true,
+            Value::Hands(holder) => act.is_going() && actors().any(|actor| actor == holder),
+            _ => false,
         };
-        items.extend(self.objects().filter(is_carried).map(Item::Object));
-        match act {
-            Act::Open(container) | Act::Close(container) => items.push(Item::Lid(*container)),
+        let [further, last] = match act {
+            Act::Open(container) | Act::Close(container) => [None, Some(Item::Lid(*container))],
             Act::Show(object) => {
-                if let Value::Hands(holder) = self.objects[object.index()]
-                    && !actors.contains(&holder)
-                {
-                    items.push(Item::Character(holder));
-                }
-                items.push(Item::Object(*object));
+                let holder = match self.objects[object.index()] {
+                    Value::Hands(holder) if actors().all(|actor| actor != holder) => Some(holder),
+                    _ => None,
+                };
+                [holder.map(Item::Character), Some(Item::Object(*object))]
             }
-            Act::React(proposition, _) => items.push(Item::Proposition(*proposition)),
-            _ => {}
-        }
-        items.into_iter().map(|item| (item, self.value(item))).collect()
+            Act::React(proposition, _) => [None, Some(Item::Proposition(*proposition))],
+            _ => [None, None],
+        };
+        let carried = self.objects().filter(is_carried).map(Item::Object);
+        let items = actors().map(Item::Character).chain(carried).chain(further).chain(last);
+        items.filter(move |_| !is_private).map(|item| (item, self.value(item)))
     }
 
     /// What an event changes.
-    pub fn effects(event: Event, act: &Act) -> Vec<(Item, Value)> {
-        let went = Self::movers(event, act).map(|who| (Item::Character(who), Value::Place(event.to)));
-        let mut effects: Vec<(Item, Value)> = went.collect();
-        match act {
-            Act::Carry(object) | Act::Take(object) => {
-                effects.push((Item::Object(*object), Value::Hands(event.who)));
-            }
-            Act::Put(object, spot) => effects.push((Item::Object(*object), *spot)),
-            Act::MoveObject(object, container) => {
-                effects.push((Item::Object(*object), Value::Container(*container)));
-            }
-            Act::Throw(object, place) => effects.push((Item::Object(*object), Value::Place(*place))),
-            Act::Open(container) => effects.push((Item::Lid(*container), Value::Truth(true))),
-            Act::Close(container) => effects.push((Item::Lid(*container), Value::Truth(false))),
-            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(..) => {}
-        }
-        effects
+    pub fn effects(event: Event, act: &Act) -> impl Iterator<Item = (Item, Value)> + Clone + '_ {
+        let went = Self::movers(event, act).map(move |who| (Item::Character(who), Value::Place(event.to)));
+        let change = match act {
+            Act::Carry(object) | Act::Take(object) => Some((Item::Object(*object), Value::Hands(event.who))),
+            Act::Put(object, spot) => Some((Item::Object(*object), *spot)),
+            Act::MoveObject(object, container) => Some((Item::Object(*object), Value::Container(*container))),
+            Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(*place))),
+            Act::Open(container) => Some((Item::Lid(*container), Value::Truth(true))),
+            Act::Close(container) => Some((Item::Lid(*container), Value::Truth(false))),
+            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(..) => None,
+        };
+        went.chain(change)
     }
 
     /// Performs an event.
