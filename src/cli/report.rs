@@ -145,9 +145,10 @@ pub fn list() -> Result<(), Failure> {
         let board = parse(built_in.source()).expect("built-in storyboards are tested");
         let parameters = board.parameters.iter().map(|(name, value)| format!("{}={value}", name.value));
         let text = |number: &Number| built_in.source().text[number.span.range()].to_owned();
-        let draws = board.draws.iter().map(|drawn| {
-            format!("{} drawn from {} to {}", drawn.name.value, text(&drawn.least), text(&drawn.most))
-        });
+        let draws = board
+            .draws
+            .iter()
+            .map(|drawn| format!("{}={} to {}", drawn.name.value, text(&drawn.least), text(&drawn.most)));
         let parameters: Vec<String> = parameters.chain(draws).collect();
         table.add_row([built_in.name.to_owned(), parameters.join("\n"), board.about.unwrap_or_default()]);
     }

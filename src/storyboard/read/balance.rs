@@ -9,7 +9,7 @@ const HELP: &str = "a share is `1/6` or `0.25`, at most 1";
 
 impl Reader<'_> {
     pub(super) fn balance(&mut self, node: Node) -> Option<Balance> {
-        let span = node.span;
+        let (span, problems) = (node.span, self.problems.len());
         let mut balance = Balance { question: None, entries: Vec::new(), span };
         for (key, value) in self.entries(node, "`balance`")? {
             let Some(key) = self.identifier(key, "what is balanced") else { continue };
@@ -19,7 +19,9 @@ impl Reader<'_> {
                 balance.entries.push((key, shares));
             }
         }
-        Some(balance)
+        // Where nothing is left but what has been told to be wrong, it is not to be told to balance nothing, too.
+        let is_told = balance.entries.is_empty() && self.problems.len() > problems;
+        (!is_told).then_some(balance)
     }
 
     /// `uniform`, `0..5`, `1/6`, or a map.
