@@ -142,6 +142,69 @@ fn shortcuts_score_what_is_known_of_them() {
     assert_eq!(pairs.len(), 15);
 }
 
+/// A pair is right if both are, and who looks at the target alone says the same to both.
+#[test]
+fn pairs_of_twins_are_a_plain_count() {
+    let study = Study::new(&["first-order-calibrated", "--count", "300", "--twins", "--seed", "3"]);
+    let rows: BTreeMap<String, Value> =
+        study.rows().into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
+    let twin = |row: &Value| rows[row["twin"].as_str().unwrap()].clone();
+    let pairs: Vec<[Value; 2]> = rows
+        .values()
+        .filter(|row| row["id"].as_str() < row["twin"].as_str() && row["answer"] != twin(row)["answer"])
+        .map(|row| [row.clone(), twin(row)])
+        .collect();
+    assert!(pairs.len() >= 300, "{}", pairs.len());
+
+    // The last model says nothing to every third row, so that most pairs are none of its own.
+    let files = ["perfect", "last-place", "refuser", "random"].map(|who| study.respond(who));
+    let some: Vec<Value> = lines(&study.folder.path().join("random.jsonl"))
+        .into_iter()
+        .enumerate()
+        .filter_map(|(at, line)| (at % 3 != 0).then_some(line))
+        .collect();
+    study.write("random.jsonl", &some);
+    let report = study.score(&files.each_ref().map(String::as_str));
+    for (at, file) in files.iter().enumerate() {
+        let said = study.responses(file);
+        let is_right = |row: &Value| -> Option<bool> {
+            let said = said.get(row["id"].as_str().unwrap())?;
+            Some(*said == format!("Answer: {}", row["answer"].as_str().unwrap()))
+        };
+        let right: Vec<[bool; 2]> =
+            pairs.iter().filter_map(|[one, other]| Some([is_right(one)?, is_right(other)?])).collect();
+        let of = |number: usize| {
+            right.iter().filter(|right| right.iter().filter(|&&right| right).count() == number).count()
+        };
+        let same = pairs.iter().filter(|[one, other]| {
+            let both = [one, other].map(|row| said.get(row["id"].as_str().unwrap()));
+            both[0].is_some_and(|said| said.starts_with("Answer: ")) && both[0] == both[1]
+        });
+        let found = &report["models"][at]["twins"];
+        for (key, count) in [
+            ("of", right.len()),
+            ("right", of(2)),
+            ("one", of(1)),
+            ("neither", of(0)),
+            ("same", same.count()),
+        ] {
+            assert_eq!(found[key], json!(count), "{file}: {key}");
+        }
+    }
+    let share = |at: usize| &report["models"][at]["twins"];
+    assert_eq!((&share(0)["accuracy"], &share(0)["same"]), (&json!(1.0), &json!(0)));
+    assert_eq!((&share(1)["accuracy"], &share(1)["same"]), (&json!(0.0), &json!(pairs.len())));
+    assert_eq!(share(2)["neither"], json!(pairs.len()));
+    assert_eq!(share(3)["chance"], json!(0.027777778), "a choice of six, twice");
+    let text = study.done(&["score", "rows.jsonl", &files[0], &files[1], "--html", "page.html"]);
+    assert!(text.contains("same answer twice"), "{text}");
+    let page = fs::read_to_string(study.folder.path().join("page.html")).unwrap();
+    assert!(page.contains("pair accuracy"));
+
+    let plain = Study::new(&["first-order-mislead", "--count", "5"]);
+    assert_eq!(plain.score(&[&plain.respond("perfect")])["models"][0].get("twins"), None);
+}
+
 /// Everything that is grouped, by a plain count of rows and responses.
 #[test]
 fn groups_and_errors_are_a_plain_count() {

@@ -1,18 +1,13 @@
 //! Twins: rows that ask the same of two stories that differ in one event, and whose answers differ.
 //!
-//! In a data set the two are close to each other, so a row waits for its twin until so many others wait. Of a pair it is
-//! counted which shortcuts are right in both. One that looks at the target's moves alone answers both alike, so it never is.
-
-use std::collections::{HashMap, VecDeque};
+//! Of a pair it is counted which shortcuts are right in both. One that looks at the target's moves alone answers both alike,
+//! so it never is.
 
 use serde::Serialize;
 
 use super::measure::Measured;
 use super::report::Finding;
 use super::shortcut;
-
-/// So many rows wait for their twins at a time.
-const WAITING_MAX: usize = 10_000;
 
 /// What is kept of a row until its twin comes.
 #[derive(Debug)]
@@ -32,39 +27,6 @@ impl Mate {
             right: row.kept.named.iter().map(|named| *named == Some(label)).collect(),
             kept: None,
         }
-    }
-}
-
-/// Rows that wait for their twins, by id.
-#[derive(Debug, Default)]
-pub struct Waiting {
-    rows: HashMap<String, Mate>,
-    order: VecDeque<String>,
-    /// Whether any row ever had a twin.
-    has_twins: bool,
-    /// How many rows have waited in vain.
-    gone: u64,
-}
-
-impl Waiting {
-    /// A row with its id and that of its twin. If the twin has come before, that is returned with it.
-    pub fn meet(&mut self, [own, other]: [String; 2], row: Mate) -> Option<[Mate; 2]> {
-        self.has_twins = true;
-        if let Some(first) = self.rows.remove(&other) {
-            return Some([first, row]);
-        }
-        self.order.push_back(own.clone());
-        self.gone += u64::from(self.rows.insert(own, row).is_some());
-        if self.order.len() > WAITING_MAX {
-            let longest = self.order.pop_front().expect("there are some");
-            self.gone += u64::from(self.rows.remove(&longest).is_some());
-        }
-        None
-    }
-
-    /// How many rows have no twin in the data set; none, if no row should have one.
-    pub fn alone(&self) -> Option<u64> {
-        self.has_twins.then_some(self.gone + self.rows.len() as u64)
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::case::{CHOICES_MAX, Group};
 use super::measure::{Kept, Measured, SENTENCES_MAX, Way};
-use super::pairs::{Mate, Pairs, Waiting};
+use super::pairs::{Mate, Pairs};
 use super::report::{self, Report};
 use super::shortcut;
+use crate::dataset::Waiting;
 
 /// So many groups of questions are told apart.
 const GROUPS_MAX: usize = 256;
@@ -63,7 +64,7 @@ pub struct Audit {
     repeated: [u64; 2],
     rows: u64,
     left_out: u64,
-    waiting: Waiting,
+    waiting: Waiting<Mate>,
 }
 
 /// The rows from which is learned, and those on which it is tried.

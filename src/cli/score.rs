@@ -14,8 +14,8 @@ use super::{Failure, ScoreArguments, ScoreFormat, look, print, say};
 use crate::dataset::{Fields, StoredRow};
 use crate::diagnostic::Look;
 use crate::score::{
-    Accuracy, Consistency, ErrorClass, Group, ModelReport, Pair, Report, Scorer, page, probability,
-    side_by_side,
+    Accuracy, Consistency, ErrorClass, Group, ModelReport, Pair, Report, Scorer, TwinPairs, page,
+    probability, side_by_side,
 };
 
 /// So many models stand side by side in a table.
@@ -144,6 +144,7 @@ fn written(report: &Report, look: Look) -> String {
         text += &group(report, &by, look);
     }
     text += &consistency(report, look);
+    text += &twins(report, look);
     text + "Intervals are 95 % Wilson intervals. An error is put under the first shortcut\n\
             that it equals; in brackets stands the share of errors that equal it at all.\n"
 }
@@ -273,6 +274,29 @@ fn consistency(report: &Report, look: Look) -> String {
             line("wrong answer on right premises", |found| found.wrong_on_right),
             line("all wrong", |found| found.all_wrong),
             line("mixed", |found| found.mixed),
+        ]
+    })
+}
+
+fn twins(report: &Report, look: Look) -> String {
+    if report.models.iter().all(|model| model.twins.is_none()) {
+        return String::new();
+    }
+    abreast(report, "pairs of twins", look, |models| {
+        let line = |title: &str, cell: &dyn Fn(&TwinPairs) -> String| {
+            let cells = models.iter().map(|model| model.twins.as_ref().map_or_else(String::new, cell));
+            std::iter::once(title.to_owned()).chain(cells).collect::<Vec<String>>()
+        };
+        let share = |pairs: &TwinPairs, count: u64| percent(count as f64 / pairs.accuracy.of as f64);
+        vec![
+            line("all", &|pairs| pairs.accuracy.of.to_string()),
+            line("both right", &|pairs| {
+                format!("{} ({})", percent(pairs.accuracy.accuracy), interval(&pairs.accuracy))
+            }),
+            line("both by chance", &|pairs| percent(pairs.accuracy.chance)),
+            line("one right", &|pairs| share(pairs, pairs.one)),
+            line("none right", &|pairs| share(pairs, pairs.neither)),
+            line("same answer twice", &|pairs| share(pairs, pairs.same)),
         ]
     })
 }

@@ -9,6 +9,7 @@ mod parquet;
 mod read;
 mod row;
 mod split;
+mod waiting;
 
 pub use encode::{Encoder, Format, Shape};
 pub use fields::{Fields, files_at, rows_of};
@@ -16,3 +17,4 @@ pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PieceRecord, SetR
 pub use read::{RowReader, StoredRow};
 pub use row::{RowMaker, RowOptions};
 pub use split::{Split, Splits};
+pub use waiting::Waiting;

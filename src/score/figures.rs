@@ -6,6 +6,7 @@ use super::class::ErrorClass;
 use super::report::{Accuracy, Group, ModelReport, QuestionErrors, Report};
 use super::study;
 use super::tally::Key;
+use super::twins::TwinPairs;
 use crate::page::{Bar, Lines, Page, Part, Plot, Point, Series, Stack, Table};
 
 /// So many values stand in a table, or along a line, one by one; of more there are bins.
@@ -44,6 +45,9 @@ pub fn page(report: &Report, dataset: &str) -> Page {
         parts.extend(group(report, &by));
     }
     parts.extend([Part::Heading("Consistency within a story".to_owned()), consistency(report)]);
+    if report.models.iter().any(|model| model.twins.is_some()) {
+        parts.extend([Part::Heading("Twins".to_owned()), twins(report)]);
+    }
     Page { title: format!("Scores on {dataset}"), parts }
 }
 
@@ -255,6 +259,30 @@ fn consistency(report: &Report) -> Part {
         "wrong on right premises",
         "all wrong",
         "mixed",
+    ]);
+    Part::Table(Table { caption: caption.to_owned(), titles, text_columns: 1, rows: rows.collect() })
+}
+
+fn twins(report: &Report) -> Part {
+    let rows = report.models.iter().filter_map(|model| {
+        let TwinPairs { accuracy, one, neither, same } = model.twins.as_ref()?;
+        let mut row = vec![model.model.clone()];
+        row.extend(cells(accuracy));
+        row.extend([one, neither, same].map(u64::to_string));
+        Some(row)
+    });
+    let caption = "Pairs of stories that differ in one event and in the answer. Right are those of which both are: who gives \
+                   the same answer twice has at most one.";
+    let titles = titles(&[
+        "model",
+        "pairs",
+        "both right",
+        "pair accuracy",
+        "95 % interval",
+        "chance",
+        "one right",
+        "none right",
+        "same answer twice",
     ]);
     Part::Table(Table { caption: caption.to_owned(), titles, text_columns: 1, rows: rows.collect() })
 }

@@ -14,6 +14,7 @@ mod response;
 mod statistics;
 mod study;
 mod tally;
+mod twins;
 mod words;
 
 pub use class::{ErrorClass, characters, errors};
@@ -26,11 +27,13 @@ pub use response::{Ending, Response, ResponseLine};
 pub use statistics::{Test, mcnemar, newcombe, wilson};
 pub use study::{Difference, ModelFigure, Study, StudyFigure, StudyLine};
 pub use tally::{Consistency, Key};
+pub use twins::TwinPairs;
 
 use crate::dataset::Fields;
 use crate::experiment::Experiment;
 use study::StudyTally;
 use tally::Tally;
+use twins::TwinTally;
 
 /// What a model did with a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +68,7 @@ pub struct Scorer {
     failed: Vec<u64>,
     /// What is counted for an experiment, of every model.
     study: Option<(&'static Experiment, Vec<StudyTally>)>,
+    twins: TwinTally,
     /// Of every two models: both right, only the first, only the second, neither.
     pairs: Vec<[u64; 4]>,
 }
@@ -79,6 +83,7 @@ impl Scorer {
             without: vec![0; count],
             failed: vec![0; count],
             study: None,
+            twins: TwinTally::new(count),
             pairs: vec![[0; 4]; count * count.saturating_sub(1) / 2],
             names,
         }
@@ -111,9 +116,9 @@ impl Scorer {
         }
         self.rows += 1;
         let options = Options::of(fields);
-        let mut is_right = Vec::with_capacity(replies.len());
+        let mut answered = Vec::with_capacity(replies.len());
         for (at, reply) in replies.iter().enumerate() {
-            is_right.push(match reply {
+            answered.push(match reply {
                 Reply::Said(response) => Some(self.tallies[at].add(fields, &options, response)),
                 Reply::Missing | Reply::Failed => {
                     self.without[at] += 1;
@@ -122,12 +127,15 @@ impl Scorer {
                 }
             });
         }
+        let is_right: Vec<Option<bool>> =
+            answered.iter().map(|answered| answered.as_ref().map(|answered| answered.is_right)).collect();
         if let Some((_, tallies)) = &mut self.study {
             let answered = tallies.iter_mut().zip(&is_right);
             answered.for_each(|(tally, is_right)| {
                 is_right.iter().for_each(|&is_right| tally.add(fields, is_right))
             });
         }
+        self.twins.add(fields, answered);
         let pairs = pairs(is_right.len()).zip(&mut self.pairs);
         for ((first, second), cells) in pairs {
             if let (Some(first), Some(second)) = (is_right[first], is_right[second]) {
@@ -145,11 +153,11 @@ impl Scorer {
         let pairs = pairs.collect();
         let study = self.study.map(|(experiment, tallies)| Study::new(experiment, &self.names, &tallies));
         let counted = self.without.into_iter().zip(self.failed).zip(&self.tallies);
-        let models = self
-            .names
-            .into_iter()
-            .zip(counted)
-            .map(|(name, ((without, failed), tally))| ModelReport::new(name, without, failed, tally));
+        let models = self.names.into_iter().zip(counted).zip(self.twins.finish()).map(
+            |((name, ((without, failed), tally)), twins)| {
+                ModelReport::new(name, without, failed, tally, twins)
+            },
+        );
         Report { rows: self.rows, models: models.collect(), pairs, study }
     }
 }

@@ -9,6 +9,7 @@ use super::extract::Rule;
 use super::statistics::{Test, mcnemar, wilson};
 use super::study::Study;
 use super::tally::{Consistency, Errors, Key, Share, Tally};
+use super::twins::TwinPairs;
 
 /// A share of right answers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -28,7 +29,7 @@ pub struct Accuracy {
 }
 
 impl Accuracy {
-    fn new(share: Share) -> Self {
+    pub(super) fn new(share: Share) -> Self {
         let Share { right, of, chance } = share;
         let (low, high) = wilson(right, of);
         let rows = of.max(1) as f64;
@@ -109,6 +110,9 @@ pub struct ModelReport {
     pub rules: BTreeMap<Rule, u64>,
     /// How the answers to the questions of one story go together.
     pub consistency: Consistency,
+    /// How the answers to twins go together, if the dataset has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twins: Option<TwinPairs>,
 }
 
 /// Two models on the same rows, or two kinds of rows of the same stories.
@@ -162,7 +166,13 @@ pub struct Report {
 }
 
 impl ModelReport {
-    pub(super) fn new(model: String, without_response: u64, failed: u64, tally: &Tally) -> Self {
+    pub(super) fn new(
+        model: String,
+        without_response: u64,
+        failed: u64,
+        tally: &Tally,
+        twins: Option<TwinPairs>,
+    ) -> Self {
         let mut groups: BTreeMap<String, Vec<Group>> =
             tally.groups.iter().map(|(by, shares)| ((*by).to_owned(), listed(shares))).collect();
         for (name, shares) in swept(tally) {
@@ -192,6 +202,7 @@ impl ModelReport {
             errors_by_question: errors_by_question.collect(),
             rules: tally.rules.clone(),
             consistency: tally.consistency(),
+            twins,
         }
     }
 }

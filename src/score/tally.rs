@@ -41,6 +41,13 @@ impl Serialize for Key {
     }
 }
 
+/// What a model answered to a row.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Answered {
+    pub given: Given,
+    pub is_right: bool,
+}
+
 /// Rows, and those with a right answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Share {
@@ -145,8 +152,8 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts the answer to a row, and says whether it is right.
-    pub fn add(&mut self, fields: &Fields, options: &Options, response: &Response) -> bool {
+    /// Counts the answer to a row.
+    pub fn add(&mut self, fields: &Fields, options: &Options, response: &Response) -> Answered {
         let extraction = extract(response, options);
         if let Some(rule) =
             extraction.rule.filter(|_| matches!(extraction.given, Given::Named(_) | Given::Outside))
@@ -169,7 +176,7 @@ impl Tally {
             let key = (fields.story_id().to_owned(), fields.about.clone());
             self.levels.entry(key).or_default().add(fields.order, is_right);
         }
-        is_right
+        Answered { given: extraction.given, is_right }
     }
 
     fn count(&mut self, fields: &Fields, share: Share) {
@@ -234,7 +241,7 @@ mod tests {
                 ..Fields::default()
             };
             let response = Response::new(if *is_right { "answer: a" } else { "answer: b" });
-            assert_eq!(tally.add(&fields, &Options::of(&fields), &response), *is_right);
+            assert_eq!(tally.add(&fields, &Options::of(&fields), &response).is_right, *is_right);
         }
         tally.consistency()
     }

@@ -1,0 +1,86 @@
+//! Twins: two stories that differ in one event, are asked the same, and have different answers.
+//!
+//! Who answers by what both have in common says the same twice, and has at most one of the two right. So what counts is of how
+//! many pairs *both* are right: the pair accuracy.
+
+use serde::Serialize;
+
+use super::extract::Given;
+use super::report::Accuracy;
+use super::tally::{Answered, Share};
+use crate::dataset::{Fields, Waiting};
+
+/// What is kept of a row until its twin comes.
+#[derive(Debug)]
+struct Mate {
+    answer: String,
+    chance: f64,
+    /// What every model answered, if it did.
+    replies: Vec<Option<Answered>>,
+}
+
+/// The pairs of one model.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counted {
+    /// Both are right.
+    both: Share,
+    one: u64,
+    same: u64,
+}
+
+/// Counts the pairs of some models.
+#[derive(Debug)]
+pub(super) struct TwinTally {
+    waiting: Waiting<Mate>,
+    counted: Vec<Counted>,
+}
+
+impl TwinTally {
+    /// For so many models.
+    pub fn new(models: usize) -> Self {
+        Self { waiting: Waiting::default(), counted: vec![Counted::default(); models] }
+    }
+
+    /// Takes in a row, if it has a twin, and what every model answered. Twins with the same answer are no contrast.
+    pub fn add(&mut self, fields: &Fields, replies: Vec<Option<Answered>>) {
+        let Some(twin) = &fields.twin else { return };
+        let ids = [fields.id.clone(), twin.clone()];
+        let chance = Share::of(fields, false).chance;
+        let met = self.waiting.meet(ids, Mate { answer: fields.answer.clone(), chance, replies });
+        let Some([first, second]) = met.filter(|[first, second]| first.answer != second.answer) else {
+            return;
+        };
+        let replies = self.counted.iter_mut().zip(first.replies.iter().zip(&second.replies));
+        for (counted, replies) in replies {
+            if let (Some(one), Some(other)) = replies {
+                let chance = first.chance * second.chance;
+                let is_right = one.is_right && other.is_right;
+                counted.both.add(Share { right: u64::from(is_right), of: 1, chance });
+                counted.one += u64::from(one.is_right != other.is_right);
+                counted.same += u64::from(matches!(one.given, Given::Named(_)) && one.given == other.given);
+            }
+        }
+    }
+
+    /// What is known of each model's pairs, if it has any.
+    pub fn finish(self) -> impl Iterator<Item = Option<TwinPairs>> {
+        self.counted.into_iter().map(|Counted { both, one, same }| {
+            let neither = both.of - both.right - one;
+            (both.of > 0).then(|| TwinPairs { accuracy: Accuracy::new(both), one, neither, same })
+        })
+    }
+}
+
+/// Of pairs of twins with different answers, to both of which a model responded.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TwinPairs {
+    /// The pairs of which both are right. By chance each is, on its own.
+    #[serde(flatten)]
+    pub accuracy: Accuracy,
+    /// How many have one that is right.
+    pub one: u64,
+    /// How many have none.
+    pub neither: u64,
+    /// To how many the model gave the same name twice, so that at most one can be right.
+    pub same: u64,
+}
