@@ -14,6 +14,7 @@ use crate::plan::{
     Table,
 };
 use crate::rng::{Stream, below};
+use crate::trace::Trace;
 use crate::world::{Act, Container, Deed, Distraction, Event, Scene, Thing, Value};
 
 /// What people do in a story, while it is drawn.
@@ -27,9 +28,32 @@ pub(super) struct Performer<'a> {
     share: Option<DeedShare>,
     scene: Scene,
     /// What each character believes, if anybody ever says it.
-    minds: Vec<DeedTracker>,
+    minds: Vec<Mind>,
     /// What can be done now.
     options: Vec<Act>,
+}
+
+/// What someone believes. She is followed when she is to say something, and so far only.
+#[derive(Clone, Debug)]
+struct Mind {
+    tracker: DeedTracker,
+    /// How many steps she has been followed; none, if not even the start has been looked at.
+    followed: Option<usize>,
+}
+
+impl Mind {
+    /// What she believes after all that has happened.
+    fn after(&mut self, trace: &Trace) -> &DeedTracker {
+        let from = self.followed.unwrap_or_else(|| {
+            self.tracker.start(trace);
+            0
+        });
+        for (&event, deed) in trace.events[from..].iter().zip(&trace.deeds[from..]) {
+            self.tracker.apply(event, deed);
+        }
+        self.followed = Some(trace.events.len());
+        &self.tracker
+    }
 }
 
 /// Someone to act, as the walk has it.
@@ -61,7 +85,7 @@ impl<'a> Performer<'a> {
         // A mind is followed as a whole; about whom the chain is does not matter.
         let mind = |who: usize| {
             let other = CharacterId::new((who + 1) % count);
-            DeedTracker::new(Chain::new(&[CharacterId::new(who)], other))
+            Mind { tracker: DeedTracker::new(Chain::new(&[CharacterId::new(who)], other)), followed: None }
         };
         Self {
             plan,
@@ -98,14 +122,14 @@ impl<'a> Performer<'a> {
         }));
         stage.trust = self.staging.trust;
         self.scene.begin(&story.trace.start, stage);
-        self.minds.iter_mut().for_each(|mind| mind.start(&story.trace));
+        self.minds.iter_mut().for_each(|mind| mind.followed = None);
     }
 
     /// The act of someone whose turn it is, in free play: what is drawn if she can do it, else she goes.
     ///
     /// If she is a character of a table, the table has said whether she goes; then it is none if that and what
     /// is drawn do not go together.
-    fn play(&mut self, turn: &Turn, is_settled: bool, stream: &mut Stream) -> Option<Act> {
+    fn play(&mut self, turn: &Turn, is_settled: bool, trace: &Trace, stream: &mut Stream) -> Option<Act> {
         let Some(share) = self.share else { return Some(Act::Go) };
         let has_to_stay = turn.to.is_none();
         let mut draw = below(stream, if has_to_stay { share.deeds } else { share.all });
@@ -115,7 +139,7 @@ impl<'a> Performer<'a> {
             is_it
         });
         let &(kind, _) = kind.expect("the weights add up");
-        self.list_played(kind, turn.who);
+        self.list_played(kind, turn.who, trace);
         match (self.options.is_empty(), kind.is_going()) {
             (true, _) if has_to_stay => None,
             (true, _) => Some(Act::Go),
@@ -133,9 +157,6 @@ impl<'a> Performer<'a> {
     fn perform(&mut self, event: Event, deed: &Deed) {
         debug_assert!(self.scene.allows(event, deed), "{event:?} {deed:?}");
         self.scene.apply(event, &deed.act);
-        self.minds.iter_mut().for_each(|mind| {
-            mind.apply(event, deed);
-        });
     }
 }
 
@@ -162,9 +183,9 @@ impl Simulator<'_> {
         for phase in &cast.phases {
             for step in story.trace.events.len()..phase.until {
                 let planned = planned.next_if(|(at, _)| *at == step).map(|(_, deed)| deed);
-                let Some((event, act)) = self.act(performer, phase.draw, planned, &cast.binds, stream) else {
-                    return false;
-                };
+                let trace = &story.trace;
+                let acted = self.act(performer, phase.draw, planned, &cast.binds, trace, stream);
+                let Some((event, act)) = acted else { return false };
                 let attended = attend(performer.staging, &performer.scene, step, event, act);
                 let Some(deed) = attended else { return false };
                 performer.perform(event, &deed);
@@ -182,6 +203,7 @@ impl Simulator<'_> {
         draw: Draw,
         planned: Option<&PlannedDeed>,
         binds: &[PlaceId],
+        trace: &Trace,
         stream: &mut Stream,
     ) -> Option<(Event, Act)> {
         let plan = self.plan;
@@ -208,13 +230,13 @@ impl Simulator<'_> {
         let from = self.places[who.index()];
         let act = match planned {
             Some(planned) => {
-                performer.list(planned, binds, false);
+                performer.list(planned, binds, false, trace);
                 if performer.options.is_empty() {
                     return None;
                 }
                 performer.one_of(stream)
             }
-            None => performer.play(&turn, is_settled, stream)?,
+            None => performer.play(&turn, is_settled, trace, stream)?,
         };
         let to = if act.is_going() { turn.to.expect("who goes has somewhere to go") } else { from };
         let event = Event { who, from, to };

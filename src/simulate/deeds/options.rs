@@ -3,11 +3,12 @@
 use super::Performer;
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::plan::{Audience, PlannedAct, PlannedDeed, PlannedTelling, Play};
+use crate::trace::Trace;
 use crate::world::{Act, Deed, Event, Hearers, Item, Telling, Value};
 
 impl Performer<'_> {
     /// All that `who` can do of a kind.
-    pub(super) fn list_played(&mut self, kind: Play, who: CharacterId) {
+    pub(super) fn list_played(&mut self, kind: Play, who: CharacterId, trace: &Trace) {
         self.options.clear();
         let planned = match kind {
             Play::Move => return,
@@ -24,8 +25,8 @@ impl Performer<'_> {
             Play::Open => PlannedAct::Open(None),
             Play::Close => PlannedAct::Close(None),
             Play::React => PlannedAct::React(None),
-            Play::Tell => return self.list_tellings(who, &[Hearers::Present], None, None, false),
-            Play::Lie => return self.list_tellings(who, &[Hearers::Present], None, None, true),
+            Play::Tell => return self.list_tellings(who, &[Hearers::Present], None, None, false, trace),
+            Play::Lie => return self.list_tellings(who, &[Hearers::Present], None, None, true, trace),
             Play::Whisper | Play::Phone => {
                 let here = self.scene.place(who);
                 let is_whisper = kind == Play::Whisper;
@@ -37,10 +38,10 @@ impl Performer<'_> {
                 let to =
                     |other| if is_whisper { Hearers::Named(vec![other]) } else { Hearers::Afar(vec![other]) };
                 let hearers: Vec<Hearers> = others.map(to).collect();
-                return self.list_tellings(who, &hearers, None, None, false);
+                return self.list_tellings(who, &hearers, None, None, false, trace);
             }
         };
-        self.list(&PlannedDeed { who, act: planned }, &[], true);
+        self.list(&PlannedDeed { who, act: planned }, &[], true, trace);
     }
 
     fn is_friend(&self, who: CharacterId, other: CharacterId) -> bool {
@@ -48,7 +49,7 @@ impl Performer<'_> {
     }
 
     /// All that can be done of what is planned. In free play what is put down may go anywhere at hand.
-    pub(super) fn list(&mut self, planned: &PlannedDeed, binds: &[PlaceId], is_played: bool) {
+    pub(super) fn list(&mut self, planned: &PlannedDeed, binds: &[PlaceId], is_played: bool, trace: &Trace) {
         self.options.clear();
         let PlannedDeed { who, act } = planned;
         let who = *who;
@@ -119,7 +120,7 @@ impl Performer<'_> {
                     Audience::Afar(who) => Hearers::Afar(who.clone()),
                 };
                 let value = value.map(|value| value.under(binds));
-                return self.list_tellings(who, &[to], *item, value, *is_lie);
+                return self.list_tellings(who, &[to], *item, value, *is_lie, trace);
             }
         }
         let is_possible = |act: &Act| {
@@ -138,6 +139,7 @@ impl Performer<'_> {
         item: Option<Item>,
         value: Option<Value>,
         is_lie: bool,
+        trace: &Trace,
     ) {
         self.options.clear();
         let here = self.scene.place(who);
@@ -155,7 +157,7 @@ impl Performer<'_> {
                 continue;
             }
             for &item in &items {
-                let believed = || self.minds[who.index()].held_at(1, item).value();
+                let mut believed = || self.minds[who.index()].after(trace).held_at(1, item).value();
                 let values = match value {
                     Some(value) if is_lie => {
                         let is_against = believed().is_some_and(|believed| believed != value);
