@@ -1,6 +1,6 @@
 //! Shares that a storyboard demands come out right, and nothing else is changed for their sake.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use storysim::compile::compile;
@@ -204,6 +204,22 @@ fn shares_are_as_demanded() {
     }
 }
 
+/// By the places of the target alone, each is the answer as often.
+#[test]
+fn how_lately_the_target_was_there_says_nothing() {
+    let balance = "balance: {answer: uniform, answer_recency: 0..3, order_gap: 3/4}";
+    let plan = plan(&format!("{WALK}{balance}\nquestions: [{{belief: [S1, S2, T]}}]\n"));
+    let rows = rows(&plan, 3_000);
+    for recency in 0..4 {
+        let is_so = |row: &&Value| {
+            let its = path(row, text(row, "about"));
+            let after = its.iter().rev().take_while(|place| row["answer"] != **place);
+            after.collect::<BTreeSet<_>>().len() == recency
+        };
+        assert_share("recency", rows.iter().filter(is_so).count(), rows.len(), 0.25);
+    }
+}
+
 #[test]
 fn evidence_lies_where_it_is_to() {
     let balance = "balance: {evidence_position: {early: 0.2, middle: 0.3, late: 0.5}}";
@@ -306,7 +322,7 @@ fn what_is_said_last_is_balanced_too() {
     let talk = "storysim: 1\nname: talk\ncharacters: {pool: people, count: 3}\nroles: [A, B]\n\
                 places: {complete: [kitchen, garden, attic, cellar]}\nstart: attic\nobjects: {violin: attic}\n\
                 play: {move: 2, carry: 1, throw: 1, tell: 1, lie: 1}\nhorizon: 14\n\
-                balance: {last_named_with_her: 1/4, last_named_with_target: 1/5}\n\
+                balance: {last_named_with_her: 1/4, last_named_with_target: 1/5, last_named_with_both: 0.3, last_named_with_inner: 0.28}\n\
                 questions: [belief: [A, B, violin]]\n";
     let plan = plan(talk);
     let rows = rows(&plan, 2_500);
@@ -317,13 +333,17 @@ fn what_is_said_last_is_balanced_too() {
         });
         named.last()
     };
-    for (name, share) in [("her", 0.25), ("target", 0.2)] {
+    for (name, share) in [("her", 0.25), ("target", 0.2), ("both", 0.3), ("inner", 0.28)] {
         let named: Vec<(Option<String>, &Value)> = rows
             .iter()
             .map(|row| {
-                let her = text(&row["cast"], "A");
+                let is_of = |role: &str, sentence: &str| {
+                    sentence.starts_with(&format!("{} ", text(&row["cast"], role)))
+                };
                 let is_about = |sentence: &str| match name {
-                    "her" => sentence.starts_with(&format!("{her} ")),
+                    "her" => is_of("A", sentence),
+                    "both" => is_of("A", sentence) && sentence.contains("the violin"),
+                    "inner" => is_of("B", sentence) && sentence.contains("the violin"),
                     _ => sentence.contains("the violin"),
                 };
                 (named_with(row, &is_about), &row["answer"])
@@ -331,7 +351,7 @@ fn what_is_said_last_is_balanced_too() {
             .filter(|(named, _)| named.is_some())
             .collect();
         let right = named.iter().filter(|(named, answer)| named.as_deref() == answer.as_str()).count();
-        assert!(named.len() > 2_000, "{}", named.len());
+        assert!(named.len() > 1_000, "{}", named.len());
         assert_share(name, right, named.len(), share);
     }
 }

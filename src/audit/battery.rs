@@ -16,8 +16,13 @@ const TRY: usize = Half::Try as usize;
 pub const TREE: &str = "tree";
 
 /// What is known of each choice besides what shortcuts name, for the tree.
-const FACTS: [&str; 4] =
-    ["times named", "times the target was there", "times the asker was there", "number of the choice"];
+const FACTS: [&str; 5] = [
+    "times named",
+    "times the target was there",
+    "times the asker was there",
+    "places of the target since",
+    "number of the choice",
+];
 
 /// All findings that say anything.
 pub fn findings(tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {

@@ -51,8 +51,9 @@ pub struct Kept {
     pub named: Vec<Option<u8>>,
     /// What each sentence names, from the start and from the end.
     pub sentences: [Vec<Option<u8>>; 2],
-    /// Of each choice: how often the story names it, how often the target was there, how often the asker.
-    pub counts: Vec<[u16; 3]>,
+    /// Of each choice: how often the story names it, how often the target was there, how often the asker; in how many other
+    /// places the target was since.
+    pub counts: Vec<[u16; 4]>,
     /// The words of the story with the question, and of the question.
     pub words: Vec<(u64, u16)>,
     /// The words of the question.
@@ -128,8 +129,9 @@ impl Measured {
     }
 }
 
-fn counts(case: &Case, mentions: &Mentions) -> Vec<[u16; 3]> {
-    let mut counts = vec![[0_u16; 3]; case.choices.len()];
+fn counts(case: &Case, mentions: &Mentions) -> Vec<[u16; 4]> {
+    let never = case.choices.len() as u16; // at most CHOICES_MAX
+    let mut counts = vec![[0, 0, 0, never]; case.choices.len()];
     let mut add =
         |choice: usize, which: usize| counts[choice][which] = counts[choice][which].saturating_add(1);
     mentions.all.iter().for_each(|&(_, choice)| add(choice, 0));
@@ -140,6 +142,14 @@ fn counts(case: &Case, mentions: &Mentions) -> Vec<[u16; 3]> {
         for (which, name) in (1..).zip(people) {
             let Some(who) = name.and_then(|name| told.who(name)) else { continue };
             told.path(who).filter_map(choice_of).for_each(|choice| add(choice, which));
+        }
+        let path: Vec<usize> = told.who(&case.about).map_or_else(Vec::new, |who| {
+            let path: Vec<Option<usize>> = told.path(who).collect();
+            path.into_iter().rev().filter_map(choice_of).collect()
+        });
+        let is_new = |at: &usize| !path[..*at].contains(&path[*at]);
+        for (since, at) in (0..).zip((0..path.len()).filter(is_new)) {
+            counts[path[at]][3] = since;
         }
     }
     counts

@@ -16,9 +16,9 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// The number of the margin of [`Property::AnswerRank`], if that is balanced.
+    /// The number of the first margin of [`Property::AnswerRecency`] or [`Property::AnswerRank`], if one is balanced.
     pub fn ranks(&self) -> Option<usize> {
-        self.margins.iter().position(|margin| margin.property == Property::AnswerRank)
+        self.margins.iter().position(|margin| margin.property.is_rank())
     }
 }
 
@@ -29,8 +29,8 @@ pub struct Weights {
     pub factors: Vec<Vec<f64>>,
     /// The product from which on a story is always kept.
     pub largest: f64,
-    /// Of each [`Stage`] but the last, and of each value of [`Property::AnswerRank`], if that is balanced: so many times
-    /// the product of the factors up to and with that stage is the most that a story counts for.
+    /// Of each [`Stage`] but the last, and of each value of the margin that [`Balance::ranks`] names: so many times the
+    /// product of the factors up to and with that stage is the most that a story counts for.
     pub caps: Vec<Vec<f64>>,
     /// The share of stories that are kept.
     pub kept: f64,
@@ -60,6 +60,8 @@ pub enum Property {
     Answer,
     /// How many moves of the target came after the last one to where the answer has it.
     AnswerRank,
+    /// How many other places the target has been in after it was last where the answer has it.
+    AnswerRecency,
     /// Whether the answer is a false belief.
     FalseBelief,
     /// Whether the answer is another than that of one order less, where that is known.
@@ -74,19 +76,25 @@ pub enum Property {
 
 impl Property {
     /// What can be balanced besides shortcuts.
-    pub const ALL: [(Self, &'static str); 6] = [
+    pub const ALL: [(Self, &'static str); 7] = [
         (Self::Answer, "answer"),
         (Self::AnswerRank, "answer_rank"),
+        (Self::AnswerRecency, "answer_recency"),
         (Self::FalseBelief, "false_belief"),
         (Self::OrderGap, "order_gap"),
         (Self::EvidencePosition, "evidence_position"),
         (Self::Votes, "votes"),
     ];
 
+    /// Whether it says how far back the target was where the answer has it.
+    pub const fn is_rank(self) -> bool {
+        matches!(self, Self::AnswerRank | Self::AnswerRecency)
+    }
+
     /// What has to be known of a story for it.
     pub const fn stage(self) -> Stage {
         match self {
-            Self::Answer | Self::AnswerRank | Self::FalseBelief => Stage::Path,
+            Self::Answer | Self::AnswerRank | Self::AnswerRecency | Self::FalseBelief => Stage::Path,
             Self::OrderGap | Self::EvidencePosition | Self::Votes => Stage::All,
             Self::Shortcut(shortcut) => shortcut.stage(),
         }
@@ -179,8 +187,12 @@ pub enum Shortcut {
     Crowd,
     /// Which place was named last together with her,
     LastNamedWithHer,
-    /// and with the target.
+    /// and with the target,
     LastNamedWithTarget,
+    /// or with both: where she had it come last, or said that it was.
+    LastNamedWithBoth,
+    /// Where the innermost mind's owner did.
+    LastNamedWithInner,
     /// What the chain without its outermost mind answers.
     LowerOrder,
 }
@@ -214,12 +226,14 @@ impl Shortcut {
             | Self::Crowd
             | Self::LastNamedWithHer
             | Self::LastNamedWithTarget
+            | Self::LastNamedWithBoth
+            | Self::LastNamedWithInner
             | Self::LowerOrder => Stage::All,
         }
     }
 
     /// All of them, with the names that storyboards have for them.
-    pub const ALL: [(Self, &'static str); 32] = [
+    pub const ALL: [(Self, &'static str); 34] = [
         (Self::LastPlace(0), "last_place"),
         (Self::LastPlace(1), "second_last_place"),
         (Self::LastPlace(2), "third_last_place"),
@@ -251,6 +265,8 @@ impl Shortcut {
         (Self::Crowd, "crowd"),
         (Self::LastNamedWithHer, "last_named_with_her"),
         (Self::LastNamedWithTarget, "last_named_with_target"),
+        (Self::LastNamedWithBoth, "last_named_with_both"),
+        (Self::LastNamedWithInner, "last_named_with_inner"),
         (Self::LowerOrder, "lower_order"),
     ];
 }

@@ -242,6 +242,13 @@ impl Glance {
         (self.stays[place] > 0).then(|| self.path.len() - 1 - usize::from(self.last[place]))
     }
 
+    /// How many other places the target has been in after it was last there. None if it has never been there.
+    pub fn recency(&self, place: u8) -> Option<usize> {
+        let place = usize::from(place);
+        let is_later = |&other: &usize| self.stays[other] > 0 && self.last[other] > self.last[place];
+        (self.stays[place] > 0).then(|| (0..self.place_count).filter(is_later).count())
+    }
+
     /// What a shortcut answers. None if it has no answer.
     pub fn named(&self, shortcut: Shortcut) -> Option<u8> {
         let parts = &self.parts;
@@ -273,7 +280,10 @@ impl Glance {
             Shortcut::LeastVisitedPlace => self.only_least(&self.visits),
             Shortcut::Crowd => self.only_most(&self.crowd),
             // Where people only walk, these are `OwnPlace` and `LastPlace`.
-            Shortcut::LastNamedWithHer | Shortcut::LastNamedWithTarget => None,
+            Shortcut::LastNamedWithHer
+            | Shortcut::LastNamedWithTarget
+            | Shortcut::LastNamedWithBoth
+            | Shortcut::LastNamedWithInner => None,
             Shortcut::LowerOrder => self.lower_order,
         }
     }
@@ -301,6 +311,7 @@ impl Glance {
         Some(match property {
             Property::Answer => usize::from(answer),
             Property::AnswerRank => self.rank(answer)?,
+            Property::AnswerRecency => self.recency(answer)?,
             Property::FalseBelief => usize::from(self.path.last() != Some(&answer)),
             Property::OrderGap => self.lower_order.map_or(2, |lower| usize::from(lower != answer)),
             Property::Votes => self.votes(answer),

@@ -23,8 +23,9 @@ pub struct Paths {
     inner_meeting: Option<Answer>,
     /// Where any of them went last.
     last_named: Option<Answer>,
-    /// Which place was named last with her, and with the target; only where people do more than walk.
-    named_with: [Option<Answer>; 2],
+    /// Which place was named last with her, with the target, with both, and with the innermost mind's owner and the target;
+    /// only where people do more than walk.
+    named_with: [Option<Answer>; 4],
     /// How often anyone went to each place, and in which step first.
     named: Vec<(usize, usize)>,
     /// Where everyone is at the end.
@@ -77,7 +78,8 @@ impl Paths {
     }
 
     /// Follows a story in which people do more than walk: costs O(what it takes to follow it).
-    fn of_deeds(&mut self, own: CharacterId, target: Item, story: &Story) {
+    fn of_deeds(&mut self, minds: &[CharacterId], target: Item, story: &Story) {
+        let (own, inner) = (minds[0], minds[minds.len() - 1]);
         let trace = &story.trace;
         let mut scene = Scene::new(&trace.start, &trace.stage);
         self.target.push((0, reality(&scene, target)));
@@ -85,7 +87,8 @@ impl Paths {
         for (step, &event) in trace.events.iter().enumerate() {
             let act = trace.deeds.get(step).map_or(&Act::Go, |deed| &deed.act);
             scene.apply(event, act);
-            let names = [event.who == own, is_about(act, target)];
+            let (is_hers, is_about) = (event.who == own, is_about(act, target));
+            let names = [is_hers, is_about, is_hers && is_about, event.who == inner && is_about];
             for (named, is_named) in self.named_with.iter_mut().zip(names) {
                 *named = if is_named { place_said(event, act).or(*named) } else { *named };
             }
@@ -106,7 +109,7 @@ impl Paths {
         self.common.clear();
         self.meetings.clear();
         (self.last_named, self.inner_meeting, self.common_start) = (None, None, None);
-        self.named_with = [None; 2];
+        self.named_with = [None; 4];
         self.ends.clear();
         self.named.clear();
         self.named.resize(plan.map.place_count(), (0, 0));
@@ -115,7 +118,7 @@ impl Paths {
                 let members: Vec<CharacterId> = question.others.iter().copied().chain([target]).collect();
                 self.of_walk(&members, story);
             }
-            Target::Item(target) => self.of_deeds(question.others[0], target, story),
+            Target::Item(target) => self.of_deeds(&question.others, target, story),
             Target::Attitude(_) => {}
         }
     }
@@ -138,6 +141,13 @@ impl Paths {
     /// How many moves of the target came after the last one to there. None if it has never been there.
     pub fn rank(&self, answer: Answer) -> Option<usize> {
         self.target.iter().rev().position(|&(_, place)| place == answer)
+    }
+
+    /// How many other places the target has been in after it was last there. None if it has never been there.
+    pub fn recency(&self, answer: Answer) -> Option<usize> {
+        let later = &self.target[self.target.len() - self.rank(answer)?..];
+        let is_new = |at: &usize| later[..*at].iter().all(|&(_, other)| other != later[*at].1);
+        Some((0..later.len()).filter(is_new).count())
     }
 
     /// How often people went to each place.
@@ -194,6 +204,8 @@ impl Paths {
             }
             Shortcut::LastNamedWithHer => self.named_with[0],
             Shortcut::LastNamedWithTarget => self.named_with[1],
+            Shortcut::LastNamedWithBoth => self.named_with[2],
+            Shortcut::LastNamedWithInner => self.named_with[3],
             Shortcut::LowerOrder => foils.lower_order,
         }
     }

@@ -24,7 +24,8 @@ pub enum Key {
 impl std::fmt::Display for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Bool(is_so) => is_so.fmt(f),
+            // Beside the title "false belief", "false" would be read as the opposite.
+            Self::Bool(is_so) => f.write_str(if *is_so { "yes" } else { "no" }),
             Self::Number(number) => number.fmt(f),
             Self::Text(text) => text.fmt(f),
         }

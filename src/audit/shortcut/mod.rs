@@ -47,8 +47,22 @@ pub fn all() -> impl Iterator<Item = &'static Shortcut> {
 }
 
 /// Those that look at the target's moves, and at nothing else.
-pub const OF_TARGET_ALONE: [&str; 6] =
-    ["last_place", "second_last_place", "third_last_place", "start_place", "first_place", "usual_place"];
+pub const OF_TARGET_ALONE: [&str; 14] = [
+    "last_place",
+    "second_last_place",
+    "third_last_place",
+    "fourth_last_place",
+    "fifth_last_place",
+    "sixth_last_place",
+    "third_latest_place",
+    "fourth_latest_place",
+    "fifth_latest_place",
+    "earliest_left_place",
+    "place_entered_once",
+    "start_place",
+    "first_place",
+    "usual_place",
+];
 
 /// What shortcuts look at.
 struct View<'a> {

@@ -2,7 +2,7 @@
 
 use super::{Shortcut, View, counts, only_greatest};
 
-pub(super) const SHORTCUTS: [Shortcut; 8] = [
+pub(super) const SHORTCUTS: [Shortcut; 10] = [
     Shortcut {
         key: "first_named",
         about: "the choice that the story names first",
@@ -46,7 +46,27 @@ pub(super) const SHORTCUTS: [Shortcut; 8] = [
         about: "the last choice in a sentence that names the first mind's owner",
         find: |view| with(view, view.asker()).last(),
     },
+    Shortcut {
+        key: "named_last_with_both",
+        about: "the last choice in a sentence that names her and the target",
+        find: |view| with_target(view, view.asker()),
+    },
+    Shortcut {
+        key: "named_last_with_inner",
+        about: "the last choice in one that names the last mind's owner and the target",
+        find: |view| with_target(view, view.case.company.last().map(String::as_str)),
+    },
 ];
+
+/// The last choice in a sentence that names somebody and the target.
+fn with_target(view: &View<'_>, name: Option<&str>) -> Option<usize> {
+    let sentences_with = |name: &str| view.mentions.sentences_with(&view.case.story, name);
+    let (own, of_target) = (sentences_with(name?), sentences_with(&view.case.about));
+    let mut found = view.mentions.all.iter().rev().filter(|(sentence, _)| {
+        own.binary_search(sentence).is_ok() && of_target.binary_search(sentence).is_ok()
+    });
+    found.find(|(_, choice)| view.case.choices[*choice] != view.case.about).map(|&(_, choice)| choice)
+}
 
 fn named(view: &View<'_>) -> Vec<usize> {
     counts(view.mentions.all.iter().map(|&(_, choice)| choice), view.case.choices.len())

@@ -4,7 +4,7 @@ use super::{Shortcut, counts, only_greatest};
 use crate::audit::{Case, Itinerary};
 
 /// Of objects, and where a story cannot be read, the row's own foils answer for the shortcuts that they know.
-pub(super) const SHORTCUTS: [Shortcut; 22] = [
+pub(super) const SHORTCUTS: [Shortcut; 30] = [
     Shortcut {
         key: "last_place",
         about: "where the target is at the end",
@@ -19,6 +19,38 @@ pub(super) const SHORTCUTS: [Shortcut; 22] = [
         key: "third_last_place",
         about: "where the target was two moves before the end",
         find: |view| view.walks.back(&view.walks.target, 3),
+    },
+    Shortcut {
+        key: "fourth_last_place",
+        about: "where it was three moves before the end",
+        find: |view| view.walks.back(&view.walks.target, 4),
+    },
+    Shortcut {
+        key: "fifth_last_place",
+        about: "where it was four moves before the end",
+        find: |view| view.walks.back(&view.walks.target, 5),
+    },
+    Shortcut {
+        key: "sixth_last_place",
+        about: "where it was five moves before the end",
+        find: |view| view.walks.back(&view.walks.target, 6),
+    },
+    Shortcut {
+        key: "third_latest_place",
+        about: "the third of the places where it was, by when it was last there",
+        find: |view| view.walks.latest(2),
+    },
+    Shortcut { key: "fourth_latest_place", about: "the fourth of them", find: |view| view.walks.latest(3) },
+    Shortcut { key: "fifth_latest_place", about: "the fifth of them", find: |view| view.walks.latest(4) },
+    Shortcut {
+        key: "earliest_left_place",
+        about: "the place where it has not been for the longest time",
+        find: |view| view.walks.latest_places().last().copied().and_then(|place| view.walks.choice(place)),
+    },
+    Shortcut {
+        key: "place_entered_once",
+        about: "the second last of the places that it entered just once in its last six moves",
+        find: |view| view.walks.entered_once(),
     },
     Shortcut {
         key: "start_place",
@@ -211,6 +243,27 @@ impl Walks {
     /// The last of these places, the second last …
     fn back(&self, places: &[Option<usize>], count: usize) -> Option<usize> {
         self.choice(places[places.len().checked_sub(count)?])
+    }
+
+    /// All places where the target was, by when it was last there; where it is comes first.
+    fn latest_places(&self) -> Vec<Option<usize>> {
+        let mut latest: Vec<Option<usize>> = Vec::new();
+        for place in self.target.iter().rev() {
+            if !latest.contains(place) {
+                latest.push(*place);
+            }
+        }
+        latest
+    }
+
+    fn latest(&self, number: usize) -> Option<usize> {
+        self.choice(*self.latest_places().get(number)?)
+    }
+
+    fn entered_once(&self) -> Option<usize> {
+        let last = &self.target[self.target.len().saturating_sub(6)..];
+        let is_once = |place: &&Option<usize>| last.iter().filter(|other| other == place).count() == 1;
+        self.choice(*last.iter().rev().filter(is_once).nth(1)?)
     }
 
     /// The choice that stands most often among these places, if there is one.

@@ -61,7 +61,7 @@ impl Resolver<'_> {
             let Some(property) = self.property(key, question, target, has_things) else { continue };
             let shares = match property {
                 Property::Answer => self.answer_shares(scope, key, shares, target, &answers),
-                Property::AnswerRank => self.rank_shares(key, shares),
+                property if property.is_rank() => self.rank_shares(key, shares),
                 Property::EvidencePosition => self.third_shares(key, shares),
                 Property::Votes => self.vote_shares(key, shares, answers.len()),
                 _ => self.one(key, shares).map(yes_and_no),
@@ -114,7 +114,7 @@ impl Resolver<'_> {
         };
         let has_places = matches!(target, Item::Character(_) | Item::Object(_));
         let fits = match property {
-            Property::AnswerRank => has_places,
+            property if property.is_rank() => has_places,
             Property::Votes => matches!(target, Item::Character(_)) && !has_things,
             Property::OrderGap => question.others.len() > 1,
             Property::Shortcut(shortcut) => is_of(shortcut, target, has_things),
@@ -291,7 +291,13 @@ fn is_of(shortcut: Shortcut, target: Item, has_things: bool) -> bool {
             | Shortcut::MostVisitedPlace
             | Shortcut::LeastVisitedPlace
     );
-    let is_of_things = matches!(shortcut, Shortcut::LastNamedWithHer | Shortcut::LastNamedWithTarget);
+    let is_of_things = matches!(
+        shortcut,
+        Shortcut::LastNamedWithHer
+            | Shortcut::LastNamedWithTarget
+            | Shortcut::LastNamedWithBoth
+            | Shortcut::LastNamedWithInner
+    );
     match target {
         Item::Character(_) | Item::Object(_) if has_things => !is_of_walks,
         Item::Character(_) | Item::Object(_) => !is_of_things,

@@ -71,6 +71,7 @@ impl<'a> Gauge<'a> {
             let level = match margin.property {
                 Property::Answer => Level::Answer(answer.value()),
                 Property::AnswerRank => Level::Number(self.paths.rank(answer)? as u64),
+                Property::AnswerRecency => Level::Number(self.paths.recency(answer)? as u64),
                 Property::FalseBelief => Level::Number(u64::from(answered.false_belief == Some(true))),
                 Property::OrderGap => {
                     Level::Number(answered.foils.lower_order.map_or(2, |lower| u64::from(lower != answer)))
@@ -257,8 +258,9 @@ mod tests {
     #[test]
     fn the_short_way_keeps_the_same_stories() {
         let ranks = "answer_rank: 0..5, false_belief: 5/6";
+        let recency = "answer_recency: 0..4, order_gap: 5/6";
         let gap = &format!("{ranks}, order_gap: 5/6");
-        for (roles, ranks) in [("S1, T", ranks), ("S1, S2, T", gap), ("S1, S2, S3, T", gap)] {
+        for (roles, ranks) in [("S1, T", ranks), ("S1, S2, T", recency), ("S1, S2, S3, T", gap)] {
             let plan = walk(roles, &format!("questions: [belief: [{roles}]]"), ranks);
             let found = weights((&plan).into());
             assert_eq!(found, weights((&plan).into()), "whatever threads draw the pilots");

@@ -72,7 +72,8 @@ impl Scales {
         };
         let margins: Vec<Scale> = order.iter().map(scale).collect();
         let until = Stage::ALL.map(|stage| margins.partition_point(|scale| scale.property.stage() <= stage));
-        let ranks = margins.iter().find(|scale| scale.property == Property::AnswerRank).cloned();
+        let ranks =
+            balance.ranks().and_then(|ranks| margins.iter().find(|scale| scale.margin == ranks)).cloned();
         Self { margins, until, caps: weights.caps.clone(), ranks, largest: weights.largest }
     }
 
