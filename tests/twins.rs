@@ -481,6 +481,30 @@ fn jobs_and_shards_give_the_same_pairs() {
     assert!(!made(&[]).contains("twin"));
 }
 
+/// Where a drawn number decides whether people do more than walk, nothing is left of the pair before.
+#[test]
+fn pairs_of_walks_follow_on_pairs_with_deeds() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("board.yaml");
+    let peeked = "draw: {until: [8, 10]}\nevents: [{from: 8, until: until, peek: S1}]\n";
+    std::fs::write(&path, format!("{WALK}{peeked}questions: [{{belief: [S1, T]}}]\n")).unwrap();
+    let made = |more: &[&str]| {
+        let output = run(&[
+            &["generate", path.to_str().unwrap(), "--count", "200", "--twins", "--check", "--with-events"],
+            more,
+        ]
+        .concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let rows = made(&["--jobs", "1"]);
+    let (walks, deeds): (Vec<&str>, Vec<&str>) = rows.lines().partition(|row| row.contains("{\"until\":8}"));
+    assert!(walks.len() > 80 && deeds.len() > 160, "{} and {}", walks.len(), deeds.len());
+    let watches = |row: &&str| row.contains("watches");
+    assert!(!walks.iter().any(watches) && deeds.iter().all(watches));
+    assert_eq!(rows, made(&["--jobs", "3"]));
+}
+
 /// The audit of some rows.
 fn audit_of<'r>(rows: impl IntoIterator<Item = &'r str>) -> Report {
     let mut audit = Audit::new(Options { sample: 100, ..Options::default() });

@@ -170,6 +170,7 @@ impl<'a> Finder<'a> {
         names.clone_from(&story.names);
         trace.start.clone_from(&story.trace.start);
         trace.stage.clone_from(&story.trace.stage);
+        trace.deeds.clear(); // of a story before, in which there may have been more than walking
         let count = match &mut self.changes {
             Changes::Walks(walks) => walks.list(story),
             Changes::Deeds(deeds) => deeds.list(story),
