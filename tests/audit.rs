@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use storysim::audit::{Case, Mentions, shortcuts};
 use storysim::compile::compile;
 use storysim::dataset::{Fields, RowMaker, RowOptions, StoredRow};
@@ -303,6 +303,63 @@ fn what_is_wrong_is_said() {
         }
     }
     assert_eq!(run(&["audit", &rows, "--only", "nothing"]).status.code(), Some(1));
+}
+
+/// What cannot be read on is told once, and the audit ends.
+#[test]
+fn what_breaks_off_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = rows_in(folder.path(), "whole.jsonl.gz", &["free-play", "--count", "100"]);
+    let at = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let cut = at("cut.jsonl.gz", &std::fs::read(whole).unwrap()[..9000]);
+    let empty = at("empty.jsonl.zst", b"");
+    let latin = at("latin.csv", b"a,b,gold,\xe9t\xe9\nx,y,x,z\nx,y,y,z\n");
+    let map = ["--map", "choices=a+b,answer=gold"];
+    let cases: [(&[&str], &str); 4] = [
+        (&[&cut], "cut.jsonl.gz:"),
+        (&[&cut, "--map", "choices=choices,label=label"], "cut.jsonl.gz:"),
+        (&[&empty], "empty.jsonl.zst:1: "),
+        (&[&latin, map[0], map[1]], "latin.csv:1: "),
+    ];
+    for (arguments, said) in cases {
+        let script = "ulimit -t 20; exec \"$0\" audit \"$@\"";
+        let output = Command::new("sh").args(["-c", script, PROGRAM]).args(arguments).output().unwrap();
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {stderr}");
+        let told = stderr.lines().filter(|line| line.starts_with("error: "));
+        assert_eq!(told.count(), 1, "{arguments:?}: {stderr}");
+        assert!(stderr.contains(said), "{arguments:?}: {stderr}");
+    }
+}
+
+/// Rows of several kinds are no twins, though they say so.
+#[test]
+fn twins_are_asked_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.jsonl");
+    let row = |id: &str, twin: &str, kind: &str, answer: &str| {
+        json!({"id": id, "board": "b", "story": format!("{id} enters {answer}."), "question": "Where?", "answer": answer,
+               "choices": ["hall", "attic"], "label": usize::from(answer == "attic"), "kind": kind, "twin": twin})
+        .to_string()
+    };
+    let rows = [
+        row("a", "", "belief", "hall").replace(",\"twin\":\"\"", ""),
+        row("c", "d", "belief", "hall"),
+        row("d", "c", "knows", "attic"),
+        row("e", "f", "belief", "hall"),
+        row("f", "e", "belief", "attic"),
+    ];
+    std::fs::write(&path, rows.join("\n")).unwrap();
+    let path = path.to_str().unwrap();
+    let (report, code) = audited(&[path, "--learn-on", path]);
+    assert_eq!((code, &report["alone"]), (0, &json!(2)));
+    let groups = report["groups"].as_array().unwrap();
+    let pairs: Vec<&Value> = groups.iter().map(|group| &group["twins"]["pairs"]).collect();
+    assert_eq!(pairs, [&json!(1), &Value::Null]);
 }
 
 /// Numbers that no step has, one choice, no sentence: nothing that somebody writes stops the audit.

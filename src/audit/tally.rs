@@ -198,7 +198,8 @@ impl Audit {
         let kept = self.count(row, half);
         if let Some((ids, group, mut mate)) = pair {
             mate.kept = kept;
-            let met = self.waiting.meet(ids, mate);
+            // Rows of several groups, or halves, are no twins of each other, whatever they say: they never meet.
+            let met = self.waiting.meet(ids.map(|id| format!("{half:?} {group:?} {id}")), mate);
             if let Some((met, tally)) = met.zip(self.tally(&group)) {
                 tally.pairs.add(met, half == Half::Try);
             }

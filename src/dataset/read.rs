@@ -112,7 +112,7 @@ impl RowReader {
     pub fn open(path: &Path, format: Format) -> io::Result<Self> {
         let file = File::open(path)?;
         let lines = |text: Box<dyn BufRead>| -> Box<dyn Iterator<Item = io::Result<StoredRow>>> {
-            Box::new(Lines(text).map(|line| line.map(StoredRow::Line)))
+            Box::new(Lines { text, is_over: false }.map(|line| line.map(StoredRow::Line)))
         };
         Ok(Self(match format {
             Format::Jsonl => lines(Box::new(BufReader::new(file))),
@@ -128,20 +128,30 @@ impl RowReader {
     }
 }
 
-/// Lines of a text, none of them monstrous.
-struct Lines(Box<dyn BufRead>);
+/// Lines of a text, none of them monstrous. What cannot be read on is over: it would not be read the next time, either.
+struct Lines {
+    text: Box<dyn BufRead>,
+    is_over: bool,
+}
 
 impl Iterator for Lines {
     type Item = io::Result<String>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
         let mut line = Vec::new();
-        let read = (&mut self.0).take(ROW_BYTES_MAX).read_until(b'\n', &mut line);
+        let read = (&mut self.text).take(ROW_BYTES_MAX).read_until(b'\n', &mut line);
         match read {
-            Err(error) => return Some(Err(error)),
+            Err(error) => {
+                self.is_over = true;
+                return Some(Err(error));
+            }
             Ok(0) => return None,
             Ok(_) if line.ends_with(b"\n") => line.truncate(line.len() - 1),
             Ok(length) if length as u64 == ROW_BYTES_MAX => {
+                self.is_over = true;
                 return Some(Err(io::Error::other("a line is longer than any row")));
             }
             Ok(_) => {}

@@ -235,6 +235,8 @@ fn records(name: &str, separator: u8) -> Result<Boxed, Failure> {
             }
             Err(error) => {
                 let reason = error.to_string();
+                // Without names, no record says anything.
+                is_over = header.is_none();
                 match error.into_kind() {
                     csv::ErrorKind::Io(error) if is_input(&error) => {
                         is_over = true;
@@ -247,7 +249,8 @@ fn records(name: &str, separator: u8) -> Result<Boxed, Failure> {
                 }
             }
         };
-        let number = record.position().map_or_else(|| reader.position().line(), csv::Position::line) as usize;
+        let at = || if header.is_some() { reader.position().line() } else { 1 };
+        let number = record.position().map_or_else(at, csv::Position::line) as usize;
         Some(Ok(Item { file: file.clone(), number, what }))
     })))
 }
