@@ -417,6 +417,14 @@ fn what_is_wrong_is_told_all_at_once() {
         1,
         &["wrong.jsonl:1: the answer of this row, \"nowhere\", is none of its choices"],
     );
+    // A file that breaks off, bytes that are no text, a list in the place of a row.
+    study.done(&["generate", "first-order-mislead", "--count", "40", "--quiet", "--out", "cut.jsonl.gz"]);
+    let cut = study.folder.path().join("cut.jsonl.gz");
+    fs::write(&cut, &fs::read(&cut).unwrap()[..3000]).unwrap();
+    refused(&["cut.jsonl.gz", "good.jsonl"], 1, &["cut.jsonl.gz:"]);
+    fs::write(study.folder.path().join("no-rows.jsonl"), b"[\"a\",\"b\"]\n\xff\xfe\n").unwrap();
+    let wanted = ["no-rows.jsonl:1: this is no row: it is no JSON object", "no-rows.jsonl:2: "];
+    refused(&["no-rows.jsonl", "good.jsonl"], 1, &wanted);
     refused(&["rows.jsonl", "missing.jsonl"], 3, &["reading missing.jsonl"]);
     refused(&["missing.jsonl", "good.jsonl"], 3, &["reading missing.jsonl"]);
     refused(&["rows.jsonl", "good.jsonl", "good.jsonl"], 2, &["two models have one name"]);
@@ -424,6 +432,9 @@ fn what_is_wrong_is_told_all_at_once() {
     refused(&["rows.jsonl", "good.jsonl", "--html", "./good.jsonl"], 2, &["good.jsonl is read"]);
     let output = study.run(&["respond", "rows.jsonl", "--as", "perfect", "--out", "rows.jsonl"]);
     assert_eq!((output.status.code(), study.rows().len()), (Some(2), 4));
+    let marked = format!("\u{feff}{row}\n");
+    fs::write(study.folder.path().join("marked.jsonl"), marked).unwrap();
+    assert!(study.done(&["respond", "marked.jsonl", "--as", "perfect"]).contains(&id));
     let output = study.run(&["respond", "rows.jsonl", "--as", "oracle"]);
     assert_eq!(output.status.code(), Some(2));
     let output = study.run(&["respond", "rows.jsonl", "--as", "perfect", "--out", "folder"]);

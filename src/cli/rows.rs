@@ -34,6 +34,17 @@ impl Complaints {
     }
 }
 
+/// Whether it is what was read that is wrong, and not the reading.
+pub fn is_input(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::Other
+            | io::ErrorKind::InvalidData
+            | io::ErrorKind::InvalidInput
+            | io::ErrorKind::UnexpectedEof
+    )
+}
+
 /// Refuses to write to a file that is read.
 ///
 /// # Errors
@@ -73,14 +84,23 @@ impl Rows {
         Ok(Self { rows: Box::new(rows_of(files)), at: Default::default(), complaints: Complaints::default() })
     }
 
-    /// The next of them; blank lines are none.
+    /// The next of them; blank lines are none, and what is no row is told.
     ///
     /// # Errors
     /// If the file cannot be read on.
     pub fn next(&mut self) -> Result<Option<StoredRow>, Failure> {
         for (path, number, row) in self.rows.by_ref() {
-            let row =
-                row.map_err(Failure::environment(format!("reading {}, row {number}", path.display())))?;
+            let row = match row {
+                Ok(row) => row,
+                Err(error) if is_input(&error) => {
+                    self.complaints.tell(&path, number, &error.to_string());
+                    continue;
+                }
+                Err(error) => {
+                    let reading = format!("reading {}, row {number}", path.display());
+                    return Err(Failure::Environment(reading, error));
+                }
+            };
             if matches!(&row, StoredRow::Line(line) if line.trim().is_empty()) {
                 continue;
             }

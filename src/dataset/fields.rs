@@ -69,7 +69,15 @@ impl Fields {
     /// If it is no JSON object, or a field is not what it should be. Fields may be missing.
     pub fn of(row: &StoredRow) -> Result<Self, serde_json::Error> {
         match row {
-            StoredRow::Line(line) => serde_json::from_str(line),
+            StoredRow::Line(line) => {
+                // Some editors put a mark before the first line.
+                let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+                // A list of values would be taken for those of the fields, one after another.
+                if !line.trim_start().starts_with('{') {
+                    return Err(serde::de::Error::custom("it is no JSON object"));
+                }
+                serde_json::from_str(line)
+            }
             StoredRow::Columns(value) => {
                 let mut fields = Self::deserialize(value)?;
                 // A column holds text; an object in it is written out.

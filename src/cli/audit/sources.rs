@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::super::Failure;
 use super::super::replay::{Input, Reading};
+use super::super::rows::is_input;
 use crate::audit::{Case, Mapping, of_log};
 use crate::dataset::{Fields, StoredRow, files_at, rows_of};
 use crate::diagnostic::{Diagnostic, Line, Look, Severity, render_line};
@@ -177,17 +178,6 @@ fn rows(name: &str, is_foreign: bool) -> Result<Boxed, Failure> {
         };
         Some(Ok(Item { file, number, what }))
     })))
-}
-
-/// Whether it is what was read that is wrong, and not the reading.
-fn is_input(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::Other
-            | io::ErrorKind::InvalidData
-            | io::ErrorKind::InvalidInput
-            | io::ErrorKind::UnexpectedEof
-    )
 }
 
 fn lines_of_log(name: &str) -> Result<Boxed, Failure> {
