@@ -120,6 +120,18 @@ impl Itinerary {
         self.start[who]
     }
 
+    /// Where somebody was, each place once, by when she was last there; where she is comes first.
+    pub fn latest(&self, who: usize) -> Vec<Option<usize>> {
+        let path: Vec<Option<usize>> = self.path(who).collect();
+        let mut latest = Vec::new();
+        for place in path.into_iter().rev() {
+            if !latest.contains(&place) {
+                latest.push(place);
+            }
+        }
+        latest
+    }
+
     /// Where somebody is one after another, the start first.
     pub fn path(&self, who: usize) -> impl Iterator<Item = Option<usize>> + '_ {
         let stops = self.stops.iter().filter(move |stop| stop.who == who).map(|stop| stop.place);

@@ -143,13 +143,9 @@ fn counts(case: &Case, mentions: &Mentions) -> Vec<[u16; 4]> {
             let Some(who) = name.and_then(|name| told.who(name)) else { continue };
             told.path(who).filter_map(choice_of).for_each(|choice| add(choice, which));
         }
-        let path: Vec<usize> = told.who(&case.about).map_or_else(Vec::new, |who| {
-            let path: Vec<Option<usize>> = told.path(who).collect();
-            path.into_iter().rev().filter_map(choice_of).collect()
-        });
-        let is_new = |at: &usize| !path[..*at].contains(&path[*at]);
-        for (since, at) in (0..).zip((0..path.len()).filter(is_new)) {
-            counts[path[at]][3] = since;
+        let latest = told.who(&case.about).map_or_else(Vec::new, |who| told.latest(who));
+        for (since, choice) in (0..).zip(latest.into_iter().filter_map(choice_of)) {
+            counts[choice][3] = since;
         }
     }
     counts

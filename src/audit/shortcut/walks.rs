@@ -45,7 +45,7 @@ pub(super) const SHORTCUTS: [Shortcut; 30] = [
     Shortcut {
         key: "earliest_left_place",
         about: "the place where it has not been for the longest time",
-        find: |view| view.walks.latest_places().last().copied().and_then(|place| view.walks.choice(place)),
+        find: |view| view.walks.back(&view.walks.latest, 1),
     },
     Shortcut {
         key: "place_entered_once",
@@ -162,6 +162,8 @@ pub struct Walks {
     choice_of: Vec<Option<usize>>,
     /// One after another, the start first.
     target: Vec<Option<usize>>,
+    /// Each once, by when it was last there; where it is comes first.
+    latest: Vec<Option<usize>>,
     asker: Vec<Option<usize>>,
     /// Where all of the question came together, one after another.
     common: Vec<Option<usize>>,
@@ -193,6 +195,7 @@ impl Walks {
         let asker = case.company.first().and_then(|name| told.who(name));
         let mut walks = Self {
             target: target.map(|who| told.path(who).collect()).unwrap_or_default(),
+            latest: target.map(|who| told.latest(who)).unwrap_or_default(),
             asker: asker.map(|who| told.path(who).collect()).unwrap_or_default(),
             ..Self::default()
         };
@@ -245,19 +248,8 @@ impl Walks {
         self.choice(places[places.len().checked_sub(count)?])
     }
 
-    /// All places where the target was, by when it was last there; where it is comes first.
-    fn latest_places(&self) -> Vec<Option<usize>> {
-        let mut latest: Vec<Option<usize>> = Vec::new();
-        for place in self.target.iter().rev() {
-            if !latest.contains(place) {
-                latest.push(*place);
-            }
-        }
-        latest
-    }
-
     fn latest(&self, number: usize) -> Option<usize> {
-        self.choice(*self.latest_places().get(number)?)
+        self.choice(*self.latest.get(number)?)
     }
 
     fn entered_once(&self) -> Option<usize> {
