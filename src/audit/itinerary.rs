@@ -121,6 +121,14 @@ impl Itinerary {
     }
 
     /// Where somebody was, each place once, by when she was last there; where she is comes first.
+    ///
+    /// ```
+    /// use storysim::audit::Itinerary;
+    /// let story = "Ann enters hall. Ann enters attic. Ann enters hall.";
+    /// let told = Itinerary::of_sentences(story, &"cellar".into(), &["Ann"], &["hall", "attic"]).unwrap();
+    /// let latest = told.latest(told.who("Ann").unwrap());
+    /// assert_eq!(latest.into_iter().map(|at| told.name(at)).collect::<Vec<_>>(), ["hall", "attic", "cellar"]);
+    /// ```
     pub fn latest(&self, who: usize) -> Vec<Option<usize>> {
         let path: Vec<Option<usize>> = self.path(who).collect();
         let mut latest = Vec::new();

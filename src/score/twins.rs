@@ -84,3 +84,36 @@ pub struct TwinPairs {
     /// To how many the model gave the same name twice, so that at most one can be right.
     pub same: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twins_with_one_answer_are_no_contrast() {
+        let mut tally = TwinTally::new(1);
+        let mut add = |id: &str, twin: &str, answer: &str| {
+            let choices = vec!["a".to_owned(), "b".to_owned()];
+            let fields = Fields {
+                id: id.into(),
+                twin: Some(twin.into()),
+                answer: answer.into(),
+                choices,
+                ..Fields::default()
+            };
+            tally.add(
+                &fields,
+                vec![Some(Answered { given: Given::Named("a".into()), is_right: answer == "a" })],
+            );
+        };
+        add("1", "1-twin", "a");
+        add("1-twin", "1", "a");
+        add("2", "2-twin", "a");
+        add("2-twin", "2", "b");
+        let found = tally.finish().next().flatten().expect("there is a pair");
+        assert_eq!(
+            (found.accuracy.of, found.accuracy.right, found.one, found.neither, found.same),
+            (1, 0, 1, 0, 1)
+        );
+    }
+}
