@@ -11,6 +11,7 @@
 //! few stories meet the goals is refused.
 
 mod balance;
+mod cores;
 mod trial;
 mod twin;
 

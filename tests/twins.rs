@@ -76,6 +76,10 @@ fn boards() -> Vec<String> {
         with(LARGE, "questions: [{belief: [S1, T]}]"),
         with(MARBLE, "questions: [{belief: [S1, marble]}, {knows: [S2, marble]}, {belief: [S1, ball]}]"),
         with(&named(MARBLE, "deep"), "questions: [{belief: [S2, S1, marble]}]"),
+        with(
+            &named(MARBLE, "balanced"),
+            "questions: [{belief: [S1, marble]}]\nbalance: {answer: uniform, false_belief: 3/4}",
+        ),
         with(&named(MARBLE, "people"), "questions: [{belief: [S1, S2]}]"),
         with(
             &named(MARBLE, "goal"),

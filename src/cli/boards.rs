@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::str::FromStr;
 
+use super::progress::meanwhile;
 use super::{Failure, ReportFormat, look, print, say};
 use crate::compile::{CompiledFamily, compile_family, problems};
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
@@ -224,16 +225,20 @@ pub fn compile_aloud(
     variant: &Variant<'_>,
     said: &mut Vec<Diagnostic>,
     format: ReportFormat,
+    is_quiet: bool,
 ) -> Result<(Vec<Plan>, Option<Acceptance>), Failure> {
-    let compiled = compile_family(variant.board, &variant.settings);
-    let compiled =
+    let balancing = || {
+        let compiled = compile_family(variant.board, &variant.settings);
         compiled.and_then(|CompiledFamily { plans, mut warnings }| match admit(variant.board, &plans[..]) {
             Ok(acceptance) => Ok(((plans, acceptance), warnings)),
             Err(problem) => {
                 warnings.insert(0, problem);
                 Err(warnings)
             }
-        });
+        })
+    };
+    let what = format!("balancing stories of {}", variant.board.name.value);
+    let compiled = meanwhile(variant.board.balance.is_some() && !is_quiet, what, balancing);
     let (plans, problems) = match compiled {
         Ok((plans, warnings)) => (Some(plans), warnings),
         Err(problems) => (None, problems),
@@ -250,8 +255,11 @@ pub fn admit_twins_aloud(
     variant: &Variant<'_>,
     plans: &[Plan],
     said: &mut Vec<Diagnostic>,
+    is_quiet: bool,
 ) -> Result<(), Failure> {
-    let Err(problem) = admit_twins(variant.board, plans) else { return Ok(()) };
+    let what = format!("looking for twins of stories of {}", variant.board.name.value);
+    let admitted = meanwhile(!is_quiet, what, || admit_twins(variant.board, plans));
+    let Err(problem) = admitted else { return Ok(()) };
     say_new(variant, vec![problem], said, ReportFormat::Text)?;
     Err(Failure::Input)
 }

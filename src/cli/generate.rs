@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
@@ -17,7 +17,7 @@ use super::turns::{Crew, in_turn};
 use super::{Failure, GenerateArguments, ReportFormat, say};
 use crate::check::{Claim, check};
 use crate::dataset::{Format, RowMaker, RowOptions, Shape};
-use crate::plan::{Plan, Weights};
+use crate::plan::{Balance, Plan};
 
 /// The rows of a block tell of about this many events: two blocks, of which one is made while the other is written, stay
 /// in a cache.
@@ -83,7 +83,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
         Some((_, settings)) => grid(&boards, settings.iter().map(Vec::as_slice))?,
         None => variants(&boards, &arguments.settings)?,
     };
-    let (events_per_story, weights) = compile_all(&variants, arguments.twins)?;
+    let (events_per_story, balances) = compile_all(&variants, arguments)?;
     let (place, format) = arguments.out.resolve(arguments.format)?;
     let threads = threads(arguments.jobs)?;
     let shape = Shape { with_twins: arguments.twins, ..Shape::new(&boards, arguments.with_events) };
@@ -96,7 +96,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
         let missing = folder.missing();
         let stories = missing.iter().map(|&at| folder.volumes[at].stories());
         let progress = Progress::new(stories.fold(0, u64::saturating_add), arguments.quiet);
-        let job = Job { arguments, format, shape, plans: Plans::new(&variants, weights), progress };
+        let job = Job { arguments, format, shape, plans: Plans::new(&variants, balances), progress };
         let totals = threads.install(|| job.make_folder(&folder, &missing))?;
         let to = folder.finish()?;
         job.progress.finish((totals.stories, arguments.twins), totals.unanswered, &to);
@@ -115,7 +115,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let piece = |variant| Piece { variant, stories: stories.clone() };
     let volume = Volume { place, pieces: (0..variants.len()).map(piece).collect(), split: 0 };
     let progress = Progress::new(volume.stories(), arguments.quiet);
-    let job = Job { arguments, format, shape, plans: Plans::new(&variants, weights), progress };
+    let job = Job { arguments, format, shape, plans: Plans::new(&variants, balances), progress };
     let output = Output::open(&volume.place, format, &job.shape, threads.current_num_threads() as u32)?;
     let (totals, _) = threads.install(|| job.write(&volume, output, Crew::All))?;
     job.progress.finish((totals.stories, arguments.twins), totals.unanswered, &volume.place.to_string());
@@ -188,14 +188,14 @@ impl Job<'_> {
 /// Compiled variants. A sweep needs each of them for every file, so they are kept as far as there is room.
 struct Plans<'a> {
     variants: &'a [Variant<'a>],
-    /// What stories are kept by where shares are balanced: that takes longer to find than all else.
-    weights: Vec<OnceLock<Weights>>,
+    /// What is balanced, with what stories and pairs are kept by: that takes longer to find than all else.
+    balances: Vec<Option<Balance>>,
     kept: Mutex<VecDeque<(usize, Arc<Vec<Plan>>)>>,
 }
 
 impl<'a> Plans<'a> {
-    fn new(variants: &'a [Variant<'a>], weights: Vec<OnceLock<Weights>>) -> Self {
-        Self { variants, weights, kept: Mutex::new(VecDeque::new()) }
+    fn new(variants: &'a [Variant<'a>], balances: Vec<Option<Balance>>) -> Self {
+        Self { variants, balances, kept: Mutex::new(VecDeque::new()) }
     }
 
     fn kept(&self) -> std::sync::MutexGuard<'_, VecDeque<(usize, Arc<Vec<Plan>>)>> {
@@ -208,9 +208,7 @@ impl<'a> Plans<'a> {
             return Arc::clone(plans);
         }
         let mut plans = self.variants[at].compile();
-        if let Some(balance) = &mut plans[0].balance {
-            balance.weights.clone_from(&self.weights[at]);
-        }
+        plans[0].balance.clone_from(&self.balances[at]);
         let plans = Arc::new(plans);
         let mut kept = self.kept();
         kept.push_back((at, Arc::clone(&plans)));
@@ -223,26 +221,26 @@ impl<'a> Plans<'a> {
 }
 
 /// Says all that is wrong before anything is written. Returns how many events the rows of a story tell of
-/// at most, and what stories are kept by.
+/// at most, and what is balanced.
 fn compile_all(
     variants: &[Variant<'_>],
-    with_twins: bool,
-) -> Result<(usize, Vec<OnceLock<Weights>>), Failure> {
+    arguments: &GenerateArguments,
+) -> Result<(usize, Vec<Option<Balance>>), Failure> {
+    let GenerateArguments { twins: with_twins, quiet, .. } = *arguments;
     let mut said = Vec::new();
     let mut outcome = Ok((1, Vec::new()));
     for variant in variants {
-        let compiled = compile_aloud(variant, &mut said, ReportFormat::Text).and_then(|(plans, _)| {
+        let compiled = compile_aloud(variant, &mut said, ReportFormat::Text, quiet).and_then(|(plans, _)| {
             if with_twins {
-                admit_twins_aloud(variant, &plans, &mut said)?;
+                admit_twins_aloud(variant, &plans, &mut said, quiet)?;
             }
             Ok(plans)
         });
         outcome = match (outcome, compiled) {
-            (Ok((most, mut weights)), Ok(mut plans)) => {
+            (Ok((most, mut balances)), Ok(mut plans)) => {
                 let most = events_per_story(&plans, with_twins).max(most);
-                let balance = plans.swap_remove(0).balance;
-                weights.push(balance.map_or_else(OnceLock::new, |balance| balance.weights));
-                Ok((most, weights))
+                balances.push(plans.swap_remove(0).balance);
+                Ok((most, balances))
             }
             (Err(failure), _) | (_, Err(failure)) => Err(failure),
         };
@@ -407,7 +405,7 @@ mod tests {
                 arguments: &arguments,
                 format: Format::Jsonl,
                 shape: Shape::default(),
-                plans: Plans::new(&variants, vec![OnceLock::new(); variants.len()]),
+                plans: Plans::new(&variants, vec![None; variants.len()]),
                 progress: Progress::new(50, true),
             };
             let plans = std::slice::from_ref(&plan);

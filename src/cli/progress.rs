@@ -42,6 +42,19 @@ pub fn spinner(of_what: &str) -> ProgressBar {
     spinner
 }
 
+/// Does what takes a while and has no end in sight, and says what it is where somebody sees it.
+pub fn meanwhile<T>(is_said: bool, what: String, work: impl FnOnce() -> T) -> T {
+    if !is_said || !std::io::stderr().is_terminal() {
+        return work();
+    }
+    let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}").expect("a fixed template");
+    let spinner = ProgressBar::new_spinner().with_style(style).with_message(what);
+    spinner.enable_steady_tick(Duration::from_millis(200));
+    let done = work();
+    spinner.finish_and_clear();
+    done
+}
+
 /// How far stories and their rows have come. Shared by all threads.
 pub struct Progress {
     bar: ProgressBar,

@@ -23,7 +23,7 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut surveys = Vec::new();
     for variant in &variants {
         let started = Instant::now();
-        match compile_aloud(variant, &mut said, arguments.format) {
+        match compile_aloud(variant, &mut said, arguments.format, arguments.format != ReportFormat::Text) {
             Ok((plans, acceptance)) => {
                 let seconds = started.elapsed().as_secs_f64();
                 let survey = survey(variant.board, &plans[..], acceptance.as_ref());

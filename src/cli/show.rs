@@ -24,7 +24,7 @@ pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let [variant] = &variants[..] else {
         return Err(Failure::Usage("one story has one value for each parameter: --set NAME=V".into()));
     };
-    let (plans, _) = compile_aloud(variant, &mut Vec::new(), ReportFormat::Text)?;
+    let (plans, _) = compile_aloud(variant, &mut Vec::new(), ReportFormat::Text, false)?;
     let mut story = Story::default();
     let mut words = Words::default();
     let mut selector = Selector::new(&plans[..], arguments.seed);

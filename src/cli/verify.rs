@@ -49,7 +49,7 @@ fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {
     let mut outcome = Ok(());
     let mut plans = Vec::new();
     for variant in &variants {
-        match compile_aloud(variant, &mut said, ReportFormat::Text) {
+        match compile_aloud(variant, &mut said, ReportFormat::Text, false) {
             Ok((of_variant, _)) => plans.push(of_variant),
             Err(failure) => outcome = Err(failure),
         }

@@ -13,6 +13,8 @@ pub struct Balance {
     pub margins: Vec<Margin>,
     /// What stories are kept by; found when it is first needed, and always the same.
     pub weights: OnceLock<Weights>,
+    /// The same of pairs of twins: each counts for the product of the factors of both.
+    pub pairs: OnceLock<Weights>,
 }
 
 impl Balance {

@@ -15,12 +15,12 @@ mod scales;
 
 use rand::Rng;
 
-use crate::diagnostic::Diagnostic;
-use crate::plan::{Plan, Weights};
-use crate::rng::{Purpose, StreamKey};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::plan::{Balance, Plan, Weights};
+use crate::rng::{Purpose, Stream, StreamKey};
 use crate::simulate::Story;
-use crate::storyboard::Storyboard;
-pub use fit::{LOOKS, LOOKS_AT_DEEDS, fit};
+use crate::storyboard::{self, Storyboard};
+pub use fit::{CLIPPED_MAX, LOOKS, LOOKS_AT_DEEDS, Limited, cap, even, fit};
 pub use gauge::Reader;
 pub use scales::Scales;
 
@@ -37,7 +37,7 @@ const PILOT_COST_MAX: usize = 1 << 23;
 const ATTEMPTS_MAX: f64 = 4_000.0;
 
 /// or a share is off by more than this.
-const MISFIT_MAX: f64 = 0.005;
+pub const MISFIT_MAX: f64 = 0.005;
 
 /// Says whether stories are kept.
 #[derive(Clone, Debug)]
@@ -68,7 +68,12 @@ impl<'a> Balancer<'a> {
 
 /// A number from 0 up to 1.
 fn uniform(key: &StreamKey, index: u64, part: u64) -> f64 {
-    let draw = key.stream(index, part).next_u64() >> 11;
+    unit(&mut key.stream(index, part))
+}
+
+/// The same, of a stream.
+pub fn unit(stream: &mut Stream) -> f64 {
+    let draw = stream.next_u64() >> 11;
     (draw as f64) * (1.0 / (1_u64 << 53) as f64)
 }
 
@@ -98,10 +103,7 @@ pub fn admit(storyboard: &Storyboard, plan: &Plan, weights: &Weights) -> Result<
     let (Some(written), Some(balance)) = (&storyboard.balance, &plan.balance) else { return Ok(()) };
     let Weights { kept, error, pilots, .. } = *weights;
     if error > MISFIT_MAX || kept == 0.0 {
-        let property = balance.margins.get(weights.worst).map(|margin| margin.property.name());
-        let entry = written.entries.iter().find(|(name, _)| Some(name.value.as_str()) == property);
-        let span = entry.map_or(written.span, |(name, _)| name.span);
-        let property = property.unwrap_or("balance");
+        let (property, span) = entry(written, balance, weights.worst);
         let message = match kept {
             0.0 => format!("of {pilots} stories, none has shares that `balance` allows"),
             _ => format!(
@@ -119,6 +121,13 @@ pub fn admit(storyboard: &Storyboard, plan: &Plan, weights: &Weights) -> Result<
         )));
     }
     Ok(())
+}
+
+/// The name of the property of a margin, and where it is written.
+pub fn entry(written: &storyboard::Balance, balance: &Balance, margin: usize) -> (&'static str, Span) {
+    let property = balance.margins.get(margin).map(|margin| margin.property.name());
+    let entry = written.entries.iter().find(|(name, _)| Some(name.value.as_str()) == property);
+    (property.unwrap_or("balance"), entry.map_or(written.span, |(name, _)| name.span))
 }
 
 /// How many pilot stories there are to be at first.

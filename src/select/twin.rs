@@ -9,21 +9,24 @@
 //! Changes are tried out in an order that is drawn, so each that makes a twin is as likely as any other. Cheap tests come
 //! first: of walks (`walks.rs`) and deeds (`deeds.rs`) those are listed that can happen, then answers are compared, and
 //! the last word has [`check()`], which knows nothing of all this. How many stories have a twin is tried out beforehand
-//! ([`admit_twins`]); one that has none is drawn again.
+//! ([`admit_twins`]); one that has none is drawn again. Where shares are balanced, they are over stories and twins
+//! (`pairs.rs`).
 
 mod deeds;
+mod pairs;
 mod trial;
 mod walks;
 
 use crate::check::{Claim, check};
-use crate::plan::{Moment, Plan, Target};
+use crate::plan::{Moment, Plan, Target, Weights};
 use crate::question::{Answer, Asker};
-use crate::rng::{Purpose, StreamKey, below};
+use crate::rng::{Purpose, Stream, StreamKey, below};
 use crate::select::Selector;
-use crate::select::balance::cost_of_event;
+use crate::select::balance::{cost_of_event, unit};
 use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, Storyboard};
 use deeds::DeedChanges;
+use pairs::{Chooser, Pilot};
 use walks::WalkChanges;
 
 pub use trial::admit_twins;
@@ -62,6 +65,8 @@ pub struct Twins<'a> {
     storyboard: &'a Storyboard,
     plans: &'a [Plan],
     seed: u64,
+    /// What pairs count for, where shares are balanced.
+    weights: Option<&'a Weights>,
     /// Of each plan, once a story of it has been drawn.
     finders: Vec<Option<Finder<'a>>>,
 }
@@ -73,13 +78,21 @@ impl<'a> Twins<'a> {
     /// If there is no plan.
     pub fn new(storyboard: &'a Storyboard, plans: impl Into<&'a [Plan]>, seed: u64) -> Option<Self> {
         let plans = plans.into();
+        let twins = Self::of_pilots(storyboard, plans, seed)?;
+        let weights = plans[0].balance.as_ref().map(|_| trial::of_family(storyboard, plans));
+        Some(Self { weights, finders: vec![None; plans.len()], ..twins })
+    }
+
+    /// The same, but it is not known what pairs count for.
+    fn of_pilots(storyboard: &'a Storyboard, plans: &'a [Plan], seed: u64) -> Option<Self> {
         let mut finders = vec![None; plans.len()];
-        finders[0] = Some(Finder::new(storyboard, &plans[0], seed)?);
-        Some(Self { storyboard, plans, seed, finders })
+        finders[0] = Some(Finder::new(storyboard, &plans[0], seed, None)?);
+        Some(Self { storyboard, plans, seed, weights: None, finders })
     }
 
     /// Draws the story of an index as `selector` does, and its twin. A story without one is drawn again: then the next
-    /// attempt at this index is its story. Does not return if no story has a twin: see [`admit_twins`].
+    /// attempt at this index is its story. Where shares are balanced, so is a pair that is not kept, and either of the two
+    /// is called the twin. Does not return if no story has a twin: see [`admit_twins`].
     pub fn draw(&mut self, selector: &mut Selector<'a>, index: u64, story: &mut Story, twin: &mut Twin) {
         let mut attempts = 0;
         loop {
@@ -91,13 +104,18 @@ impl<'a> Twins<'a> {
     }
 
     /// Looks for a twin of a story, which is that of an attempt, of the plan with this number. Returns whether there is one,
-    /// as far as it was tried.
-    fn find(&mut self, plan: usize, story: &Story, attempt: u64, twin: &mut Twin) -> bool {
-        let Self { storyboard, plans, seed, finders } = self;
+    /// as far as it was tried; and, where shares are balanced, whether the pair is kept.
+    fn find(&mut self, plan: usize, story: &mut Story, attempt: u64, twin: &mut Twin) -> bool {
+        self.finder(plan).is_some_and(|finder| finder.find(story, attempt, twin))
+    }
+
+    /// Whoever finds the twins of stories of the plan with this number.
+    fn finder(&mut self, plan: usize) -> Option<&mut Finder<'a>> {
+        let Self { storyboard, plans, seed, weights, finders } = self;
         if finders[plan].is_none() {
-            finders[plan] = Finder::new(storyboard, &plans[plan], *seed);
+            finders[plan] = Finder::new(storyboard, &plans[plan], *seed, *weights);
         }
-        finders[plan].as_mut().is_some_and(|finder| finder.find(story, attempt, twin))
+        finders[plan].as_mut()
     }
 }
 
@@ -113,6 +131,21 @@ struct Finder<'a> {
     is_free: bool,
     /// So many changes of a story are tried at most.
     tries_max: usize,
+    /// Chooses among twins, where shares are balanced.
+    chooser: Option<Chooser<'a>>,
+}
+
+/// Changes of a story, in an order that is drawn.
+struct Tries {
+    /// The story's answer.
+    answer: Answer,
+    stream: Stream,
+    /// How many changes there are.
+    count: usize,
+    /// How many of them were tried,
+    tried: usize,
+    /// and how many are to be.
+    until: usize,
 }
 
 /// What may be changed in a story.
@@ -141,7 +174,7 @@ fn cost(plan: &Plan) -> usize {
 
 impl<'a> Finder<'a> {
     /// None if no question asks for a belief at the end.
-    fn new(storyboard: &'a Storyboard, plan: &'a Plan, seed: u64) -> Option<Self> {
+    fn new(storyboard: &'a Storyboard, plan: &'a Plan, seed: u64, weights: Option<&Weights>) -> Option<Self> {
         let number = question_of(plan)?;
         let question = &plan.questions[number];
         let Target::Item(target) = question.target else { return None };
@@ -149,6 +182,8 @@ impl<'a> Finder<'a> {
             None => Changes::Walks(WalkChanges::new(plan, question)),
             Some(staging) => Changes::Deeds(Box::new(DeedChanges::new(plan, staging, target))),
         };
+        let chooser = Chooser::new(plan, weights);
+        let tries_max = (TRIES_COST_MAX / cost(plan)).max(TRIES_MIN);
         Some(Self {
             storyboard,
             plan,
@@ -156,35 +191,80 @@ impl<'a> Finder<'a> {
             key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Twin),
             changes,
             is_free: plan.things().is_none() && storyboard.events.is_empty() && storyboard.goals.is_empty(),
-            tries_max: (TRIES_COST_MAX / cost(plan)).max(TRIES_MIN),
+            tries_max: if chooser.is_some() { tries_max.min(pairs::TRIES_MAX) } else { tries_max },
+            chooser,
         })
     }
 
-    /// Looks for a twin of a story, which is that of an attempt. Returns whether there is one, as far as it was tried.
+    /// Looks for a twin of a story, which is that of an attempt. Returns whether there is one, as far as it was tried; and,
+    /// where shares are balanced, whether the pair is kept, in which it is drawn which is called the twin.
     ///
     /// Costs O(changes · events) at most, and [`check()`] for each change that makes the answer another one.
-    fn find(&mut self, story: &Story, attempt: u64, twin: &mut Twin) -> bool {
-        let Some(answer) = self.answer(story) else { return false };
-        let Story { index, cast, names, trace } = &mut twin.story;
-        (*index, *cast) = (story.index, story.cast);
-        names.clone_from(&story.names);
-        trace.start.clone_from(&story.trace.start);
-        trace.stage.clone_from(&story.trace.stage);
-        trace.deeds.clear(); // of a story before, in which there may have been more than walking
+    fn find(&mut self, story: &mut Story, attempt: u64, twin: &mut Twin) -> bool {
+        let Some(mut tries) = self.begin(story, attempt, twin) else { return false };
+        let Some(mut chooser) = self.chooser.take() else { return self.next(story, &mut tries, twin) };
+        outline(story, &mut chooser.chosen.story);
+        let mut sum = 0.0;
+        while self.next(story, &mut tries, twin) {
+            let weight = chooser.weigh(&twin.story);
+            sum += weight;
+            if unit(&mut tries.stream) * sum < weight {
+                std::mem::swap(twin, &mut chooser.chosen);
+            }
+        }
+        let mean = if sum > 0.0 { sum * chooser.weigh(story) / tries.until as f64 } else { 0.0 };
+        let drawn = chooser.draw(mean, &mut tries.stream);
+        if let Some(is_twin) = drawn {
+            std::mem::swap(twin, &mut chooser.chosen);
+            if is_twin {
+                std::mem::swap(story, &mut twin.story);
+            }
+        }
+        self.chooser = Some(chooser);
+        drawn.is_some()
+    }
+
+    /// What is balanced, of a story that is looked at only, and of its twins.
+    fn pilot(&mut self, story: &Story, number: u64, twin: &mut Twin) -> Pilot {
+        let mut pilot = Pilot::default();
+        let Some(mut tries) = self.begin(story, number, twin) else { return pilot };
+        let Some(mut chooser) = self.chooser.take() else { return pilot };
+        if let Some(levels) = chooser.read(story) {
+            pilot.levels.extend_from_slice(levels);
+            pilot.tried = tries.until;
+            while self.next(story, &mut tries, twin) {
+                pilot.twins.extend_from_slice(chooser.read(&twin.story).unwrap_or(&[]));
+            }
+        }
+        self.chooser = Some(chooser);
+        pilot
+    }
+
+    /// Lists what may be changed in a story, which is that of an attempt. None if it has no answer.
+    fn begin(&mut self, story: &Story, attempt: u64, twin: &mut Twin) -> Option<Tries> {
+        let answer = self.answer(story)?;
+        outline(story, &mut twin.story);
         let count = match &mut self.changes {
             Changes::Walks(walks) => walks.list(story),
             Changes::Deeds(deeds) => deeds.list(story),
         };
-        let mut stream = self.key.stream(story.index, attempt);
-        for tried in 0..count.min(self.tries_max) {
-            let rest = u32::try_from(count - tried).expect("fewer than 2^32 changes");
-            let drawn = tried + below(&mut stream, rest) as usize;
+        let stream = self.key.stream(story.index, attempt);
+        Some(Tries { answer, stream, count, tried: 0, until: count.min(self.tries_max) })
+    }
+
+    /// Tries further changes, until one makes a twin. Returns whether there is one.
+    fn next(&mut self, story: &Story, tries: &mut Tries, twin: &mut Twin) -> bool {
+        while tries.tried < tries.until {
+            let tried = tries.tried;
+            tries.tried += 1;
+            let rest = u32::try_from(tries.count - tried).expect("fewer than 2^32 changes");
+            let drawn = tried + below(&mut tries.stream, rest) as usize;
             let made = match &mut self.changes {
                 Changes::Walks(walks) => Some(walks.make((tried, drawn), story, &mut twin.story)),
                 Changes::Deeds(deeds) => deeds.make((tried, drawn), story, &mut twin.story),
             };
             if let Some(step) = made
-                && self.answer(&twin.story).is_some_and(|other| other != answer)
+                && self.answer(&twin.story).is_some_and(|other| other != tries.answer)
                 && (self.is_free || check(self.storyboard, &Claim::of(self.plan, &twin.story)).is_ok())
             {
                 twin.step = step;
@@ -197,4 +277,14 @@ impl<'a> Finder<'a> {
     fn answer(&mut self, story: &Story) -> Option<Answer> {
         self.asker.ask(story).first()?.answer
     }
+}
+
+/// Makes a twin of a story begin as that does, with the same people.
+fn outline(story: &Story, twin: &mut Story) {
+    let Story { index, cast, names, trace } = twin;
+    (*index, *cast) = (story.index, story.cast);
+    names.clone_from(&story.names);
+    trace.start.clone_from(&story.trace.start);
+    trace.stage.clone_from(&story.trace.stage);
+    trace.deeds.clear(); // of a story before, in which there may have been more than walking
 }

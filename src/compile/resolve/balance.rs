@@ -84,7 +84,7 @@ impl Resolver<'_> {
         if margins.is_empty() && self.problems.is_empty() {
             self.problem(Diagnostic::error("`balance` balances nothing", balance.span, ""));
         }
-        Some(Balance { question: question_number, margins, weights: OnceLock::new() })
+        Some(Balance { question: question_number, margins, weights: OnceLock::new(), pairs: OnceLock::new() })
     }
 
     fn not_a_belief<T>(&mut self, span: Span) -> Option<T> {

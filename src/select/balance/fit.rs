@@ -1,12 +1,10 @@
 //! Finds what stories are to be kept by, on pilot stories.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-
 use super::scales::Scales;
 use super::uniform;
 use crate::plan::{Balance, Stage, Weights};
 use crate::rng::{Purpose, StreamKey};
+use crate::select::cores::in_chunks;
 
 /// The first pilots are as many, and then twice as many, and so on,
 const PILOTS_FIRST: u64 = 1 << 13;
@@ -27,7 +25,7 @@ const LOOKS_PER_KEPT: f64 = 4.0;
 
 /// Stories of the rarest kinds, which would have to be kept most often, are kept less often than that, if it loses no more of
 /// all than this: it is they for whose sake all others are drawn again so often.
-const CLIPPED_MAX: f64 = 0.05;
+pub const CLIPPED_MAX: f64 = 0.05;
 
 /// The same, of the stories of one rank, for each limit by what is known at a stage.
 const CAPPED_MAX: f64 = 0.01;
@@ -144,39 +142,36 @@ where
     /// Draws those up to a number, and looks at those that weigh more than their bars. They stand in order, whatever threads
     /// have drawn them.
     fn draw(&mut self, until: u64, bar: &(impl Fn(u64) -> f64 + Sync), scales: &Scales) {
-        let (first, next) = (self.drawn, AtomicU64::new(0));
-        let work = || {
-            let (mut pilot, mut levels, mut done) = ((self.new)(), Vec::new(), Vec::new());
-            loop {
-                let chunk = next.fetch_add(1, Ordering::Relaxed);
-                let from = first + chunk * CHUNK;
-                if from >= until {
-                    return done;
-                }
+        let chunks = in_chunks(self.drawn..until, CHUNK, || {
+            let (mut pilot, mut levels) = ((self.new)(), Vec::new());
+            move |numbers| {
                 let mut found = Vec::new();
-                for number in from..until.min(from + CHUNK) {
+                for number in numbers {
                     if pilot(number, scales, bar(number), &mut levels) {
                         found.extend_from_slice(&levels);
                     }
                 }
-                done.push((chunk, found));
+                found
             }
-        };
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        let mut chunks = thread::scope(|scope| {
-            // Where there are no threads to be had, it takes longer.
-            let others = (1..threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok());
-            let others: Vec<_> = others.collect();
-            let mut chunks = work();
-            for other in others {
-                chunks.extend(other.join().expect("drawing does not fail"));
-            }
-            chunks
         });
-        chunks.sort_unstable_by_key(|&(chunk, _)| chunk);
         self.looked_at.margins = scales.all().len();
-        self.looked_at.levels.extend(chunks.into_iter().flat_map(|(_, found)| found));
+        self.looked_at.levels.extend(chunks.into_iter().flatten());
         self.drawn = until;
+    }
+}
+
+/// Factors that make no difference.
+pub fn even(balance: &Balance) -> Weights {
+    // The last one, of rows that are neither, stays as it is.
+    let factors = balance.margins.iter().map(|margin| vec![1.0; margin.shares.len() + 1]);
+    Weights {
+        factors: factors.collect(),
+        largest: f64::MAX,
+        caps: Vec::new(),
+        kept: 0.0,
+        error: f64::INFINITY,
+        worst: 0,
+        pilots: 0,
     }
 }
 
@@ -192,17 +187,7 @@ struct Rake<'a> {
 
 impl<'a> Rake<'a> {
     fn new(balance: &'a Balance) -> Self {
-        // The last one, of rows that are neither, stays as it is.
-        let factors = balance.margins.iter().map(|margin| vec![1.0; margin.shares.len() + 1]);
-        let weights = Weights {
-            factors: factors.collect(),
-            largest: f64::MAX,
-            caps: Vec::new(),
-            kept: 0.0,
-            error: f64::INFINITY,
-            worst: 0,
-            pilots: 0,
-        };
+        let weights = even(balance);
         Self { balance, weights, levels: vec![Vec::new(); balance.margins.len()], counts: Vec::new() }
     }
 
@@ -351,15 +336,19 @@ impl<'a> Rake<'a> {
 
 /// Stories that count for no more than so many times a bound.
 #[derive(Clone, Debug)]
-struct Limited {
-    rank: usize,
-    bound: f64,
-    weight: f64,
-    count: f64,
+pub struct Limited {
+    /// The number of the value of its rank.
+    pub rank: usize,
+    /// The bound.
+    pub bound: f64,
+    /// What it counts for so far.
+    pub weight: f64,
+    /// How many stories it stands for.
+    pub count: f64,
 }
 
 /// The least number of times for which no more than such a part of what they weigh is lost. Of no stories, without end.
-fn cap(mut stories: Vec<Limited>, lost_max: f64) -> f64 {
+pub fn cap(mut stories: Vec<Limited>, lost_max: f64) -> f64 {
     stories.sort_by(|one, other| (other.weight / other.bound).total_cmp(&(one.weight / one.bound)));
     let total: f64 = stories.iter().map(|story| story.weight * story.count).sum();
     let (mut weights, mut bounds, mut cap) = (0.0, 0.0, f64::MAX);

@@ -31,6 +31,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Of each margin, the number of the value that a story has. None if it weighs nothing.
+    pub fn read(&mut self, story: &Story, scales: &Scales) -> Option<&[u16]> {
+        self.passes(story, scales, 0.0).then(|| self.levels(scales))
+    }
+
     /// Of each margin, the number of the value that the last story had that passed.
     pub fn levels(&mut self, scales: &Scales) -> &[u16] {
         match self {

@@ -111,6 +111,13 @@ impl Scales {
         })
     }
 
+    /// The product of all, without limits, given the number of the value of each margin.
+    pub fn product(&self, levels: &[u16]) -> f64 {
+        self.margins
+            .iter()
+            .fold(1.0, |product, scale| product * scale.factors[usize::from(levels[scale.margin])])
+    }
+
     /// What a story weighs, given the number of the value of each margin.
     pub fn weigh(&self, levels: &[u16]) -> f64 {
         let rank = self.ranks().map_or(0, |ranks| usize::from(levels[ranks.margin]));

@@ -1,8 +1,11 @@
 //! Whether stories have twins, tried out beforehand.
 
+use super::pairs::{self, Pilot, TRIES_MAX};
 use super::{Twin, Twins, cost, question_of};
 use crate::diagnostic::Diagnostic;
-use crate::plan::Plan;
+use crate::plan::{Plan, Weights};
+use crate::select::balance::{MISFIT_MAX, entry};
+use crate::select::cores::in_chunks;
 use crate::select::trial::{TRIAL_COST_MAX, under};
 use crate::select::{PILOT, Selector};
 use crate::simulate::Story;
@@ -14,32 +17,101 @@ const STORIES_MAX: usize = 100;
 /// at least so many.
 const STORIES_MIN: usize = 4;
 
+/// Where shares are balanced, at most so many,
+const PILOTS_MAX: usize = 12_000;
+
+/// at least so many,
+const PILOTS_MIN: usize = 2_000;
+
+/// and such that it takes about so much: a unit for every event that is followed, and for what has to be followed then.
+const PILOT_COST_MAX: f64 = (1_u64 << 28) as f64;
+
+/// An attempt at a story that is not kept takes so much of what it takes to follow one.
+const ATTEMPT_COST: f64 = 0.125;
+
+/// So many stories are looked at by one thread, one after another.
+const CHUNK: u64 = 64;
+
+/// A storyboard is refused if less than one story in so many is kept for its twins.
+const STORIES_PER_PAIR_MAX: f64 = 400.0;
+
 /// Tries out whether stories have twins, often enough to be drawn again until one has.
 ///
 /// # Errors
 /// If no question asks for a belief at the end; or if there is a cast under which none of `STORIES_MAX` stories has a twin
 /// (of very long ones, fewer are looked at). Where shares are balanced, neither casts nor drawn numbers
-/// are told apart.
+/// are told apart; then also if shares cannot be had over stories and their twins, or only if too few are kept.
 pub fn admit_twins<'a>(storyboard: &'a Storyboard, plans: impl Into<&'a [Plan]>) -> Result<(), Diagnostic> {
     let plans = plans.into();
-    let Some(mut twins) = Twins::new(storyboard, plans, 0) else { return Err(no_belief(storyboard)) };
+    let Some(mut twins) = Twins::of_pilots(storyboard, plans, 0) else { return Err(no_belief(storyboard)) };
+    if plans[0].balance.is_some() {
+        return admit_pairs(storyboard, plans);
+    }
     let mut selector = Selector::of_trials(plans);
     let (mut story, mut twin) = (Story::default(), Twin::default());
-    let is_balanced = plans[0].balance.is_some();
-    let told_apart = if is_balanced { &plans[..1] } else { plans };
-    for (number, plan) in told_apart.iter().enumerate() {
-        let casts = if is_balanced { 1 } else { plan.casts.len() };
-        let stories_max = (TRIAL_COST_MAX / told_apart.len() / cost(plan)).clamp(STORIES_MIN, STORIES_MAX);
-        for cast in 0..casts {
+    for (number, plan) in plans.iter().enumerate() {
+        let stories_max = (TRIAL_COST_MAX / plans.len() / cost(plan)).clamp(STORIES_MIN, STORIES_MAX);
+        for cast in 0..plan.casts.len() {
             let has_twin = (PILOT..).take(stories_max).any(|trial| {
                 selector.draw_trial(number, cast, trial, &mut story);
-                twins.find(selector.plan_number(), &story, trial, &mut twin)
+                twins.find(number, &mut story, trial, &mut twin)
             });
             if !has_twin {
-                let under = if is_balanced { String::new() } else { under(plan, cast) };
-                return Err(too_rare(storyboard, plan, stories_max, &under));
+                return Err(too_rare(storyboard, plan, stories_max, &under(plan, cast)));
             }
         }
+    }
+    Ok(())
+}
+
+/// What pairs count for: the first plan keeps it for all.
+pub(super) fn of_family<'a>(storyboard: &Storyboard, plans: &'a [Plan]) -> &'a Weights {
+    let balance = plans[0].balance.as_ref().expect("plans that are balanced");
+    balance.pairs.get_or_init(|| pairs::fit(balance, &pilots(storyboard, plans)))
+}
+
+/// Stories that have nothing to do with any run, and what twins they have.
+fn pilots(storyboard: &Storyboard, plans: &[Plan]) -> Vec<Pilot> {
+    let cost = plans.iter().map(cost).max().expect("there is one") as f64;
+    let attempts = 1.0 / crate::select::of_family(plans).kept.max(f64::MIN_POSITIVE);
+    let cost_of_story = cost * (TRIES_MAX as f64 + attempts * ATTEMPT_COST);
+    let count = ((PILOT_COST_MAX / cost_of_story) as usize).clamp(PILOTS_MIN, PILOTS_MAX);
+    let chunks = in_chunks(0..count as u64, CHUNK, || {
+        let mut twins = Twins::of_pilots(storyboard, plans, 0).expect("a question asks for a belief");
+        let mut selector = Selector::of_trials(plans);
+        let (mut story, mut twin) = (Story::default(), Twin::default());
+        move |numbers| {
+            let pilot = |number| {
+                selector.draw_trial(0, 0, PILOT + number, &mut story);
+                let finder = twins.finder(selector.plan_number());
+                finder.map_or_else(Pilot::default, |finder| finder.pilot(&story, number, &mut twin))
+            };
+            numbers.map(pilot).collect::<Vec<_>>()
+        }
+    });
+    chunks.into_iter().flatten().collect()
+}
+
+/// Whether shares can be had over stories and twins.
+fn admit_pairs(storyboard: &Storyboard, plans: &[Plan]) -> Result<(), Diagnostic> {
+    let Weights { kept, error, pilots, worst, .. } = *of_family(storyboard, plans);
+    let (Some(written), Some(balance)) = (&storyboard.balance, &plans[0].balance) else { return Ok(()) };
+    if kept == 0.0 {
+        return Err(too_rare(storyboard, &plans[0], pilots, ""));
+    }
+    if error > MISFIT_MAX {
+        let (property, span) = entry(written, balance, worst);
+        let message =
+            format!("no way to choose twins gives these shares: `{property}` stays off by {error:.3}");
+        return Err(Diagnostic::error(message, span, "cannot be had over stories and their twins, as far as one can see")
+            .help("a twin differs in one event, and there are not enough that change what is balanced: ask for less, or make no twins"));
+    }
+    if kept * STORIES_PER_PAIR_MAX < 1.0 {
+        let message = format!("of {:.0} stories, only one would be kept for its twins", 1.0 / kept);
+        return Err(Diagnostic::error(message, written.span, "too rare to wait for").help(format!(
+            "stories are drawn again until shares are right over stories and their twins, and one in \
+             {STORIES_PER_PAIR_MAX:.0} should be kept at least. Balance less, or make no twins"
+        )));
     }
     Ok(())
 }

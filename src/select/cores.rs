@@ -1,0 +1,52 @@
+//! Does work on all cores.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+/// Does work that has numbers, `chunk` of them at a time, and returns what comes of each chunk. They stand in order, whatever
+/// threads have done them. `worker` makes whoever does them, for each thread.
+pub fn in_chunks<T: Send, W: FnMut(Range<u64>) -> T>(
+    numbers: Range<u64>,
+    chunk: u64,
+    worker: impl Fn() -> W + Sync,
+) -> Vec<T> {
+    let next = AtomicU64::new(0);
+    let work = || {
+        let (mut work, mut done) = (worker(), Vec::new());
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let from = numbers.start + at * chunk;
+            if from >= numbers.end {
+                return done;
+            }
+            done.push((at, work(from..numbers.end.min(from + chunk))));
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let mut done = thread::scope(|scope| {
+        // Where there are no threads to be had, it takes longer.
+        let others = (1..threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok());
+        let others: Vec<_> = others.collect();
+        let mut done = work();
+        for other in others {
+            done.extend(other.join().expect("this work does not fail"));
+        }
+        done
+    });
+    done.sort_unstable_by_key(|&(at, _)| at);
+    done.into_iter().map(|(_, made)| made).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_chunks;
+
+    #[test]
+    fn chunks_come_in_order() {
+        let made = in_chunks(3..1_000, 7, || |numbers: std::ops::Range<u64>| numbers);
+        assert_eq!(made.len(), 143);
+        assert_eq!(made.into_iter().flatten().collect::<Vec<_>>(), (3..1_000).collect::<Vec<_>>());
+        assert!(in_chunks(5..5, 7, || |_| ()).is_empty());
+    }
+}

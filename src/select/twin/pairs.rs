@@ -1,0 +1,194 @@
+//! Chooses stories and twins such that shares are balanced over both.
+//!
+//! `balance` keeps stories; what a change makes of one is another matter. Most changes let somebody see once more or once less
+//! where the target is, and so its last place is the answer of far more twins than of stories. So a pair counts for the product
+//! of the factors of both, and these are such that shares come out right over the stories and twins of pilot pairs taken
+//! together. Then it is drawn which of the two is called the twin, and shares are right of each.
+//!
+//! Of the changes of a story that make a twin one is chosen in proportion to what its pair counts for, and the story is kept with
+//! a probability in proportion to the mean over all changes that were tried: so every pair is as likely as it counts for, and
+//! far fewer stories are drawn again than if one change of each were looked at.
+
+use super::Twin;
+use crate::plan::{Balance, Plan, Weights};
+use crate::rng::{Stream, below};
+use crate::select::balance::{CLIPPED_MAX, Limited, Reader, Scales, cap, even, unit};
+use crate::simulate::Story;
+
+/// So many changes of a story are tried at most. More take longer for each story, fewer keep fewer stories: of 16 to 128, about
+/// this takes the calibrated storyboards least time for a pair.
+pub const TRIES_MAX: usize = 48;
+
+/// Factors and limits are found in turn, so often.
+const SETTLINGS: usize = 4;
+
+/// Rounds until no share is off by more than this,
+const ERROR_MAX: f64 = 2e-3;
+
+/// or so many.
+const ROUNDS_MAX: usize = 400;
+
+/// Chooses pairs of stories of one plan.
+#[derive(Clone, Debug)]
+pub struct Chooser<'a> {
+    reader: Reader<'a>,
+    scales: Scales,
+    /// The twin chosen so far.
+    pub chosen: Twin,
+}
+
+impl<'a> Chooser<'a> {
+    /// For a plan that is balanced; none for others. What pairs count for, if that is known.
+    pub fn new(plan: &'a Plan, weights: Option<&Weights>) -> Option<Self> {
+        let balance = plan.balance.as_ref()?;
+        let scales =
+            weights.map_or_else(|| Scales::new(balance, &even(balance)), |of| Scales::new(balance, of));
+        Some(Self { reader: Reader::new(plan)?, scales, chosen: Twin::default() })
+    }
+
+    /// Of each margin, the number of the value that a story has. None if it has one that no story may have.
+    pub fn read(&mut self, story: &Story) -> Option<&[u16]> {
+        self.reader.read(story, &self.scales)
+    }
+
+    /// The factors of a story. 0 if it has a value that no story may have.
+    pub fn weigh(&mut self, story: &Story) -> f64 {
+        let Self { reader, scales, .. } = self;
+        reader.read(story, scales).map_or(0.0, |levels| scales.product(levels))
+    }
+
+    /// Draws whether a story is kept, by the mean of what its pairs count for; and whether it is called the twin.
+    pub fn draw(&self, mean: f64, stream: &mut Stream) -> Option<bool> {
+        (unit(stream) * self.scales.largest < mean).then(|| below(stream, 2) == 1)
+    }
+}
+
+/// A pilot story: of each margin, the number of its value; the same of its twins, one after another.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pilot {
+    /// Its own.
+    pub levels: Vec<u16>,
+    /// Those of its twins.
+    pub twins: Vec<u16>,
+    /// How many changes were tried.
+    pub tried: usize,
+}
+
+/// Finds what pairs count for. Costs O(pairs · margins) a round.
+///
+/// Rounds are of *generalised iterative scaling* (Darroch and Ratcliff, 1972): every story of a pair has a part in each share, so
+/// a factor moves by the square root of what it would have to if it were the only one.
+pub fn fit(balance: &Balance, pilots: &[Pilot]) -> Weights {
+    let mut rake = Rake::new(balance, pilots);
+    if rake.pairs.is_empty() {
+        return Weights { pilots: pilots.len(), ..rake.weights };
+    }
+    for _ in 0..SETTLINGS {
+        rake.until_right();
+        rake.limit();
+    }
+    rake.until_right();
+    let Rake { weights, .. } = &rake;
+    let kept = rake.totals().into_iter().map(|total| (total / weights.largest).min(1.0)).sum::<f64>();
+    let count = pilots.len();
+    Weights { kept: kept / count.max(1) as f64, pilots: count, ..rake.weights }
+}
+
+/// Factors, in the making.
+struct Rake<'a> {
+    balance: &'a Balance,
+    weights: Weights,
+    /// Of each margin, the numbers of the values of each pair's story and of its twin.
+    levels: Vec<Vec<[u16; 2]>>,
+    /// Of each pair, the number of its story, and the share of the tries that it is.
+    pairs: Vec<(usize, f64)>,
+    stories: usize,
+}
+
+impl<'a> Rake<'a> {
+    fn new(balance: &'a Balance, pilots: &[Pilot]) -> Self {
+        let margins = balance.margins.len();
+        let (mut levels, mut pairs) = (vec![Vec::new(); margins], Vec::new());
+        for (number, Pilot { levels: own, twins, tried }) in pilots.iter().enumerate() {
+            for twin in twins.chunks_exact(margins.max(1)) {
+                pairs.push((number, 1.0 / *tried as f64));
+                for (of, both) in levels.iter_mut().zip(own.iter().zip(twin)) {
+                    of.push([*both.0, *both.1]);
+                }
+            }
+        }
+        Self { balance, weights: even(balance), levels, pairs, stories: pilots.len() }
+    }
+
+    /// What each pair counts for.
+    fn products(&self) -> Vec<f64> {
+        let mut products: Vec<f64> = self.pairs.iter().map(|&(_, share)| share).collect();
+        for (factors, levels) in self.weights.factors.iter().zip(&self.levels) {
+            for (product, &[story, twin]) in products.iter_mut().zip(levels) {
+                *product *= factors[usize::from(story)] * factors[usize::from(twin)];
+            }
+        }
+        products
+    }
+
+    /// What each story counts for, without limit.
+    fn totals(&self) -> Vec<f64> {
+        let mut totals = vec![0.0; self.stories];
+        for (&(story, _), product) in self.pairs.iter().zip(self.products()) {
+            totals[story] += product;
+        }
+        totals
+    }
+
+    /// Rounds until shares are right, or as near as they come. Notes by how much one is off, and of which margin.
+    fn until_right(&mut self) {
+        for _ in 0..ROUNDS_MAX {
+            (self.weights.error, self.weights.worst) = self.round();
+            if self.weights.error <= ERROR_MAX {
+                break;
+            }
+        }
+    }
+
+    /// Every margin in turn is brought nearer. Returns by how much a share was off, at most, and of which margin.
+    fn round(&mut self) -> (f64, usize) {
+        let (totals, mut products) = (self.totals(), self.products());
+        for (product, &(story, _)) in products.iter_mut().zip(&self.pairs) {
+            *product *= (self.weights.largest / totals[story]).min(1.0);
+        }
+        let mut worst = (0.0, 0);
+        for (at, margin) in self.balance.margins.iter().enumerate() {
+            let (levels, shares) = (&self.levels[at], &margin.shares);
+            let mut sums = vec![0.0; shares.len() + 1];
+            for (product, of_both) in products.iter().zip(levels) {
+                of_both.iter().for_each(|&level| sums[usize::from(level)] += product);
+            }
+            let total: f64 = sums[..shares.len()].iter().sum();
+            if total == 0.0 && sums[shares.len()] > 0.0 {
+                continue; // there are none of which there could be shares
+            }
+            let mut changes = vec![1.0; shares.len() + 1]; // what is neither stays
+            for (level, (&(_, share), &sum)) in shares.iter().zip(&sums).enumerate() {
+                let error = (share - sum / total).abs();
+                // Not a number: there are no pairs at all.
+                if error.is_nan() || error > worst.0 {
+                    worst = (if error.is_nan() { f64::INFINITY } else { error }, at);
+                }
+                if sum > 0.0 {
+                    changes[level] = (share * total / sum).sqrt();
+                    self.weights.factors[at][level] *= changes[level];
+                }
+            }
+            for (product, &[story, twin]) in products.iter_mut().zip(levels) {
+                *product *= changes[usize::from(story)] * changes[usize::from(twin)];
+            }
+        }
+        worst
+    }
+
+    /// Lets no story count for more than what is little beyond.
+    fn limit(&mut self) {
+        let limited = |total| Limited { rank: 0, bound: 1.0, weight: total, count: 1.0 };
+        self.weights.largest = cap(self.totals().into_iter().map(limited).collect(), CLIPPED_MAX);
+    }
+}
