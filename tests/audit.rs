@@ -267,7 +267,7 @@ fn what_is_wrong_is_said() {
     let log = at("log.jsonl", "{\"events\": []}\n[1, 2\n");
     let named = at("rows.txt", "");
     let map = ["--map", "choices=a+b,answer=gold"];
-    let cases: [(&[&str], i32, &[&str]); 12] = [
+    let cases: [(&[&str], i32, &[&str]); 13] = [
         (
             &[&rows],
             1,
@@ -285,6 +285,7 @@ fn what_is_wrong_is_said() {
         (&[&table, "--map", "choices=a+c,answer=gold"], 1, &["it has no column `c`"]),
         (&[&quote, map[0], map[1]], 1, &["quote.csv"]),
         (&[&empty], 1, &["holds no question to audit"]),
+        (&[&rows, "--learn-on", &empty], 1, &["holds no question to learn from"]),
         (&[&log, "--log"], 1, &["log.jsonl:2"]),
         (&[&table], 2, &["--map has to say"]),
         (&[&named], 2, &["its name ends neither in"]),

@@ -500,9 +500,9 @@ fn hostile_manifests_are_refused() {
         for command in
             [&["verify", "undisturbed"][..], &["verify", "--deep", "undisturbed"], &["merge", "undisturbed"]]
         {
-            refused(&storysim(here, command), 2, why);
+            refused(&storysim(here, command), 1, why);
         }
-        refused(&generate(here, &["--out", "undisturbed"]), 2, why);
+        refused(&generate(here, &["--out", "undisturbed"]), 1, why);
     };
     let file = "data/first-order-mislead/train-00000-of-00008.jsonl";
     let cannot = "cannot be a path of one of its files";
@@ -521,7 +521,10 @@ fn hostile_manifests_are_refused() {
     refused_with("\"until\": 30", "\"until\": 1000000000000000", "cannot hold the stories");
     refused_with("\"shard_size\": 90", "\"shard_size\": 0", "so many files cannot be");
     refused_with("roles: [S1, T]", "roles: [S1, U]", "has another hash");
-    refused_with("{", "[", "this is not what storysim wrote");
+    refused_with("{", "[", "not what storysim wrote");
+    for command in [&["audit", "undisturbed"][..], &["respond", "undisturbed", "--as", "perfect"]] {
+        refused(&storysim(here, command), 1, "not what storysim wrote");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Failure, say};
-use crate::dataset::{StoredRow, files_at, rows_of};
+use crate::dataset::{Format, StoredRow, files_at, rows_of};
 
 /// So many problems are shown; the others are counted.
 const SHOWN_MAX: u64 = 20;
@@ -45,6 +45,27 @@ pub fn is_input(error: &io::Error) -> bool {
     )
 }
 
+/// The files of rows that a folder or a file is, with what there is to know of each.
+///
+/// # Errors
+/// If it cannot be read, or is damaged, which is said.
+pub fn files_of(path: &Path) -> Result<Vec<(PathBuf, Format)>, Failure> {
+    files_at(path).map_err(|error| unread(path, error))
+}
+
+/// Why there is nothing to be had of a folder or a file: it is damaged, which is said, it has the wrong name, or it cannot be
+/// read.
+pub fn unread(path: &Path, error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::InvalidData => {
+            say(&format!("error: {}: {error}\n", path.display()));
+            Failure::Input
+        }
+        io::ErrorKind::Other => Failure::Usage(format!("{}: {error}", path.display())),
+        _ => Failure::Environment(format!("reading {}", path.display()), error),
+    }
+}
+
 /// Refuses to write to a file that is read.
 ///
 /// # Errors
@@ -80,7 +101,7 @@ impl Rows {
     /// # Errors
     /// If it cannot be read.
     pub fn at(path: &Path) -> Result<Self, Failure> {
-        let files = files_at(path).map_err(Failure::environment(format!("reading {}", path.display())))?;
+        let files = files_of(path)?;
         Ok(Self { rows: Box::new(rows_of(files)), at: Default::default(), complaints: Complaints::default() })
     }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::rows::unread;
 use super::score::{MODELS_ABREAST, beside, tabled};
 use super::{Failure, say};
 use crate::dataset::Manifest;
@@ -17,8 +18,7 @@ pub fn experiment_at(dataset: &Path) -> Result<Option<&'static Experiment>, Fail
     if !dataset.is_dir() {
         return Ok(None);
     }
-    let manifest =
-        Manifest::at(dataset).map_err(Failure::environment(format!("reading {}", dataset.display())))?;
+    let manifest = Manifest::at(dataset).map_err(|error| unread(dataset, error))?;
     let Some(name) = manifest.experiment else { return Ok(None) };
     let experiment = Experiment::named(&name);
     if experiment.is_none() {

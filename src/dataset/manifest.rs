@@ -150,11 +150,14 @@ impl Manifest {
     /// That of a whole folder.
     ///
     /// # Errors
-    /// If there is none that can be read.
+    /// If there is none that can be read; of the kind `InvalidData` if it is not what storysim wrote.
     pub fn at(folder: &Path) -> io::Result<Self> {
         let text = fs::read(folder.join("manifest.json"))
             .map_err(|error| io::Error::new(error.kind(), format!("manifest.json: {error}")))?;
-        Self::from_json(&text).map_err(io::Error::other)
+        Self::from_json(&text).map_err(|problem| {
+            let what = format!("manifest.json is not what storysim wrote: {problem}");
+            io::Error::new(io::ErrorKind::InvalidData, what)
+        })
     }
 
     /// Reads one, which may be anybody's.

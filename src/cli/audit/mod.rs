@@ -34,16 +34,19 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
     }
     let mut audit = Audit::new(options);
     if let Some(elsewhere) = &arguments.learn_on {
-        run(arguments, elsewhere, &mut |row| audit.learn_from(row))?;
+        let mut learned = 0;
+        run(arguments, elsewhere, &mut |row| {
+            learned += 1;
+            audit.learn_from(row);
+        })?;
+        if learned == 0 {
+            return Err(nothing(arguments, elsewhere, "to learn from"));
+        }
     }
     let unanswered = run(arguments, &arguments.dataset, &mut |row| audit.add(row))?;
     let report = audit.report();
     if report.rows == 0 {
-        say(&format!("error: {} holds no question to audit\n", arguments.dataset));
-        if !arguments.only.is_empty() || !arguments.question.is_empty() {
-            say("help: --only and --question leave nothing of it\n");
-        }
-        return Err(Failure::Input);
+        return Err(nothing(arguments, &arguments.dataset, "to audit"));
     }
     if let Some(path) = &arguments.html {
         let (dataset, learn_on) = (named(&arguments.dataset), arguments.learn_on.as_deref().map(named));
@@ -147,6 +150,15 @@ fn blame(failures: &[Fault<'_>], over: f64) -> String {
         text.push_str(&format!("  … and {} more\n", failures.len() - TOLD_MAX));
     }
     text
+}
+
+/// Says that there is no question in a dataset.
+fn nothing(arguments: &AuditArguments, dataset: &str, to_do: &str) -> Failure {
+    say(&format!("error: {dataset} holds no question {to_do}\n"));
+    if !arguments.only.is_empty() || !arguments.question.is_empty() {
+        say("help: --only and --question leave nothing of it\n");
+    }
+    Failure::Input
 }
 
 /// Measures all that is in a data set, in order. How many questions have no answer.

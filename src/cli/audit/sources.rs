@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 
 use super::super::Failure;
 use super::super::replay::{Input, Reading};
-use super::super::rows::is_input;
+use super::super::rows::{files_of, is_input};
 use crate::audit::{Case, Mapping, of_log};
-use crate::dataset::{Fields, StoredRow, files_at, rows_of};
+use crate::dataset::{Fields, StoredRow, rows_of};
 use crate::diagnostic::{Diagnostic, Line, Look, Severity, render_line};
 
 /// A record of a file of commas is not longer.
@@ -159,10 +159,7 @@ type Boxed = Box<dyn Iterator<Item = Result<Item, Failure>>>;
 
 /// Rows; or, if they are somebody else's, objects.
 fn rows(name: &str, is_foreign: bool) -> Result<Boxed, Failure> {
-    let files = files_at(Path::new(name)).map_err(|error| match error.kind() {
-        io::ErrorKind::Other => Failure::Usage(format!("{name}: {error}")),
-        _ => Failure::Environment(format!("opening {name}"), error),
-    })?;
+    let files = files_of(Path::new(name))?;
     Ok(Box::new(rows_of(files).filter_map(move |(path, number, row)| {
         let file = path.display().to_string();
         let what = match row {

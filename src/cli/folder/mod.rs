@@ -279,7 +279,8 @@ fn read_file(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 fn read_manifest(path: &Path) -> Result<Option<Manifest>, Failure> {
     let Some(text) = read_file(path)? else { return Ok(None) };
     Manifest::from_json(&text).map(Some).map_err(|problem| {
-        Failure::Usage(format!("{}: this is not what storysim wrote: {problem}", path.display()))
+        say(&format!("error: {}: this is not what storysim wrote: {problem}\n", path.display()));
+        Failure::Input
     })
 }
 

@@ -156,15 +156,15 @@ impl Resolver<'_> {
         match shares {
             Shares::Uniform(_) => Some(evenly(answers.iter().map(|&answer| Level::Answer(answer)))),
             Shares::Each(span, each) => {
-                let each = each.iter().filter_map(|(name, share)| {
+                let read = each.iter().filter_map(|(name, share)| {
                     let value = match name.value.as_str() {
                         "unknown" if answers.contains(&None) => None,
                         _ => Some(self.fixed_value(scope, name, target)?),
                     };
                     Some((Level::Answer(value), *share))
                 });
-                let each: Vec<(Level, Share)> = each.collect();
-                self.whole(*span, &each)
+                let read: Vec<(Level, Share)> = read.collect();
+                self.whole(*span, &read, each.len())
             }
             _ => self.wrong_shares(key, shares, "`uniform`, or a map from answers to shares"),
         }
@@ -204,7 +204,7 @@ impl Resolver<'_> {
                         }
                     }
                 }
-                self.whole(*span, &numbers)
+                self.whole(*span, &numbers, each.len())
             }
             _ => self.wrong_shares(key, shares, "a range such as `0..5`, or a map from ranks to shares"),
         }
@@ -224,7 +224,7 @@ impl Resolver<'_> {
                         }
                     }
                 }
-                self.whole(*span, &thirds)
+                self.whole(*span, &thirds, each.len())
             }
             _ => self.wrong_shares(key, shares, "`uniform`, or a map of `early`, `middle` and `late`"),
         }
@@ -243,8 +243,12 @@ impl Resolver<'_> {
         None
     }
 
-    /// Shares that sum up to 1, and are of different values.
-    fn whole(&mut self, span: Span, each: &[(Level, Share)]) -> Option<Vec<(Level, f64)>> {
+    /// Shares that sum up to 1, and are of different values. If there are not as many as were written, what is wrong with the
+    /// others has been said.
+    fn whole(&mut self, span: Span, each: &[(Level, Share)], written: usize) -> Option<Vec<(Level, f64)>> {
+        if each.len() < written {
+            return None;
+        }
         let is_twice = (1..each.len()).any(|at| each[..at].iter().any(|(level, _)| *level == each[at].0));
         let sum = each.iter().fold(0.0, |sum, (_, share)| sum + share.value());
         if is_twice || !(0.999..=1.001).contains(&sum) {
