@@ -45,8 +45,10 @@ pub struct Survey {
     pub steps: usize,
     /// and the least.
     pub least_steps: usize,
-    /// Characters in a story, at most.
+    /// Characters in a story, at most,
     pub characters: usize,
+    /// and at least.
+    pub least_characters: usize,
     /// Places.
     pub places: usize,
     /// Ways to bind the places, and to draw numbers, under which the demands can be met, of all.
@@ -174,6 +176,7 @@ pub fn survey<'a>(
     let fixed = plan.parameters.iter().filter(|(name, _)| !drawn.contains_key(name));
     let parameters = fixed.map(|(name, value)| (name.clone(), (*value).into())).collect();
     let largest = |number: fn(&Plan) -> usize| plans.iter().map(number).max().unwrap_or(0);
+    let least = |number: fn(&Plan) -> usize| plans.iter().map(number).min().unwrap_or(0);
     let sum = |number: fn(&Plan) -> usize| plans.iter().map(number).sum();
     let log10_probability = log10_of_mean(plans.iter().map(|plan| plan.odds.log10_probability).collect());
     Survey {
@@ -182,8 +185,9 @@ pub fn survey<'a>(
         satisfiable: true,
         drawn,
         steps: largest(|plan| plan.horizon),
-        least_steps: plans.iter().map(|plan| plan.horizon).min().unwrap_or(0),
+        least_steps: least(|plan| plan.horizon),
         characters: largest(|plan| plan.character_count),
+        least_characters: least(|plan| plan.character_count),
         places: plan.map.place_count(),
         casts: Casts { feasible: sum(|plan| plan.casts.len()), all: sum(|plan| plan.odds.cast_count) },
         log10_probability: log10_probability + accepted.log10(),

@@ -47,7 +47,7 @@ pub fn meanwhile<T>(is_said: bool, what: String, work: impl FnOnce() -> T) -> T 
     if !is_said || !std::io::stderr().is_terminal() {
         return work();
     }
-    let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}").expect("a fixed template");
+    let style = ProgressStyle::with_template("{spinner} {elapsed}  {wide_msg}").expect("a fixed template");
     let spinner = ProgressBar::new_spinner().with_style(style).with_message(what);
     spinner.enable_steady_tick(Duration::from_millis(200));
     let done = work();

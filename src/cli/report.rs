@@ -46,6 +46,11 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     outcome
 }
 
+/// Where there is one number only, that.
+fn range(least: usize, most: usize) -> String {
+    if least == most { most.to_string() } else { format!("{least}-{most}") }
+}
+
 /// A line for every storyboard.
 fn overview(surveys: &[(String, Survey, f64)], look: Look) -> String {
     let mut table = table(look);
@@ -54,11 +59,8 @@ fn overview(surveys: &[(String, Survey, f64)], look: Look) -> String {
     for (name, survey, _) in surveys {
         table.add_row(vec![
             name.clone(),
-            match survey.least_steps {
-                least if least == survey.steps => least.to_string(),
-                least => format!("{least}-{}", survey.steps),
-            },
-            survey.characters.to_string(),
+            range(survey.least_steps, survey.steps),
+            range(survey.least_characters, survey.characters),
             survey.places.to_string(),
             format!("{}/{}", survey.casts.feasible, survey.casts.all),
             format!("{:.2}", survey.log10_probability),
