@@ -20,7 +20,7 @@ use crate::plan::{Balance, Plan, Weights};
 use crate::rng::{Purpose, Stream, StreamKey};
 use crate::simulate::Story;
 use crate::storyboard::{self, Storyboard};
-pub use fit::{CLIPPED_MAX, LOOKS, LOOKS_AT_DEEDS, Limited, cap, even, fit};
+pub use fit::{CLIPPED_MAX, LOOKS, LOOKS_AT_DEEDS, Limited, cap, corrections, even, fit};
 pub use gauge::Reader;
 pub use scales::Scales;
 

@@ -2,7 +2,7 @@
 
 use super::scales::Scales;
 use super::uniform;
-use crate::plan::{Balance, Stage, Weights};
+use crate::plan::{Balance, Margin, Stage, Weights};
 use crate::rng::{Purpose, StreamKey};
 use crate::select::cores::in_chunks;
 
@@ -285,22 +285,11 @@ impl<'a> Rake<'a> {
                 quarters[usize::from(level)][story % 4] += weight * count;
             }
             let sums: Vec<f64> = quarters.into_iter().map(|sums| sums.into_iter().sum()).collect();
-            let total: f64 = sums[..shares.len()].iter().sum();
-            if total == 0.0 && sums[shares.len()] > 0.0 {
-                continue; // there are none of which there could be shares
+            let Some((changes, error)) = corrections(margin, &sums) else { continue };
+            if error > worst.0 {
+                worst = (error, at);
             }
-            let mut changes = vec![1.0; shares.len() + 1]; // what is neither stays
-            for (level, (&(_, share), &sum)) in shares.iter().zip(&sums).enumerate() {
-                let error = (share - sum / total).abs();
-                // Not a number: there are no stories at all.
-                if error.is_nan() || error > worst.0 {
-                    worst = (if error.is_nan() { f64::INFINITY } else { error }, at);
-                }
-                if sum > 0.0 {
-                    changes[level] = share * total / sum;
-                    weights.factors[at][level] *= changes[level];
-                }
-            }
+            weights.factors[at].iter_mut().zip(&changes).for_each(|(factor, change)| *factor *= change);
             for bounds in &mut bounds[margin.property.stage() as usize..] {
                 for (bound, &level) in bounds.iter_mut().zip(levels) {
                     *bound *= changes[usize::from(level)];
@@ -332,6 +321,27 @@ impl<'a> Rake<'a> {
         self.weights.caps = caps.collect();
         self.weights.largest = largest;
     }
+}
+
+/// By how much what counts for so much, by the value of a margin, would have to change for its shares to be right; and by how
+/// much one is off, at most: without end if there are no stories at all. None if there are none of which there could be shares.
+pub fn corrections(margin: &Margin, sums: &[f64]) -> Option<(Vec<f64>, f64)> {
+    let (listed, others) = sums.split_at(margin.shares.len());
+    let total: f64 = listed.iter().sum();
+    if total == 0.0 && others[0] > 0.0 {
+        return None;
+    }
+    let (mut changes, mut worst) = (vec![1.0; sums.len()], 0.0); // what is neither stays
+    for ((change, &(_, share)), &sum) in changes.iter_mut().zip(&margin.shares).zip(listed) {
+        let error = (share - sum / total).abs();
+        if error.is_nan() || error > worst {
+            worst = if error.is_nan() { f64::INFINITY } else { error };
+        }
+        if sum > 0.0 {
+            *change = share * total / sum;
+        }
+    }
+    Some((changes, worst))
 }
 
 /// Stories that count for no more than so many times a bound.

@@ -12,7 +12,7 @@
 use super::Twin;
 use crate::plan::{Balance, Plan, Weights};
 use crate::rng::{Stream, below};
-use crate::select::balance::{CLIPPED_MAX, Limited, Reader, Scales, cap, even, unit};
+use crate::select::balance::{CLIPPED_MAX, Limited, Reader, Scales, cap, corrections, even, unit};
 use crate::simulate::Story;
 
 /// So many changes of a story are tried at most. More take longer for each story, fewer keep fewer stories: of 16 to 128, about
@@ -158,27 +158,17 @@ impl<'a> Rake<'a> {
         }
         let mut worst = (0.0, 0);
         for (at, margin) in self.balance.margins.iter().enumerate() {
-            let (levels, shares) = (&self.levels[at], &margin.shares);
-            let mut sums = vec![0.0; shares.len() + 1];
+            let levels = &self.levels[at];
+            let mut sums = vec![0.0; margin.shares.len() + 1];
             for (product, of_both) in products.iter().zip(levels) {
                 of_both.iter().for_each(|&level| sums[usize::from(level)] += product);
             }
-            let total: f64 = sums[..shares.len()].iter().sum();
-            if total == 0.0 && sums[shares.len()] > 0.0 {
-                continue; // there are none of which there could be shares
+            let Some((mut changes, error)) = corrections(margin, &sums) else { continue };
+            if error > worst.0 {
+                worst = (error, at);
             }
-            let mut changes = vec![1.0; shares.len() + 1]; // what is neither stays
-            for (level, (&(_, share), &sum)) in shares.iter().zip(&sums).enumerate() {
-                let error = (share - sum / total).abs();
-                // Not a number: there are no pairs at all.
-                if error.is_nan() || error > worst.0 {
-                    worst = (if error.is_nan() { f64::INFINITY } else { error }, at);
-                }
-                if sum > 0.0 {
-                    changes[level] = (share * total / sum).sqrt();
-                    self.weights.factors[at][level] *= changes[level];
-                }
-            }
+            changes.iter_mut().for_each(|change| *change = change.sqrt());
+            self.weights.factors[at].iter_mut().zip(&changes).for_each(|(factor, change)| *factor *= change);
             for (product, &[story, twin]) in products.iter_mut().zip(levels) {
                 *product *= changes[usize::from(story)] * changes[usize::from(twin)];
             }
