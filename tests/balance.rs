@@ -385,9 +385,13 @@ fn problems(text: &str) -> Vec<String> {
 /// A share of something that is not known is told once: without it the others do not sum up, which is no mistake of their own.
 #[test]
 fn one_mistake_is_told_once() {
-    for balance in
-        ["{answer: {a: 1/2, z: 1/2}}", "{answer_rank: {0: 1/2, x: 1/2}}", "{evidence_position: {soon: 1}}"]
-    {
+    for balance in [
+        "{answer: {a: 1/2, z: 1/2}}",
+        "{answer_rank: {0: 1/2, x: 1/2}}",
+        "{evidence_position: {soon: 1}}",
+        "{answer: {a: 1/2, b: huh}}",
+        "{answer: {a: 1/2, a: 1/2}}",
+    ] {
         let said = problems(&format!("{WALK}balance: {balance}\nquestions: [{{belief: [S1, T]}}]\n"));
         assert_eq!(said.len(), 1, "{balance}: {said:?}");
     }

@@ -275,7 +275,12 @@ fn the_same_pairs_for_ever() {
 fn what_cannot_be_had_is_said() {
     for (balance, expected) in [
         // Where both know, both answer with where the target is.
-        ("{false_belief: 0}", "none has a twin"),
+        ("{false_belief: 0}", "none has a twin that `balance` allows"),
+        // Nor can either of two different answers be in more than a half.
+        (
+            "{answer: {a: 0.9, b: 0.1}}",
+            "no way to choose twins gives these shares: `answer` stays off by 0.4",
+        ),
         // Of two different answers one at most is that.
         ("{last_place: 3/4}", "no way to choose twins gives these shares: `last_place` stays off by 0.2"),
     ] {

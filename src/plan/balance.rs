@@ -29,12 +29,12 @@ impl Balance {
 pub struct Weights {
     /// Of each margin, of each of its values.
     pub factors: Vec<Vec<f64>>,
-    /// The product from which on a story is always kept.
+    /// The product from which on a story is always kept; of pairs, the mean over the changes of a story.
     pub largest: f64,
     /// Of each [`Stage`] but the last, and of each value of the margin that [`Balance::ranks`] names: so many times the
     /// product of the factors up to and with that stage is the most that a story counts for.
     pub caps: Vec<Vec<f64>>,
-    /// The share of stories that are kept.
+    /// The share of stories that are kept; of pairs, of those that `balance` keeps.
     pub kept: f64,
     /// By how much a share is off, at most, on the stories that the factors were fitted on,
     pub error: f64,

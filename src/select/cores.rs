@@ -13,14 +13,14 @@ pub fn in_chunks<T: Send, W: FnMut(Range<u64>) -> T>(
 ) -> Vec<T> {
     let next = AtomicU64::new(0);
     let work = || {
-        let (mut work, mut done) = (worker(), Vec::new());
+        let (mut worker, mut done) = (worker(), Vec::new());
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let from = numbers.start + at * chunk;
             if from >= numbers.end {
                 return done;
             }
-            done.push((at, work(from..numbers.end.min(from + chunk))));
+            done.push((at, worker(from..numbers.end.min(from + chunk))));
         }
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);

@@ -233,6 +233,7 @@ impl<'a> Finder<'a> {
             pilot.levels.extend_from_slice(levels);
             pilot.tried = tries.until;
             while self.next(story, &mut tries, twin) {
+                pilot.has_twin = true;
                 pilot.twins.extend_from_slice(chooser.read(&twin.story).unwrap_or(&[]));
             }
         }

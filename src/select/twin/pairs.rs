@@ -6,13 +6,16 @@
 //! together. Then it is drawn which of the two is called the twin, and shares are right of each.
 //!
 //! Of the changes of a story that make a twin one is chosen in proportion to what its pair counts for, and the story is kept with
-//! a probability in proportion to the mean over all changes that were tried: so every pair is as likely as it counts for, and
-//! far fewer stories are drawn again than if one change of each were looked at.
+//! a probability in proportion to the mean over all changes that were tried: so every pair is as likely as its story and one of
+//! these changes, times what it counts for, but for a limit; and far fewer stories are drawn again than if one change of each
+//! were looked at.
 
 use super::Twin;
 use crate::plan::{Balance, Plan, Weights};
 use crate::rng::{Stream, below};
-use crate::select::balance::{CLIPPED_MAX, Limited, Reader, Scales, cap, corrections, even, unit};
+use crate::select::balance::{
+    CLIPPED_MAX, Limited, MISFIT_MAX, Reader, Scales, cap, corrections, even, unit,
+};
 use crate::simulate::Story;
 
 /// So many changes of a story are tried at most. More take longer for each story, fewer keep fewer stories: of 16 to 128, about
@@ -25,8 +28,11 @@ const SETTLINGS: usize = 4;
 /// Rounds until no share is off by more than this,
 const ERROR_MAX: f64 = 2e-3;
 
-/// or so many.
+/// or so many;
 const ROUNDS_MAX: usize = 400;
+
+/// or until one is off by so much after so many rounds.
+const HOPELESS: (usize, f64) = (60, 0.1);
 
 /// Chooses pairs of stories of one plan.
 #[derive(Clone, Debug)]
@@ -72,6 +78,8 @@ pub struct Pilot {
     pub twins: Vec<u16>,
     /// How many changes were tried.
     pub tried: usize,
+    /// Whether it has a twin at all, whatever its values.
+    pub has_twin: bool,
 }
 
 /// Finds what pairs count for. Costs O(pairs · margins) a round.
@@ -85,6 +93,9 @@ pub fn fit(balance: &Balance, pilots: &[Pilot]) -> Weights {
     }
     for _ in 0..SETTLINGS {
         rake.until_right();
+        if rake.weights.error > MISFIT_MAX {
+            break;
+        }
         rake.limit();
     }
     rake.until_right();
@@ -109,7 +120,7 @@ impl<'a> Rake<'a> {
     fn new(balance: &'a Balance, pilots: &[Pilot]) -> Self {
         let margins = balance.margins.len();
         let (mut levels, mut pairs) = (vec![Vec::new(); margins], Vec::new());
-        for (number, Pilot { levels: own, twins, tried }) in pilots.iter().enumerate() {
+        for (number, Pilot { levels: own, twins, tried, .. }) in pilots.iter().enumerate() {
             for twin in twins.chunks_exact(margins.max(1)) {
                 pairs.push((number, 1.0 / *tried as f64));
                 for (of, both) in levels.iter_mut().zip(own.iter().zip(twin)) {
@@ -140,11 +151,12 @@ impl<'a> Rake<'a> {
         totals
     }
 
-    /// Rounds until shares are right, or as near as they come. Notes by how much one is off, and of which margin.
+    /// Rounds until shares are right, or it is seen that there is no way. Notes by how much one is off, and of which margin.
     fn until_right(&mut self) {
-        for _ in 0..ROUNDS_MAX {
+        for round in 0..ROUNDS_MAX {
             (self.weights.error, self.weights.worst) = self.round();
-            if self.weights.error <= ERROR_MAX {
+            let is_hopeless = round >= HOPELESS.0 && self.weights.error > HOPELESS.1;
+            if self.weights.error <= ERROR_MAX || is_hopeless {
                 break;
             }
         }

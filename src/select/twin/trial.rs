@@ -1,5 +1,7 @@
 //! Whether stories have twins, tried out beforehand.
 
+use std::ops::Range;
+
 use super::pairs::{self, Pilot, TRIES_MAX};
 use super::{Twin, Twins, cost, question_of};
 use crate::diagnostic::Diagnostic;
@@ -17,7 +19,7 @@ const STORIES_MAX: usize = 100;
 /// at least so many.
 const STORIES_MIN: usize = 4;
 
-/// Where shares are balanced, at most so many,
+/// Where shares are balanced, at first at most so many,
 const PILOTS_MAX: usize = 12_000;
 
 /// at least so many,
@@ -25,6 +27,16 @@ const PILOTS_MIN: usize = 2_000;
 
 /// and such that it takes about so much: a unit for every event that is followed, and for what has to be followed then.
 const PILOT_COST_MAX: f64 = (1_u64 << 28) as f64;
+
+/// If that gives fewer pairs that would be kept than this, there are as many more as it takes: the more, the closer shares come
+/// to what they should be;
+const KEPT_ENOUGH: f64 = 800.0;
+
+/// but all in all no more than so many times as many. A storyboard is refused if they give fewer than
+const MORE_PILOTS: f64 = 6.0;
+
+/// so many.
+const KEPT_MIN: f64 = 40.0;
 
 /// An attempt at a story that is not kept takes so much of what it takes to follow one.
 const ATTEMPT_COST: f64 = 0.125;
@@ -67,20 +79,30 @@ pub fn admit_twins<'a>(storyboard: &'a Storyboard, plans: impl Into<&'a [Plan]>)
 /// What pairs count for: the first plan keeps it for all.
 pub(super) fn of_family<'a>(storyboard: &Storyboard, plans: &'a [Plan]) -> &'a Weights {
     let balance = plans[0].balance.as_ref().expect("plans that are balanced");
-    balance.pairs.get_or_init(|| pairs::fit(balance, &pilots(storyboard, plans)))
+    balance.pairs.get_or_init(|| {
+        let cost = plans.iter().map(cost).max().expect("there is one") as f64;
+        let attempts = 1.0 / crate::select::of_family(plans).kept.max(f64::MIN_POSITIVE);
+        let cost_of_story = cost * (TRIES_MAX as f64 + attempts * ATTEMPT_COST);
+        let first = ((PILOT_COST_MAX / cost_of_story) as usize).clamp(PILOTS_MIN, PILOTS_MAX) as u64;
+        let mut found = pilots(storyboard, plans, 0..first);
+        let weights = pairs::fit(balance, &found);
+        // A tenth more, since it is not known exactly.
+        let wanted = (1.1 * KEPT_ENOUGH / weights.kept).min(MORE_PILOTS * first as f64) as u64;
+        if weights.error > MISFIT_MAX || wanted <= first || weights.kept * first as f64 >= KEPT_ENOUGH {
+            return weights;
+        }
+        found.extend(pilots(storyboard, plans, first..wanted));
+        pairs::fit(balance, &found)
+    })
 }
 
-/// Stories that have nothing to do with any run, and what twins they have.
-fn pilots(storyboard: &Storyboard, plans: &[Plan]) -> Vec<Pilot> {
-    let cost = plans.iter().map(cost).max().expect("there is one") as f64;
-    let attempts = 1.0 / crate::select::of_family(plans).kept.max(f64::MIN_POSITIVE);
-    let cost_of_story = cost * (TRIES_MAX as f64 + attempts * ATTEMPT_COST);
-    let count = ((PILOT_COST_MAX / cost_of_story) as usize).clamp(PILOTS_MIN, PILOTS_MAX);
-    let chunks = in_chunks(0..count as u64, CHUNK, || {
+/// Stories that have nothing to do with any run, by their numbers, and what twins they have.
+fn pilots(storyboard: &Storyboard, plans: &[Plan], numbers: Range<u64>) -> Vec<Pilot> {
+    let chunks = in_chunks(numbers, CHUNK, || {
         let mut twins = Twins::of_pilots(storyboard, plans, 0).expect("a question asks for a belief");
         let mut selector = Selector::of_trials(plans);
         let (mut story, mut twin) = (Story::default(), Twin::default());
-        move |numbers| {
+        move |numbers: Range<u64>| {
             let pilot = |number| {
                 selector.draw_trial(0, 0, PILOT + number, &mut story);
                 let finder = twins.finder(selector.plan_number());
@@ -96,8 +118,15 @@ fn pilots(storyboard: &Storyboard, plans: &[Plan]) -> Vec<Pilot> {
 fn admit_pairs(storyboard: &Storyboard, plans: &[Plan]) -> Result<(), Diagnostic> {
     let Weights { kept, error, pilots, worst, .. } = *of_family(storyboard, plans);
     let (Some(written), Some(balance)) = (&storyboard.balance, &plans[0].balance) else { return Ok(()) };
-    if kept == 0.0 {
-        return Err(too_rare(storyboard, &plans[0], pilots, ""));
+    if error.is_infinite() {
+        // There is no pair at all that may be.
+        if !self::pilots(storyboard, plans, 0..STORIES_MAX as u64).iter().any(|pilot| pilot.has_twin) {
+            return Err(too_rare(storyboard, &plans[0], pilots, ""));
+        }
+        let message = format!("of {pilots} stories, none has a twin that `balance` allows");
+        return Err(Diagnostic::error(message, written.span, "of a story and its twin alike").help(
+            "the two have different answers, and one may be what no share is for: ask for less, or make no twins",
+        ));
     }
     if error > MISFIT_MAX {
         let (property, span) = entry(written, balance, worst);
@@ -106,7 +135,7 @@ fn admit_pairs(storyboard: &Storyboard, plans: &[Plan]) -> Result<(), Diagnostic
         return Err(Diagnostic::error(message, span, "cannot be had over stories and their twins, as far as one can see")
             .help("a twin differs in one event, and there are not enough that change what is balanced: ask for less, or make no twins"));
     }
-    if kept * STORIES_PER_PAIR_MAX < 1.0 {
+    if kept * STORIES_PER_PAIR_MAX < 1.0 || kept * (pilots as f64) < KEPT_MIN {
         let message = format!("of {:.0} stories, only one would be kept for its twins", 1.0 / kept);
         return Err(Diagnostic::error(message, written.span, "too rare to wait for").help(format!(
             "stories are drawn again until shares are right over stories and their twins, and one in \

@@ -28,13 +28,16 @@ impl Reader<'_> {
     fn shares(&mut self, node: Node) -> Option<Shares> {
         let span = node.span;
         if let Kind::Map(_) = node.kind {
+            let problems = self.problems.len();
             let entries = self.entries(node, "shares")?;
             let each = entries.into_iter().filter_map(|(key, value)| {
                 let name = self.name(key, "what has a share");
                 let share = self.text(value, "a share").and_then(|text| self.share(&text));
                 name.zip(share)
             });
-            return Some(Shares::Each(span, each.collect()));
+            let each = each.collect();
+            // If one is wrong, the others need not sum up.
+            return (self.problems.len() == problems).then_some(Shares::Each(span, each));
         }
         let text = self.text(node, "shares")?;
         if text.value == "uniform" {
