@@ -40,13 +40,20 @@ pub fn in_chunks<T: Send, W: FnMut(Range<u64>) -> T>(
 
 #[cfg(test)]
 mod tests {
-    use super::in_chunks;
+    use std::time::Duration;
+
+    use super::*;
 
     #[test]
     fn chunks_come_in_order() {
-        let made = in_chunks(3..1_000, 7, || |numbers: std::ops::Range<u64>| numbers);
-        assert_eq!(made.len(), 143);
-        assert_eq!(made.into_iter().flatten().collect::<Vec<_>>(), (3..1_000).collect::<Vec<_>>());
+        // Slow enough for every thread to get some.
+        let slowly = |numbers: Range<u64>| {
+            thread::sleep(Duration::from_millis(1));
+            numbers
+        };
+        let made = in_chunks(3..100, 7, || slowly);
+        assert_eq!(made.len(), 14);
+        assert_eq!(made.into_iter().flatten().collect::<Vec<_>>(), (3..100).collect::<Vec<_>>());
         assert!(in_chunks(5..5, 7, || |_| ()).is_empty());
     }
 }
