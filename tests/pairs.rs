@@ -33,8 +33,8 @@ fn plan_with_twins(board: &Storyboard) -> Plan {
 }
 
 /// The rows of the first question of so many stories, and those of their twins.
-fn rows(board: &Storyboard, plan: &Plan, count: u64) -> [Vec<Value>; 2] {
-    let mut maker = RowMaker::new(plan, 7, &[], RowOptions { with_events: true }).with_twins(board);
+fn rows(board: &Storyboard, plans: &[Plan], count: u64) -> [Vec<Value>; 2] {
+    let mut maker = RowMaker::new(plans, 7, &[], RowOptions { with_events: true }).with_twins(board);
     let mut told = [Vec::new(), Vec::new()];
     let mut text = String::new();
     for index in 0..count {
@@ -75,16 +75,7 @@ fn shares_are_right_of_stories_and_of_twins() {
     let plans = storysim::compile::compile_family(&board, &[]).unwrap().plans;
     admit(&board, &plans[..]).unwrap();
     admit_twins(&board, &plans[..]).unwrap();
-    let mut maker = RowMaker::new(&plans[..], 7, &[], RowOptions { with_events: true }).with_twins(&board);
-    let mut told = [Vec::new(), Vec::new()];
-    let mut text = String::new();
-    for index in 0..2_500 {
-        text.clear();
-        assert_eq!(maker.rows(index, &mut text), 2);
-        for (row, of) in text.lines().zip(&mut told) {
-            of.push(serde_json::from_str::<Value>(row).unwrap());
-        }
-    }
+    let told = rows(&board, &plans, 2_500);
     for rows in &told {
         for place in ["a", "b", "c", "d"] {
             assert_share(rows, 0.25, |row| row["answer"] == place);
@@ -109,7 +100,7 @@ fn shares_are_right_where_people_do_more_than_walk() {
          play: {move: 3, carry: 1, throw: 1}\nhorizon: 16\n\
          balance: {answer: uniform, false_belief: 3/4}\nquestions: [belief: [A, plum]]\n",
     );
-    for rows in rows(&board, &plan_with_twins(&board), 1_200) {
+    for rows in rows(&board, &[plan_with_twins(&board)], 1_200) {
         for place in ["hall", "yard", "attic", "porch"] {
             assert_share(&rows, 0.25, |row| row["answer"] == place);
         }
