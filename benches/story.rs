@@ -13,7 +13,7 @@ use storysim::diagnostic::Source;
 use storysim::plan::Plan;
 use storysim::question::{Followed, chain};
 use storysim::rng::{Purpose, StreamKey};
-use storysim::select::Selector;
+use storysim::select::{Family, Selector};
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{BUILT_IN, QuestionKind, parse};
 use storysim::text::{Display, Lexicon, Words};
@@ -110,7 +110,8 @@ fn parts(criterion: &mut Criterion, name: &str, plan: &Plan) {
             black_box(&text);
         });
     });
-    let mut maker = RowMaker::new(plan, SEED, &[], RowOptions::default());
+    let family = Family::from(plan.clone());
+    let mut maker = RowMaker::new(&family, SEED, &[], RowOptions::default());
     let mut rows = String::new();
     group.bench_function("whole rows", |bencher| {
         bencher.iter(|| {
@@ -137,10 +138,11 @@ fn story(criterion: &mut Criterion) {
 /// Stories in which people do more than walk, those drawn again included.
 fn deeds(criterion: &mut Criterion) {
     for name in ["sally-anne", "tomi-like", "hitom-like", "rumour", "whispers"] {
-        let plan = plan(name);
+        let family = Family::from(plan(name));
+        let plan = &family.plans()[0];
         let mut group = criterion.benchmark_group(name);
         group.throughput(Throughput::Elements(1));
-        let (mut selector, mut story, mut index) = (Selector::new(&plan, SEED), Story::default(), 0);
+        let (mut selector, mut story, mut index) = (Selector::new(&family, SEED), Story::default(), 0);
         group.bench_function("draw", |bencher| {
             bencher.iter(|| {
                 index += 1;
@@ -160,7 +162,7 @@ fn deeds(criterion: &mut Criterion) {
                 black_box(tracker.held());
             });
         });
-        let mut maker = RowMaker::new(&plan, SEED, &[], RowOptions::default());
+        let mut maker = RowMaker::new(&family, SEED, &[], RowOptions::default());
         let mut rows = String::new();
         group.bench_function("whole rows", |bencher| {
             bencher.iter(|| {
@@ -188,14 +190,11 @@ fn balanced(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("balanced, order {order}"));
         group.sample_size(10);
         group.bench_function("fit", |bencher| {
-            bencher.iter_batched(
-                || unfitted.clone(),
-                |plan| drop(Selector::new(&plan, SEED)),
-                BatchSize::PerIteration,
-            );
+            bencher.iter_batched(|| unfitted.clone(), Family::from, BatchSize::PerIteration);
         });
         group.throughput(Throughput::Elements(1));
-        let (mut selector, mut story, mut index) = (Selector::new(&unfitted, SEED), Story::default(), 0);
+        let family = Family::from(unfitted);
+        let (mut selector, mut story, mut index) = (Selector::new(&family, SEED), Story::default(), 0);
         group.bench_function("draw", |bencher| {
             bencher.iter(|| {
                 index += 1;

@@ -1,7 +1,7 @@
-//! Studies: which storyboards are told at which values, and what is drawn of the answers to their questions.
+//! Studies: which storyboards are generated at which values, and which figures are drawn of the answers.
 //!
-//! An experiment is an entry of [`EXPERIMENTS`] and nothing else: what makes rows takes its boards and values from
-//! there, what scores answers its figures. `docs/experiments.md` says what each is for.
+//! An experiment is an entry of [`EXPERIMENTS`] and nothing else. The code that makes rows takes storyboards and values
+//! from there, and the code that scores answers takes the figures. `docs/experiments.md` explains each one.
 
 /// A study.
 #[derive(Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ const LENGTHS: &[i64] = &[100, 200, 300, 400, 500, 600, 700, 800, 900, 1000];
 pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "mislead",
-        about: "Does it matter for how long a story goes on before a belief becomes false? At orders 1 to 3.",
+        about: "Does it matter how late a belief becomes false?",
         boards: &[
             Told { board: "first-order-mislead", set: &[("mislead_distance", DISTANCES)] },
             Told { board: "second-order-mislead", set: &[("mislead_distance", DISTANCES)] },
@@ -140,7 +140,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "characters",
-        about: "Does it matter how many people there are, most of whom have nothing to do with it? At orders 1 to 3.",
+        about: "Does the number of characters matter?",
         boards: &[
             Told { board: "many-characters", set: &[("characters", FROM_THREE)] },
             Told { board: "many-characters-second-order", set: &[("characters", FROM_FOUR)] },
@@ -157,7 +157,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "order",
-        about: "Do minds within minds matter, and minds at all, where the same story can be asked for plain facts?",
+        about: "Is higher order harder? Are beliefs harder than facts?",
         boards: &[
             Told { board: "first-order-mislead", set: &[] },
             Told { board: "second-order-mislead", set: &[] },
@@ -191,7 +191,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "length",
-        about: "Does it matter how long a story is, before (late 1) or after (late 0) what the answer follows from?",
+        about: "Does the length before or after the evidence matter?",
         boards: &[Told { board: "story-length", set: &[("length", LENGTHS), ("late", &[0, 1])] }],
         figures: &[Figure {
             title: "False beliefs by length of the story",
@@ -204,7 +204,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "setting",
-        about: "Does it matter in what words the same is told: of numbered rooms, a museum, a research station?",
+        about: "Does the setting matter: rooms, a museum, a station?",
         boards: &[
             Told { board: "first-order-mislead", set: &[] },
             Told { board: "first-order-mislead-museum", set: &[] },

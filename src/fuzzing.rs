@@ -1,4 +1,5 @@
-//! Properties that hold for any input whatever, for fuzzers and property tests alike.
+//! Properties that hold for any input, for fuzzers and property tests alike. With the feature `cli`, they also render
+//! diagnostics.
 
 mod deeds;
 mod histories;
@@ -13,14 +14,14 @@ pub use minds::minds;
 use crate::check::{Claim, check};
 use crate::compile::{HORIZON_MAX, compile_family, problems};
 use crate::dataset::{RowMaker, RowOptions};
-use crate::diagnostic::{Diagnostic, Look, Severity, Source, render};
+use crate::diagnostic::{Diagnostic, Severity, Source};
 use crate::select::admit_within;
 use crate::storyboard::parse;
 use crate::trace::Trace;
 use crate::verify::{Inspector, ORDER_MAX};
 
-/// So many stories are tried out to see whether one can be drawn, for all casts together; those of boards for which that
-/// is not enough are left to those who have the time.
+/// The most stories that are tried, for all casts together, to see whether one can be drawn. Boards that need more are left
+/// alone.
 const TRIALS_MAX: usize = 64;
 
 /// All minds of more people than these are too many.
@@ -83,12 +84,13 @@ fn stories(text: &str, indices: &[u64], look_at: impl Fn(&Trace)) {
         return; // fine, but slow to write
     }
     let trials = TRIALS_MAX / plan.casts.len() / plans.len();
-    if let Err(problem) = admit_within(&board, &plans[..], trials.max(1)) {
-        return is_explained(&[problem], &board.source);
-    }
-    let mut maker = RowMaker::new(&plans[..], 7, &[], RowOptions { with_events: true });
     let inspector = Inspector::new(plan, 7, &[]);
     let is_derived = inspector.oracle().cost() <= DERIVED_MAX && inspector.oracle().order() <= ORDER_MAX;
+    let family = match admit_within(&board, plans, trials.max(1)) {
+        Ok(admitted) => admitted.family,
+        Err(problem) => return is_explained(&[problem], &board.source),
+    };
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions { with_events: true });
     for &index in indices {
         let mut rows = String::new();
         maker.rows(index, &mut rows);
@@ -110,8 +112,12 @@ fn stories(text: &str, indices: &[u64], look_at: impl Fn(&Trace)) {
 fn is_explained(problems: &[Diagnostic], source: &Source) {
     assert!(problems.iter().any(|problem| problem.severity == Severity::Error), "refused without an error");
     problems.iter().for_each(|problem| is_drawable(problem, &source.text));
-    let drawn = render(problems, source, Look { colour: false, width: 80 });
-    assert!(drawn.contains("error"), "{drawn}");
+    #[cfg(feature = "cli")]
+    {
+        use crate::diagnostic::{Look, render};
+        let drawn = render(problems, source, Look { colour: false, width: 80 });
+        assert!(drawn.contains("error"), "{drawn}");
+    }
 }
 
 fn is_drawable(problem: &Diagnostic, text: &str) {

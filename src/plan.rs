@@ -13,14 +13,14 @@ mod question;
 mod staging;
 mod table;
 
-pub use balance::{Balance, Level, Margin, Property, Shortcut, Stage, Weights};
+pub use balance::{Balance, Level, Margin, Property, Shortcut, Stage};
 pub use goal::Goal;
-pub use legs::{Choice, Class, Legs, Part, Product, Run, Stretch, Walks};
+pub use legs::{Arrivers, CastStretch, ClassProduct, LegClass, Legs, Stretch, StretchPart, Walks};
 pub use memory::Memory;
 pub use question::{Moment, Question, Target};
 pub use staging::{
-    Attending, Attention, Audience, PlannedAct, PlannedContainer, PlannedDeed, PlannedObject,
-    PlannedProposition, PlannedTelling, PlannedValue, Play, Saying, Staging,
+    Attending, Attention, Planned, PlannedAct, PlannedContainer, PlannedDeed, PlannedObject,
+    PlannedProposition, PlannedTelling, PlannedValue, Play, Saying, Staging, open_act,
 };
 
 pub use table::{
@@ -37,9 +37,9 @@ use crate::world::Map;
 pub struct Plan {
     /// The storyboard's name.
     pub name: String,
-    /// Its parameters with the values of this plan.
+    /// The storyboard's parameters with the values of this plan.
     pub parameters: Vec<(String, i64)>,
-    /// How many of them, the last ones, are drawn for each story: then there is a plan for each combination.
+    /// How many of the parameters, the last ones, are drawn for each story: then there is a plan for each combination.
     pub drawn: usize,
     /// The number of steps, each with one event.
     pub horizon: usize,
@@ -64,11 +64,11 @@ pub struct Plan {
     /// What a story has to meet beyond what the tables see to, each with its number in the storyboard:
     /// the story is drawn again until it does.
     pub goals: Vec<(usize, Goal)>,
-    /// How often what is to be so; none: as it comes.
+    /// The shares that are demanded over many stories; none: as they come.
     pub balance: Option<Balance>,
     /// What whole stretches are drawn from, where tables would be too large.
     pub legs: Legs,
-    /// How many characters may act, up to but not including which step.
+    /// How many characters may act in the steps up to, but not including, a step.
     pub actors: Vec<(usize, usize)>,
     /// Sets of characters that may act, in ascending order; phases refer to them.
     pub actor_sets: Vec<Vec<CharacterId>>,
@@ -123,13 +123,6 @@ impl Plan {
     }
 }
 
-/// The plans of a storyboard that draws no numbers.
-impl<'a> From<&'a Plan> for &'a [Plan] {
-    fn from(plan: &'a Plan) -> Self {
-        std::slice::from_ref(plan)
-    }
-}
-
 /// A place, or what a bind will stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
@@ -165,9 +158,9 @@ pub struct CastPlan {
 /// A run of steps that are drawn alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
-    /// One past its last step.
+    /// One past the last step of the phase.
     pub until: usize,
-    /// How its steps are drawn.
+    /// How the steps of the phase are drawn.
     pub draw: Draw,
 }
 
@@ -178,7 +171,7 @@ pub enum Draw {
     Free(usize),
     /// As this table says.
     Table(usize),
-    /// All steps of the phase at once, as this one of [`Legs::runs`] says.
+    /// All steps of the phase at once, as this one of [`Legs::of_casts`] says.
     Legs(usize),
 }
 
@@ -187,7 +180,7 @@ pub enum Draw {
 pub struct Note {
     /// The step after whose event it stands.
     pub step: usize,
-    /// Its pieces.
+    /// The pieces of the sentence.
     pub text: Vec<NotePiece>,
 }
 

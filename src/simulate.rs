@@ -38,7 +38,7 @@ pub struct Story {
 #[derive(Clone, Debug, Default)]
 struct Ahead {
     stories: [Story; LANES],
-    /// So many of them, at the end, have not been asked for yet.
+    /// The number of them, at the end, that have not been asked for yet.
     waiting: usize,
     /// The index that was asked for last.
     last: Option<u64>,
@@ -78,9 +78,9 @@ pub struct Simulator<'a> {
     is_plain: bool,
     /// Draws what people do, where they do more than walk.
     performer: Option<Performer<'a>>,
-    /// Draws the same walks faster, where that is possible,
+    /// Draws the same walks faster, where that is possible.
     swift: Option<Swift<'a>>,
-    /// and those of the next stories at once.
+    /// The walks of the next stories, which are drawn at once.
     ahead: Ahead,
 }
 
@@ -246,7 +246,7 @@ impl<'a> Simulator<'a> {
                 Draw::Legs(run) => {
                     // A copy, so that the other draws keep theirs in registers.
                     let mut own = stream.clone();
-                    self.move_by_legs(&plan.legs.runs[run], events, &mut own);
+                    self.move_by_legs(&plan.legs.of_casts[run], events, &mut own);
                     stream = own;
                 }
             }

@@ -12,44 +12,44 @@ use crate::compile::coincidence;
 use crate::id::CharacterId;
 use crate::plan::{Plan, Staging, Target, Values};
 use crate::question::{Answer, Asker, Verdict};
-use crate::select::{Acceptance, Selector};
+use crate::select::{Acceptance, Family, Selector};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
 use crate::world::Item;
 
-/// So many stories are looked at,
+/// The most stories that are looked at.
 const STORIES_MAX: usize = 2_000;
 
-/// such that it takes about so much (a unit for every event, those of attempts that missed a goal
-/// included, and for what every chain may hold then), and at least
+/// About how much the stories that are looked at may cost: a unit for every event, those of attempts that missed a goal
+/// included, and for what every chain may hold then.
 const COST_MAX: usize = 16_000_000;
 
-/// so many.
+/// The fewest stories that are looked at.
 const STORIES_MIN: usize = 4;
 
-/// Bounds hold even if the share of stories that meet goals is overestimated so many times.
+/// Bounds hold even if the share of stories that meet goals is overestimated this many times.
 const SHARE_ERROR_MAX: f64 = 4.0;
 
-/// All that is said of a plan.
+/// All that is said of a storyboard under some values of its parameters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Survey {
     /// The storyboard's name.
     pub storyboard: String,
-    /// Its parameters with their values.
+    /// The storyboard's parameters with their values.
     pub parameters: serde_json::Map<String, serde_json::Value>,
     /// Always true: what is not has no plan.
     pub satisfiable: bool,
     /// The numbers that are drawn for each story, with the least and the largest value.
     pub drawn: BTreeMap<String, [i64; 2]>,
-    /// Events in a story; where drawn numbers say how many, the most,
+    /// The number of events in a story; where drawn numbers say how many, the most.
     pub steps: usize,
-    /// and the least.
+    /// The least number of events in a story.
     pub least_steps: usize,
-    /// Characters in a story, at most,
+    /// The largest number of characters in a story.
     pub characters: usize,
-    /// and at least.
+    /// The least number of characters in a story.
     pub least_characters: usize,
-    /// Places.
+    /// The number of places.
     pub places: usize,
     /// Ways to bind the places, and to draw numbers, under which the demands can be met, of all.
     pub casts: Casts,
@@ -60,7 +60,7 @@ pub struct Survey {
     /// How many bits it takes to tell who plays a story, where, and what happens in it; none where people do more
     /// than walk (what they do then has no table), where shares are balanced or numbers drawn.
     pub entropy_bits: Option<Estimate>,
-    /// How likely it is, at most, that of so many stories any two are the same. Proven; of stories that
+    /// Bounds for the probability that any two of many stories are the same. Proven; of stories that
     /// are redrawn, if their share is not overestimated by more than a factor of 4.
     pub coincidences: Vec<Coincidence>,
     /// How stories answer the questions.
@@ -74,16 +74,16 @@ pub struct Survey {
 /// See [`Survey::casts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Casts {
-    /// Those under which the demands can be met.
+    /// The number of casts under which the demands can be met.
     pub feasible: usize,
-    /// All.
+    /// The number of all casts.
     pub all: usize,
 }
 
 /// See [`Survey::redrawn`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Redrawn {
-    /// The share that meets them; estimated.
+    /// The share of stories that meets the goals; estimated.
     pub accepted: f64,
     /// How many are drawn for one that is kept, on average.
     pub attempts: f64,
@@ -101,7 +101,7 @@ pub struct Estimate {
 /// See [`Survey::coincidences`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Coincidence {
-    /// So many stories.
+    /// The number of stories.
     pub stories: f64,
     /// The decimal logarithm of a bound for the probability; 0 where it says nothing.
     pub log10_at_most: f64,
@@ -110,13 +110,13 @@ pub struct Coincidence {
 /// How stories answer a question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Shares {
-    /// Its number.
+    /// The number of the question.
     pub question: usize,
-    /// Its kind.
+    /// The kind of the question.
     pub kind: &'static str,
-    /// Its roles, the target last.
+    /// The roles that the question names, the target last.
     pub roles: Vec<String>,
-    /// The share of stories in which it has no answer.
+    /// The share of stories in which the question has no answer.
     pub unanswered: f64,
     /// The share of stories in which the answer is a false belief.
     pub false_belief: f64,
@@ -127,36 +127,70 @@ pub struct Shares {
 /// See [`Survey::tables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tables {
-    /// How many, runs of legs included.
+    /// The number of tables, runs of legs included.
     pub count: usize,
-    /// Numbers in all of them.
+    /// The number of entries in all tables.
     pub entries: usize,
 }
 
-/// Surveys the plan of a storyboard under these settings.
+/// Surveys the plans of a storyboard under these settings.
 ///
-/// Costs compiling it once more, and drawing some stories.
+/// Costs compiling them once more, and drawing some stories.
 ///
 /// ```
-/// use storysim::{compile::compile, storyboard, survey::survey};
+/// use storysim::{compile::compile, select::Family, storyboard, survey::survey};
 /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
-/// let plan = compile(&board, &[]).unwrap().plan;
-/// let survey = survey(&board, &plan, None);
+/// let family = Family::from(compile(&board, &[]).unwrap().plan);
+/// let survey = survey(&board, &family, None);
 /// assert_eq!(survey.questions[0].false_belief, 1.0);
 /// assert!(survey.entropy_bits.unwrap().mean > 400.0);
 /// ```
-pub fn survey<'a>(
-    storyboard: &Storyboard,
-    plans: impl Into<&'a [Plan]>,
-    acceptance: Option<&Acceptance>,
-) -> Survey {
-    let plans = plans.into();
-    let plan = &plans[0];
-    let kept = acceptance.map_or(1.0, |acceptance| acceptance.kept);
-    let accepted = acceptance.map_or(1.0, |acceptance| acceptance.share(plans));
-    let redrawn =
-        acceptance.map(|acceptance| Redrawn { accepted: accepted * kept, attempts: acceptance.attempts() });
+pub fn survey(storyboard: &Storyboard, family: &Family, acceptance: Option<&Acceptance>) -> Survey {
+    let plans = family.plans();
+    let redrawn = acceptance.map(|acceptance| Redrawn {
+        accepted: acceptance.share(family) * acceptance.kept,
+        attempts: acceptance.attempts(),
+    });
     let shares = acceptance.map_or_else(Vec::new, Acceptance::shares);
+    let (questions, entropy_bits, stories) =
+        look_at_stories(family, &shares, redrawn.map_or(1.0, |redrawn| redrawn.attempts));
+    let drawn = drawn(plans);
+    let numbers = plans.iter().flat_map(|plan| &plan.parameters);
+    let fixed = numbers.filter(|(name, _)| !drawn.contains_key(name));
+    let largest = |number: fn(&Plan) -> usize| plans.iter().map(number).max().unwrap_or(0);
+    let least = |number: fn(&Plan) -> usize| plans.iter().map(number).min().unwrap_or(0);
+    let sum = |number: fn(&Plan) -> usize| plans.iter().map(number).sum();
+    let log10_probability = log10_of_mean(plans.iter().map(|plan| plan.odds.log10_probability).collect());
+    let log10_accepted = acceptance.map_or(0.0, |acceptance| acceptance.share(family).log10());
+    // Of what people do there is no table; what is kept for the sake of shares, or has drawn numbers, has no simple distribution.
+    let has_entropy = |plan: &Plan| plan.things().is_none() && plan.balance.is_none();
+    Survey {
+        storyboard: family.name().to_owned(),
+        parameters: fixed.map(|(name, value)| (name.clone(), (*value).into())).collect(),
+        satisfiable: true,
+        drawn,
+        steps: largest(|plan| plan.horizon),
+        least_steps: least(|plan| plan.horizon),
+        characters: largest(|plan| plan.character_count),
+        least_characters: least(|plan| plan.character_count),
+        places: largest(|plan| plan.map.place_count()),
+        casts: Casts { feasible: sum(|plan| plan.casts.len()), all: sum(|plan| plan.odds.cast_count) },
+        log10_probability: log10_probability + log10_accepted,
+        redrawn,
+        entropy_bits: matches!(plans, [plan] if has_entropy(plan)).then_some(entropy_bits),
+        coincidences: coincidences(storyboard, plans, &shares, acceptance.map_or(1.0, |found| found.kept)),
+        questions,
+        stories,
+        tables: Tables {
+            count: sum(|plan| plan.tables.len() + plan.legs.of_casts.len()),
+            entries: sum(entries),
+        },
+    }
+}
+
+/// How likely any two of many stories are the same, given the share of each cast's stories that meet the goals, and the share of
+/// those that is kept.
+fn coincidences(storyboard: &Storyboard, plans: &[Plan], shares: &[f64], kept: f64) -> Vec<Coincidence> {
     // A story that is kept for the sake of shares is likelier by no more than the share of those that are.
     let shares_min: Vec<f64> = shares.iter().map(|share| share * kept / SHARE_ERROR_MAX).collect();
     let mut shares_left = &shares_min[..];
@@ -170,35 +204,7 @@ pub fn survey<'a>(
         let pairs = stories * (stories - 1.0) / 2.0;
         Coincidence { stories, log10_at_most: (same + pairs.log10()).min(0.0) }
     };
-    let (questions, entropy_bits, stories) =
-        look_at_stories(plans, &shares, redrawn.map_or(1.0, |redrawn| redrawn.attempts));
-    let drawn = drawn(plans);
-    let fixed = plan.parameters.iter().filter(|(name, _)| !drawn.contains_key(name));
-    let parameters = fixed.map(|(name, value)| (name.clone(), (*value).into())).collect();
-    let largest = |number: fn(&Plan) -> usize| plans.iter().map(number).max().unwrap_or(0);
-    let least = |number: fn(&Plan) -> usize| plans.iter().map(number).min().unwrap_or(0);
-    let sum = |number: fn(&Plan) -> usize| plans.iter().map(number).sum();
-    let log10_probability = log10_of_mean(plans.iter().map(|plan| plan.odds.log10_probability).collect());
-    Survey {
-        storyboard: plan.name.clone(),
-        parameters,
-        satisfiable: true,
-        drawn,
-        steps: largest(|plan| plan.horizon),
-        least_steps: least(|plan| plan.horizon),
-        characters: largest(|plan| plan.character_count),
-        least_characters: least(|plan| plan.character_count),
-        places: plan.map.place_count(),
-        casts: Casts { feasible: sum(|plan| plan.casts.len()), all: sum(|plan| plan.odds.cast_count) },
-        log10_probability: log10_probability + accepted.log10(),
-        redrawn,
-        entropy_bits: (plan.things().is_none() && plan.balance.is_none() && plans.len() == 1)
-            .then_some(entropy_bits),
-        coincidences: [1e6, 1e9].map(bound).to_vec(),
-        questions,
-        stories,
-        tables: Tables { count: sum(|plan| plan.tables.len() + plan.legs.runs.len()), entries: sum(entries) },
-    }
+    [1e6, 1e9].map(bound).to_vec()
 }
 
 /// The numbers in all tables of a plan.
@@ -228,8 +234,8 @@ fn log10_of_mean(logarithms: Vec<f64>) -> f64 {
     largest + (sum / logarithms.len() as f64).log10()
 }
 
-fn look_at_stories(plans: &[Plan], shares: &[f64], attempts: f64) -> (Vec<Shares>, Estimate, usize) {
-    let plan = plans.iter().max_by_key(|plan| plan.horizon).expect("there is one");
+/// How many stories are looked at, by the plan with the longest stories, given how many attempts a story takes.
+fn story_count(plan: &Plan, attempts: f64) -> usize {
     let of_goals = plan.goals.iter().flat_map(|(_, goal)| goal.chains()).map(|chain| chain.order() + 1);
     let of_questions = plan.questions.iter().map(|question| question.others.len() + 1);
     let [of_goals, of_questions] = [of_goals.collect(), of_questions.collect()]
@@ -243,9 +249,15 @@ fn look_at_stories(plans: &[Plan], shares: &[f64], attempts: f64) -> (Vec<Shares
     });
     let drawn = (1 + of_goals + of_events) as f64 * attempts;
     let cost = plan.horizon as f64 * (drawn + (of_questions + of_evidence) as f64);
-    let count = (COST_MAX as f64 / cost) as usize;
-    let count = count.clamp(STORIES_MIN, STORIES_MAX);
-    let mut selector = Selector::new(plans, 0);
+    ((COST_MAX as f64 / cost) as usize).clamp(STORIES_MIN, STORIES_MAX)
+}
+
+/// Draws some stories. Returns how they answer each question, how many bits they take, and how many they are.
+fn look_at_stories(family: &Family, shares: &[f64], attempts: f64) -> (Vec<Shares>, Estimate, usize) {
+    let plans = family.plans();
+    let plan = plans.iter().max_by_key(|plan| plan.horizon).expect("there is one");
+    let count = story_count(plan, attempts);
+    let mut selector = Selector::new(family, 0);
     let mut askers: Vec<Option<Asker<'_>>> = vec![None; plans.len()];
     let mut story = Story::default();
     let mut answers = vec![BTreeMap::<Answer, usize>::new(); plan.questions.len()];

@@ -7,7 +7,7 @@ mod deed;
 mod scene;
 mod thing;
 
-pub use deed::{Act, Deed, Distraction, Hearers, Telling};
+pub use deed::{Act, Deed, Distraction, Hearers, Ids, Part, Telling};
 pub use scene::Scene;
 pub use thing::{Container, Item, Knowledge, Stage, Thing, Trust, Value};
 

@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/replay/sketch.rs"]
+#[path = "../../tests/support/logs.rs"]
 mod sketch;
 
 use sketch::LogSketch;

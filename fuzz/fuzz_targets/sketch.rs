@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/deeds/sketch.rs"]
+#[path = "../../tests/support/deeds/sketch.rs"]
 mod sketch;
 
 use sketch::Sketch;

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::check::{Act, Claim, Deed, Fact, Hearers, Item, Things, Value};
+use crate::check::{Act, Claim, Deed, Fact, Item, Things, Value};
+use crate::form::Part;
 use crate::prose::{Note, Opening, Statement, Told};
 use crate::storyboard::{Known, Name, Pool, Start, Storyboard, built_in_pool};
 
@@ -92,18 +93,19 @@ impl<'a> Account<'a> {
         let mentioned: HashSet<&str> = mentioned.into_iter().collect();
         let notes: Vec<&str> = self.notes.iter().flatten().map(|note| note.text.as_str()).collect();
         let is_mentioned = |who: &str| mentioned.contains(who) || notes.iter().any(|note| note.contains(who));
-        // Those of whom nothing is told come last.
-        everyone.sort_by_key(|who| !is_mentioned(who));
-        let spoken_of = everyone.iter().filter(|who| is_mentioned(who)).count();
         if !is_listed {
             let pool: Vec<&'a str> = match &board.characters.pool {
                 Pool::Names(names) => names.iter().map(|name| name.value.as_str()).collect(),
                 Pool::BuiltIn(name) => built_in_pool(&name.value).unwrap_or_default().to_vec(),
             };
-            let rest = pool.into_iter().filter(|who| !seen.contains(who));
+            let mut rest: Vec<&'a str> = pool.into_iter().filter(|who| !seen.contains(who)).collect();
+            rest.sort_by_key(|who| !is_mentioned(who));
             let missing = count.saturating_sub(everyone.len());
-            everyone.extend(rest.take(missing));
+            everyone.extend(rest.into_iter().take(missing));
         }
+        // Those of whom nothing is told come last.
+        everyone.sort_by_key(|who| !is_mentioned(who));
+        let spoken_of = everyone.iter().filter(|who| is_mentioned(who)).count();
         (everyone, spoken_of)
     }
 
@@ -115,78 +117,23 @@ impl<'a> Account<'a> {
         everyone: &[&'a str],
         casting: &Casting<'a>,
     ) -> Claim<'a> {
-        let names = |names: &'a [Name], values: &[&'a str]| {
-            names
-                .iter()
-                .map(|name| name.value.as_str())
-                .zip(values.iter().copied())
-                .collect::<HashMap<_, _>>()
-        };
-        let roles = names(&board.roles, &casting.roles);
-        let binds: HashMap<&str, &str> = board
-            .binds
-            .iter()
-            .map(|bind| bind.name.value.as_str())
-            .zip(casting.binds.iter().copied())
-            .collect();
-        let place = |name: &'a Name| binds.get(name.value.as_str()).copied().unwrap_or(&name.value);
-        let player = |name: &Name| roles.get(name.value.as_str()).copied();
-        let starts_in = |who: &'a str| -> &'a str {
-            match (&self.start, &board.start) {
-                (SaidStart::Everyone(place), _) => place,
-                (SaidStart::Each(start), _) => {
-                    start.iter().find(|(other, _)| *other == who).map_or("", |(_, place)| place)
-                }
-                (SaidStart::Nothing, Start::Everyone(name)) => place(name),
-                (SaidStart::Nothing, Start::Each { roles, others, .. }) => {
-                    let own = roles.iter().find(|(role, _)| player(role) == Some(who)).map(|(_, name)| name);
-                    own.or(others.as_ref()).map_or("", place)
-                }
-            }
-        };
-        let start: Vec<(&str, &str)> = everyone.iter().map(|&who| (who, starts_in(who))).collect();
-        let containers = &board.containers;
-        let spot = |spot: Spot<'a>| match spot {
-            Spot::Said(value) => value,
-            Spot::Declared(name) if containers.iter().any(|known| known.name.value == name.value) => {
-                Value::Container(&name.value)
-            }
-            Spot::Declared(name) => player(name).map_or_else(|| Value::Place(place(name)), Value::Hands),
-        };
-        let fact = |item, value, known: &Known| {
-            let players = |roles: &[Name]| roles.iter().filter_map(player).collect::<Vec<&str>>();
-            let wrong = players(&known.wrong);
-            let knows = |who: &&str| {
-                !wrong.contains(who) && known.by.as_ref().is_none_or(|by| players(by).contains(who))
+        let names =
+            |names: &mut dyn Iterator<Item = &'a Name>, values: &[&'a str]| -> HashMap<&'a str, &'a str> {
+                names.map(|name| name.value.as_str()).zip(values.iter().copied()).collect()
             };
-            Fact { item, value, known: everyone.iter().copied().filter(knows).collect(), wrong }
+        let cast = Cast {
+            board,
+            everyone,
+            roles: names(&mut board.roles.iter(), &casting.roles),
+            binds: names(&mut board.binds.iter().map(|bind| &bind.name), &casting.binds),
         };
-        let objects = board.objects.iter().zip(&casting.objects);
-        let objects =
-            objects.map(|(object, at)| fact(Item::Object(&object.name.value), spot(*at), &object.known));
-        let truths = board.propositions.iter().zip(&casting.truths);
-        let truths = truths.map(|(known, is_true)| {
-            fact(Item::Proposition(&known.name.value), Value::Truth(*is_true), &known.known)
-        });
-        let attitudes = board.attitudes.iter().flat_map(|thing| {
-            everyone.iter().map(move |&who| {
-                let likes = casting.attitudes.get(&(who, thing.value.as_str())).copied().unwrap_or(true);
-                let (item, value) = (Item::Likes(who, &thing.value), Value::Truth(likes));
-                Fact { item, value, known: vec![who], wrong: Vec::new() }
-            })
-        });
-        let things = Things {
-            containers: containers
-                .iter()
-                .map(|known| (known.name.value.as_str(), place(&known.place), known.is_open))
-                .collect(),
-            facts: objects.chain(truths).chain(attitudes).collect(),
-            trust: board.trust.unwrap_or_default(),
-        };
-        let named = |name: &str| roles.get(name).or_else(|| binds.get(name)).copied();
+        let start: Vec<(&str, &str)> =
+            everyone.iter().map(|&who| (who, cast.starts_in(who, &self.start))).collect();
+        let things = cast.things(casting);
         let has_deeds = !things.facts.is_empty()
             || !things.containers.is_empty()
             || self.told.iter().any(|told| told.deed != Deed::default());
+        let named = |name: &str| cast.roles.get(name).or_else(|| cast.binds.get(name)).copied();
         let deeds =
             if has_deeds { self.told.iter().map(|told| deed(told, &named)).collect() } else { Vec::new() };
         let notes = self.notes.as_ref();
@@ -198,8 +145,8 @@ impl<'a> Account<'a> {
             deeds,
             notes: notes.map(|notes| notes.iter().map(|note| (note.step, note.text.clone())).collect()),
             is_of_things: self.is_of_things,
-            roles,
-            binds,
+            roles: cast.roles,
+            binds: cast.binds,
         }
     }
 
@@ -209,7 +156,7 @@ impl<'a> Account<'a> {
         let event = |told: &Told<'a>| {
             let from = told.at.or_else(|| places.get(told.who).copied()).unwrap_or_default();
             let to = told.to.unwrap_or(from);
-            if told.deed.act.is_going() {
+            if told.deed.act.goes() {
                 places.insert(told.who, to);
             }
             if let Act::GoTogether(others) = &told.deed.act {
@@ -218,6 +165,90 @@ impl<'a> Account<'a> {
             (told.who, from, to)
         };
         self.told.iter().map(event).collect()
+    }
+}
+
+/// Whom the names of a storyboard stand for.
+struct Cast<'a, 'c> {
+    board: &'a Storyboard,
+    everyone: &'c [&'a str],
+    roles: HashMap<&'a str, &'a str>,
+    binds: HashMap<&'a str, &'a str>,
+}
+
+impl<'a> Cast<'a, '_> {
+    fn place(&self, name: &'a Name) -> &'a str {
+        self.binds.get(name.value.as_str()).copied().unwrap_or(&name.value)
+    }
+
+    fn player(&self, name: &Name) -> Option<&'a str> {
+        self.roles.get(name.value.as_str()).copied()
+    }
+
+    fn players(&self, roles: &[Name]) -> Vec<&'a str> {
+        roles.iter().filter_map(|role| self.player(role)).collect()
+    }
+
+    /// Where someone starts: as the story says, else as the storyboard has it.
+    fn starts_in(&self, who: &str, said: &SaidStart<'a>) -> &'a str {
+        match (said, &self.board.start) {
+            (SaidStart::Everyone(place), _) => place,
+            (SaidStart::Each(start), _) => {
+                start.iter().find(|(other, _)| *other == who).map_or("", |(_, place)| place)
+            }
+            (SaidStart::Nothing, Start::Everyone(name)) => self.place(name),
+            (SaidStart::Nothing, Start::Each { roles, others, .. }) => {
+                let own = roles.iter().find(|(role, _)| self.player(role) == Some(who)).map(|(_, name)| name);
+                own.or(others.as_ref()).map_or("", |name| self.place(name))
+            }
+        }
+    }
+
+    /// What there is besides people at the start.
+    fn things(&self, casting: &Casting<'a>) -> Things<'a> {
+        let board = self.board;
+        let objects =
+            board.objects.iter().zip(&casting.objects).map(|(object, at)| {
+                self.fact(Item::Object(&object.name.value), self.spot(*at), &object.known)
+            });
+        let truths = board.propositions.iter().zip(&casting.truths).map(|(known, is_true)| {
+            self.fact(Item::Proposition(&known.name.value), Value::Truth(*is_true), &known.known)
+        });
+        let attitudes = board.attitudes.iter().flat_map(|thing| {
+            self.everyone.iter().map(move |&who| {
+                let likes = casting.attitudes.get(&(who, thing.value.as_str())).copied().unwrap_or(true);
+                let (item, value) = (Item::Likes(who, &thing.value), Value::Truth(likes));
+                Fact { item, value, known: vec![who], wrong: Vec::new() }
+            })
+        });
+        let containers = board.containers.iter();
+        Things {
+            containers: containers
+                .map(|known| (known.name.value.as_str(), self.place(&known.place), known.is_open))
+                .collect(),
+            facts: objects.chain(truths).chain(attitudes).collect(),
+            trust: board.trust.unwrap_or_default(),
+        }
+    }
+
+    fn spot(&self, spot: Spot<'a>) -> Value<'a> {
+        let is_container =
+            |name: &Name| self.board.containers.iter().any(|known| known.name.value == name.value);
+        match spot {
+            Spot::Said(value) => value,
+            Spot::Declared(name) if is_container(name) => Value::Container(&name.value),
+            Spot::Declared(name) => {
+                self.player(name).map_or_else(|| Value::Place(self.place(name)), Value::Hands)
+            }
+        }
+    }
+
+    /// What is so of an item at the start, with those who know it and those who hold the contrary.
+    fn fact(&self, item: Item<'a>, value: Value<'a>, known: &Known) -> Fact<'a> {
+        let wrong = self.players(&known.wrong);
+        let by = known.by.as_ref().map(|by| self.players(by));
+        let knows = |who: &&str| !wrong.contains(who) && by.as_ref().is_none_or(|by| by.contains(who));
+        Fact { item, value, known: self.everyone.iter().copied().filter(knows).collect(), wrong }
     }
 }
 
@@ -240,21 +271,22 @@ fn deed<'a>(told: &Told<'a>, named: &impl Fn(&str) -> Option<&'a str>) -> Deed<'
 /// Everyone of whom a sentence speaks.
 fn mentioned<'a>(told: &Told<'a>) -> Vec<&'a str> {
     let mut people = vec![told.who];
-    let of_item = |item: &Item<'a>| match item {
-        Item::Character(who) | Item::Likes(who, _) => Some(*who),
-        _ => None,
+    let of_item = |item: Item<'a>| match item {
+        Item::Character(who) | Item::Likes(who, _) => Some(who),
+        Item::Object(_) | Item::Lid(_) | Item::Proposition(_) => None,
     };
-    match &told.deed.act {
-        Act::GoTogether(others) => people.extend(others),
-        Act::React(item, _) => people.extend(of_item(item)),
-        Act::Tell(telling) => {
-            if let Hearers::Named(hearers) | Hearers::Afar(hearers) = &telling.hearers {
-                people.extend(hearers);
+    for part in told.deed.act.parts() {
+        match part {
+            Part::Company(others) => people.extend(others),
+            Part::Person(who) => people.push(who),
+            Part::Liking((item, _)) => people.extend(of_item(item)),
+            Part::Telling(telling) => {
+                people.extend(telling.hearers.named());
+                people.extend(of_item(telling.item));
+                people.extend(if let Value::Hands(who) = telling.value { Some(who) } else { None });
             }
-            people.extend(of_item(&telling.item));
-            people.extend(if let Value::Hands(who) = telling.value { Some(who) } else { None });
+            Part::Place(_) | Part::Object(_) | Part::Container(_) | Part::Spot(_) => {}
         }
-        _ => {}
     }
     people.extend(&told.deed.peeking);
     people.extend(told.deed.distracted.iter().map(|(who, _)| who));

@@ -4,20 +4,25 @@
 //! plays which role, which place each bind is, where things are at the start and what is true. The story satisfies
 //! the storyboard if it does so under one cast; else the verdict is on the cast under which it gets furthest.
 //!
-//! `account.rs` has what a story says whatever its form, `row.rs` reads rows, `log.rs` logs of events, `search.rs` looks for the cast.
+//! `account.rs` has what a story says whatever its form, `row.rs` reads rows, `log.rs` logs of events. `search.rs` looks for the
+//! cast, with `reach.rs` and `grounds.rs` to leave out what cannot be it.
 
 mod account;
-mod bound;
+mod grounds;
 mod log;
+mod reach;
 mod row;
 mod search;
+mod variable;
 
 pub use account::{Account, SaidStart};
-use bound::Bound;
+use grounds::Grounds;
 pub use log::{LogProblem, account_of_log};
+use reach::{Whispers, reaches};
 pub use row::{Row, RowProblem};
+use search::Search;
 pub use search::TooManyCasts;
-use search::{Kind, Search, Value, Variable, numbers, variables};
+use variable::{Kind, Value, Variable, variables};
 
 use crate::check::{Violation, violations};
 use crate::diagnostic::did_you_mean;
@@ -125,18 +130,18 @@ impl<'a> Judge<'a> {
         let is_each_alike = !has_own_start && self.board.attitudes.is_empty();
         let count = self.count();
         let pool = self.pool(account.is_of_things);
-        let is_in_pool = |who: &&str| pool.contains(who);
-        let has_wrong_people = everyone.len() != count || !everyone.iter().all(is_in_pool);
+        let strangers = everyone.iter().filter(|who| !pool.contains(who)).count();
         let search = Search {
-            has_wrong_people,
+            wrong_people: strangers + usize::from(everyone.len() != count),
             board: self.board,
             account,
             parameters: self.parameters,
-            alike_from: if is_each_alike { spoken_of } else { everyone.len() },
-            bound: Bound::new(self.board, account, &everyone, &places, &|number| self.value(number)),
-            numbers: numbers(self.board, &variables, &everyone, &places),
+            alike: if is_each_alike { &everyone[spoken_of..] } else { &[] },
+            reaches: reaches(self.board, account, &variables, &|number| self.value(number)),
+            whispers: Whispers::new(self.board, account),
+            grounds: Grounds::new(self.board, account, &variables),
             everyone: &everyone,
-            variables,
+            variables: &variables,
             minds: crate::check::KnownMinds::default(),
         };
         let values = search.furthest().map_err(Undecided::TooManyCasts)?;
@@ -179,7 +184,10 @@ impl<'a> Judge<'a> {
             let Some(known) = variables.iter_mut().find(|known| known.name == *name) else {
                 let help = did_you_mean(name, names.iter().map(String::as_str))
                     .unwrap_or_else(|| format!("it has {}", listed(&names)));
-                return wrong(format!("{} has nothing called {name} to cast: {help}", self.board.name.value));
+                return wrong(format!(
+                    "{} has no role, bind, object or proposition called {name}: {help}",
+                    self.board.name.value
+                ));
             };
             let is_it = |candidate: &Value<'a>| match candidate {
                 Value::Person(who) => who == value,
@@ -197,7 +205,7 @@ impl<'a> Judge<'a> {
                 Kind::Role if is_in_pool(value) => known.values = vec![Value::Person(value)],
                 Kind::Role => {
                     let help = did_you_mean(value, pool.iter().copied())
-                        .unwrap_or_else(|| "nobody in the pool is called so".to_owned());
+                        .unwrap_or_else(|| "the pool has no such name".to_owned());
                     return wrong(format!("{name} cannot be {value}: {help}"));
                 }
                 Kind::Bind if !places.contains(&value.as_str()) => {

@@ -3,8 +3,9 @@
 use serde_json::Value as Json;
 
 use super::account::{Account, SaidStart};
-use crate::check::{Act, Hearers, Item, Telling, Value};
+use crate::check::{Act, Deed, Hearers, Item, Part, Telling, Value};
 use crate::diagnostic::Source;
+use crate::form::{ActForm, ActKind, Sort};
 use crate::prose::{Reader, Told};
 use crate::storyboard::{QuestionKind, Storyboard};
 
@@ -63,7 +64,7 @@ impl Row {
             Json::String(text) => Some(text.clone()),
             Json::Null => None,
             _ => {
-                wrong.push(format!("`{field}` should be a text"));
+                wrong.push(format!("`{field}` should be text"));
                 None
             }
         };
@@ -95,7 +96,9 @@ impl Row {
                 for (name, value) in values {
                     match value.as_i64() {
                         Some(value) => parameters.push((name.clone(), value)),
-                        None => wrong.push(format!("`params` has no integer of 64 bits for {name}")),
+                        None => {
+                            wrong.push(format!("the value of {name} in `params` is not a 64-bit integer"))
+                        }
                     }
                 }
             }
@@ -111,7 +114,7 @@ impl Row {
             }
         };
         if story.is_none() && events.is_none() {
-            wrong.push("there is neither a `story` nor `events`".to_owned());
+            wrong.push("`story` and `events` are both missing".to_owned());
         }
         if !wrong.is_empty() {
             return Err(problem(None, wrong.join("; ")));
@@ -131,8 +134,8 @@ impl Row {
         reader: Reader<'a>,
     ) -> Result<Account<'a>, RowProblem> {
         if self.is_of_things && reader.has_deeds() {
-            let what = "it is told of things that are moved, and leaves out what else is done: another row of \
-                        this story can be checked";
+            let what = "a row of `world_things` leaves out some events of this story: check another row of the \
+                        story";
             return Err(problem(None, what));
         }
         let reader = if self.is_of_things { reader.of_things() } else { reader };
@@ -179,7 +182,7 @@ impl Row {
             let differs = tale.told.iter().zip(events).position(|(told, event)| !is_same(told, event));
             let is_shorter = tale.told.len() != events.len();
             if let Some(step) = differs.or_else(|| is_shorter.then(|| tale.told.len().min(events.len()))) {
-                return Err(problem(Some(step), "`story` and `events` say different things"));
+                return Err(problem(Some(step), "`story` and `events` disagree"));
             }
         }
         let notes = (!self.is_of_things).then_some(tale.notes);
@@ -215,7 +218,7 @@ impl<'a> Events<'a> {
         let mut told: Vec<Told<'a>> = Vec::new();
         for (at, event) in events.iter().enumerate() {
             let next = told.len();
-            let wrong = || problem(Some(next), format!("`events` cannot be read at its entry {at}"));
+            let wrong = || problem(Some(next), format!("entry {at} of `events` cannot be read"));
             let fields = event.as_array().ok_or_else(wrong)?;
             let [step, who, what, details @ ..] = &fields[..] else { return Err(wrong()) };
             let (Some(step), Some(who), Some(what)) = (step.as_u64(), who.as_str(), what.as_str()) else {
@@ -229,7 +232,7 @@ impl<'a> Events<'a> {
                 }
                 _ if step == next as u64 => told.push(self.event(who, what, details).ok_or_else(wrong)?),
                 _ => {
-                    let what = format!("`events` goes on with step {step}, where step {next} should follow");
+                    let what = format!("`events` continues with step {step}, but step {next} should follow");
                     return Err(problem(Some(next), what));
                 }
             }
@@ -238,47 +241,55 @@ impl<'a> Events<'a> {
     }
 
     fn event(&self, who: &'a str, what: &str, details: &'a [Json]) -> Option<Told<'a>> {
-        let mut to = None;
+        let is_verb = self.is_of_things || self.board.verbs.iter().any(|verb| verb.value == what);
+        let told = Told { who, ..Told::default() };
+        if let (true, [place]) = (is_verb, details) {
+            return Some(Told { to: Some(place.as_str()?), ..told });
+        }
+        let word = if what == "phone" { "tell" } else { what };
+        let written = |kind: &ActForm| kind.key.is_some() && kind.kind != ActKind::Go;
+        let mut forms = ActKind::ALL.iter().map(|kind| kind.form());
+        let form = forms.find(|form| written(form) && form.event == word)?;
+        let mut details = details.iter();
+        let parts = form.parts.iter().map(|part| self.part(part.sort, what, who, &mut details));
+        let act = form.kind.act(parts.collect::<Option<Vec<Part<'a>>>>()?)?;
+        let to = if form.goes { Some(details.next()?.as_str()?) } else { None };
+        details.next().is_none().then(|| Told { to, deed: Deed { act, ..Deed::default() }, ..told })
+    }
+
+    /// The next part of an event.
+    fn part(
+        &self,
+        sort: Sort,
+        what: &str,
+        who: &'a str,
+        details: &mut std::slice::Iter<'a, Json>,
+    ) -> Option<Part<'a>> {
         let names =
             |list: &'a Json| -> Option<Vec<&'a str>> { list.as_array()?.iter().map(Json::as_str).collect() };
-        let is_verb = self.is_of_things || self.board.verbs.iter().any(|verb| verb.value == what);
-        let act = match (what, details) {
-            (_, [place]) if is_verb => {
-                to = Some(place.as_str()?);
-                Act::Go
-            }
-            ("move_together", [others, place]) => {
-                to = Some(place.as_str()?);
-                Act::GoTogether(names(others)?)
-            }
-            ("carry", [object, place]) => {
-                to = Some(place.as_str()?);
-                Act::Carry(object.as_str()?)
-            }
-            ("take", [object]) => Act::Take(object.as_str()?),
-            ("put", [object, spot]) => Act::Put(object.as_str()?, self.spot(spot.as_str()?)),
-            ("move_object", [object, container]) => Act::MoveObject(object.as_str()?, container.as_str()?),
-            ("throw", [object, place]) => Act::Throw(object.as_str()?, place.as_str()?),
-            ("open", [container]) => Act::Open(container.as_str()?),
-            ("close", [container]) => Act::Close(container.as_str()?),
-            ("tell" | "phone", [hearers, item, value]) => {
-                let hearers = match (what, hearers.as_str()) {
+        let first = details.next()?;
+        Some(match sort {
+            Sort::Company => Part::Company(names(first)?),
+            Sort::Person => Part::Person(first.as_str()?),
+            Sort::Place => Part::Place(first.as_str()?),
+            Sort::Object => Part::Object(first.as_str()?),
+            Sort::Container => Part::Container(first.as_str()?),
+            Sort::Spot => Part::Spot(self.spot(first.as_str()?)),
+            Sort::Liking => Part::Liking((Item::Likes(who, first.as_str()?), details.next()?.as_bool()?)),
+            Sort::Telling => {
+                let hearers = match (what, first.as_str()) {
                     ("tell", Some("present")) => Hearers::Present,
-                    ("tell", _) => Hearers::Named(names(hearers)?),
-                    _ => Hearers::Afar(names(hearers)?),
+                    ("tell", _) => Hearers::Named(names(first)?),
+                    _ => Hearers::Afar(names(first)?),
                 };
-                let item = self.item(item.as_str()?);
-                let value = match value {
+                let item = self.item(details.next()?.as_str()?);
+                let value = match details.next()? {
                     Json::Bool(is_true) => Value::Truth(*is_true),
                     value => self.value(item, value.as_str()?),
                 };
-                Act::Tell(Telling { hearers, item, value, believers: None })
+                Part::Telling(Telling { hearers, item, value, believers: None })
             }
-            ("react", [thing, likes]) => Act::React(Item::Likes(who, thing.as_str()?), likes.as_bool()?),
-            _ => return None,
-        };
-        let deed = crate::check::Deed { act, ..Default::default() };
-        Some(Told { span: Default::default(), who, at: None, to, deed, statements: Vec::new() })
+        })
     }
 
     fn item(&self, name: &'a str) -> Item<'a> {

@@ -1,13 +1,14 @@
-//! How well every shortcut does: those that are always the same, the best of each family, and what is learned.
+//! How well every shortcut does: fixed rules, the best of each family, and learners.
 //!
-//! The best of a family (which constant, which sentence) is chosen on the rows from which is learned, and tried on the
-//! others, as learners are.
+//! The best of a family (which constant, which sentence) is chosen on the rows that learners train on, and tested on the
+//! other rows, as learners are.
 
+use super::count::{Count, Counts, Half};
+use super::finding::Finding;
 use super::learn::{Bag, Bayes, TREE_DEPTH, Tree, credit};
 use super::measure::Kept;
-use super::report::Finding;
 use super::shortcut;
-use super::tally::{Count, Counts, Half, Tally};
+use super::tally::Tally;
 
 const LEARN: usize = Half::Learn as usize;
 const TRY: usize = Half::Try as usize;
@@ -20,7 +21,7 @@ const FACTS: [&str; 5] = [
     "times named",
     "times the target was there",
     "times the asker was there",
-    "places of the target since",
+    "places visited since by the target",
     "number of the choice",
 ];
 
@@ -81,7 +82,7 @@ impl Family {
         let (number, counts) = best(tally.positions.iter().enumerate())?;
         Some(Self {
             key: "position",
-            about: "always the choice of this number, from 0",
+            about: "always the choice with this number, from 0",
             which: number.to_string(),
             counts: *counts,
             names: Box::new(move |_, choice| choice == number),
@@ -91,8 +92,8 @@ impl Family {
     fn sentence(tally: &Tally, end: usize) -> Option<Self> {
         let (number, counts) = best(tally.sentences[end].iter().enumerate())?;
         let (key, about) = [
-            ("sentence_from_start", "what the sentence of this number names, from 0"),
-            ("sentence_from_end", "the same, counted from the end; the last is 0"),
+            ("sentence_from_start", "what the sentence with this number names, from 0"),
+            ("sentence_from_end", "the same, counting from the end; the last is 0"),
         ][end];
         let names = move |row: &Kept, choice: usize| {
             row.sentences[end].get(number).copied().flatten().map(usize::from) == Some(choice)

@@ -1,4 +1,4 @@
-//! Data of somebody else: which column holds what.
+//! Data from elsewhere: which column holds what.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -45,17 +45,17 @@ impl FromStr for Mapping {
             let Some(part) = PARTS.iter().copied().find(|known| *known == part.trim()) else {
                 let meant = closest(part.trim(), PARTS);
                 let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-                return Err(format!("`{part}` is none of {}{meant}", PARTS.join(", ")));
+                return Err(format!("`{part}` is not one of {}{meant}", PARTS.join(", ")));
             };
             if columns.insert(part, column.trim().to_owned()).is_some() {
-                return Err(format!("`{part}` stands twice"));
+                return Err(format!("`{part}` is given twice"));
             }
         }
         if !columns.contains_key("choices") {
-            return Err("it has to say which column holds the `choices`".into());
+            return Err("name the column that holds the `choices`".into());
         }
         if columns.contains_key("answer") == columns.contains_key("label") {
-            return Err("it has to say which column holds the `answer`, or else its `label`".into());
+            return Err("name the column that holds either the `answer` or its `label`".into());
         }
         Ok(Self { columns, separator: "|".into() })
     }
@@ -141,7 +141,7 @@ impl Mapping {
         if let Some(value) = self.value(record, "answer")? {
             let answer = plain(value);
             let found = choices.iter().position(|choice| *choice == answer);
-            return found.ok_or_else(|| format!("its answer `{answer}` is none of its choices"));
+            return found.ok_or_else(|| format!("its answer `{answer}` is not among its choices"));
         }
         let Some(value) = self.value(record, "label")? else { return Err("it has no answer".into()) };
         let label = plain(value);
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(choices("choices=c,answer=a", json!({"c": "[\"x\",\"y\"]", "a": "y"})), wanted);
         assert_eq!(choices("choices=c.1+c.0,label=l", json!({"c": ["y", "x"], "l": 1})), wanted);
         let wrong = choices("choices=c,answer=a", json!({"c": "x|y", "a": "z"}));
-        assert_eq!(wrong.unwrap_err(), "its answer `z` is none of its choices");
+        assert_eq!(wrong.unwrap_err(), "its answer `z` is not among its choices");
         let wrong = choices("choices=c,answer=a", json!({"b": 1, "a": "z"}));
         assert!(wrong.unwrap_err().starts_with("it has no column `c`"));
         assert!(choices("choices=c,label=l", json!({"c": "x|y", "l": 7})).is_err());
@@ -227,6 +227,6 @@ mod tests {
         assert!(reason("storry=x").contains("did you mean `story`?"));
         assert!(reason("story").contains("PART=COLUMN"));
         assert!(reason("story=a,story=b").contains("twice"));
-        assert!(reason("choices=a,answer=b,label=c").contains("or else its `label`"));
+        assert!(reason("choices=a,answer=b,label=c").contains("or its `label`"));
     }
 }

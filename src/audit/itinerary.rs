@@ -1,6 +1,6 @@
-//! Who went where: the walks of a story, read from its own sentences or its events, by nothing but names.
+//! Who went where: the walks of a story, read from its own sentences or events, using nothing but names.
 //!
-//! This shares no code with what made the story. Beliefs are not asked for: an [`Itinerary`] is what a reader has who
+//! This shares no code with what made the story. It involves no beliefs: an [`Itinerary`] is what a reader has who
 //! follows feet, not minds.
 
 use std::collections::{BTreeSet, HashMap};

@@ -1,7 +1,8 @@
-//! What is learned on some rows and tried on others: which choice words speak for, and a small tree over all shortcuts.
+//! Learners: which choice the words speak for, and a small tree over all shortcuts.
 //!
-//! The learners are those of the crate `smartcore`. A learner gives every choice of a row a number; the choice with the
-//! greatest is its answer. Where several share it, each is its answer in part.
+//! They train on some rows and are tested on others, with the learners of the crate `smartcore`. A learner gives every
+//! choice of a row a number, and the choice with the largest is its answer. If several share it, each is its answer in
+//! part.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use smartcore::tree::decision_tree_regressor::{DecisionTreeRegressor, DecisionTr
 /// A learner looks at so many different words, the most frequent ones.
 const WORDS_MAX: usize = 1_000;
 
-/// So many different answers are told apart by words.
+/// The most answers that are told apart by words.
 const CLASSES_MAX: usize = 1_000;
 
 /// A matrix has at most so many numbers: some rows fewer are learned from, where they are wide.

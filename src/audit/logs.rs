@@ -1,6 +1,6 @@
-//! The questions of logs (`docs/logs.md`) as cases: every event is told in a plain sentence.
+//! The questions of logs (`docs/logs.md`) as cases, with every event as a plain sentence.
 //!
-//! What can be answered is every location, or every container if it is about an object; of a conversation, the options.
+//! The choices are all locations, or all containers if the question is about an object; in a conversation, the options.
 
 use std::collections::BTreeMap;
 
@@ -52,8 +52,8 @@ pub fn of_log(line: &str, board: &str, take: &mut dyn FnMut(Case)) -> (usize, Pr
             let (events, questions) = (log.events.len(), log.questions.len());
             if events.saturating_mul(questions) > STEPS_MAX {
                 let remark = format!("{questions} questions about {events} events");
-                let problem = Diagnostic::error("this log is too much for an audit", Span::new(0, 0), remark);
-                problems.push(problem.help(format!("together they may take {STEPS_MAX} steps at most")));
+                let problem = Diagnostic::error("this log is too long to audit", Span::new(0, 0), remark);
+                problems.push(problem.help(format!("questions times events may be {STEPS_MAX} at most")));
             } else {
                 of_events(&log, &course.trace, board, &mut take);
             }

@@ -9,13 +9,13 @@ use super::case::{Case, Group};
 use super::mentions::{Mentions, bag, hash, words};
 use super::{Itinerary, shortcut};
 
-/// So many sentences are counted from either end of a story.
+/// The most sentences that are counted from either end of a story.
 pub const SENTENCES_MAX: usize = 100;
 
-/// So many words of a text are looked at.
+/// The most words of a text that are read.
 const WORDS_MAX: usize = 5_000;
 
-/// So many different words of a text are kept, the same ones of every text.
+/// The most different words of a text that are kept: the same ones of every text.
 const WORDS_KEPT_MAX: usize = 256;
 
 /// A case, measured.

@@ -1,12 +1,12 @@
-//! What a data set gives away: how far one gets in it without tracking a mind.
+//! Measures how well a dataset can be answered without tracking a mind.
 //!
-//! A *shortcut* answers a question by something else than the minds that it asks for: where the target was last, what
-//! the eleventh sentence names, which choice is the longest. Its accuracy against chance (one by the number of choices,
-//! over all rows) is what is audited, for each group of questions on its own.
+//! A *shortcut* answers a question by something other than the minds that it asks about: where the target was last,
+//! what the eleventh sentence names, which choice is the longest. The audit compares its accuracy with chance (one
+//! divided by the number of choices, averaged over all rows), separately for each group of questions.
 //!
-//! A row becomes a [`Case`] (`case.rs`; of others' data in `foreign.rs`, of logs in `logs.rs`), with who went where
-//! ([`Itinerary`]); a case is [`Measured`] on its own; an [`Audit`] adds up in bounded memory (`tally.rs`), and makes of
-//! it a [`Report`]: the battery (`battery.rs`), with what is learned (`learn.rs`).
+//! A row becomes a [`Case`] (`case.rs`; `foreign.rs` for data from elsewhere, `logs.rs` for logs), with who went where
+//! ([`Itinerary`]). A case is [`Measured`] on its own. An [`Audit`] adds up in bounded memory (`tally.rs`) and makes a
+//! [`Report`]: the battery (`battery.rs`) with its learners (`learn.rs`).
 //!
 //! ```
 //! use storysim::audit::{Audit, Case, Measured, Options};
@@ -19,8 +19,11 @@
 //! assert_eq!(audit.report().groups[0].find("last_place").unwrap().accuracy, 1.0);
 //! ```
 
+mod auditing;
 mod battery;
 mod case;
+mod count;
+mod finding;
 mod foreign;
 mod itinerary;
 mod learn;
@@ -33,8 +36,10 @@ mod report;
 mod shortcut;
 mod tally;
 
+pub use auditing::{Audit, Options};
 pub use battery::TREE;
 pub use case::{CHOICES_MAX, Case, Group};
+pub use finding::{Finding, wilson};
 pub use foreign::Mapping;
 pub use itinerary::{Itinerary, Stop};
 pub use logs::of_log;
@@ -42,6 +47,5 @@ pub use measure::Measured;
 pub use mentions::Mentions;
 pub use page::{Subject, page};
 pub use pairs::{PairFinding, TwinReport};
-pub use report::{Finding, Graph, GroupReport, Labels, Repeated, Report, wilson};
+pub use report::{COMPARED_MAX, Graph, GroupReport, Labels, Repeated, Report};
 pub use shortcut::{Shortcut, shortcuts};
-pub use tally::{Audit, COMPARED_MAX, Options};

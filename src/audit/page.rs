@@ -1,18 +1,18 @@
-//! The page of a report: what shortcuts get right, as plots with the figures beside them.
+//! The page of a report: how well shortcuts do, as plots with the figures beside them.
 
 use std::collections::BTreeMap;
 
 use super::battery::TREE;
+use super::finding::Finding;
 use super::pairs::{PairFinding, TwinReport};
-use super::report::{Finding, Graph, GroupReport, Labels, Report};
-use super::tally::COMPARED_MAX;
+use super::report::{COMPARED_MAX, Graph, GroupReport, Labels, Report};
 use crate::page::{Columns, Page, Part, Plot, Rank, Ranks, Table};
 
-/// So many bars of a group are drawn; its table has all of them.
+/// The most bars of a group that are drawn. Its table has all of them.
 const DRAWN_MAX: usize = 20;
 
 /// The colours of shortcuts: of those that are the same for every data set, and of those that are not.
-const SERIES: [&str; 2] = ["a rule", "learned or chosen on some stories, tried on others (*)"];
+const SERIES: [&str; 2] = ["a fixed rule", "learned or chosen on some stories, tested on others (*)"];
 
 /// What a report is about.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,10 +37,10 @@ pub struct Subject<'a> {
 /// ```
 pub fn page(report: &Report, subject: Subject<'_>) -> Page {
     let mut parts = vec![Part::Prose(
-        "How far one gets in this data set without tracking a mind. A shortcut answers a question by something \
-         else than what it asks for: where the target was before its last move, what the twelfth sentence names, \
-         which choice is the longest. A shortcut far above chance is a way to do well without what is to be \
-         measured."
+        "How well this dataset can be answered without tracking a mind. A shortcut answers a question by something \
+         other than what it asks for: where the target was before its last move, what the twelfth sentence names, \
+         which choice is the longest. If a shortcut is far above chance, a model can do well without the ability that \
+         the dataset should measure."
             .to_owned(),
     )];
     parts.extend(counts(report, subject).into_iter().map(Part::Prose));
@@ -66,21 +66,24 @@ fn counts(report: &Report, subject: Subject<'_>) -> Vec<String> {
     let limit =
         if rows > COMPARED_MAX { format!(" (among the first {COMPARED_MAX})") } else { String::new() };
     let mut counts = vec![format!(
-        "{rows} rows. Story and question stood before in {} of them, in the same shape in {}{limit}.",
+        "{rows} rows. {} repeat an earlier story and question, {} do up to names{limit}.",
         report.repeated.exact, report.repeated.shape
     )];
     if let Some(learn_on) = subject.learn_on {
-        counts.push(format!("What is learned was learned on {learn_on}, and tried on all rows."));
+        counts.push(format!("Learners were trained on {learn_on} and tested on all rows."));
     }
     if let Some(alone) = report.alone.filter(|alone| *alone > 0) {
-        counts.push(format!("{alone} rows name a twin that is not there, or too far away."));
+        counts.push(format!("{alone} rows name a twin that is missing or too far away."));
     }
     if report.left_out > 0 {
-        counts.push(format!("{} rows are left out: there are too many kinds of questions.", report.left_out));
+        counts.push(format!(
+            "{} rows were left out because there are too many groups of questions.",
+            report.left_out
+        ));
     }
     if subject.unanswered > 0 {
         counts.push(format!(
-            "{} questions have no answer among their choices, or too many choices, and are left out.",
+            "{} questions were left out: no answer among the choices, or too many choices.",
             subject.unanswered
         ));
     }
@@ -116,7 +119,7 @@ fn overview(report: &Report) -> Part {
     Part::Table(Table {
         caption: "Every group with the shortcut that is furthest above chance, and the decision tree."
             .to_owned(),
-        titles: titles(&["questions", "worst shortcut", "rows", "chance", "right", "95 % interval", "tree"]),
+        titles: titles(&["questions", "best shortcut", "rows", "chance", "right", "95 % interval", "tree"]),
         text_columns: 2,
         rows: rows.collect(),
     })
@@ -125,15 +128,15 @@ fn overview(report: &Report) -> Part {
 fn of_group(group: &GroupReport) -> Vec<Part> {
     let mut said = format!("{} rows, chance {}.", group.rows, percent(group.chance));
     if !group.asks_for_minds {
-        said += " These questions ask for no mind: it is no fault if a shortcut answers them.";
+        said += " These questions are about the world, not about minds, so a shortcut may well answer them.";
     }
     if group.unread > 0 {
-        said += &format!(" Walks could not be read in {} rows: their own foils are taken.", group.unread);
+        said += &format!(" Walks could not be read in {} rows; their foils were used instead.", group.unread);
     }
     let repeated = group.repeated;
     if repeated.shape > 0 {
         said += &format!(
-            " Story and question stood before in {} of them, in the same shape in {}.",
+            " {} of them repeat an earlier story and question, {} do up to names.",
             repeated.exact, repeated.shape
         );
     }
@@ -148,7 +151,7 @@ fn of_group(group: &GroupReport) -> Vec<Part> {
 }
 
 fn tree(tree: &Finding) -> Part {
-    let asks = tree.which.as_ref().map(|facts| format!(" It asks most for {facts}.")).unwrap_or_default();
+    let asks = tree.which.as_ref().map(|facts| format!(" It mostly uses {facts}.")).unwrap_or_default();
     Part::Prose(format!(
         "A small decision tree over all shortcuts is right in {} ({}) of {} rows.{asks}",
         percent(tree.accuracy),
@@ -199,8 +202,8 @@ fn shortcuts(group: &GroupReport) -> Part {
         ]
     });
     Part::Table(Table {
-        caption: "All shortcuts. Right: how much of the rows; where a shortcut has no answer, it guesses. Over: above \
-                  chance, in points. Says: has an answer."
+        caption: "All shortcuts. Right: accuracy, guessing where the shortcut has no answer. Over: percentage points \
+                  above chance. Says: how often the shortcut has an answer."
             .to_owned(),
         titles: titles(&["shortcut", "which", "rows", "right", "95 % interval", "over", "says"]),
         text_columns: 2,
@@ -213,7 +216,7 @@ fn twins(twins: &TwinReport) -> Part {
     let row = |finding: &PairFinding| {
         let star = if finding.is_learned { "*" } else { "" };
         let looks = match (finding.of_target_alone, finding.is_impossible()) {
-            (_, true) => "target alone: in some pairs it does not do the same",
+            (_, true) => "target alone: these are no twins",
             (true, _) => "target alone",
             _ => "",
         };
@@ -226,8 +229,9 @@ fn twins(twins: &TwinReport) -> Part {
     };
     Part::Table(Table {
         caption: format!(
-            "Twins: of which share of {} pairs with different answers a shortcut gets both right (what is learned, of {}). \
-             {} more pairs have the same answer. What looks at the target's moves alone cannot get both.",
+            "Twins: the share of {} pairs with different answers in which a shortcut gets both right (learned ones: of \
+             {} pairs). {} more pairs have equal answers. A shortcut that looks at the target's moves alone cannot get \
+             both right.",
             twins.pairs, twins.tried, twins.alike
         ),
         titles: titles(&["shortcut", "which", "looks at", "both right"]),
@@ -245,8 +249,8 @@ fn labels(labels: &Labels) -> Vec<Part> {
     // What the entropy would be, tells how many answers there could be.
     let evenly = labels.answer_bits_most.exp2().recip();
     let caption = format!(
-        "How often each answer is right: {:.2} bits, of at most {:.2}. The dashed line is where all would be, if all \
-         that is ever offered were right equally often.",
+        "How often each answer is right: {:.2} bits, of at most {:.2}. The dashed line shows an even spread over \
+         everything that is ever offered.",
         labels.answer_bits, labels.answer_bits_most
     );
     let columns = Columns {
@@ -261,8 +265,8 @@ fn labels(labels: &Labels) -> Vec<Part> {
         level: Some(labels.position_bits_most.exp2().recip()),
     };
     let positions = format!(
-        "How often the right choice stands where: {:.2} bits, of at most {:.2}. The dashed line is where all would be, \
-         if each were right equally often.",
+        "How often the choice with each number is right: {:.2} bits, of at most {:.2}. The dashed line shows an even \
+         spread.",
         labels.position_bits, labels.position_bits_most
     );
     vec![shares(&answers, "right answers", evenly, caption), Part::Figure(Plot::Columns(columns), positions)]
@@ -271,12 +275,12 @@ fn labels(labels: &Labels) -> Vec<Part> {
 fn evidence(tenths: [f64; 10]) -> Part {
     let name = |at: usize| format!("{}–{}%", at * 10, at * 10 + 10);
     let columns = Columns {
-        x: "where in the story".to_owned(),
+        x: "position in the story".to_owned(),
         y: "evidence".to_owned(),
         columns: tenths.iter().enumerate().map(|(at, &share)| (name(at), share)).collect(),
         level: None,
     };
-    let caption = "Where the steps stand from which answers follow, in tenths of the story.";
+    let caption = "Where the evidence lies, in tenths of the story.";
     Part::Figure(Plot::Columns(columns), caption.to_owned())
 }
 
@@ -284,30 +288,30 @@ fn evidence(tenths: [f64; 10]) -> Part {
 fn ways(graph: &Graph) -> Vec<Part> {
     let Graph { stories, moves, place_count, way_count, way_bits, way_bits_most, .. } = graph;
     let of_places = format!(
-        "Where people go: {moves} moves in {stories} stories, to {place_count} places. The dashed line is where all \
-         would be, if people went everywhere equally often."
+        "Where people go: {moves} moves in {stories} stories, to {place_count} places. The dashed line shows an \
+         even spread."
     );
     let rarest = graph.ways.last().filter(|_| *way_count == graph.ways.len());
     let rarest = rarest
         .map(|(from, to, share)| format!(" The rarest is from {from} to {to}, {:.2}%.", share * 100.0))
         .unwrap_or_default();
     let of_ways = format!(
-        "By which ways: {way_count} are used, {way_bits:.2} bits, of at most {way_bits_most:.2}.{rarest} The dashed line \
-         is where all would be, if they were used equally often."
+        "Which ways people use: {way_count} ways, {way_bits:.2} bits, of at most {way_bits_most:.2}.{rarest} The dashed \
+         line shows an even spread."
     );
     let names: Vec<(String, f64)> =
         graph.ways.iter().map(|(from, to, share)| (format!("{from} → {to}"), *share)).collect();
     let evenly = |count: usize| 1.0 / count.max(1) as f64;
     vec![
-        shares(&graph.places, "moves to it", evenly(*place_count), of_places),
-        shares(&names, "moves by it", evenly(*way_count), of_ways),
+        shares(&graph.places, "share of moves", evenly(*place_count), of_places),
+        shares(&names, "share of moves", evenly(*way_count), of_ways),
     ]
 }
 
 /// The first of these shares as bars, the most frequent first.
 fn shares(all: &[(String, f64)], x: &str, evenly: f64, mut caption: String) -> Part {
     if all.len() > DRAWN_MAX {
-        caption += &format!(" The {DRAWN_MAX} most frequent are drawn.");
+        caption += &format!(" The {DRAWN_MAX} most frequent are shown.");
     }
     let highest = all.iter().map(|(_, share)| *share).fold(evenly, f64::max);
     let rank = |(name, share): &(String, f64)| Rank { name: name.clone(), share: *share, ..Rank::default() };

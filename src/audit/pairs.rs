@@ -1,12 +1,12 @@
-//! Twins: rows that ask the same of two stories that differ in one event, and whose answers differ.
+//! Twins: rows that ask the same question about two stories that differ in one event and in the answer.
 //!
-//! Of a pair it is counted which shortcuts are right in both. One that looks at the target's moves alone answers both alike,
-//! so it never is.
+//! For every pair, the audit counts which shortcuts are right in both. A shortcut that looks at the target's moves alone
+//! gives both the same answer, so it never is.
 
 use serde::Serialize;
 
+use super::finding::Finding;
 use super::measure::Measured;
-use super::report::Finding;
 use super::shortcut;
 
 /// What is kept of a row until its twin comes.

@@ -231,7 +231,21 @@ impl Mind {
             Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => {
                 hearers.contains(&x)
             }
-            _ => self.place(x).is_some_and(|place| stages.contains(&place)),
+            Act::Go
+            | Act::GoTogether(_)
+            | Act::Carry(_)
+            | Act::Take(_)
+            | Act::Put(..)
+            | Act::MoveObject(..)
+            | Act::Give(..)
+            | Act::Throw(..)
+            | Act::Open(_)
+            | Act::Close(_)
+            | Act::React(_)
+            | Act::Show(_)
+            | Act::Tell(Telling { hearers: Hearers::Present, .. }) => {
+                self.place(x).is_some_and(|place| stages.contains(&place))
+            }
         };
         let is_noticed = |x| deed.distracted.iter().any(|missing| missing.who == x && missing.is_noticed);
         let others = self.minds.keys().copied();

@@ -49,9 +49,9 @@ struct Pair {
     target: CharacterId,
     /// Where its owner is.
     place: PlaceId,
-    /// Where the target is,
+    /// Where the target is.
     target_place: PlaceId,
-    /// and where it is thought to be.
+    /// Where the target is thought to be.
     held: Option<PlaceId>,
 }
 

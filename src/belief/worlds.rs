@@ -391,7 +391,21 @@ impl Worlds {
             Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => {
                 hearers.contains(&who)
             }
-            _ => self.place(world, who).is_some_and(is_there),
+            Act::Go
+            | Act::GoTogether(_)
+            | Act::Carry(_)
+            | Act::Take(_)
+            | Act::Put(..)
+            | Act::MoveObject(..)
+            | Act::Give(..)
+            | Act::Throw(..)
+            | Act::Open(_)
+            | Act::Close(_)
+            | Act::React(_)
+            | Act::Show(_)
+            | Act::Tell(Telling { hearers: Hearers::Present, .. }) => {
+                self.place(world, who).is_some_and(is_there)
+            }
         };
         let is_missed = done.noticed.contains(&who) || done.unnoticed.contains(&who);
         (is_before_her || actors(done).contains(&who)) && !is_missed
@@ -412,22 +426,24 @@ impl Worlds {
                 items.extend(self.items.iter().filter(carried));
             }
             Act::Open(container) | Act::Close(container) => items.push(Item::Lid(*container)),
-            Act::React(proposition, _) => items.push(Item::Proposition(*proposition)),
-            _ => {}
+            Act::React((proposition, _)) => items.push(Item::Proposition(*proposition)),
+            Act::Give(_, to) => items.push(Item::Character(*to)),
+            Act::Show(object) => {
+                if let Some(Value::Hands(holder)) = world[self.column(Item::Object(*object))] {
+                    items.push(Item::Character(holder));
+                }
+            }
+            Act::Take(_) | Act::Put(..) | Act::MoveObject(..) | Act::Throw(..) | Act::Tell(_) => {}
         }
         match &done.act {
             Act::Carry(object)
             | Act::Take(object)
             | Act::Put(object, _)
             | Act::MoveObject(object, _)
-            | Act::Throw(object, _) => items.push(Item::Object(*object)),
-            Act::Show(object) => {
-                items.push(Item::Object(*object));
-                if let Some(Value::Hands(holder)) = world[self.column(Item::Object(*object))] {
-                    items.push(Item::Character(holder));
-                }
-            }
-            _ => {}
+            | Act::Give(object, _)
+            | Act::Throw(object, _)
+            | Act::Show(object) => items.push(Item::Object(*object)),
+            Act::Go | Act::GoTogether(_) | Act::Open(_) | Act::Close(_) | Act::React(_) | Act::Tell(_) => {}
         }
         items.sort_unstable();
         items.dedup();
@@ -489,7 +505,19 @@ impl Worlds {
 }
 
 const fn is_going(act: &Act) -> bool {
-    matches!(act, Act::Go | Act::GoTogether(_) | Act::Carry(_))
+    match act {
+        Act::Go | Act::GoTogether(_) | Act::Carry(_) => true,
+        Act::Take(_)
+        | Act::Put(..)
+        | Act::MoveObject(..)
+        | Act::Give(..)
+        | Act::Throw(..)
+        | Act::Open(_)
+        | Act::Close(_)
+        | Act::React(_)
+        | Act::Show(_)
+        | Act::Tell(_) => false,
+    }
 }
 
 /// Those who act.
@@ -510,10 +538,11 @@ fn effects(done: &Done) -> Vec<(Item, Value)> {
         Act::Carry(object) | Act::Take(object) => Some((Item::Object(*object), Value::Hands(who))),
         Act::Put(object, spot) => Some((Item::Object(*object), *spot)),
         Act::MoveObject(object, container) => Some((Item::Object(*object), Value::Container(*container))),
+        Act::Give(object, to) => Some((Item::Object(*object), Value::Hands(*to))),
         Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(*place))),
         Act::Open(container) => Some((Item::Lid(*container), Value::Truth(true))),
         Act::Close(container) => Some((Item::Lid(*container), Value::Truth(false))),
-        Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(..) => None,
+        Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) => None,
     });
     effects
 }

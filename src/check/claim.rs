@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
+use crate::form;
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::plan::{Plan, Saying, Staging};
 use crate::simulate::Story;
 use crate::world::{self, Distraction, Knowledge, Thing, Trust};
@@ -115,76 +116,57 @@ pub struct Deed<'a> {
     pub distracted: Vec<(&'a str, bool)>,
 }
 
-/// What is done.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Act<'a> {
-    /// The actor goes.
-    #[default]
-    Go,
-    /// She goes together with these.
-    GoTogether(Vec<&'a str>),
-    /// She goes and takes an object along.
-    Carry(&'a str),
-    /// She takes an object in hand.
-    Take(&'a str),
-    /// She puts an object from her hands into a container, or down in her place.
-    Put(&'a str, Value<'a>),
-    /// She moves an object into a container.
-    MoveObject(&'a str, &'a str),
-    /// She throws an object to a place.
-    Throw(&'a str, &'a str),
-    /// She opens a container.
-    Open(&'a str),
-    /// She closes a container.
-    Close(&'a str),
-    /// She shows an object to everyone there.
-    Show(&'a str),
-    /// She says that something is so.
-    Tell(Telling<'a>),
-    /// She shows whether she likes something.
-    React(Item<'a>, bool),
-}
+/// What is done, everything by its name as in a row.
+//
+// Spelt out and no `form::ActIn`: so a claim may be used for a shorter time than its names live.
+pub type Act<'a> =
+    form::Act<Vec<&'a str>, &'a str, &'a str, &'a str, &'a str, Value<'a>, (Item<'a>, bool), Telling<'a>>;
+
+/// A part of what is done.
+pub type Part<'a> =
+    form::Part<Vec<&'a str>, &'a str, &'a str, &'a str, &'a str, Value<'a>, (Item<'a>, bool), Telling<'a>>;
 
 /// Someone says that something is so.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Telling<'a> {
-    /// To whom.
-    pub hearers: Hearers<'a>,
-    /// Of what,
-    pub item: Item<'a>,
-    /// and what.
-    pub value: Value<'a>,
-    /// Who believes it, if that does not follow from the storyboard's rule.
-    pub believers: Option<Vec<&'a str>>,
-}
+pub type Telling<'a> = form::Telling<&'a str, Item<'a>, Value<'a>>;
 
 /// Who hears what is said.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Hearers<'a> {
-    /// Everyone who is there.
-    Present,
-    /// These, who are there.
-    Named(Vec<&'a str>),
-    /// These, who are elsewhere.
-    Afar(Vec<&'a str>),
-}
+pub type Hearers<'a> = form::Hearers<&'a str>;
 
 impl<'a> Act<'a> {
-    /// The object that it moves.
-    pub const fn object(&self) -> Option<&'a str> {
+    /// The object that it moves. This is said again here, since nothing that is checked may vouch for itself.
+    pub const fn moved(&self) -> Option<&'a str> {
         match self {
             Self::Carry(object)
             | Self::Take(object)
             | Self::Put(object, _)
             | Self::MoveObject(object, _)
+            | Self::Give(object, _)
             | Self::Throw(object, _) => Some(object),
-            _ => None,
+            Self::Go
+            | Self::GoTogether(_)
+            | Self::Open(_)
+            | Self::Close(_)
+            | Self::React(_)
+            | Self::Tell(_)
+            | Self::Show(_) => None,
         }
     }
 
     /// Whether the actor goes to another place.
-    pub const fn is_going(&self) -> bool {
-        matches!(self, Self::Go | Self::GoTogether(_) | Self::Carry(_))
+    pub const fn goes(&self) -> bool {
+        match self {
+            Self::Go | Self::GoTogether(_) | Self::Carry(_) => true,
+            Self::Take(_)
+            | Self::Put(..)
+            | Self::MoveObject(..)
+            | Self::Give(..)
+            | Self::Throw(..)
+            | Self::Open(_)
+            | Self::Close(_)
+            | Self::React(_)
+            | Self::Tell(_)
+            | Self::Show(_) => false,
+        }
     }
 }
 
@@ -216,16 +198,82 @@ impl<'a> Claim<'a> {
 }
 
 /// What the numbers of a story are called.
+pub trait Names<'a> {
+    /// The name of a character.
+    fn character(&self, who: CharacterId) -> &'a str;
+    /// The name of a place.
+    fn place(&self, place: PlaceId) -> &'a str;
+    /// The name of a container.
+    fn container(&self, container: ContainerId) -> &'a str;
+    /// The name of an object.
+    fn object(&self, object: ObjectId) -> &'a str;
+    /// A proposition, or somebody's attitude.
+    fn proposition(&self, proposition: PropositionId) -> Item<'a>;
+
+    /// The names of several characters.
+    fn people(&self, who: &[CharacterId]) -> Vec<&'a str> {
+        who.iter().map(|&who| self.character(who)).collect()
+    }
+
+    /// An item in names.
+    fn item(&self, item: world::Item) -> Item<'a> {
+        match item {
+            world::Item::Character(who) => Item::Character(self.character(who)),
+            world::Item::Object(object) => Item::Object(self.object(object)),
+            world::Item::Lid(container) => Item::Lid(self.container(container)),
+            world::Item::Proposition(proposition) => self.proposition(proposition),
+        }
+    }
+
+    /// A value in names.
+    fn value(&self, value: world::Value) -> Value<'a> {
+        match value {
+            world::Value::Place(place) => Value::Place(self.place(place)),
+            world::Value::Container(container) => Value::Container(self.container(container)),
+            world::Value::Hands(who) => Value::Hands(self.character(who)),
+            world::Value::Truth(is_true) => Value::Truth(is_true),
+        }
+    }
+
+    /// One part of what is done, in names.
+    fn part(&self, part: world::Part) -> Part<'a> {
+        match part {
+            world::Part::Company(who) => Part::Company(self.people(&who)),
+            world::Part::Person(who) => Part::Person(self.character(who)),
+            world::Part::Place(place) => Part::Place(self.place(place)),
+            world::Part::Object(object) => Part::Object(self.object(object)),
+            world::Part::Container(container) => Part::Container(self.container(container)),
+            world::Part::Spot(spot) => Part::Spot(self.value(spot)),
+            world::Part::Liking((attitude, likes)) => Part::Liking((self.proposition(attitude), likes)),
+            world::Part::Telling(telling) => Part::Telling(Telling {
+                hearers: telling.hearers.map(|&who| self.character(who)),
+                item: self.item(telling.item),
+                value: self.value(telling.value),
+                believers: telling.believers.map(|believers| self.people(&believers)),
+            }),
+        }
+    }
+
+    /// What happens at a step, in names.
+    fn deed(&self, deed: &world::Deed) -> Deed<'a> {
+        let distracted = deed.distracted.iter();
+        Deed {
+            act: deed.act.map(|_, part| Some(self.part(part))).expect("everything has a name"),
+            peeking: self.people(&deed.peeking),
+            distracted: distracted
+                .map(|&Distraction { who, is_noticed }| (self.character(who), is_noticed))
+                .collect(),
+        }
+    }
+}
+
+/// What the numbers of a drawn story are called.
 struct StoryNames<'a, 'b> {
     plan: &'a Plan,
     story: &'b Story,
 }
 
-impl<'a> StoryNames<'a, '_> {
-    fn staging(&self) -> &'a Staging {
-        self.plan.staging.as_ref().expect("a story with things")
-    }
-
+impl<'a> Names<'a> for StoryNames<'a, '_> {
     fn character(&self, who: CharacterId) -> &'a str {
         &self.plan.pool[self.story.names[who.index()]]
     }
@@ -242,30 +290,18 @@ impl<'a> StoryNames<'a, '_> {
         &self.staging().objects[object.index()].name
     }
 
-    fn item(&self, item: world::Item) -> Item<'a> {
-        match item {
-            world::Item::Character(who) => Item::Character(self.character(who)),
-            world::Item::Object(object) => Item::Object(self.object(object)),
-            world::Item::Lid(container) => Item::Lid(self.container(container)),
-            world::Item::Proposition(proposition) => {
-                let planned = &self.staging().propositions[proposition.index()];
-                match planned.says {
-                    Saying::Words { .. } => Item::Proposition(&planned.name),
-                    Saying::Likes(who, thing) => {
-                        Item::Likes(self.character(who), &self.staging().attitudes[thing])
-                    }
-                }
-            }
+    fn proposition(&self, proposition: PropositionId) -> Item<'a> {
+        let planned = &self.staging().propositions[proposition.index()];
+        match planned.says {
+            Saying::Words { .. } => Item::Proposition(&planned.name),
+            Saying::Likes(who, thing) => Item::Likes(self.character(who), &self.staging().attitudes[thing]),
         }
     }
+}
 
-    fn value(&self, value: world::Value) -> Value<'a> {
-        match value {
-            world::Value::Place(place) => Value::Place(self.place(place)),
-            world::Value::Container(container) => Value::Container(self.container(container)),
-            world::Value::Hands(who) => Value::Hands(self.character(who)),
-            world::Value::Truth(is_true) => Value::Truth(is_true),
-        }
+impl<'a> StoryNames<'a, '_> {
+    fn staging(&self) -> &'a Staging {
+        self.plan.staging.as_ref().expect("a story with things")
     }
 
     fn things(&self, staging: &'a Staging) -> Things<'a> {
@@ -292,41 +328,6 @@ impl<'a> StoryNames<'a, '_> {
             value: self.value(thing.value),
             known: who_holds(Knowledge::Right),
             wrong: who_holds(Knowledge::Wrong),
-        }
-    }
-
-    fn deed(&self, deed: &world::Deed) -> Deed<'a> {
-        let named = |who: &[CharacterId]| who.iter().map(|&who| self.character(who)).collect();
-        let distracted = |&Distraction { who, is_noticed }: &Distraction| (self.character(who), is_noticed);
-        let act = match &deed.act {
-            world::Act::Go => Act::Go,
-            world::Act::GoTogether(others) => Act::GoTogether(named(others)),
-            world::Act::Carry(object) => Act::Carry(self.object(*object)),
-            world::Act::Take(object) => Act::Take(self.object(*object)),
-            world::Act::Put(object, spot) => Act::Put(self.object(*object), self.value(*spot)),
-            world::Act::MoveObject(object, to) => Act::MoveObject(self.object(*object), self.container(*to)),
-            world::Act::Throw(object, to) => Act::Throw(self.object(*object), self.place(*to)),
-            world::Act::Open(container) => Act::Open(self.container(*container)),
-            world::Act::Close(container) => Act::Close(self.container(*container)),
-            world::Act::Show(object) => Act::Show(self.object(*object)),
-            world::Act::Tell(telling) => Act::Tell(Telling {
-                hearers: match &telling.hearers {
-                    world::Hearers::Present => Hearers::Present,
-                    world::Hearers::Named(hearers) => Hearers::Named(named(hearers)),
-                    world::Hearers::Afar(hearers) => Hearers::Afar(named(hearers)),
-                },
-                item: self.item(telling.item),
-                value: self.value(telling.value),
-                believers: telling.believers.as_deref().map(named),
-            }),
-            world::Act::React(proposition, is_true) => {
-                Act::React(self.item(world::Item::Proposition(*proposition)), *is_true)
-            }
-        };
-        Deed {
-            act,
-            peeking: named(&deed.peeking),
-            distracted: deed.distracted.iter().map(distracted).collect(),
         }
     }
 }

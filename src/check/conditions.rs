@@ -6,6 +6,7 @@ use super::claim::{Act, Deed, Hearers, Telling, Value};
 use super::state::{Event, State, demand};
 use super::{Findings, Replay, at_start, at_step};
 use crate::diagnostic::Span;
+use crate::form::Condition;
 use crate::storyboard::{NotePart, Verb, When};
 
 /// What is done where people go from place to place, and that is all.
@@ -110,7 +111,7 @@ impl<'a> Replay<'a> {
     /// Whether someone who should follow somebody has moved when her time is over.
     fn follows(&self, window: &Window<'a>, step: usize) -> Result<(), String> {
         let &Window { from, until, verb, .. } = window;
-        let Verb::Follow { who, .. } = verb else { return Ok(()) };
+        let Verb::Hold(Condition::Follow { who, .. }) = verb else { return Ok(()) };
         if until != step as i64 + 1 {
             return Ok(());
         }
@@ -145,13 +146,13 @@ impl<'a> Replay<'a> {
             match told.iter().position(|note| is_same(note, &wanted)) {
                 Some(at) => drop(told.remove(at)),
                 None => {
-                    let what = format!("the note should stand after it: {wanted}");
+                    let what = format!("this note should follow it: {wanted}");
                     found.add(Err(at_step(step, what, Some(window.span))));
                 }
             }
         }
         for note in told {
-            found.add(Err(at_step(step, format!("no such note should stand after it: {note}"), None)));
+            found.add(Err(at_step(step, format!("no such note should follow it: {note}"), None)));
         }
     }
 
@@ -159,9 +160,7 @@ impl<'a> Replay<'a> {
     fn allows(&self, state: &State<'a>, event: Event<'a>) -> Result<(), String> {
         let Event { who, from, to, deed } = event;
         state.allows(event)?;
-        demand(!deed.act.is_going() || self.leads(from, to), || {
-            format!("{who} cannot go from {from} to {to}")
-        })?;
+        demand(!deed.act.goes() || self.leads(from, to), || format!("{who} cannot go from {from} to {to}"))?;
         match &deed.act {
             Act::Throw(object, to) => {
                 demand(self.leads(from, to), || format!("{who} cannot throw {object} from {from} to {to}"))
@@ -177,21 +176,31 @@ impl<'a> Replay<'a> {
                     }
                 }
             }
-            _ => Ok(()),
+            Act::Go
+            | Act::GoTogether(_)
+            | Act::Carry(_)
+            | Act::Take(_)
+            | Act::Put(..)
+            | Act::MoveObject(..)
+            | Act::Give(..)
+            | Act::Open(_)
+            | Act::Close(_)
+            | Act::React(_)
+            | Act::Show(_) => Ok(()),
         }
     }
 
     /// Says in what an event, after which all is as in `state`, is not as demanded.
     fn meets(&self, verb: &'a Verb, event: Event<'a>, state: &State<'a>) -> Result<(), String> {
-        let Event { who, from, to, deed } = event;
+        let Event { from, to, deed, .. } = event;
         let place_of = |who| state.place(who).expect("in the story");
-        match verb {
-            Verb::Move { who: mover, to: place } => {
-                let (mover, place) = (self.role(mover), self.place(place));
-                let is_met = deed.act == Act::Go && who == mover && to == place;
-                demand(is_met, || format!("{mover} should move to {place}"))
-            }
-            Verb::Meet { who: company, place } => {
+        let condition = match verb {
+            Verb::Do(wanted) => return self.meets_deed(wanted, event),
+            Verb::Hold(condition) => condition,
+            Verb::Note { .. } => return Ok(()),
+        };
+        match condition {
+            Condition::Meet { who: company, place } => {
                 let place = place.as_ref().map_or(to, |place| self.place(place));
                 let company = self.players(company);
                 if let Some(absent) = company.iter().find(|&&member| place_of(member) != place) {
@@ -200,11 +209,11 @@ impl<'a> Replay<'a> {
                 let is_arrival = to == place && company.iter().any(|member| event.has_mover(member));
                 demand(is_arrival, || format!("one of {} should arrive in {place}", company.join(", ")))
             }
-            Verb::Idle { who: idle } => {
+            Condition::Idle { who: idle } => {
                 let active = self.players(idle).into_iter().find(|idle| event.has_actor(idle));
                 active.map_or(Ok(()), |who| Err(format!("{who} should be idle")))
             }
-            Verb::Apart { who: company } => {
+            Condition::Apart { who: company } => {
                 let company = self.players(company);
                 let mut taken = HashSet::new();
                 match company.iter().find(|&&member| !taken.insert(place_of(member))) {
@@ -214,14 +223,14 @@ impl<'a> Replay<'a> {
                     None => Ok(()),
                 }
             }
-            Verb::Together { who: company } => {
+            Condition::Together { who: company } => {
                 let company = self.players(company);
                 match company.iter().find(|&&member| place_of(member) != place_of(company[0])) {
                     Some(member) => Err(format!("{member} should be with {}", company[0])),
                     None => Ok(()),
                 }
             }
-            Verb::Unseen { who: movers, by } => {
+            Condition::Unseen { who: movers, by } => {
                 let Some(mover) = self.players(movers).into_iter().find(|mover| event.has_mover(mover))
                 else {
                     return Ok(());
@@ -237,20 +246,20 @@ impl<'a> Replay<'a> {
                     None => Ok(()),
                 }
             }
-            Verb::Avoid { who: avoiding, place } => {
+            Condition::Avoid { who: avoiding, place } => {
                 let place = self.place(place);
                 match self.players(avoiding).iter().find(|member| place_of(member) == place) {
                     Some(member) => Err(format!("{member} should avoid {place}")),
                     None => Ok(()),
                 }
             }
-            Verb::Follow { who: follower, whom } => {
+            Condition::Follow { who: follower, whom } => {
                 let (follower, whom) = (self.role(follower), self.role(whom));
                 let is_met = !event.has_mover(follower) || to == place_of(whom);
                 demand(is_met, || format!("{follower} should go to where {whom} is"))
             }
-            Verb::Note { .. } | Verb::Peek { .. } | Verb::Distracted { .. } => Ok(()),
-            _ => self.meets_deed(verb, event),
+            // Who notices what is asked where an event is attended.
+            Condition::Peek { .. } | Condition::Distracted { .. } => Ok(()),
         }
     }
 }

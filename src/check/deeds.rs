@@ -5,23 +5,15 @@ use super::conditions::Window;
 use super::state::{Event, State, demand};
 use super::{Replay, Violation, at_step};
 use crate::diagnostic::Span;
-use crate::storyboard::{self, Name, Play, Verb};
+use crate::form::{self, Condition, DirectionIn};
+use crate::storyboard::{Name, Play, Verb, Written};
 
-/// Whether a verb says what is done at a step, beyond going from one place to another.
-pub(super) fn is_deed(verb: &Verb) -> bool {
-    matches!(
-        verb,
-        Verb::MoveTogether { .. }
-            | Verb::Carry { .. }
-            | Verb::Take { .. }
-            | Verb::Put { .. }
-            | Verb::MoveObject { .. }
-            | Verb::Throw { .. }
-            | Verb::Open { .. }
-            | Verb::Close { .. }
-            | Verb::Tell { .. }
-            | Verb::React { .. }
-    )
+/// The deed that a verb demands, if it demands any beyond going from one place to another.
+pub(super) fn deed_of(verb: &Verb) -> Option<&DirectionIn<Written>> {
+    match verb {
+        Verb::Do(direction) => (direction.act != form::Act::Go).then_some(direction),
+        Verb::Hold(_) | Verb::Note { .. } => None,
+    }
 }
 
 /// Who peeks or is distracted and should not, or the other way round; and what demands it.
@@ -43,121 +35,126 @@ impl<'a> Replay<'a> {
         given.is_none_or(is)
     }
 
-    /// Says in what an event is not the deed that a verb demands. (What minds make of it is left to speech.)
-    pub(super) fn meets_deed(&self, verb: &'a Verb, event: Event<'a>) -> Result<(), String> {
-        let Event { from, to, .. } = event;
-        let is_object = |given: &'a Option<Name>, object: &str| {
-            Self::is_given(given.as_ref(), |name| name.value == object)
-        };
-        let (who, is_met) = match (verb, &event.deed.act) {
-            (Verb::MoveTogether { who, to: place }, act) => {
-                let company = self.players(who);
-                let is_company = matches!(act, Act::GoTogether(others) if others.len() + 1 == company.len())
-                    && company.iter().all(|member| event.has_mover(member));
-                let is_met = is_company && to == self.place(place);
-                let place = self.place(place);
-                return demand(is_met, || format!("{} should go to {place} together", company.join(", ")));
+    /// Says in what an event is not the deed that is demanded. (What minds make of it is left to speech.)
+    pub(super) fn meets_deed(
+        &self,
+        wanted: &'a DirectionIn<Written>,
+        event: Event<'a>,
+    ) -> Result<(), String> {
+        let is_there = wanted.to.as_ref().is_none_or(|to| event.to == self.place(to));
+        let is_hers = event.who == self.role(&wanted.who);
+        let is_met = is_there
+            && self.is_act(wanted, event)
+            && (is_hers || matches!(wanted.act, form::Act::GoTogether(_)));
+        demand(is_met, || self.demanded(wanted))
+    }
+
+    /// Whether what is done is what is demanded, whoever does it and wherever it leads.
+    fn is_act(&self, wanted: &'a DirectionIn<Written>, event: Event<'a>) -> bool {
+        let is_given =
+            |given: &'a Option<Name>, name: &str| Self::is_given(given.as_ref(), |given| given.value == name);
+        let done = &event.deed.act;
+        match &wanted.act {
+            form::Act::Go => *done == Act::Go,
+            form::Act::GoTogether(others) => {
+                let company = || self.players(others).into_iter().chain([self.role(&wanted.who)]);
+                matches!(done, Act::GoTogether(those) if those.len() == others.len())
+                    && company().all(|member| event.has_mover(member))
             }
-            (Verb::Carry { who, object, to: place }, act) => {
-                let is_carried = matches!(act, Act::Carry(carried) if is_object(object, carried));
-                (who, is_carried && to == self.place(place))
-            }
-            (Verb::Take { who, object }, act) => {
-                (who, matches!(act, Act::Take(taken) if is_object(object, taken)))
-            }
-            (Verb::Put { who, object, container }, act) => {
+            form::Act::Carry(object) => matches!(done, Act::Carry(carried) if is_given(object, carried)),
+            form::Act::Take(object) => matches!(done, Act::Take(taken) if is_given(object, taken)),
+            form::Act::Put(object, container) => {
                 let wanted = match container {
                     Some(container) => Value::Container(&container.value),
-                    None => Value::Place(from),
+                    None => Value::Place(event.from),
                 };
-                (who, matches!(act, Act::Put(put, spot) if is_object(object, put) && *spot == wanted))
+                matches!(done, Act::Put(put, spot) if is_given(object, put) && *spot == wanted)
             }
-            (Verb::MoveObject { who, object, to }, act) => {
-                let is_met = matches!(act, Act::MoveObject(moved, container)
-                    if is_object(object, moved) && is_object(to, container));
-                (who, is_met)
+            form::Act::MoveObject(object, to) => matches!(done, Act::MoveObject(moved, container)
+                if is_given(object, moved) && is_given(to, container)),
+            form::Act::Give(object, to) => {
+                let is_to = |who: &str| Self::is_given(to.as_ref(), |name| self.role(name) == who);
+                matches!(done, Act::Give(given, who) if is_given(object, given) && is_to(who))
             }
-            (Verb::Throw { who, object, to }, act) => {
+            form::Act::Throw(object, to) => {
                 let is_there = |place: &str| Self::is_given(to.as_ref(), |name| self.place(name) == place);
-                let is_met =
-                    matches!(act, Act::Throw(thrown, place) if is_object(object, thrown) && is_there(place));
-                (who, is_met)
+                matches!(done, Act::Throw(thrown, place) if is_given(object, thrown) && is_there(place))
             }
-            (Verb::Open { who, container }, act) => {
-                (who, matches!(act, Act::Open(opened) if is_object(container, opened)))
+            form::Act::Open(container) => matches!(done, Act::Open(opened) if is_given(container, opened)),
+            form::Act::Close(container) => matches!(done, Act::Close(closed) if is_given(container, closed)),
+            form::Act::React(to) => {
+                matches!(done, Act::React((Item::Likes(_, thing), _)) if is_given(to, thing))
             }
-            (Verb::Close { who, container }, act) => {
-                (who, matches!(act, Act::Close(closed) if is_object(container, closed)))
+            form::Act::Tell(wanted) => {
+                let Act::Tell(telling) = done else { return false };
+                let is_about = Self::is_given(wanted.item.as_ref(), |that| self.item(that) == telling.item);
+                let value = wanted.value.as_ref();
+                let says = value.is_none_or(|value| self.item_value(telling.item, value) == telling.value);
+                is_about && says && self.are_hearers(&wanted.hearers, &telling.hearers)
             }
-            (Verb::React { who, to }, act) => {
-                (who, matches!(act, Act::React(Item::Likes(_, thing), _) if is_object(to, thing)))
-            }
-            (Verb::Tell { who, to, that, value, .. }, act) => {
-                let Act::Tell(telling) = act else { return Err(self.demanded(verb, who)) };
-                let is_about = Self::is_given(that.as_ref(), |_| {
-                    that.as_ref().is_some_and(|that| self.item(that) == telling.item)
-                });
-                let says =
-                    value.as_ref().is_none_or(|value| self.item_value(telling.item, value) == telling.value);
-                (who, is_about && says && self.are_hearers(to, &telling.hearers))
-            }
-            _ => return Ok(()),
-        };
-        demand(is_met && event.who == self.role(who), || self.demanded(verb, who))
+            form::Act::Show(_) => unreachable!("no storyboard demands this"),
+        }
     }
 
     /// Whether something is said to exactly these.
-    fn are_hearers(&self, wanted: &storyboard::Hearers, hearers: &Hearers<'a>) -> bool {
+    fn are_hearers(&self, wanted: &form::Hearers<Name>, hearers: &Hearers<'a>) -> bool {
         let are = |wanted: &[Name], hearers: &[&str]| {
             wanted.len() == hearers.len() && self.players(wanted).iter().all(|who| hearers.contains(who))
         };
         match (wanted, hearers) {
-            (storyboard::Hearers::Present, Hearers::Present) => true,
-            (storyboard::Hearers::Named(wanted), Hearers::Named(hearers))
-            | (storyboard::Hearers::Afar(wanted), Hearers::Afar(hearers)) => are(wanted, hearers),
+            (form::Hearers::Present, Hearers::Present) => true,
+            (form::Hearers::Named(wanted), Hearers::Named(hearers))
+            | (form::Hearers::Afar(wanted), Hearers::Afar(hearers)) => are(wanted, hearers),
             _ => false,
         }
     }
 
-    /// What a verb demands, in a sentence.
-    fn demanded(&self, verb: &'a Verb, who: &Name) -> String {
+    /// What is demanded, in a sentence.
+    fn demanded(&self, wanted: &'a DirectionIn<Written>) -> String {
         let or =
             |name: &'a Option<Name>, other: &'static str| name.as_ref().map_or(other, |name| &name.value);
-        let what = match verb {
-            Verb::Carry { object, to, .. } => {
-                format!("carry {} to {}", or(object, "something"), self.place(to))
+        let thing = |name| or(name, "something");
+        let to = || self.place(wanted.to.as_ref().expect("who goes has somewhere to go"));
+        let what = match &wanted.act {
+            form::Act::Go => format!("move to {}", to()),
+            form::Act::GoTogether(others) => {
+                let company: Vec<&str> =
+                    [self.role(&wanted.who)].into_iter().chain(self.players(others)).collect();
+                return format!("{} should go to {} together", company.join(", "), to());
             }
-            Verb::Take { object, .. } => format!("take {}", or(object, "something")),
-            Verb::Put { object, container: Some(container), .. } => {
-                format!("put {} into {}", or(object, "something"), container.value)
+            form::Act::Carry(object) => format!("carry {} to {}", thing(object), to()),
+            form::Act::Take(object) => format!("take {}", thing(object)),
+            form::Act::Put(object, Some(container)) => {
+                format!("put {} into {}", thing(object), container.value)
             }
-            Verb::Put { object, .. } => format!("put {} down", or(object, "something")),
-            Verb::MoveObject { object, to, .. } => {
-                format!("move {} to {}", or(object, "something"), or(to, "another container"))
+            form::Act::Put(object, None) => format!("put {} down", thing(object)),
+            form::Act::MoveObject(object, to) => {
+                format!("move {} to {}", thing(object), or(to, "another container"))
             }
-            Verb::Throw { object, to, .. } => {
+            form::Act::Give(object, to) => {
+                let to = to.as_ref().map_or("somebody", |to| self.role(to));
+                format!("give {} to {to}", thing(object))
+            }
+            form::Act::Throw(object, to) => {
                 let place = to.as_ref().map_or("another place", |to| self.place(to));
-                format!("throw {} to {place}", or(object, "something"))
+                format!("throw {} to {place}", thing(object))
             }
-            Verb::Open { container, .. } => format!("open {}", or(container, "something")),
-            Verb::Close { container, .. } => format!("close {}", or(container, "something")),
-            Verb::React { to, .. } => format!("react to {}", or(to, "something")),
-            Verb::Tell { to, that, .. } => {
-                let hearers = match to {
-                    storyboard::Hearers::Present => "everyone there".to_owned(),
-                    storyboard::Hearers::Named(who) => self.players(who).join(", "),
-                    storyboard::Hearers::Afar(who) => format!("{}, from afar,", self.players(who).join(", ")),
+            form::Act::Open(container) => format!("open {}", thing(container)),
+            form::Act::Close(container) => format!("close {}", thing(container)),
+            form::Act::React(to) => format!("react to {}", thing(to)),
+            form::Act::Tell(telling) => {
+                let hearers = match &telling.hearers {
+                    form::Hearers::Present => "everyone there".to_owned(),
+                    form::Hearers::Named(who) => self.players(who).join(", "),
+                    form::Hearers::Afar(who) => format!("{}, from afar,", self.players(who).join(", ")),
                 };
-                let is_so = if let Verb::Tell { value: Some(value), .. } = verb {
-                    format!(" that it is {}", value.value)
-                } else {
-                    String::new()
-                };
-                format!("tell {hearers} of {}{is_so}", or(that, "something"))
+                let value = telling.value.as_ref();
+                let is_so = value.map_or_else(String::new, |value| format!(" that it is {}", value.value));
+                format!("tell {hearers} of {}{is_so}", thing(&telling.item))
             }
-            _ => unreachable!("the verb of a deed"),
+            form::Act::Show(_) => unreachable!("no storyboard demands this"),
         };
-        format!("{} should {what}", self.role(who))
+        format!("{} should {what}", self.role(&wanted.who))
     }
 
     /// Says who peeks or is distracted and should not, or the other way round. `state` is that before the event.
@@ -177,8 +174,9 @@ impl<'a> Replay<'a> {
         let misses = |who: &str, is_noticed| deed.distracted.contains(&(who, is_noticed));
         let (mut may_peek, mut may_miss) = (Vec::new(), Vec::new());
         for window in in_force {
-            match window.verb {
-                Verb::Peek { who } => {
+            let Verb::Hold(condition) = window.verb else { continue };
+            match condition {
+                Condition::Peek { who } => {
                     for who in self.players(who) {
                         let has_to = window.is_single || !state.audience(event).contains(&who);
                         let holds = deed.peeking.contains(&who) || !has_to;
@@ -186,16 +184,22 @@ impl<'a> Replay<'a> {
                         may_peek.push(who);
                     }
                 }
-                Verb::Distracted { who, is_noticed } => {
+                Condition::Distracted { who, is_noticed } => {
                     for who in self.players(who) {
-                        let can = state.audience(event).contains(&who) && !event.has_actor(who);
+                        let can = state.audience(event).contains(&who) && !event.has_part_in(who);
                         let how = if *is_noticed { "noticed" } else { "unnoticed" };
                         let holds = misses(who, *is_noticed) || !(window.is_single || can);
                         demand(holds, format!("{who} should be distracted, {how}"), Some(window.span))?;
                         may_miss.push(who);
                     }
                 }
-                _ => {}
+                Condition::Meet { .. }
+                | Condition::Idle { .. }
+                | Condition::Apart { .. }
+                | Condition::Together { .. }
+                | Condition::Unseen { .. }
+                | Condition::Avoid { .. }
+                | Condition::Follow { .. } => {}
             }
         }
         if let Some(who) = deed.peeking.iter().find(|who| !may_peek.contains(who)) {
@@ -217,7 +221,7 @@ impl<'a> Replay<'a> {
         'a: 'w,
     {
         let who = event.who;
-        if event.deed.act == Act::Go || in_force.any(|window| is_deed(window.verb)) {
+        if event.deed.act == Act::Go || in_force.any(|window| deed_of(window.verb).is_some()) {
             return Ok(());
         }
         let kind = match &event.deed.act {
@@ -228,10 +232,11 @@ impl<'a> Replay<'a> {
             Act::Take(_) => Play::Take,
             Act::Put(..) => Play::Put,
             Act::MoveObject(..) => Play::MoveObject,
+            Act::Give(..) => Play::Give,
             Act::Throw(..) => Play::Throw,
             Act::Open(_) => Play::Open,
             Act::Close(_) => Play::Close,
-            Act::React(..) => Play::React,
+            Act::React(_) => Play::React,
             Act::Tell(telling) => {
                 let (hearers, kind) = match &telling.hearers {
                     // Which of the two it is depends on what she believes.

@@ -107,7 +107,7 @@ impl<'a> Replay<'a> {
             .map(|held| held.answer.map_or_else(|| "unknown".to_owned(), |answer| answer.to_string()))
             .collect();
         let mut what = format!(
-            "a goal about {} is not met: at the end the answer is {}, and the truth {}",
+            "a goal about {} is not met: at the end the answer is {}, and the truth is {}",
             roles.join(", "),
             answers.join(" and "),
             first.truth

@@ -28,7 +28,7 @@ use std::fmt;
 
 use state::demand;
 
-pub use claim::{Act, Claim, Deed, Fact, Hearers, Item, Telling, Things, Value};
+pub use claim::{Act, Claim, Deed, Fact, Hearers, Item, Names, Part, Telling, Things, Value};
 pub use goals::KnownMinds;
 
 use crate::diagnostic::Span;
@@ -107,12 +107,12 @@ pub fn check_cast(storyboard: &Storyboard, claim: &Claim<'_>, minds: &KnownMinds
 /// If the storyboard does not compile under the story's parameters.
 ///
 /// ```
-/// use storysim::{check::{Claim, violations}, compile::compile, simulate::Story, select::Selector, storyboard};
+/// use storysim::{check::{Claim, violations}, compile::compile, select::{Family, Selector}, simulate::Story, storyboard};
 /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
-/// let plan = compile(&board, &[]).unwrap().plan;
-/// let mut story = Story::default();
-/// Selector::new(&plan, 7).draw(0, &mut story);
-/// let mut claim = Claim::of(&plan, &story);
+/// let family = Family::from(compile(&board, &[]).unwrap().plan);
+/// let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
+/// selector.draw(0, &mut story);
+/// let mut claim = Claim::of(selector.plan(), &story);
 /// assert!(violations(&board, &claim).is_empty());
 /// claim.events.truncate(50);
 /// assert_eq!(violations(&board, &claim)[0].step(), Some(50));
@@ -307,7 +307,7 @@ impl<'a> Replay<'a> {
             return Err((format!("{} is not bound", bind.name.value), own));
         };
         if !self.places().contains(&place) {
-            return Err((format!("there is no {place}, as which {} is bound", bind.name.value), own));
+            return Err((format!("{} is bound to {place}, which does not exist", bind.name.value), own));
         }
         if let Some(near) = &bind.next_to
             && !self.leads(self.place(near), place)
@@ -322,19 +322,16 @@ impl<'a> Replay<'a> {
 
     fn start(&self, found: &mut Findings) {
         let characters = &self.storyboard.characters;
-        let (pool, pool_span): (HashSet<&str>, Span) = match &characters.pool {
-            _ if self.claim.is_of_things => (THINGS.iter().copied().collect(), self.storyboard.name.span),
-            Pool::Names(names) => {
-                let first = names.first().map_or(Span::default(), |name| name.span);
-                (names.iter().map(|name| name.value.as_str()).collect(), first)
-            }
-            Pool::BuiltIn(name) => {
-                (built_in_pool(&name.value).unwrap_or_default().iter().copied().collect(), name.span)
-            }
+        let built_in = |name: &Name| built_in_pool(&name.value).unwrap_or_default();
+        let (all, pool_span) = match &characters.pool {
+            Pool::Names(names) => (names.len(), names.first().map_or(Span::default(), |name| name.span)),
+            Pool::BuiltIn(name) => (built_in(name).len(), name.span),
         };
-        let all = match &characters.pool {
-            Pool::Names(names) => names.len(),
-            Pool::BuiltIn(_) => pool.len(),
+        let pool_span = if self.claim.is_of_things { self.storyboard.name.span } else { pool_span };
+        let is_in_pool = |who: &str| match &characters.pool {
+            _ if self.claim.is_of_things => THINGS.contains(&who),
+            Pool::Names(names) => names.iter().any(|name| name.value == who),
+            Pool::BuiltIn(name) => built_in(name).contains(&who),
         };
         let count = characters.count.as_ref().map_or(all as i64, |count| self.value(count));
         if self.claim.start.len() as i64 != count {
@@ -343,11 +340,11 @@ impl<'a> Replay<'a> {
         }
         let mut seen = HashSet::new();
         for &(who, place) in &self.claim.start {
-            if !pool.contains(who) {
+            if !is_in_pool(who) {
                 found.add(Err(at_start(format!("{who} is not in the pool"), pool_span)));
             }
             if !seen.insert(who) {
-                found.add(Err(at_start(format!("{who} is there twice"), pool_span)));
+                found.add(Err(at_start(format!("{who} appears twice"), pool_span)));
             }
             let (wanted, span) = match &self.storyboard.start {
                 Start::Everyone(place) => (Some(self.place(place)), place.span),

@@ -1,6 +1,6 @@
 //! A story in the numbers of [`crate::trace`], for those who compute what minds hold.
 
-use super::claim::{Act, Claim, Deed, Hearers, Item, Value};
+use super::claim::{Claim, Deed, Item, Part, Value};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::trace::Trace;
 use crate::world::{self, Container, Distraction, Knowledge, Stage, Thing};
@@ -126,30 +126,8 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    fn deed(&self, deed: &Deed<'_>) -> world::Deed {
-        let act = match &deed.act {
-            Act::Go => world::Act::Go,
-            Act::GoTogether(others) => world::Act::GoTogether(self.characters(others)),
-            Act::Carry(object) => world::Act::Carry(self.object(object)),
-            Act::Take(object) => world::Act::Take(self.object(object)),
-            Act::Put(object, spot) => world::Act::Put(self.object(object), self.value(*spot)),
-            Act::MoveObject(object, to) => world::Act::MoveObject(self.object(object), self.container(to)),
-            Act::Throw(object, to) => world::Act::Throw(self.object(object), self.place(to)),
-            Act::Open(container) => world::Act::Open(self.container(container)),
-            Act::Close(container) => world::Act::Close(self.container(container)),
-            Act::Show(object) => world::Act::Show(self.object(object)),
-            Act::Tell(telling) => world::Act::Tell(world::Telling {
-                hearers: match &telling.hearers {
-                    Hearers::Present => world::Hearers::Present,
-                    Hearers::Named(hearers) => world::Hearers::Named(self.characters(hearers)),
-                    Hearers::Afar(hearers) => world::Hearers::Afar(self.characters(hearers)),
-                },
-                item: self.item(telling.item),
-                value: self.value(telling.value),
-                believers: telling.believers.as_ref().map(|believers| self.characters(believers)),
-            }),
-            Act::React(item, is_true) => world::Act::React(self.proposition(*item), *is_true),
-        };
+    fn deed(&self, deed: &Deed<'a>) -> world::Deed {
+        let act = deed.act.map(|_, part| Some(self.part(part))).expect("everything has a number");
         let distracted = deed.distracted.iter();
         world::Deed {
             act,
@@ -157,6 +135,24 @@ impl<'a> Numbers<'a> {
             distracted: distracted
                 .map(|&(who, is_noticed)| Distraction { who: self.character(who), is_noticed })
                 .collect(),
+        }
+    }
+
+    fn part(&self, part: Part<'a>) -> world::Part {
+        match part {
+            Part::Company(who) => world::Part::Company(self.characters(&who)),
+            Part::Person(who) => world::Part::Person(self.character(who)),
+            Part::Place(place) => world::Part::Place(self.place(place)),
+            Part::Object(object) => world::Part::Object(self.object(object)),
+            Part::Container(container) => world::Part::Container(self.container(container)),
+            Part::Spot(spot) => world::Part::Spot(self.value(spot)),
+            Part::Liking((attitude, likes)) => world::Part::Liking((self.proposition(attitude), likes)),
+            Part::Telling(telling) => world::Part::Telling(world::Telling {
+                hearers: telling.hearers.map(|who| self.character(who)),
+                item: self.item(telling.item),
+                value: self.value(telling.value),
+                believers: telling.believers.map(|believers| self.characters(&believers)),
+            }),
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use super::claim::{Act, Hearers, Telling, Value};
 use super::conditions::Window;
-use super::deeds::is_deed;
+use super::deeds::deed_of;
 use super::numbers::Numbers;
 use super::{Findings, Replay, at_step};
 use crate::belief::Held;
 use crate::belief::nested::Mind;
 use crate::diagnostic::Span;
-use crate::storyboard::{Play, Verb};
+use crate::form;
+use crate::storyboard::Play;
 
 impl<'a> Replay<'a> {
     /// What is wrong with what is said in the first so many steps, which can happen, by what the speakers hold when they
@@ -50,17 +51,15 @@ impl<'a> Replay<'a> {
         let mut is_demanded = false;
         let honest = || format!("{who} should say what {who} believes");
         let freely = |result: Result<(), String>| result.map_err(|what| (what, None));
-        for window in in_force.filter(|window| is_deed(window.verb)) {
+        for window in in_force {
+            let Some(wanted) = deed_of(window.verb) else { continue };
             is_demanded = true;
             let span = Some(window.span);
-            match window.verb {
-                Verb::Tell { is_lie: true, .. } if !is_lie => {
-                    return Err((format!("{who} should say something else than {who} believes"), span));
-                }
-                Verb::Tell { is_lie: false, value: None, .. } if !is_believed => {
-                    return Err((honest(), span));
-                }
-                _ => {}
+            let is_open = matches!(&wanted.act, form::Act::Tell(form::Telling { value: None, .. }));
+            if wanted.is_lie && !is_lie {
+                return Err((format!("{who} should contradict what {who} believes"), span));
+            } else if !wanted.is_lie && is_open && !is_believed {
+                return Err((honest(), span));
             }
         }
         match telling.hearers {

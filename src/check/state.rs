@@ -26,9 +26,14 @@ impl<'a> Event<'a> {
         who == self.who || matches!(&self.deed.act, Act::GoTogether(others) if others.contains(&who))
     }
 
+    /// Whether someone takes part, so that she cannot miss it: she acts, or is given something.
+    pub fn has_part_in(self, who: &str) -> bool {
+        self.has_actor(who) || matches!(&self.deed.act, Act::Give(_, to) if *to == who)
+    }
+
     /// Whether someone goes to another place.
     pub fn has_mover(self, who: &str) -> bool {
-        self.deed.act.is_going() && self.has_actor(who)
+        self.deed.act.goes() && self.has_actor(who)
     }
 }
 
@@ -123,7 +128,7 @@ impl<'a> State<'a> {
             Item::Object(object) => {
                 let is_carried =
                     matches!(self.value(item), Some(Value::Hands(holder)) if event.has_mover(holder));
-                is_carried || event.deed.act.object() == Some(object)
+                is_carried || event.deed.act.moved() == Some(object)
             }
             Item::Lid(_) | Item::Proposition(_) | Item::Likes(..) => false,
         }
@@ -139,7 +144,7 @@ impl<'a> State<'a> {
             })
         };
         demand(is_here(who), || format!("{who} is not in {from}"))?;
-        demand(deed.act.is_going() || from == to, || format!("{who} should stay in {from}"))?;
+        demand(deed.act.goes() || from == to, || format!("{who} should stay in {from}"))?;
         match &deed.act {
             Act::Go => {}
             Act::GoTogether(others) => {
@@ -154,7 +159,7 @@ impl<'a> State<'a> {
             Act::Take(object) => {
                 self.within_reach(who, object)?;
                 let is_free = self.value(Item::Object(object)) != Some(Value::Hands(who));
-                demand(is_free, || format!("{who} has {object} in hand already"))?;
+                demand(is_free, || format!("{who} already has {object} in hand"))?;
             }
             Act::Put(object, spot) => {
                 let is_at_hand = self.value(Item::Object(object)) == Some(Value::Hands(who));
@@ -170,25 +175,30 @@ impl<'a> State<'a> {
                 self.within_reach(who, object)?;
                 container_is_here(container)?;
                 let is_elsewhere = self.value(Item::Object(object)) != Some(Value::Container(container));
-                demand(is_elsewhere, || format!("{object} is in {container} already"))?;
+                demand(is_elsewhere, || format!("{object} is already in {container}"))?;
+            }
+            Act::Give(object, to) => {
+                let is_at_hand = self.value(Item::Object(object)) == Some(Value::Hands(who));
+                demand(is_at_hand, || format!("{who} does not have {object} in hand"))?;
+                demand(*to != who && is_here(to), || format!("{to} is not there to be given {object}"))?;
             }
             Act::Open(container) | Act::Close(container) => {
                 container_is_here(container)?;
                 let opens = matches!(deed.act, Act::Open(_));
                 let state = if opens { "open" } else { "closed" };
                 let changes = self.value(Item::Lid(container)) == Some(Value::Truth(!opens));
-                demand(changes, || format!("{container} is {state} already"))?;
+                demand(changes, || format!("{container} is already {state}"))?;
             }
             Act::Show(object) => {
                 demand(self.room(object) == Some(from), || format!("{object} is not in {from}"))?;
             }
             Act::Tell(telling) => self.can_be_told(event, telling)?,
-            Act::React(item, likes) => {
+            Act::React((item, likes)) => {
                 demand(matches!(item, Item::Likes(whose, _) if *whose == who), || {
                     format!("{who} should show what {who} likes")
                 })?;
                 let is_true = self.value(*item) == Some(Value::Truth(*likes));
-                demand(is_true, || format!("{who} shows what is not so"))?;
+                demand(is_true, || format!("{who} shows something that is not true"))?;
             }
         }
         self.can_be_missed(event)
@@ -212,7 +222,9 @@ impl<'a> State<'a> {
     /// Says why something cannot be said to these.
     fn can_be_told(&self, event: Event<'a>, telling: &Telling<'a>) -> Result<(), String> {
         let Event { who, from, .. } = event;
-        demand(self.value(telling.item).is_some(), || format!("{who} speaks of what there is not"))?;
+        demand(self.value(telling.item).is_some(), || {
+            format!("{who} speaks about something that does not exist")
+        })?;
         let is_said_of = match (telling.item, telling.value) {
             (Item::Character(_) | Item::Object(_), Value::Place(_)) => true,
             (Item::Object(_), Value::Container(container)) => self.container(container).is_some(),
@@ -220,8 +232,10 @@ impl<'a> State<'a> {
             (Item::Lid(_) | Item::Proposition(_) | Item::Likes(..), Value::Truth(_)) => true,
             _ => false,
         };
-        demand(is_said_of, || format!("{who} says what cannot be so"))?;
-        demand(telling.believers.is_none(), || format!("the board says whom those believe who hear {who}"))?;
+        demand(is_said_of, || format!("{who} says something impossible"))?;
+        demand(telling.believers.is_none(), || {
+            format!("the storyboard decides whether those who hear {who} believe it")
+        })?;
         let (hearers, is_afar) = match &telling.hearers {
             Hearers::Present => {
                 let is_heard = self.company(&[from]).len() > 1;
@@ -259,7 +273,9 @@ impl<'a> State<'a> {
             demand(audience.contains(distracted), || {
                 format!("{distracted} should be there to be distracted")
             })?;
-            demand(!event.has_actor(distracted), || format!("{distracted} acts, and cannot be distracted"))?;
+            demand(!event.has_part_in(distracted), || {
+                format!("{distracted} acts, and cannot be distracted")
+            })?;
         }
         Ok(())
     }
@@ -271,13 +287,24 @@ impl<'a> State<'a> {
                 [&[event.who][..], hearers].concat()
             }
             Act::Throw(_, to) => self.company(&[event.from, to]),
-            _ => self.company(&[event.from, event.to]),
+            Act::Go
+            | Act::GoTogether(_)
+            | Act::Carry(_)
+            | Act::Take(_)
+            | Act::Put(..)
+            | Act::MoveObject(..)
+            | Act::Give(..)
+            | Act::Open(_)
+            | Act::Close(_)
+            | Act::React(_)
+            | Act::Show(_)
+            | Act::Tell(Telling { hearers: Hearers::Present, .. }) => self.company(&[event.from, event.to]),
         }
     }
 
     /// Performs an event.
     pub fn apply(&mut self, event: Event<'a>) {
-        if event.deed.act.is_going() {
+        if event.deed.act.goes() {
             self.values.insert(Item::Character(event.who), Value::Place(event.to));
         }
         if let Act::GoTogether(others) = &event.deed.act {
@@ -287,10 +314,11 @@ impl<'a> State<'a> {
             Act::Carry(object) | Act::Take(object) => (Item::Object(object), Value::Hands(event.who)),
             Act::Put(object, spot) => (Item::Object(object), spot),
             Act::MoveObject(object, container) => (Item::Object(object), Value::Container(container)),
+            Act::Give(object, to) => (Item::Object(object), Value::Hands(to)),
             Act::Throw(object, place) => (Item::Object(object), Value::Place(place)),
             Act::Open(container) => (Item::Lid(container), Value::Truth(true)),
             Act::Close(container) => (Item::Lid(container), Value::Truth(false)),
-            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(..) => return,
+            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) => return,
         };
         self.values.insert(change.0, change.1);
     }

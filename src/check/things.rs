@@ -77,7 +77,7 @@ impl<'a> Replay<'a> {
             None => matches!(fact.value, Value::Truth(_)),
         };
         if !is_declared {
-            return Err(at_start(format!("{name} is not as true as declared"), span));
+            return Err(at_start(format!("{name} does not have the truth value that is declared"), span));
         }
         self.known(fact, &proposition.known, name, span)
     }
@@ -98,7 +98,7 @@ impl<'a> Replay<'a> {
     fn fact(&self, item: Item<'_>, name: &str, span: Span) -> Result<&'a Fact<'a>, Violation> {
         let facts = &self.claim.things.facts;
         let found = facts.iter().find(|fact| fact.item == item);
-        found.ok_or_else(|| at_start(format!("nothing is said of {name}"), span))
+        found.ok_or_else(|| at_start(format!("nothing is said about {name}"), span))
     }
 
     /// Whether those know it who should.

@@ -1,4 +1,4 @@
-//! `storysim check-story`: whether stories that others wrote are what a storyboard asks for.
+//! `storysim check-story`: whether stories made elsewhere satisfy a storyboard.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -8,12 +8,13 @@ use std::str::FromStr;
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 
-use super::boards::{Setting, load, variants};
+use super::boards::load;
 use super::{CheckStoryArguments, Failure, ReportFormat, look, print, say};
 use crate::adherence::{Account, Judge, Row, RowProblem, TooManyCasts, Undecided, Verdict, account_of_log};
 use crate::check::Violation;
 use crate::compile::parameters;
 use crate::diagnostic::{Diagnostic, Line, Severity, Source, Span, did_you_mean, render, render_line};
+use crate::folder::{Setting, variants};
 use crate::log::{EventLog, Switches, Told, read};
 use crate::prose::Tale;
 use crate::storyboard::Storyboard;
@@ -22,10 +23,10 @@ use crate::trace::Trace;
 /// A story in words, or a line of JSON, may be this long, in bytes.
 const STORY_BYTES_MAX: usize = 1 << 25;
 
-/// So many lines are judged at once, of at most so many bytes in all.
+/// The most lines that are judged at once.
 const LINES_PER_BATCH: usize = 4096;
 
-/// So many violations of a story are drawn; the rest are counted.
+/// The most violations of a story that are shown. The rest are counted.
 const DRAWN_MAX: usize = 20;
 
 /// `NAME=VALUE`, or several with commas between.
@@ -55,7 +56,7 @@ pub fn check_story(arguments: &CheckStoryArguments) -> Result<(), Failure> {
     let job = Job { board, settings, given, name };
     match job.begins_with(&mut input)? {
         None => {
-            say(&format!("error: {} holds no story\n", job.name));
+            say(&format!("error: {} contains no story\n", job.name));
             Err(Failure::Input)
         }
         Some(b'{') => job.lines(input),
@@ -78,7 +79,7 @@ fn given(castings: &[Casting]) -> Result<Vec<(String, String)>, Failure> {
 fn settings(boards: &[Storyboard], settings: &[Setting]) -> Result<Vec<(String, i64)>, Failure> {
     match &variants(boards, settings)?[..] {
         [variant] => Ok(variant.settings.clone()),
-        _ => Err(Failure::Usage("a story has one value for each parameter: --set NAME=V".into())),
+        _ => Err(Failure::Usage("`check-story` takes one value for each parameter: --set NAME=V".into())),
     }
 }
 
@@ -172,11 +173,11 @@ impl Job<'_> {
         let mut bytes = Vec::new();
         self.reading(input.take(STORY_BYTES_MAX as u64 + 1).read_to_end(&mut bytes))?;
         if bytes.len() > STORY_BYTES_MAX {
-            return wrong(&format!("is longer than {STORY_BYTES_MAX} bytes, the most that a story can have"));
+            return wrong(&format!("is longer than {STORY_BYTES_MAX} bytes, the limit for a story"));
         }
         let Ok(text) = String::from_utf8(bytes) else { return wrong("is not UTF-8 text") };
         if text.contains('\0') {
-            return wrong("is not a text: it holds zero bytes");
+            return wrong("is not text: it contains zero bytes");
         }
         let source = Source { name: self.name.clone(), text };
         let parameters = parameters(self.board, &self.settings).map_err(|problems| {
@@ -213,11 +214,11 @@ impl Job<'_> {
             told.map(|told| one_line(&source.text[told.span.range()]))
         };
         if let Some(sentence) = sentence(first) {
-            writeln!(text, "the story has there: {sentence}").expect("a string takes all");
+            writeln!(text, "the story says: {sentence}").expect("a string takes all");
         }
         if !cast.is_empty() {
-            let furthest = if self.given.is_empty() { ", with whom it gets furthest" } else { "" };
-            writeln!(text, "cast{furthest}: {cast}").expect("a string takes all");
+            let title = if self.given.is_empty() { "closest cast" } else { "cast" };
+            writeln!(text, "{title}: {cast}").expect("a string takes all");
         }
         print(&text)?;
         for violation in verdict.violations.iter().take(DRAWN_MAX) {
@@ -225,14 +226,13 @@ impl Job<'_> {
             let message = violation.to_string();
             match (violation.span, told) {
                 (Some(span), _) => {
-                    let problem = Diagnostic::error(message, span, "demanded here");
-                    let quoted =
-                        sentence(violation).map(|sentence| format!("the story has there: {sentence}"));
+                    let problem = Diagnostic::error(message, span, "required here");
+                    let quoted = sentence(violation).map(|sentence| format!("the story says: {sentence}"));
                     let problem = problem.maybe_help(quoted);
                     say(&render(&[problem], &self.board.source, look(&std::io::stderr())));
                 }
                 (None, Some(told)) => {
-                    say_of_story(&Diagnostic::error(message, told.span, "told here"), &source)
+                    say_of_story(&Diagnostic::error(message, told.span, "in this sentence"), &source)
                 }
                 (None, None) => say(&format!("  error: {message}\n\n")),
             }
@@ -319,8 +319,7 @@ impl Job<'_> {
                     break;
                 }
             }
-            let reason =
-                format!("the line is longer than {STORY_BYTES_MAX} bytes, the most that a story can have");
+            let reason = format!("the line is longer than {STORY_BYTES_MAX} bytes, the limit for a story");
             return Ok(Some(Err(Refusal::new(reason))));
         }
         let text = String::from_utf8(bytes).map_err(|_| Refusal::new("the line is not UTF-8 text"));
@@ -339,13 +338,17 @@ impl Job<'_> {
         let known: Vec<&str> = self.board.numbers().map(|name| name.value.as_str()).collect();
         if let Some((name, _)) = settings.iter().find(|(name, _)| !known.contains(&name.as_str())) {
             let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
-                if known.is_empty() { "it has none".into() } else { format!("it has {}", known.join(", ")) }
+                if known.is_empty() {
+                    "it has none".into()
+                } else {
+                    format!("its parameters are {}", known.join(", "))
+                }
             });
             return Err(format!("`params`: {} has no parameter {name}: {help}", self.board.name.value));
         }
         parameters(self.board, settings).map_err(|problems| {
             let what = problems.first().map_or("", |problem| problem.message.as_str());
-            format!("the storyboard is wrong under the parameters of this row: {what}")
+            format!("the storyboard is not valid with the parameters of this row: {what}")
         })
     }
 
@@ -425,7 +428,7 @@ impl Story {
         let json: Json = serde_json::from_str(text.trim_end())
             .map_err(|error| Refusal::new(format!("this is not JSON: {error}")))?;
         if !json.is_object() {
-            return Err(Refusal::new("this is no JSON object"));
+            return Err(Refusal::new("this is not a JSON object"));
         }
         if json.get("characters").is_none() {
             let row = Row::new(&json).map_err(Refusal::from)?;
@@ -435,7 +438,9 @@ impl Story {
         let log = match told {
             Some(Told::Events(log)) => Some(log),
             Some(Told::Parts(_)) => {
-                return Err(Refusal::new("it is a log of a conversation, and storyboards ask for none"));
+                return Err(Refusal::new(
+                    "this is a log of a conversation, which no storyboard can describe",
+                ));
             }
             None => None,
         };
@@ -448,7 +453,7 @@ impl Story {
         match (log, trace, wrong) {
             (Some(log), Some(trace), None) => Ok(Self::Log(log, trace)),
             (_, _, wrong) => {
-                let what = wrong.map_or("nothing can be made of it", |wrong| wrong.message.as_str());
+                let what = wrong.map_or("it cannot be read", |wrong| wrong.message.as_str());
                 Err(Refusal::new(format!("the log is wrong: {what}")))
             }
         }
@@ -510,8 +515,8 @@ fn one_line(sentence: &str) -> String {
 fn too_many(many: &TooManyCasts) -> String {
     let open: Vec<String> = many.open.iter().map(|(name, count)| format!("{name} ({count})")).collect();
     format!(
-        "there are too many ways to cast this story to try them all: give some of it with --cast NAME=VALUE; open \
-         are {}",
+        "too many casts are possible to try them all: set some names with --cast NAME=VALUE; still open, with the \
+         number of candidates: {}",
         open.join(", ")
     )
 }

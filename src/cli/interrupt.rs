@@ -1,9 +1,9 @@
-//! Ctrl-C: what is unfinished goes, what is finished stays.
+//! Ctrl-C removes what is unfinished and keeps what is finished.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Failure, say};
+use super::say;
 
 static IS_ASKED_TO_STOP: AtomicBool = AtomicBool::new(false);
 
@@ -13,19 +13,16 @@ pub fn listen() {
     ONCE.call_once(|| {
         let asked = || {
             if IS_ASKED_TO_STOP.swap(true, Ordering::Relaxed) {
-                std::process::exit(Failure::INTERRUPTED.into());
+                std::process::exit(super::INTERRUPTED.into());
             }
-            say("stopping; once more to stop at once\n");
+            say("stopping; press Ctrl-C again to stop at once\n");
         };
         // Where this cannot be, Ctrl-C stops at once, and leaves an unfinished file under its temporary name.
         let _ = ctrlc::set_handler(asked);
     });
 }
 
-/// Goes on, unless somebody has asked to stop.
-///
-/// # Errors
-/// If so.
-pub fn go_on() -> Result<(), Failure> {
-    if IS_ASKED_TO_STOP.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) }
+/// Whether nobody has asked to stop.
+pub fn goes_on() -> bool {
+    !IS_ASKED_TO_STOP.load(Ordering::Relaxed)
 }

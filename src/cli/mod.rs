@@ -1,13 +1,14 @@
 //! Arguments, files, progress and exit codes: everything that touches the outside.
 //!
-//! Rows and reports go to stdout or files, everything said to people on the way goes to stderr.
+//! Rows and reports go to stdout or files. Everything said to people on the way goes to stderr.
 
+mod abreast;
 mod audit;
 mod boards;
 mod check_story;
-mod folder;
 mod generate;
 mod interrupt;
+mod merge;
 mod output;
 mod progress;
 mod replay;
@@ -18,7 +19,6 @@ mod rows;
 mod score;
 mod show;
 mod study;
-mod turns;
 mod verify;
 
 use std::io::{IsTerminal, Write};
@@ -32,13 +32,17 @@ use crate::audit::Mapping;
 use crate::dataset::{Format, Splits};
 use crate::diagnostic::Look;
 use crate::experiment::{EXPERIMENTS, Experiment};
+pub use crate::folder::Failure;
+use crate::folder::{Setting, Shard};
 use crate::log::Departures;
 use crate::respond::Responder;
 use crate::storyboard::SCHEMA;
-use boards::Setting;
 use output::Target;
 
-/// Short stories with provable answers about what their characters believe, by the million.
+/// Generate short stories with provable answers about what their characters believe.
+///
+/// Start with `storysim list`, which shows the built-in storyboards, and `storysim show BOARD`, which shows a
+/// story. Then write rows with `storysim generate BOARD --count N`.
 #[derive(Debug, Parser)]
 #[command(name = "storysim", version, max_term_width = 100, arg_required_else_help = true)]
 struct Arguments {
@@ -48,29 +52,58 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Write the rows of many stories
+    /// Generate stories and write their questions as rows.
+    ///
+    /// Use this to make a dataset. Rows go to stdout, to a file, or to a dataset folder that can be resumed,
+    /// checked with `verify` and made on several machines.
     Generate(GenerateArguments),
-    /// Look for mistakes in storyboards, and tell how likely their conditions are
+    /// Check storyboards for errors and report how likely their conditions are.
+    ///
+    /// Use this while you write a storyboard. All errors are reported at once. For a valid storyboard you see how
+    /// likely free play meets its conditions, how many different stories there are, and how its answers are
+    /// spread.
     Check(CheckArguments),
-    /// Show one story to read: events, questions, answers, evidence, and what each mind held
+    /// Show one story with its questions, answers and evidence.
+    ///
+    /// Use this to read a story and follow what each mind in it believes.
     Show(ShowArguments),
-    /// Say whether stories that others wrote satisfy a storyboard, and if not, which condition fails when
+    /// Check whether a story written elsewhere satisfies a storyboard.
+    ///
+    /// Use this if you asked a person or a model for a story. If the story does not satisfy the storyboard, you
+    /// see which condition fails at which step.
     CheckStory(CheckStoryArguments),
-    /// Say whether a dataset folder is what it should be; or hold rows against the definition of belief
+    /// Verify a dataset folder, or check rows against the definition of belief.
+    ///
+    /// Use this after copying a folder or making it on several machines. With --oracle, use it to convince
+    /// yourself that the answers are right.
     Verify(VerifyArguments),
-    /// Join the parts of a dataset, made with --shard, to the whole
+    /// Merge the parts of a dataset that were made with --shard.
+    ///
+    /// Use this when all machines are done and their parts are in one folder.
     Merge(MergeArguments),
-    /// Derive the answers of logs of events made elsewhere
+    /// Derive the answers to questions about stories made elsewhere.
+    ///
+    /// Use this to check the answers of a published dataset, or to answer questions about your own logs of events.
     Replay(ReplayArguments),
-    /// Say how good the answers of models to a dataset are, and what is wrong with those that are not
+    /// Score model answers and classify the errors.
+    ///
+    /// Use this after a model has answered the rows of a dataset. You get accuracies with intervals, differences
+    /// between models, and the shortcuts that the errors agree with.
     Score(ScoreArguments),
-    /// Answer a dataset as a shortcut would, to try out what scores answers
+    /// Answer a dataset the way a shortcut would.
+    ///
+    /// Use this to try out `score` without a model, or to have a baseline beside one.
     Respond(RespondArguments),
-    /// Tell how far one gets in a dataset without tracking a mind: shortcuts, labels, repetitions
+    /// Measure how well a dataset can be answered without tracking minds.
+    ///
+    /// Use this before you trust a benchmark. If a simple shortcut does well, a model may do well without any
+    /// notion of belief.
     Audit(AuditArguments),
-    /// List the built-in storyboards, and the experiments
+    /// List the built-in storyboards and experiments.
     List,
-    /// Print the JSON Schema of the storyboard format
+    /// Print the JSON Schema of the storyboard format.
+    ///
+    /// Use this to get completion and checks for storyboards in an editor.
     Schema,
 }
 
@@ -78,53 +111,67 @@ enum Command {
 #[command(override_usage = "storysim generate [OPTIONS] --count N BOARD...\n       \
                             storysim generate [OPTIONS] --count N --experiment NAME --out FOLDER")]
 struct GenerateArguments {
-    /// Storyboards: files, or names of built-in ones
+    /// Storyboard files, or names of built-in storyboards
     #[arg(required_unless_present = "experiment", value_name = "BOARD")]
     boards: Vec<String>,
-    /// Instead of storyboards, the boards and values of a study, in a dataset folder; `score` draws its figures
+    /// Generate the stories of a ready-made study
+    ///
+    /// The study chooses the storyboards and their values, so give no BOARD. The stories go to a dataset folder,
+    /// from which `score` draws the study's figures.
     #[arg(long, value_name = "NAME", value_parser = experiment_parser(), conflicts_with_all = ["boards", "settings"])]
     experiment: Option<&'static Experiment>,
-    /// How many stories, for every board and every value swept
+    /// How many stories to make for every storyboard and every swept value
     #[arg(long, value_name = "N")]
     count: u64,
-    /// All randomness follows from this number
+    /// Seed for all random choices; the same seed gives the same stories
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// A parameter's value, or the values to sweep, both ends included
+    /// Set a parameter to a value, or sweep it over several
+    ///
+    /// A..B..STEP includes both ends. May be given once for each parameter.
     #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP")]
     settings: Vec<Setting>,
-    /// Where to: a file that ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet (replaced if it is there),
-    /// a pipe or a device, `-` for stdout; anything else is a dataset folder, which is made, or finished if it was
-    /// begun
+    /// Where to write: a file, a dataset folder, or `-` for stdout
+    ///
+    /// A name that ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet is a file, and an existing file is replaced.
+    /// A pipe or a device is written to directly. Anything else is a dataset folder: it is created, or completed
+    /// if the same command began it.
     #[arg(long, value_name = "PATH", default_value = "-")]
     out: Target,
-    /// The form of the rows; if not given, as the name of the file says, or else jsonl
+    /// Format of the rows [default: from the file name, otherwise jsonl]
     #[arg(long, value_parser = format_parser())]
     format: Option<Format>,
-    /// Of a dataset folder: how many stories a file holds (on average, if there are splits); if not given, such that
-    /// a file has some 300 MB of text
+    /// How many stories a file of a dataset folder holds [default: some 300 MB of text]
+    ///
+    /// With --split, files hold this many stories on average.
     #[arg(long, value_name = "STORIES", value_parser = clap::value_parser!(u64).range(1..))]
     shard_size: Option<u64>,
-    /// Divide a dataset folder: no story is in two splits
+    /// Divide a dataset folder into splits, such as train=0.9,test=0.1
+    ///
+    /// No story is in two splits.
     #[arg(long, value_name = "NAME=SHARE,…")]
     split: Option<Splits>,
-    /// How many threads; all cores if not given
+    /// How many threads to use [default: all cores]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Make only part I (from 0) of N parts of the stories; of a dataset folder, of its files
+    /// Make only part I of N, counting from 0
+    ///
+    /// For a dataset folder the files are divided into N parts, otherwise the stories.
     #[arg(long, value_name = "I/N", default_value = "0/1")]
-    shard: generate::Shard,
-    /// Add the events to every row, as data
+    shard: Shard,
+    /// Add the events of the story to every row as data
     #[arg(long)]
     with_events: bool,
-    /// Give every story a twin that differs in one event, and in what the first `belief` (or the one that is balanced) is;
-    /// the target does the same in both. Its rows come next, with `-twin` in their ids
+    /// Give every story a twin that differs in one event and in the answer
+    ///
+    /// The answer is that of the first `belief` question, or of the balanced one. The target does the same in both
+    /// stories. The twin's rows follow those of the story and have `-twin` in their ids.
     #[arg(long)]
     twins: bool,
-    /// Replay every story against its storyboard before it is written
+    /// Check every story against its storyboard before it is written
     #[arg(long)]
     check: bool,
-    /// Say nothing but what is wrong
+    /// Print only errors and warnings
     #[arg(long, short)]
     quiet: bool,
 }
@@ -141,56 +188,62 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
 
 #[derive(Debug, Args)]
 struct CheckArguments {
-    /// Storyboards: files, or names of built-in ones
+    /// Storyboard files, or names of built-in storyboards
     #[arg(required = true, value_name = "BOARD")]
     boards: Vec<String>,
-    /// A parameter's value, or the values to sweep, both ends included
+    /// Set a parameter to a value, or sweep it over several
+    ///
+    /// A..B..STEP includes both ends. May be given once for each parameter.
     #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP")]
     settings: Vec<Setting>,
-    /// How to say it: to people, or to programs, as a JSON object a line
+    /// Format of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
 }
 
-/// The form of a report.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ReportFormat {
-    /// Tables
+    /// Tables for people
     Text,
-    /// A JSON object a line, for what is wrong, too
+    /// One JSON object a line, also for errors
     Json,
 }
 
 #[derive(Debug, Args)]
 struct ShowArguments {
-    /// A storyboard: a file, or the name of a built-in one
+    /// A storyboard file, or the name of a built-in storyboard
     #[arg(value_name = "BOARD")]
     board: String,
-    /// All randomness follows from this number
+    /// Seed for all random choices; the same seed gives the same stories
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Which story
+    /// Number of the story, counting from 0
     #[arg(long, value_name = "I", default_value_t = 0)]
     index: u64,
-    /// A parameter's value
+    /// Set a parameter to a value
     #[arg(long = "set", value_name = "NAME=V")]
     settings: Vec<Setting>,
 }
 
 #[derive(Debug, Args)]
 struct CheckStoryArguments {
-    /// A storyboard: a file, or the name of a built-in one
+    /// A storyboard file, or the name of a built-in storyboard
     #[arg(value_name = "BOARD")]
     board: String,
-    /// A file of stories, or `-` for stdin: one story in the sentences that storysim writes; or rows of a data
-    /// set or logs of events, one JSON object a line
+    /// A file with one story in words, or with rows or logs; `-` for stdin
+    ///
+    /// A story in words uses the sentences that storysim writes. Rows of a dataset and logs of events are one JSON
+    /// object a line.
     #[arg(value_name = "STORY")]
     story: String,
-    /// Who plays a role, which place a bind is, where an object is at the start, whether a proposition is true;
-    /// several with commas between. What is given neither here nor by a row is searched
+    /// Set part of the cast, such as S1=Ann or first=garden
+    ///
+    /// This says who plays a role, which place a bind is, where an object is at the start, or whether a proposition
+    /// is true. Separate several with commas. Anything that neither this option nor a row gives is searched for.
     #[arg(long = "cast", value_name = "NAME=VALUE")]
     cast: Vec<check_story::Casting>,
-    /// A parameter's value; goes before that of a row
+    /// Set a parameter to a value, overriding that of a row
     #[arg(long = "set", value_name = "NAME=V")]
     settings: Vec<Setting>,
 }
@@ -199,81 +252,88 @@ struct CheckStoryArguments {
 #[command(override_usage = "storysim verify [--deep] [--jobs J] FOLDER...\n       \
                             storysim verify --oracle [--rows N] [--seed S] [--set NAME=V] [--jobs J] [BOARD]...")]
 struct VerifyArguments {
-    /// Dataset folders; with --oracle, storyboards: files, or names of built-in ones; if none is given, all
-    /// built-in ones
+    /// Dataset folders; with --oracle, storyboards [default with --oracle: all built-in ones]
     #[arg(value_name = "FOLDER|BOARD", required_unless_present = "oracle")]
     names: Vec<String>,
-    /// Make some stories of every file again, and compare their rows
+    /// Generate some stories of every file again and compare their rows
     #[arg(long, conflicts_with = "oracle")]
     deep: bool,
-    /// Make rows of storyboards, and derive again what they say by the definition of belief written out, which
-    /// shares no code with what made them
+    /// Generate rows and derive their answers again by the written-out definition of belief
+    ///
+    /// This implementation of the definition shares no code with the one that made the rows.
     #[arg(long)]
     oracle: bool,
-    /// With --oracle: how many rows, divided over the boards and values
+    /// With --oracle: how many rows to check, divided over the storyboards and values
     #[arg(long, value_name = "N", default_value_t = 10_000_000, requires = "oracle")]
     rows: u64,
-    /// With --oracle: all randomness follows from this number
+    /// With --oracle: seed for all random choices
     #[arg(long, value_name = "S", default_value_t = 0, requires = "oracle")]
     seed: u64,
-    /// With --oracle: a parameter's value, or the values to sweep, both ends included
+    /// With --oracle: set a parameter to a value, or sweep it over several
     #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP", requires = "oracle")]
     settings: Vec<Setting>,
-    /// How many threads; all cores if not given
+    /// How many threads to use [default: all cores]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 }
 
 #[derive(Debug, Args)]
 struct MergeArguments {
-    /// The folder in which all parts are
+    /// The folder that holds all parts
     folder: String,
 }
 
 #[derive(Debug, Args)]
 struct ReplayArguments {
-    /// Logs, one JSON object a line: files, or `-` for stdin
+    /// Files of logs, one JSON object a line; `-` for stdin
     #[arg(required = true, value_name = "LOG")]
     logs: Vec<String>,
-    /// Where to: a file that ends in .jsonl, .jsonl.gz or .jsonl.zst (replaced if it is there), a pipe or a device,
-    /// `-` for stdout
+    /// Where to write: a .jsonl, .jsonl.gz or .jsonl.zst file, or `-` for stdout
+    ///
+    /// An existing file is replaced. A pipe or a device is written to directly.
     #[arg(long, value_name = "PATH", default_value = "-")]
     out: Target,
-    /// What those see who are left behind, whatever the log says: `destination`, where to; `vanish`, that she goes
+    /// What those left behind see when someone leaves, overriding the log
+    ///
+    /// With `destination` they see where she goes; with `vanish` they only see that she goes.
     #[arg(long, value_parser = word_parser(&Departures::WORDS))]
     departures: Option<Departures>,
-    /// Whether one sees what is in containers, whatever the log says
+    /// Whether people see what is in containers, overriding the log
     #[arg(long, value_parser = word_parser(&CONTAINERS))]
     containers: Option<bool>,
-    /// Leave out events, questions and lines that cannot be, with a warning, and go on
+    /// Skip impossible events, questions and lines with a warning
     #[arg(long)]
     lenient: bool,
 }
 
 #[derive(Debug, Args)]
 struct ScoreArguments {
-    /// The rows that were asked: a dataset folder, or a file that ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet
+    /// The rows that the models answered: a dataset folder or a file of rows
+    ///
+    /// The name of a file ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet.
     #[arg(value_name = "DATASET")]
     dataset: PathBuf,
-    /// Responses, a file a model: JSON Lines with `id` and `response`, samples of lm-evaluation-harness, or the output
-    /// of an OpenAI batch. A model is called as its file, or NAME
+    /// One file of responses for each model
+    ///
+    /// A file holds JSON Lines with `id` and `response`, samples from lm-evaluation-harness, or the output of an
+    /// OpenAI batch. A model is named after its file unless NAME is given.
     #[arg(required = true, value_name = "FILE | NAME=FILE")]
     responses: Vec<responses::Model>,
-    /// How to say it: to people, or to programs, as one JSON object
+    /// Format of the report
     #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
     format: ScoreFormat,
-    /// Write a page with tables and plots to this file as well
+    /// Also write a page with tables and plots to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Leave out responses to rows that the dataset does not have, with a warning
+    /// Skip responses to rows that are not in the dataset, with a warning
     #[arg(long)]
     lenient: bool,
 }
 
-/// The form of scores.
+/// The format of scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ScoreFormat {
-    /// Tables
+    /// Tables for people
     Text,
     /// One JSON object
     Json,
@@ -281,63 +341,69 @@ enum ScoreFormat {
 
 #[derive(Debug, Args)]
 struct RespondArguments {
-    /// The rows to answer: a dataset folder, or a file that ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet
+    /// The rows to answer: a dataset folder or a file of rows
+    ///
+    /// The name of a file ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet.
     #[arg(value_name = "DATASET")]
     dataset: PathBuf,
-    /// Who answers
+    /// The responder that answers
     #[arg(long = "as", value_name = "NAME", value_parser = word_parser(&Responder::WORDS))]
     who: Responder,
-    /// What `random` guesses follows from this number
+    /// Seed for the guesses of `random`
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Where to: a file that ends in .jsonl, .jsonl.gz or .jsonl.zst (replaced if it is there), a pipe or a device,
-    /// `-` for stdout
+    /// Where to write: a .jsonl, .jsonl.gz or .jsonl.zst file, or `-` for stdout
+    ///
+    /// An existing file is replaced. A pipe or a device is written to directly.
     #[arg(long, value_name = "PATH", default_value = "-")]
     out: Target,
 }
 
 #[derive(Debug, Args)]
 struct AuditArguments {
-    /// A dataset folder, or a file of rows: .jsonl (.gz, .zst) or .parquet; with --log, a log; with --map, rows of
-    /// somebody else, also .csv or .tsv
+    /// The dataset: a folder or a file of rows, with --log a log, with --map any table
+    ///
+    /// A file of rows ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet; a table may also be .csv or .tsv.
     dataset: String,
-    /// Have what is learned be learned here, instead of on half of the stories
+    /// Learn on this dataset instead of on half of the stories
     #[arg(long, value_name = "DATASET")]
     learn_on: Option<String>,
-    /// Only questions of this kind; several times: of these
+    /// Audit only questions of this kind; may be given several times
     #[arg(long, value_name = "KIND")]
     only: Vec<String>,
-    /// Only the questions of this number; several times: of these
+    /// Audit only the question with this number; may be given several times
     #[arg(long, value_name = "N")]
     question: Vec<u64>,
-    /// So many rows of a group of questions are learned from, and on as many it is tried
+    /// How many rows of each group to learn on, and how many to test on
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     sample: u32,
-    /// Fail (exit code 1) if a shortcut is further above chance than this: 0.02 is two points
+    /// Exit with code 1 if a shortcut is further above chance than this; 0.02 is two points
     #[arg(long, value_name = "SHARE", value_parser = share)]
     fail_over: Option<f64>,
-    /// The same for the tree, which may ask all shortcuts; as --fail-over, if not given
+    /// The same limit for the decision tree over all shortcuts [default: that of --fail-over]
     #[arg(long, value_name = "SHARE", value_parser = share, requires = "fail_over")]
     tree_over: Option<f64>,
-    /// Fail for questions of what is really so, too, which ask for no mind
+    /// Apply --fail-over to questions about reality as well, which involve no mind
     #[arg(long, requires = "fail_over")]
     every_kind: bool,
-    /// It is a log of events or of conversations, as `replay` takes them
+    /// Read DATASET as a log of events or of conversations, as `replay` does
     #[arg(long, conflicts_with = "map")]
     log: bool,
-    /// Which column holds what: choices, and answer or label; story, question, board, kind, chain, about, start
+    /// Read DATASET as a table, and say which column holds what
+    ///
+    /// The parts are choices, and answer or label; optionally story, question, board, kind, chain, about and start.
     #[arg(long, value_name = "PART=COLUMN,…")]
     map: Option<Mapping>,
-    /// What stands between several choices, or minds, in one column
+    /// What separates several choices or minds in one column
     #[arg(long, value_name = "TEXT", default_value = "|", requires = "map", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     separator: String,
-    /// So many shortcuts of each group are shown, the worst
+    /// How many shortcuts of each group to show, the most successful first
     #[arg(long, value_name = "N", default_value_t = 10)]
     show: usize,
-    /// Write a page with plots as well, which needs nothing else
+    /// Also write a self-contained page with plots to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// How to say it: to people, or to programs, as a JSON object
+    /// Format of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
 }
@@ -355,32 +421,8 @@ fn word_parser<T: Copy + Send + Sync>(words: &'static [(&str, T)]) -> impl Typed
         .map(|text| words.iter().find(|(word, _)| *word == text).expect("one of the possible values").1)
 }
 
-/// Why a command did not do what it was asked to.
-#[derive(Debug)]
-pub enum Failure {
-    /// The input is wrong, and that has been said: exit code 1.
-    Input,
-    /// The command line asks for something that cannot be: exit code 2.
-    Usage(String),
-    /// A file or a stream failed: what was attempted, and why not. Exit code 3.
-    Environment(String, std::io::Error),
-    /// Whoever reads our output has seen enough: exit code 0.
-    ReaderLeft,
-    /// Somebody asked to stop: exit code 130.
-    Interrupted,
-}
-
-impl Failure {
-    /// What shells use for a process that Ctrl-C has stopped.
-    const INTERRUPTED: u8 = 130;
-
-    fn environment(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
-        |error| match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Self::ReaderLeft,
-            _ => Self::Environment(what.into(), error),
-        }
-    }
-}
+/// What shells use for a process that Ctrl-C has stopped.
+const INTERRUPTED: u8 = 130;
 
 /// Runs the program: reads the command line, acts, and tells how it went.
 pub fn main() -> ExitCode {
@@ -391,7 +433,7 @@ pub fn main() -> ExitCode {
         Command::Show(arguments) => show::show(&arguments),
         Command::CheckStory(arguments) => check_story::check_story(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
-        Command::Merge(arguments) => folder::merge(&arguments),
+        Command::Merge(arguments) => merge::merge(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Score(arguments) => score::score(&arguments),
         Command::Respond(arguments) => respond::respond(&arguments),
@@ -402,13 +444,17 @@ pub fn main() -> ExitCode {
     match done {
         Ok(()) | Err(Failure::ReaderLeft) => ExitCode::SUCCESS,
         Err(Failure::Input) => ExitCode::from(1),
+        Err(Failure::Wrong(what)) => {
+            say(&what);
+            ExitCode::from(1)
+        }
         Err(Failure::Usage(message)) => {
             say(&format!("error: {message}\n\nFor more information, try '--help'.\n"));
             ExitCode::from(2)
         }
         Err(Failure::Interrupted) => {
-            say("stopped; the same command goes on with a dataset folder, and begins anew with a file\n");
-            ExitCode::from(Failure::INTERRUPTED)
+            say("stopped; run the same command again to resume a dataset folder, or to start a file over\n");
+            ExitCode::from(INTERRUPTED)
         }
         Err(Failure::Environment(what, error)) => {
             say(&format!("error: {what}: {error}\n"));

@@ -1,13 +1,14 @@
-//! Where rows go.
+//! Where rows and pages go.
 
-use std::fmt::{self, Display, Formatter};
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::Failure;
-use crate::dataset::{Encoder, Format, Shape};
+use crate::dataset::Format;
+use crate::folder::write_file;
+pub use crate::folder::{Output, Place};
 use crate::page::Page;
 
 /// What `--out` names.
@@ -27,28 +28,6 @@ impl FromStr for Target {
     }
 }
 
-/// A target whose nature is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// Stdout.
-    Stdout,
-    /// A pipe or a device, which is written to directly.
-    Device(PathBuf),
-    /// A file, which appears under its name when it is whole.
-    File(PathBuf),
-    /// A dataset folder.
-    Folder(PathBuf),
-}
-
-impl Display for Place {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stdout => f.write_str("stdout"),
-            Self::Device(path) | Self::File(path) | Self::Folder(path) => path.display().fmt(f),
-        }
-    }
-}
-
 impl Target {
     /// What to write to, and in which form.
     ///
@@ -57,7 +36,7 @@ impl Target {
     pub fn resolve(&self, format: Option<Format>) -> Result<(Place, Format), Failure> {
         let (place, named) = match self {
             Self::Path(path) if path.as_os_str().is_empty() => {
-                return Err(Failure::Usage("--out: the name is empty; is a variable not set?".to_owned()));
+                return Err(Failure::Usage("--out: the name is empty; is a variable unset?".to_owned()));
             }
             Self::Stdout => (Place::Stdout, None),
             Self::Path(path) => match fs::metadata(path) {
@@ -67,7 +46,7 @@ impl Target {
                     Some(named) => (Place::File(path.clone()), Some(named)),
                     None if found.is_ok() => {
                         return Err(Failure::Usage(format!(
-                            "--out {}: this is a file, but its name ends in none of {}",
+                            "--out {}: this file exists, but its name ends in none of {}",
                             path.display(),
                             endings()
                         )));
@@ -92,7 +71,7 @@ impl Target {
         }
         if place == Place::Stdout && format != Format::Jsonl && io::stdout().is_terminal() {
             let message =
-                format!("--format {}: a terminal shows text; name a file with --out", format.ending());
+                format!("--format {} cannot be shown in a terminal; name a file with --out", format.ending());
             return Err(Failure::Usage(message));
         }
         Ok((place, format))
@@ -101,217 +80,6 @@ impl Target {
 
 fn endings() -> String {
     Format::ALL.map(|format| format!("`.{}`", format.ending())).join(", ")
-}
-
-/// An open file or stream.
-///
-/// A file is written under a temporary name beside it and renamed when it is whole, so that a file
-/// with its final name never lacks rows.
-pub struct Output {
-    encoder: Encoder<Hashed>,
-    /// How to call it.
-    name: String,
-    /// Of a file, the temporary name and the name to be.
-    names: Option<(Temporary, PathBuf)>,
-}
-
-/// What was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// Bytes.
-    pub bytes: u64,
-    /// Their BLAKE3 hash, of a file of a folder: nobody asks for that of another, and it takes as long as the rows.
-    pub blake3: Option<String>,
-}
-
-/// A file that is removed again unless it is kept: what a failure leaves is of no use.
-struct Temporary(Option<PathBuf>);
-
-impl Temporary {
-    /// Beside this path.
-    fn beside(path: &Path) -> Self {
-        let mut name = path.to_owned().into_os_string();
-        name.push(".partial");
-        Self(Some(name.into()))
-    }
-
-    fn path(&self) -> &Path {
-        self.0.as_deref().expect("not kept yet")
-    }
-
-    /// Gives it its final name.
-    fn keep(&mut self, path: &Path) -> Result<(), Failure> {
-        let renamed = fs::rename(self.path(), path);
-        renamed.map_err(Failure::environment(format!("renaming to {}", path.display())))?;
-        self.0 = None;
-        Ok(())
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if let Some(path) = &self.0 {
-            let _ = fs::remove_file(path); // the failure itself has been told
-        }
-    }
-}
-
-/// Counts what passes, and hashes it if that is of use.
-struct Hashed {
-    to: Box<dyn Sink>,
-    bytes: u64,
-    hasher: Option<blake3::Hasher>,
-}
-
-/// What can be written and brought to the disk.
-trait Sink: Write + Send {
-    fn sync(&mut self) -> io::Result<()>;
-}
-
-impl Sink for File {
-    fn sync(&mut self) -> io::Result<()> {
-        self.sync_all()
-    }
-}
-
-/// A stream: there is nothing to wait for once it is flushed.
-struct Stream<W>(W);
-
-impl<W: Write> Write for Stream<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-impl<W: Write + Send> Sink for Stream<W> {
-    fn sync(&mut self) -> io::Result<()> {
-        self.flush()
-    }
-}
-
-impl Write for Hashed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.to.write(bytes)?;
-        if let Some(hasher) = &mut self.hasher {
-            hasher.update(&bytes[..count]);
-        }
-        self.bytes += count as u64;
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
-    }
-}
-
-impl Output {
-    /// Opens stdout, a device, or a file.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    ///
-    /// # Panics
-    /// If it is a folder.
-    pub fn open(place: &Place, format: Format, shape: &Shape, threads: u32) -> Result<Self, Failure> {
-        let (to, name): (Box<dyn Sink>, _) = match place {
-            Place::Stdout => (Box::new(Stream(io::stdout())), place.to_string()),
-            Place::Device(path) => {
-                let file = File::options().write(true).open(path);
-                let file = file.map_err(Failure::environment(format!("opening {}", path.display())))?;
-                (Box::new(Stream(file)), place.to_string())
-            }
-            Place::File(path) => {
-                return Self::create(path, Temporary::beside(path), None, format, shape, threads);
-            }
-            Place::Folder(_) => unreachable!("a folder's files are opened one by one"),
-        };
-        Self::new(Hashed { to, bytes: 0, hasher: None }, name, None, format, shape, threads)
-    }
-
-    /// Opens a file that has another name, in another folder of the same disk, until it is whole.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn of_folder(
-        path: &Path,
-        unfinished: PathBuf,
-        format: Format,
-        shape: &Shape,
-        threads: u32,
-    ) -> Result<Self, Failure> {
-        let hasher = Some(blake3::Hasher::new());
-        Self::create(path, Temporary(Some(unfinished)), hasher, format, shape, threads)
-    }
-
-    fn create(
-        path: &Path,
-        temporary: Temporary,
-        hasher: Option<blake3::Hasher>,
-        format: Format,
-        shape: &Shape,
-        threads: u32,
-    ) -> Result<Self, Failure> {
-        let file = File::create(temporary.path());
-        let file = file.map_err(Failure::environment(format!("creating {}", path.display())))?;
-        let name = temporary.path().display().to_string();
-        let hashed = Hashed { to: Box::new(file), bytes: 0, hasher };
-        Self::new(hashed, name, Some((temporary, path.to_owned())), format, shape, threads)
-    }
-
-    fn new(
-        hashed: Hashed,
-        name: String,
-        names: Option<(Temporary, PathBuf)>,
-        format: Format,
-        shape: &Shape,
-        threads: u32,
-    ) -> Result<Self, Failure> {
-        let encoder = Encoder::new(format, shape, threads, hashed);
-        let encoder = encoder.map_err(Failure::environment(format!("writing to {name}")))?;
-        Ok(Self { encoder, name, names })
-    }
-
-    /// Writes whole rows.
-    ///
-    /// # Errors
-    /// If the disk is full, the reader has left, and the like.
-    pub fn write(&mut self, rows: &str) -> Result<(), Failure> {
-        self.encoder.write(rows).map_err(Failure::environment(format!("writing to {}", self.name)))
-    }
-
-    /// Brings everything to its place, and tells what that is.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub fn finish(self) -> Result<Written, Failure> {
-        let writing = || Failure::environment(format!("writing to {}", self.name));
-        let mut hashed = self.encoder.finish().map_err(writing())?;
-        hashed.to.sync().map_err(writing())?;
-        if let Some((mut temporary, path)) = self.names {
-            temporary.keep(&path)?;
-        }
-        let blake3 = hashed.hasher.map(|hasher| hasher.finalize().to_hex().to_string());
-        Ok(Written { bytes: hashed.bytes, blake3 })
-    }
-}
-
-/// Writes a small file, whole or not at all; until it is whole, it has another name, in another folder of the same
-/// disk.
-///
-/// # Errors
-/// If it cannot be written.
-pub fn write_file(path: &Path, unfinished: PathBuf, text: &str) -> Result<(), Failure> {
-    let mut temporary = Temporary(Some(unfinished));
-    let written = File::create(temporary.path()).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    written.map_err(Failure::environment(format!("writing to {}", temporary.path().display())))?;
-    temporary.keep(path)
 }
 
 /// Writes a page, whole or not at all; into what is neither file nor folder (a pipe, a device), directly.
@@ -329,13 +97,4 @@ pub fn write_page(path: &Path, page: &Page) -> Result<(), Failure> {
     let mut unfinished = path.to_owned().into_os_string();
     unfinished.push(".partial");
     write_file(path, PathBuf::from(unfinished), &page.html())
-}
-
-/// Brings the names of a folder's files to the disk.
-///
-/// # Errors
-/// If that fails.
-pub fn sync_folder(path: &Path) -> Result<(), Failure> {
-    let synced = File::open(path).and_then(|folder| folder.sync_all());
-    synced.map_err(Failure::environment(format!("writing to the folder {}", path.display())))
 }

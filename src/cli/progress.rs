@@ -1,15 +1,16 @@
-//! How far something has come: a bar where somebody sees it, else a line now and then.
+//! Progress: a bar in a terminal, otherwise a line now and then.
 
 use std::io::IsTerminal;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{
     DecimalBytes, HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
 };
 
-use super::say;
+use super::{interrupt, say};
+use crate::folder::Listener;
 
 /// Between two lines.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -57,86 +58,63 @@ pub fn meanwhile<T>(is_said: bool, what: String, work: impl FnOnce() -> T) -> T 
 
 /// How far stories and their rows have come. Shared by all threads.
 pub struct Progress {
-    bar: ProgressBar,
     /// Says nothing.
     is_quiet: bool,
-    started: Instant,
+    begun: OnceLock<Begun>,
     last_line: Mutex<Instant>,
-    total: u64,
     stories: AtomicU64,
     rows: AtomicU64,
     bytes: AtomicU64,
 }
 
+/// What is on its way.
+struct Begun {
+    bar: ProgressBar,
+    at: Instant,
+    /// Stories.
+    total: u64,
+}
+
 impl Progress {
-    /// For this many stories.
-    pub fn new(total: u64, is_quiet: bool) -> Self {
-        let now = Instant::now();
+    /// Before it is known how many stories there are.
+    pub fn new(is_quiet: bool) -> Self {
         Self {
-            bar: if is_quiet { ProgressBar::hidden() } else { bar(total, "stories") },
             is_quiet,
-            started: now,
-            last_line: Mutex::new(now),
-            total,
+            begun: OnceLock::new(),
+            last_line: Mutex::new(Instant::now()),
             stories: AtomicU64::new(0),
             rows: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
         }
     }
 
-    /// So much more is done: stories, and rows of so many bytes of text.
-    pub fn add(&self, stories: u64, rows: u64, bytes: u64) {
-        let add = |to: &AtomicU64, more: u64| to.fetch_add(more, Ordering::Relaxed) + more;
-        let (stories_done, rows, bytes) =
-            (add(&self.stories, stories), add(&self.rows, rows), add(&self.bytes, bytes));
+    /// Says something in between, unless nothing is to be said.
+    fn say(&self, text: &str) {
         if self.is_quiet {
             return;
         }
-        if !self.bar.is_hidden() {
-            self.bar.inc(stories);
-            self.bar.set_message(format!("{} rows  {}  ", HumanCount(rows), DecimalBytes(bytes)));
-            return;
-        }
-        // Somebody else is saying it.
-        let Ok(mut last) = self.last_line.try_lock() else { return };
-        if last.elapsed() < PAUSE {
-            return;
-        }
-        *last = Instant::now();
-        let rate = stories_done as f64 / self.started.elapsed().as_secs_f64();
-        let left = Duration::from_secs_f64(self.total.saturating_sub(stories_done) as f64 / rate.max(1e-3));
-        say(&format!(
-            "{} of {} stories, {} rows, {} of text, {rate:.0} stories/s, {} left\n",
-            HumanCount(stories_done),
-            HumanCount(self.total),
-            HumanCount(rows),
-            DecimalBytes(bytes),
-            HumanDuration(left)
-        ));
-    }
-
-    /// Says something in between, unless nothing is to be said.
-    pub fn say(&self, text: &str) {
-        if !self.is_quiet {
-            self.bar.suspend(|| say(text));
+        match self.begun.get() {
+            Some(begun) => begun.bar.suspend(|| say(text)),
+            None => say(text),
         }
     }
 
     /// Takes the bar away, and says what came of it: how many stories were told, and whether each with a twin; what was left
     /// out, and where to.
     pub fn finish(&self, (stories, have_twins): (u64, bool), left_out: u64, to: &str) {
-        self.bar.finish_and_clear();
+        let Some(Begun { bar, at, total }) = self.begun.get() else { return };
+        bar.finish_and_clear();
         let plural =
             |count: u64, one: &str, many: &str| format!("{} {}", count, if count == 1 { one } else { many });
         let [rows, bytes] = [&self.rows, &self.bytes].map(|count| count.load(Ordering::Relaxed));
         let left_out = match left_out {
             0 => String::new(),
-            count => format!(" ({} without an answer left out)", plural(count, "question", "questions")),
+            count => format!(" ({} without an answer not written)", plural(count, "question", "questions")),
         };
-        if self.total == 0 {
-            return self.say(&format!("nothing was left to make: {to}\n"));
+        if *total == 0 {
+            return self.say(&format!("nothing left to do: {to}\n"));
         }
-        let seconds = self.started.elapsed().as_secs_f64();
+        let seconds = at.elapsed().as_secs_f64();
         self.say(&format!(
             "{}{}, {}{left_out}, {} of text, to {to}; {seconds:.1} s, {:.0} stories/s\n",
             plural(stories, "story", "stories"),
@@ -149,5 +127,72 @@ impl Progress {
             DecimalBytes(bytes),
             stories as f64 / seconds.max(1e-9)
         ));
+    }
+}
+
+impl Listener for Progress {
+    fn begins(&self, total: u64) {
+        self.begun.get_or_init(|| Begun {
+            bar: if self.is_quiet { ProgressBar::hidden() } else { bar(total, "stories") },
+            at: Instant::now(),
+            total,
+        });
+    }
+
+    fn advances(&self, stories: u64, rows: u64, bytes: u64) {
+        let add = |to: &AtomicU64, more: u64| to.fetch_add(more, Ordering::Relaxed) + more;
+        let (stories_done, rows, bytes) =
+            (add(&self.stories, stories), add(&self.rows, rows), add(&self.bytes, bytes));
+        let Some(Begun { bar, at, total }) = self.begun.get().filter(|_| !self.is_quiet) else { return };
+        if !bar.is_hidden() {
+            bar.inc(stories);
+            bar.set_message(format!("{} rows  {}  ", HumanCount(rows), DecimalBytes(bytes)));
+            return;
+        }
+        // Somebody else is saying it.
+        let Ok(mut last) = self.last_line.try_lock() else { return };
+        if last.elapsed() < PAUSE {
+            return;
+        }
+        *last = Instant::now();
+        let rate = stories_done as f64 / at.elapsed().as_secs_f64();
+        let left = Duration::from_secs_f64(total.saturating_sub(stories_done) as f64 / rate.max(1e-3));
+        say(&format!(
+            "{} of {} stories, {} rows, {} of text, {rate:.0} stories/s, {} left\n",
+            HumanCount(stories_done),
+            HumanCount(*total),
+            HumanCount(rows),
+            DecimalBytes(bytes),
+            HumanDuration(left)
+        ));
+    }
+
+    fn says(&self, text: &str) {
+        self.say(text);
+    }
+
+    fn goes_on(&self) -> bool {
+        interrupt::goes_on()
+    }
+}
+
+/// How many files have been looked at.
+#[derive(Default)]
+pub struct Files(OnceLock<ProgressBar>);
+
+impl Files {
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.0.get().inspect(|bar| bar.finish_and_clear());
+    }
+}
+
+impl Listener for Files {
+    fn begins(&self, count: u64) {
+        self.0.get_or_init(|| bar(count, "files"));
+    }
+
+    fn advances(&self, count: u64, _rows: u64, _bytes: u64) {
+        self.0.get().inspect(|bar| bar.inc(count));
     }
 }

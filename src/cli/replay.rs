@@ -16,14 +16,13 @@ use crate::log::{Problems, Row, Switches, replay as replay_line};
 /// A line may be so long.
 const LINE_BYTES_MAX: usize = 64 << 20;
 
-/// So many problems of a file are drawn; the others are counted.
+/// The most problems of a file that are shown. The others are counted.
 const DRAWN_MAX: usize = 20;
 
 pub fn replay(arguments: &ReplayArguments) -> Result<(), Failure> {
     let (place, format) = arguments.out.resolve(None)?;
     if matches!(place, Place::Folder(_)) || format == Format::Parquet {
-        let message =
-            format!("--out {place}: answers go to a file that ends in .jsonl, .jsonl.gz or .jsonl.zst");
+        let message = format!("--out {place}: name a file that ends in .jsonl, .jsonl.gz or .jsonl.zst");
         return Err(Failure::Usage(message));
     }
     let mut output = Output::open(&place, format, &Shape::default(), 1)?;
@@ -107,7 +106,7 @@ impl Reading {
                 let text = String::from_utf8_lossy(&bytes[..100]).into_owned();
                 let problem =
                     Diagnostic::error("this line is too long", Span::new(0, text.len()), "it begins here")
-                        .help(format!("a line has at most {} MB", LINE_BYTES_MAX >> 20));
+                        .help(format!("a line may have at most {} MB", LINE_BYTES_MAX >> 20));
                 return Ok(Some(Input::Wrong(text, Box::new(problem))));
             }
             if self.number == 1 && bytes.starts_with(b"\xef\xbb\xbf") {
@@ -165,7 +164,7 @@ impl Reading {
             say(&format!("{}: … and {} more\n", self.name, self.further));
         }
         if self.is_refused {
-            say("With --lenient, what cannot be is left out.\n");
+            say("help: with --lenient, impossible events and unreadable questions and lines are skipped\n");
         }
     }
 }

@@ -4,14 +4,16 @@ use std::time::Instant;
 
 use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
-use super::boards::{compile_aloud, load, variants};
+use super::boards::{compile_aloud, load};
 use super::{CheckArguments, Failure, ReportFormat, look, print};
 use crate::diagnostic::Look;
 use crate::experiment::EXPERIMENTS;
-use crate::storyboard::{BUILT_IN, Number, parse};
+use crate::folder::variants;
+use crate::select::Admitted;
+use crate::storyboard::{BUILT_IN, BuiltIn, parse};
 use crate::survey::{Coincidence, Redrawn, Survey, Tables, survey};
 
-/// So many places are listed as answers to a question.
+/// The most places that are listed as answers to a question.
 const ANSWERS_SHOWN: usize = 12;
 
 pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
@@ -24,9 +26,9 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     for variant in &variants {
         let started = Instant::now();
         match compile_aloud(variant, &mut said, arguments.format, arguments.format != ReportFormat::Text) {
-            Ok((plans, acceptance)) => {
+            Ok(Admitted { family, acceptance }) => {
                 let seconds = started.elapsed().as_secs_f64();
-                let survey = survey(variant.board, &plans[..], acceptance.as_ref());
+                let survey = survey(variant.board, &family, acceptance.as_ref());
                 if arguments.format == ReportFormat::Json {
                     let mut json = serde_json::to_value(&survey).expect("a survey is JSON");
                     json["compile_seconds"] = seconds.into();
@@ -72,46 +74,46 @@ fn overview(surveys: &[(String, Survey, f64)], look: Look) -> String {
         column.set_cell_alignment(if at == 0 { CellAlignment::Left } else { CellAlignment::Right });
     }
     format!(
-        "{table}\n\ncasts: ways to bind places and draw numbers that can meet the demands, of all.\n\
-         P: the probability that free play meets all demands.\n\
-         bits: it takes so many to tell who plays a story, where, and what happens.\n"
+        "{table}\n\ncasts: feasible ways to bind the places and draw the numbers, out of all ways.\n\
+         P: the probability that free play meets all conditions and goals.\n\
+         bits: the entropy of a story (its cast and its events).\n"
     )
 }
 
-/// What there is to say of one storyboard beyond its line.
+/// What there is to say about one storyboard beyond its line.
 fn details(survey: &Survey, seconds: f64, look: Look) -> String {
     let mut text = String::from("\n");
+    if !survey.parameters.is_empty() {
+        let parameters = survey.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
+        text.push_str(&format!("Parameters: {}\n", parameters.collect::<Vec<_>>().join(", ")));
+    }
     if !survey.drawn.is_empty() {
         let drawn = survey.drawn.iter().map(|(name, [least, most])| format!("{name} from {least} to {most}"));
-        text.push_str(&format!("Drawn for each story: {}.\n", drawn.collect::<Vec<_>>().join(", ")));
+        text.push_str(&format!("Drawn for each story: {}\n", drawn.collect::<Vec<_>>().join(", ")));
     }
-    if let Some(Redrawn { accepted, attempts }) = survey.redrawn {
-        text.push_str(&format!(
-            "{:.2} % of the stories meet what the tables cannot see to; {attempts:.1} are drawn for one that\n\
-             is kept (estimated).\n",
-            accepted * 100.0
-        ));
+    if let Some(Redrawn { attempts, .. }) = survey.redrawn {
+        let decimals = usize::from(attempts < 10.0);
+        text.push_str(&format!("Accepted: 1 attempt in {attempts:.decimals$} (estimated)\n"));
     }
     for Coincidence { stories, log10_at_most } in &survey.coincidences {
         let probability = match log10_at_most {
-            0.0 => "any probability".to_owned(),
-            log10 => format!("a probability below 10^{:.0}", log10.ceil()),
+            0.0 => "no bound on the probability".to_owned(),
+            log10 => format!("probability below 10^{:.0}", log10.ceil()),
         };
-        text.push_str(&format!(
-            "Of 10^{:.0} stories two are the same with {probability}.\n",
-            stories.log10()
-        ));
+        text.push_str(&format!("Two equal stories among 10^{:.0}: {probability}\n", stories.log10()));
     }
     let Tables { count, entries } = survey.tables;
-    text.push_str(&format!(
-        "They are drawn from {count} tables with {entries} numbers in all, compiled in {:.1} ms.\n",
-        seconds * 1e3
-    ));
+    let tables = match count {
+        0 => "no tables".to_owned(),
+        1 => format!("1 table with {entries} entries"),
+        _ => format!("{count} tables with {entries} entries"),
+    };
+    text.push_str(&format!("Sampling: {tables}, compiled in {seconds:.3} s\n"));
     if survey.questions.is_empty() {
         return text;
     }
     let mut table = table(look);
-    table.set_header(header(&["question", "none", "false", "answers"], look));
+    table.set_header(header(&["question", "open", "false", "answers"], look));
     let percent = |share: f64| format!("{:.0}%", share * 100.0);
     for shares in &survey.questions {
         let answers = shares.answers.iter().map(|(place, share)| format!("{place} {}", percent(*share)));
@@ -133,47 +135,38 @@ fn details(survey: &Survey, seconds: f64, look: Look) -> String {
         table.column_mut(column).expect("there are four").set_cell_alignment(CellAlignment::Right);
     }
     text + &format!(
-        "\n{table}\n\nnone: has no answer and is not written. false: the answer is a false belief.\n\
-         Shares are those of {} stories.\n",
+        "\n{table}\n\nopen: the question has no answer and is not written.\n\
+         false: the answer is a false belief.\n\
+         Shares are estimated from {} stories.\n",
         survey.stories
     )
 }
 
 pub fn list() -> Result<(), Failure> {
     let look = look(&std::io::stdout());
-    let mut table = table(look);
-    table.set_header(header(&["storyboard", "parameters", "about"], look));
-    for built_in in BUILT_IN {
-        let board = parse(built_in.source()).expect("built-in storyboards are tested");
-        let parameters = board.parameters.iter().map(|(name, value)| format!("{}={value}", name.value));
-        let text = |number: &Number| built_in.source().text[number.span.range()].to_owned();
-        let draws = board
-            .draws
-            .iter()
-            .map(|drawn| format!("{}={} to {}", drawn.name.value, text(&drawn.least), text(&drawn.most)));
-        let parameters: Vec<String> = parameters.chain(draws).collect();
-        table.add_row([built_in.name.to_owned(), parameters.join("\n"), board.about.unwrap_or_default()]);
+    let width = BUILT_IN.iter().map(|board| board.name.len()).max().unwrap_or(0);
+    let about = |board: &BuiltIn| parse(board.source()).expect("it is tested").about.unwrap_or_default();
+    let mut text = String::from("Built-in storyboards\n");
+    for group in BUILT_IN.chunk_by(|one, other| one.group == other.group) {
+        text.push_str(&format!("\n{}:\n", group[0].group));
+        for board in group {
+            text.push_str(&entry(board.name, width, &about(board), look));
+        }
     }
-    unbroken_names(&mut table);
-    print(&format!("{table}\n\n{}\n", experiments(look)))
-}
-
-/// What `generate --experiment` takes.
-fn experiments(look: Look) -> Table {
-    let mut table = table(look);
-    table.set_header(header(&["experiment", "boards × values", "about"], look));
+    text.push_str("\n`storysim check BOARD` shows the parameters of a storyboard.\n");
+    text.push_str("\nExperiments, for `storysim generate --experiment NAME`\n\n");
+    let width = EXPERIMENTS.iter().map(|experiment| experiment.name.len()).max().unwrap_or(0);
     for experiment in EXPERIMENTS {
-        table.add_row([experiment.name, &experiment.cells().to_string(), experiment.about]);
+        let about = format!("{:2} cells  {}", experiment.cells(), experiment.about);
+        text.push_str(&entry(experiment.name, width, &about, look));
     }
-    unbroken_names(&mut table);
-    table
+    print(&text)
 }
 
-/// What stands in the first column is copied, and read by scripts: however narrow the terminal, no name goes over two lines.
-fn unbroken_names(table: &mut Table) {
-    if let Some(names) = table.column_mut(0) {
-        names.set_constraint(ColumnConstraint::ContentWidth);
-    }
+/// An entry of the list: a name, and what it is about beside it, or below it in a narrow terminal. Names begin in the
+/// second column, and nothing else does: so scripts find them.
+fn entry(name: &str, width: usize, about: &str, look: Look) -> String {
+    if look.width < 80 { format!(" {name}\n    {about}\n") } else { format!(" {name:width$}  {about}\n") }
 }
 
 /// A table without borders that fits the terminal.

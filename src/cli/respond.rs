@@ -1,4 +1,4 @@
-//! `storysim respond`: what a mock responder answers to a dataset.
+//! `storysim respond`: the answers of a mock responder to a dataset.
 
 use super::output::{Output, Place};
 use super::rows::{Rows, refuse_to_replace};
@@ -8,8 +8,7 @@ use crate::dataset::{Fields, Format, Shape};
 pub fn respond(arguments: &RespondArguments) -> Result<(), Failure> {
     let (place, format) = arguments.out.resolve(None)?;
     if matches!(place, Place::Folder(_)) || format == Format::Parquet {
-        let message =
-            format!("--out {place}: responses go to a file that ends in .jsonl, .jsonl.gz or .jsonl.zst");
+        let message = format!("--out {place}: name a file that ends in .jsonl, .jsonl.gz or .jsonl.zst");
         return Err(Failure::Usage(message));
     }
     if let Place::File(path) = &place {
@@ -18,7 +17,8 @@ pub fn respond(arguments: &RespondArguments) -> Result<(), Failure> {
     let mut rows = Rows::at(&arguments.dataset)?;
     let mut output = Output::open(&place, format, &Shape::default(), 1)?;
     while let Some(row) = rows.next()? {
-        let Some(fields) = rows.taken(Fields::of(&row).map_err(|error| format!("this is no row: {error}")))
+        let Some(fields) =
+            rows.taken(Fields::of(&row).map_err(|error| format!("this is not a row: {error}")))
         else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! Files of responses: one model each.
+//! Files of responses, one for each model.
 
 use std::collections::HashMap;
 use std::io;
@@ -38,7 +38,7 @@ impl FromStr for Model {
             }
         };
         if name.is_empty() || file.as_os_str().is_empty() {
-            return Err("this is neither FILE nor NAME=FILE".to_owned());
+            return Err("write FILE or NAME=FILE".to_owned());
         }
         Ok(Self { name, file })
     }
@@ -99,10 +99,8 @@ impl Responses {
                 // A harness writes a line for every filter of one response.
                 Some(entry) if entry.response == response => {}
                 Some(entry) => {
-                    let what = format!(
-                        "a second response to {id:?}; the first, which is another, is in line {}",
-                        entry.line
-                    );
+                    let what =
+                        format!("a second response to {id:?}, different from the one in line {}", entry.line);
                     complaints.tell(&model.file, number, &what);
                 }
                 None => {
@@ -124,7 +122,7 @@ impl Responses {
     /// If it had it before: then the row would count twice.
     pub fn meet(&mut self, id: &str) -> Result<(), String> {
         match self.by_id.get_mut(id) {
-            Some(entry) if entry.is_known => Err(format!("the dataset has a second row with the id {id:?}")),
+            Some(entry) if entry.is_known => Err(format!("the dataset has two rows with the id {id:?}")),
             Some(entry) => {
                 entry.is_known = true;
                 Ok(())
@@ -149,7 +147,7 @@ impl Responses {
         strangers.sort_unstable();
         if let Some(complaints) = complaints {
             for (line, id) in &strangers {
-                complaints.tell(&self.file, *line, &format!("the dataset has no row {id:?}"));
+                complaints.tell(&self.file, *line, &format!("the dataset has no row with the id {id:?}"));
             }
         }
         strangers.len()

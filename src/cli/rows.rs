@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{Failure, say};
 use crate::dataset::{Format, StoredRow, files_at, rows_of};
 
-/// So many problems are shown; the others are counted.
+/// The most problems that are shown. The others are counted.
 const SHOWN_MAX: u64 = 20;
 
 /// Problems at places in files: all are looked for, some are shown.
@@ -82,7 +82,9 @@ pub fn refuse_to_replace<'a>(
     };
     let is_same = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path == written);
     match read.into_iter().flat_map(files).find(is_same) {
-        Some(path) => Err(Failure::Usage(format!("{} is read: write to another file", path.display()))),
+        Some(path) => {
+            Err(Failure::Usage(format!("{} is an input file: write to another file", path.display())))
+        }
         None => Ok(()),
     }
 }

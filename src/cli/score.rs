@@ -1,12 +1,10 @@
-//! `storysim score`: how good the answers of models are, and what is wrong with those that are not.
+//! `storysim score`: scores model answers and classifies the errors.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, ColumnConstraint};
-
+use super::abreast::{MODELS_ABREAST, beside, interval, percent, tabled};
 use super::output::write_page;
-use super::report::{header, table};
 use super::responses::Responses;
 use super::rows::{Complaints, Rows, refuse_to_replace};
 use super::study::{experiment_at, study};
@@ -14,20 +12,16 @@ use super::{Failure, ScoreArguments, ScoreFormat, look, print, say};
 use crate::dataset::{Fields, StoredRow};
 use crate::diagnostic::Look;
 use crate::score::{
-    Accuracy, Consistency, ErrorClass, Group, ModelReport, Pair, Report, Scorer, TwinPairs, page,
-    probability, side_by_side,
+    Accuracy, Consistency, ErrorClass, ModelReport, Pair, Report, Scorer, TwinPairs, page, probability,
 };
 
-/// So many models stand side by side in a table.
-pub(super) const MODELS_ABREAST: usize = 3;
-
-/// So many values of a number stand in a table; of more there are bins.
+/// The most values of a number that stand in a table. More are put into bins.
 const VALUES_MAX: usize = 12;
 
 pub fn score(arguments: &ScoreArguments) -> Result<(), Failure> {
     let names: BTreeSet<&str> = arguments.responses.iter().map(|model| model.name.as_str()).collect();
     if names.len() < arguments.responses.len() {
-        let reason = "two models have one name; give them others: NAME=FILE";
+        let reason = "two models have the same name; rename one with NAME=FILE";
         return Err(Failure::Usage(reason.to_owned()));
     }
     if let Some(html) = &arguments.html {
@@ -76,21 +70,23 @@ fn scored(arguments: &ScoreArguments, models: &mut [Responses]) -> Result<Report
         let strangers = model.strangers(is_told);
         if arguments.lenient && strangers > 0 {
             say(&format!(
-                "warning: {}: responses to no row of this dataset, left out: {strangers}\n",
+                "warning: {}: skipped {strangers} responses to rows that are not in the dataset\n",
                 model.name
             ));
         }
     }
     if complaints.finish().is_err() {
-        say("help: is this the dataset that was asked? With --lenient, such responses are left out.\n");
+        say(
+            "help: is this the dataset that the model answered? With --lenient, such responses are skipped.\n",
+        );
         return Err(Failure::Input);
     }
     let report = scorer.finish();
     for model in report.models.iter().filter(|model| model.without_response > 0) {
         let ModelReport { model, without_response, failed, .. } = model;
-        let failed = if *failed > 0 { format!(" (requests that failed: {failed})") } else { String::new() };
+        let failed = if *failed > 0 { format!(" ({failed} failed requests)") } else { String::new() };
         say(&format!(
-            "warning: {model}: no response to {without_response} of {} rows{failed}; they count for nothing\n",
+            "warning: {model}: no response to {without_response} of {} rows{failed}; these rows are not counted\n",
             report.rows
         ));
     }
@@ -98,40 +94,15 @@ fn scored(arguments: &ScoreArguments, models: &mut [Responses]) -> Result<Report
 }
 
 fn counted(row: &StoredRow, models: &mut [Responses], scorer: &mut Scorer) -> Result<(), String> {
-    let fields = Fields::of(row).map_err(|error| format!("this is no row: {error}"))?;
+    let fields = Fields::of(row).map_err(|error| format!("this is not a row: {error}"))?;
     if fields.id.is_empty() {
-        return Err("this is no row: it has no `id`".to_owned());
+        return Err("this is not a row: it has no `id`".to_owned());
     }
     for model in models.iter_mut() {
         model.meet(&fields.id)?;
     }
     let replies: Vec<_> = models.iter().map(|model| model.reply(&fields.id)).collect();
     scorer.add(&fields, &replies)
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1}%", share * 100.0)
-}
-
-fn interval(accuracy: &Accuracy) -> String {
-    format!("{:.1}–{:.1}", accuracy.low * 100.0, accuracy.high * 100.0)
-}
-
-/// A table of which the first columns are text, and a blank line.
-pub(super) fn tabled(titles: &[&str], text_columns: usize, rows: Vec<Vec<String>>, look: Look) -> String {
-    let mut table = table(look);
-    table.set_header(header(titles, look));
-    rows.into_iter().for_each(|row| {
-        table.add_row(row);
-    });
-    for (at, column) in table.column_iter_mut().enumerate() {
-        let alignment = if at < text_columns { CellAlignment::Left } else { CellAlignment::Right };
-        column.set_cell_alignment(alignment);
-        if at >= text_columns {
-            column.set_constraint(ColumnConstraint::ContentWidth);
-        }
-    }
-    format!("{table}\n\n")
 }
 
 fn written(report: &Report, look: Look) -> String {
@@ -145,8 +116,9 @@ fn written(report: &Report, look: Look) -> String {
     }
     text += &consistency(report, look);
     text += &twins(report, look);
-    text + "Intervals are 95 % Wilson intervals. An error is put under the first shortcut\n\
-            that it equals; in brackets stands the share of errors that equal it at all.\n"
+    text + "Intervals are 95 % Wilson intervals. An error is counted under the first\n\
+            shortcut that gives the same answer; in brackets is the share of errors that\n\
+            agree with the shortcut at all.\n"
 }
 
 fn overall(report: &Report, look: Look) -> String {
@@ -239,17 +211,6 @@ fn group(report: &Report, by: &str, look: Look) -> String {
         let groups = |model: &ModelReport| model.groups.get(by).cloned().unwrap_or_default();
         beside(&models.iter().map(groups).collect::<Vec<_>>(), VALUES_MAX)
     })
-}
-
-/// Accuracies side by side: a line for every value, or bin of values.
-pub(super) fn beside(all: &[Vec<Group>], count_max: usize) -> Vec<Vec<String>> {
-    let cell = |accuracy: &Option<Accuracy>| {
-        accuracy.map_or_else(String::new, |accuracy| {
-            format!("{} ({})", percent(accuracy.accuracy), interval(&accuracy))
-        })
-    };
-    let lines = side_by_side(all, count_max).into_iter();
-    lines.map(|line| std::iter::once(line.name).chain(line.accuracies.iter().map(cell)).collect()).collect()
 }
 
 fn consistency(report: &Report, look: Look) -> String {

@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color};
 
-use super::boards::{compile_aloud, load, variants};
+use super::boards::{compile_aloud, load};
 use super::report::{header, table};
 use super::{Failure, ReportFormat, ShowArguments, look, print};
 use crate::belief::{Chain, DeedTracker, Tracker};
 use crate::diagnostic::Look;
+use crate::folder::variants;
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Answered, Asker, Foils};
@@ -22,12 +23,12 @@ pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let boards = load(std::slice::from_ref(&arguments.board), ReportFormat::Text)?;
     let variants = variants(&boards, &arguments.settings)?;
     let [variant] = &variants[..] else {
-        return Err(Failure::Usage("one story has one value for each parameter: --set NAME=V".into()));
+        return Err(Failure::Usage("`show` takes one value for each parameter: --set NAME=V".into()));
     };
-    let (plans, _) = compile_aloud(variant, &mut Vec::new(), ReportFormat::Text, false)?;
+    let family = compile_aloud(variant, &mut Vec::new(), ReportFormat::Text, false)?.family;
     let mut story = Story::default();
     let mut words = Words::default();
-    let mut selector = Selector::new(&plans[..], arguments.seed);
+    let mut selector = Selector::new(&family, arguments.seed);
     selector.draw(arguments.index, &mut story);
     let plan = selector.plan();
     let lexicon = Lexicon::new(plan, arguments.seed, str::to_owned);
@@ -148,7 +149,7 @@ impl Page<'_> {
         let titles: &[&str] = if has_deeds {
             &["step", "event", "from", "witnesses"]
         } else {
-            &["step", "event", "from", "there then", "saw it from afar"]
+            &["step", "event", "from", "others there", "other witnesses"]
         };
         events.set_header(header(titles, self.look));
         let roles = self.plan.role_names.len();
@@ -189,10 +190,12 @@ impl Page<'_> {
     fn unanswered(&mut self, question: usize) {
         self.question(question);
         let why = match self.plan.questions[question].kind {
-            QuestionKind::World | QuestionKind::WorldThings => "Nobody went from there first, or another did",
-            _ => "A careful reader could not say",
+            QuestionKind::World | QuestionKind::WorldThings => {
+                "the target did not go on from there, or someone else went first"
+            }
+            _ => "a careful reader could not say",
         };
-        self.line(format_args!("   {why}: not written.\n"));
+        self.line(format_args!("   not written: {why}\n"));
     }
 
     fn answered(&mut self, answered: &Answered) {
@@ -204,20 +207,19 @@ impl Page<'_> {
         facts.add_row([Cell::new("   answer"), answer]);
         let reality = self.answer(answered.truth);
         let reality = match (answered.false_belief, answered.mislead_distance) {
-            (Some(true), Some(distance)) => {
-                format!("{reality}, not the answer: mislead distance {distance}")
-            }
-            (Some(false), _) => format!("{reality}, the answer"),
-            _ => reality,
+            (Some(true), Some(distance)) => format!("{reality} (false belief, mislead distance {distance})"),
+            (Some(true), None) => format!("{reality} (false belief)"),
+            (Some(false), _) => format!("{reality} (true belief)"),
+            (None, _) => reality,
         };
-        facts.add_row(["   really at the end", &reality]);
+        facts.add_row(["   truth", &reality]);
         let display = Display::of(self.plan.questions[answered.question].kind);
         if display == Display::Things {
             let thing = |who| self.lexicon.name(self.story, self.words, display, who);
             let things = (0..self.plan.role_names.len()).map(CharacterId::new);
             let things: Vec<String> =
                 things.map(|who| format!("{} for {}", thing(who), self.name(who))).collect();
-            facts.add_row(["   told of things", &things.join(", ")]);
+            facts.add_row(["   retold with", &things.join(", ")]);
         }
         let evidence: Vec<String> = answered
             .evidence
@@ -225,7 +227,7 @@ impl Page<'_> {
             .map(|&step| format!("{step}: {}", self.sentence(display, step)))
             .collect();
         let evidence =
-            if evidence.is_empty() { "the start is enough".to_owned() } else { evidence.join("\n") };
+            if evidence.is_empty() { "none; the start is enough".to_owned() } else { evidence.join("\n") };
         facts.add_row(["   evidence", &evidence]);
         let foils = Foils::NAMES.iter().zip(answered.foils.answers()).filter(|(_, place)| place.is_some());
         let foils: Vec<String> =
@@ -237,7 +239,7 @@ impl Page<'_> {
         self.minds(answered);
     }
 
-    /// What each mind along the chain held, wherever one of them changed.
+    /// What each mind along the chain holds, at each step at which one of them changes.
     fn minds(&mut self, answered: &Answered) {
         let question = &self.plan.questions[answered.question];
         let Some(chain) = mind_chain(question).filter(|chain| chain.order() > 0) else { return };
@@ -307,7 +309,7 @@ impl Page<'_> {
     }
 }
 
-/// The chain of minds that a question is about, if it is about one in the story as it is told.
+/// The chain of minds that a question is about, if it is about one in the actual story.
 fn mind_chain(question: &Question) -> Option<Chain> {
     let has_chain =
         matches!(question.kind, QuestionKind::Belief | QuestionKind::Knows | QuestionKind::CouldAnswer);
@@ -357,7 +359,7 @@ mod tests {
             "2 Ann phones Bob and says that the marble is the_kitchen Bob in Zoe's box",
             "0. Where does Ann think that Bob thinks the marble is?",
             "answer Zoe's box",
-            "really at the end basket",
+            "truth basket",
             "evidence 2: Ann phones Bob",
             "step marble is in Ann thinks Ann thinks Bob thinks",
             "start basket basket basket",

@@ -1,9 +1,9 @@
-//! What `storysim score` says of an experiment: which it is, and its figures as tables.
+//! What `storysim score` reports about an experiment: its name, and its figures as tables.
 
 use std::path::Path;
 
+use super::abreast::{MODELS_ABREAST, beside, tabled};
 use super::rows::unread;
-use super::score::{MODELS_ABREAST, beside, tabled};
 use super::{Failure, say};
 use crate::dataset::Manifest;
 use crate::diagnostic::Look;
@@ -24,7 +24,7 @@ pub fn experiment_at(dataset: &Path) -> Result<Option<&'static Experiment>, Fail
     if experiment.is_none() {
         let dataset = dataset.display();
         say(&format!(
-            "warning: {dataset}: this storysim knows no experiment {name:?}; its figures are left out\n"
+            "warning: {dataset}: this version of storysim has no experiment {name:?}; its figures are left out\n"
         ));
     }
     Ok(experiment)

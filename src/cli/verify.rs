@@ -1,28 +1,30 @@
-//! `storysim verify`: rows made, and held against what they should say.
+//! `storysim verify`: checks rows against what they should say.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, ColumnConstraint};
-use indicatif::ProgressBar;
+use indicatif::{HumanCount, ProgressBar};
 use rayon::prelude::*;
 
-use super::boards::{Variant, compile_aloud, load, variants};
-use super::progress::bar;
+use super::boards::{compile_aloud, load};
+use super::progress::{Files, bar};
 use super::report::{header, table};
 use super::{Failure, ReportFormat, VerifyArguments, look, print, say};
 use crate::dataset::{RowMaker, RowOptions};
+use crate::folder::{Variant, Verified, variants};
 use crate::plan::Plan;
+use crate::select::Family;
 use crate::storyboard::{BUILT_IN, Storyboard};
 use crate::verify::{Disagreement, Inspector, ORDER_MAX};
 
-/// So many disagreements are shown.
+/// The most disagreements that are shown.
 const SHOWN_MAX: usize = 10;
 
 /// A block of stories has this many events at most, or is one story.
 const EVENTS_PER_BLOCK: usize = 10_000;
 
-/// So many stories are made for a row, where few of them have answers.
+/// The most stories that are made for one row, where few of them have answers.
 const STORIES_PER_ROW_MAX: u64 = 4;
 
 /// The values that minds hold over the events of one story: beyond this, one story would take minutes.
@@ -33,9 +35,25 @@ pub fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
         return verify_by_oracle(arguments);
     }
     // All of them are looked at, whatever is wrong with one.
-    let found =
-        arguments.names.iter().map(|folder| super::folder::verify(folder, arguments.deep, arguments.jobs));
+    let found = arguments.names.iter().map(|folder| verify_folder(folder, arguments));
     found.collect::<Vec<_>>().into_iter().collect()
+}
+
+fn verify_folder(folder: &str, arguments: &VerifyArguments) -> Result<(), Failure> {
+    let progress = Files::default();
+    let verified = super::generate::threads(arguments.jobs)?
+        .install(|| crate::folder::verify(folder, arguments.deep, &progress));
+    progress.finish();
+    let Verified { files, rows, bytes } = match verified {
+        Err(Failure::Wrong(what)) => {
+            say(&what);
+            return Err(Failure::Input);
+        }
+        verified => verified?,
+    };
+    let again = if arguments.deep { ", and some stories of each came out the same again" } else { "" };
+    let (files, rows, bytes) = (HumanCount(files as u64), HumanCount(rows), HumanCount(bytes));
+    print(&format!("{folder}: all {files} files are intact ({rows} rows, {bytes} bytes){again}\n"))
 }
 
 fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {
@@ -47,17 +65,17 @@ fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {
     let variants = variants(&boards, &arguments.settings)?;
     let mut said = Vec::new();
     let mut outcome = Ok(());
-    let mut plans = Vec::new();
+    let mut families = Vec::new();
     for variant in &variants {
         match compile_aloud(variant, &mut said, ReportFormat::Text, false) {
-            Ok((of_variant, _)) => plans.push(of_variant),
+            Ok(admitted) => families.push(admitted.family),
             Err(failure) => outcome = Err(failure),
         }
     }
     outcome?;
     let mut outcome = Ok(());
-    for (variant, plans) in variants.iter().zip(&plans) {
-        outcome = plans.iter().try_for_each(|plan| is_affordable(variant, plan)).and(outcome);
+    for (variant, family) in variants.iter().zip(&families) {
+        outcome = family.plans().iter().try_for_each(|plan| is_affordable(variant, plan)).and(outcome);
     }
     outcome?;
     let threads = super::generate::threads(arguments.jobs)?;
@@ -65,9 +83,9 @@ fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {
     let count = variants.len() as u64;
     let mut reports = Vec::new();
     let mut shown = 0;
-    for (at, (variant, plans)) in (0_u64..).zip(variants.iter().zip(&plans)) {
+    for (at, (variant, family)) in (0_u64..).zip(variants.iter().zip(&families)) {
         let rows = arguments.rows / count + u64::from(at < arguments.rows % count);
-        let run = Run { seed: arguments.seed, variant, plans, progress: &progress };
+        let run = Run { seed: arguments.seed, variant, family, progress: &progress };
         let report = threads.install(|| run.check(rows));
         for disagreement in report.shown.iter().take(SHOWN_MAX - shown) {
             progress.suspend(|| say(&run.message(disagreement)));
@@ -89,18 +107,18 @@ fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {
 fn is_affordable(variant: &Variant<'_>, plan: &Plan) -> Result<(), Failure> {
     let inspector = Inspector::new(plan, 0, &[]);
     let (cost, order) = (inspector.oracle().cost(), inspector.oracle().order());
-    let (name, problem) = (variant.name(), "is too much for the definition written out");
+    let (name, problem) = (variant.name(), "is too large for the written-out definition");
     if order > ORDER_MAX {
         say(&format!(
-            "error: {name} {problem}: a chain has {order} minds\nhelp: ask for {ORDER_MAX} at most\n"
+            "error: {name} {problem}: a chain has {order} minds\nhelp: the limit is {ORDER_MAX} minds\n"
         ));
         return Err(Failure::Input);
     }
     if cost > COST_MAX {
         say(&format!(
-            "error: {name} {problem}: in one story, minds hold {cost} values (steps, times minds along the chains \
-             of its questions, times people and things)\nhelp: have {COST_MAX} at most: fewer steps, people, things, or \
-             questions\n"
+            "error: {name} {problem}: the minds of one story hold {cost} values (steps, times minds along the chains \
+             of its questions, times people and things)\nhelp: the limit is {COST_MAX}: use fewer steps, people, \
+             things or questions\n"
         ));
         return Err(Failure::Input);
     }
@@ -135,7 +153,7 @@ impl Report {
 struct Run<'a> {
     seed: u64,
     variant: &'a Variant<'a>,
-    plans: &'a [Plan],
+    family: &'a Family,
     progress: &'a ProgressBar,
 }
 
@@ -145,7 +163,7 @@ impl Run<'_> {
     fn check(&self, rows: u64) -> Report {
         let started = Instant::now();
         let mut report = Report::default();
-        let rows_per_story = self.plans[0].questions.len().max(1) as u64;
+        let rows_per_story = self.family.question_count().max(1) as u64;
         let stories_max = rows.saturating_mul(STORIES_PER_ROW_MAX);
         while report.rows < rows && report.stories < stories_max {
             let needed = (rows - report.rows).div_ceil(rows_per_story);
@@ -157,12 +175,12 @@ impl Run<'_> {
     }
 
     fn check_stories(&self, stories: Range<u64>) -> Report {
-        let horizon = self.plans.iter().map(|plan| plan.horizon).max().unwrap_or(1);
+        let horizon = self.family.horizon_max();
         let per_block = (EVENTS_PER_BLOCK / horizon.max(1)).max(1) as u64;
         let set = self.variant.set();
         let new = || {
-            let maker = RowMaker::new(self.plans, self.seed, &set, RowOptions::default());
-            let inspectors = self.plans.iter().map(|plan| Inspector::new(plan, self.seed, &set));
+            let maker = RowMaker::new(self.family, self.seed, &set, RowOptions::default());
+            let inspectors = self.family.plans().iter().map(|plan| Inspector::new(plan, self.seed, &set));
             (maker, inspectors.collect::<Vec<_>>(), String::new())
         };
         let blocks = (stories.end - stories.start).div_ceil(per_block);
@@ -221,7 +239,8 @@ impl Run<'_> {
         let Storyboard { name, source, .. } = self.variant.board;
         let is_built_in = BUILT_IN.iter().any(|built_in| built_in.source().name == source.name);
         let board = if is_built_in { &name.value } else { &source.name };
-        let asked = self.plans[0].questions.get(disagreement.question).map_or("", |asked| asked.kind.key());
+        let asked =
+            self.variant.board.questions.get(disagreement.question).map_or("", |asked| asked.kind.key());
         format!(
             "error: {} seed {seed}, {disagreement} ({asked}); this is a bug\nhelp: storysim show {board}{settings} \
              --seed {seed} --index {index}\n",
@@ -264,8 +283,8 @@ fn summary(reports: &[(String, Report)]) -> String {
         column.set_cell_alignment(if at == 0 { CellAlignment::Left } else { CellAlignment::Right });
     }
     format!(
-        "{table}\n\nchains: minds with a target whose answers were derived by the definition written out, of all \
-         stories.\ndisagreements: {} of {} rows.\n",
+        "{table}\n\nchains: answers that were derived by the written-out definition, in all stories.\n\
+         disagreements: {} of {} rows.\n",
         all.disagreements, all.rows
     )
 }

@@ -1,12 +1,13 @@
 //! The steps of a story under one cast, from the last to the first.
 
 use super::PHASES_MAX;
+use super::goal::belief;
 use super::message::{Messages, Power, Step, TooLarge};
-use super::resolve::{Condition, Demand, Resolved};
 use super::rule::Rule;
-use crate::belief::Chain;
+use super::window::Window;
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Draw, Goal, Memory};
+use crate::resolve::{Condition, Resolved};
 use crate::weight::Weight;
 
 /// What stories have to meet: all that a storyboard demands, or some of it.
@@ -19,17 +20,6 @@ pub struct Demands<'r> {
     /// What the conditions and goals want to have remembered.
     pub memories: Vec<Memory>,
     horizon: usize,
-}
-
-/// Steps at which the same conditions hold, from the first up to but not including the second.
-#[derive(Clone, Debug)]
-pub struct Window<'d> {
-    pub from: usize,
-    pub until: usize,
-    /// Those who do not act, in ascending order.
-    pub idle: Vec<CharacterId>,
-    /// The other conditions.
-    pub conditions: Vec<&'d Condition>,
 }
 
 /// The steps of a cast.
@@ -67,42 +57,9 @@ impl<'r> Demands<'r> {
         Messages::new(&self.resolved.map, self.resolved.character_count, &self.memories, power)
     }
 
-    /// The story cut wherever a condition begins or ends, or says something special of a step.
-    ///
-    /// Costs O(conditions · conditions that hold at once).
+    /// The story cut into windows, see [`Window::cut`].
     pub fn windows(&self) -> Vec<Window<'_>> {
-        let mut cuts = vec![0, self.horizon];
-        for condition in &self.conditions {
-            cuts.extend([condition.from, condition.until]);
-            if let Demand::Follow { .. } = condition.demand {
-                cuts.extend([condition.from + 1, condition.until - 1]);
-            }
-        }
-        cuts.retain(|&cut| cut <= self.horizon);
-        cuts.sort_unstable();
-        cuts.dedup();
-        let mut beginning: Vec<&Condition> = self.conditions.iter().collect();
-        beginning.sort_by_key(|condition| condition.from);
-        let mut beginning = beginning.into_iter().peekable();
-        let mut holding: Vec<&Condition> = Vec::new();
-        let mut windows = Vec::new();
-        for cut in cuts.windows(2) {
-            holding.retain(|condition| condition.until > cut[0]);
-            while let Some(condition) = beginning.next_if(|condition| condition.from <= cut[0]) {
-                holding.push(condition);
-            }
-            let (mut idle, mut conditions) = (Vec::new(), Vec::new());
-            for &condition in &holding {
-                match &condition.demand {
-                    Demand::Idle { who } => idle.extend(who),
-                    _ => conditions.push(condition),
-                }
-            }
-            idle.sort_unstable();
-            idle.dedup();
-            windows.push(Window { from: cut[0], until: cut[1], idle, conditions });
-        }
-        windows
+        Window::cut(&self.conditions, self.horizon)
     }
 
     /// The steps under one cast, and how likely the demands are.
@@ -153,27 +110,6 @@ impl<'r> Demands<'r> {
         let probability = probability.times(messages.value(message, slot));
         Ok(Backward { steps, start, probability })
     }
-}
-
-/// The part of a goal that tables can see to: all of it if its chains are of order 1, but for a distance,
-/// of which they know only that there is one.
-pub fn in_tables(goal: &Goal) -> Option<Goal> {
-    if goal.chains().iter().any(|chain| chain.order() != 1 || chain.character().is_none()) {
-        return None;
-    }
-    Some(match goal {
-        Goal::MisleadDistance(chain, ..) => Goal::FalseBelief(chain.clone()),
-        other => other.clone(),
-    })
-}
-
-/// The target of a chain in a goal that tables see to.
-pub fn walker(chain: &Chain) -> CharacterId {
-    chain.character().expect("other targets are not for tables")
-}
-
-fn belief(chain: &Chain) -> Memory {
-    Memory::Belief { mind: chain.minds()[0], target: walker(chain) }
 }
 
 /// How the steps of a run are drawn.

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use petgraph::algo::dijkstra;
 use petgraph::graph::NodeIndex;
 
-use super::backward::{Demands, in_tables};
+use super::backward::Demands;
+use super::goal::in_tables;
 use super::message::{ENTRIES_MAX, Power};
-use super::resolve::{Condition, Demand, Place, Resolved};
 use super::{CAST_WINDOWS_MAX, Excess, legs};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::Goal;
+use crate::resolve::{Condition, Demand, Place, Resolved};
 use crate::storyboard::Storyboard;
 
 /// Looking for a conflict may make messages of this many entries. Beyond, what is left is told as it is.
@@ -187,7 +188,7 @@ impl Conflict<'_> {
         let (span, remark) = match (at_fault, self.goals.last()) {
             (Some(at_fault), _) => (at_fault.span, self.blame(at_fault)),
             (None, Some(&goal)) => (goal, "this cannot be so at the end".to_owned()),
-            (None, None) => (self.conditions[0].span, "this, among others".to_owned()),
+            (None, None) => (self.conditions[0].span, "this one, among others".to_owned()),
         };
         let mut problem = Diagnostic::error(message, span, remark);
         for other in self.conditions.iter().filter(|other| other.span != span) {
@@ -202,13 +203,13 @@ impl Conflict<'_> {
         }
         let reason = match (at_fault, self.step) {
             (Some(at_fault), Some(step)) => self.reason(at_fault, step),
-            _ => "no story ends like that".to_owned(),
+            _ => "no story can end like this".to_owned(),
         };
         problem.help(match count {
             0 | 1 => reason,
-            _ if self.is_smallest => format!("{reason}; without any one of these the others can hold"),
+            _ if self.is_smallest => format!("{reason}; if you remove any one of these, the others can hold"),
             _ => format!(
-                "{reason}; which of these are to blame takes too long to find out: some may be innocent"
+                "{reason}; it takes too long to find out which of these are to blame, and some may not be"
             ),
         })
     }
@@ -217,10 +218,9 @@ impl Conflict<'_> {
     /// that began last; that some are idle says least.
     fn at_fault(&self) -> Option<&Condition> {
         let step = self.step?;
-        let holding =
-            self.conditions.iter().filter(|condition| (condition.from..condition.until).contains(&step));
         let is_idle = |demand: &Demand| matches!(demand, Demand::Idle { .. });
-        holding.max_by_key(|Condition { demand, from, .. }| (demand.is_forced(), !is_idle(demand), *from))
+        self.holding(step)
+            .max_by_key(|Condition { demand, from, .. }| (demand.is_forced(), !is_idle(demand), *from))
     }
 
     fn blame(&self, at_fault: &Condition) -> String {
@@ -240,116 +240,148 @@ impl Conflict<'_> {
         format!("{verb}{step}")
     }
 
+    /// Why what is demanded cannot be at the step where it fails.
     fn reason(&self, at_fault: &Condition, step: usize) -> String {
-        let holding = || {
-            self.conditions.iter().filter(move |condition| (condition.from..condition.until).contains(&step))
-        };
-        let idle: Vec<CharacterId> = holding()
-            .filter_map(|condition| match &condition.demand {
-                Demand::Idle { who } => Some(who.as_slice()),
-                _ => None,
-            })
-            .flatten()
-            .copied()
-            .collect();
+        let idle: Vec<CharacterId> = self.idle(step);
         if (0..self.resolved.character_count).all(|who| idle.contains(&CharacterId::new(who))) {
-            return "everyone is idle at this step, and somebody has to act".to_owned();
+            return "everyone is idle at this step, but somebody has to act".to_owned();
         }
-        let unmet = "up to the step before, all of this can be; at this step it cannot".to_owned();
+        let goal = match self.gathering(at_fault, step, &idle) {
+            Ok(goal) => goal,
+            Err(reason) => return reason,
+        };
+        if let Some(reason) = self.cannot_act(&goal.who, &idle) {
+            return reason;
+        }
+        if let Some(stuck) = goal.who.iter().find(|&&who| self.is_stuck_elsewhere(who, goal.place, step)) {
+            return format!("`{}` was last elsewhere and is idle until this step", self.name(*stuck));
+        }
+        self.forbidden(&goal).unwrap_or_else(|| self.too_far(at_fault, &goal))
+    }
+
+    /// The conditions that hold at a step.
+    fn holding(&self, step: usize) -> impl Iterator<Item = &Condition> {
+        self.conditions.iter().filter(move |condition| (condition.from..condition.until).contains(&step))
+    }
+
+    /// Those who are idle at a step.
+    fn idle(&self, step: usize) -> Vec<CharacterId> {
+        let idle = self.holding(step).filter_map(|condition| match &condition.demand {
+            Demand::Idle { who } => Some(who.as_slice()),
+            _ => None,
+        });
+        idle.flatten().copied().collect()
+    }
+
+    /// That none of these can act, if all of them are idle.
+    fn cannot_act(&self, who: &[CharacterId], idle: &[CharacterId]) -> Option<String> {
+        let names: Vec<String> = who.iter().map(|&who| format!("`{}`", self.name(who))).collect();
+        let is_idle = who.iter().all(|who| idle.contains(who));
+        is_idle.then(|| format!("{} cannot act: idle at this step", names.join(" and ")))
+    }
+
+    /// Who has to be where after the step.
+    ///
+    /// # Errors
+    /// The reason, if the demand is not that somebody is in a certain place.
+    fn gathering(
+        &self,
+        at_fault: &Condition,
+        step: usize,
+        idle: &[CharacterId],
+    ) -> Result<Gathering, String> {
         let is_first = at_fault.from == step;
-        let cannot_act = |who: &[CharacterId]| {
-            let names: Vec<String> = who.iter().map(|&who| format!("`{}`", self.name(who))).collect();
-            let is_idle = who.iter().all(|who| idle.contains(who));
-            is_idle.then(|| format!("{} cannot act: idle at this step", names.join(" and ")))
-        };
         let one_at_a_time = |what: &str| {
-            format!("a step moves one character only, and by this step they cannot all have {what}")
+            format!("a step moves only one character, so they cannot all have {what} by this step")
         };
+        let unmet = || UNMET.to_owned();
         let (who, place) = match &at_fault.demand {
             Demand::Move { who, to } => (vec![*who], *to),
             Demand::Meet { who, place: Some(place) } => (who.clone(), *place),
-            Demand::GoTogether { who, .. } => {
-                let is_hidden = |demand: &Demand| match demand {
-                    Demand::Unseen { who: unseen, .. } => unseen.iter().any(|one| who.contains(one)),
-                    _ => false,
-                };
-                if holding().any(|condition| is_hidden(&condition.demand)) {
-                    return "a move is seen from where it begins and from where it ends".to_owned();
-                }
-                return "by then they would all have to be in one place, next to that one".to_owned();
-            }
             Demand::Deed { who, place: Some(place), .. } => (vec![*who], *place),
-            Demand::Deed { who, place: None, .. } => return cannot_act(&[*who]).unwrap_or(unmet),
+            Demand::GoTogether { who, .. } => return Err(self.cannot_go_together(who, step)),
+            Demand::Deed { who, place: None, .. } => {
+                return Err(self.cannot_act(&[*who], idle).unwrap_or_else(unmet));
+            }
             Demand::Meet { who, place: None } => {
-                return cannot_act(who).unwrap_or_else(|| one_at_a_time("met"));
+                return Err(self.cannot_act(who, idle).unwrap_or_else(|| one_at_a_time("met")));
             }
-            Demand::Idle { .. } => return "somebody has to act at every step".to_owned(),
+            Demand::Idle { .. } => return Err("somebody has to act at every step".to_owned()),
             Demand::Follow { who, .. } => {
-                let never = || {
-                    format!("`{}` has to move by then, to where the other is, and cannot", self.name(*who))
-                };
+                let never =
+                    || format!("`{}` has to move to where the other is by then, but cannot", self.name(*who));
                 let is_last = at_fault.until == step + 1;
-                return cannot_act(&[*who]).unwrap_or_else(|| if is_last { never() } else { unmet });
+                let reason = self.cannot_act(&[*who], idle);
+                return Err(reason.unwrap_or_else(|| if is_last { never() } else { unmet() }));
             }
-            Demand::Apart { .. } if is_first => return one_at_a_time("parted"),
+            Demand::Apart { .. } if is_first => return Err(one_at_a_time("parted")),
             Demand::Avoid { who, place }
                 if is_first && who.iter().any(|&who| self.is_put(who, *place, step)) =>
             {
-                return one_at_a_time("left");
+                return Err(one_at_a_time("left"));
             }
-            Demand::Together { .. } if is_first => return one_at_a_time("met"),
+            Demand::Together { .. } if is_first => return Err(one_at_a_time("met")),
             Demand::Apart { .. } | Demand::Together { .. } | Demand::Unseen { .. } | Demand::Avoid { .. } => {
-                return unmet;
+                return Err(unmet());
             }
         };
-        if let Some(reason) = cannot_act(&who) {
-            return reason;
+        Ok(Gathering { who, place, step })
+    }
+
+    /// Why these cannot go somewhere together at a step.
+    fn cannot_go_together(&self, who: &[CharacterId], step: usize) -> String {
+        let is_hidden = |demand: &Demand| match demand {
+            Demand::Unseen { who: unseen, .. } => unseen.iter().any(|one| who.contains(one)),
+            _ => false,
+        };
+        if self.holding(step).any(|condition| is_hidden(&condition.demand)) {
+            return "a move is seen where it begins and where it ends".to_owned();
         }
-        if let Some(stuck) = who.iter().find(|&&who| self.is_stuck_elsewhere(who, place, step)) {
-            return format!(
-                "`{}` is idle from where it was last, elsewhere, up to this step",
-                self.name(*stuck)
-            );
-        }
+        "by then they would all have to be in one neighbouring place".to_owned()
+    }
+
+    /// Which other condition of the step forbids a gathering, if one does.
+    fn forbidden(&self, &Gathering { ref who, place, step }: &Gathering) -> Option<String> {
         let concerns = |others: &[CharacterId]| others.iter().any(|other| who.contains(other));
-        for other in holding() {
-            match &other.demand {
-                Demand::Avoid { who: avoiding, place: avoided }
-                    if *avoided == place && concerns(avoiding) =>
-                {
-                    return format!("{} is to be avoided at this step", self.place(place, &self.casts[0]));
-                }
-                Demand::Apart { who: apart } if apart.iter().filter(|one| who.contains(one)).count() > 1 => {
-                    return "who is to be apart at this step cannot meet in it".to_owned();
-                }
-                Demand::Together { who: together } if who.len() == 1 && concerns(together) => {
-                    return "who moves alone leaves the others, with whom it is to be together".to_owned();
-                }
-                Demand::Unseen { who: unseen, .. } if concerns(unseen) => {
-                    return "a move is seen from where it begins and from where it ends".to_owned();
-                }
-                _ => {}
+        self.holding(step).find_map(|other| match &other.demand {
+            Demand::Avoid { who: avoiding, place: avoided } if *avoided == place && concerns(avoiding) => {
+                Some(format!("{} has to be avoided at this step", self.place(place, &self.casts[0])))
             }
-        }
-        let goal = Gathering { who, place, step };
+            Demand::Apart { who: apart } if apart.iter().filter(|one| who.contains(one)).count() > 1 => {
+                Some("characters who have to be apart at this step cannot meet in it".to_owned())
+            }
+            Demand::Together { who: together } if who.len() == 1 && concerns(together) => {
+                let reason = "a character who moves alone leaves the others, but they have to be together";
+                Some(reason.to_owned())
+            }
+            Demand::Unseen { who: unseen, .. } if concerns(unseen) => {
+                Some("a move is seen where it begins and where it ends".to_owned())
+            }
+            _ => None,
+        })
+    }
+
+    /// Why a gathering is out of reach: too many moves, or a route that has to be avoided.
+    fn too_far(&self, at_fault: &Condition, goal: &Gathering) -> String {
+        let step = goal.step;
         let mut distances = Distances { resolved: self.resolved, from: HashMap::new() };
         let Some((moves, first, binds)) = self
             .casts
             .iter()
             .filter_map(|binds| {
-                self.moves_needed(&mut distances, binds, &goal).map(|(moves, first)| (moves, first, binds))
+                self.moves_needed(&mut distances, binds, goal).map(|(moves, first)| (moves, first, binds))
             })
             .min_by_key(|&(moves, first, _)| (moves.saturating_sub(step + 1 - first), moves))
         else {
-            return self.no_way(&mut distances, &goal);
+            return self.no_way(&mut distances, goal);
         };
         let available = step + 1 - first;
-        let place_name = self.place(place, binds);
+        let place_name = self.place(goal.place, binds);
         let plural =
             |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         if moves > available {
             return format!(
-                "getting there ({place_name}) takes {} in all, and from step {first} to step {step} there {} only {}",
+                "getting there ({place_name}) takes {} in all, but from step {first} to step {step} there {} only {}",
                 plural(moves, "move"),
                 if available == 1 { "is" } else { "are" },
                 plural(available, "step"),
@@ -363,18 +395,18 @@ impl Conflict<'_> {
         };
         if self.conditions.iter().any(avoids) {
             return format!(
-                "every way to {place_name} that is short enough leads through what is to be avoided"
+                "every route to {place_name} that is short enough leads through a place that has to be avoided"
             );
         }
         if let Demand::Move { .. } = at_fault.demand
             && first == step
         {
             return format!(
-                "from where the step before leaves it, `{}` cannot reach {place_name} in one move",
+                "`{}` cannot reach {place_name} in one move from where the step before leaves it",
                 self.name(goal.who[0])
             );
         }
-        unmet
+        UNMET.to_owned()
     }
 
     /// Whether it is at that place that a condition put a character last, whatever the cast.
@@ -465,6 +497,9 @@ impl Conflict<'_> {
     }
 }
 
+/// The reason where nothing more can be said.
+const UNMET: &str = "all of these can hold until the step before, but not at this step";
+
 /// These characters are to be at this place after this step.
 struct Gathering {
     who: Vec<CharacterId>,
@@ -502,7 +537,7 @@ fn too_many_casts(resolved: &Resolved, casts: usize, windows: usize) -> Diagnost
     let message = "there are too many ways to bind the places for so many conditions";
     let remark = format!("{casts} ways, and {windows} windows between which conditions change");
     Diagnostic::error(message, span.unwrap_or_default(), remark).help(format!(
-        "say more about the binds (`next_to`, `not`): the product is at most {CAST_WINDOWS_MAX}"
+        "restrict the binds with `next_to` or `not`: the product may be {CAST_WINDOWS_MAX} at most"
     ))
 }
 
@@ -516,8 +551,8 @@ fn too_large(resolved: &Resolved, step: usize) -> Diagnostic {
         None => (resolved.binds.first().map_or(Span::default(), |bind| bind.span), "here"),
     };
     Diagnostic::error("the conditions of this storyboard need tables beyond the limit", span, remark).help(format!(
-        "the tables hold, for every step at which a condition holds or is to come, every joint place of the \
-         characters that it and later ones name, {ENTRIES_MAX} in all: name fewer characters, fewer places, or an \
+        "for every step at which a condition holds or is pending, the tables hold every joint place of the characters \
+         that it and later ones name; the limit is {ENTRIES_MAX} entries: name fewer characters, fewer places, or an \
          earlier step"
     ))
 }

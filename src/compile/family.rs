@@ -1,14 +1,15 @@
 //! One plan for every combination of the numbers that are drawn for each story.
 
-use super::{Compiled, ENTRIES_MAX, compile, resolve};
+use super::{Compiled, ENTRIES_MAX, compile};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::Plan;
+use crate::resolve::{Resolved, resolve};
 use crate::storyboard::Storyboard;
 
 /// To compile an event takes about as long as to fill so much room.
 const EVENT_ROOM: usize = 64;
 
-/// So many drawn numbers are shown where there are too many combinations.
+/// The most drawn numbers that are named where there are too many combinations.
 const SHOWN_MAX: usize = 5;
 
 /// There may be this many combinations.
@@ -43,7 +44,7 @@ pub fn compile_family(
     storyboard: &Storyboard,
     settings: &[(String, i64)],
 ) -> Result<CompiledFamily, Vec<Diagnostic>> {
-    let resolved = resolve::resolve(storyboard, settings, &mut Vec::new());
+    let resolved = resolve(storyboard, settings, &mut Vec::new());
     let family = match resolved {
         Ok(resolved) if !resolved.draws.is_empty() => Combinations::new(storyboard, resolved)?,
         // There is nothing to combine, or something is wrong whatever is drawn.
@@ -66,7 +67,7 @@ pub fn compile_family(
         room += plan.map.places().map(|place| plan.map.ways(place).len()).sum::<usize>();
         if room > ENTRIES_MAX {
             let (count, told) = (family.count, number + 1);
-            let message = format!("{told} of {count} combinations take too much room together");
+            let message = format!("{told} of {count} combinations take too much memory together");
             return Err(vec![family.too_many(storyboard, message)]);
         }
         found.plans.push(plan);
@@ -84,8 +85,8 @@ struct Combinations {
 }
 
 impl Combinations {
-    fn new(storyboard: &Storyboard, resolved: resolve::Resolved) -> Result<Self, Vec<Diagnostic>> {
-        let resolve::Resolved { parameters, draws, .. } = resolved;
+    fn new(storyboard: &Storyboard, resolved: Resolved) -> Result<Self, Vec<Diagnostic>> {
+        let Resolved { parameters, draws, .. } = resolved;
         let count = draws.iter().try_fold(1_usize, |count, &range| count.checked_mul(size(range)));
         let family = Self { parameters, draws, count: count.unwrap_or(usize::MAX) };
         if family.count > FAMILY_MAX {
@@ -141,7 +142,7 @@ impl Combinations {
         spans
             .take(SHOWN_MAX)
             .fold(problem, |problem, span| problem.label(span, "and this"))
-            .help("there is a plan for each combination: draw fewer numbers, or from less")
+            .help("there is a plan for each combination: draw fewer numbers, or narrow their ranges")
     }
 }
 

@@ -1,11 +1,12 @@
 //! What the random streams of a storyboard depend on.
 
-use super::resolve::{Condition, Demand, Place, Resolved};
 use crate::belief::Chain;
+use crate::form::{Hearers, Hole, Part, PartIn, Piece};
 use crate::id::CharacterId;
 use crate::plan::{
-    Attending, Attention, Audience, Goal, PlannedAct, PlannedTelling, PlannedValue, Saying, Staging,
+    Attending, Attention, Goal, Planned, PlannedDeed, PlannedTelling, PlannedValue, Saying, Staging,
 };
+use crate::resolve::{Condition, Demand, Place, Resolved};
 use crate::storyboard::Storyboard;
 use crate::world::{Item, Knowledge, Trust};
 
@@ -106,7 +107,7 @@ fn staging(staging: &Staging) -> Vec<String> {
     let friends = staging.friends.iter().enumerate();
     lines.extend(friends.map(|(who, friends)| format!("friends {who} {}", characters(friends))));
     let deeds = staging.deeds.iter();
-    lines.extend(deeds.map(|(step, deed)| format!("at {step} {} {}", deed.who.index(), act(&deed.act))));
+    lines.extend(deeds.map(|(step, deed)| format!("at {step} {} {}", deed.who.index(), act(deed))));
     let windows = staging.attention.iter();
     lines.extend(windows.map(|Attending { from, until, is_demanded, attention: kind }| match is_demanded {
         true => format!("at {from} {}", attention(kind)),
@@ -127,44 +128,44 @@ fn knowledge(knowledge: &[Knowledge]) -> Option<String> {
     (!runs.is_empty()).then(|| format!("known {}", runs.join(" ")))
 }
 
-fn act(act: &PlannedAct) -> String {
+/// What is to be done, as the mark of its form has it.
+fn act(deed: &PlannedDeed) -> String {
+    let mut mark = String::new();
+    for piece in deed.act.form().marks() {
+        match piece {
+            Piece::Words(words) => mark.push_str(words),
+            Piece::Hole(Hole::There) => mark.push_str(&place(deed.to.expect("who goes has somewhere to go"))),
+            Piece::Hole(Hole::Part(at)) => {
+                mark.push_str(&part(deed, deed.act.part(at).expect("the parts of the form")))
+            }
+            Piece::Hole(hole) => unreachable!("no mark has {hole:?}"),
+        }
+    }
+    mark
+}
+
+fn part(deed: &PlannedDeed, part: PartIn<Planned>) -> String {
     let number = |index: Option<usize>| index.map_or("any".to_owned(), |index| index.to_string());
-    match act {
-        PlannedAct::GoTogether(with, to) => format!("goes with {} to {}", characters(with), place(*to)),
-        PlannedAct::Carry(object, to) => {
-            format!("carries {} to {}", number(object.map(|object| object.index())), place(*to))
-        }
-        PlannedAct::Take(object) => format!("takes {}", number(object.map(|object| object.index()))),
-        PlannedAct::Put(object, container) => {
-            let into = container.map_or("down".to_owned(), |container| container.index().to_string());
-            format!("puts {} {into}", number(object.map(|object| object.index())))
-        }
-        PlannedAct::MoveObject(object, to) => {
-            let (object, to) = (object.map(|object| object.index()), to.map(|to| to.index()));
-            format!("moves {} to {}", number(object), number(to))
-        }
-        PlannedAct::Throw(object, to) => {
-            let to = to.map_or("any".to_owned(), place);
-            format!("throws {} to {to}", number(object.map(|object| object.index())))
-        }
-        PlannedAct::Open(container) => {
-            format!("opens {}", number(container.map(|container| container.index())))
-        }
-        PlannedAct::Close(container) => {
-            format!("closes {}", number(container.map(|container| container.index())))
-        }
-        PlannedAct::Tell(telling) => told(telling),
-        PlannedAct::React(thing) => format!("reacts to {}", number(*thing)),
+    match part {
+        Part::Company(who) => characters(&who),
+        Part::Person(who) => number(who.map(|who| who.index())),
+        Part::Place(at) => at.map_or("any".to_owned(), place),
+        Part::Object(object) => number(object.map(|object| object.index())),
+        Part::Container(container) => number(container.map(|container| container.index())),
+        Part::Spot(None) => "down".to_owned(),
+        Part::Spot(Some(container)) => container.index().to_string(),
+        Part::Liking(thing) => number(thing),
+        Part::Telling(telling) => told(&telling, deed.is_lie),
     }
 }
 
-fn told(telling: &PlannedTelling) -> String {
-    let PlannedTelling { to, item: about, value, is_lie } = telling;
-    let verb = if *is_lie { "lies to" } else { "tells" };
-    let to = match to {
-        Audience::Present => "present".to_owned(),
-        Audience::Named(who) => characters(who),
-        Audience::Afar(who) => format!("afar {}", characters(who)),
+fn told(telling: &PlannedTelling, is_lie: bool) -> String {
+    let PlannedTelling { hearers, item: about, value, .. } = telling;
+    let verb = if is_lie { "lies to" } else { "tells" };
+    let to = match hearers {
+        Hearers::Present => "present".to_owned(),
+        Hearers::Named(who) => characters(who),
+        Hearers::Afar(who) => format!("afar {}", characters(who)),
     };
     let of = about.map_or("anything".to_owned(), item);
     format!("{verb} {to} that {of} {}", value.map_or("anything".to_owned(), planned))
@@ -215,9 +216,9 @@ fn numbers(numbers: impl Iterator<Item = usize>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::resolve::resolve;
     use super::*;
     use crate::diagnostic::Source;
+    use crate::resolve::resolve;
 
     const BOARD: &str = r#"
 storysim: 1

@@ -10,36 +10,38 @@
 //!
 //! where `a_i(n)` is how likely n moves (and the one that is its arrival) lead from the start of leg
 //! i to its end. The orders depend on the sums s_l of a class alone, but for `s_l! / Π n_i!`; so a
-//! class counts by its [`Product`], and parts multiply like polynomials in one variable a class.
+//! class counts by its [`ClassProduct`], and parts multiply like polynomials in one variable a class.
 //!
 //! Which stretches there are follows from the conditions alone. A cast says where their legs start
-//! and end, and casts that agree on that share the [`Run`].
+//! and end, and casts that agree on that share the [`CastStretch`].
 
 mod section;
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::backward::Window;
 use super::message::TooLarge;
-use super::resolve::Resolved;
+use super::window::Window;
 use super::{Found, PHASES_MAX};
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{CastPlan, Choice, Class, Draw, Legs, Part, Phase, Product, Run, Stretch, Walks};
+use crate::plan::{
+    Arrivers, CastPlan, CastStretch, ClassProduct, Draw, LegClass, Legs, Phase, Stretch, StretchPart, Walks,
+};
+use crate::resolve::Resolved;
 use crate::weight::Weight;
 use section::{Leg, Outline, OutlinePart, Section, sections};
 
-/// All runs together may take this many additions of weights: some 1.2 s.
+/// The stretches of all casts together may take this many additions of weights: some 1.2 s.
 const WORK_MAX: usize = 5 << 27;
 
 /// Every weight that is kept, 16 bytes, counts as so many additions: some 130 MB at most.
 const WORK_KEPT: usize = 80;
 
 /// Legs alike: from where, to where, and whether they end with an arrival.
-type Kind = ([PlaceId; 2], bool);
+type LegEnds = ([PlaceId; 2], bool);
 
 /// A run and its probability; none if that is 0.
-type KnownRun = Option<(usize, Weight)>;
+type KnownStretch = Option<(usize, Weight)>;
 
 /// Compiles by legs.
 ///
@@ -98,9 +100,9 @@ struct Builder<'a> {
     /// By stretch and class: the numbers of moves of its first leg, its first two legs and so on.
     ranges: Vec<Vec<Vec<Range<usize>>>>,
     /// By stretch, class and legs.
-    products: HashMap<(usize, usize, Vec<Kind>), usize>,
+    products: HashMap<(usize, usize, Vec<LegEnds>), usize>,
     /// By section and ends.
-    runs: HashMap<(usize, Vec<[PlaceId; 2]>), KnownRun>,
+    of_casts: HashMap<(usize, Vec<[PlaceId; 2]>), KnownStretch>,
     /// Which places at least one move leads to.
     reach: HashMap<PlaceId, Vec<bool>>,
     work: usize,
@@ -121,7 +123,7 @@ impl<'a> Builder<'a> {
             stretches: HashMap::new(),
             ranges: Vec::new(),
             products: HashMap::new(),
-            runs: HashMap::new(),
+            of_casts: HashMap::new(),
             reach: HashMap::new(),
             work: 0,
         }
@@ -157,14 +159,14 @@ impl<'a> Builder<'a> {
     }
 
     /// A stretch under a cast, and its probability; `None` if that is 0.
-    fn run(&mut self, at: usize, outline: &Outline, binds: &[PlaceId]) -> Result<KnownRun, TooLarge> {
+    fn run(&mut self, at: usize, outline: &Outline, binds: &[PlaceId]) -> Result<KnownStretch, TooLarge> {
         let ends: Vec<[PlaceId; 2]> =
             outline.legs.iter().map(|leg| leg.ends.map(|place| place.under(binds))).collect();
-        if let Some(&known) = self.runs.get(&(at, ends.clone())) {
+        if let Some(&known) = self.of_casts.get(&(at, ends.clone())) {
             return Ok(known);
         }
         let run = self.make_run(at, outline, &ends)?;
-        self.runs.insert((at, ends), run);
+        self.of_casts.insert((at, ends), run);
         Ok(run)
     }
 
@@ -174,7 +176,7 @@ impl<'a> Builder<'a> {
         at: usize,
         outline: &Outline,
         ends: &[[PlaceId; 2]],
-    ) -> Result<KnownRun, TooLarge> {
+    ) -> Result<KnownStretch, TooLarge> {
         let mut possible = Vec::new();
         for arrivers in &outline.arrivers {
             let mut leads = true;
@@ -191,7 +193,7 @@ impl<'a> Builder<'a> {
         let mut level = 2;
         loop {
             let (stretch, left_out) = self.stretch(at, outline, level)?;
-            let mut choices: Vec<(Choice, Weight)> = Vec::new();
+            let mut choices: Vec<(Arrivers, Weight)> = Vec::new();
             for &arrivers in &possible {
                 let choice = self.choice(stretch, arrivers, ends)?;
                 let size = self.legs.stretches[stretch].orders.len();
@@ -221,14 +223,14 @@ impl<'a> Builder<'a> {
                 return Ok(None);
             }
             let mut sum = 0.0;
-            let add = |(_, weight): &(Choice, Weight)| {
+            let add = |(_, weight): &(Arrivers, Weight)| {
                 sum += weight.share_of(total);
                 sum
             };
             let cumulative = choices.iter().map(add).collect();
             let choices = choices.into_iter().map(|(choice, _)| choice).collect();
-            self.legs.runs.push(Run { stretch, ends: ends.to_vec(), choices, cumulative });
-            return Ok(Some((self.legs.runs.len() - 1, total.times(outline.share))));
+            self.legs.of_casts.push(CastStretch { stretch, ends: ends.to_vec(), choices, cumulative });
+            return Ok(Some((self.legs.of_casts.len() - 1, total.times(outline.share))));
         }
     }
 
@@ -257,21 +259,21 @@ impl<'a> Builder<'a> {
         stretch: usize,
         arrivers: &[usize],
         ends: &[[PlaceId; 2]],
-    ) -> Result<Choice, TooLarge> {
+    ) -> Result<Arrivers, TooLarge> {
         let mut products = Vec::new();
         for class in 0..self.ranges[stretch].len() {
             let legs = self.legs.stretches[stretch].classes[class].ordered(arrivers);
             let kind = |leg: usize| (ends[leg], arrivers.contains(&leg));
-            let kinds: Vec<Kind> = legs.map(kind).collect();
+            let kinds: Vec<LegEnds> = legs.map(kind).collect();
             products.push(self.product(stretch, class, &kinds)?);
         }
-        Ok(Choice { arrivers: arrivers.to_vec(), products })
+        Ok(Arrivers { arrivers: arrivers.to_vec(), products })
     }
 
     /// The product of legs of these kinds in a class.
     ///
     /// Costs O(numbers of moves of the last leg · those of the others).
-    fn product(&mut self, stretch: usize, class: usize, kinds: &[Kind]) -> Result<usize, TooLarge> {
+    fn product(&mut self, stretch: usize, class: usize, kinds: &[LegEnds]) -> Result<usize, TooLarge> {
         let key = (stretch, class, kinds.to_vec());
         if let Some(&known) = self.products.get(&key) {
             return Ok(known);
@@ -298,13 +300,13 @@ impl<'a> Builder<'a> {
             (values, Some(factors))
         };
         let id = self.legs.products.len();
-        self.legs.products.push(Product { first: range.start, values, factors });
+        self.legs.products.push(ClassProduct { first: range.start, values, factors });
         self.products.insert(key, id);
         Ok(id)
     }
 
     /// `a(n) / n!` of a leg. Costs O(n · log places), and the walks from its start that are new.
-    fn leg(&mut self, range: Range<usize>, ([from, to], arrives): Kind) -> Result<Vec<Weight>, TooLarge> {
+    fn leg(&mut self, range: Range<usize>, ([from, to], arrives): LegEnds) -> Result<Vec<Weight>, TooLarge> {
         let last = usize::from(arrives);
         while self.legs.walks[from.index()].moves_max() < Some(range.end - 1 + last) {
             let reached = self.legs.walks[from.index()].lengthen(&self.resolved.map, from);
@@ -323,14 +325,14 @@ impl<'a> Builder<'a> {
         if let Some(&known) = self.stretches.get(&(at, level)) {
             return Ok(known);
         }
-        let mut classes: Vec<Class> = Vec::new();
+        let mut classes: Vec<LegClass> = Vec::new();
         let mut rooms: Vec<&[usize]> = Vec::new();
         for (leg, Leg { parts, .. }) in outline.legs.iter().enumerate() {
             match rooms.iter().position(|room| room == parts) {
                 Some(class) => classes[class].legs.push(leg),
                 None => {
                     rooms.push(parts);
-                    classes.push(Class { legs: vec![leg], size: 0, stride: 0 });
+                    classes.push(LegClass { legs: vec![leg], size: 0, stride: 0 });
                 }
             }
         }
@@ -357,7 +359,7 @@ impl<'a> Builder<'a> {
         let mut parts = Vec::new();
         for (at, part) in outline.parts.iter().enumerate() {
             let OutlinePart::Free { steps, actors, bystanders } = part else {
-                parts.push(Part::Arrival);
+                parts.push(StretchPart::Arrival);
                 continue;
             };
             self.spend(stride.saturating_mul(3 * WORK_KEPT))?; // of `moves` and `before`
@@ -373,7 +375,12 @@ impl<'a> Builder<'a> {
             let pairs = positive(0, &before).len().saturating_mul(moves.len());
             self.spend(pairs.saturating_mul(4 * classes.len()))?; // of divisions
             orders = join(&before, &moves, &classes);
-            parts.push(Part::Free { steps: *steps, bystanders: self.actor_set(bystanders), moves, before });
+            parts.push(StretchPart::Free {
+                steps: *steps,
+                bystanders: self.actor_set(bystanders),
+                moves,
+                before,
+            });
         }
         let size_max = classes.iter().map(|class| class.size).max().unwrap_or(1);
         let factorials = running(size_max, |product, n| product.times(Weight::new(n as f64)));
@@ -456,7 +463,7 @@ fn power(base: f64, exponent: usize) -> Weight {
 /// Costs O(sizes of all classes multiplied · classes).
 fn moves(
     (steps, actors, bystanders): (usize, usize, usize),
-    classes: &[Class],
+    classes: &[LegClass],
     ranges: &[Range<usize>],
 ) -> Vec<(usize, Weight)> {
     let most: usize = classes.iter().map(|class| class.size - 1).sum();
@@ -494,7 +501,7 @@ fn running(size: usize, step: impl Fn(Weight, usize) -> Weight) -> Vec<Weight> {
 /// The moves of one part, and those of the parts before, put together.
 ///
 /// Costs O(classes) for each positive weight of the one with each of the other.
-fn join(before: &[Weight], moves: &[(usize, Weight)], classes: &[Class]) -> Vec<Weight> {
+fn join(before: &[Weight], moves: &[(usize, Weight)], classes: &[LegClass]) -> Vec<Weight> {
     let mut joined = vec![Weight::ZERO; before.len()];
     for (so_far, weight) in positive(0, before) {
         for &(more, of_more) in moves {

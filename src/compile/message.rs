@@ -30,7 +30,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::backward::walker;
+use super::goal::walker;
 use super::rule::Rule;
 use crate::belief::Chain;
 use crate::id::{CharacterId, PlaceId};

@@ -1,6 +1,6 @@
 //! From a storyboard to a [`Plan`], or to every reason why there is none.
 //!
-//! 1. `resolve` turns names into indices and expressions into numbers.
+//! 1. [`crate::resolve`] turns names into indices and expressions into numbers.
 //! 2. The casts are all ways to bind the places.
 //! 3. For each cast, backward messages say how likely the conditions are from every step on
 //!    (`message`), under the rules that the conditions amount to (`rule`). Casts under which they
@@ -13,21 +13,24 @@ mod backward;
 mod explain;
 mod family;
 mod fingerprint;
+mod goal;
 mod legs;
 mod message;
-mod resolve;
 mod rule;
+mod window;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{CastPlan, Goal, Legs, Odds, Phase, Place, Plan, Table};
+pub use crate::resolve::HORIZON_MAX;
+use crate::resolve::{Resolved, resolve};
 use crate::storyboard::{Broken, Storyboard};
 use crate::weight::Weight;
-use backward::{Backward, Demands, Fault, Window, draw, in_tables};
+use backward::{Backward, Demands, Fault, draw};
 pub use family::{CompiledFamily, FAMILY_MAX, compile_family};
+use goal::in_tables;
 use message::{ENTRIES_MAX, Power, TooLarge};
-pub use resolve::HORIZON_MAX;
-use resolve::Resolved;
+use window::Window;
 
 /// There may be this many ways to bind the places.
 pub const CASTS_MAX: usize = 200_000;
@@ -79,13 +82,13 @@ pub fn parameters(
     storyboard: &Storyboard,
     settings: &[(String, i64)],
 ) -> Result<Vec<(String, i64)>, Vec<Diagnostic>> {
-    let resolved = resolve::resolve(storyboard, settings, &mut Vec::new())?;
+    let resolved = resolve(storyboard, settings, &mut Vec::new())?;
     let drawn = storyboard.draws.iter().zip(&resolved.draws);
     let open = drawn.filter(|(_, [least, most])| least < most).map(|(drawn, _)| {
         let name = &drawn.name;
-        let message = format!("`{}` is drawn for each story, and nothing says what it was", name.value);
-        let help = format!("say it: `--set {}=…`", name.value);
-        Diagnostic::error(message, name.span, "drawn from there").help(help)
+        let message = format!("`{}` is drawn for each story, and its value here is not known", name.value);
+        let help = format!("give its value: `--set {}=…`", name.value);
+        Diagnostic::error(message, name.span, "drawn from this range").help(help)
     });
     let open: Vec<Diagnostic> = open.collect();
     if open.is_empty() { Ok(resolved.parameters) } else { Err(open) }
@@ -113,7 +116,7 @@ fn compile_by(
     engine: impl for<'r> Fn(&'r Resolved, &[Vec<PlaceId>]) -> Result<(Found, Demands<'r>), Excess>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let mut warnings = Vec::new();
-    let compiled = resolve::resolve(storyboard, settings, &mut warnings)
+    let compiled = resolve(storyboard, settings, &mut warnings)
         .and_then(|resolved| plan(storyboard, resolved, engine).map_err(|problem| vec![problem]));
     match compiled {
         Ok(plan) => Ok(Compiled { plan, warnings }),
@@ -146,7 +149,7 @@ fn compile_by(
 /// assert!(coincidence(&board, &[], &plan, &[]) < -50.0);
 /// ```
 pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &Plan, shares: &[f64]) -> f64 {
-    let resolved = resolve::resolve(storyboard, settings, &mut Vec::new()).expect("it has a plan");
+    let resolved = resolve(storyboard, settings, &mut Vec::new()).expect("it has a plan");
     let all_casts: Vec<Vec<PlaceId>> = plan.casts.iter().map(|cast| cast.binds.clone()).collect();
     let has_beliefs = plan.memories.len() > resolved.memories.len();
     let goals = if has_beliefs { goals_with_room(&resolved) } else { Vec::new() };
@@ -186,7 +189,7 @@ fn log10_likeliest(plan: &Plan, probabilities: &[Weight]) -> f64 {
 pub fn problems(broken: &Broken) -> Vec<Diagnostic> {
     let mut problems = broken.problems.clone();
     if let Some(rest) = &broken.rest {
-        problems.extend(resolve::resolve(rest, &[], &mut Vec::new()).err().unwrap_or_default());
+        problems.extend(resolve(rest, &[], &mut Vec::new()).err().unwrap_or_default());
     }
     problems
 }
@@ -336,7 +339,7 @@ fn casts(resolved: &Resolved) -> Result<Vec<Vec<PlaceId>>, Diagnostic> {
     let too_many = || {
         let bind = resolved.binds.last().expect("one cast without binds");
         let message = format!("there are more than {CASTS_MAX} ways to bind the places");
-        Diagnostic::error(message, bind.span, "up to this one").help("say more about them: `next_to`, `not`")
+        Diagnostic::error(message, bind.span, "up to this one").help("restrict them with `next_to` or `not`")
     };
     // Depth first: `next` is the place to try for the bind after the last bound one.
     let mut next = 0;
@@ -372,7 +375,7 @@ fn casts(resolved: &Resolved) -> Result<Vec<Vec<PlaceId>>, Diagnostic> {
     if casts.is_empty() {
         let bind = &resolved.binds[deepest];
         let message = format!("no place can be `{}`", bind.name);
-        return Err(Diagnostic::error(message, bind.span, "whatever the binds before it"));
+        return Err(Diagnostic::error(message, bind.span, "whatever the earlier binds are"));
     }
     Ok(casts)
 }

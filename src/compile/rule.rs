@@ -4,10 +4,10 @@
 //! what the joint place may be after it. A further verb is a further variant of [`Demand`] that is
 //! put into one of these three here; messages and tables need not know it.
 
-use super::backward::Window;
-use super::resolve::Demand;
+use super::window::Window;
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Arrival, DeedShare, Limits};
+use crate::resolve::Demand;
 
 /// All that the conditions demand of one step. Memories count as characters, their values as places.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]

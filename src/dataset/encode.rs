@@ -1,6 +1,5 @@
 //! From rows of text to the bytes of a file.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 use std::str::FromStr;
@@ -8,26 +7,26 @@ use std::str::FromStr;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::storyboard::{Event, Storyboard, Verb};
+use super::Shape;
 
 /// The form of a file of rows. Each is named by the ending of such a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// One JSON object a line.
     Jsonl,
-    /// The same, packed by gzip.
+    /// One JSON object a line, packed by gzip.
     JsonlGz,
-    /// The same, packed by Zstandard.
+    /// One JSON object a line, packed by Zstandard.
     JsonlZst,
     /// Typed columns, packed by Zstandard. Needs the feature `parquet`.
     Parquet,
 }
 
 impl Format {
-    /// All there are.
+    /// All formats.
     pub const ALL: [Self; 4] = [Self::Jsonl, Self::JsonlGz, Self::JsonlZst, Self::Parquet];
 
-    /// How the names of its files end, without the dot.
+    /// How the names of such files end, without the dot.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Jsonl => "jsonl",
@@ -68,66 +67,6 @@ impl FromStr for Format {
     }
 }
 
-/// What the rows of a file have in common, which a format with typed columns has to know beforehand.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shape {
-    /// The roles and binds of all its boards.
-    pub cast: Vec<String>,
-    /// Their parameters.
-    pub parameters: Vec<String>,
-    /// Whether rows have events.
-    pub with_events: bool,
-    /// Whether their stories have twins.
-    pub with_twins: bool,
-    /// Whether something else may happen in them than people going from place to place.
-    pub has_deeds: bool,
-}
-
-impl Shape {
-    /// The shape of rows of these boards.
-    pub fn new<'a>(boards: impl IntoIterator<Item = &'a Storyboard>, with_events: bool) -> Self {
-        let mut shape = Self { with_events, ..Self::default() };
-        let (mut cast, mut parameters) = (BTreeSet::new(), BTreeSet::new());
-        for board in boards {
-            shape.has_deeds |= has_deeds(board);
-            let roles = board.roles.iter().chain(board.binds.iter().map(|bind| &bind.name));
-            for name in roles.filter(|name| cast.insert(name.value.as_str())) {
-                shape.cast.push(name.value.clone());
-            }
-            for name in board.numbers().filter(|name| parameters.insert(name.value.as_str())) {
-                shape.parameters.push(name.value.clone());
-            }
-        }
-        shape
-    }
-}
-
-/// Whether the stories of a board have more to them than people who go from place to place.
-fn has_deeds(board: &Storyboard) -> bool {
-    let is_deed = |event: &Event| {
-        matches!(
-            event.verb,
-            Verb::MoveTogether { .. }
-                | Verb::Carry { .. }
-                | Verb::Take { .. }
-                | Verb::Put { .. }
-                | Verb::MoveObject { .. }
-                | Verb::Throw { .. }
-                | Verb::Open { .. }
-                | Verb::Close { .. }
-                | Verb::Tell { .. }
-                | Verb::React { .. }
-                | Verb::Peek { .. }
-                | Verb::Distracted { .. }
-        )
-    };
-    let has_things = !(board.containers.is_empty()
-        && board.objects.is_empty()
-        && board.propositions.is_empty()
-        && board.attitudes.is_empty());
-    has_things || !board.play.is_empty() || board.events.iter().any(is_deed)
-}
-
 /// Turns rows into the bytes of one file.
 ///
 /// The bytes follow from the rows alone: not from how they are cut into writes, nor from the threads.
@@ -151,7 +90,7 @@ enum Packer<W: Write + Send> {
 }
 
 impl<W: Write + Send> Encoder<W> {
-    /// An encoder into `to`, which may use so many more threads to pack.
+    /// An encoder into `to`, which may pack on this many more threads.
     ///
     /// # Errors
     /// If `to` cannot be written, or this build lacks the format.

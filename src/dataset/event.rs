@@ -1,11 +1,11 @@
 //! The events of a story as data.
 
-use super::row::{push_all, push_number};
+use super::json::{push_all, push_number};
 use crate::id::CharacterId;
 use crate::plan::{Plan, Saying};
 use crate::simulate::Story;
 use crate::text::{Display, Lexicon, Words, movers};
-use crate::world::{Act, Hearers, Item, Telling, Value};
+use crate::world::{Act, Hearers, Item, Part, Telling, Value};
 
 /// Writes events as JSON: `[STEP, NAME, VERB, PLACE]` for a move, `[STEP, NAME, ACT, …]` for what else is done.
 pub(super) struct EventWriter<'r, 'a> {
@@ -57,40 +57,38 @@ impl EventWriter<'_, '_> {
     }
 
     fn details(&self, step: usize, act: &Act, text: &mut String) {
-        let event = self.story.trace.events[step];
-        if let Some(object) = act.object() {
-            self.item(Item::Object(object), text);
+        act.parts().for_each(|part| self.part(part, text));
+        if act.form().goes {
+            self.value(Value::Place(self.story.trace.events[step].to), text);
         }
-        match act {
-            Act::Go | Act::Take(_) => {}
-            Act::GoTogether(others) => {
-                self.people(others, text);
-                self.value(Value::Place(event.to), text);
+    }
+
+    fn part(&self, part: Part, text: &mut String) {
+        match part {
+            Part::Company(others) => self.people(&others, text),
+            Part::Person(who) => push_all(text, &[",\"", self.name(who), "\""]),
+            Part::Place(place) => self.value(Value::Place(place), text),
+            Part::Object(object) => self.item(Item::Object(object), text),
+            Part::Container(container) => self.value(Value::Container(container), text),
+            Part::Spot(spot) => self.value(spot, text),
+            Part::Liking((attitude, likes)) => {
+                let staging = self.plan.staging.as_ref().expect("a plan with things");
+                match staging.propositions[attitude.index()].says {
+                    Saying::Likes(_, thing) => push_all(text, &[",\"", self.lexicon.attitude(thing), "\""]),
+                    Saying::Words { .. } => self.item(Item::Proposition(attitude), text),
+                }
+                self.value(Value::Truth(likes), text);
             }
-            Act::Carry(_) => self.value(Value::Place(event.to), text),
-            Act::Put(_, spot) => self.value(*spot, text),
-            Act::MoveObject(_, container) => self.value(Value::Container(*container), text),
-            Act::Throw(_, place) => self.value(Value::Place(*place), text),
-            Act::Open(container) | Act::Close(container) => self.item(Item::Lid(*container), text),
-            Act::Show(object) => self.item(Item::Object(*object), text),
-            Act::Tell(Telling { hearers, item, value, believers }) => {
-                match hearers {
+            Part::Telling(Telling { hearers, item, value, believers }) => {
+                match &hearers {
                     Hearers::Present => text.push_str(",\"present\""),
                     Hearers::Named(hearers) | Hearers::Afar(hearers) => self.people(hearers, text),
                 }
-                self.item(*item, text);
-                self.value(*value, text);
+                self.item(item, text);
+                self.value(value, text);
                 if let Some(believers) = believers {
-                    self.people(believers, text);
+                    self.people(&believers, text);
                 }
-            }
-            Act::React(proposition, is_true) => {
-                let staging = self.plan.staging.as_ref().expect("a plan with things");
-                match staging.propositions[proposition.index()].says {
-                    Saying::Likes(_, thing) => push_all(text, &[",\"", self.lexicon.attitude(thing), "\""]),
-                    Saying::Words { .. } => self.item(Item::Proposition(*proposition), text),
-                }
-                self.value(Value::Truth(*is_true), text);
             }
         }
     }
@@ -131,18 +129,7 @@ impl EventWriter<'_, '_> {
 /// What an act is called.
 const fn key(act: &Act) -> &'static str {
     match act {
-        Act::Go => "move",
-        Act::GoTogether(_) => "move_together",
-        Act::Carry(_) => "carry",
-        Act::Take(_) => "take",
-        Act::Put(..) => "put",
-        Act::MoveObject(..) => "move_object",
-        Act::Throw(..) => "throw",
-        Act::Open(_) => "open",
-        Act::Close(_) => "close",
         Act::Tell(Telling { hearers: Hearers::Afar(_), .. }) => "phone",
-        Act::Tell(_) => "tell",
-        Act::Show(_) => "show",
-        Act::React(..) => "react",
+        act => act.form().event,
     }
 }

@@ -1,66 +1,11 @@
-//! What a row says, as data, and the rows of whatever holds some.
+//! What a row says, as data.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Format, Manifest, RowReader, StoredRow};
-
-/// A row, taken apart. Its fields are those of `docs/rows.md`.
-///
-/// ```
-/// use storysim::dataset::{Fields, StoredRow};
-/// let row = r#"{"id":"b/0/0/0","board":"b","story":"Ann enters a.","question":"Where is Ann?","answer":"a","choices":["a","b"],"label":0,"kind":"reality","order":0,"chain":[],"about":"Ann"}"#;
-/// let fields = Fields::of(&StoredRow::Line(row.into())).unwrap();
-/// assert_eq!((fields.story_id(), fields.answer.as_str()), ("b/0/0", "a"));
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
-#[expect(missing_docs, reason = "they are described in docs/rows.md")]
-pub struct Fields {
-    pub id: String,
-    pub board: String,
-    pub seed: u64,
-    pub index: u64,
-    #[serde(deserialize_with = "without_nulls")]
-    pub params: BTreeMap<String, Value>,
-    #[serde(deserialize_with = "without_nulls")]
-    pub cast: BTreeMap<String, Value>,
-    pub start: Value,
-    pub context: String,
-    pub story: String,
-    pub question: String,
-    pub answer: String,
-    pub choices: Vec<String>,
-    pub label: usize,
-    pub kind: String,
-    pub order: usize,
-    pub chain: Vec<String>,
-    pub about: String,
-    pub truth: Option<String>,
-    pub false_belief: Option<bool>,
-    pub mislead_distance: Option<u64>,
-    pub evidence: Vec<usize>,
-    pub foils: BTreeMap<String, Option<String>>,
-    pub twin: Option<String>,
-    pub differs_at: Option<usize>,
-    #[serde(deserialize_with = "none_if_null")]
-    pub events: Vec<Value>,
-}
-
-fn none_if_null<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D::Error> {
-    Ok(Option::deserialize(from)?.unwrap_or_default())
-}
-
-/// In columns, what only other boards have is null.
-fn without_nulls<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Value>, D::Error> {
-    let map = Option::<BTreeMap<String, Value>>::deserialize(from)?.unwrap_or_default();
-    Ok(map.into_iter().filter(|(_, value)| !value.is_null()).collect())
-}
+use super::field::Fields;
+use super::stored::StoredRow;
+use crate::form::QuestionKind;
 
 impl Fields {
     /// Takes a row apart.
@@ -74,7 +19,7 @@ impl Fields {
                 let line = line.strip_prefix('\u{feff}').unwrap_or(line);
                 // A list of values would be taken for those of the fields, one after another.
                 if !line.trim_start().starts_with('{') {
-                    return Err(serde::de::Error::custom("it is no JSON object"));
+                    return Err(serde::de::Error::custom("it is not a JSON object"));
                 }
                 serde_json::from_str(line)
             }
@@ -90,12 +35,41 @@ impl Fields {
         }
     }
 
-    /// Where someone starts, if the row says so.
-    pub fn start_of(&self, name: &str) -> Option<&str> {
+    /// Where the target starts, if it is a character: rows do not say where anything else does. Only characters with a role are
+    /// asked about, and `cast` names those.
+    ///
+    /// ```
+    /// use storysim::dataset::Fields;
+    /// let row = |about: &str| Fields {
+    ///     about: about.into(),
+    ///     start: "hall".into(),
+    ///     cast: [("T".to_owned(), "Ann".into())].into(),
+    ///     ..Fields::default()
+    /// };
+    /// assert_eq!((row("Ann").start_of_target(), row("marble").start_of_target()), (Some("hall"), None));
+    /// ```
+    pub fn start_of_target(&self) -> Option<&str> {
+        if !self.cast.values().any(|name| name.as_str() == Some(&self.about)) {
+            return None;
+        }
         match &self.start {
             Value::String(place) => Some(place),
-            start => start.get(name)?.as_str(),
+            start => start.get(&self.about)?.as_str(),
         }
+    }
+
+    /// The kind of the question, whatever the moment that it asks about. None if storyboards have no such kind.
+    ///
+    /// ```
+    /// use storysim::{dataset::Fields, form::QuestionKind};
+    /// let row = |kind: &str| Fields { kind: kind.into(), ..Fields::default() };
+    /// assert_eq!(row("knows_without").question_kind(), Some(QuestionKind::Knows));
+    /// assert_eq!(row("guess").question_kind(), None);
+    /// ```
+    pub fn question_kind(&self) -> Option<QuestionKind> {
+        let without_moment = ["_before", "_without"].iter().find_map(|moment| self.kind.strip_suffix(moment));
+        let key = without_moment.unwrap_or(&self.kind);
+        QuestionKind::ALL.iter().copied().find(|kind| kind.key() == key)
     }
 
     /// What the rows of one story have in common: the id without the number of the question.
@@ -107,34 +81,4 @@ impl Fields {
     pub fn parameter(&self, name: &str) -> Option<i64> {
         self.params.get(name)?.as_i64()
     }
-}
-
-/// The files of rows at a path: of a dataset folder all that its manifest names, in that order; otherwise the file itself.
-///
-/// # Errors
-/// If there is nothing, or a folder without a manifest that can be read, or if the file's name does not say what it holds.
-pub fn files_at(path: &Path) -> io::Result<Vec<(PathBuf, Format)>> {
-    let with_format = |path: PathBuf| match Format::of_name(&path) {
-        Some(format) => Ok((path, format)),
-        None => Err(io::Error::other("its name ends neither in .jsonl (.gz, .zst) nor in .parquet")),
-    };
-    if !fs::metadata(path)?.is_dir() {
-        return Ok(vec![with_format(path.to_owned())?]);
-    }
-    Manifest::at(path)?.files.iter().map(|file| with_format(path.join(&file.path))).collect()
-}
-
-/// The rows of these files, one file after another, each with its number in its file, from 1.
-///
-/// A file that cannot be opened gives one error.
-pub fn rows_of(
-    files: Vec<(PathBuf, Format)>,
-) -> impl Iterator<Item = (PathBuf, usize, io::Result<StoredRow>)> {
-    files.into_iter().flat_map(|(path, format)| {
-        let rows: Box<dyn Iterator<Item = io::Result<StoredRow>>> = match RowReader::open(&path, format) {
-            Ok(rows) => Box::new(rows),
-            Err(error) => Box::new(std::iter::once(Err(error))),
-        };
-        rows.enumerate().map(move |(at, row)| (path.clone(), at + 1, row))
-    })
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::field::FIELDS;
 use super::{Format, Splits};
 use crate::experiment::Experiment;
 
@@ -64,18 +65,18 @@ pub struct Manifest {
 pub struct SetRecord {
     /// The parameter.
     pub name: String,
-    /// Its values.
+    /// The values of the parameter.
     pub values: Vec<i64>,
 }
 
 /// A storyboard as it was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardText {
-    /// Its name.
+    /// The storyboard's name.
     pub name: String,
-    /// The BLAKE3 hash of its text.
+    /// The BLAKE3 hash of the storyboard's text.
     pub blake3: String,
-    /// Its text.
+    /// The storyboard's text.
     pub text: String,
     /// What is set on this board alone, after what is set on all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -85,17 +86,17 @@ pub struct BoardText {
 /// A file of rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRecord {
-    /// Its path within the folder, with `/`.
+    /// The file's path within the folder, with `/`.
     pub path: String,
-    /// Which stories it was made from, in order: it holds all of them, or those of its split.
+    /// The stories that the file was made from, in order: it holds all of them, or those of its split.
     pub pieces: Vec<PieceRecord>,
-    /// How many stories it holds.
+    /// The number of stories that the file holds.
     pub stories: u64,
-    /// How many rows.
+    /// The number of rows that the file holds.
     pub rows: u64,
-    /// How many bytes.
+    /// The size of the file, in bytes.
     pub bytes: u64,
-    /// The BLAKE3 hash of these bytes.
+    /// The BLAKE3 hash of the file.
     pub blake3: String,
 }
 
@@ -116,7 +117,7 @@ impl Manifest {
     /// The form that this version writes.
     pub const VERSION: u32 = 1;
 
-    /// As it stands in `manifest.json`.
+    /// The text of the manifest, as it stands in `manifest.json`.
     ///
     /// # Panics
     /// Never: all of it is JSON.
@@ -124,7 +125,7 @@ impl Manifest {
         serde_json::to_string_pretty(self).expect("numbers and strings") + "\n"
     }
 
-    /// The name of its own file: `manifest.json`, or that of a part.
+    /// The name of the manifest's own file: `manifest.json`, or that of a part.
     ///
     /// ```
     /// # use storysim::dataset::Manifest;
@@ -139,7 +140,7 @@ impl Manifest {
         }
     }
 
-    /// The same, of these files.
+    /// The same manifest, for these files.
     #[must_use]
     pub fn with_files(self, files: Vec<FileRecord>) -> Self {
         let stories = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.stories));
@@ -147,7 +148,7 @@ impl Manifest {
         Self { stories, rows, files, ..self }
     }
 
-    /// That of a whole folder.
+    /// The manifest of a whole folder.
     ///
     /// # Errors
     /// If there is none that can be read; of the kind `InvalidData` if it is not what storysim wrote.
@@ -155,12 +156,12 @@ impl Manifest {
         let text = fs::read(folder.join("manifest.json"))
             .map_err(|error| io::Error::new(error.kind(), format!("manifest.json: {error}")))?;
         Self::from_json(&text).map_err(|problem| {
-            let what = format!("manifest.json is not what storysim wrote: {problem}");
+            let what = format!("manifest.json was not written by storysim: {problem}");
             io::Error::new(io::ErrorKind::InvalidData, what)
         })
     }
 
-    /// Reads one, which may be anybody's.
+    /// Reads a manifest, which may be anybody's.
     ///
     /// # Errors
     /// If it is none, or says what no manifest of this form can say.
@@ -173,19 +174,19 @@ impl Manifest {
     fn validate(&self) -> Result<(), String> {
         if self.manifest != Self::VERSION {
             return Err(format!(
-                "it is of form {}, and this storysim knows form {}",
+                "it has format version {}, but this version of storysim knows version {}",
                 self.manifest,
                 Self::VERSION
             ));
         }
         if self.part.is_some_and(|[part, parts]| part >= parts || parts > FILES_MAX) {
-            return Err("it is of a part that cannot be".to_owned());
+            return Err("it is of an impossible part".to_owned());
         }
         if !self.split.is_empty() && self.splits().parse::<Splits>().as_ref() != Ok(&self.split) {
-            return Err("its splits cannot be".to_owned());
+            return Err("its splits are impossible".to_owned());
         }
         if self.shard_size == 0 || self.files.len() as u64 > FILES_MAX {
-            return Err("so many files cannot be".to_owned());
+            return Err("it has too many files".to_owned());
         }
         let mut paths = BTreeSet::new();
         for file in &self.files {
@@ -199,7 +200,7 @@ impl Manifest {
                 return Err(format!("{:?} cannot be a path of one of its files", shortened(&file.path)));
             }
             if file.pieces.iter().any(|piece| piece.from >= piece.until || piece.until > self.count) {
-                return Err(format!("{} cannot hold the stories that it says", file.path));
+                return Err(format!("{} cannot hold the stories that it lists", file.path));
             }
             let all =
                 file.pieces.iter().fold(0, |sum: u64, piece| sum.saturating_add(piece.until - piece.from));
@@ -216,7 +217,7 @@ impl Manifest {
             }
         }
         if self.clone().with_files(self.files.clone()) != *self {
-            return Err("its files do not add up to the stories and rows that it says".to_owned());
+            return Err("its files do not add up to its stories and rows".to_owned());
         }
         Ok(())
     }
@@ -232,7 +233,7 @@ impl Manifest {
         if boards == 1 { "data".to_owned() } else { format!("data/{board}") }
     }
 
-    /// The names of its splits; `train`, if it is not divided.
+    /// The names of the dataset's splits; `train`, if it is not divided.
     pub fn split_names(&self) -> Vec<&str> {
         match self.split.parts() {
             [] => vec!["train"],
@@ -250,7 +251,7 @@ impl Manifest {
             }
         };
         compare("version of storysim", self.storysim.clone(), other.storysim.clone());
-        compare("form of the manifest", self.manifest.to_string(), other.manifest.to_string());
+        compare("format of the manifest", self.manifest.to_string(), other.manifest.to_string());
         compare("--seed", self.seed.to_string(), other.seed.to_string());
         compare("--count", self.count.to_string(), other.count.to_string());
         let experiment = |manifest: &Self| manifest.experiment.clone().unwrap_or_else(|| "none".to_owned());
@@ -269,10 +270,10 @@ impl Manifest {
         for board in &self.boards {
             let other = other.boards.iter().find(|other| other.name == board.name);
             if other.is_some_and(|other| other.text != board.text) {
-                differences.push(format!("storyboard {}: it has another text there than now", board.name));
+                differences.push(format!("storyboard {}: its text was different there", board.name));
             }
             if other.is_some_and(|other| other.set != board.set) {
-                differences.push(format!("storyboard {}: other values are set there than now", board.name));
+                differences.push(format!("storyboard {}: other values were set there", board.name));
             }
         }
         differences
@@ -294,18 +295,7 @@ impl Manifest {
         let names: Vec<&str> = self.boards.iter().map(|board| board.name.as_str()).collect();
         let title =
             self.experiment.as_ref().map_or_else(|| names.join(", "), |name| format!("Experiment {name}"));
-        let mut card = format!("---\npretty_name: {title}\nlanguage: [en]\n");
-        card.push_str("task_categories: [question-answering, multiple-choice]\n");
-        card.push_str("tags: [theory-of-mind, false-belief, world-models, synthetic, storysim]\nconfigs:\n");
-        for name in &names {
-            let folder = Self::folder(name, names.len());
-            card.push_str(&format!("  - config_name: {name}\n    data_files:\n"));
-            for split in self.split_names() {
-                let path = format!("{folder}/{split}-*.{}", self.format);
-                card.push_str(&format!("      - split: {split}\n        path: {path}\n"));
-            }
-        }
-        card.push_str("---\n\n");
+        let mut card = self.card_header(&title, &names);
         card.push_str(&format!("# {title}\n\n"));
         card.push_str(&format!(
             "{} stories{} with {} questions about what their characters believe about each other and the world. Every\n\
@@ -320,12 +310,9 @@ impl Manifest {
         if let Some(name) = &self.experiment {
             card.push_str(&self.study(name));
         }
-        card.push_str(FIELDS);
-        if self.twins {
-            card.push_str(TWIN_FIELDS);
-        }
-        if self.with_events {
-            card.push_str("| `events` | the story as data: step, name, verb, place |\n");
+        card.push_str(ROW);
+        for field in FIELDS.iter().filter(|field| field.presence.is_met(self.twins, self.with_events)) {
+            card.push_str(&format!("| `{}` | {} |\n", field.name, field.meaning));
         }
         if self.format == Format::Parquet.ending() {
             card.push_str(
@@ -334,11 +321,40 @@ impl Manifest {
             );
         }
         card.push_str("\n## Make it again\n\n");
-        card.push_str(&format!("With storysim {}, bit for bit:\n\n", self.storysim));
+        card.push_str(&format!(
+            "With storysim {}, bit for bit:\n\n    {}",
+            self.storysim,
+            self.command(&names)
+        ));
+        card.push_str(
+            "\n\nA storyboard that is not built into storysim stands in `manifest.json` under `boards`: save its `text` as a\n\
+             file, and name that file instead. `manifest.json` also has the BLAKE3 hash of every file.\n",
+        );
+        card
+    }
+
+    /// The header of the card, which tells programs which files belong together.
+    fn card_header(&self, title: &str, names: &[&str]) -> String {
+        let mut header = format!("---\npretty_name: {title}\nlanguage: [en]\n");
+        header.push_str("task_categories: [question-answering, multiple-choice]\n");
+        header
+            .push_str("tags: [theory-of-mind, false-belief, world-models, synthetic, storysim]\nconfigs:\n");
+        for name in names {
+            let folder = Self::folder(name, names.len());
+            header.push_str(&format!("  - config_name: {name}\n    data_files:\n"));
+            for split in self.split_names() {
+                let path = format!("{folder}/{split}-*.{}", self.format);
+                header.push_str(&format!("      - split: {split}\n        path: {path}\n"));
+            }
+        }
+        header + "---\n\n"
+    }
+
+    /// The command that makes the dataset again.
+    fn command(&self, names: &[&str]) -> String {
         let what =
             self.experiment.as_ref().map_or_else(|| names.join(" "), |name| format!("--experiment {name}"));
-        let mut command = format!("    storysim generate {what}");
-        command.push_str(&format!(" --count {} --seed {}", self.count, self.seed));
+        let mut command = format!("storysim generate {what} --count {} --seed {}", self.count, self.seed);
         for SetRecord { name, values } in &self.set {
             let values = match values[..] {
                 [value] => value.to_string(),
@@ -359,12 +375,7 @@ impl Manifest {
         if self.twins {
             command.push_str(" --twins");
         }
-        card.push_str(&command);
-        card.push_str(
-            " --out FOLDER\n\nA storyboard that is not built into storysim stands in `manifest.json` under `boards`: save its `text` as a\n\
-             file, and name that file instead. `manifest.json` also has the BLAKE3 hash of every file.\n",
-        );
-        card
+        command + " --out FOLDER"
     }
 
     /// What the card says of an experiment.
@@ -402,32 +413,13 @@ fn shortened(text: &str) -> String {
     text.chars().take(80).collect()
 }
 
-const TWIN_FIELDS: &str = "\
-| `twin` | the row that asks the same of a story that differs in one event, in which the target does the same |
-| `differs_at` | the step of that event |
-";
-
-const FIELDS: &str = "\
+const ROW: &str = "\
 ## A row
 
 One row a question; `context`, `story` and `question` are all that a reader needs.
 
 | field | meaning |
 |---|---|
-| `id` | board, parameters, seed, index of the story, number of the question |
-| `board`, `seed`, `index`, `params` | what the story follows from |
-| `cast` | who plays each role, and the places drawn for the story |
-| `start` | where everyone starts |
-| `context` | who starts where, who sees what |
-| `story` | the story, one sentence an event |
-| `question`, `answer` | the question in words, and a place |
-| `choices`, `label` | places to choose from, and which of them is the answer, from 0 |
-| `kind`, `order`, `chain`, `about` | the kind of question, how many minds, whose, and of whom |
-| `truth` | where that character really is at the end |
-| `false_belief` | whether the answer is not the truth |
-| `mislead_distance` | for how many steps the outermost mind had not perceived that character when the answer became wrong |
-| `evidence` | a smallest set of steps from which the answer follows |
-| `foils` | what shortcuts would answer that track no mind |
 ";
 
 #[cfg(test)]
@@ -477,7 +469,7 @@ mod tests {
                 "--seed: 7 there, 8 now",
                 "--set: nothing there, d=5|10 now",
                 "--split: nothing there, train=0.9,test=0.1 now",
-                "storyboard one: it has another text there than now"
+                "storyboard one: its text was different there"
             ]
         );
     }

@@ -1,20 +1,34 @@
 //! Rows, the files that hold them, and what a folder of such files says about itself.
 
+#[cfg(feature = "pack")]
 mod encode;
 mod event;
+mod field;
 mod fields;
+mod json;
+#[cfg(feature = "pack")]
 mod manifest;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "pack")]
 mod read;
 mod row;
+#[cfg(feature = "pack")]
+mod shape;
 mod split;
+mod stored;
 mod waiting;
 
-pub use encode::{Encoder, Format, Shape};
-pub use fields::{Fields, files_at, rows_of};
+#[cfg(feature = "pack")]
+pub use encode::{Encoder, Format};
+pub use field::{Column, FIELDS, Field, Fields, Presence};
+#[cfg(feature = "pack")]
 pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PieceRecord, SetRecord};
-pub use read::{RowReader, StoredRow};
+#[cfg(feature = "pack")]
+pub use read::{RowReader, files_at, rows_of};
 pub use row::{RowMaker, RowOptions};
+#[cfg(feature = "pack")]
+pub use shape::Shape;
 pub use split::{Split, Splits};
+pub use stored::StoredRow;
 pub use waiting::Waiting;

@@ -17,94 +17,99 @@ use parquet::schema::types::Type;
 use serde_json::Value;
 
 use super::Shape;
+use super::field::{Column, DEED_COLUMNS, FIELDS, Field, MOVE_COLUMNS};
+use crate::question::Foils;
 
 /// Rows are written in groups of about this many bytes of text.
 const GROUP_BYTES: usize = 1 << 25;
 
-/// What a field of a row is.
+/// What stands in a node of the schema.
 #[derive(Clone, Debug)]
 enum Kind {
     /// A string; anything else that stands there is written as JSON.
     Text,
+    /// A signed number of 32 bits.
     Int,
-    /// Unsigned, of 64 bits.
+    /// An unsigned number of 64 bits.
     Unsigned,
-    /// Signed, of 64 bits.
+    /// A signed number of 64 bits.
     Long,
+    /// Yes or no.
     Truth,
     /// An object; or an array, element by element.
-    Struct(Vec<Field>),
-    List(Box<Field>),
+    Struct(Vec<Node>),
+    /// A list of such elements.
+    List(Box<Node>),
 }
 
+/// A node of the schema: a field of a row, or a part of one.
 #[derive(Clone, Debug)]
-struct Field {
+struct Node {
     name: String,
     kind: Kind,
     is_optional: bool,
 }
 
-fn field(name: &str, kind: Kind) -> Field {
-    Field { name: name.to_owned(), kind, is_optional: false }
-}
+impl Node {
+    fn new(name: &str, kind: Kind) -> Self {
+        Self { name: name.to_owned(), kind, is_optional: false }
+    }
 
-fn optional(name: &str, kind: Kind) -> Field {
-    Field { name: name.to_owned(), kind, is_optional: true }
-}
-
-fn list(name: &str, kind: Kind) -> Field {
-    field(name, Kind::List(Box::new(field("element", kind))))
+    fn optional(name: &str, kind: Kind) -> Self {
+        Self { name: name.to_owned(), kind, is_optional: true }
+    }
 }
 
 /// The fields of a row, in the order of the row. A struct without fields cannot be written, and is left out.
-fn fields(shape: &Shape) -> Vec<Field> {
-    use Kind::{Int, Long, Struct, Text, Truth, Unsigned};
-    let each = |names: &[String], kind: Kind| {
-        Struct(names.iter().map(|name| optional(name, kind.clone())).collect::<Vec<Field>>())
+fn fields(shape: &Shape) -> Vec<Node> {
+    let of_rows = FIELDS.iter().filter(|field| field.presence.is_met(shape.with_twins, shape.with_events));
+    let node = |field: &Field| Node {
+        name: field.name.to_owned(),
+        kind: Kind::new(field.column, shape),
+        is_optional: field.is_nullable,
     };
-    let foils = crate::question::Foils::NAMES.iter().map(|name| optional(name, Text)).collect();
-    let mut event = vec![field("step", Int), field("who", Text), field("verb", Text)];
-    if shape.has_deeds {
-        // Beside a move's place there may be up to three more things, or nothing.
-        event.extend(["first", "second", "third"].map(|name| optional(name, Text)));
-    } else {
-        event.push(field("place", Text));
-    }
-    let mut fields = vec![
-        field("id", Text),
-        field("board", Text),
-        field("seed", Unsigned),
-        field("index", Unsigned),
-        field("params", each(&shape.parameters, Long)),
-        field("cast", each(&shape.cast, Text)),
-        field("start", Text),
-        field("context", Text),
-        field("story", Text),
-        field("question", Text),
-        field("answer", Text),
-        list("choices", Text),
-        field("label", Int),
-        field("kind", Text),
-        field("order", Int),
-        list("chain", Text),
-        field("about", Text),
-        optional("truth", Text),
-        optional("false_belief", Truth),
-        optional("mislead_distance", Int),
-        list("evidence", Int),
-        field("foils", Struct(foils)),
-    ];
-    if shape.with_twins {
-        fields.extend([optional("twin", Text), optional("differs_at", Int)]);
-    }
-    if shape.with_events {
-        fields.push(list("events", Struct(event)));
-    }
-    fields.retain(|field| !matches!(&field.kind, Struct(fields) if fields.is_empty()));
-    fields
+    let is_written = |node: &Node| !matches!(&node.kind, Kind::Struct(parts) if parts.is_empty());
+    of_rows.map(node).filter(is_written).collect()
 }
 
-impl Field {
+impl Kind {
+    /// What a column of rows of this shape holds.
+    fn new(column: Column, shape: &Shape) -> Self {
+        match column {
+            Column::Text | Column::Start => Self::Text,
+            Column::Number => Self::Int,
+            Column::LongNumber => Self::Unsigned,
+            Column::Truth => Self::Truth,
+            Column::Texts => Self::list(Self::Text),
+            Column::Numbers => Self::list(Self::Int),
+            Column::Parameters => Self::optional(&shape.parameters, &Self::Long),
+            Column::Cast => Self::optional(&shape.cast, &Self::Text),
+            Column::Foils => Self::optional(&Foils::NAMES, &Self::Text),
+            Column::Events => Self::list(Self::event(shape)),
+        }
+    }
+
+    fn list(element: Self) -> Self {
+        Self::List(Box::new(Node::new("element", element)))
+    }
+
+    /// An object with these names, any of which may be missing.
+    fn optional(names: &[impl AsRef<str>], kind: &Self) -> Self {
+        Self::Struct(names.iter().map(|name| Node::optional(name.as_ref(), kind.clone())).collect())
+    }
+
+    fn event(shape: &Shape) -> Self {
+        let node = |name: &&str| match *name {
+            "step" => Node::new(name, Self::Int),
+            "who" | "verb" | "place" => Node::new(name, Self::Text),
+            further => Node::optional(further, Self::Text),
+        };
+        let names = if shape.has_deeds { DEED_COLUMNS } else { MOVE_COLUMNS };
+        Self::Struct(names.iter().map(node).collect())
+    }
+}
+
+impl Node {
     fn repetition(&self) -> Repetition {
         if self.is_optional { Repetition::OPTIONAL } else { Repetition::REQUIRED }
     }
@@ -132,13 +137,13 @@ impl Field {
         }
     }
 
-    /// Its columns, in the order of the schema.
-    fn columns(&self, columns: &mut Vec<Column>) {
+    /// Adds the columns of the node, in the order of the schema.
+    fn columns(&self, columns: &mut Vec<Leaf>) {
         match &self.kind {
-            Kind::Text => columns.push(Column::new(Values::Text(Vec::new()))),
-            Kind::Int => columns.push(Column::new(Values::Int(Vec::new()))),
-            Kind::Unsigned | Kind::Long => columns.push(Column::new(Values::Long(Vec::new()))),
-            Kind::Truth => columns.push(Column::new(Values::Truth(Vec::new()))),
+            Kind::Text => columns.push(Leaf::new(Values::Text(Vec::new()))),
+            Kind::Int => columns.push(Leaf::new(Values::Int(Vec::new()))),
+            Kind::Unsigned | Kind::Long => columns.push(Leaf::new(Values::Long(Vec::new()))),
+            Kind::Truth => columns.push(Leaf::new(Values::Truth(Vec::new()))),
             Kind::Struct(fields) => fields.iter().for_each(|field| field.columns(columns)),
             Kind::List(element) => element.columns(columns),
         }
@@ -154,8 +159,8 @@ impl Field {
         value: &Value,
         definition: i16,
         repetition: i16,
-        columns: &'c mut [Column],
-    ) -> &'c mut [Column] {
+        columns: &'c mut [Leaf],
+    ) -> &'c mut [Leaf] {
         if self.is_optional && value.is_null() {
             return self.miss(definition, repetition, columns);
         }
@@ -202,7 +207,7 @@ impl Field {
     }
 
     /// Marks that there is no value.
-    fn miss<'c>(&self, definition: i16, repetition: i16, columns: &'c mut [Column]) -> &'c mut [Column] {
+    fn miss<'c>(&self, definition: i16, repetition: i16, columns: &'c mut [Leaf]) -> &'c mut [Leaf] {
         let mut own = Vec::new();
         self.columns(&mut own);
         let (missing, rest) = columns.split_at_mut(own.len());
@@ -225,8 +230,9 @@ fn group(
         .build()
 }
 
+/// A column, as it is filled.
 #[derive(Debug)]
-struct Column {
+struct Leaf {
     values: Values,
     definitions: Vec<i16>,
     repetitions: Vec<i16>,
@@ -240,7 +246,7 @@ enum Values {
     Truth(Vec<bool>),
 }
 
-impl Column {
+impl Leaf {
     fn new(values: Values) -> Self {
         Self { values, definitions: Vec::new(), repetitions: Vec::new() }
     }
@@ -264,8 +270,8 @@ impl Column {
 
 /// Writes rows into a Parquet file.
 pub struct ParquetWriter<W: Write + Send> {
-    fields: Vec<Field>,
-    columns: Vec<Column>,
+    fields: Vec<Node>,
+    columns: Vec<Leaf>,
     /// Of text, in the columns.
     bytes: usize,
     file: SerializedFileWriter<W>,
@@ -276,7 +282,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         let fields = fields(shape);
         let mut columns = Vec::new();
         fields.iter().for_each(|field| field.columns(&mut columns));
-        let root = fields.iter().map(Field::schema).collect::<Result<Vec<Type>, _>>().map_err(io)?;
+        let root = fields.iter().map(Node::schema).collect::<Result<Vec<Type>, _>>().map_err(io)?;
         let root = Type::group_type_builder("row").with_fields(root.into_iter().map(Arc::new).collect());
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))

@@ -1,96 +1,13 @@
 //! Files of rows, read back.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
-use super::Format;
+use super::{Format, Manifest, StoredRow};
 
 /// No row is longer: the story of a million events has some 25 MB.
 const ROW_BYTES_MAX: u64 = 1 << 28;
-
-/// A row of a file.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StoredRow {
-    /// As text.
-    Line(String),
-    /// As typed columns; what other boards have is null, and what is of several forms is text.
-    Columns(Value),
-}
-
-impl StoredRow {
-    /// Its `id`; nothing, if it has none.
-    pub fn id(&self) -> &str {
-        match self {
-            // Ids need no escapes, and come first.
-            Self::Line(line) => {
-                line.strip_prefix("{\"id\":\"").and_then(|rest| rest.split('"').next()).unwrap_or("")
-            }
-            Self::Columns(row) => row["id"].as_str().unwrap_or(""),
-        }
-    }
-
-    /// Whether it says what this row as text says.
-    pub fn says(&self, line: &str) -> bool {
-        match self {
-            Self::Line(own) => own == line,
-            Self::Columns(own) => serde_json::from_str(line).is_ok_and(|row: Value| is_same_row(own, &row)),
-        }
-    }
-}
-
-/// Whether columns say what a row says.
-fn is_same_row(columns: &Value, row: &Value) -> bool {
-    let (Some(columns), Some(row)) = (columns.as_object(), row.as_object()) else { return false };
-    let is_known = columns.keys().all(|name| row.contains_key(name));
-    is_known
-        && row.iter().all(|(name, value)| match (name.as_str(), columns.get(name)) {
-            // No column where no board has parameters.
-            ("params", None) => value.as_object().is_some_and(serde_json::Map::is_empty),
-            (_, None) => false,
-            ("cast" | "params", Some(column)) => is_same_object(column, value),
-            ("start", Some(column)) if value.is_object() => {
-                column.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok()).as_ref()
-                    == Some(value)
-            }
-            ("events", Some(column)) => {
-                let (column, value) = (column.as_array(), value.as_array());
-                column.zip(value).is_some_and(|(column, value)| {
-                    column.len() == value.len()
-                        && column.iter().zip(value).all(|(column, value)| is_same_event(column, value))
-                })
-            }
-            (_, Some(column)) => column == value,
-        })
-}
-
-/// Whether what is not null is the same.
-fn is_same_object(column: &Value, value: &Value) -> bool {
-    let (Some(column), Some(value)) = (column.as_object(), value.as_object()) else { return false };
-    value.iter().all(|(name, value)| column.get(name) == Some(value))
-        && column.iter().all(|(name, column)| column.is_null() || value.contains_key(name))
-}
-
-/// Whether an event in columns is one in a list.
-fn is_same_event(column: &Value, value: &Value) -> bool {
-    let (Some(column), Some(value)) = (column.as_object(), value.as_array()) else { return false };
-    let names: &[&str] = if column.contains_key("place") {
-        &["step", "who", "verb", "place"]
-    } else {
-        &["step", "who", "verb", "first", "second", "third"]
-    };
-    column.len() == names.len()
-        && names.iter().enumerate().all(|(at, name)| match (&column[*name], value.get(at)) {
-            (Value::Null, None) => true,
-            (column, Some(value)) if column == value => true,
-            (Value::String(text), Some(value)) if !value.is_string() => {
-                serde_json::to_string(value).is_ok_and(|json| json == *text)
-            }
-            _ => false,
-        })
-}
 
 /// Reads the rows of a file, one after another.
 ///
@@ -166,4 +83,34 @@ impl Iterator for RowReader {
     fn next(&mut self) -> Option<Self::Item> {
         self.0.next()
     }
+}
+
+/// The files of rows at a path: of a dataset folder all that its manifest names, in that order; otherwise the file itself.
+///
+/// # Errors
+/// If there is nothing, or a folder without a manifest that can be read, or if the file's name does not say what it holds.
+pub fn files_at(path: &Path) -> io::Result<Vec<(PathBuf, Format)>> {
+    let with_format = |path: PathBuf| match Format::of_name(&path) {
+        Some(format) => Ok((path, format)),
+        None => Err(io::Error::other("its name ends neither in .jsonl (.gz, .zst) nor in .parquet")),
+    };
+    if !fs::metadata(path)?.is_dir() {
+        return Ok(vec![with_format(path.to_owned())?]);
+    }
+    Manifest::at(path)?.files.iter().map(|file| with_format(path.join(&file.path))).collect()
+}
+
+/// The rows of these files, one file after another, each with its number in its file, from 1.
+///
+/// A file that cannot be opened gives one error.
+pub fn rows_of(
+    files: Vec<(PathBuf, Format)>,
+) -> impl Iterator<Item = (PathBuf, usize, io::Result<StoredRow>)> {
+    files.into_iter().flat_map(|(path, format)| {
+        let rows: Box<dyn Iterator<Item = io::Result<StoredRow>>> = match RowReader::open(&path, format) {
+            Ok(rows) => Box::new(rows),
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        };
+        rows.enumerate().map(move |(at, row)| (path.clone(), at + 1, row))
+    })
 }

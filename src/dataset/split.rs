@@ -28,9 +28,9 @@ pub struct Splits(Vec<Split>);
 /// A part of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Split {
-    /// Its name.
+    /// The name of the part.
     pub name: String,
-    /// Its share of the stories, in millionths.
+    /// The part's share of the stories, in millionths.
     pub millionths: u64,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-/// So many rows wait for their twins at a time.
+/// The number of rows that wait for their twins at a time.
 const WAITING_MAX: usize = 10_000;
 
 /// Rows that wait for their twins, by id.

@@ -1,6 +1,7 @@
-//! One line of a long file, of which an excerpt is shown.
+//! An excerpt of one long line.
 
-use super::{Diagnostic, Look, Report, Span, handler};
+use super::draw::{Look, Report, handler};
+use super::{Diagnostic, Span};
 
 /// A line that may be very long, of a file that may be.
 #[derive(Clone, Copy, Debug)]
@@ -13,13 +14,13 @@ pub struct Line<'a> {
     pub text: &'a str,
 }
 
-/// So many characters of what is said are shown.
+/// The most characters of a message that are shown.
 const WORDED_MAX: usize = 500;
 
-/// So many characters of what is marked are shown,
+/// The most characters of a marked text that are shown.
 const MARKED_MAX: usize = 60;
 
-/// and so many of what stands before and after it.
+/// The most characters that are shown before and after a marked text.
 const AROUND_MAX: usize = 40;
 
 /// Draws a diagnostic of a line with an excerpt around its first label. Further labels are told in words.

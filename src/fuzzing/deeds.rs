@@ -130,12 +130,13 @@ fn act(choices: &mut Choices, scene: &Scene, stage: &Stage, places: usize) -> Op
         }
         11 => {
             let proposition = PropositionId::new(choices.below(stage.propositions.len()));
-            Act::React(proposition, scene.value(Item::Proposition(proposition)) == Value::Truth(true))
+            Act::React((proposition, scene.value(Item::Proposition(proposition)) == Value::Truth(true)))
         }
         12 => {
             let is_here = |object: &ObjectId| scene.room(*object) == from;
             Act::Show(choices.of(&scene.objects().filter(is_here).collect::<Vec<_>>())?)
         }
+        13 => Act::Give(choices.of(&held)?, choices.of(&here)?),
         _ => {
             let hearers = match choices.below(3) {
                 0 => Hearers::Present,
@@ -177,8 +178,10 @@ fn attention(choices: &mut Choices, scene: &Scene, event: Event, act: Act) -> De
         return deed;
     }
     let audience: Vec<CharacterId> = scene.witnesses(event, &deed).collect();
-    let actors: Vec<CharacterId> = Scene::movers(event, &deed.act).chain([event.who]).collect();
-    for who in scene.characters().filter(|who| !actors.contains(who)) {
+    for who in scene.characters() {
+        if Scene::takes_part(event, &deed.act, who) {
+            continue;
+        }
         match (audience.contains(&who), choices.below(3)) {
             (true, 1..) => deed.distracted.push(Distraction { who, is_noticed: choices.one_in(2) }),
             (false, 2) => deed.peeking.push(who),

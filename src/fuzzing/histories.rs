@@ -1,4 +1,4 @@
-//! What chains hold, by the trackers and by possible histories.
+//! What chains hold: the trackers compared with possible histories.
 
 use std::mem::discriminant;
 use std::ops::AddAssign;

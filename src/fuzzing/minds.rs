@@ -1,4 +1,4 @@
-//! All minds of a story, by the trackers and by the definition written out.
+//! All minds of a story: the trackers compared with the written-out definition.
 
 use crate::belief::nested::Mind;
 use crate::belief::{Chain, DeedTracker, Tracker};

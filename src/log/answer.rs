@@ -117,10 +117,10 @@ impl Budget {
         let items = trace.stage.items(trace.start.len()).count();
         let values = items.saturating_mul(chain.order() + 1);
         if values > VALUES_MAX {
-            let message = format!("this chain of minds would have to keep {values} values");
+            let message = format!("this chain of minds has to keep {values} values");
             let remark = format!("{} minds of {items} people and things", chain.order());
             return Err(Box::new(
-                Diagnostic::error(message, span, remark).help(format!("at most {VALUES_MAX}")),
+                Diagnostic::error(message, span, remark).help(format!("the limit is {VALUES_MAX}")),
             ));
         }
         let cost = (values + EVENT_COST) as u64 * (trace.events.len() as u64 + 1);

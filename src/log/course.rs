@@ -32,8 +32,8 @@ impl EventLog {
         let mut rest = &self.events[..];
         while let Some(first) = rest.first() {
             if teller.walks.events.len() > STEPS_MAX {
-                let message = format!("this log takes more than {STEPS_MAX} steps to tell");
-                teller.refuse(Diagnostic::error(message, first.span, "up to here it is told"));
+                let message = format!("this log takes more than {STEPS_MAX} steps");
+                teller.refuse(Diagnostic::error(message, first.span, "the limit is reached here"));
                 teller.left_out += rest.len() - 1;
                 break;
             }
@@ -290,14 +290,16 @@ impl<'a> Teller<'a> {
                     (None, Some(_)) => Hearers::Afar(named()),
                     (Some(here), Some(afar)) => {
                         let message = format!(
-                            "{} speaks to some who are there and some who are not",
+                            "{} speaks both to people who are there and to people who are not",
                             self.name(speaker.value)
                         );
                         let remark = format!("is {}", self.whereabouts(afar.value));
                         return Err(Box::new(
                             Diagnostic::error(message, afar.span, remark)
                                 .label(here.span, "is with the speaker")
-                                .help("write two tellings: one to those who are there, one to the others"),
+                                .help(
+                                    "write two tellings: one for those who are there and one for the others",
+                                ),
                         ));
                     }
                 }
@@ -312,7 +314,7 @@ impl<'a> Teller<'a> {
             if !hears_it {
                 let message =
                     format!("{} does not hear {}", self.name(believer.value), self.name(speaker.value));
-                return Err(Box::new(Diagnostic::error(message, believer.span, "and cannot believe it")));
+                return Err(Box::new(Diagnostic::error(message, believer.span, "so she cannot believe it")));
             }
         }
         let believers = believers.map(|all| all.iter().map(|who| who.value).collect());

@@ -1,16 +1,16 @@
 //! Logs of events: who came, who went, and what was done with things.
 
 use super::json::Node;
-use super::questions::Question;
+use super::question::Question;
 use super::reader::{Fields, Names, Problems};
 use super::{Conventions, Departures, Switches};
 use crate::diagnostic::{Diagnostic, Span, Spanned};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 
-/// At most so many characters: each has a place of her own besides the locations.
+/// The most characters that a log may have: each has a place of her own besides the locations.
 pub const CHARACTERS_MAX: usize = 1_000;
 
-/// At most so many locations.
+/// The most locations that a log may have.
 const LOCATIONS_MAX: usize = PlaceId::COUNT_MAX - CHARACTERS_MAX;
 
 /// One story as a log tells it, every name resolved to its number.
@@ -171,7 +171,7 @@ impl EventLog {
             placed(fields, "objects", "object", ObjectId::COUNT_MAX, &containers, problems);
         if let Some(name) = objects.list().iter().find(|name| characters.number(name).is_some()) {
             let message = format!("`{name}` is a character and an object");
-            problems.push(Diagnostic::error(message, fields.span(), "questions could be about either"));
+            problems.push(Diagnostic::error(message, fields.span(), "questions about it would be ambiguous"));
             return None;
         }
         let start = start(fields, &characters, &locations, problems);
@@ -205,9 +205,9 @@ impl EventLog {
             let t = problems.whole_number(node, "`t`")?;
             let last = self.events.last().filter(|last| last.t > t);
             if let Some(last) = last {
-                let message = format!("`t` falls from {} to {t}", last.t);
+                let message = format!("`t` decreases from {} to {t}", last.t);
                 let problem = Diagnostic::error(message, node.span(), "earlier than the event before it");
-                problems.push(problem.help("events stand in the order in which they happen"));
+                problems.push(problem.help("list events in the order in which they happen"));
                 return None;
             }
             Some(t)
@@ -387,8 +387,8 @@ fn start(
     }
     if let (Some(who), Some(node)) = (is_said.iter().position(|said| !said), node) {
         let message = format!("`start` does not say where {} is", characters.list()[who]);
-        let problem = Diagnostic::error(message, node.span(), "not in here");
-        problems.push(problem.help("`null` for who is nowhere yet"));
+        let problem = Diagnostic::error(message, node.span(), "missing here");
+        problems.push(problem.help("use `null` for a character who is nowhere yet"));
     }
     start
 }

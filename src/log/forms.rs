@@ -104,8 +104,8 @@ impl Form {
             return problems.word(node, "a proposition", &Proposition::WORDS).map(Self::So);
         }
         if depth == 0 {
-            let message = format!("a sentence about minds names at most {DEPTH_MAX}, one within the other");
-            problems.push(Diagnostic::error(message, node.span(), "and this is too much"));
+            let message = format!("a sentence about minds nests at most {DEPTH_MAX} of them");
+            problems.push(Diagnostic::error(message, node.span(), "too many"));
             return None;
         }
         #[derive(Clone, Copy)]

@@ -14,7 +14,9 @@ mod course;
 mod events;
 mod forms;
 mod json;
+mod listening;
 mod parts;
+mod question;
 mod questions;
 mod reader;
 mod walks;
@@ -23,7 +25,7 @@ pub use answer::{Answer, Open, Row};
 pub use course::Course;
 pub use events::{CHARACTERS_MAX, Entry, EventLog, Happening};
 pub use parts::PartsLog;
-pub use questions::{Question, QuestionKind};
+pub use question::{Question, QuestionKind};
 pub use reader::{Names, Problems};
 
 use crate::diagnostic::Diagnostic;
@@ -106,7 +108,7 @@ fn read_into(line: &str, switches: Switches, problems: &mut Problems) -> Option<
     match (fields.get("events"), fields.get("parts")) {
         (Some(_), Some(parts)) => {
             let problem =
-                Diagnostic::error("a log has `events` or `parts`, not both", parts.span(), "these too");
+                Diagnostic::error("a log has either `events` or `parts`", parts.span(), "these too");
             problems.push(problem);
             None
         }

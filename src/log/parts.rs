@@ -14,13 +14,13 @@ use crate::id::{CharacterId, PlaceId, PropositionId};
 use crate::trace::Trace;
 use crate::world::{Act, Hearers, Item, Knowledge, Stage, Telling, Thing, Value};
 
-/// At most so many people take part.
+/// The most people that may take part.
 const CAST_MAX: usize = 100;
 
-/// At most so many parts, in each of which everybody may come and go.
+/// The most parts that a conversation may have. Everybody may come and go in each.
 const PARTS_MAX: usize = 10_000;
 
-/// At most so many things are conveyed.
+/// The most things that may be conveyed.
 const CONVEYED_MAX: usize = 900;
 
 /// A conversation as a log tells it.
@@ -62,7 +62,7 @@ impl PartsLog {
         log.supply(problems);
         let conveyed: usize = log.parts.iter().map(|part| part.conveyed.len()).sum();
         if conveyed > CONVEYED_MAX {
-            let message = format!("in a log at most {CONVEYED_MAX} things are conveyed");
+            let message = format!("a log may convey at most {CONVEYED_MAX} things");
             problems.push(Diagnostic::error(message, fields.span(), format!("{conveyed} here")));
             return None;
         }
@@ -144,11 +144,11 @@ impl PartsLog {
             }
             let part = self.parts.iter_mut().find(|part| part.number == number && !part.present.is_empty());
             let Some(part) = part else { continue };
-            let message = format!("no utterance conveys `{}`, of which questions are asked", what.key());
-            let remark = format!("it is taken to be conveyed in part {number}");
+            let message = format!("no utterance conveys `{}`, but questions are about it", what.key());
+            let remark = format!("assumed to be conveyed in part {number}");
             problems.push(
                 Diagnostic::warning(message, part.span, remark)
-                    .help("the real reason belongs to part 2, the truth to part 3, the lie to part 4"),
+                    .help("by design, part 2 conveys the real reason, part 3 the truth and part 4 the lie"),
             );
             part.conveyed.push((part.present[0], what));
         }
@@ -175,8 +175,10 @@ impl PartsLog {
                     discussions.push(discussion);
                 }
                 convey(&mut walks, speaker, what);
-                walks
-                    .happen(speaker, Act::React(PropositionId::new(Proposition::WORDS.len() + number), true));
+                walks.happen(
+                    speaker,
+                    Act::React((PropositionId::new(Proposition::WORDS.len() + number), true)),
+                );
             }
         }
         let knowledge = vec![Knowledge::Nothing; start.len()];
@@ -197,8 +199,8 @@ fn convey(walks: &mut Walks, speaker: CharacterId, what: Proposition) {
             Telling { hearers: Hearers::Present, item: lie, value: Value::Truth(true), believers: None };
         return walks.happen(speaker, Act::Tell(telling));
     }
-    walks.happen(speaker, Act::React(proposition(what), true));
-    walks.happen(speaker, Act::React(proposition(Proposition::Lie), false));
+    walks.happen(speaker, Act::React((proposition(what), true)));
+    walks.happen(speaker, Act::React((proposition(Proposition::Lie), false)));
 }
 
 /// Who takes part: a list of names, or an object from roles to names, where a role's first letter, as a capital,

@@ -1,54 +1,16 @@
-//! The questions of a log of events.
-
-use serde_json::value::RawValue;
+//! The questions of a log of events, read and answered.
 
 use super::answer::{Answer, Budget, Open, Row, raw};
 use super::course::Course;
 use super::events::EventLog;
 use super::json::Node;
+use super::question::{Question, QuestionKind};
 use super::reader::{Fields, Problems};
 use crate::belief::Held;
-use crate::diagnostic::{Diagnostic, Span, Spanned};
+use crate::diagnostic::{Diagnostic, Spanned};
 use crate::id::{CharacterId, ObjectId};
 use crate::trace::Trace;
 use crate::world::{Item, Value};
-
-/// A question of a log of events.
-#[derive(Debug)]
-pub struct Question {
-    /// Its number in the log, from 0.
-    pub number: usize,
-    /// What is asked.
-    pub kind: QuestionKind,
-    /// Whose mind of whose mind …
-    pub chain: Vec<CharacterId>,
-    /// About whom, or about which object.
-    pub about: Item,
-    /// The answer that stands in the log.
-    pub published: Option<Box<RawValue>>,
-    id: Option<Box<RawValue>>,
-    span: Span,
-}
-
-/// What is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuestionKind {
-    /// Where somebody thinks (that somebody thinks …) that it is in the end.
-    Belief,
-    /// Where it is in the end.
-    Reality,
-    /// Where it was at the start.
-    Memory,
-}
-
-impl QuestionKind {
-    const WORDS: [(&'static str, Self); 3] =
-        [("belief", Self::Belief), ("reality", Self::Reality), ("memory", Self::Memory)];
-
-    fn key(self) -> &'static str {
-        Self::WORDS.iter().find(|(_, kind)| *kind == self).map_or("", |(word, _)| word)
-    }
-}
 
 /// Reads all questions.
 pub fn read(fields: &Fields<'_>, log: &EventLog, problems: &mut Problems) -> Vec<Question> {
@@ -74,7 +36,7 @@ fn question(number: usize, node: Node<'_>, log: &EventLog, problems: &mut Proble
         let (message, remark) = if kind == QuestionKind::Belief {
             ("a question of belief needs a `chain`", "nobody's belief")
         } else {
-            ("what is really so is in nobody's mind", "this question needs no `chain`")
+            ("a question about reality is about nobody's mind", "this question needs no `chain`")
         };
         let span = fields.get("chain").map_or(fields.span(), Node::span);
         problems.push(Diagnostic::error(message, span, remark));

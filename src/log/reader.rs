@@ -11,7 +11,7 @@ const NAME_CHARACTERS_MAX: usize = 200;
 /// After so many problems nothing is said any more of what was meant.
 const SUGGESTIONS_MAX: usize = 100;
 
-/// So many problems of a line are kept; more are counted.
+/// The most problems of a line that are kept. Further ones are counted.
 const KEPT_MAX: usize = 1_000;
 
 /// All that is wrong with a line.
@@ -85,7 +85,7 @@ impl Problems {
     }
 
     fn is_no(&mut self, what: &str, wanted: &str, node: Node<'_>, kind: &Kind<'_>) {
-        let message = format!("{what} should be {wanted}");
+        let message = format!("{what} has to be {wanted}");
         self.push(Diagnostic::error(message, node.span(), format!("{} here", kind.noun())));
     }
 
@@ -97,7 +97,7 @@ impl Problems {
                 entries.retain(|(key, _)| {
                     let is_new = seen.insert(key.value.clone());
                     if !is_new {
-                        let message = format!("the key `{}` stands twice", key.value);
+                        let message = format!("the key `{}` is given twice", key.value);
                         self.push(Diagnostic::error(message, key.span, "again"));
                     }
                     is_new
@@ -159,9 +159,9 @@ impl Problems {
         {
             return Some(number);
         }
-        let message = format!("{what} should be a whole number");
+        let message = format!("{what} has to be a whole number");
         let remark = match kind {
-            Kind::Number(_) => "this is none, or too large".to_owned(),
+            Kind::Number(_) => "not a whole number, or too large".to_owned(),
             other => format!("{} here", other.noun()),
         };
         self.push(Diagnostic::error(message, node.span(), remark));
@@ -226,7 +226,7 @@ impl Names {
         } else if value.chars().count() > NAME_CHARACTERS_MAX {
             "longer than 200 characters"
         } else if value.chars().any(char::is_control) {
-            "holds a control character"
+            "contains a control character"
         } else if self.number.contains_key(&value) {
             problems.push(Diagnostic::error(format!("the {what} `{value}` is named twice"), span, "again"));
             return None;
@@ -240,7 +240,7 @@ impl Names {
             self.list.push(value);
             return Some(number);
         };
-        problems.push(Diagnostic::error(format!("this cannot name a {what}"), span, wrong));
+        problems.push(Diagnostic::error(format!("this is not a valid name for a {what}"), span, wrong));
         self.unusable.insert(value);
         None
     }

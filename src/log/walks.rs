@@ -12,9 +12,9 @@ use crate::world::{Act, Deed, Event};
 pub struct Walks {
     room_count: usize,
     places: Vec<PlaceId>,
-    /// What has happened,
+    /// What has happened: who went where.
     pub events: Vec<Event>,
-    /// and what was done.
+    /// What was done in each event.
     pub deeds: Vec<Deed>,
 }
 

@@ -1,7 +1,7 @@
-//! Reports as one HTML page that needs nothing else: prose, tables, plots.
+//! Reports as one self-contained HTML page: prose, tables, plots.
 //!
-//! It follows the reader's choice of light or dark, and can be printed. Everything that is put into it is text, and
-//! escaped; there are no scripts.
+//! The page is light or dark to match the reader's system, and it can be printed. Everything that is put into it is text
+//! and is escaped; there are no scripts.
 
 mod plot;
 
@@ -47,7 +47,7 @@ pub struct Table {
     pub caption: String,
     /// The titles of its columns.
     pub titles: Vec<String>,
-    /// So many columns from the left hold text; the others hold numbers.
+    /// The number of columns, from the left, that hold text. The others hold numbers.
     pub text_columns: usize,
     /// Its rows.
     pub rows: Vec<Vec<String>>,

@@ -1,6 +1,4 @@
-//! How often what is to be so, over the stories of a plan.
-
-use std::sync::OnceLock;
+//! The shares that a property of questions is to have over many stories.
 
 use crate::world::Value;
 
@@ -11,10 +9,6 @@ pub struct Balance {
     pub question: usize,
     /// What is balanced: all of these at once.
     pub margins: Vec<Margin>,
-    /// What stories are kept by; found when it is first needed, and always the same.
-    pub weights: OnceLock<Weights>,
-    /// The same of pairs of twins: each counts for the product of the factors of both.
-    pub pairs: OnceLock<Weights>,
 }
 
 impl Balance {
@@ -24,34 +18,14 @@ impl Balance {
     }
 }
 
-/// Stories are kept with a probability in proportion to the product of their factors.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Weights {
-    /// Of each margin, of each of its values.
-    pub factors: Vec<Vec<f64>>,
-    /// The product from which on a story is always kept; of pairs, the mean over the changes of a story.
-    pub largest: f64,
-    /// Of each [`Stage`] but the last, and of each value of the margin that [`Balance::ranks`] names: so many times the
-    /// product of the factors up to and with that stage is the most that a story counts for.
-    pub caps: Vec<Vec<f64>>,
-    /// The share of stories that are kept; of pairs, of those that `balance` keeps.
-    pub kept: f64,
-    /// By how much a share is off, at most, on the stories that the factors were fitted on,
-    pub error: f64,
-    /// and the number of the margin where that is so.
-    pub worst: usize,
-    /// How many of those there were.
-    pub pilots: usize,
-}
-
 /// One property of a row, and how often it is to have which value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Margin {
     /// The property.
     pub property: Property,
-    /// Its values with their shares, which sum up to 1. A row with any other value is never kept.
+    /// The values with their shares, which sum up to 1. A row with any other value is never kept.
     pub shares: Vec<(Level, f64)>,
-    /// Of rows with this value there may be as many as there are; shares are those of the others.
+    /// A value that rows may have as often as it comes; shares are those of the other rows.
     pub free: Option<Level>,
 }
 
@@ -110,7 +84,7 @@ impl Property {
     }
 }
 
-/// How much of a story has to be known: each goes with those before it.
+/// How much of a story has to be known. What is known at a stage includes what is known at those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// Where the target has been, where she is at the end, and the answer.
@@ -122,16 +96,16 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// All of them.
+    /// All stages.
     pub const ALL: [Self; 3] = [Self::Path, Self::Company, Self::All];
 }
 
 /// A value of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Of [`Property::Answer`]; none: "unknown".
+    /// A value of [`Property::Answer`]; none: "unknown".
     Answer(Option<Value>),
-    /// Of all others: a number; 0 for no, 1 for yes, 2 for neither; a third of the story.
+    /// A value of any other property: a number; 0 for no, 1 for yes, 2 for neither; a third of the story.
     Number(u64),
 }
 
@@ -139,29 +113,29 @@ pub enum Level {
 /// object may be containers, and *moves* of an object are those that change where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Shortcut {
-    /// Where the target was so many moves before its last one; 0: where it is at the end.
+    /// Where the target was, this many moves before its last one; 0: where it is at the end.
     LastPlace(u8),
-    /// Where it went first.
+    /// Where the target went first.
     FirstPlace,
-    /// Where it was at the start.
+    /// Where the target was at the start.
     StartPlace,
-    /// Where it has been most often, if that is one place.
+    /// Where the target has been most often, if that is one place.
     UsualPlace,
-    /// Where it has been least often, maybe never, if that is one place.
+    /// Where the target has been least often, maybe never, if that is one place.
     LeastUsualPlace,
     /// Where all of the question's characters came together first.
     FirstCommonPlace,
-    /// Where they came together last,
+    /// Where all of the question's characters came together last.
     LastCommonPlace,
-    /// and where the time before that.
+    /// Where all of the question's characters came together the time before the last.
     SecondLastCommonPlace,
-    /// Where they came together last, or else where all of them started.
+    /// Where all of the question's characters came together last, or else where all of them started.
     LastCommonOrStart,
     /// Where she and the target came together first, whoever else was there.
     FirstMeetingPlace,
-    /// Where they came together last,
+    /// Where she and the target came together last, whoever else was there.
     LastMeetingPlace,
-    /// and where the time before that.
+    /// Where she and the target came together the time before the last.
     SecondLastMeetingPlace,
     /// Where the innermost mind's owner and the target came together last.
     LastInnerMeetingPlace,
@@ -187,13 +161,13 @@ pub enum Shortcut {
     LeastVisitedPlace,
     /// Where most people are at the end, if that is one place.
     Crowd,
-    /// Which place was named last together with her,
+    /// Which place was named last together with her: where she had it come, or said that it was.
     LastNamedWithHer,
-    /// and with the target,
+    /// Which place was named last together with the target.
     LastNamedWithTarget,
-    /// or with both: where she had it come last, or said that it was.
+    /// Which place was named last together with her and the target: where she had it come last, or said that it was.
     LastNamedWithBoth,
-    /// Where the innermost mind's owner did.
+    /// Which place was named last together with the innermost mind's owner and the target.
     LastNamedWithInner,
     /// What the chain without its outermost mind answers.
     LowerOrder,
@@ -234,7 +208,7 @@ impl Shortcut {
         }
     }
 
-    /// All of them, with the names that storyboards have for them.
+    /// All shortcuts, with the names that storyboards have for them.
     pub const ALL: [(Self, &'static str); 34] = [
         (Self::LastPlace(0), "last_place"),
         (Self::LastPlace(1), "second_last_place"),

@@ -6,6 +6,13 @@
 //! the same steps of a stretch are a *class*: all that matters elsewhere is how often they move
 //! together. So what is to be known is a number for every count of every class, and the walks of
 //! single characters: not joint places, of which there are `places^legs`.
+//!
+//! For example, let Ann and Bob meet in the garden at step 4, with Cas standing by, and let Ann be idle at steps 0 and 1.
+//! Two legs end in the meeting: Ann's, with room to move at steps 2 and 3, and Bob's, with room at steps 0 to 3. So the
+//! stretch is steps 0 to 4. It has the parts "0 and 1: Bob or Cas acts", "2 and 3: Ann, Bob or Cas acts" and "4: one of
+//! the two arrives". The steps in which Ann may move are not those in which Bob may, so each of them is a class. That Ann moves once
+//! and Bob twice before one of them arrives is one number of moves of all classes, with the orders in which that can happen
+//! as its weight; whether one move leads Ann to the garden, or next to it, is for her walks to say.
 
 use crate::id::{CharacterId, PlaceId};
 use crate::weight::Weight;
@@ -18,18 +25,18 @@ pub struct Legs {
     pub back: Vec<Vec<PlaceId>>,
     /// The walks from each place, where legs start there.
     pub walks: Vec<Walks>,
-    /// Of classes; shared by all runs.
-    pub products: Vec<Product>,
-    /// What stretches are whatever the cast.
+    /// The products of classes, shared by the stretches of all casts.
+    pub products: Vec<ClassProduct>,
+    /// The stretches, as far as they are the same for all casts.
     pub stretches: Vec<Stretch>,
-    /// What they are under a cast: [`super::Draw::Legs`] refers to these.
-    pub runs: Vec<Run>,
+    /// The stretches under each cast. [`super::Draw::Legs`] refers to these.
+    pub of_casts: Vec<CastStretch>,
 }
 
 /// Where walks from one place lead.
 #[derive(Clone, Debug, Default)]
 pub struct Walks {
-    /// By number of moves: the places that can be reached, in ascending order, and how likely each is.
+    /// For each number of moves, the places that can be reached, in ascending order, and how likely each is.
     layers: Vec<Vec<(PlaceId, Weight)>>,
 }
 
@@ -39,10 +46,10 @@ pub struct Walks {
 /// An s is left out if it is impossible, or if all that are left out are less likely than 2^-64
 /// beside those that are not.
 #[derive(Clone, Debug)]
-pub struct Product {
+pub struct ClassProduct {
     /// The first s that is not left out.
     pub first: usize,
-    /// By s, from the first on.
+    /// The values for each s, from the first on.
     pub values: Vec<Weight>,
     /// The product of all legs but the last, and of the last alone; none if there is but one leg.
     pub factors: Option<[usize; 2]>,
@@ -55,19 +62,19 @@ pub struct Product {
 pub struct Stretch {
     /// Whose walks they are.
     pub legs: Vec<CharacterId>,
-    /// Each leg is in one of them.
-    pub classes: Vec<Class>,
-    /// Its steps, in order.
-    pub parts: Vec<Part>,
-    /// How likely the classes make so many moves, by all numbers of moves, times the orders in which
-    /// the legs of a class can make them.
+    /// The classes of the legs; each leg is in one of them.
+    pub classes: Vec<LegClass>,
+    /// The steps of the stretch, in order.
+    pub parts: Vec<StretchPart>,
+    /// For all numbers of moves of the classes, how likely they make these, times the orders in which the legs of a class can
+    /// make them.
     pub orders: Vec<Weight>,
 }
 
 /// Legs that may move in the same steps.
 #[derive(Clone, Debug)]
-pub struct Class {
-    /// As indices into the legs of the stretch.
+pub struct LegClass {
+    /// The legs of the class, as indices into those of the stretch.
     pub legs: Vec<usize>,
     /// They move less often than this.
     pub size: usize,
@@ -77,16 +84,16 @@ pub struct Class {
 
 /// Steps of a stretch.
 #[derive(Clone, Debug)]
-pub enum Part {
+pub enum StretchPart {
     /// Steps in which the same characters may act, each freely.
     Free {
-        /// How many.
+        /// The number of steps.
         steps: usize,
         /// The bystanders who may act, as an index into [`super::Plan::actor_sets`].
         bystanders: usize,
-        /// How likely the classes make so many moves in them, but for the orders in a class.
+        /// For numbers of moves of the classes, how likely they make these in the steps, but for the orders in a class.
         moves: Vec<(usize, Weight)>,
-        /// The same for all parts before, by number of moves.
+        /// For numbers of moves of the classes, how likely they make these in all parts before.
         before: Vec<Weight>,
     },
     /// A step in which someone arrives and legs end.
@@ -95,20 +102,20 @@ pub enum Part {
 
 /// A stretch under a cast.
 #[derive(Clone, Debug)]
-pub struct Run {
-    /// Which stretch.
+pub struct CastStretch {
+    /// The number of the stretch.
     pub stretch: usize,
     /// Where each leg starts and ends.
     pub ends: Vec<[PlaceId; 2]>,
     /// Who arrives.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<Arrivers>,
     /// The sums of the weights of the choices up to and with each.
     pub cumulative: Vec<f64>,
 }
 
 /// One way to say who arrives.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct Arrivers {
     /// The leg that ends with each arrival.
     pub arrivers: Vec<usize>,
     /// The product of each class.
@@ -116,7 +123,7 @@ pub struct Choice {
 }
 
 impl Walks {
-    /// How likely so many moves lead to a place. Costs O(log places).
+    /// How likely a number of moves leads to a place. Costs O(log places).
     pub fn weight(&self, moves: usize, place: PlaceId) -> Weight {
         let layer = &self.layers[moves];
         layer.binary_search_by_key(&place, |&(at, _)| at).map_or(Weight::ZERO, |found| layer[found].1)
@@ -155,7 +162,7 @@ impl Walks {
     }
 }
 
-impl Product {
+impl ClassProduct {
     /// What it is at s.
     #[inline]
     pub fn value(&self, sum: usize) -> Weight {
@@ -164,7 +171,7 @@ impl Product {
     }
 }
 
-impl Class {
+impl LegClass {
     /// How often its legs move, of the number of all moves.
     #[inline]
     pub fn count(&self, moves: usize) -> usize {
@@ -190,7 +197,7 @@ impl Legs {
 
     /// How likely a stretch goes well by so many moves of each class, up to a factor. Costs O(classes).
     #[inline]
-    pub fn weight(&self, stretch: &Stretch, choice: &Choice, moves: usize) -> Weight {
+    pub fn weight(&self, stretch: &Stretch, choice: &Arrivers, moves: usize) -> Weight {
         let mut weight = stretch.orders[moves];
         if !weight.is_zero() {
             for (class, &product) in stretch.classes.iter().zip(&choice.products) {

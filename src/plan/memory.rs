@@ -12,14 +12,14 @@ use crate::world::Event;
 pub enum Memory {
     /// Where `mind` holds `target` to be: the number of a place, or the number of places for *unknown*.
     Belief {
-        /// Whose mind.
+        /// The owner of the mind.
         mind: CharacterId,
-        /// Of whom.
+        /// The character whose place it holds.
         target: CharacterId,
     },
     /// Whether `who` has moved in a window: 1 if so.
     Moved {
-        /// Who.
+        /// The character that may have moved.
         who: CharacterId,
     },
 }

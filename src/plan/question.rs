@@ -13,7 +13,7 @@ pub struct Question {
     pub others: Vec<CharacterId>,
     /// Whom or what it is about.
     pub target: Target,
-    /// Of when it is asked.
+    /// The moment of which it is asked.
     pub moment: Moment,
 }
 
@@ -26,7 +26,7 @@ pub enum Target {
     Attitude(usize),
 }
 
-/// Of when, or under which condition, a question is asked.
+/// The moment of which, or the condition under which, a question is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Moment {
     /// At the end.

@@ -1,8 +1,12 @@
 //! What there is besides people, and what they do besides walking, as a storyboard has it.
 
+use std::fmt::Debug;
+use std::hash::Hash;
+
 use super::{DeedShare, NotePiece, Place, Question};
+pub use crate::form::Play;
+use crate::form::{Act, ActIn, ActKind, DirectionIn, Naming, Part, PartForm, Rule, Sort, Telling, TellingIn};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
-pub use crate::storyboard::Play;
 use crate::storyboard::QuestionKind;
 use crate::world::{Item, Knowledge, Trust, Value};
 
@@ -106,62 +110,49 @@ impl PlannedValue {
     }
 }
 
-/// What someone is to do at a step. What is left open is drawn, uniformly among all that can be done then.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlannedDeed {
-    /// Who.
-    pub who: CharacterId,
-    /// What.
-    pub act: PlannedAct,
+/// The naming of plans: everything by its index, but for binds, and what an author left open still is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Planned {}
+
+impl Naming for Planned {
+    type Person = CharacterId;
+    type Place = Place;
+    type Object = ObjectId;
+    type Container = ContainerId;
+    /// None: down, where she is.
+    type Spot = Option<ContainerId>;
+    /// A number in [`Staging::attitudes`].
+    type Liking = Option<usize>;
+    type Item = Option<Item>;
+    /// None: what she believes, or, if it is a lie, anything else.
+    type Value = Option<PlannedValue>;
+    type Open<T: Clone + Debug + Eq + Hash> = Option<T>;
 }
+
+/// What someone is to do at a step. What is left open is drawn, uniformly among all that can be done then.
+pub type PlannedDeed = DirectionIn<Planned>;
 
 /// What is to be done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PlannedAct {
-    /// Goes to a place together with these.
-    GoTogether(Vec<CharacterId>, Place),
-    /// Goes to a place with an object.
-    Carry(Option<ObjectId>, Place),
-    /// Takes an object in hand.
-    Take(Option<ObjectId>),
-    /// Puts an object from her hands into a container, or down where she is.
-    Put(Option<ObjectId>, Option<ContainerId>),
-    /// Moves an object into another container here.
-    MoveObject(Option<ObjectId>, Option<ContainerId>),
-    /// Throws an object to a place next to hers.
-    Throw(Option<ObjectId>, Option<Place>),
-    /// Opens a container.
-    Open(Option<ContainerId>),
-    /// Closes one.
-    Close(Option<ContainerId>),
-    /// Says something.
-    Tell(PlannedTelling),
-    /// Shows whether she likes a thing, as a number in [`Staging::attitudes`].
-    React(Option<usize>),
-}
+pub type PlannedAct = ActIn<Planned>;
 
 /// What is to be said.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlannedTelling {
-    /// To whom.
-    pub to: Audience,
-    /// Of what.
-    pub item: Option<Item>,
-    /// What; none: what she believes, or, if it is a lie, anything else.
-    pub value: Option<PlannedValue>,
-    /// Whether it is against what she believes.
-    pub is_lie: bool,
-}
+pub type PlannedTelling = TellingIn<Planned>;
 
-/// To whom something is to be said.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Audience {
-    /// To everyone there; somebody is.
-    Present,
-    /// To these, who are there.
-    Named(Vec<CharacterId>),
-    /// To these, who are elsewhere.
-    Afar(Vec<CharacterId>),
+/// A deed of which everything is left open.
+///
+/// # Panics
+/// If it takes company or hearers, who cannot be left open.
+pub fn open_act(kind: ActKind) -> PlannedAct {
+    let open = |form: &PartForm| match form.sort {
+        Sort::Person => Part::Person(None),
+        Sort::Place => Part::Place(None),
+        Sort::Object => Part::Object(None),
+        Sort::Container => Part::Container(None),
+        Sort::Spot => Part::Spot(None),
+        Sort::Liking => Part::Liking(None),
+        Sort::Company | Sort::Telling => panic!("somebody has to be named"),
+    };
+    kind.act(kind.form().parts.iter().map(open)).expect("the parts of the form")
 }
 
 /// Who misses or watches what happens in some steps.
@@ -228,9 +219,9 @@ impl Staging {
     pub fn event_cost(&self, character_count: usize, place_count: usize) -> usize {
         let items = self.item_count(character_count);
         let things = self.objects.len() + self.propositions.len();
-        let is_said = |play: Play| matches!(play, Play::Tell | Play::Whisper | Play::Phone | Play::Lie);
-        let is_said = self.play.iter().any(|(play, _)| is_said(*play))
-            || self.deeds.iter().any(|(_, deed)| matches!(deed.act, PlannedAct::Tell(_)));
+        let mut acts = self.play.iter().map(|(play, _)| play.act());
+        let is_said = acts.any(|act| act == ActKind::Tell)
+            || self.deeds.iter().any(|(_, deed)| matches!(deed.act, Act::Tell(_)));
         let spots = self.containers.len().max(place_count);
         let acts = self.objects.len().saturating_mul(spots).saturating_mul(16); // each is written out
         let (minds, tellings) = if is_said { (2 * items, things) } else { (0, 0) };
@@ -267,18 +258,12 @@ impl Staging {
     pub fn has_objects_in_places(&self) -> bool {
         let is_openly =
             |value: &PlannedValue| matches!(value, PlannedValue::Place(_) | PlannedValue::Hands(_));
-        let is_played = |&(play, weight): &(Play, u32)| {
-            weight > 0 && matches!(play, Play::Take | Play::Put | Play::Carry | Play::Throw)
-        };
+        let is_left_openly = |act: ActKind| matches!(act.form().rule, Rule::Hands | Rule::Thrown);
+        let is_played = |&(play, weight): &(Play, u32)| weight > 0 && is_left_openly(play.act());
         let is_done = |(_, deed): &(usize, PlannedDeed)| match &deed.act {
-            PlannedAct::Carry(..)
-            | PlannedAct::Take(_)
-            | PlannedAct::Put(_, None)
-            | PlannedAct::Throw(..) => true,
-            PlannedAct::Tell(PlannedTelling { item: Some(Item::Object(_)), value: Some(value), .. }) => {
-                is_openly(value)
-            }
-            _ => false,
+            Act::Put(_, Some(_)) => false,
+            Act::Tell(Telling { item: Some(Item::Object(_)), value: Some(value), .. }) => is_openly(value),
+            act => is_left_openly(act.kind()),
         };
         self.objects.iter().flat_map(|object| &object.start).any(is_openly)
             || self.play.iter().any(is_played)

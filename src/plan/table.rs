@@ -34,7 +34,7 @@ pub struct Table {
 /// tell which it is; but for one draw in some 2^29, which falls on a limit: that takes all its bits, and the weights.
 #[derive(Clone, Debug)]
 pub struct Rows {
-    /// So many lines for each joint place.
+    /// The number of lines for each joint place.
     pub width: usize,
     /// The lines of all joint places, one after another.
     pub lines: Vec<Line>,
@@ -140,7 +140,7 @@ pub struct Limits {
     pub play: Option<DeedShare>,
 }
 
-/// Of so many draws of what is done so many leave everyone where they are.
+/// How many draws of what is done leave everyone where they are, of how many.
 ///
 /// Whether someone *can* do what was drawn, the tables do not know: if not, she moves. So for the
 /// characters of a table they allow for both, each with the whole weight of that draw: she stays, or she goes.

@@ -15,7 +15,7 @@ mod words;
 
 use crate::check::Deed;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::storyboard::{Event, NotePart, Places, Pool, Storyboard, THINGS, Verb, built_in_pool};
+use crate::storyboard::{NotePart, Places, Pool, Storyboard, THINGS, built_in_pool};
 use crate::text::{THINGS_VERB, with_article};
 pub use opening::Opening;
 use words::{Cursor, Expected, Names};
@@ -27,7 +27,7 @@ const PROBLEMS_MAX: usize = 20;
 const SHOWN_MAX: usize = 4;
 
 /// What a sentence of the story says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told<'a> {
     /// Where it stands in the text.
     pub span: Span,
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
                 Expected::Container => (&self.containers, "a container"),
                 Expected::Attitude => (&self.attitudes, "one of `attitudes`"),
                 Expected::Statement => {
-                    wanted.push("what is said to be so".to_owned());
+                    wanted.push("a statement".to_owned());
                     continue;
                 }
                 Expected::Words(words) => {
@@ -236,21 +236,20 @@ impl<'a> Reader<'a> {
         let is_known_elsewhere = |names: &Names<'a>| names.spelt().any(|name| name == written);
         let is_long = wanted.len() > SHOWN_MAX;
         let remark = match (written.is_empty(), wanted.join(", ")) {
-            (_, wanted) if wanted.is_empty() => "this is not understood".to_owned(),
-            (true, wanted) => format!("here {} should stand", or(&wanted)),
-            (false, _) if is_long => "instead, what somebody does should stand here".to_owned(),
-            (false, wanted) => format!("instead, {} should stand here", or(&wanted)),
+            (_, wanted) if wanted.is_empty() => "this part is not understood".to_owned(),
+            (false, _) if is_long => "expected something that people can do".to_owned(),
+            (_, wanted) => format!("expected {}", or(&wanted)),
         };
         let message = if is_known_elsewhere(&self.people) || wanted != ["a character"] {
             "this sentence cannot be read"
         } else {
-            "nobody in the pool is called so"
+            "the pool has no character with this name"
         };
-        let sentence = "a sentence is written as `storysim show` tells it";
+        let sentence = "write sentences as `storysim show` does";
         let help = crate::diagnostic::did_you_mean(written, known).unwrap_or_else(|| match wanted[..] {
             [ref only] if only == "a character" => self.some_of(&self.people, "the pool"),
             [ref only] if only == "a place" => self.some_of(&self.places, "the map"),
-            _ if is_long => format!("people can do this: {}", wanted.join(", ")),
+            _ if is_long => format!("people can do these things: {}", wanted.join(", ")),
             _ => format!("{sentence}: {}", self.example()),
         });
         Diagnostic::error(message, span, remark).help(help)
@@ -281,23 +280,9 @@ fn or(wanted: &str) -> String {
 
 /// Whether a storyboard has more than people who walk.
 fn has_deeds(board: &Storyboard) -> bool {
-    let is_deed = |event: &Event| {
-        !matches!(
-            event.verb,
-            Verb::Move { .. }
-                | Verb::Meet { .. }
-                | Verb::Idle { .. }
-                | Verb::Apart { .. }
-                | Verb::Together { .. }
-                | Verb::Unseen { .. }
-                | Verb::Avoid { .. }
-                | Verb::Follow { .. }
-                | Verb::Note { .. }
-        )
-    };
     !board.containers.is_empty()
         || !board.objects.is_empty()
         || !board.propositions.is_empty()
         || !board.attitudes.is_empty()
-        || board.events.iter().any(is_deed)
+        || board.events.iter().any(|event| !event.verb.is_of_walks())
 }

@@ -2,8 +2,8 @@
 
 use super::words::{Cursor, Expected};
 use super::{Reader, Tale, Told};
-use crate::check::{Act, Deed, Hearers, Item, Telling, Value};
-use crate::diagnostic::Span;
+use crate::check::{Hearers, Item, Part, Telling, Value};
+use crate::form::{ActForm, ActKind, Hole, PartForm, Piece, Sort};
 use crate::storyboard::NotePart;
 
 /// What a clause says is so, and how to read it if it is a proposition.
@@ -45,121 +45,98 @@ impl<'a> Reader<'a> {
 
     /// What happens at a step.
     pub(super) fn event(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Told<'a>> {
-        let told = |who, to, act, statements| Told {
-            span: Span::default(),
-            who,
-            at: None,
-            to,
-            deed: Deed { act, ..Deed::default() },
-            statements,
-        };
-        let going = cursor.attempt(|cursor| {
-            let who = self.person(cursor)?;
-            let to = self.verbs.iter().find_map(|verb| {
-                cursor.attempt(|cursor| {
-                    let is_said = cursor.words(" ") && cursor.phrase(verb) && cursor.words(" ");
-                    let place = is_said.then(|| self.place(cursor)).flatten()?;
-                    cursor.end().then_some(place)
-                })
-            })?;
-            Some(told(who, Some(to), Act::Go, Vec::new()))
-        });
+        let going = cursor.attempt(|cursor| self.going(cursor));
         if going.is_some() || !self.has_deeds {
             return going;
         }
-        let together = cursor.attempt(|cursor| {
-            let mut company = self.people(cursor)?;
-            let to = (company.len() > 1 && cursor.phrase(" go to ")).then(|| self.place(cursor)).flatten()?;
-            let is_whole = cursor.phrase(" together") && cursor.end();
-            let who = company.remove(0);
-            is_whole.then(|| told(who, Some(to), Act::GoTogether(company), Vec::new()))
-        });
-        if together.is_some() {
-            return together;
-        }
-        let carrying = cursor.attempt(|cursor| {
-            let who = self.person(cursor)?;
-            let object = cursor.phrase(" carries ").then(|| self.object(cursor)).flatten()?;
-            let to = cursor.phrase(" to ").then(|| self.place(cursor)).flatten()?;
-            cursor.end().then(|| told(who, Some(to), Act::Carry(object), Vec::new()))
-        });
-        carrying.or_else(|| {
+        let forms = ActKind::ALL.iter().map(|kind| kind.form()).filter(|form| self.has_props(form));
+        forms.into_iter().find_map(|form| cursor.attempt(|cursor| self.sentence(cursor, form)))
+    }
+
+    /// `Ann enters the_hall.`, with one of the storyboard's verbs.
+    fn going(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Told<'a>> {
+        let who = self.person(cursor)?;
+        let to = self.verbs.iter().find_map(|verb| {
             cursor.attempt(|cursor| {
-                let who = self.person(cursor)?;
-                let begin = cursor.clone();
-                let (act, statements) = self.deed(cursor)?;
-                let at = matches!(act, Act::Tell(_)).then(|| self.speakers_place(begin)).flatten();
-                Some(Told { at, ..told(who, None, act, statements) })
+                let is_said = cursor.words(" ") && cursor.phrase(verb) && cursor.words(" ");
+                let place = is_said.then(|| self.place(cursor)).flatten()?;
+                cursor.end().then_some(place)
             })
+        })?;
+        Some(Told { who, to: Some(to), ..Told::default() })
+    }
+
+    /// Whether stories of this storyboard can tell of a deed: there is what it takes.
+    fn has_props(&self, form: &ActForm) -> bool {
+        let board = self.board;
+        let has = |part: &PartForm| match part.sort {
+            Sort::Object => !board.objects.is_empty(),
+            Sort::Container => !board.containers.is_empty(),
+            Sort::Liking => !board.attitudes.is_empty(),
+            Sort::Company | Sort::Person | Sort::Place | Sort::Spot | Sort::Telling => true,
+        };
+        form.key.is_some() && form.kind != ActKind::Go && form.parts.iter().all(has)
+    }
+
+    /// A whole sentence, piece by piece as its form has it.
+    fn sentence(&self, cursor: &mut Cursor<'_, 'a>, form: &ActForm) -> Option<Told<'a>> {
+        let mut told = Told::default();
+        let mut parts: Vec<Option<Part<'a>>> = vec![None; form.parts.len()];
+        for piece in form.sentence() {
+            match *piece {
+                Piece::Words(words) => cursor.phrase(words).then_some(())?,
+                Piece::Hole(Hole::Who) => told.who = self.person(cursor)?,
+                Piece::Hole(Hole::Everyone) => {
+                    let mut everyone = self.people(cursor)?;
+                    (everyone.len() > 1).then_some(())?;
+                    told.who = everyone.remove(0);
+                    parts[0] = Some(Part::Company(everyone));
+                }
+                Piece::Hole(Hole::There) => told.to = Some(self.place(cursor)?),
+                Piece::Hole(Hole::Here) => told.at = Some(self.place(cursor)?),
+                Piece::Hole(Hole::Part(at)) => {
+                    parts[at] = Some(self.part(cursor, form.parts[at].sort, &mut told)?);
+                }
+                Piece::Hole(Hole::Verb) => unreachable!("the storyboard's verbs are read on their own"),
+            }
+        }
+        told.deed.act = form.kind.act(parts.into_iter().flatten()).expect("the parts of the form");
+        // What is said reads up to the end of its sentence.
+        let is_ended = form.parts.iter().any(|part| part.sort == Sort::Telling);
+        (is_ended || cursor.end()).then_some(told)
+    }
+
+    /// One part of a deed.
+    fn part(&self, cursor: &mut Cursor<'_, 'a>, sort: Sort, told: &mut Told<'a>) -> Option<Part<'a>> {
+        Some(match sort {
+            Sort::Company => Part::Company(self.people(cursor)?),
+            Sort::Person => Part::Person(self.person(cursor)?),
+            Sort::Place => Part::Place(self.place(cursor)?),
+            Sort::Object => Part::Object(self.object(cursor)?),
+            Sort::Container => Part::Container(self.container(cursor)?),
+            Sort::Spot => Part::Spot(self.spot(cursor)?),
+            Sort::Liking => match self.attitude(cursor)? {
+                (item, Value::Truth(likes)) => Part::Liking((item, likes)),
+                _ => return None,
+            },
+            Sort::Telling => Part::Telling(self.telling(cursor, told)?),
         })
     }
 
-    /// What someone does where she is, to the end of the sentence.
-    fn deed(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Act<'a>, Vec<super::Statement<'a>>)> {
-        let plain = |act: Option<Act<'a>>| act.map(|act| (act, Vec::new()));
-        let with_object = |cursor: &mut Cursor<'_, 'a>, phrase| {
-            let has_any = !self.board.objects.is_empty();
-            (has_any && cursor.phrase(phrase)).then(|| self.object(cursor)).flatten()
-        };
-        let taken = cursor.attempt(|cursor| {
-            let object = with_object(cursor, " takes ")?;
-            cursor.end().then_some(Act::Take(object))
-        });
-        let put = |cursor: &mut Cursor<'_, 'a>| {
-            let object = with_object(cursor, " puts ")?;
-            let place =
-                cursor.attempt(|cursor| cursor.phrase(" down in ").then(|| self.place(cursor)).flatten());
-            let spot = match place {
-                Some(place) => Value::Place(place),
-                None => Value::Container(cursor.phrase(" in ").then(|| self.container(cursor)).flatten()?),
-            };
-            cursor.end().then_some(Act::Put(object, spot))
-        };
-        let moved = |cursor: &mut Cursor<'_, 'a>| {
-            let object = with_object(cursor, " moves ")?;
-            let container = cursor.phrase(" into ").then(|| self.container(cursor)).flatten()?;
-            cursor.end().then_some(Act::MoveObject(object, container))
-        };
-        let thrown = |cursor: &mut Cursor<'_, 'a>| {
-            let object = with_object(cursor, " throws ")?;
-            let place = cursor.phrase(" to ").then(|| self.place(cursor)).flatten()?;
-            cursor.end().then_some(Act::Throw(object, place))
-        };
-        let lid = |cursor: &mut Cursor<'_, 'a>| {
-            if self.board.containers.is_empty() {
-                return None;
-            }
-            let opened = cursor.attempt(|cursor| {
-                let container = cursor.phrase(" opens ").then(|| self.container(cursor)).flatten()?;
-                Some(Act::Open(container))
-            });
-            let act = opened.or_else(|| {
-                let container = cursor.phrase(" closes ").then(|| self.container(cursor)).flatten()?;
-                Some(Act::Close(container))
-            })?;
-            cursor.end().then_some(act)
-        };
-        plain(taken)
-            .or_else(|| plain(cursor.attempt(put)))
-            .or_else(|| plain(cursor.attempt(moved)))
-            .or_else(|| plain(cursor.attempt(thrown)))
-            .or_else(|| plain(cursor.attempt(lid)))
-            .or_else(|| cursor.attempt(|cursor| self.reaction(cursor)))
-            .or_else(|| cursor.attempt(|cursor| self.telling(cursor)))
+    /// ` in the box`, or ` down in the_hall`.
+    fn spot(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Value<'a>> {
+        let place = cursor.attempt(|cursor| cursor.phrase(" down in ").then(|| self.place(cursor)).flatten());
+        if let Some(place) = place {
+            return Some(Value::Place(place));
+        }
+        cursor.phrase(" in ").then(|| self.container(cursor)).flatten().map(Value::Container)
     }
 
-    /// `Ann shows that Ann likes the painting.`
-    fn reaction(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Act<'a>, Vec<super::Statement<'a>>)> {
-        let is_shown = !self.board.attitudes.is_empty() && cursor.phrase(" shows that ");
-        let (item, value) = is_shown.then(|| self.attitude(cursor)).flatten()?;
-        let Value::Truth(likes) = value else { return None };
-        cursor.end().then(|| (Act::React(item, likes), Vec::new()))
-    }
-
-    fn telling(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Act<'a>, Vec<super::Statement<'a>>)> {
-        let told = cursor.attempt(|cursor| {
-            cursor.phrase(" tells everyone in ").then(|| self.place(cursor)).flatten()?;
-            cursor.phrase(" that ").then_some(Hearers::Present)
+    /// To whom what is said. Where the speaker is, and how a proposition can be read, goes into what is told.
+    fn telling(&self, cursor: &mut Cursor<'_, 'a>, told: &mut Told<'a>) -> Option<Telling<'a>> {
+        let to_all = cursor.attempt(|cursor| {
+            let place = cursor.phrase(" tells everyone in ").then(|| self.place(cursor)).flatten()?;
+            cursor.phrase(" that ").then_some(place)
         });
         let whispered = |cursor: &mut Cursor<'_, 'a>| {
             let hearers = cursor.phrase(" whispers to ").then(|| self.people(cursor)).flatten()?;
@@ -171,14 +148,14 @@ impl<'a> Reader<'a> {
                 if hearers.len() == 1 { " and says that " } else { ", all in one call, and says that " };
             cursor.phrase(says).then_some(Hearers::Afar(hearers))
         };
-        let hearers = told.or_else(|| cursor.attempt(whispered)).or_else(|| cursor.attempt(phoned))?;
+        told.at = to_all;
+        let hearers = match to_all {
+            Some(_) => Hearers::Present,
+            None => cursor.attempt(whispered).or_else(|| cursor.attempt(phoned))?,
+        };
         let (item, value, statements): Fact<'a> = self.fact(cursor)?;
-        Some((Act::Tell(Telling { hearers, item, value, believers: None }), statements))
-    }
-
-    /// Where someone is who tells something to everyone there.
-    fn speakers_place(&self, mut cursor: Cursor<'_, 'a>) -> Option<&'a str> {
-        cursor.words(" tells everyone in ").then(|| self.place(&mut cursor)).flatten()
+        told.statements = statements;
+        Some(Telling { hearers, item, value, believers: None })
     }
 
     /// A sentence after that of a step, on who watches or misses it.

@@ -23,9 +23,9 @@ pub struct Followed {
     is_followed: Vec<bool>,
     /// By cast, the steps in which one of them may act: from, until.
     spans: Vec<Vec<(u32, u32)>>,
-    /// As many as there are steps; what counts are the first ones,
+    /// A buffer as long as the story. Only its first `count` entries are of use.
     steps: Vec<u32>,
-    /// so many.
+    /// The number of entries of use.
     count: usize,
 }
 

@@ -13,11 +13,9 @@ mod course;
 mod deeds;
 mod evidence;
 mod followed;
-mod glance;
 mod passage;
 mod probe;
 mod reading;
-mod shortcut;
 mod twin;
 mod view;
 mod watch;
@@ -25,9 +23,8 @@ mod watch;
 pub use answer::{Answer, Answered, Foils, Verdict};
 pub use choices::CHOICES_MAX;
 pub use followed::Followed;
-pub use glance::Glance;
 pub use probe::{Found, Probe};
-pub use shortcut::Paths;
+pub use view::reality;
 
 use std::ops::Range;
 

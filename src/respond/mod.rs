@@ -1,6 +1,6 @@
-//! Mock responders: shortcuts that answer as a model would, to try out what scores answers.
+//! Mock responders: shortcuts that answer as a model would, to try out scoring.
 //!
-//! What each has right and wrong is known from the rows alone.
+//! What each gets right and wrong is known from the rows alone.
 
 use crate::dataset::Fields;
 use crate::rng::{Purpose, StreamKey, below};

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::extract::Given;
 use super::words::does_name;
 use crate::dataset::Fields;
+use crate::form::Answers;
 
 /// What is wrong with an answer. An answer that several shortcuts give is put under the first of them, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -22,7 +23,7 @@ pub enum ErrorClass {
     SecondLastPlace,
     /// Where the question's first character is at the end.
     OwnPlace,
-    /// Where the target was at the start.
+    /// Where the target was at the start, if it is a character: of things, rows do not say that.
     Start,
     /// A place that the story never names.
     UnmentionedPlace,
@@ -63,7 +64,7 @@ impl ErrorClass {
             Self::LowerOrder => "one order too low",
             Self::FirstCommonPlace => "first common place",
             Self::LastCommonPlace => "last common place",
-            Self::SecondLastPlace => "target's second last place",
+            Self::SecondLastPlace => "target's second-last place",
             Self::OwnPlace => "asker's own place",
             Self::Start => "start",
             Self::UnmentionedPlace => "unmentioned place",
@@ -116,7 +117,7 @@ pub fn errors(given: &Given, fields: &Fields) -> Vec<ErrorClass> {
             .is_some_and(|foil| fields.foils.get(foil).is_some_and(|foil| foil.as_ref() == Some(name)))
     };
     let mut found: Vec<ErrorClass> = ErrorClass::ALL.into_iter().filter(is_foil).collect();
-    if start(fields).as_deref() == Some(name) {
+    if fields.start_of_target() == Some(name) {
         found.push(ErrorClass::Start);
     }
     if is_place(fields) && !does_name(&fields.story, name) {
@@ -128,66 +129,39 @@ pub fn errors(given: &Given, fields: &Fields) -> Vec<ErrorClass> {
     found
 }
 
-/// Who starts, in the order of the context, which says so in its first sentence.
-pub fn characters(fields: &Fields) -> Vec<String> {
-    if let Some(start) = fields.start.as_object() {
-        return start.keys().cloned().collect();
-    }
-    let first = fields.context.split(". ").next().unwrap_or("");
-    let names =
-        first.split_once(" start in ").or_else(|| first.split_once(" starts in ")).map(|(names, _)| names);
-    let names = names.unwrap_or("").replace(" and ", ", ");
-    names.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect()
-}
-
-/// Where the target was at the start: of a character the row says so, of an object its context.
-fn start(fields: &Fields) -> Option<String> {
-    if characters(fields).contains(&fields.about) {
-        return fields.start_of(&fields.about).map(str::to_owned);
-    }
-    let wanted = format!("the {} is in ", fields.about);
-    let said = fields.context.split(". ").filter(|sentence| sentence.starts_with("At the start "));
-    let place = said.filter_map(|sentence| Some(sentence.split_once(&wanted)?.1)).next()?;
-    let place = place.split(" and ").next()?.split(", ").next()?.trim_end_matches('.');
-    Some(place.strip_prefix("the ").unwrap_or(place).to_owned())
-}
-
 /// Whether the answer is a place, or a container.
 fn is_place(fields: &Fields) -> bool {
-    let base = fields.kind.split("_before").next().unwrap_or("").split("_without").next().unwrap_or("");
+    let answers = fields.question_kind().map(|kind| kind.form().answers);
     let is_word = |choice: &String| matches!(choice.as_str(), "yes" | "no" | "unknown");
-    !matches!(base, "who_knows" | "who_likes" | "who_dislikes" | "could_answer" | "following")
-        && !fields.choices.iter().any(is_word)
+    !matches!(answers, Some(Answers::People | Answers::Name)) && !fields.choices.iter().any(is_word)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn row(context: &str, start: serde_json::Value, about: &str) -> Fields {
-        Fields { context: context.into(), start, about: about.into(), ..Fields::default() }
-    }
-
     #[test]
-    fn characters_are_those_who_start() {
-        let together =
-            row("Ann, Bob and Cas start in the_hall, and they know it. More.", "the_hall".into(), "Ann");
-        assert_eq!(characters(&together), ["Ann", "Bob", "Cas"]);
-        assert_eq!(start(&together).as_deref(), Some("the_hall"));
-        let alone = row("Ann starts in the_hall.", "the_hall".into(), "Ann");
-        assert_eq!(characters(&alone), ["Ann"]);
-        let apart = row("At the start …", serde_json::json!({"Ann": "attic", "Bob": "hall"}), "Bob");
-        assert_eq!((characters(&apart).len(), start(&apart).as_deref()), (2, Some("hall")));
-        assert_eq!(characters(&row("", serde_json::Value::Null, "Ann")), [""; 0]);
-    }
-
-    #[test]
-    fn objects_start_where_the_context_says() {
-        let context = "Ann and Bob start in the_hall. In the_hall stands the box, which is open. At the start the marble \
-                       is in the box. At the start the ball is in the_hall.";
-        assert_eq!(start(&row(context, "the_hall".into(), "marble")).as_deref(), Some("box"));
-        assert_eq!(start(&row(context, "the_hall".into(), "ball")).as_deref(), Some("the_hall"));
-        assert_eq!(start(&row(context, "the_hall".into(), "number_1")), None);
+    fn an_answer_may_be_where_the_target_started() {
+        let row = |about: &str, start: serde_json::Value| Fields {
+            about: about.into(),
+            start,
+            cast: [("S1".to_owned(), "Ann".into()), ("T".to_owned(), "Bob".into())].into(),
+            story: "Ann enters hall. Bob enters attic.".into(),
+            answer: "attic".into(),
+            ..Fields::default()
+        };
+        let given = Given::Named("hall".into());
+        let apart = serde_json::json!({"Ann": "attic", "Bob": "hall"});
+        for (fields, wanted) in [
+            (row("Bob", "hall".into()), ErrorClass::Start),
+            (row("Bob", apart.clone()), ErrorClass::Start),
+            (row("Ann", apart.clone()), ErrorClass::Other),
+            // Where things start no row says.
+            (row("marble", "hall".into()), ErrorClass::Other),
+            (row("marble", apart), ErrorClass::Other),
+        ] {
+            assert_eq!(errors(&given, &fields), [wanted], "{fields:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! The answer in a response: by rules that are stated (`docs/scoring.md`), never by a model.
+//! Finds the answer in a response by stated rules (`docs/scoring.md`), never by a model.
 //!
-//! Rules go from what is meant to be read by a program to free text. The first that finds an answer decides.
+//! The rules go from formats meant for programs to free text. The first rule that finds an answer decides.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use super::words::words;
 /// A stated answer of at most so many words that names no choice is another answer, rather than none.
 const STATED_WORDS_MAX: usize = 6;
 
-/// So many announcements are looked at, from the last: who announces more says nothing.
+/// The most announcements that are read, from the last one back. A response with more of them says nothing.
 const CUES_MAX: usize = 20;
 
 /// Who says this, and names no answer, refuses.

@@ -1,9 +1,11 @@
-//! What models answer, held against what is right: extraction, accuracy, errors, differences.
+//! Scores model answers: extraction, accuracy, errors, differences.
 //!
-//! A [`Scorer`] is given row after row, each with what every model responded to it; [`extract`] finds the answer in the
-//! text, [`errors`] says which shortcut it equals if it is wrong. The [`Report`] that comes of it is plain data; [`page`]
+//! A [`Scorer`] is given row after row, each with the response of every model. [`extract`] finds the answer in the text,
+//! and [`errors`] says which shortcut a wrong answer agrees with. The resulting [`Report`] is plain data, and [`page`]
 //! makes a page of it. Nothing here reads or writes files. `docs/scoring.md` states the rules.
 
+mod accuracy;
+mod beside;
 mod class;
 mod cue;
 mod extract;
@@ -17,12 +19,15 @@ mod tally;
 mod twins;
 mod words;
 
-pub use class::{ErrorClass, characters, errors};
+pub use accuracy::{Accuracy, Group, Pair};
+#[cfg(feature = "cli")]
+pub(crate) use beside::probability;
+pub use beside::{Line, side_by_side};
+pub use class::{ErrorClass, errors};
 pub use extract::{Extraction, Given, Rule, extract};
-pub(crate) use figures::probability;
-pub use figures::{Line, page, side_by_side};
+pub use figures::page;
 pub use pick::Options;
-pub use report::{Accuracy, ErrorCount, Group, ModelReport, Pair, QuestionErrors, Report};
+pub use report::{ErrorCount, ModelReport, QuestionErrors, Report};
 pub use response::{Ending, Response, ResponseLine};
 pub use statistics::{Test, mcnemar, newcombe, wilson};
 pub use study::{Difference, ModelFigure, Study, StudyFigure, StudyLine};
@@ -112,7 +117,7 @@ impl Scorer {
     pub fn add(&mut self, fields: &Fields, replies: &[Reply<'_>]) -> Result<(), String> {
         assert_eq!(replies.len(), self.names.len(), "one reply a model");
         if !fields.choices.contains(&fields.answer) {
-            return Err(format!("the answer of this row, {:?}, is none of its choices", fields.answer));
+            return Err(format!("the answer of this row, {:?}, is not among its choices", fields.answer));
         }
         self.rows += 1;
         let options = Options::of(fields);

@@ -1,9 +1,10 @@
-//! Which answer a piece of text names, where it names several.
+//! Which answer a piece of text gives, if it names several.
 
 use std::collections::BTreeSet;
 
 use super::words::{Mention, Name, Word, mentions, sentences, words};
 use crate::dataset::Fields;
+use crate::form::Answers;
 
 /// After these words an answer gives reasons, or tells how it came about.
 const ASIDES: [&str; 19] = [
@@ -70,18 +71,18 @@ impl Options {
     /// Those of a row.
     pub fn of(fields: &Fields) -> Self {
         let mut candidates = fields.choices.clone();
-        let starts = fields.start_of(&fields.about).map(str::to_owned);
+        let starts = fields.start_of_target().map(str::to_owned);
         for other in fields.foils.values().flatten().cloned().chain(starts) {
             if !candidates.contains(&other) {
                 candidates.push(other);
             }
         }
         let all_in = |few: &[&str]| fields.choices.iter().all(|choice| few.contains(&choice.as_str()));
-        let base = fields.kind.split("_before").next().unwrap_or("").split("_without").next().unwrap_or("");
+        let answers = fields.question_kind().map(|kind| kind.form().answers);
         let form = if all_in(&["yes", "no", "unknown"]) {
             candidates.truncate(fields.choices.len());
             Form::YesNo
-        } else if matches!(base, "who_knows" | "who_likes" | "who_dislikes" | "could_answer") {
+        } else if answers == Some(Answers::People) {
             // Of lists no place is one.
             candidates.truncate(fields.choices.len());
             candidates.extend(fields.foils.get("lower_order").cloned().flatten());

@@ -1,4 +1,4 @@
-//! Responses of a model, in the forms in which other programs write them.
+//! Responses of a model, in the formats that other programs write.
 
 use serde_json::Value;
 
@@ -67,7 +67,9 @@ impl ResponseLine {
     pub fn of(line: &str) -> Result<Self, String> {
         let value: Value =
             serde_json::from_str(line).map_err(|error| format!("this is not JSON: {error}"))?;
-        let Some(object) = value.as_object() else { return Err("this is JSON, but no object".to_owned()) };
+        let Some(object) = value.as_object() else {
+            return Err("this is JSON, but not an object".to_owned());
+        };
         if object.contains_key("custom_id") {
             of_batch(&value)
         } else if object.contains_key("doc") {
@@ -78,7 +80,7 @@ impl ResponseLine {
             let shown = |key: &String| key.chars().take(40).flat_map(char::escape_debug).collect::<String>();
             let keys: Vec<String> = object.keys().map(shown).take(5).collect();
             Err(format!(
-                "this is no response: it has neither `id` nor `doc` nor `custom_id`, but {}",
+                "this is not a response: it has neither `id` nor `doc` nor `custom_id`, but {}",
                 if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") }
             ))
         }
@@ -92,7 +94,7 @@ fn of_plain(value: &Value) -> Result<ResponseLine, String> {
         // A model that said nothing.
         Value::Null if value.get("response").is_some() => "",
         Value::Null => return Err("this line has an `id`, but no `response`".to_owned()),
-        _ => return Err("its `response` is no string".to_owned()),
+        _ => return Err("its `response` is not a string".to_owned()),
     };
     let ending = ending(&value["finish_reason"], &value["refusal"]);
     Ok(ResponseLine { id: id_at(value, "id", "id")?, response: Some(Response::ended(text, ending)) })
@@ -103,7 +105,8 @@ fn of_harness(value: &Value) -> Result<ResponseLine, String> {
     let id = id_at(&value["doc"], "id", "doc.id")?;
     let said = first_string(&value["resps"]).or_else(|| first_string(&value["filtered_resps"]));
     let Some(text) = said else {
-        let reason = "neither its `resps` nor its `filtered_resps` hold text (loglikelihoods are not scored)";
+        let reason =
+            "neither its `resps` nor its `filtered_resps` contain text (loglikelihoods are not scored)";
         return Err(reason.to_owned());
     };
     Ok(ResponseLine { id, response: Some(Response::new(text)) })
@@ -137,7 +140,7 @@ fn id_at(value: &Value, key: &str, name: &str) -> Result<String, String> {
         Value::String(id) => Ok(id.clone()),
         Value::Number(id) => Ok(id.to_string()),
         Value::Null => Err(format!("it has no `{name}`")),
-        _ => Err(format!("its `{name}` is no string")),
+        _ => Err(format!("its `{name}` is not a string")),
     }
 }
 
@@ -213,10 +216,10 @@ mod tests {
     fn what_is_no_response_is_refused() {
         for (line, wanted) in [
             ("room_5", "not JSON"),
-            ("[]", "no object"),
+            ("[]", "not an object"),
             ("{}", "but nothing"),
             (r#"{"answer":"x","row":1}"#, "but answer, row"),
-            (r#"{"id":"a","response":["x"]}"#, "no string"),
+            (r#"{"id":"a","response":["x"]}"#, "not a string"),
             (r#"{"id":null,"response":"x"}"#, "no `id`"),
             (r#"{"doc":{},"resps":[["x"]]}"#, "no `doc.id`"),
             (r#"{"doc":{"id":"a"},"resps":[[-1.5,false]]}"#, "loglikelihoods"),

@@ -1,10 +1,10 @@
-//! What is counted of one model's answers, row by row.
+//! Counts one model's answers, row by row.
 
 use std::collections::{BTreeMap, HashMap};
 
 use serde::{Serialize, Serializer};
 
-use super::class::{ErrorClass, characters, errors};
+use super::class::{ErrorClass, errors};
 use super::extract::{Given, Rule, extract};
 use super::pick::Options;
 use super::response::Response;
@@ -189,10 +189,6 @@ impl Tally {
         count("order", number(fields.order));
         if let Some(is_false) = fields.false_belief {
             count("false_belief", Key::Bool(is_false));
-        }
-        let characters = characters(fields).len();
-        if characters > 0 {
-            count("characters", number(characters));
         }
         if let Some(distance) = fields.mislead_distance {
             let distance = i64::try_from(distance).unwrap_or(i64::MAX);

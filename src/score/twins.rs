@@ -1,12 +1,12 @@
-//! Twins: two stories that differ in one event, are asked the same, and have different answers.
+//! Twins: two stories that differ in one event, ask the same question, and have different answers.
 //!
-//! Who answers by what both have in common says the same twice, and has at most one of the two right. So what counts is of how
-//! many pairs *both* are right: the pair accuracy.
+//! A model that answers by what both have in common gives the same answer twice, and gets at most one of the two right.
+//! What counts is therefore in how many pairs *both* are right: the pair accuracy.
 
 use serde::Serialize;
 
+use super::accuracy::Accuracy;
 use super::extract::Given;
-use super::report::Accuracy;
 use super::tally::{Answered, Share};
 use crate::dataset::{Fields, Waiting};
 

@@ -1,6 +1,6 @@
 //! Texts as words, and where names stand in them.
 //!
-//! `the_hallway`, `The hallway` and "hallway" are one name; `room_1` does not stand in `room_12`.
+//! `the_hallway`, `The hallway` and "hallway" are the same name; `room_1` is not in `room_12`.
 
 /// A word: letters in lower case, or a number.
 #[derive(Clone, Debug)]

@@ -7,36 +7,40 @@
 //! stories that agree in what is balanced, each keeps its probability under free play.
 //!
 //! Stories of the rarest kinds would have to be kept so much more often than others that these would hardly ever be; so what
-//! a story counts for has limits ([`Scales`]), and raking knows them.
+//! a story counts for has limits ([`Weigher`]), and raking knows them.
 
 mod fit;
 mod gauge;
-mod scales;
+mod glance;
+mod paths;
+mod weigher;
+mod weights;
 
 use rand::Rng;
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::plan::{Balance, Plan, Weights};
+use crate::plan::{Balance, Plan};
 use crate::rng::{Purpose, Stream, StreamKey};
 use crate::simulate::Story;
 use crate::storyboard::{self, Storyboard};
 pub use fit::{CLIPPED_MAX, LOOKS, LOOKS_AT_DEEDS, Limited, cap, corrections, even, fit};
 pub use gauge::Reader;
-pub use scales::Scales;
+pub use weigher::Weigher;
+pub use weights::Weights;
 
-/// At most so many pilot stories are drawn to begin with,
+/// The most pilot stories that are drawn to begin with.
 const PILOTS_MAX: usize = 200_000;
 
-/// at least so many,
+/// The fewest pilot stories that are drawn to begin with.
 const PILOTS_MIN: usize = 2_000;
 
-/// and such that it takes about so much: a unit for every event, and for what has to be followed then.
+/// About how much the first pilot stories may cost: a unit for every event, and for what has to be followed then.
 const PILOT_COST_MAX: usize = 1 << 23;
 
-/// A storyboard is refused if less than one story in so many is kept,
+/// A storyboard is refused if less than one story in this many is kept.
 const ATTEMPTS_MAX: f64 = 4_000.0;
 
-/// or a share is off by more than this.
+/// A storyboard is refused if a share is off by more than this.
 pub const MISFIT_MAX: f64 = 0.005;
 
 /// Says whether stories are kept.
@@ -44,11 +48,11 @@ pub const MISFIT_MAX: f64 = 0.005;
 pub struct Balancer<'a> {
     reader: Reader<'a>,
     key: StreamKey,
-    scales: Scales,
+    weigher: Weigher,
 }
 
 impl<'a> Balancer<'a> {
-    /// For a plan and the seed of a run; stories are kept by these weights.
+    /// A balancer of a plan's stories under the seed of a run, which keeps them by these weights.
     ///
     /// # Panics
     /// If the plan is not balanced.
@@ -56,22 +60,22 @@ impl<'a> Balancer<'a> {
         let balance = plan.balance.as_ref().expect("a plan that is balanced");
         let key = StreamKey::derive(seed, &plan.fingerprint, Purpose::Balance);
         let reader = Reader::new(plan).expect("a plan that is balanced");
-        Self { reader, key, scales: Scales::new(balance, weights) }
+        Self { reader, key, weigher: Weigher::new(balance, weights) }
     }
 
     /// Whether a story of this attempt is kept.
     pub fn keeps(&mut self, story: &Story, attempt: u64) -> bool {
-        let bar = uniform(&self.key, story.index, attempt) * self.scales.largest;
-        self.reader.passes(story, &self.scales, bar)
+        let bar = uniform(&self.key, story.index, attempt) * self.weigher.weight_max;
+        self.reader.passes(story, &self.weigher, bar)
     }
 }
 
-/// A number from 0 up to 1.
+/// A number from 0 up to 1, drawn for a part of a story.
 fn uniform(key: &StreamKey, index: u64, part: u64) -> f64 {
     unit(&mut key.stream(index, part))
 }
 
-/// The same, of a stream.
+/// A number from 0 up to 1, drawn from a stream.
 pub fn unit(stream: &mut Stream) -> f64 {
     let draw = stream.next_u64() >> 11;
     (draw as f64) * (1.0 / (1_u64 << 53) as f64)
@@ -86,10 +90,10 @@ pub fn admit_length(storyboard: &Storyboard, plan: &Plan) -> Result<(), Diagnost
     let steps_max = PILOT_COST_MAX / PILOTS_MIN / cost_of_event(plan);
     if plan.horizon > steps_max {
         let message = format!(
-            "to balance shares, stories like these may have {steps_max} steps, and they have {}",
+            "balanced stories like these may have {steps_max} steps, but these have {}",
             plan.horizon
         );
-        return Err(Diagnostic::error(message, written.span, "too many to try out")
+        return Err(Diagnostic::error(message, written.span, "too many steps for this")
             .label(storyboard.horizon.span, "the number of steps"));
     }
     Ok(())
@@ -99,25 +103,24 @@ pub fn admit_length(storyboard: &Storyboard, plan: &Plan) -> Result<(), Diagnost
 ///
 /// # Errors
 /// If they cannot, or only if too few stories are kept.
-pub fn admit(storyboard: &Storyboard, plan: &Plan, weights: &Weights) -> Result<(), Diagnostic> {
-    let (Some(written), Some(balance)) = (&storyboard.balance, &plan.balance) else { return Ok(()) };
+pub fn admit(storyboard: &Storyboard, balance: &Balance, weights: &Weights) -> Result<(), Diagnostic> {
+    let Some(written) = &storyboard.balance else { return Ok(()) };
     let Weights { kept, error, pilots, .. } = *weights;
     if error > MISFIT_MAX || kept == 0.0 {
         let (property, span) = entry(written, balance, weights.worst);
         let message = match kept {
-            0.0 => format!("of {pilots} stories, none has shares that `balance` allows"),
-            _ => format!(
-                "no way to keep stories gives all these shares together: `{property}` stays off by {error:.3}"
-            ),
+            0.0 => format!("none of {pilots} stories is one that `balance` allows"),
+            _ => format!("these shares cannot all be met together: `{property}` stays off by {error:.3}"),
         };
-        return Err(Diagnostic::error(message, span, "cannot be had, as far as one can see").help(
-            "either it is impossible, or stories of some kind are too rare: make them likelier by `events`, or ask for less",
+        return Err(Diagnostic::error(message, span, "could not be met").help(
+            "either this is impossible, or stories of some kind are too rare: make them likelier with `events`, or ask for less",
         ));
     }
     if kept * ATTEMPTS_MAX < 1.0 {
-        let message = format!("of {:.0} stories, only one would be kept", 1.0 / kept);
+        let message = format!("only one story in {:.0} would be accepted", 1.0 / kept);
         return Err(Diagnostic::error(message, written.span, "too rare to wait for").help(format!(
-            "stories are drawn again until shares are right, and one in {ATTEMPTS_MAX:.0} should be kept at least.              Balance less, or make likelier by `events` what is to be frequent"
+            "stories are drawn again until shares are right, and at least one in {ATTEMPTS_MAX:.0} has to be accepted. \
+             Balance less, or use `events` to make likelier what should be frequent"
         )));
     }
     Ok(())
@@ -130,7 +133,7 @@ pub fn entry(written: &storyboard::Balance, balance: &Balance, margin: usize) ->
     (property.unwrap_or("balance"), entry.map_or(written.span, |(name, _)| name.span))
 }
 
-/// How many pilot stories there are to be at first.
+/// How many pilot stories are drawn at first.
 pub fn pilots_of(plan: &Plan) -> usize {
     (PILOT_COST_MAX / plan.horizon.max(1) / cost_of_event(plan)).clamp(PILOTS_MIN, PILOTS_MAX)
 }

@@ -1,4 +1,4 @@
-//! Does work on all cores.
+//! Does work on all cores, or, without the feature `threads`, on one.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +23,10 @@ pub fn in_chunks<T: Send, W: FnMut(Range<u64>) -> T>(
             done.push((at, worker(from..numbers.end.min(from + chunk))));
         }
     };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let threads = match cfg!(feature = "threads") {
+        true => thread::available_parallelism().map_or(1, usize::from),
+        false => 1,
+    };
     let mut done = thread::scope(|scope| {
         // Where there are no threads to be had, it takes longer.
         let others = (1..threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok());

@@ -2,45 +2,44 @@
 
 use std::collections::BTreeMap;
 
-use super::{balance, judges, of_family};
+use super::balance;
+use super::family::Family;
+use super::judge::judges;
 use crate::diagnostic::Diagnostic;
-use crate::plan::Plan;
+use crate::plan::{Plan, Weight};
 use crate::simulate::{Simulator, Story};
 use crate::storyboard::Storyboard;
 
-/// For each cast at most so many stories are tried,
+/// The most stories that are tried for each cast.
 const TRIALS_MAX: usize = 8_000;
 
-/// at least so many,
+/// The fewest stories that are tried for each cast.
 const TRIALS_MIN: usize = 8;
 
-/// and for all casts together such that it takes about so much: a unit for every event, and for what every
-/// chain may hold then,
+/// About how much the trials of all casts together may cost: a unit for every event, and for what every chain may hold then.
 pub(super) const TRIAL_COST_MAX: usize = 1 << 25;
 
-/// until so many of them have met the goals.
+/// A cast is tried no further once this many of its stories have met the goals.
 const ACCEPTED_ENOUGH: usize = 64;
 
-/// A cast is refused if none of its trials meets the goals, or less than one in so many.
+/// A cast is refused if none of its trials meets the goals, or fewer than one in this many.
 const TRIALS_PER_STORY_MAX: usize = 1_000;
 
 /// How many stories meet the goals that the tables cannot see to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Acceptance {
-    /// Of each cast, of one plan after another: how many stories met them, and how many were drawn.
+    /// The number of stories that met the goals, and of those that were drawn: for each cast, of one plan after another.
     pub casts: Vec<(usize, usize)>,
-    /// The share of those that is kept where shares are balanced; 1 where they are not.
+    /// The share of stories that is kept among those that meet the goals, where shares are balanced; 1 where they are not.
     pub kept: f64,
 }
 
 impl Acceptance {
     /// The share of stories that meet the goals, on average over the casts, each weighed by how likely it
     /// meets all else: what the plan's probability is to be multiplied by.
-    pub fn share<'a>(&self, plans: impl Into<&'a [Plan]>) -> f64 {
-        let plans = plans.into();
-        let casts = || plans.iter().flat_map(|plan| &plan.casts);
-        let largest =
-            casts().fold(plans[0].casts[0].probability, |largest, cast| largest.larger(cast.probability));
+    pub fn share(&self, family: &Family) -> f64 {
+        let casts = || family.plans().iter().flat_map(|plan| &plan.casts);
+        let largest = casts().map(|cast| cast.probability).reduce(Weight::larger).expect("a plan has a cast");
         let (mut met, mut all) = (0.0, 0.0);
         for (cast, &(accepted, trials)) in casts().zip(&self.casts) {
             let weight = cast.probability.share_of(largest);
@@ -50,7 +49,7 @@ impl Acceptance {
         met / all
     }
 
-    /// The share of each cast's stories that meet them.
+    /// The share of each cast's stories that meet the goals.
     pub fn shares(&self) -> Vec<f64> {
         self.casts.iter().map(|&(accepted, trials)| accepted as f64 / trials as f64).collect()
     }
@@ -62,48 +61,69 @@ impl Acceptance {
     }
 }
 
-/// Tries out whether stories meet the goals of their storyboard often enough to be drawn again until they
-/// do. Without such goals there is nothing to try: then it is none.
+/// The plans of a storyboard that were tried out, and what was found.
+#[derive(Clone, Debug)]
+pub struct Admitted {
+    /// The plans, from which stories can be drawn.
+    pub family: Family,
+    /// How many stories meet the goals. None if there is nothing that a story could miss.
+    pub acceptance: Option<Acceptance>,
+}
+
+/// Tries out whether stories meet the goals of their storyboard often enough to be drawn again until they do. `plans` are
+/// those of all combinations of its drawn numbers.
 ///
-/// Costs drawing up to `TRIALS_MAX` stories for each cast, of `TRIAL_COST_MAX` in all.
+/// Costs drawing up to `TRIALS_MAX` stories for each cast, of `TRIAL_COST_MAX` in all; and, where shares are balanced, what
+/// [`Family::new`] does.
 ///
 /// # Errors
-/// If there is a cast under which less than one story in `TRIALS_PER_STORY_MAX` meets them, as far as the
-/// trials can tell. The first one is named.
-pub fn admit<'a>(
-    storyboard: &Storyboard,
-    plans: impl Into<&'a [Plan]>,
-) -> Result<Option<Acceptance>, Diagnostic> {
+/// If there is a cast under which less than one story in `TRIALS_PER_STORY_MAX` meets the goals, as far as the
+/// trials can tell. The first one is named. Where shares are balanced, also if they cannot be had.
+///
+/// # Panics
+/// If there is no plan.
+///
+/// ```
+/// use storysim::{compile::compile_family, select::admit, storyboard};
+/// let goal = storyboard::BUILT_IN.iter().find(|board| board.name == "second-order-goal").unwrap();
+/// let board = storyboard::parse(goal.source()).unwrap();
+/// let admitted = admit(&board, compile_family(&board, &[]).unwrap().plans).unwrap();
+/// assert!(admitted.acceptance.unwrap().attempts() > 1.0);
+/// ```
+pub fn admit(storyboard: &Storyboard, plans: Vec<Plan>) -> Result<Admitted, Diagnostic> {
     admit_within(storyboard, plans, TRIALS_MAX)
 }
 
-/// The same, with so many trials for each cast at most.
+/// Tries out stories as [`admit`] does, but no more than `trials_max` for each cast.
 ///
 /// # Errors
-/// If none of a cast's trials meets the goals, or less than one in `TRIALS_PER_STORY_MAX`.
-pub fn admit_within<'a>(
+/// If none of a cast's trials meets the goals, or less than one in `TRIALS_PER_STORY_MAX`; and as [`admit`].
+///
+/// # Panics
+/// If there is no plan.
+pub fn admit_within(
     storyboard: &Storyboard,
-    plans: impl Into<&'a [Plan]>,
+    plans: Vec<Plan>,
     trials_max: usize,
-) -> Result<Option<Acceptance>, Diagnostic> {
-    let plans = plans.into();
+) -> Result<Admitted, Diagnostic> {
     if !plans.iter().any(Plan::may_miss) {
-        return Ok(None);
+        return Ok(Admitted { family: Family::new(plans), acceptance: None });
     }
     let mut acceptance = Acceptance { casts: Vec::new(), kept: 1.0 };
-    for plan in plans {
+    for plan in &plans {
         acceptance.casts.extend(trials(storyboard, plan, TRIAL_COST_MAX / plans.len(), trials_max)?);
         balance::admit_length(storyboard, plan)?;
     }
-    if plans[0].balance.is_some() {
-        let weights = of_family(plans);
-        balance::admit(storyboard, &plans[0], weights)?;
+    let family = Family::new(plans);
+    if let Some((balance, weights)) = family.balance() {
+        balance::admit(storyboard, balance, weights)?;
         acceptance.kept = weights.kept;
     }
-    Ok(Some(acceptance))
+    Ok(Admitted { family, acceptance: Some(acceptance) })
 }
 
-/// Of each cast of a plan: how many stories met the goals, and how many were drawn; for so much in all.
+/// Tries out the casts of a plan, at about this cost in all. Returns for each how many stories met the goals, and how many
+/// were drawn.
 fn trials(
     storyboard: &Storyboard,
     plan: &Plan,
@@ -162,17 +182,16 @@ fn too_hard(
         sources.iter().filter(|(from, _)| *from == step).map(|&(_, number)| storyboard.events[number].span);
     let under = under(plan, cast);
     let Some(first) = spans.next() else {
-        let message = format!("{count} of {trials} stories came to step {step}, and not past it{under}");
+        let message = format!("{count} of {trials} stories got to step {step} and no further{under}");
         return Diagnostic::error(message, storyboard.name.span, "too rare to wait for").help(
-            "whoever a condition concerns does too little of what `play` draws: give `move` more weight",
+            "the characters of a condition do not move often enough: give `move` more weight in `play`",
         );
     };
-    let message =
-        format!("in {count} of {trials} stories this could not be done when its step had come{under}");
+    let message = format!("in {count} of {trials} stories this was impossible at its step{under}");
     let problem = Diagnostic::error(message, first, format!("at step {step}"));
     spans.fold(problem, |problem, span| problem.label(span, "or this")).help(format!(
-        "stories are drawn again until all can be done, and that should be one in {TRIALS_PER_STORY_MAX} at least. \
-         Whoever does it has to be there, with what it takes: let conditions see to that, or leave more open"
+        "stories are drawn again until everything is possible, and at least one in {TRIALS_PER_STORY_MAX} has to be. \
+         The actor has to be there with whatever is needed: ensure that with conditions, or leave more open"
     ))
 }
 
@@ -187,9 +206,9 @@ pub(super) fn under(plan: &Plan, cast: usize) -> String {
 
 fn too_rare(storyboard: &Storyboard, plan: &Plan, cast: usize, accepted: usize, trials: usize) -> Diagnostic {
     let message = match accepted {
-        0 => format!("of {trials} stories that meet the conditions, none met this goal"),
-        1 => format!("of {trials} stories that meet the conditions, only one met this goal"),
-        _ => format!("of {trials} stories that meet the conditions, only {accepted} met this goal"),
+        0 => format!("none of {trials} stories that meet the conditions met this goal"),
+        1 => format!("only one of {trials} stories that meet the conditions met this goal"),
+        _ => format!("only {accepted} of {trials} stories that meet the conditions met this goal"),
     };
     let message = match plan.goals.len() {
         1 => message,
@@ -203,8 +222,8 @@ fn too_rare(storyboard: &Storyboard, plan: &Plan, cast: usize, accepted: usize, 
         problem = problem.label(span, "and this");
     }
     problem.help(format!(
-        "stories are drawn again until they meet what the tables cannot see to, and that should be one in \
-         {TRIALS_PER_STORY_MAX} at least. Make it likelier by conditions: let those meet whose beliefs count, let them \
-         be `idle` afterwards"
+        "stories are drawn again until they meet this, and at least one in \
+         {TRIALS_PER_STORY_MAX} has to. Make it likelier with conditions: let the characters whose beliefs count meet, \
+         and keep them `idle` afterwards"
     ))
 }

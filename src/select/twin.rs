@@ -18,24 +18,26 @@ mod trial;
 mod walks;
 
 use crate::check::{Claim, check};
-use crate::plan::{Moment, Plan, Target, Weights};
+use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Asker};
 use crate::rng::{Purpose, Stream, StreamKey, below};
-use crate::select::Selector;
-use crate::select::balance::{cost_of_event, unit};
+use crate::select::balance::{Weights, cost_of_event, unit};
+use crate::select::family::Family;
+use crate::select::selector::Selector;
 use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, Storyboard};
+use crate::world::Item;
 use deeds::DeedChanges;
 use pairs::{Chooser, Pilot};
 use walks::WalkChanges;
 
 pub use trial::admit_twins;
 
-/// So much is spent on looking for the twin of one story: a unit for every event that is followed, and for what has to be
-/// followed then.
+/// About how much the search for the twin of one story may cost: a unit for every event that is followed, and for what has to
+/// be followed then.
 const TRIES_COST_MAX: usize = 1 << 18;
 
-/// However long it is, so many changes are tried.
+/// The fewest changes of a story that are tried, however long it is.
 const TRIES_MIN: usize = 8;
 
 /// A story, and the event in which it differs from another.
@@ -47,47 +49,50 @@ pub struct Twin {
     pub step: usize,
 }
 
-/// Draws the stories of a plan, or of those of all combinations of drawn numbers, with their twins.
+/// Draws the stories of a family with their twins.
 ///
 /// ```
-/// use storysim::{compile::compile, diagnostic::Source, select::{Selector, Twin, Twins}, simulate::Story, storyboard};
+/// use storysim::{compile::compile, diagnostic::Source, select::{Family, Selector, Twin, Twins}, simulate::Story, storyboard};
 /// let text = "storysim: 1\nname: doc\ncharacters: {pool: people, count: 4}\nroles: [S1, T]\nstart: a\nhorizon: 20\n\
 ///             places: {complete: [a, b, c, d]}\nquestions: [{belief: [S1, T]}]\n";
 /// let board = storyboard::parse(Source { name: "doc".into(), text: text.into() }).unwrap();
-/// let plan = compile(&board, &[]).unwrap().plan;
+/// let family = Family::from(compile(&board, &[]).unwrap().plan);
 /// let (mut story, mut twin) = (Story::default(), Twin::default());
-/// Twins::new(&board, &plan, 7).unwrap().draw(&mut Selector::new(&plan, 7), 42, &mut story, &mut twin);
+/// Twins::new(&board, &family, 7).unwrap().draw(&mut Selector::new(&family, 7), 42, &mut story, &mut twin);
 /// assert_eq!(story.trace.events[..twin.step], twin.story.trace.events[..twin.step]);
 /// assert_ne!(story.trace.events[twin.step], twin.story.trace.events[twin.step]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Twins<'a> {
     storyboard: &'a Storyboard,
-    plans: &'a [Plan],
+    family: &'a Family,
     seed: u64,
-    /// What pairs count for, where shares are balanced.
+    /// The factors of pairs, where shares are balanced and they are known.
     weights: Option<&'a Weights>,
-    /// Of each plan, once a story of it has been drawn.
+    /// Whoever finds the twins of each plan's stories, once one of them has been drawn.
     finders: Vec<Option<Finder<'a>>>,
 }
 
 impl<'a> Twins<'a> {
-    /// For a storyboard, its plans and the seed of a run. None if no question asks for a belief at the end.
+    /// The twins of a family's stories under the seed of a run. None if no question asks for a belief at the end.
     ///
     /// # Panics
-    /// If there is no plan.
-    pub fn new(storyboard: &'a Storyboard, plans: impl Into<&'a [Plan]>, seed: u64) -> Option<Self> {
-        let plans = plans.into();
-        let twins = Self::of_pilots(storyboard, plans, seed)?;
-        let weights = plans[0].balance.as_ref().map(|_| trial::of_family(storyboard, plans));
-        Some(Self { weights, finders: vec![None; plans.len()], ..twins })
+    /// If shares are balanced, and [`admit_twins`] has not admitted the family.
+    pub fn new(storyboard: &'a Storyboard, family: &'a Family, seed: u64) -> Option<Self> {
+        let weights = family.weights();
+        assert!(
+            weights.stories.is_none() || weights.pairs.is_some(),
+            "where shares are balanced, `admit_twins` finds what pairs count for"
+        );
+        Some(Self { weights: weights.pairs.as_ref(), ..Self::of_pilots(storyboard, family, seed)? })
     }
 
-    /// The same, but it is not known what pairs count for.
-    fn of_pilots(storyboard: &'a Storyboard, plans: &'a [Plan], seed: u64) -> Option<Self> {
-        let mut finders = vec![None; plans.len()];
-        finders[0] = Some(Finder::new(storyboard, &plans[0], seed, None)?);
-        Some(Self { storyboard, plans, seed, weights: None, finders })
+    /// The twins of stories for which it is not known yet what pairs count for. None if no question asks for a belief at the
+    /// end.
+    fn of_pilots(storyboard: &'a Storyboard, family: &'a Family, seed: u64) -> Option<Self> {
+        let finders = vec![None; family.plans().len()];
+        let is_asked = family.plans().iter().any(|plan| asked(plan).is_some());
+        is_asked.then_some(Self { storyboard, family, seed, weights: None, finders })
     }
 
     /// Draws the story of an index as `selector` does, and its twin. A story without one is drawn again: then the next
@@ -111,9 +116,9 @@ impl<'a> Twins<'a> {
 
     /// Whoever finds the twins of stories of the plan with this number.
     fn finder(&mut self, plan: usize) -> Option<&mut Finder<'a>> {
-        let Self { storyboard, plans, seed, weights, finders } = self;
+        let Self { storyboard, family, seed, weights, finders } = self;
         if finders[plan].is_none() {
-            finders[plan] = Finder::new(storyboard, &plans[plan], *seed, *weights);
+            finders[plan] = Finder::new(storyboard, &family.plans()[plan], *seed, *weights);
         }
         finders[plan].as_mut()
     }
@@ -129,7 +134,7 @@ struct Finder<'a> {
     changes: Changes<'a>,
     /// Whether there is nothing to satisfy: a story in which everyone goes along a way is one.
     is_free: bool,
-    /// So many changes of a story are tried at most.
+    /// The most changes of a story that are tried.
     tries_max: usize,
     /// Chooses among twins, where shares are balanced.
     chooser: Option<Chooser<'a>>,
@@ -142,9 +147,9 @@ struct Tries {
     stream: Stream,
     /// How many changes there are.
     count: usize,
-    /// How many of them were tried,
+    /// How many changes were tried.
     tried: usize,
-    /// and how many are to be.
+    /// How many changes are to be tried.
     until: usize,
 }
 
@@ -157,14 +162,17 @@ enum Changes<'a> {
     Deeds(Box<DeedChanges<'a>>),
 }
 
-/// The question whose answer differs: the one that is balanced, or else the first that asks for a belief at the end.
-fn question_of(plan: &Plan) -> Option<usize> {
-    let is_belief = |question: &crate::plan::Question| {
-        question.kind == QuestionKind::Belief && question.moment == Moment::End
-    };
-    plan.balance
-        .as_ref()
-        .map_or_else(|| plan.questions.iter().position(is_belief), |balance| Some(balance.question))
+/// The question whose answer differs, and what it asks for: the one that is balanced, or else the first that asks for a belief
+/// at the end.
+fn asked(plan: &Plan) -> Option<(usize, Item)> {
+    let is_belief =
+        |question: &Question| question.kind == QuestionKind::Belief && question.moment == Moment::End;
+    let first = || plan.questions.iter().position(is_belief);
+    let number = plan.balance.as_ref().map(|balance| balance.question).or_else(first)?;
+    match plan.questions[number].target {
+        Target::Item(target) => Some((number, target)),
+        Target::Attitude(_) => None,
+    }
 }
 
 /// What it takes to follow a story.
@@ -175,9 +183,8 @@ fn cost(plan: &Plan) -> usize {
 impl<'a> Finder<'a> {
     /// None if no question asks for a belief at the end.
     fn new(storyboard: &'a Storyboard, plan: &'a Plan, seed: u64, weights: Option<&Weights>) -> Option<Self> {
-        let number = question_of(plan)?;
+        let (number, target) = asked(plan)?;
         let question = &plan.questions[number];
-        let Target::Item(target) = question.target else { return None };
         let changes = match plan.things() {
             None => Changes::Walks(WalkChanges::new(plan, question)),
             Some(staging) => Changes::Deeds(Box::new(DeedChanges::new(plan, staging, target))),
@@ -253,7 +260,7 @@ impl<'a> Finder<'a> {
         Some(Tries { answer, stream, count, tried: 0, until: count.min(self.tries_max) })
     }
 
-    /// Tries further changes, until one makes a twin. Returns whether there is one.
+    /// Tries further changes, until one makes a twin. Returns whether one did.
     fn next(&mut self, story: &Story, tries: &mut Tries, twin: &mut Twin) -> bool {
         while tries.tried < tries.until {
             let tried = tries.tried;

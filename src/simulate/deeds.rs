@@ -8,6 +8,7 @@ mod options;
 
 use super::{Simulator, Story};
 use crate::belief::{Chain, DeedTracker};
+use crate::form::ActKind;
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{
     Arrival, Attending, Attention, DeedShare, Draw, Outcome, Plan, PlannedAct, PlannedDeed, Play, Staging,
@@ -75,12 +76,12 @@ impl<'a> Performer<'a> {
         let staying = kinds.iter().take_while(|(kind, _)| !kind.is_going()).count();
         let share = DeedShare { deeds: sum(&kinds[..staying]), all: sum(&kinds) };
         let share = (!only_moves).then_some(share);
-        let says = |kind: &Play| matches!(kind, Play::Tell | Play::Whisper | Play::Phone | Play::Lie);
         let is_told = |(_, deed): &(usize, PlannedDeed)| match &deed.act {
-            PlannedAct::Tell(telling) => telling.value.is_none() || telling.is_lie,
+            PlannedAct::Tell(telling) => telling.value.is_none() || deed.is_lie,
             _ => false,
         };
-        let has_minds = kinds.iter().any(|(kind, _)| says(kind)) || staging.deeds.iter().any(is_told);
+        let is_said = kinds.iter().any(|(kind, _)| kind.act() == ActKind::Tell);
+        let has_minds = is_said || staging.deeds.iter().any(is_told);
         let count = if has_minds && plan.character_count > 1 { plan.character_count } else { 0 };
         // A mind is followed as a whole; about whom the chain is does not matter.
         let mind = |who: usize| {

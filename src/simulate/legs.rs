@@ -3,7 +3,7 @@
 
 use super::{Simulator, go, turn};
 use crate::id::PlaceId;
-use crate::plan::{Choice, Legs, Part, Run, Stretch, Weight};
+use crate::plan::{Arrivers, CastStretch, Legs, Stretch, StretchPart, Weight};
 use crate::rng::{Digits, Stream, below, weighted};
 use crate::world::Event;
 
@@ -13,7 +13,7 @@ impl Simulator<'_> {
     /// Costs O(1) a step and O(ways · log places) a move of a leg, and once O(counts · legs), where
     /// counts are the numbers of moves that the classes can make together.
     #[inline(never)]
-    pub(super) fn move_by_legs(&mut self, run: &Run, events: &mut Vec<Event>, stream: &mut Stream) {
+    pub(super) fn move_by_legs(&mut self, run: &CastStretch, events: &mut Vec<Event>, stream: &mut Stream) {
         let legs = &self.plan.legs;
         let stretch = &legs.stretches[run.stretch];
         let choice = &run.choices[weighted(stream, &run.cumulative)];
@@ -30,7 +30,7 @@ impl Simulator<'_> {
         let mut arrivers = choice.arrivers.iter();
         for (part, moves) in stretch.parts.iter().zip(moves_of_parts) {
             match part {
-                Part::Free { steps, bystanders, .. } => {
+                StretchPart::Free { steps, bystanders, .. } => {
                     let bystanders = &self.plan.actor_sets[*bystanders];
                     let mut left: Vec<usize> =
                         stretch.classes.iter().map(|class| class.count(moves)).collect();
@@ -51,7 +51,7 @@ impl Simulator<'_> {
                         events.push(self.go(stretch, leg, &mut walks));
                     }
                 }
-                Part::Arrival => {
+                StretchPart::Arrival => {
                     let &leg = arrivers.next().expect("someone arrives in every arrival");
                     events.push(self.go(stretch, leg, &mut walks));
                 }
@@ -70,7 +70,7 @@ impl Simulator<'_> {
     fn counts(
         &mut self,
         stretch: &Stretch,
-        choice: &Choice,
+        choice: &Arrivers,
         moves: usize,
         stream: &mut Stream,
     ) -> Vec<usize> {
@@ -115,7 +115,7 @@ impl Simulator<'_> {
         let mut rest = moves;
         let mut split = vec![0; stretch.parts.len()];
         for (part, own) in stretch.parts.iter().zip(&mut split).rev() {
-            let Part::Free { moves, before, .. } = part else { continue };
+            let StretchPart::Free { moves, before, .. } = part else { continue };
             if moves.len() > 1 {
                 let weight = |&(own, weight): &(usize, Weight)| {
                     let fits = stretch.classes.iter().all(|class| class.count(own) <= class.count(rest));

@@ -19,7 +19,7 @@ use crate::plan::{Draw, Outcome, Outcomes, PackedOutcome, Phase, Plan, Rows, Tab
 use crate::rng::{Digits, Stream};
 use crate::world::Event;
 
-/// So many stories are drawn at once.
+/// The number of stories that are drawn at once.
 pub(super) const LANES: usize = 4;
 
 /// The largest number of characters.
@@ -108,9 +108,9 @@ struct Lane {
     digits: Digits,
     /// Where everyone is.
     spots: [Spot; CHARACTERS],
-    /// The joint place of the characters of a table,
+    /// The joint place of the characters of a table, in the layout beside it.
     joint_place: usize,
-    /// which has this layout. 0 if it is of no use any more.
+    /// The layout of the joint place. It is 0 if the joint place is no longer of use.
     layout: usize,
     scratch: Scratch,
 }
@@ -130,7 +130,8 @@ impl<'a> Swift<'a> {
             && map.place_count() <= 1 << u8::BITS
             && map.way_count() <= WAYS
             && map.places().all(|place| map.ways(place).len() < usize::from(PackedOutcome::NO_WAY));
-        if plan.things().is_some() || !plan.memories.is_empty() || !plan.legs.runs.is_empty() || !is_small {
+        if plan.things().is_some() || !plan.memories.is_empty() || !plan.legs.of_casts.is_empty() || !is_small
+        {
             return None;
         }
         let spot = |place: PlaceId| Spot {

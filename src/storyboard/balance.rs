@@ -39,9 +39,9 @@ impl Shares {
 /// Part of a whole: `1/6`, or `0.25`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// So many
+    /// The numerator.
     pub part: u32,
-    /// of so many; not 0, and not less.
+    /// The denominator. It is not 0, and not below the numerator.
     pub whole: u32,
 }
 

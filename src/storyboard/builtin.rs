@@ -7,6 +7,8 @@ use crate::diagnostic::Source;
 pub struct BuiltIn {
     /// Its name, usable wherever a path to a storyboard is.
     pub name: &'static str,
+    /// What it is for, as a heading that it shares with others: `storysim list` groups storyboards by it.
+    pub group: &'static str,
     /// Its YAML.
     pub text: &'static str,
 }
@@ -19,49 +21,56 @@ impl BuiltIn {
 }
 
 macro_rules! built_in {
-    ($($name:literal),* $(,)?) => {
-        /// All built-in storyboards, in the order in which `storysim list` shows them.
-        pub const BUILT_IN: &[BuiltIn] = &[$(BuiltIn {
+    ($($group:literal: [$($name:literal),* $(,)?]),* $(,)?) => {
+        /// All built-in storyboards, group by group, in the order in which `storysim list` shows them.
+        pub const BUILT_IN: &[BuiltIn] = &[$($(BuiltIn {
             name: $name,
+            group: $group,
             text: include_str!(concat!("../../storyboards/", $name, ".yaml")),
-        }),*];
+        }),*),*];
     };
 }
 
 built_in![
-    "first-order-mislead",
-    "first-order-mislead-complete",
-    "first-order-mislead-holes",
-    "first-order-mislead-calls",
-    "second-order-mislead",
-    "third-order-mislead",
-    "fourth-order-mislead",
-    "first-order-calibrated",
-    "second-order-calibrated",
-    "third-order-calibrated",
-    "objects-calibrated",
-    "telling-calibrated",
-    "many-characters",
-    "world-model",
-    "false-belief-goal",
-    "second-order-goal",
-    "sally-anne",
-    "ice-cream-van",
-    "hidden-ball",
-    "pursuit",
-    "gallery",
-    "phone-numbers",
-    "tomi-like",
-    "hitom-like",
-    "rumour",
-    "whispers",
-    "five-events",
-    "free-play",
-    "many-characters-second-order",
-    "many-characters-third-order",
-    "story-length",
-    "first-order-mislead-museum",
-    "first-order-mislead-station",
+    "False beliefs by script": [
+        "first-order-mislead",
+        "first-order-mislead-complete",
+        "first-order-mislead-holes",
+        "first-order-mislead-calls",
+        "first-order-mislead-museum",
+        "first-order-mislead-station",
+        "second-order-mislead",
+        "third-order-mislead",
+        "fourth-order-mislead",
+        "world-model",
+    ],
+    "False beliefs by goal": ["false-belief-goal", "second-order-goal"],
+    "Balanced so that no single shortcut beats chance": [
+        "first-order-calibrated",
+        "second-order-calibrated",
+        "third-order-calibrated",
+        "objects-calibrated",
+        "telling-calibrated",
+    ],
+    "Many characters, long stories": [
+        "many-characters",
+        "many-characters-second-order",
+        "many-characters-third-order",
+        "story-length",
+    ],
+    "Objects, telling, tastes and following": [
+        "sally-anne",
+        "tomi-like",
+        "hitom-like",
+        "ice-cream-van",
+        "hidden-ball",
+        "phone-numbers",
+        "rumour",
+        "whispers",
+        "gallery",
+        "pursuit",
+    ],
+    "Free play": ["free-play", "five-events"],
 ];
 
 /// The names of a built-in pool.

@@ -121,11 +121,11 @@ impl EvaluationError {
                 let help = did_you_mean(&name, known.iter().copied()).unwrap_or_else(|| {
                     let names: Vec<String> = known.iter().take(20).map(|name| format!("`{name}`")).collect();
                     match names.is_empty() {
-                        true => "what can stand here: integers, and parameters if there were any".to_owned(),
-                        false => format!("what can stand here: integers and {}", names.join(", ")),
+                        true => "only integers can be used here, because there are no parameters".to_owned(),
+                        false => format!("available here: integers and {}", names.join(", ")),
                     }
                 });
-                Diagnostic::error(format!("no parameter is called `{name}`"), span, "not known").help(help)
+                Diagnostic::error(format!("no parameter is called `{name}`"), span, "unknown").help(help)
             }
             Self::TooLarge(span) => {
                 Diagnostic::error("this number is too large", span.unwrap_or(whole), "beyond 64 bits")
@@ -247,11 +247,11 @@ impl Parser<'_> {
         let length = found.map_or(0, char::len_utf8);
         let span = Span::new(self.at + self.position, self.at + self.position + length);
         let remark = match found {
-            Some(_) => format!("here {wanted} should stand"),
+            Some(_) => format!("expected {wanted}"),
             None => format!("{wanted} is missing at the end"),
         };
         Diagnostic::error(format!("`{}` cannot be read as a number", self.text.trim()), span, remark).help(
-            "numbers are integers, parameters and `end` (the horizon), joined by + - * min(,) max(,) ( )",
+            "a number is made of integers, parameters, `end` (the horizon), + - * min(,) max(,) and ( )",
         )
     }
 }
@@ -294,14 +294,14 @@ mod tests {
         for (text, wanted) in [
             ("", "an integer, a parameter or `(` is missing at the end"),
             ("12 +", "an integer, a parameter or `(` is missing at the end"),
-            ("12 13", "here an operator or the end should stand"),
+            ("12 13", "expected an operator or the end"),
             ("(1", "`)` is missing at the end"),
-            ("max(1)", "here `,` should stand"),
+            ("max(1)", "expected `,`"),
             ("99999999999999999999", "beyond 64 bits"),
             (&"(".repeat(100), "nested 32 deep"),
             (&"-".repeat(100), "nested 32 deep"),
             (&"1+".repeat(100_000), "200000 characters"),
-            ("1 / 2", "here an operator or the end should stand"),
+            ("1 / 2", "expected an operator or the end"),
         ] {
             assert_eq!(value(text), Err(wanted.to_owned()), "{:.20}", text);
         }

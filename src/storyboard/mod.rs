@@ -14,13 +14,14 @@ mod yaml;
 
 pub use balance::{Balance, Share, Shares};
 pub use builtin::{BUILT_IN, BuiltIn, THINGS, built_in_pool, built_in_pools};
-pub use event::{Event, Hearers, NotePart, Verb, When};
+pub use event::{Event, NotePart, Verb, When, Written};
 pub use expression::{EvaluationError, Expression};
-pub use question::{Moment, Question, QuestionKind};
-pub use read::{Broken, KNOWN_KEYS, parse};
-pub use thing::{Container, Known, Object, Play, Proposition, Trust};
+pub use question::{Moment, Question};
+pub use read::{Broken, MapKeys, known_keys, parse};
+pub use thing::{Container, Known, Object, Proposition, Trust};
 
 use crate::diagnostic::{Source, Span, Spanned};
+pub use crate::form::{Hearers, Play, QuestionKind};
 
 /// The JSON Schema of the storyboard format, for editors.
 pub const SCHEMA: &str = include_str!("schema.json");
@@ -206,10 +207,4 @@ pub enum GoalKind {
         /// At most; the same expression, where one number is given.
         most: Number,
     },
-}
-
-impl GoalKind {
-    /// The keys of all goals.
-    pub const KEYS: [&'static str; 6] =
-        ["holds", "false_belief", "true_belief", "differs", "unknown", "mislead_distance"];
 }

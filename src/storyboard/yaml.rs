@@ -107,7 +107,7 @@ fn syntax_error(error: &Error, places: &Places) -> Diagnostic {
     }
     if let Some(key) = what.strip_prefix("duplicate mapping key: ") {
         let key = key.split(',').next().unwrap_or(key);
-        return Diagnostic::error(format!("the key `{key}` stands twice"), span, "the second one");
+        return Diagnostic::error(format!("the key `{key}` is given twice"), span, "the second one");
     }
     Diagnostic::error("this is not YAML", span, what.to_owned())
 }

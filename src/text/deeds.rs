@@ -7,10 +7,11 @@
 use std::borrow::Cow;
 
 use super::{Display, Lexicon, Words, push_all, rules};
-use crate::id::{CharacterId, ContainerId, ObjectId, PropositionId};
+use crate::form::{Hole, Piece};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::plan::{NotePiece, Plan, Saying, Staging};
 use crate::simulate::Story;
-use crate::world::{Act, Hearers, Item, Scene, Telling, Value};
+use crate::world::{Act, Hearers, Item, Part, Scene, Telling, Value};
 
 /// The words of what there is besides people, in one spelling.
 #[derive(Clone, Debug)]
@@ -129,84 +130,75 @@ pub fn movers(story: &Story, step: usize) -> impl Iterator<Item = CharacterId> +
 }
 
 impl Lexicon<'_> {
-    /// Appends what is done at a step, without a full stop.
+    /// Appends what is done at a step, without a full stop: the sentence of its form.
     pub(super) fn deed(&self, story: &Story, words: &Words, step: usize, act: &Act, text: &mut String) {
         let event = story.trace.events[step];
-        let stage = self.stage();
-        let who = self.name(story, words, Display::People, event.who);
-        text.push_str(who);
-        match act {
-            Act::Go => push_all(text, &[self.verb(words, step), self.place(event.to)]),
-            Act::GoTogether(others) => {
-                // One list of names, so that its last `and` is the only one.
-                text.truncate(text.len() - who.len());
-                let all: Vec<_> = [event.who].iter().chain(others).copied().collect();
-                self.names(story, words, Display::People, &all, text);
-                push_all(text, &[" go to ", self.place(event.to), " together"]);
-            }
-            Act::Carry(object) => {
-                push_all(text, &[" carries ", stage.the_object(*object), " to ", self.place(event.to)]);
-            }
-            Act::Take(object) => push_all(text, &[" takes ", stage.the_object(*object)]),
-            Act::Put(object, Value::Container(container)) => {
-                push_all(
-                    text,
-                    &[" puts ", stage.the_object(*object), " in ", stage.the_container(*container)],
-                );
-            }
-            Act::Put(object, _) => {
-                push_all(text, &[" puts ", stage.the_object(*object), " down in ", self.place(event.from)]);
-            }
-            Act::MoveObject(object, container) => {
-                push_all(
-                    text,
-                    &[" moves ", stage.the_object(*object), " into ", stage.the_container(*container)],
-                );
-            }
-            Act::Throw(object, place) => {
-                push_all(text, &[" throws ", stage.the_object(*object), " to ", self.place(*place)]);
-            }
-            Act::Open(container) => push_all(text, &[" opens ", stage.the_container(*container)]),
-            Act::Close(container) => push_all(text, &[" closes ", stage.the_container(*container)]),
-            Act::Show(object) => {
-                push_all(
-                    text,
-                    &[" shows ", stage.the_object(*object), " to everyone in ", self.place(event.from)],
-                );
-            }
-            Act::Tell(Telling { hearers, item, value, believers }) => {
-                match hearers {
-                    Hearers::Present => {
-                        push_all(text, &[" tells everyone in ", self.place(event.from), " that "])
-                    }
-                    Hearers::Named(hearers) => {
-                        text.push_str(" whispers to ");
-                        self.names(story, words, Display::People, hearers, text);
-                        text.push_str(" that ");
-                    }
-                    Hearers::Afar(hearers) => {
-                        text.push_str(" phones ");
-                        self.names(story, words, Display::People, hearers, text);
-                        text.push_str(if hearers.len() == 1 {
-                            " and says that "
-                        } else {
-                            ", all in one call, and says that "
-                        });
-                    }
+        for piece in act.form().sentence() {
+            match *piece {
+                Piece::Words(piece) => text.push_str(piece),
+                Piece::Hole(Hole::Who) => text.push_str(self.name(story, words, Display::People, event.who)),
+                Piece::Hole(Hole::Everyone) => {
+                    let all: Vec<CharacterId> = Scene::movers(event, act).collect();
+                    self.names(story, words, Display::People, &all, text);
                 }
-                self.fact(story, words, *item, *value, text);
-                match believers.as_deref() {
-                    None => {}
-                    Some([]) => text.push_str(", which nobody believes"),
-                    Some(believers) => {
-                        text.push_str(", which is believed by ");
-                        self.names(story, words, Display::People, believers, text);
-                    }
+                Piece::Hole(Hole::Verb) => text.push_str(self.verb(words, step).trim()),
+                Piece::Hole(Hole::Here) => text.push_str(self.place(event.from)),
+                Piece::Hole(Hole::There) => text.push_str(self.place(event.to)),
+                Piece::Hole(Hole::Part(at)) => {
+                    let part = act.part(at).expect("the parts of the form");
+                    self.part(story, words, event.from, &part, text);
                 }
             }
-            Act::React(proposition, is_true) => {
-                text.push_str(" shows that ");
-                self.fact(story, words, Item::Proposition(*proposition), Value::Truth(*is_true), text);
+        }
+    }
+
+    /// Appends one part of a deed that is done in this place.
+    fn part(&self, story: &Story, words: &Words, here: PlaceId, part: &Part, text: &mut String) {
+        let stage = || self.stage();
+        match part {
+            Part::Company(others) => self.names(story, words, Display::People, others, text),
+            Part::Person(who) => text.push_str(self.name(story, words, Display::People, *who)),
+            Part::Place(place) => text.push_str(self.place(*place)),
+            Part::Object(object) => text.push_str(stage().the_object(*object)),
+            Part::Container(container) => text.push_str(stage().the_container(*container)),
+            Part::Spot(Value::Container(container)) => {
+                push_all(text, &[" in ", stage().the_container(*container)]);
+            }
+            Part::Spot(_) => push_all(text, &[" down in ", self.place(here)]),
+            Part::Liking((attitude, likes)) => {
+                self.fact(story, words, Item::Proposition(*attitude), Value::Truth(*likes), text);
+            }
+            Part::Telling(telling) => self.telling(story, words, here, telling, text),
+        }
+    }
+
+    /// Appends to whom what is said.
+    fn telling(&self, story: &Story, words: &Words, here: PlaceId, telling: &Telling, text: &mut String) {
+        let Telling { hearers, item, value, believers } = telling;
+        match hearers {
+            Hearers::Present => push_all(text, &[" tells everyone in ", self.place(here), " that "]),
+            Hearers::Named(hearers) => {
+                text.push_str(" whispers to ");
+                self.names(story, words, Display::People, hearers, text);
+                text.push_str(" that ");
+            }
+            Hearers::Afar(hearers) => {
+                text.push_str(" phones ");
+                self.names(story, words, Display::People, hearers, text);
+                text.push_str(if hearers.len() == 1 {
+                    " and says that "
+                } else {
+                    ", all in one call, and says that "
+                });
+            }
+        }
+        self.fact(story, words, *item, *value, text);
+        match believers.as_deref() {
+            None => {}
+            Some([]) => text.push_str(", which nobody believes"),
+            Some(believers) => {
+                text.push_str(", which is believed by ");
+                self.names(story, words, Display::People, believers, text);
             }
         }
     }

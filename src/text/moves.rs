@@ -6,7 +6,7 @@
 
 use crate::world::Event;
 
-/// At most so many sentences are kept: beyond that they would not stay in a cache.
+/// The most sentences that are kept. More would not stay in a cache.
 const SENTENCES_MAX: usize = 1 << 13;
 
 /// All sentences that say who went where, with a blank at the end.

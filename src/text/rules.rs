@@ -1,6 +1,7 @@
 //! The definition of belief in plain words: only those rules of it that a board can use.
 
-use crate::plan::{Attention, Audience, Plan, PlannedAct, PlannedValue, Play, Saying, Staging};
+use crate::form::{Act, Audience, Hearers, Rule};
+use crate::plan::{Attention, Plan, PlannedValue, Saying, Staging};
 use crate::storyboard::QuestionKind;
 use crate::world::{Item, Knowledge, Trust};
 
@@ -58,41 +59,27 @@ impl Uses {
         uses.hands = staging.objects.iter().any(|object| object.start.iter().any(in_hand));
         let has_propositions = !staging.propositions.is_empty();
         for (_, deed) in &staging.deeds {
-            match &deed.act {
-                PlannedAct::GoTogether(..) => {}
-                PlannedAct::Carry(..) | PlannedAct::Take(_) | PlannedAct::Put(..) => uses.hands = true,
-                PlannedAct::MoveObject(..) => uses.handled = true,
-                PlannedAct::Throw(..) => uses.thrown = true,
-                PlannedAct::Open(_) => uses.opened = true,
-                PlannedAct::Close(_) => uses.closed = true,
-                PlannedAct::Tell(telling) => {
-                    match telling.to {
-                        Audience::Present => uses.present = true,
-                        Audience::Named(_) => uses.whispered = true,
-                        Audience::Afar(_) => uses.phoned = true,
-                    }
-                    uses.told_of_people |= matches!(telling.item, Some(Item::Character(_)));
-                    uses.told_of_no_place |= telling.item.map_or(has_propositions, names_no_place);
+            uses.add(deed.act.form().rule);
+            if let Act::Tell(telling) = &deed.act {
+                match telling.hearers {
+                    Hearers::Present => uses.present = true,
+                    Hearers::Named(_) => uses.whispered = true,
+                    Hearers::Afar(_) => uses.phoned = true,
                 }
-                PlannedAct::React(_) => uses.shown = true,
+                uses.told_of_people |= matches!(telling.item, Some(Item::Character(_)));
+                uses.told_of_no_place |= telling.item.map_or(has_propositions, names_no_place);
             }
         }
         for &(play, _) in staging.play.iter().filter(|(_, weight)| *weight > 0) {
-            let is_telling = matches!(play, Play::Tell | Play::Lie | Play::Whisper | Play::Phone);
-            // What is drawn is never a person's place.
-            uses.told_of_no_place |= is_telling && has_propositions;
-            match play {
-                Play::Move => {}
-                Play::Take | Play::Put | Play::Carry => uses.hands = true,
-                Play::MoveObject => uses.handled = true,
-                Play::Throw => uses.thrown = true,
-                Play::Open => uses.opened = true,
-                Play::Close => uses.closed = true,
-                Play::Tell | Play::Lie => uses.present = true,
-                Play::Whisper => uses.whispered = true,
-                Play::Phone => uses.phoned = true,
-                Play::React => uses.shown = true,
+            uses.add(play.act().form().rule);
+            match play.audience() {
+                None => continue,
+                Some(Audience::Present) => uses.present = true,
+                Some(Audience::Beside) => uses.whispered = true,
+                Some(Audience::Afar) => uses.phoned = true,
             }
+            // What is drawn is never a person's place.
+            uses.told_of_no_place |= has_propositions;
         }
         for attending in &staging.attention {
             match &attending.attention {
@@ -111,6 +98,19 @@ impl Uses {
             matches!(question.kind, QuestionKind::Knows | QuestionKind::WhoKnows | QuestionKind::CouldAnswer)
         });
         uses
+    }
+
+    /// Notes that a rule about deeds is needed. Those about what is said depend on who hears it.
+    const fn add(&mut self, rule: Rule) {
+        match rule {
+            Rule::Going | Rule::Said => {}
+            Rule::Hands => self.hands = true,
+            Rule::Handled => self.handled = true,
+            Rule::Thrown => self.thrown = true,
+            Rule::Opened => self.opened = true,
+            Rule::Closed => self.closed = true,
+            Rule::Shown => self.shown = true,
+        }
     }
 
     fn told(self) -> bool {

@@ -1,8 +1,8 @@
-//! Holds rows, as they are written, against the definition of belief written out.
+//! Compares rows, as they are written, with the written-out definition of belief.
 //!
-//! An [`Inspector`] reads the text of a story's rows and derives again, from the story's trace, which of its
-//! questions have an answer, and what their rows say of it: by an [`Oracle`] that shares no code with the trackers
-//! and with what answers questions.
+//! An [`Inspector`] reads the text of a story's rows. From the story's trace it derives again which of the questions have
+//! an answer, and what their rows say about it. It uses an [`Oracle`] that shares no code with the trackers or with the
+//! code that answers questions.
 
 mod oracle;
 mod row;
@@ -22,12 +22,12 @@ use row::Row;
 /// Checks the rows of a plan's stories.
 ///
 /// ```
-/// use storysim::{compile::compile, dataset::{RowMaker, RowOptions}, storyboard, verify::Inspector};
+/// use storysim::{compile::compile, dataset::{RowMaker, RowOptions}, select::Family, storyboard, verify::Inspector};
 /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
-/// let plan = compile(&board, &[]).unwrap().plan;
-/// let (mut maker, mut rows) = (RowMaker::new(&plan, 7, &[], RowOptions::default()), String::new());
+/// let family = Family::from(compile(&board, &[]).unwrap().plan);
+/// let (mut maker, mut rows) = (RowMaker::new(&family, 7, &[], RowOptions::default()), String::new());
 /// maker.rows(42, &mut rows);
-/// let inspector = Inspector::new(&plan, 7, &[]);
+/// let inspector = Inspector::new(maker.plan(), 7, &[]);
 /// assert_eq!(inspector.inspect(maker.story(), &rows), []);
 /// let forged = rows.replace("\"false_belief\":true", "\"false_belief\":false");
 /// assert_eq!(inspector.inspect(maker.story(), &forged)[0].differences[0].field, "false_belief");

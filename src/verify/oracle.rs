@@ -1,4 +1,4 @@
-//! What a story answers, worked out again from the definition of belief written out, and from plain replays.
+//! Derives the answers of a story again from the written-out definition of belief and from plain replays.
 //!
 //! Of the code that answers questions it uses the words (`Answer`) and nothing else.
 

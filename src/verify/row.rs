@@ -1,4 +1,4 @@
-//! What a row says, as far as it is derived again.
+//! The parts of a row that are derived again.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,10 @@
 //! What someone does at a step, beyond going from one place to another.
 
+use std::fmt::Debug;
+use std::hash::Hash;
+
 use super::thing::{Item, Value};
+use crate::form::{self, Naming};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 
 /// What happens at a step, with who misses it and who watches it in secret.
@@ -26,41 +30,52 @@ pub struct Distraction {
     pub is_noticed: bool,
 }
 
-/// What is done.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Act {
-    /// The actor goes, with what she has in hand.
-    #[default]
-    Go,
-    /// So do these, from the same place: one event.
-    GoTogether(Vec<CharacterId>),
-    /// The actor goes and takes an object along that is within reach; then she has it in hand.
-    Carry(ObjectId),
-    /// She takes an object into her hands.
-    Take(ObjectId),
-    /// She puts an object from her hands into a container that stands here, or down in this place.
-    Put(ObjectId, Value),
-    /// She moves an object that is within reach into a container that stands here.
-    MoveObject(ObjectId, ContainerId),
-    /// She throws an object that is within reach to a place next to this one, where it lies then: those
-    /// there see it come.
-    Throw(ObjectId, PlaceId),
-    /// She opens a container: everyone here sees what is in it, and so does who comes in later.
-    Open(ContainerId),
-    /// She closes a container.
-    Close(ContainerId),
-    /// She shows everyone here where an object is that is in this place, in whatever: nothing changes.
-    Show(ObjectId),
-    /// She says that something is so.
-    Tell(Telling),
-    /// She shows whether a proposition about herself is true.
-    React(PropositionId, bool),
+/// The naming of stories: everything by its index, and nothing left open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ids {}
+
+impl Naming for Ids {
+    type Person = CharacterId;
+    type Place = PlaceId;
+    type Object = ObjectId;
+    type Container = ContainerId;
+    type Spot = Value;
+    /// An attitude of the actor's, and whether she likes the thing.
+    type Liking = (PropositionId, bool);
+    type Item = Item;
+    type Value = Value;
+    type Open<T: Clone + Debug + Eq + Hash> = T;
 }
 
+/// What is done.
+pub type Act = form::ActIn<Ids>;
+
+/// A part of what is done.
+pub type Part = form::PartIn<Ids>;
+
+/// Someone says that something is so.
+pub type Telling = form::TellingIn<Ids>;
+
+/// Who hears what is said.
+pub type Hearers = form::Hearers<CharacterId>;
+
 impl Act {
-    /// Whether the actor goes to another place.
+    /// Whether the actor goes to another place. The form says the same, but this is asked at every event of every mind.
+    #[inline]
     pub const fn is_going(&self) -> bool {
-        matches!(self, Self::Go | Self::GoTogether(_) | Self::Carry(_))
+        match self {
+            Self::Go | Self::GoTogether(_) | Self::Carry(_) => true,
+            Self::Take(_)
+            | Self::Put(..)
+            | Self::MoveObject(..)
+            | Self::Give(..)
+            | Self::Throw(..)
+            | Self::Open(_)
+            | Self::Close(_)
+            | Self::React(_)
+            | Self::Tell(_)
+            | Self::Show(_) => false,
+        }
     }
 
     /// The object that it moves.
@@ -70,42 +85,15 @@ impl Act {
             | Self::Take(object)
             | Self::Put(object, _)
             | Self::MoveObject(object, _)
+            | Self::Give(object, _)
             | Self::Throw(object, _) => Some(*object),
-            _ => None,
-        }
-    }
-}
-
-/// Someone says that something is so.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Telling {
-    /// To whom.
-    pub hearers: Hearers,
-    /// What she speaks of,
-    pub item: Item,
-    /// and what she says is so.
-    pub value: Value,
-    /// Who of those who hear it believes it, as everyone knows; none: by the rule of the board.
-    pub believers: Option<Vec<CharacterId>>,
-}
-
-/// Who hears what is said. Nobody else notices, unless everyone present hears it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Hearers {
-    /// Everyone who is there.
-    Present,
-    /// These, who are there.
-    Named(Vec<CharacterId>),
-    /// These, who are elsewhere.
-    Afar(Vec<CharacterId>),
-}
-
-impl Hearers {
-    /// Those who are named.
-    pub fn named(&self) -> &[CharacterId] {
-        match self {
-            Self::Present => &[],
-            Self::Named(who) | Self::Afar(who) => who,
+            Self::Go
+            | Self::GoTogether(_)
+            | Self::Open(_)
+            | Self::Close(_)
+            | Self::React(_)
+            | Self::Tell(_)
+            | Self::Show(_) => None,
         }
     }
 }

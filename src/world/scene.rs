@@ -107,7 +107,21 @@ impl Scene {
     /// The places in which an event can be seen: where it begins, where it ends, and where something is
     /// thrown to.
     pub fn stages(event: Event, act: &Act) -> [PlaceId; 3] {
-        let third = if let Act::Throw(_, to) = act { *to } else { event.from };
+        let third = match act {
+            Act::Throw(_, to) => *to,
+            Act::Go
+            | Act::GoTogether(_)
+            | Act::Carry(_)
+            | Act::Take(_)
+            | Act::Put(..)
+            | Act::MoveObject(..)
+            | Act::Give(..)
+            | Act::Open(_)
+            | Act::Close(_)
+            | Act::React(_)
+            | Act::Tell(_)
+            | Act::Show(_) => event.from,
+        };
         [event.from, event.to, third]
     }
 
@@ -118,12 +132,31 @@ impl Scene {
         actor.into_iter().chain(others.iter().copied())
     }
 
+    /// Whether someone takes part in an event, and so cannot miss it: she acts, goes along, or is given something.
+    pub fn takes_part(event: Event, act: &Act, who: CharacterId) -> bool {
+        let is_given = matches!(act, Act::Give(_, to) if *to == who);
+        who == event.who || is_given || Self::movers(event, act).any(|mover| mover == who)
+    }
+
     /// Whether an event can happen now. (Whether there is a way from one place to the other is for the
     /// [`Map`](super::Map) to say.)
     pub fn allows(&self, event: Event, deed: &Deed) -> bool {
         let Event { who, from, to } = event;
+        self.place(who) == from
+            && deed.act.is_going() == (from != to)
+            && self.can_act(event, &deed.act)
+            && deed.peeking.iter().all(|&peeking| !self.is_before(event, &deed.act, peeking))
+            && deed.distracted.iter().all(|distraction| {
+                !Self::takes_part(event, &deed.act, distraction.who)
+                    && self.is_before(event, &deed.act, distraction.who)
+            })
+    }
+
+    /// Whether the things and people are there that an act takes, wherever it leads. The actor is where the event begins.
+    pub fn can_act(&self, event: Event, act: &Act) -> bool {
+        let Event { who, from, .. } = event;
         let is_here = |other: CharacterId| self.place(other) == from;
-        let can_act = match &deed.act {
+        match act {
             Act::Go => true,
             Act::GoTogether(others) => others.iter().all(|&other| other != who && is_here(other)),
             Act::Carry(object) | Act::Throw(object, _) => self.is_within_reach(who, *object),
@@ -143,8 +176,11 @@ impl Scene {
                     && self.place_of_container(*container) == from
                     && self.objects[object.index()] != Value::Container(*container)
             }
+            Act::Give(object, to) => {
+                *to != who && is_here(*to) && self.objects[object.index()] == Value::Hands(who)
+            }
             Act::Open(container) | Act::Close(container) => {
-                let opens = matches!(deed.act, Act::Open(_));
+                let opens = matches!(act, Act::Open(_));
                 self.place_of_container(*container) == from && self.lids[container.index()] != opens
             }
             Act::Show(object) => self.room(*object) == from,
@@ -153,23 +189,26 @@ impl Scene {
                 Hearers::Named(hearers) => hearers.iter().all(|&other| other != who && is_here(other)),
                 Hearers::Afar(hearers) => hearers.iter().all(|&other| !is_here(other)),
             },
-            Act::React(proposition, is_true) => self.propositions[proposition.index()] == *is_true,
-        };
-        is_here(who)
-            && deed.act.is_going() == (from != to)
-            && can_act
-            && deed.peeking.iter().all(|&peeking| !self.is_before(event, &deed.act, peeking))
-            && deed.distracted.iter().all(|distraction| {
-                let is_mover = Self::movers(event, &deed.act).any(|mover| mover == distraction.who);
-                distraction.who != who && !is_mover && self.is_before(event, &deed.act, distraction.who)
-            })
+            Act::React((proposition, is_true)) => self.propositions[proposition.index()] == *is_true,
+        }
     }
 
     /// Whether an event happens before someone's eyes or ears.
     fn is_before(&self, event: Event, act: &Act, who: CharacterId) -> bool {
         let named = match act {
             Act::Tell(telling) => telling.hearers.named(),
-            _ => &[],
+            Act::Go
+            | Act::GoTogether(_)
+            | Act::Carry(_)
+            | Act::Take(_)
+            | Act::Put(..)
+            | Act::MoveObject(..)
+            | Act::Give(..)
+            | Act::Open(_)
+            | Act::Close(_)
+            | Act::React(_)
+            | Act::Throw(..)
+            | Act::Show(_) => &[],
         };
         who == event.who
             || match named {
@@ -209,8 +248,16 @@ impl Scene {
                 };
                 [holder.map(Item::Character), Some(Item::Object(*object))]
             }
-            Act::React(proposition, _) => [None, Some(Item::Proposition(*proposition))],
-            _ => [None, None],
+            Act::React((proposition, _)) => [None, Some(Item::Proposition(*proposition))],
+            Act::Give(_, to) => [None, Some(Item::Character(*to))],
+            Act::Go
+            | Act::GoTogether(_)
+            | Act::Carry(_)
+            | Act::Take(_)
+            | Act::Put(..)
+            | Act::MoveObject(..)
+            | Act::Throw(..)
+            | Act::Tell(_) => [None, None],
         };
         let carried = self.objects().filter(is_carried).map(Item::Object);
         let items = actors().map(Item::Character).chain(carried).chain(further).chain(last);
@@ -224,10 +271,11 @@ impl Scene {
             Act::Carry(object) | Act::Take(object) => Some((Item::Object(*object), Value::Hands(event.who))),
             Act::Put(object, spot) => Some((Item::Object(*object), *spot)),
             Act::MoveObject(object, container) => Some((Item::Object(*object), Value::Container(*container))),
+            Act::Give(object, to) => Some((Item::Object(*object), Value::Hands(*to))),
             Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(*place))),
             Act::Open(container) => Some((Item::Lid(*container), Value::Truth(true))),
             Act::Close(container) => Some((Item::Lid(*container), Value::Truth(false))),
-            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(..) => None,
+            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) => None,
         };
         went.chain(change)
     }

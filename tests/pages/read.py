@@ -207,7 +207,7 @@ def one_group(figures, group):
         bars(places, [share for _, share in graph["places"]][:DRAWN_MAX])
         bars(ways, [share for *_, share in graph["ways"]][:DRAWN_MAX])
         assert f"{graph['moves']} moves in {graph['stories']} stories, to {graph['place_count']} places" in places.caption
-        bits = f"{graph['way_count']} are used, {graph['way_bits']:.2f} bits, of at most {graph['way_bits_most']:.2f}"
+        bits = f"{graph['way_count']} ways, {graph['way_bits']:.2f} bits, of at most {graph['way_bits_most']:.2f}"
         assert bits in ways.caption
         assert "{} → {}".format(*graph["ways"][0][:2]) in ways.words
     assert not others

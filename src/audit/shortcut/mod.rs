@@ -1,7 +1,7 @@
 //! The battery: ways to answer that track no mind.
 //!
-//! A [`Shortcut`] looks at a case and names a choice, or none. There are those of walks (`walks.rs`), of what the text
-//! names (`named.rs`) and of the choices alone (`offered.rs`). What has to be learned from other rows stands in
+//! A [`Shortcut`] looks at a case and names a choice, or none. Some look at walks (`walks.rs`), some at what the text
+//! names (`named.rs`), and some at the choices alone (`offered.rs`). Whatever has to be learned from other rows is in
 //! `learn.rs`.
 
 mod named;

@@ -1,4 +1,4 @@
-//! Shortcuts that look at the choices, and at the question at most.
+//! Shortcuts that look at the choices, and at most at the question as well.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

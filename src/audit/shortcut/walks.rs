@@ -1,4 +1,4 @@
-//! Shortcuts that follow feet: where the target and the question's people were, whatever anybody knows of it.
+//! Shortcuts that follow feet: where the target and the question's characters were, whatever anybody knows about it.
 
 use super::{Shortcut, counts, only_greatest};
 use crate::audit::{Case, Itinerary};

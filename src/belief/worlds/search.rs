@@ -32,7 +32,7 @@ type Cost = [usize; 3];
 type Next = (State, Option<usize>, Vec<Happening>);
 
 struct Node {
-    /// So many observations have been made.
+    /// The number of observations that have been made.
     made: usize,
     state: State,
     cost: Cost,

@@ -87,7 +87,7 @@ fn every_rule_is_checked() {
         (spoilt(|c| c.start[0].1 = "hall"), "Ann starts in hall, not in attic"),
         (spoilt(|c| c.start[2].1 = "attic"), "Cas starts in attic, not in hall"),
         (spoilt(|c| c.start[2].0 = "Eve"), "Eve is not in the pool"),
-        (spoilt(|c| c.start[2].0 = "Bob"), "Bob is there twice"),
+        (spoilt(|c| c.start[2].0 = "Bob"), "Bob appears twice"),
         (
             spoilt(|c| {
                 c.start.pop();

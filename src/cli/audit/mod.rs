@@ -1,4 +1,4 @@
-//! `storysim audit`: what a data set gives away.
+//! `storysim audit`: how well a dataset can be answered without tracking minds.
 
 mod sources;
 mod table;
@@ -18,10 +18,10 @@ use crate::audit::{
 };
 use sources::{Held, Item, Wrong};
 
-/// So many things that are wrong are told; the others are counted.
+/// The most problems that are reported. The others are counted.
 const TOLD_MAX: usize = 20;
 
-/// So many items are measured at a time, and not more text than this.
+/// The most items that are measured at a time.
 const BATCH: usize = 1_024;
 const BATCH_BYTES: usize = 32 << 20;
 
@@ -127,7 +127,7 @@ fn failures<'a>(report: &'a Report, arguments: &AuditArguments, over: f64) -> Ve
 
 fn blame(failures: &[Fault<'_>], over: f64) -> String {
     let mut text = format!(
-        "error: {} above chance by more than {:.1} points\n",
+        "error: {} more than {:.1} points above chance\n",
         match failures.len() {
             1 => "a shortcut is".to_owned(),
             count => format!("{count} shortcuts are"),
@@ -154,9 +154,9 @@ fn blame(failures: &[Fault<'_>], over: f64) -> String {
 
 /// Says that there is no question in a dataset.
 fn nothing(arguments: &AuditArguments, dataset: &str, to_do: &str) -> Failure {
-    say(&format!("error: {dataset} holds no question {to_do}\n"));
+    say(&format!("error: {dataset} has no question {to_do}\n"));
     if !arguments.only.is_empty() || !arguments.question.is_empty() {
-        say("help: --only and --question leave nothing of it\n");
+        say("help: no question matches --only and --question\n");
     }
     Failure::Input
 }

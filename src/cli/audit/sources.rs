@@ -1,4 +1,4 @@
-//! Where questions come from: rows of ours, columns of somebody else, logs.
+//! Where questions come from: storysim's rows, columns of any table, logs.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -87,7 +87,7 @@ pub fn open(name: &str, is_log: bool, mapping: Option<Mapping>) -> Result<(Items
         (true, ..) => lines_of_log(name)?,
         (_, Some(_), Some(separator)) => records(name, separator)?,
         (_, None, Some(_)) => {
-            let message = format!("{name}: --map has to say which column holds what");
+            let message = format!("{name}: use --map to say which column holds what");
             return Err(Failure::Usage(message));
         }
         _ => rows(name, mapping.is_some())?,
@@ -131,7 +131,7 @@ impl Reader {
         match what {
             What::Row(row) => match Fields::of(&row) {
                 Ok(fields) => one(Case::of_row(fields)),
-                Err(error) => said(format!("this is no row: {error}")),
+                Err(error) => said(format!("this is not a row: {error}")),
             },
             What::Record(record) => match &self.mapping {
                 Some(mapping) => one(mapping.case(&record)),
@@ -166,7 +166,7 @@ fn rows(name: &str, is_foreign: bool) -> Result<Boxed, Failure> {
             Ok(StoredRow::Line(line)) if line.trim().is_empty() => return None,
             Ok(StoredRow::Line(line)) if is_foreign => match serde_json::from_str(&line) {
                 Ok(record) => What::Record(record),
-                Err(error) => What::Refused(format!("this is no JSON: {error}")),
+                Err(error) => What::Refused(format!("this is not JSON: {error}")),
             },
             Ok(StoredRow::Columns(record)) if is_foreign => What::Record(record),
             Ok(row) => What::Row(row),
@@ -251,7 +251,7 @@ struct Metered {
 impl Read for Metered {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.spent.get() > RECORD_BYTES_MAX {
-            let message = "this record does not end; is a quotation mark missing?";
+            let message = "this record has no end: is a quotation mark missing?";
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         let count = self.file.read(buffer)?;

@@ -1,4 +1,4 @@
-//! An audit for people: for every group of questions its worst shortcuts, and how its answers are spread.
+//! An audit as text: the most successful shortcuts of every group of questions, and how its answers are spread.
 
 use comfy_table::{CellAlignment, ColumnConstraint};
 
@@ -20,29 +20,29 @@ pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> Str
     let limit =
         if rows > COMPARED_MAX { format!(" (among the first {COMPARED_MAX})") } else { String::new() };
     text.push_str(&format!(
-        "{rows} rows. Story and question stood before in {} of them, in the same shape in {}{limit}.\n",
+        "{rows} rows; {} repeat an earlier story and question, {} do up to names{limit}.\n",
         report.repeated.exact, report.repeated.shape
     ));
     if let Some(alone) = report.alone.filter(|alone| *alone > 0) {
-        text.push_str(&format!("{alone} rows name a twin that is not there, or too far away.\n"));
+        text.push_str(&format!("{alone} rows name a twin that is missing or too far away.\n"));
     }
     if report.left_out > 0 {
         text.push_str(&format!(
-            "{} rows are left out: there are too many kinds of questions.\n",
+            "{} rows were left out because there are too many groups of questions.\n",
             report.left_out
         ));
     }
     if unanswered > 0 {
         text.push_str(&format!(
-            "{unanswered} questions have no answer among their choices, or too many choices, and are left out.\n"
+            "{unanswered} questions were left out: no answer among the choices, or too many choices.\n"
         ));
     }
-    text + "\nright: how much of it; where a shortcut has no answer, it guesses. 95%: Wilson's\ninterval. over: above chance, in points. says: has an answer. *: learned or\nchosen on some stories, and tried on others.\n"
+    text + "\nright: accuracy, guessing where there is no answer. 95%: Wilson interval.\nover: percentage points above chance. says: how often there is an answer.\n*: learned or chosen on some stories and tested on others.\n"
 }
 
 fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
     let percent = |share: f64| format!("{:.1}%", share * 100.0);
-    let world = if group.asks_for_minds { "" } else { "; asks for no mind" };
+    let world = if group.asks_for_minds { "" } else { "; about the world, not about minds" };
     let mut text = format!("{}\n{} rows, chance {}{world}\n", group.group, group.rows, percent(group.chance));
     let mut table = table(look);
     table.set_header(header(&["shortcut", "which", "right", "95%", "over", "says"], look));
@@ -80,7 +80,7 @@ fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
 /// Of how many pairs shortcuts get both right.
 fn of_twins(twins: &TwinReport, shown: usize, look: Look) -> String {
     let mut text = format!(
-        "Twins: {} pairs with different answers, {} with the same. Both right:\n",
+        "Twins: {} pairs with different answers, {} with equal answers. Both right:\n",
         twins.pairs, twins.alike
     );
     let mut table = table(look);
@@ -107,7 +107,7 @@ fn of_twins(twins: &TwinReport, shown: usize, look: Look) -> String {
     }
     if let Some(finding) = twins.shortcuts.iter().find(|finding| finding.is_impossible()) {
         text.push_str(&format!(
-            "{} looks at the target alone, and is right in both of a pair: in some, the target does not do the same\n",
+            "{} looks at the target alone, yet is right in both stories of a pair: these are no twins\n",
             finding.key
         ));
     }
@@ -137,7 +137,7 @@ fn spread(group: &GroupReport) -> String {
     }
     if group.unread > 0 {
         text.push_str(&format!(
-            "walks could not be read in {} rows: their own foils are taken\n",
+            "walks could not be read in {} rows; their foils were used instead\n",
             group.unread
         ));
     }

@@ -1,9 +1,9 @@
 //! Where a story is cut: sections in which legs are under way, whatever the cast.
 
-use super::super::backward::Window;
 use super::super::message::TooLarge;
-use super::super::resolve::{Condition, Demand, Place, Resolved};
+use super::super::window::Window;
 use crate::id::CharacterId;
+use crate::resolve::{Condition, Demand, Place, Resolved};
 use crate::weight::Weight;
 
 /// There may be this many ways to say who arrives in the arrivals of one stretch.

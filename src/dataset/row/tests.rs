@@ -2,7 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Always, RowOptions, Teller, Told, escaped, listed};
+use super::{PlanFragments, StoryWriter, TWIN, Teller, escaped};
+use crate::dataset::FIELDS;
 use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Answered, Foils, Verdict};
 use crate::simulate::Story;
@@ -10,22 +11,22 @@ use crate::storyboard::QuestionKind;
 use crate::text::tests::{
     ANN, ANN_LIKES, BASKET, BOB, BOX, CID, GIFT, HALL, KITCHEN, MARBLE, ZOE, deed, plan, story, tell,
 };
-use crate::text::{Display, Lexicon, Words};
+use crate::text::{Lexicon, Words};
 use crate::world::{Act, Deed, Distraction, Hearers, Item, Value};
 
-/// The row of an answer, as text.
+/// The row of an answer, as text; of a story with a twin, where it differs from that.
+fn row_of(plan: &Plan, story: &Story, answered: &Answered, differs_at: Option<usize>) -> String {
+    let (lexicon, words) = (Lexicon::new(plan, 7, escaped), Words::default());
+    let fragments = PlanFragments::new(plan, 7, &[]);
+    let (mut told, mut rows) = (Default::default(), String::new());
+    let of = StoryWriter { plan, fragments: &fragments, lexicon: &lexicon, story, words: &words };
+    let mut teller = Teller { told: &mut told, with_events: true, differs_at, rows: &mut rows };
+    teller.rows(&of, std::slice::from_ref(answered), ["", TWIN]);
+    rows
+}
+
 fn row(plan: &Plan, story: &Story, answered: &Answered) -> String {
-    let (lexicon, words, mut told) = (Lexicon::new(plan, 7, escaped), Words::default(), Told::default());
-    let mut rows = String::new();
-    let places = listed(&plan.place_names);
-    let mut teller =
-        Teller { plan, lexicon: &lexicon, story, words: &words, places: &places, rows: &mut rows };
-    let options = RowOptions { with_events: true };
-    teller.tell(Display::People, &["\"A\":".to_owned()], &[], options, &mut told);
-    teller.question(answered, &Always::new(plan, 7, 0, &plan.questions[answered.question]), Display::People);
-    let head =
-        "{\"id\":\"by-hand/7/0/0\",\"board\":\"by-hand\",\"seed\":7,\"index\":0,\"params\":{},\"cast\":{";
-    format!("{head}{}{rows}{}}}\n", told.text, told.events)
+    row_of(plan, story, answered, None)
 }
 
 fn parsed(plan: &Plan, story: &Story, answered: &Answered) -> Json {
@@ -60,7 +61,7 @@ fn eventful() -> Story {
         deed(tell(Hearers::Present, marble, in_box)),
         deed(tell(Hearers::Named(vec![BOB, CID]), Item::Proposition(GIFT), Value::Truth(false))),
         deed(tell(Hearers::Afar(vec![CID]), marble, Value::Hands(BOB))),
-        deed(Act::React(ANN_LIKES, true)),
+        deed(Act::React((ANN_LIKES, true))),
     ])
 }
 
@@ -86,6 +87,21 @@ fn every_deed_is_there_as_data() {
         [13, "Ann", "react", "painting", true],
     ]);
     assert_eq!(row["events"], expected);
+}
+
+/// A row has the fields of the list and no others, in that order.
+#[test]
+fn fields_are_those_of_the_list() {
+    for (differs_at, with_twins) in [(None, false), (Some(3), true)] {
+        let text = row_of(&plan(), &eventful(), &in_the_box(), differs_at);
+        let listed = FIELDS.iter().filter(|field| field.presence.is_met(with_twins, true));
+        let listed: Vec<&str> = listed.map(|field| field.name).collect();
+        let row: Json = serde_json::from_str(&text).unwrap();
+        assert_eq!(row.as_object().unwrap().len(), listed.len(), "{text}");
+        let places: Vec<Option<usize>> =
+            listed.iter().map(|name| text.find(&format!("\"{name}\":"))).collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} of {text}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{AXIS, GRID, INK, Root, colour, percent, text};
 
-/// So many columns have room for names and figures.
+/// The most columns that have room for names and figures.
 const NAMED_MAX: usize = 14;
 
 /// Shares along an axis that has names.

@@ -4,7 +4,7 @@ use plotters::prelude::*;
 
 use super::{AXIS, GRID, INK, Root, colour, marker, percent, text};
 
-/// So many numbers stand along an axis, where there is room for them.
+/// The most numbers that stand along an axis.
 const X_LABELS_MAX: usize = 10;
 
 /// Shares, from 0 to 1, along an axis of numbers.

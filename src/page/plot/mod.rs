@@ -1,7 +1,7 @@
 //! Plots as SVG.
 //!
-//! They are drawn for light paper. What is ink and paper has colours that nothing else has, so that the style sheet can
-//! turn them; those of the data can be told from both.
+//! They are drawn for light paper. Ink and paper have colours that nothing else has, so the style sheet can swap them. The
+//! colours of the data differ from both.
 
 mod columns;
 mod lines;

@@ -1,4 +1,4 @@
-//! The figures of an experiment: what it counts, and what comes of it.
+//! The figures of an experiment: what it counts, and the results.
 
 mod parts;
 
@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
+use super::accuracy::{Accuracy, Group, Pair, listed};
 use super::pairs;
-use super::report::{Accuracy, Group, Pair, listed};
 use super::statistics::newcombe;
 use super::tally::{Key, Share};
 use crate::dataset::Fields;

@@ -1,7 +1,7 @@
 //! The part of the page that is about an experiment.
 
-use super::super::figures::{chance, plotted, probability, tabled, titles};
-use super::super::report::{Accuracy, Group, Pair};
+use super::super::accuracy::{Accuracy, Group, Pair};
+use super::super::beside::{chance, plotted, probability, tabled, titles};
 use super::super::tally::Key;
 use super::{Difference, ModelFigure, Study, StudyFigure};
 use crate::page::{Part, Plot, Rank, Ranks, Table};
@@ -15,7 +15,7 @@ pub fn parts(study: &Study) -> Vec<Part> {
     for figure in &study.figures {
         parts.push(Part::Heading(figure.title.to_owned()));
         if figure.line_values().is_empty() {
-            parts.push(Part::Prose("There is no response to a row of this figure.".to_owned()));
+            parts.push(Part::Prose("There are no responses to the rows of this figure.".to_owned()));
             continue;
         }
         match figure.lines {
@@ -53,7 +53,7 @@ fn drawn(figure: &StudyFigure, whose: &str, names: &[String], lines: &[Vec<Group
     };
     let caption = format!("{whose}{drawn} are 95 % Wilson intervals; the dashed line is chance.");
     let table = Table {
-        caption: format!("{whose}Accuracy by {}, with its interval, and of how many rows.", figure.along),
+        caption: format!("{whose}Accuracy by {}, with its interval and the number of rows.", figure.along),
         titles: std::iter::once(&figure.along).chain(names).cloned().collect(),
         text_columns: 1,
         rows: tabled(lines, usize::MAX),
@@ -98,7 +98,7 @@ fn within_stories(figure: &StudyFigure) -> Option<Part> {
         "points",
         "p",
     ]);
-    let caption = "Right answers to two questions about the same story; the difference in points; p after McNemar, two-sided.";
+    let caption = "Right answers to two questions about the same story, the difference in percentage points, and a two-sided p after McNemar.";
     let table = Table { caption: caption.to_owned(), titles, text_columns: 3, rows };
     (!table.rows.is_empty()).then_some(Part::Table(table))
 }
@@ -115,7 +115,7 @@ fn between_stories(figure: &StudyFigure) -> Option<Part> {
     let rows: Vec<Vec<String>> = figure.models.iter().flat_map(of_model).collect();
     let titles = titles(&["model", "first", "second", "points", "95 % interval"]);
     let caption =
-        "Differences in points between rows of different stories, with their intervals after Newcombe.";
+        "Differences in percentage points between rows of different stories, with intervals after Newcombe.";
     let table = Table { caption: caption.to_owned(), titles, text_columns: 3, rows };
     (!table.rows.is_empty()).then_some(Part::Table(table))
 }

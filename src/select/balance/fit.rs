@@ -1,62 +1,65 @@
 //! Finds what stories are to be kept by, on pilot stories.
 
-use super::scales::Scales;
 use super::uniform;
-use crate::plan::{Balance, Margin, Stage, Weights};
+use super::weigher::Weigher;
+use super::weights::Weights;
+use crate::plan::{Balance, Margin, Stage};
 use crate::rng::{Purpose, StreamKey};
 use crate::select::cores::in_chunks;
 
-/// The first pilots are as many, and then twice as many, and so on,
+/// The number of pilots that are drawn first; if they are too few, twice as many, and so on.
 const PILOTS_FIRST: u64 = 1 << 13;
 
-/// until so many would be kept, by what was found on them;
+/// The first pilots are enough once this many would be kept, by the factors found on them.
 const KEPT_ROUGHLY: f64 = 150.0;
 
-/// then as many as it takes to look at so many that are likely to be kept: the more, the closer shares come to what they
-/// should be. Where people do more than walk, a look takes some 50 times as long.
+/// The number of likely pilots that are looked at, first and then: the more, the closer shares come to what they should be.
 pub const LOOKS: [usize; 2] = [2_000, 16_000];
+
+/// The number of likely pilots that are looked at where people do more than walk; there a look takes some 50 times as long.
 pub const LOOKS_AT_DEEDS: [usize; 2] = [1_000, 12_000];
 
-/// but no more than so many times as many as the first may be at most.
+/// The most pilots that are drawn to find the likely ones, first and then, as a multiple of the first pilots.
 const MORE_PILOTS: [u64; 2] = [4, 16];
 
-/// A pilot story is looked at so many times as often as it would be kept, if it would be less than always.
+/// A pilot that would not always be kept is looked at this many times as often as it would be kept.
 const LOOKS_PER_KEPT: f64 = 4.0;
 
 /// Stories of the rarest kinds, which would have to be kept most often, are kept less often than that, if it loses no more of
 /// all than this: it is they for whose sake all others are drawn again so often.
 pub const CLIPPED_MAX: f64 = 0.05;
 
-/// The same, of the stories of one rank, for each limit by what is known at a stage.
+/// The stories of one rank are kept less often than their factors say, by what is known at a stage, if it loses no more of them
+/// than this.
 const CAPPED_MAX: f64 = 0.01;
 
-/// Shares are fitted until none is off by more than this; at first,
+/// A first fit ends once no share is off by more than this.
 const ROUGHLY: f64 = 1e-2;
 
-/// and in the end,
+/// The last fit ends once no share is off by more than this.
 const ERROR_MAX: f64 = 2e-3;
 
-/// or so often;
+/// A fit ends after this many rounds, the first and the last.
 const ROUNDS_MAX: [usize; 2] = [60, 400];
 
-/// or until one is off by so much after so many rounds.
+/// A fit ends early if, after this many rounds, a share is off by more than this.
 const HOPELESS: (usize, f64) = (24, 0.1);
 
-/// Pilot stories have draws of their own.
+/// The draws that say whether a pilot is looked at are those of this part of a story.
 const PILOT_PART: u64 = u64::MAX;
 
-/// So many pilots are drawn by one thread, one after another.
+/// The number of pilots that one thread draws, one after another.
 const CHUNK: u64 = 512;
 
 /// Finds the factors, on pilot stories. Where stories are of several plans, they have one balance.
 ///
-/// `pilots` makes what draws them: given a number, scales, and a bar, it draws the story of that number and says whether it
-/// weighs more than the bar, and then what its values are, by their numbers. It is asked to on several threads, which changes
+/// `pilots` makes what draws them: given a number, a weigher and a bar, it draws the story of that number and says whether it
+/// weighs more than the bar, and then what the levels of its values are. It is asked to on several threads, which changes
 /// nothing.
 ///
-/// First roughly, on few; then on ever more, of which those are looked at that would be likely to be kept by what was found
-/// (*importance sampling*). `first_max` is how many the first may be at most, `looks` are [`LOOKS`]. Costs drawing the pilots, and
-/// O(those looked at · margins) a round.
+/// The factors are found roughly on few pilots, and then on ever more; of these, those are looked at that would be likely to be
+/// kept by the factors found so far (*importance sampling*). `first_max` is how many the first may be at most, `looks` are
+/// [`LOOKS`]. Costs drawing the pilots, and O(those looked at · margins) a round.
 pub fn fit<P>(
     balance: &Balance,
     first_max: usize,
@@ -65,18 +68,18 @@ pub fn fit<P>(
     pilots: impl Fn() -> P + Sync,
 ) -> Weights
 where
-    P: FnMut(u64, &Scales, f64, &mut Vec<u16>) -> bool,
+    P: FnMut(u64, &Weigher, f64, &mut Vec<u16>) -> bool,
 {
     let key = StreamKey::derive(0, fingerprint, Purpose::Balance);
     let first_max = first_max as u64;
     let mut rake = Rake::new(balance);
 
     // Of every kind, as they come.
-    let scales = Scales::new(balance, &rake.weights);
+    let weigher = Weigher::new(balance, &rake.weights);
     let mut pilots = Pilots { new: pilots, drawn: 0, looked_at: Sample::default() };
     while pilots.drawn < first_max && (pilots.drawn == 0 || rake.kept() < KEPT_ROUGHLY) {
         let until = (pilots.drawn * 2).max(PILOTS_FIRST).min(first_max);
-        pilots.draw(until, &|_| 0.0, &scales);
+        pilots.draw(until, &|_| 0.0, &weigher);
         rake.look_at(&pilots.looked_at, |_| 1.0);
         rake.settle(ROUGHLY, ROUNDS_MAX[0]);
     }
@@ -87,8 +90,8 @@ where
         if pilots.looked_at.count() == 0 || weights.error > HOPELESS.1 && at > 0 {
             break;
         }
-        let scales = Scales::new(balance, &rake.weights);
-        let always = scales.largest / LOOKS_PER_KEPT;
+        let weigher = Weigher::new(balance, &rake.weights);
+        let always = weigher.weight_max / LOOKS_PER_KEPT;
         let bar = |number| uniform(&key, number, PILOT_PART) * always;
         let begun = pilots.drawn;
         pilots.looked_at = Sample::default();
@@ -97,19 +100,19 @@ where
             // As many more as it takes if it goes on like that, but for the last few, in which it would not matter.
             let missing = (looks as u64 - found) * drawn / found.max(1);
             let next = missing.clamp(PILOTS_FIRST, (3 * drawn).max(PILOTS_FIRST));
-            pilots.draw((pilots.drawn + next).min(begun + first_max * more), &bar, &scales);
+            pilots.draw((pilots.drawn + next).min(begun + first_max * more), &bar, &weigher);
         }
         if pilots.looked_at.count() == 0 {
             break;
         }
-        rake.look_at(&pilots.looked_at, |levels| (scales.weigh(levels) / always).min(1.0));
+        rake.look_at(&pilots.looked_at, |levels| (weigher.weigh(levels) / always).min(1.0));
         rake.settle([ROUGHLY, ERROR_MAX][at], ROUNDS_MAX[at]);
         weights = Weights { kept: rake.kept() / (pilots.drawn - begun) as f64, ..rake.weights.clone() };
     }
     Weights { pilots: pilots.drawn as usize, ..weights }
 }
 
-/// The values of stories that were looked at, one story after another: of each margin, the number of the value.
+/// The levels of stories that were looked at, one story after another: of each story those of all margins.
 #[derive(Debug, Default)]
 struct Sample {
     levels: Vec<u16>,
@@ -137,24 +140,24 @@ struct Pilots<N> {
 impl<N, P> Pilots<N>
 where
     N: Fn() -> P + Sync,
-    P: FnMut(u64, &Scales, f64, &mut Vec<u16>) -> bool,
+    P: FnMut(u64, &Weigher, f64, &mut Vec<u16>) -> bool,
 {
     /// Draws those up to a number, and looks at those that weigh more than their bars. They stand in order, whatever threads
     /// have drawn them.
-    fn draw(&mut self, until: u64, bar: &(impl Fn(u64) -> f64 + Sync), scales: &Scales) {
+    fn draw(&mut self, until: u64, bar: &(impl Fn(u64) -> f64 + Sync), weigher: &Weigher) {
         let chunks = in_chunks(self.drawn..until, CHUNK, || {
             let (mut pilot, mut levels) = ((self.new)(), Vec::new());
             move |numbers| {
                 let mut found = Vec::new();
                 for number in numbers {
-                    if pilot(number, scales, bar(number), &mut levels) {
+                    if pilot(number, weigher, bar(number), &mut levels) {
                         found.extend_from_slice(&levels);
                     }
                 }
                 found
             }
         });
-        self.looked_at.margins = scales.all().len();
+        self.looked_at.margins = weigher.all().len();
         self.looked_at.levels.extend(chunks.into_iter().flatten());
         self.drawn = until;
     }
@@ -179,9 +182,9 @@ pub fn even(balance: &Balance) -> Weights {
 struct Rake<'a> {
     balance: &'a Balance,
     weights: Weights,
-    /// Of each margin, the number of the value that each story has.
+    /// The level that each story has of each margin.
     levels: Vec<Vec<u16>>,
-    /// How many stories each stands for.
+    /// How many stories each story that was looked at stands for.
     counts: Vec<f64>,
 }
 
@@ -231,12 +234,12 @@ impl<'a> Rake<'a> {
 
     /// The product of the factors of each story up to each stage.
     fn products(&self) -> [Vec<f64>; Stage::ALL.len()] {
-        let scales = Scales::new(self.balance, &self.weights);
+        let weigher = Weigher::new(self.balance, &self.weights);
         let mut products = vec![1.0; self.counts.len()];
         Stage::ALL.map(|stage| {
-            for scale in scales.of_stage(stage) {
-                let factors = &self.weights.factors[scale.margin];
-                for (product, &level) in products.iter_mut().zip(&self.levels[scale.margin]) {
+            for margin in weigher.of_stage(stage) {
+                let factors = &self.weights.factors[margin.number];
+                for (product, &level) in products.iter_mut().zip(&self.levels[margin.number]) {
                     *product *= factors[usize::from(level)];
                 }
             }
@@ -323,8 +326,8 @@ impl<'a> Rake<'a> {
     }
 }
 
-/// By how much what counts for so much, by the value of a margin, would have to change for its shares to be right; and by how
-/// much one is off, at most: without end if there are no stories at all. None if there are none of which there could be shares.
+/// The changes of a margin's factors that make its shares right, given what the stories of each level weigh together; and by how
+/// much a share is off, at most: infinity if there are no stories at all. None if no story has a level that has a share.
 pub fn corrections(margin: &Margin, sums: &[f64]) -> Option<(Vec<f64>, f64)> {
     let (listed, others) = sums.split_at(margin.shares.len());
     let total: f64 = listed.iter().sum();
@@ -344,7 +347,7 @@ pub fn corrections(margin: &Margin, sums: &[f64]) -> Option<(Vec<f64>, f64)> {
     Some((changes, worst))
 }
 
-/// Stories that count for no more than so many times a bound.
+/// A story whose weight is to be limited to a multiple of a bound.
 #[derive(Clone, Debug)]
 pub struct Limited {
     /// The number of the value of its rank.
@@ -353,7 +356,7 @@ pub struct Limited {
     pub bound: f64,
     /// What it counts for so far.
     pub weight: f64,
-    /// How many stories it stands for.
+    /// How many stories this one stands for.
     pub count: f64,
 }
 

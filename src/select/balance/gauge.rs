@@ -1,8 +1,10 @@
 //! Reads off a story what is balanced.
 
-use super::scales::{Scale, Scales};
+use super::glance::Glance;
+use super::paths::Paths;
+use super::weigher::{MarginFactors, Weigher};
 use crate::plan::{Level, Margin, Plan, Property, Stage};
-use crate::question::{Answered, Asker, Glance, Paths};
+use crate::question::{Answered, Asker};
 use crate::simulate::Story;
 
 /// Tells whether stories weigh enough: by a glance where that will do, which changes nothing.
@@ -15,7 +17,7 @@ pub enum Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// For a plan that is balanced; none for others.
+    /// A reader of a plan's stories; none if no shares are balanced.
     pub fn new(plan: &'a Plan) -> Option<Self> {
         match Sieve::new(plan) {
             Some(sieve) => Some(Self::Sieve(Box::new(sieve))),
@@ -24,22 +26,22 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a story weighs more than `bar`.
-    pub fn passes(&mut self, story: &Story, scales: &Scales, bar: f64) -> bool {
+    pub fn passes(&mut self, story: &Story, weigher: &Weigher, bar: f64) -> bool {
         match self {
-            Self::Sieve(sieve) => sieve.passes(story, scales, bar),
-            Self::Gauge(gauge) => gauge.levels(story).is_some_and(|levels| scales.weigh(levels) > bar),
+            Self::Sieve(sieve) => sieve.passes(story, weigher, bar),
+            Self::Gauge(gauge) => gauge.levels(story).is_some_and(|levels| weigher.weigh(levels) > bar),
         }
     }
 
-    /// Of each margin, the number of the value that a story has. None if it weighs nothing.
-    pub fn read(&mut self, story: &Story, scales: &Scales) -> Option<&[u16]> {
-        self.passes(story, scales, 0.0).then(|| self.levels(scales))
+    /// The level that a story has of each margin. None if it weighs nothing.
+    pub fn read(&mut self, story: &Story, weigher: &Weigher) -> Option<&[u16]> {
+        self.passes(story, weigher, 0.0).then(|| self.levels(weigher))
     }
 
-    /// Of each margin, the number of the value that the last story had that passed.
-    pub fn levels(&mut self, scales: &Scales) -> &[u16] {
+    /// The level of each margin that the last story had that passed.
+    pub fn levels(&mut self, weigher: &Weigher) -> &[u16] {
         match self {
-            Self::Sieve(sieve) => sieve.levels(scales),
+            Self::Sieve(sieve) => sieve.levels(weigher),
             Self::Gauge(gauge) => &gauge.levels,
         }
     }
@@ -55,7 +57,7 @@ pub struct Gauge<'a> {
 }
 
 impl<'a> Gauge<'a> {
-    /// For a plan that is balanced; none for others.
+    /// A gauge of a plan's stories; none if no shares are balanced.
     pub fn new(plan: &'a Plan) -> Option<Self> {
         let balance = plan.balance.as_ref()?;
         let has_evidence = |margin: &Margin| margin.property == Property::EvidencePosition;
@@ -63,8 +65,7 @@ impl<'a> Gauge<'a> {
         Some(Self { plan, asker, paths: Paths::default(), levels: Vec::new() })
     }
 
-    /// Of each margin, the number of the value that a story has. None if it has one that is in none of the shares, or no
-    /// answer at all.
+    /// The level that a story has of each margin. None if it has a value that is in none of the shares, or no answer at all.
     pub fn levels(&mut self, story: &Story) -> Option<&[u16]> {
         let balance = self.plan.balance.as_ref()?;
         let question = &self.plan.questions[balance.question];
@@ -107,16 +108,16 @@ fn third(answered: &Answered, story: &Story) -> u64 {
 
 /// The short way, in stories of people who walk: stories are read only as far as it takes to see that they weigh too little.
 ///
-/// It says what a [`Gauge`] says with [`Scales::weigh`], to the last bit.
+/// It says what a [`Gauge`] says with [`Weigher::weigh`], to the last bit.
 #[derive(Clone, Debug)]
 pub struct Sieve {
     glance: Glance,
-    /// Of the last story that passed.
+    /// The levels of the last story that passed.
     levels: Vec<u16>,
 }
 
 impl Sieve {
-    /// None where more is to be known than a [`Glance`] shows.
+    /// A sieve of a plan's stories; none where more is to be known than a [`Glance`] shows.
     pub fn new(plan: &Plan) -> Option<Self> {
         let balance = plan.balance.as_ref()?;
         if balance.margins.iter().any(|margin| margin.property == Property::EvidencePosition) {
@@ -129,71 +130,72 @@ impl Sieve {
     }
 
     /// Whether a story weighs more than `bar`.
-    pub fn passes(&mut self, story: &Story, scales: &Scales, bar: f64) -> bool {
+    pub fn passes(&mut self, story: &Story, weigher: &Weigher, bar: f64) -> bool {
         self.glance.begin(story);
         // To follow one mind takes less than this.
-        if self.glance.order() > 1 && !self.can_pass(scales, bar) {
+        if self.glance.order() > 1 && !self.can_pass(weigher, bar) {
             return false;
         }
         let Some(answer) = self.glance.find_answer(story) else { return false };
-        let mut product = self.product(scales, Stage::Path, answer, 1.0);
-        let rank = scales.ranks().and_then(|ranks| self.number(ranks, answer)).map_or(0, usize::from);
-        let weighs_enough = |stage, product: f64| product * scales.cap(stage, rank) > bar;
+        let mut product = self.product(weigher, Stage::Path, answer, 1.0);
+        let rank = weigher.rank_margin().and_then(|ranks| self.level(ranks, answer)).map_or(0, usize::from);
+        let weighs_enough = |stage, product: f64| product * weigher.cap(stage, rank) > bar;
         if !weighs_enough(Stage::Path, product) {
             return false;
         }
         self.glance.meet(story);
-        product = self.product(scales, Stage::Company, answer, product);
+        product = self.product(weigher, Stage::Company, answer, product);
         if !weighs_enough(Stage::Company, product) {
             return false;
         }
         self.glance.look_around(story);
         self.glance.find_lower(story);
-        weighs_enough(Stage::All, self.product(scales, Stage::All, answer, product)) && scales.largest > bar
+        weighs_enough(Stage::All, self.product(weigher, Stage::All, answer, product))
+            && weigher.weight_max > bar
     }
 
-    /// The number of the value of a margin. None if such stories are never kept.
-    fn number(&self, scale: &Scale, answer: u8) -> Option<u16> {
-        scale.number(self.glance.value(scale.property, answer)?)
+    /// The level that a story has of a margin, if this is its answer. None if such stories are never kept.
+    fn level(&self, margin: &MarginFactors, answer: u8) -> Option<u16> {
+        margin.level_of(self.glance.value(margin.property, answer)?)
     }
 
     /// The product of the factors up to a stage, given that up to the one before it.
-    fn product(&self, scales: &Scales, stage: Stage, answer: u8, before: f64) -> f64 {
-        let factor = |scale: &Scale| {
-            self.glance.value(scale.property, answer).map_or(0.0, |value| scale.factor(value))
+    fn product(&self, weigher: &Weigher, stage: Stage, answer: u8, before: f64) -> f64 {
+        let factor = |margin: &MarginFactors| {
+            self.glance.value(margin.property, answer).map_or(0.0, |value| margin.factor_of(value))
         };
-        scales.of_stage(stage).iter().fold(before, |product, scale| product * factor(scale))
+        weigher.of_stage(stage).iter().fold(before, |product, margin| product * factor(margin))
     }
 
     /// Whether there is an answer with which a story would weigh more than `bar`, as far as its target's path shows.
-    fn can_pass(&self, scales: &Scales, bar: f64) -> bool {
+    fn can_pass(&self, weigher: &Weigher, bar: f64) -> bool {
         let mut products = [1.0; Glance::PLACES_MAX];
         let products = &mut products[..self.glance.place_count()];
-        for scale in scales.of_stage(Stage::Path) {
-            multiply(&self.glance, scale, products);
+        for margin in weigher.of_stage(Stage::Path) {
+            multiply(&self.glance, margin, products);
         }
         let cap = |place| {
-            let rank = scales.ranks().and_then(|ranks| self.number(ranks, place));
-            scales.cap(Stage::Path, rank.map_or(0, usize::from))
+            let rank = weigher.rank_margin().and_then(|ranks| self.level(ranks, place));
+            weigher.cap(Stage::Path, rank.map_or(0, usize::from))
         };
         (0..).zip(products).any(|(place, product)| *product * cap(place) > bar)
     }
 
-    /// Of each margin, the number of the value that the last story had that passed.
-    pub fn levels(&mut self, scales: &Scales) -> &[u16] {
+    /// The level of each margin that the last story had that passed.
+    pub fn levels(&mut self, weigher: &Weigher) -> &[u16] {
         let answer = self.glance.answer().expect("a story that passed");
-        for scale in scales.all() {
-            self.levels[scale.margin] = self.number(scale, answer).expect("as above");
+        for margin in weigher.all() {
+            self.levels[margin.number] = self.level(margin, answer).expect("as above");
         }
         &self.levels
     }
 }
 
 /// Multiplies the factors of a margin for each place, if that is the answer.
-fn multiply(glance: &Glance, scale: &Scale, products: &mut [f64]) {
-    if let Property::Shortcut(shortcut) = scale.property {
+fn multiply(glance: &Glance, margin: &MarginFactors, products: &mut [f64]) {
+    if let Property::Shortcut(shortcut) = margin.property {
         let named = glance.named(shortcut);
-        let [wrong, right, neither] = [0, 1, 2].map(|value| scale.factor(value));
+        let [wrong, right, neither] = [0, 1, 2].map(|value| margin.factor_of(value));
         let other = if named.is_some() { wrong } else { neither };
         for (place, product) in (0..).zip(products) {
             *product *= if named == Some(place) { right } else { other };
@@ -201,8 +203,8 @@ fn multiply(glance: &Glance, scale: &Scale, products: &mut [f64]) {
         return;
     }
     for (place, product) in (0..).zip(products) {
-        let value = glance.value(scale.property, place);
-        *product *= value.map_or(0.0, |value| scale.factor(value));
+        let value = glance.value(margin.property, place);
+        *product *= value.map_or(0.0, |value| margin.factor_of(value));
     }
 }
 
@@ -211,10 +213,9 @@ mod tests {
     use super::*;
     use crate::compile::compile;
     use crate::diagnostic::Source;
-    use crate::plan::Weights;
     use crate::rng::{Purpose, StreamKey};
-    use crate::select::balance::uniform;
-    use crate::select::weights;
+    use crate::select::Family;
+    use crate::select::balance::{Weights, uniform};
     use crate::simulate::Simulator;
     use crate::storyboard::parse;
 
@@ -236,7 +237,7 @@ mod tests {
     /// Holds the short way against the plain one: whatever is looked for in a story, and wherever one may stop.
     #[track_caller]
     fn assert_same(plan: &Plan, weights: &Weights, count: u64) {
-        let scales = Scales::new(plan.balance.as_ref().unwrap(), weights);
+        let weigher = Weigher::new(plan.balance.as_ref().unwrap(), weights);
         let key = StreamKey::derive(7, &plan.fingerprint, Purpose::Balance);
         let (mut sieve, mut gauge) = (Sieve::new(plan).unwrap(), Gauge::new(plan).unwrap());
         let (mut simulator, mut story) = (Simulator::new(plan, 7), Story::default());
@@ -244,14 +245,18 @@ mod tests {
         for index in 0..count {
             simulator.draw_attempt(index, 0, &mut story);
             // None at all, as in a run, and as near as it gets.
-            let weight = gauge.levels(&story).map(|levels| scales.weigh(levels));
-            let drawn = uniform(&key, index, 0) * scales.largest;
-            let near = weight.unwrap_or(0.0).min(scales.largest);
+            let weight = gauge.levels(&story).map(|levels| weigher.weigh(levels));
+            let drawn = uniform(&key, index, 0) * weigher.weight_max;
+            let near = weight.unwrap_or(0.0).min(weigher.weight_max);
             for bar in [0.0, drawn, near, near.next_down().max(0.0)] {
                 let wanted = weight.is_some_and(|weight| weight > bar);
-                assert_eq!(sieve.passes(&story, &scales, bar), wanted, "story {index}, {weight:?} and {bar}");
+                assert_eq!(
+                    sieve.passes(&story, &weigher, bar),
+                    wanted,
+                    "story {index}, {weight:?} and {bar}"
+                );
                 if wanted {
-                    assert_eq!(sieve.levels(&scales), gauge.levels, "story {index}");
+                    assert_eq!(sieve.levels(&weigher), gauge.levels, "story {index}");
                 }
                 passed += usize::from(wanted && bar == drawn);
             }
@@ -267,8 +272,9 @@ mod tests {
         let gap = &format!("{ranks}, order_gap: 5/6");
         for (roles, ranks) in [("S1, T", ranks), ("S1, S2, T", recency), ("S1, S2, S3, T", gap)] {
             let plan = walk(roles, &format!("questions: [belief: [{roles}]]"), ranks);
-            let found = weights((&plan).into());
-            assert_eq!(found, weights((&plan).into()), "whatever threads draw the pilots");
+            let found = Family::from(plan.clone()).weights().stories.clone().expect("shares are balanced");
+            let again = Family::from(plan.clone()).weights().stories.clone();
+            assert_eq!(again.as_ref(), Some(&found), "whatever threads draw the pilots");
             assert_same(&plan, &found, 10_000);
         }
     }

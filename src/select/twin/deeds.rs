@@ -1,9 +1,10 @@
 //! What can be changed in a story in which people do more than walk.
 
+use crate::form::PartForm;
 use crate::id::CharacterId;
 use crate::plan::{Plan, Staging};
 use crate::simulate::{Story, attend};
-use crate::world::{Act, Deed, Event, Hearers, Item, Scene, Telling, Value};
+use crate::world::{Act, Deed, Event, Hearers, Item, Part, Scene, Telling, Value};
 
 /// Changes of a story that can happen at their step.
 #[derive(Clone, Debug)]
@@ -13,12 +14,12 @@ pub struct DeedChanges<'a> {
     target: Item,
     listed: Vec<(usize, Event, Act)>,
     scene: Scene,
-    /// As it is in the twin.
+    /// The state of affairs in the twin; `scene` is that of the story.
     other: Scene,
 }
 
 impl<'a> DeedChanges<'a> {
-    /// For stories of a plan, and a question about this.
+    /// The changes of a plan's stories that leave this target as it is.
     pub fn new(plan: &'a Plan, staging: &'a Staging, target: Item) -> Self {
         let (scene, other) = (Scene::default(), Scene::default());
         Self { plan, staging, target, listed: Vec::new(), scene, other }
@@ -117,36 +118,34 @@ fn can_happen(plan: &Plan, scene: &Scene, event: Event, deed: &Deed) -> bool {
     leads && scene.allows(event, deed)
 }
 
-/// The same event, leading to somewhere else: another place, another container, another ear.
+/// The ways in which an event can lead to somewhere else: another place, another container, another ear.
 fn elsewhere(plan: &Plan, scene: &Scene, event: Event, act: &Act) -> Vec<(Event, Act)> {
     let ways = || plan.map.ways(event.from).iter().copied();
     let containers = || scene.containers(event.from);
-    match act {
-        Act::Go | Act::GoTogether(_) | Act::Carry(_) => {
-            let others = ways().filter(|&to| to != event.to);
-            others.map(|to| (Event { to, ..event }, act.clone())).collect()
-        }
-        Act::Throw(object, was) => {
-            ways().filter(|to| to != was).map(|to| (event, Act::Throw(*object, to))).collect()
-        }
-        Act::MoveObject(object, was) => {
-            let others = containers().filter(|container| container != was);
-            others.map(|container| (event, Act::MoveObject(*object, container))).collect()
-        }
-        Act::Put(object, was) => {
-            let spots = containers().map(Value::Container).chain([Value::Place(event.from)]);
-            spots.filter(|spot| spot != was).map(|spot| (event, Act::Put(*object, spot))).collect()
-        }
-        Act::Tell(telling) => {
-            let [heard] = telling.hearers.named() else { return Vec::new() };
-            let others = scene.characters().filter(|other| other != heard && *other != event.who);
-            others.map(|other| (event, Act::Tell(to_another(telling, other)))).collect()
-        }
-        Act::Take(_) | Act::Open(_) | Act::Close(_) | Act::Show(_) | Act::React(..) => Vec::new(),
+    if act.is_going() {
+        let others = ways().filter(|&to| to != event.to);
+        return others.map(|to| (Event { to, ..event }, act.clone())).collect();
     }
+    if let Act::Tell(telling) = act {
+        let [heard] = telling.hearers.named() else { return Vec::new() };
+        let others = scene.characters().filter(|other| other != heard && *other != event.who);
+        return others.map(|other| (event, Act::Tell(to_another(telling, other)))).collect();
+    }
+    let Some(at) = act.form().parts.iter().position(PartForm::leads) else { return Vec::new() };
+    let others: Vec<Part> = match act.part(at).expect("the parts of the form") {
+        Part::Place(was) => ways().filter(|&to| to != was).map(Part::Place).collect(),
+        Part::Container(was) => containers().filter(|&to| to != was).map(Part::Container).collect(),
+        Part::Spot(was) => {
+            let spots = containers().map(Value::Container).chain([Value::Place(event.from)]);
+            spots.filter(|&spot| spot != was).map(Part::Spot).collect()
+        }
+        Part::Person(was) => scene.characters().filter(|&to| to != was).map(Part::Person).collect(),
+        Part::Company(_) | Part::Object(_) | Part::Liking(_) | Part::Telling(_) => Vec::new(),
+    };
+    others.into_iter().map(|part| (event, act.with(at, part))).collect()
 }
 
-/// The same, said to somebody else.
+/// The ways in which something can be said to somebody else.
 fn to_another(telling: &Telling, other: CharacterId) -> Telling {
     let hearers = match telling.hearers {
         Hearers::Afar(_) => Hearers::Afar(vec![other]),

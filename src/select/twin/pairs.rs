@@ -11,70 +11,70 @@
 //! were looked at.
 
 use super::Twin;
-use crate::plan::{Balance, Plan, Weights};
+use crate::plan::{Balance, Plan};
 use crate::rng::{Stream, below};
 use crate::select::balance::{
-    CLIPPED_MAX, Limited, MISFIT_MAX, Reader, Scales, cap, corrections, even, unit,
+    CLIPPED_MAX, Limited, MISFIT_MAX, Reader, Weigher, Weights, cap, corrections, even, unit,
 };
 use crate::simulate::Story;
 
-/// So many changes of a story are tried at most. More take longer for each story, fewer keep fewer stories: of 16 to 128, about
+/// The most changes of a story that are tried. More take longer for each story, fewer keep fewer stories: of 16 to 128, about
 /// this takes the calibrated storyboards least time for a pair.
 pub const TRIES_MAX: usize = 48;
 
 /// Factors and limits are found in turn, so often.
 const SETTLINGS: usize = 4;
 
-/// Rounds until no share is off by more than this,
+/// Factors are found once no share is off by more than this.
 const ERROR_MAX: f64 = 2e-3;
 
-/// or so many;
+/// The search for factors ends after this many rounds.
 const ROUNDS_MAX: usize = 400;
 
-/// or until one is off by so much after so many rounds.
+/// The search for factors ends early if, after this many rounds, a share is off by more than this.
 const HOPELESS: (usize, f64) = (60, 0.1);
 
 /// Chooses pairs of stories of one plan.
 #[derive(Clone, Debug)]
 pub struct Chooser<'a> {
     reader: Reader<'a>,
-    scales: Scales,
+    weigher: Weigher,
     /// The twin chosen so far.
     pub chosen: Twin,
 }
 
 impl<'a> Chooser<'a> {
-    /// For a plan that is balanced; none for others. What pairs count for, if that is known.
+    /// A chooser of pairs of a plan's stories, with the factors of pairs, if those are known. None if no shares are balanced.
     pub fn new(plan: &'a Plan, weights: Option<&Weights>) -> Option<Self> {
         let balance = plan.balance.as_ref()?;
-        let scales =
-            weights.map_or_else(|| Scales::new(balance, &even(balance)), |of| Scales::new(balance, of));
-        Some(Self { reader: Reader::new(plan)?, scales, chosen: Twin::default() })
+        let weigher =
+            weights.map_or_else(|| Weigher::new(balance, &even(balance)), |of| Weigher::new(balance, of));
+        Some(Self { reader: Reader::new(plan)?, weigher, chosen: Twin::default() })
     }
 
-    /// Of each margin, the number of the value that a story has. None if it has one that no story may have.
+    /// The level that a story has of each margin. None if it has a value that no story may have.
     pub fn read(&mut self, story: &Story) -> Option<&[u16]> {
-        self.reader.read(story, &self.scales)
+        self.reader.read(story, &self.weigher)
     }
 
-    /// The factors of a story. 0 if it has a value that no story may have.
+    /// The product of a story's factors. 0 if it has a value that no story may have.
     pub fn weigh(&mut self, story: &Story) -> f64 {
-        let Self { reader, scales, .. } = self;
-        reader.read(story, scales).map_or(0.0, |levels| scales.product(levels))
+        let Self { reader, weigher, .. } = self;
+        reader.read(story, weigher).map_or(0.0, |levels| weigher.product(levels))
     }
 
     /// Draws whether a story is kept, by the mean of what its pairs count for; and whether it is called the twin.
     pub fn draw(&self, mean: f64, stream: &mut Stream) -> Option<bool> {
-        (unit(stream) * self.scales.largest < mean).then(|| below(stream, 2) == 1)
+        (unit(stream) * self.weigher.weight_max < mean).then(|| below(stream, 2) == 1)
     }
 }
 
-/// A pilot story: of each margin, the number of its value; the same of its twins, one after another.
+/// A pilot story: the level that it has of each margin, and those of its twins, one twin after another.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pilot {
-    /// Its own.
+    /// The levels of the story.
     pub levels: Vec<u16>,
-    /// Those of its twins.
+    /// The levels of its twins.
     pub twins: Vec<u16>,
     /// How many changes were tried.
     pub tried: usize,
@@ -109,9 +109,9 @@ pub fn fit(balance: &Balance, pilots: &[Pilot]) -> Weights {
 struct Rake<'a> {
     balance: &'a Balance,
     weights: Weights,
-    /// Of each margin, the numbers of the values of each pair's story and of its twin.
+    /// The levels of each margin: for each pair, that of the story and that of its twin.
     levels: Vec<Vec<[u16; 2]>>,
-    /// Of each pair, the number of its story, and the share of the tries that it is.
+    /// The number of each pair's story, and the share of its story's tries that the pair is.
     pairs: Vec<(usize, f64)>,
     stories: usize,
 }

@@ -19,7 +19,7 @@ pub struct WalkChanges<'a> {
 }
 
 impl<'a> WalkChanges<'a> {
-    /// For stories of a plan, and a question about someone's whereabouts.
+    /// The changes of a plan's stories for a question about someone's whereabouts.
     pub fn new(plan: &'a Plan, question: &Question) -> Self {
         let mut is_mind = vec![false; plan.character_count];
         question.others.iter().for_each(|mind| is_mind[mind.index()] = true);

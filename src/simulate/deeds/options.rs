@@ -1,47 +1,36 @@
 //! What somebody can do: all that free play may draw of a kind, and all that goes with what the storyboard demands.
 
 use super::Performer;
-use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
-use crate::plan::{Audience, PlannedAct, PlannedDeed, PlannedTelling, Play};
+use crate::form::{self, Audience};
+use crate::id::{CharacterId, ContainerId, PlaceId, PropositionId};
+use crate::plan::{Planned, PlannedDeed, Play, open_act};
 use crate::trace::Trace;
-use crate::world::{Act, Deed, Event, Hearers, Item, Telling, Value};
+use crate::world::{Act, Deed, Event, Hearers, Item, Part, Telling, Value};
 
 impl Performer<'_> {
     /// All that `who` can do of a kind.
-    pub(super) fn list_played(&mut self, kind: Play, who: CharacterId, trace: &Trace) {
+    pub(super) fn list_played(&mut self, play: Play, who: CharacterId, trace: &Trace) {
         self.options.clear();
-        let planned = match kind {
-            Play::Move => return,
-            Play::Take => PlannedAct::Take(None),
-            Play::Put => PlannedAct::Put(None, None),
-            Play::MoveObject => PlannedAct::MoveObject(None, None),
-            Play::Carry => {
-                let objects = self.scene.objects();
-                let within_reach = objects.filter(|&object| self.scene.is_within_reach(who, object));
-                self.options.extend(within_reach.map(Act::Carry));
-                return;
-            }
-            Play::Throw => PlannedAct::Throw(None, None),
-            Play::Open => PlannedAct::Open(None),
-            Play::Close => PlannedAct::Close(None),
-            Play::React => PlannedAct::React(None),
-            Play::Tell => return self.list_tellings(who, &[Hearers::Present], None, None, false, trace),
-            Play::Lie => return self.list_tellings(who, &[Hearers::Present], None, None, true, trace),
-            Play::Whisper | Play::Phone => {
-                let here = self.scene.place(who);
-                let is_whisper = kind == Play::Whisper;
-                let others = self.scene.characters().filter(|&other| {
-                    other != who
-                        && (self.scene.place(other) == here) == is_whisper
-                        && self.is_friend(who, other)
-                });
-                let to =
-                    |other| if is_whisper { Hearers::Named(vec![other]) } else { Hearers::Afar(vec![other]) };
-                let hearers: Vec<Hearers> = others.map(to).collect();
-                return self.list_tellings(who, &hearers, None, None, false, trace);
-            }
+        if play == Play::Move {
+            return;
+        }
+        let Some(audience) = play.audience() else {
+            let deed = PlannedDeed { who, act: open_act(play.act()), to: None, is_lie: false };
+            return self.list(&deed, &[], true, trace);
         };
-        self.list(&PlannedDeed { who, act: planned }, &[], true, trace);
+        let here = self.scene.place(who);
+        let to_one = |is_here: bool, hearers: fn(Vec<CharacterId>) -> Hearers| -> Vec<Hearers> {
+            let others = self.scene.characters().filter(|&other| {
+                other != who && (self.scene.place(other) == here) == is_here && self.is_friend(who, other)
+            });
+            others.map(|other| hearers(vec![other])).collect()
+        };
+        let hearers = match audience {
+            Audience::Present => vec![Hearers::Present],
+            Audience::Beside => to_one(true, Hearers::Named),
+            Audience::Afar => to_one(false, Hearers::Afar),
+        };
+        self.list_tellings(who, &hearers, None, None, play == Play::Lie, trace);
     }
 
     fn is_friend(&self, who: CharacterId, other: CharacterId) -> bool {
@@ -49,85 +38,88 @@ impl Performer<'_> {
     }
 
     /// All that can be done of what is planned. In free play what is put down may go anywhere at hand.
+    ///
+    /// Costs O(the product of what its parts can be).
     pub(super) fn list(&mut self, planned: &PlannedDeed, binds: &[PlaceId], is_played: bool, trace: &Trace) {
         self.options.clear();
-        let PlannedDeed { who, act } = planned;
-        let who = *who;
-        let scene = &self.scene;
-        let here = scene.place(who);
-        let event = Event { who, from: here, to: here };
-        let objects = |wanted: &Option<ObjectId>| -> Vec<ObjectId> {
-            scene.objects().filter(|object| wanted.is_none_or(|wanted| wanted == *object)).collect()
-        };
-        let containers = |wanted: &Option<ContainerId>| -> Vec<ContainerId> {
-            scene
-                .containers(here)
-                .filter(|container| wanted.is_none_or(|wanted| wanted == *container))
-                .collect()
-        };
-        let mut candidates: Vec<Act> = Vec::new();
-        match act {
-            PlannedAct::GoTogether(others, _) => candidates.push(Act::GoTogether(others.clone())),
-            PlannedAct::Carry(object, _) => {
-                let within_reach = |object: &ObjectId| scene.is_within_reach(who, *object);
-                self.options.extend(objects(object).into_iter().filter(within_reach).map(Act::Carry));
-                return; // she goes: that is no event at `here`
+        let PlannedDeed { who, act, is_lie, .. } = planned;
+        if let form::Act::Tell(telling) = act {
+            let value = telling.value.map(|value| value.under(binds));
+            let hearers = std::slice::from_ref(&telling.hearers);
+            return self.list_tellings(*who, hearers, telling.item, value, *is_lie, trace);
+        }
+        let here = self.scene.place(*who);
+        let event = Event { who: *who, from: here, to: here };
+        let mut options = std::mem::take(&mut self.options);
+        let mut offer = |act: Act| {
+            if self.scene.can_act(event, &act) {
+                options.push(act);
             }
-            PlannedAct::Take(object) => candidates.extend(objects(object).into_iter().map(Act::Take)),
-            PlannedAct::Put(object, container) => {
-                for object in objects(object) {
-                    let into = containers(container).into_iter().map(Value::Container);
-                    if is_played || container.is_some() {
-                        candidates.extend(into.map(|spot| Act::Put(object, spot)));
-                    }
-                    if container.is_none() {
-                        candidates.push(Act::Put(object, Value::Place(here)));
+        };
+        let choices = |at: usize| act.part(at).map(|part| self.choices(*who, part, binds, is_played));
+        match (choices(0), choices(1)) {
+            (None, _) => offer(act.kind().act([]).expect("a deed without parts")),
+            (Some(all), None) => {
+                all.into_iter().for_each(|part| offer(act.kind().act([part]).expect("a deed of one part")));
+            }
+            (Some(firsts), Some(seconds)) => {
+                for first in firsts {
+                    for second in &seconds {
+                        let parts = [first.clone(), second.clone()];
+                        offer(act.kind().act(parts).expect("a deed of two parts"));
                     }
                 }
-            }
-            PlannedAct::MoveObject(object, container) => {
-                for object in objects(object) {
-                    let to = containers(container).into_iter();
-                    candidates.extend(to.map(|container| Act::MoveObject(object, container)));
-                }
-            }
-            PlannedAct::Throw(object, place) => {
-                let to = place.map(|place| place.under(binds));
-                let ways = self.plan.map.ways(here).iter().filter(|way| to.is_none_or(|to| to == **way));
-                for object in objects(object) {
-                    candidates.extend(ways.clone().map(|&way| Act::Throw(object, way)));
-                }
-            }
-            PlannedAct::Open(container) => {
-                candidates.extend(containers(container).into_iter().map(Act::Open));
-            }
-            PlannedAct::Close(container) => {
-                candidates.extend(containers(container).into_iter().map(Act::Close));
-            }
-            PlannedAct::React(thing) => {
-                let things = 0..self.staging.attitudes.len();
-                let things = things.filter(|at| thing.is_none_or(|thing| thing == *at));
-                let attitudes = things.filter_map(|thing| self.staging.attitude(who, thing));
-                candidates.extend(attitudes.map(|attitude| {
-                    let is_true = scene.value(Item::Proposition(attitude)) == Value::Truth(true);
-                    Act::React(attitude, is_true)
-                }));
-            }
-            PlannedAct::Tell(PlannedTelling { to, item, value, is_lie }) => {
-                let to = match to {
-                    Audience::Present => Hearers::Present,
-                    Audience::Named(who) => Hearers::Named(who.clone()),
-                    Audience::Afar(who) => Hearers::Afar(who.clone()),
-                };
-                let value = value.map(|value| value.under(binds));
-                return self.list_tellings(who, &[to], *item, value, *is_lie, trace);
             }
         }
-        let is_possible = |act: &Act| {
-            // Of those who go together the walk has seen to it.
-            act.is_going() || scene.allows(event, &Deed { act: act.clone(), ..Deed::default() })
-        };
-        self.options.extend(candidates.into_iter().filter(is_possible));
+        self.options = options;
+    }
+
+    /// All that a part can be, where `who` is.
+    fn choices(
+        &self,
+        who: CharacterId,
+        part: form::PartIn<Planned>,
+        binds: &[PlaceId],
+        is_played: bool,
+    ) -> Vec<Part> {
+        let scene = &self.scene;
+        let here = scene.place(who);
+        match part {
+            form::Part::Company(others) => vec![Part::Company(others)],
+            form::Part::Person(Some(other)) => vec![Part::Person(other)],
+            form::Part::Person(None) => scene.characters().map(Part::Person).collect(),
+            form::Part::Place(place) => {
+                let to = place.map(|place| place.under(binds));
+                let ways = self.plan.map.ways(here).iter().filter(|way| to.is_none_or(|to| to == **way));
+                ways.map(|&way| Part::Place(way)).collect()
+            }
+            form::Part::Object(Some(object)) => vec![Part::Object(object)],
+            form::Part::Object(None) => scene.objects().map(Part::Object).collect(),
+            form::Part::Container(wanted) => self.containers(here, wanted).map(Part::Container).collect(),
+            form::Part::Spot(wanted) => {
+                let into = self.containers(here, wanted).map(Value::Container);
+                let into = into.filter(|_| is_played || wanted.is_some());
+                let down = wanted.is_none().then_some(Value::Place(here));
+                into.chain(down).map(Part::Spot).collect()
+            }
+            form::Part::Liking(wanted) => {
+                let things = 0..self.staging.attitudes.len();
+                let things = things.filter(|at| wanted.is_none_or(|wanted| wanted == *at));
+                let attitudes = things.filter_map(|thing| self.staging.attitude(who, thing));
+                let is_true = |of| scene.value(Item::Proposition(of)) == Value::Truth(true);
+                attitudes.map(|attitude| Part::Liking((attitude, is_true(attitude)))).collect()
+            }
+            form::Part::Telling(_) => unreachable!("what is said is listed on its own"),
+        }
+    }
+
+    /// The containers that stand in a place, or the one of them that is wanted.
+    fn containers(
+        &self,
+        here: PlaceId,
+        wanted: Option<ContainerId>,
+    ) -> impl Iterator<Item = ContainerId> + '_ {
+        self.scene.containers(here).filter(move |container| wanted.is_none_or(|wanted| wanted == *container))
     }
 
     /// All that `who` can say to one of these: this value of this item, or what she believes of it, or, for a

@@ -5,7 +5,7 @@ use super::Reader;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::storyboard::{Balance, Name, Share, Shares};
 
-const HELP: &str = "a share is `1/6` or `0.25`, at most 1";
+const HELP: &str = "write a share as `1/6` or `0.25`; it is at most 1";
 
 impl Reader<'_> {
     pub(super) fn balance(&mut self, node: Node) -> Option<Balance> {
@@ -46,7 +46,7 @@ impl Reader<'_> {
         if let Some((first, last)) = text.value.split_once("..") {
             let bounds = first.trim().parse().ok().zip(last.trim().parse().ok());
             let bounds = bounds.filter(|(first, last): &(u64, u64)| first <= last);
-            let problem = || wrong("a range is `0..5`, both ends included", span);
+            let problem = || wrong("write a range as `0..5`, with both ends included", span);
             return bounds.map(|(first, last)| Shares::Range(span, [first, last])).or_else(|| {
                 self.problem(problem());
                 None
@@ -58,7 +58,7 @@ impl Reader<'_> {
     fn share(&mut self, text: &Name) -> Option<Share> {
         let share = Share::parse(&text.value);
         if share.is_none() {
-            self.problem(wrong("this is no share", text.span).help(HELP));
+            self.problem(wrong("this is not a share", text.span).help(HELP));
         }
         share
     }

@@ -1,77 +1,69 @@
-//! What people do besides walking: the values of those verbs.
+//! Deeds: the values of those verbs, read part by part as their forms have it.
 
 use super::{Fields, Reader};
 use crate::diagnostic::Diagnostic;
+use crate::form::{
+    Act, ActForm, ActKind, Direction, Hearers, LIE, Part, PartForm, PartIn, Sort, Telling, TellingIn,
+};
 use crate::storyboard::yaml::{Kind, Node};
-use crate::storyboard::{Hearers, Name, Verb};
+use crate::storyboard::{Name, Verb, Written};
 
 impl Reader<'_> {
     /// The value of a verb that is a deed.
-    pub(super) fn deed(&mut self, key: &'static str, node: Node) -> Option<Verb> {
-        match key {
-            "peek" => return Some(Verb::Peek { who: self.one_or_more(node, "a role", Self::name)? }),
-            "distracted" => return self.distracted(node),
-            _ => {}
-        }
+    pub(super) fn deed(&mut self, key: &'static str, form: &ActForm, node: Node) -> Option<Verb> {
         let mut fields = self.fields(node, key)?;
-        let who = self.required(&mut fields, "who").and_then(|node| self.name(node, "a role"));
-        let mut named = |reader: &mut Self, key, what| match fields.take(key) {
-            Some(node) => reader.name(node, what).map(Some),
+        let who = self.required(&mut fields, "who").and_then(|node| match form.kind {
+            ActKind::Go => self.one_or_more(node, "a role", Self::name),
+            _ => self.name(node, "a role").map(|who| vec![who]),
+        });
+        let parts: Vec<Option<PartIn<Written>>> =
+            form.parts.iter().map(|part| self.part(part, &mut fields)).collect();
+        let to =
+            form.goes.then(|| self.required(&mut fields, "to").and_then(|node| self.name(node, "a place")));
+        let mut company = who?;
+        let act = form
+            .kind
+            .act(parts.into_iter().collect::<Option<Vec<PartIn<Written>>>>()?)
+            .expect("the parts of the form");
+        let to = match to {
+            Some(to) => Some(to?),
+            None => None,
+        };
+        let who = company.remove(0);
+        let act = if company.is_empty() { act } else { Act::GoTogether(company) };
+        Some(Verb::Do(Direction { who, act, to, is_lie: key == LIE }))
+    }
+
+    /// One part of a deed; none, if it is wrong.
+    fn part(&mut self, form: &PartForm, fields: &mut Fields) -> Option<PartIn<Written>> {
+        let mut named = || match fields.take(form.name) {
+            Some(node) => self.name(node, form.sort.noun()).map(Some),
             None => Some(None),
         };
-        Some(match key {
-            "take" => {
-                let object = named(self, "object", "an object");
-                Verb::Take { who: who?, object: object? }
-            }
-            "put" => {
-                let object = named(self, "object", "an object");
-                let container = named(self, "in", "a container");
-                Verb::Put { who: who?, object: object?, container: container? }
-            }
-            "move_object" => {
-                let object = named(self, "object", "an object");
-                let to = named(self, "to", "a container");
-                Verb::MoveObject { who: who?, object: object?, to: to? }
-            }
-            "throw" => {
-                let object = named(self, "object", "an object");
-                let to = named(self, "to", "a place");
-                Verb::Throw { who: who?, object: object?, to: to? }
-            }
-            "open" => {
-                let container = named(self, "container", "a container");
-                Verb::Open { who: who?, container: container? }
-            }
-            "close" => {
-                let container = named(self, "container", "a container");
-                Verb::Close { who: who?, container: container? }
-            }
-            "react" => {
-                let to = named(self, "to", "one of `attitudes`");
-                Verb::React { who: who?, to: to? }
-            }
-            "carry" => {
-                let object = named(self, "object", "an object");
-                let to = self.required(&mut fields, "to").and_then(|node| self.name(node, "a place"));
-                Verb::Carry { who: who?, object: object?, to: to? }
-            }
-            _ => return self.telling(key == "lie", who, fields),
+        Some(match form.sort {
+            Sort::Person => Part::Person(named()?),
+            Sort::Place => Part::Place(named()?),
+            Sort::Object => Part::Object(named()?),
+            Sort::Container => Part::Container(named()?),
+            Sort::Spot => Part::Spot(named()?),
+            Sort::Liking => Part::Liking(named()?),
+            Sort::Telling => Part::Telling(self.telling(fields)?),
+            Sort::Company => unreachable!("several are named as `who`"),
         })
     }
 
-    /// `tell`, or `lie`.
-    fn telling(&mut self, is_lie: bool, who: Option<Name>, mut fields: Fields) -> Option<Verb> {
-        let to = self.required(&mut fields, "to").and_then(|node| self.hearers(node));
+    /// To whom what is told.
+    fn telling(&mut self, fields: &mut Fields) -> Option<TellingIn<Written>> {
+        let hearers = self.required(fields, "to").and_then(|node| self.hearers(node));
         let that = match fields.take("that") {
             Some(node) => self.claim(node),
             None => Some((None, None)),
         };
-        let (that, value) = that?;
-        Some(Verb::Tell { who: who?, to: to?, that, value, is_lie })
+        let (item, value) = that?;
+        Some(Telling { hearers: hearers?, item, value, believers: None })
     }
 
-    fn hearers(&mut self, node: Node) -> Option<Hearers> {
+    fn hearers(&mut self, node: Node) -> Option<Hearers<Name>> {
         match &node.kind {
             Kind::Scalar(word) if word == "present" => Some(Hearers::Present),
             Kind::Map(_) => {
@@ -91,7 +83,7 @@ impl Reader<'_> {
         let span = node.span;
         let mut entries = self.entries(node, "`that`")?;
         if entries.len() != 1 {
-            let message = "`that` says one thing: `marble`, or `{marble: box}`";
+            let message = "`that` takes one thing: `marble`, or `{marble: box}`";
             self.problem(Diagnostic::error(message, span, format!("{} here", entries.len())));
             return None;
         }
@@ -99,20 +91,5 @@ impl Reader<'_> {
         let that = self.name(key, "what is told");
         let value = self.name(value, "what is said of it");
         that.zip(value).map(|(that, value)| (Some(that), Some(value)))
-    }
-
-    fn distracted(&mut self, node: Node) -> Option<Verb> {
-        let Kind::Map(_) = node.kind else {
-            let who = self.one_or_more(node, "a role", Self::name)?;
-            return Some(Verb::Distracted { who, is_noticed: false });
-        };
-        let mut fields = self.fields(node, "distracted")?;
-        let who = self.required(&mut fields, "who");
-        let who = who.and_then(|node| self.one_or_more(node, "a role", Self::name));
-        let is_noticed = match fields.take("noticed") {
-            Some(node) => self.one_of(node, "`noticed` is", &["false", "true"]).map(|at| at == 1),
-            None => Some(false),
-        };
-        Some(Verb::Distracted { who: who?, is_noticed: is_noticed? })
     }
 }

@@ -2,10 +2,9 @@
 
 use super::{ENTRIES_MAX, Fields, Reader};
 use crate::diagnostic::{Diagnostic, Span, Spanned};
+use crate::form::{ActForm, ConditionForm, GoalWord, QuestionKind, Takes};
 use crate::storyboard::yaml::{Kind, Node};
-use crate::storyboard::{
-    Event, Goal, GoalKind, Moment, Name, NotePart, Number, Question, QuestionKind, Verb, When,
-};
+use crate::storyboard::{Event, Goal, GoalKind, Moment, Name, NotePart, Number, Question, Verb, When};
 
 impl Reader<'_> {
     pub(super) fn event(&mut self, node: Node) -> Option<Event> {
@@ -16,7 +15,7 @@ impl Reader<'_> {
             None => Some(None),
         };
         let mut verbs = Vec::new();
-        for key in Verb::KEYS {
+        for key in Verb::keys() {
             if let Some((span, value)) = fields.take_with_key(key) {
                 verbs.push((key, span, value));
             }
@@ -25,8 +24,9 @@ impl Reader<'_> {
             return None; // that has been said
         }
         if verbs.len() != 1 {
-            let keys = Verb::KEYS.map(|key| format!("`{key}`")).join(", ");
-            let message = format!("an event has one of {keys}");
+            let keys: Vec<String> = Verb::keys().map(|key| format!("`{key}`")).collect();
+            let keys = keys.join(", ");
+            let message = format!("an event needs exactly one of {keys}");
             let problem = match verbs.get(1) {
                 Some((_, second, _)) => {
                     Diagnostic::error(message, *second, "the second").label(verbs[0].1, "the first")
@@ -37,56 +37,10 @@ impl Reader<'_> {
             return None;
         }
         let (key, span, value) = verbs.remove(0);
-        let verb = match key {
-            "move" => {
-                let mut inner = self.fields(value, "move")?;
-                let who = self
-                    .required(&mut inner, "who")
-                    .and_then(|node| self.one_or_more(node, "a role", Self::name));
-                let to = self.required(&mut inner, "to").and_then(|node| self.name(node, "a place"));
-                match <[Name; 1]>::try_from(who?) {
-                    Ok([who]) => Verb::Move { who, to: to? },
-                    Err(who) => Verb::MoveTogether { who, to: to? },
-                }
-            }
-            "meet" => {
-                let mut inner = self.fields(value, "meet")?;
-                let who =
-                    self.required(&mut inner, "who").and_then(|node| self.names(node, "a role", Self::name));
-                let place = match inner.take("in") {
-                    Some(node) => Some(self.name(node, "a place")?),
-                    None => None,
-                };
-                Verb::Meet { who: who?, place }
-            }
-            "idle" => Verb::Idle { who: self.one_or_more(value, "a role", Self::name)? },
-            "apart" => Verb::Apart { who: self.names(value, "a role", Self::name)? },
-            "together" => Verb::Together { who: self.names(value, "a role", Self::name)? },
-            "unseen" => {
-                let mut inner = self.fields(value, "unseen")?;
-                let mut roles = |reader: &mut Self, key| {
-                    let node = reader.required(&mut inner, key)?;
-                    reader.one_or_more(node, "a role", Self::name)
-                };
-                let (who, by) = (roles(self, "who"), roles(self, "by"));
-                Verb::Unseen { who: who?, by: by? }
-            }
-            "avoid" => {
-                let mut inner = self.fields(value, "avoid")?;
-                let who = self
-                    .required(&mut inner, "who")
-                    .and_then(|node| self.one_or_more(node, "a role", Self::name));
-                let place = self.required(&mut inner, "place").and_then(|node| self.name(node, "a place"));
-                Verb::Avoid { who: who?, place: place? }
-            }
-            "follow" => {
-                let mut inner = self.fields(value, "follow")?;
-                let who = self.required(&mut inner, "who").and_then(|node| self.name(node, "a role"));
-                let whom = self.required(&mut inner, "whom").and_then(|node| self.name(node, "a role"));
-                Verb::Follow { who: who?, whom: whom? }
-            }
-            "note" => Verb::Note { text: self.sentence(value, "a note")? },
-            _ => self.deed(key, value)?,
+        let verb = match (ActForm::of_key(key), ConditionForm::of_key(key)) {
+            (Some(form), _) => self.deed(key, form, value)?,
+            (_, Some(form)) => Verb::Hold(self.condition(form, value)?),
+            (None, None) => Verb::Note { text: self.sentence(value, "a note")? },
         };
         let (when, only_if) = (when?, only_if?);
         if verb.needs_step() && !matches!(when, When::At(_)) {
@@ -111,10 +65,10 @@ impl Reader<'_> {
             (None, Some((_, from)), None, Some((_, length))) => Some(When::For(from?, length?)),
             (at, from, until, length) => {
                 let given = [at, from, until, length].into_iter().flatten().map(|(span, _)| span).next_back();
-                let message = "an event has `at`, or `from` with `until` or `for`";
+                let message = "an event needs `at`, or `from` with `until` or `for`";
                 self.problem(match given {
-                    Some(span) => Diagnostic::error(message, span, "this combination says something else"),
-                    None => Diagnostic::error(message, fields.span, "it has none of them"),
+                    Some(span) => Diagnostic::error(message, span, "this combination is not allowed"),
+                    None => Diagnostic::error(message, fields.span, "none of them here"),
                 });
                 None
             }
@@ -156,17 +110,17 @@ impl Reader<'_> {
     pub(super) fn goal(&mut self, node: Node) -> Option<Goal> {
         let mut fields = self.fields(node, "goal")?;
         let mut found = Vec::new();
-        for key in GoalKind::KEYS {
-            if let Some((span, value)) = fields.take_with_key(key) {
-                found.push((key, span, value));
+        for word in GoalWord::ALL {
+            if let Some((span, value)) = fields.take_with_key(word.form().key) {
+                found.push((word, span, value));
             }
         }
         if found.is_empty() && fields.has_unknown {
             return None; // that has been said
         }
         if found.len() != 1 {
-            let keys = GoalKind::KEYS.map(|key| format!("`{key}`")).join(", ");
-            let message = format!("a goal has one of {keys}");
+            let keys = GoalWord::ALL.map(|word| format!("`{}`", word.form().key)).join(", ");
+            let message = format!("a goal needs exactly one of {keys}");
             self.problem(match found.get(1) {
                 Some((_, second, _)) => {
                     Diagnostic::error(message, *second, "the second").label(found[0].1, "the first")
@@ -175,9 +129,10 @@ impl Reader<'_> {
             });
             return None;
         }
-        let (key, span, value) = found.remove(0);
-        let kind = match key {
-            "holds" => {
+        let (word, span, value) = found.remove(0);
+        let key = word.form().key;
+        let kind = match word {
+            GoalWord::Holds => {
                 let chain = self.chain(key, value);
                 let value = match fields.take("is") {
                     Some(node) => self.name(node, "what is held"),
@@ -185,10 +140,10 @@ impl Reader<'_> {
                 };
                 GoalKind::Holds { chain: chain?, value: value? }
             }
-            "false_belief" => GoalKind::FalseBelief { chain: self.chain(key, value)? },
-            "true_belief" => GoalKind::TrueBelief { chain: self.chain(key, value)? },
-            "unknown" => GoalKind::Unknown { chain: self.chain(key, value)? },
-            "differs" => {
+            GoalWord::FalseBelief => GoalKind::FalseBelief { chain: self.chain(key, value)? },
+            GoalWord::TrueBelief => GoalKind::TrueBelief { chain: self.chain(key, value)? },
+            GoalWord::Unknown => GoalKind::Unknown { chain: self.chain(key, value)? },
+            GoalWord::Differs => {
                 let span = value.span;
                 let chains = self.list(value, "`differs`", 2);
                 let count = chains.len();
@@ -203,17 +158,18 @@ impl Reader<'_> {
                 };
                 GoalKind::Differs { chains: [one, other] }
             }
-            _ => {
+            GoalWord::MisleadDistance => {
                 let chain = self.chain(key, value);
                 let (is, within) = (fields.take("is"), fields.take_with_key("within"));
                 let bounds = match (is, within) {
                     (Some(node), None) => self.number(node).map(|number| (number.clone(), number)),
                     (None, Some((_, node))) => self.bounds(node, "`within`"),
                     (_, other) => {
-                        let message = "`mislead_distance` has one of `is: STEPS` and `within: [LEAST, MOST]`";
+                        let message =
+                            "`mislead_distance` needs either `is: STEPS` or `within: [LEAST, MOST]`";
                         self.problem(match other {
                             Some((second, _)) => Diagnostic::error(message, second, "both here"),
-                            None => Diagnostic::error(message, span, "it has none of them"),
+                            None => Diagnostic::error(message, span, "none of them here"),
                         });
                         None
                     }
@@ -223,7 +179,7 @@ impl Reader<'_> {
             }
         };
         if let Some((extra, extra_span, _)) = fields.entries.first() {
-            let message = format!("`{extra}` says nothing about `{key}`");
+            let message = format!("`{key}` does not take `{extra}`");
             self.problem(Diagnostic::error(message, *extra_span, "does not belong here"));
             return None;
         }
@@ -236,7 +192,7 @@ impl Reader<'_> {
             return self.name(node, "a place");
         }
         if !fields.meant.iter().any(|meant| ["in", "is"].contains(meant)) {
-            let message = "`holds` needs `in`, or `is` of a proposition";
+            let message = "`holds` needs `in`, or `is` for a proposition";
             self.problem(Diagnostic::error(message, fields.span, "it is missing here"));
         }
         None
@@ -284,7 +240,7 @@ impl Reader<'_> {
             return None; // that has been said
         }
         if entries.len() != 1 {
-            let message = "a question has one key, its kind";
+            let message = "a question has exactly one kind";
             self.problem(match entries.get(1) {
                 Some((_, second, _)) => Diagnostic::error(message, *second, "the second"),
                 None => Diagnostic::error(message, fields.span, "none here"),
@@ -296,24 +252,17 @@ impl Reader<'_> {
             (Some((_, node)), None) => self.number(node).map(Moment::Before),
             (None, Some((_, node))) => self.number(node).map(Moment::Without),
             (Some((first, _)), Some((second, _))) => {
-                let message = "a question has one of `before` and `without`";
+                let message = "a question takes either `before` or `without`";
                 self.problem(Diagnostic::error(message, second, "the second").label(first, "the first"));
                 None
             }
         };
         let (key, span, value) = entries.remove(0);
-        let kind = QuestionKind::ALL.into_iter().find(|kind| kind.key() == key)?;
-        let roles = match kind {
-            QuestionKind::Reality
-            | QuestionKind::Start
-            | QuestionKind::WhoKnows
-            | QuestionKind::Following => vec![self.name(value, "the target")?],
-            QuestionKind::Belief | QuestionKind::World | QuestionKind::WorldThings | QuestionKind::Knows => {
-                self.chain(&key, value)?
-            }
-            QuestionKind::CouldAnswer | QuestionKind::WhoLikes | QuestionKind::WhoDislikes => {
-                self.one_or_more(value, "the target", Self::name)?
-            }
+        let kind = QuestionKind::ALL.iter().copied().find(|kind| kind.key() == key)?;
+        let roles = match kind.form().takes {
+            Takes::Target => vec![self.name(value, "the target")?],
+            Takes::Chain => self.chain(&key, value)?,
+            Takes::ChainOrTarget => self.one_or_more(value, "the target", Self::name)?,
         };
         Some(Question { kind, roles, moment: moment?, span })
     }

@@ -1,135 +1,17 @@
 //! From the YAML tree to a [`Storyboard`], collecting every problem on the way.
 
 mod balance;
+mod conditions;
 mod deeds;
 mod events;
+mod keys;
 mod node;
 mod things;
 
 use super::yaml::{self, Kind, Node};
 use super::{Bind, Characters, Drawn, Expression, Name, Places, Pool, SOURCE_BYTES_MAX, Start, Storyboard};
 use crate::diagnostic::{Diagnostic, Source, Span, Spanned};
-
-/// Of every map of the format: what it is, how messages call it, and its keys.
-pub const KNOWN_KEYS: &[(&str, &str, &[&str])] = &[
-    (
-        "storyboard",
-        "a storyboard",
-        &[
-            "storysim",
-            "name",
-            "about",
-            "characters",
-            "roles",
-            "places",
-            "start",
-            "bind",
-            "horizon",
-            "parameters",
-            "draw",
-            "verb",
-            "containers",
-            "objects",
-            "propositions",
-            "attitudes",
-            "trust",
-            "play",
-            "friends",
-            "events",
-            "ensure",
-            "balance",
-            "questions",
-        ],
-    ),
-    ("characters", "`characters`", &["pool", "count"]),
-    ("bind", "a bind", &["next_to", "not"]),
-    (
-        "event",
-        "an event",
-        &[
-            "at",
-            "from",
-            "until",
-            "for",
-            "if",
-            "move",
-            "meet",
-            "idle",
-            "apart",
-            "together",
-            "unseen",
-            "avoid",
-            "follow",
-            "note",
-            "carry",
-            "take",
-            "put",
-            "move_object",
-            "throw",
-            "open",
-            "close",
-            "tell",
-            "lie",
-            "react",
-            "peek",
-            "distracted",
-        ],
-    ),
-    ("container", "a container", &["in", "is"]),
-    ("object", "an object", &["in", "known"]),
-    ("proposition", "a proposition", &["says", "denies", "is", "known", "wrong"]),
-    ("move", "a `move`", &["who", "to"]),
-    ("meet", "a `meet`", &["who", "in"]),
-    ("unseen", "an `unseen`", &["who", "by"]),
-    ("avoid", "an `avoid`", &["who", "place"]),
-    ("follow", "a `follow`", &["who", "whom"]),
-    ("carry", "a `carry`", &["who", "object", "to"]),
-    ("take", "a `take`", &["who", "object"]),
-    ("put", "a `put`", &["who", "object", "in"]),
-    ("move_object", "a `move_object`", &["who", "object", "to"]),
-    ("throw", "a `throw`", &["who", "object", "to"]),
-    ("open", "an `open`", &["who", "container"]),
-    ("close", "a `close`", &["who", "container"]),
-    ("tell", "a `tell`", &["who", "to", "that"]),
-    ("lie", "a `lie`", &["who", "to", "that"]),
-    ("hearers", "a map after `to`", &["phone"]),
-    ("react", "a `react`", &["who", "to"]),
-    ("distracted", "a `distracted`", &["who", "noticed"]),
-    (
-        "goal",
-        "a goal",
-        &[
-            "holds",
-            "in",
-            "false_belief",
-            "true_belief",
-            "differs",
-            "unknown",
-            "mislead_distance",
-            "is",
-            "within",
-        ],
-    ),
-    (
-        "question",
-        "a question",
-        &[
-            "belief",
-            "reality",
-            "start",
-            "world",
-            "world_things",
-            "knows",
-            "who_knows",
-            "could_answer",
-            "following",
-            "who_likes",
-            "who_dislikes",
-            "before",
-            "without",
-        ],
-    ),
-];
+pub use keys::{MapKeys, known_keys};
 
 /// What stands in for a horizon and for characters that could not be read.
 const FILLED_IN_HORIZON: i64 = 1_000_000;
@@ -239,18 +121,7 @@ impl Reader<'_> {
         let about = fields.take("about").and_then(|node| self.text(node, "`about`"));
         let characters = self.required(&mut fields, "characters").and_then(|node| self.characters(node));
         let roles = match fields.take("roles") {
-            Some(node) => {
-                let span = node.span;
-                let roles = self.names(node, "a role", Self::identifier);
-                if let Some(roles) = &roles
-                    && roles.len() > ENTRIES_MAX
-                {
-                    let message = format!("`roles` has at most {ENTRIES_MAX} entries");
-                    self.problem(Diagnostic::error(message, span, format!("{} here", roles.len())));
-                    return None;
-                }
-                roles
-            }
+            Some(node) => self.roles(node)?,
             None => Some(Vec::new()),
         };
         let places = self.required(&mut fields, "places").and_then(|node| self.places(node));
@@ -271,21 +142,12 @@ impl Reader<'_> {
         let trust = fields.take("trust").and_then(|node| self.trust(node));
         let play = fields.take("play").map_or_else(Vec::new, |node| self.play(node));
         let friends = fields.take("friends").map_or_else(Vec::new, |node| self.friends(node));
-        let events = match fields.take("events") {
-            Some(node) => self.list(node, "`events`", ENTRIES_MAX),
-            None => Vec::new(),
-        };
+        let events = self.list_of(&mut fields, "events");
         let events = events.into_iter().filter_map(|node| self.event(node)).collect();
-        let goals = match fields.take("ensure") {
-            Some(node) => self.list(node, "`ensure`", ENTRIES_MAX),
-            None => Vec::new(),
-        };
+        let goals = self.list_of(&mut fields, "ensure");
         let goals = goals.into_iter().filter_map(|node| self.goal(node)).collect();
         let balance = fields.take("balance").and_then(|node| self.balance(node));
-        let questions = match fields.take("questions") {
-            Some(node) => self.list(node, "`questions`", ENTRIES_MAX),
-            None => Vec::new(),
-        };
+        let questions = self.list_of(&mut fields, "questions");
         let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
         // Where a key is misspelt under which names are declared, each use of them would be one more problem.
         let declaring =
@@ -331,11 +193,30 @@ impl Reader<'_> {
         })
     }
 
+    /// The roles, if they can be read. None: there are too many to go on.
+    fn roles(&mut self, node: Node) -> Option<Option<Vec<Name>>> {
+        let span = node.span;
+        let roles = self.names(node, "a role", Self::identifier);
+        if let Some(roles) = &roles
+            && roles.len() > ENTRIES_MAX
+        {
+            let message = format!("`roles` has at most {ENTRIES_MAX} entries");
+            self.problem(Diagnostic::error(message, span, format!("{} here", roles.len())));
+            return None;
+        }
+        Some(roles)
+    }
+
+    /// The entries of a list that may be left out.
+    fn list_of(&mut self, fields: &mut Fields, key: &str) -> Vec<Node> {
+        fields.take(key).map_or_else(Vec::new, |node| self.list(node, &format!("`{key}`"), ENTRIES_MAX))
+    }
+
     fn version(&mut self, fields: &mut Fields) {
         let Some(node) = self.required(fields, "storysim") else { return };
         if node.kind != Kind::Scalar("1".to_owned()) {
             self.problem(
-                Diagnostic::error("this format version is not known", node.span, "should be 1")
+                Diagnostic::error("this format version is not supported", node.span, "has to be 1")
                     .help("this program reads storyboards of version 1"),
             );
         }
@@ -345,8 +226,10 @@ impl Reader<'_> {
         let name = self.name(node, "the storyboard's name")?;
         let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if !name.value.chars().all(fits) {
-            let help = "names of storyboards are made of a-z, 0-9 and `-`";
-            self.problem(Diagnostic::error("this cannot be a storyboard's name", name.span, "").help(help));
+            let help = "use a-z, 0-9 and `-`";
+            self.problem(
+                Diagnostic::error("this is not a valid name for a storyboard", name.span, "").help(help),
+            );
             return None;
         }
         Some(name)
@@ -448,7 +331,7 @@ impl Reader<'_> {
             return Some(name);
         }
         let message = format!("{what} cannot be called `{}`", name.value);
-        self.problem(Diagnostic::error(message, name.span, "has a meaning in expressions"));
+        self.problem(Diagnostic::error(message, name.span, "reserved for expressions"));
         None
     }
 
@@ -467,7 +350,7 @@ impl Reader<'_> {
             let bounds = self.bounds(value, "a drawn number");
             let Some(name) = name else { continue };
             if let Some((other, _)) = parameters.iter().find(|(other, _)| other.value == name.value) {
-                let message = format!("`{}` is a parameter already", name.value);
+                let message = format!("`{}` is already a parameter", name.value);
                 let problem = Diagnostic::error(message, name.span, "a drawn number needs a name of its own");
                 self.problem(problem.label(other.span, "the parameter"));
                 continue;

@@ -1,6 +1,6 @@
 //! What reading is made of: maps, lists, names and numbers, each with a message if it is none.
 
-use super::{Fields, KNOWN_KEYS, LIST_LENGTH_MAX, NAME_CHARACTERS_MAX, Reader};
+use super::{Fields, LIST_LENGTH_MAX, MapKeys, NAME_CHARACTERS_MAX, Reader, known_keys};
 use crate::diagnostic::{Diagnostic, Span, Spanned, closest};
 use crate::storyboard::yaml::{Kind, Node};
 use crate::storyboard::{Expression, Name, Number};
@@ -22,7 +22,7 @@ impl Reader<'_> {
     /// The entries of a map, each key once.
     pub(super) fn entries(&mut self, node: Node, what: &str) -> Option<Vec<(Node, Node)>> {
         let Kind::Map(entries) = node.kind else {
-            let message = format!("{what} should be a map");
+            let message = format!("{what} has to be a map");
             self.problem(Diagnostic::error(message, node.span, format!("{} here", node.kind.noun())));
             return None;
         };
@@ -34,7 +34,7 @@ impl Reader<'_> {
                 continue;
             };
             if let Some(&first) = seen.get(name) {
-                let message = format!("the key `{name}` stands twice");
+                let message = format!("the key `{name}` is given twice");
                 self.problem(Diagnostic::error(message, key.span, "the second").label(first, "the first"));
                 continue;
             }
@@ -46,8 +46,8 @@ impl Reader<'_> {
 
     /// The fields of a map of the format.
     pub(super) fn fields(&mut self, node: Node, what: &'static str) -> Option<Fields> {
-        let (_, phrase, known) =
-            KNOWN_KEYS.iter().find(|(name, ..)| *name == what).expect("every map is listed");
+        let MapKeys { phrase, keys: known, .. } =
+            known_keys().iter().find(|map| map.what == what).expect("every map is listed");
         let span = node.span;
         let (mut entries, mut meant, mut has_unknown) = (Vec::new(), Vec::new(), false);
         for (key, value) in self.entries(node, phrase)? {
@@ -73,7 +73,7 @@ impl Reader<'_> {
     pub(super) fn list(&mut self, node: Node, what: &str, length_max: usize) -> Vec<Node> {
         let Kind::List(items) = node.kind else {
             if node.kind != Kind::Empty {
-                let message = format!("{what} should be a list");
+                let message = format!("{what} has to be a list");
                 self.problem(Diagnostic::error(message, node.span, format!("{} here", node.kind.noun())));
             }
             return Vec::new();
@@ -94,7 +94,7 @@ impl Reader<'_> {
         read: fn(&mut Self, Node, &str) -> Option<Name>,
     ) -> Option<Vec<Name>> {
         if !matches!(node.kind, Kind::List(_)) {
-            let message = format!("here a list should stand, each entry {what}");
+            let message = format!("expected a list, each entry {what}");
             self.problem(Diagnostic::error(message, node.span, format!("{} here", node.kind.noun())));
             return None;
         }
@@ -117,7 +117,11 @@ impl Reader<'_> {
         let span = node.span;
         let names = self.names(node, what, read)?;
         if names.is_empty() {
-            self.problem(Diagnostic::error(format!("at least {what} should stand here"), span, "empty"));
+            self.problem(Diagnostic::error(
+                format!("at least one entry is needed here: {what}"),
+                span,
+                "empty",
+            ));
             return None;
         }
         Some(names)
@@ -127,7 +131,7 @@ impl Reader<'_> {
         match node.kind {
             Kind::Scalar(value) => Some(Spanned::new(value, node.span)),
             other => {
-                let message = format!("{what} should be a single value");
+                let message = format!("{what} has to be a single value");
                 self.problem(Diagnostic::error(message, node.span, format!("{} here", other.noun())));
                 None
             }
@@ -144,11 +148,11 @@ impl Reader<'_> {
         } else if name.value.trim() != name.value {
             "begins or ends with a blank"
         } else if name.value.chars().any(char::is_control) {
-            "holds a control character"
+            "contains a control character"
         } else {
             return Some(name);
         };
-        self.problem(Diagnostic::error(format!("this cannot name {what}"), name.span, wrong));
+        self.problem(Diagnostic::error(format!("this is not a valid name for {what}"), name.span, wrong));
         None
     }
 
@@ -160,8 +164,10 @@ impl Reader<'_> {
         if begins && characters.all(|c| c.is_ascii_alphanumeric() || c == '_') {
             return Some(name);
         }
-        let help = "letters, digits and `_`, beginning with a letter";
-        self.problem(Diagnostic::error(format!("this cannot name {what}"), name.span, "").help(help));
+        let help = "use letters, digits and `_`, beginning with a letter";
+        self.problem(
+            Diagnostic::error(format!("this is not a valid name for {what}"), name.span, "").help(help),
+        );
         None
     }
 
@@ -175,7 +181,7 @@ impl Reader<'_> {
         } else if phrase.value.trim() != phrase.value {
             "begins or ends with a blank"
         } else if phrase.value.chars().any(char::is_control) {
-            "holds a control character"
+            "contains a control character"
         } else {
             return Some(phrase);
         };

@@ -96,7 +96,8 @@ impl Reader<'_> {
         let mut play = Vec::new();
         for (key, value) in self.declared(node, "`play`") {
             let span = key.span;
-            let kind = self.one_of(key, "what can be drawn is", &Play::ALL.map(Play::key));
+            let keys: Vec<&str> = Play::ALL.iter().map(|play| play.key()).collect();
+            let kind = self.one_of(key, "an entry of `play` is", &keys);
             let weight = self.number(value);
             if let (Some(kind), Some(weight)) = (kind, weight) {
                 play.push((Spanned::new(Play::ALL[kind], span), weight));

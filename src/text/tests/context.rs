@@ -1,7 +1,7 @@
 //! What a reader is told before the story.
 
 use super::*;
-use crate::plan::{Attending, Attention, Audience, PlannedAct, PlannedDeed, PlannedTelling, Play};
+use crate::plan::{Attending, Attention, PlannedAct, PlannedDeed, PlannedTelling, Play};
 use crate::text::{Display, Lexicon, Words, rules};
 
 fn context(plan: &Plan, story: &Story) -> String {
@@ -72,7 +72,7 @@ fn rules_of(change: impl Fn(&mut Staging)) -> String {
 #[test]
 fn rules_end_a_sentence() {
     let mut everything = staging();
-    everything.play = Play::ALL.map(|play| (play, 1)).to_vec();
+    everything.play = Play::ALL.iter().map(|&play| (play, 1)).collect();
     let mut all = vec![rules::PEOPLE.to_owned(), rules::THINGS.to_owned()];
     for trust in Trust::ALL {
         all.push(rules::rules(&Staging { trust, ..everything.clone() }, &plan()));
@@ -86,11 +86,12 @@ fn rules_end_a_sentence() {
 fn only_rules_that_a_board_can_use_are_told() {
     let deeds = |act: PlannedAct| {
         move |staging: &mut Staging| {
-            staging.deeds.push((0, PlannedDeed { who: ANN, act: act.clone() }));
+            staging.deeds.push((0, PlannedDeed { who: ANN, act: act.clone(), to: None, is_lie: false }));
         }
     };
     let play = |play| move |staging: &mut Staging| staging.play.push((play, 1));
-    let telling = |to| PlannedAct::Tell(PlannedTelling { to, item: None, value: None, is_lie: false });
+    let telling =
+        |hearers| PlannedAct::Tell(PlannedTelling { hearers, item: None, value: None, believers: None });
     let attention = |attention: Attention| {
         move |staging: &mut Staging| {
             let attention = attention.clone();
@@ -102,15 +103,15 @@ fn only_rules_that_a_board_can_use_are_told() {
     let cases: Vec<(&str, Vec<Change>)> = vec![
         (
             "told to everyone in a place",
-            vec![Box::new(deeds(telling(Audience::Present))), Box::new(play(Play::Lie))],
+            vec![Box::new(deeds(telling(Hearers::Present))), Box::new(play(Play::Lie))],
         ),
         (
             "is whispered",
-            vec![Box::new(deeds(telling(Audience::Named(vec![BOB])))), Box::new(play(Play::Whisper))],
+            vec![Box::new(deeds(telling(Hearers::Named(vec![BOB])))), Box::new(play(Play::Whisper))],
         ),
         (
             "on the phone",
-            vec![Box::new(deeds(telling(Audience::Afar(vec![BOB])))), Box::new(play(Play::Phone))],
+            vec![Box::new(deeds(telling(Hearers::Afar(vec![BOB])))), Box::new(play(Play::Phone))],
         ),
         ("believe what others tell", vec![Box::new(play(Play::Tell)), Box::new(play(Play::Phone))]),
         (

@@ -12,227 +12,225 @@ fn asked(plan: &Plan, story: &Story, question: &Question) -> String {
     text
 }
 
+const OF_MARBLE: Target = Target::Item(Item::Object(MARBLE));
+const OF_BOB: Target = Target::Item(Item::Character(BOB));
+const OF_GIFT: Target = Target::Item(Item::Proposition(GIFT));
+const OF_PAINTING: Target = Target::Attitude(0);
+
+/// What is asked of whom, and the question at the end, before an event and without it.
+const CASES: &[(QuestionKind, &[CharacterId], Target, [&str; 3])] = &[
+    (
+        QuestionKind::Belief,
+        &[ANN],
+        OF_MARBLE,
+        [
+            "Where does Ann think the marble is?",
+            "where did Ann think the marble was?",
+            "Where would Ann think the marble is?",
+        ],
+    ),
+    (
+        QuestionKind::Belief,
+        &[ANN, CID, ANN],
+        OF_BOB,
+        [
+            "Where does Ann think that Cid thinks that Ann thinks Bob is?",
+            "where did Ann think that Cid thought that Ann thought Bob was?",
+            "Where would Ann think that Cid thinks that Ann thinks Bob is?",
+        ],
+    ),
+    (
+        QuestionKind::Belief,
+        &[ANN],
+        OF_GIFT,
+        [
+            "Does Ann think that the gift for Bob is a bicycle? Answer yes if so, no if Ann thinks \
+             that the gift is no bicycle, and unknown if Ann has no idea.",
+            "did Ann think that the gift for Bob is a bicycle? Answer yes if so, no if Ann thought \
+             that the gift is no bicycle, and unknown if Ann had no idea.",
+            "Would Ann think that the gift for Bob is a bicycle? Answer yes if so, no if Ann would \
+             think that the gift is no bicycle, and unknown if Ann would have no idea.",
+        ],
+    ),
+    (
+        QuestionKind::Belief,
+        &[ANN, BOB],
+        OF_GIFT,
+        [
+            "Does Ann think that Bob thinks that the gift for Bob is a bicycle? Answer yes if so, no \
+             if Ann thinks that Bob thinks that the gift is no bicycle, and unknown if Ann thinks that \
+             Bob has no idea.",
+            "did Ann think that Bob thought that the gift for Bob is a bicycle? Answer yes if so, no \
+             if Ann thought that Bob thought that the gift is no bicycle, and unknown if Ann thought \
+             that Bob had no idea.",
+            "Would Ann think that Bob thinks that the gift for Bob is a bicycle? Answer yes if so, no \
+             if Ann would think that Bob thinks that the gift is no bicycle, and unknown if Ann would \
+             think that Bob has no idea.",
+        ],
+    ),
+    (
+        QuestionKind::Reality,
+        &[],
+        OF_MARBLE,
+        ["Where is the marble at the end?", "where was the marble?", "Where would the marble be at the end?"],
+    ),
+    (
+        QuestionKind::Reality,
+        &[],
+        OF_GIFT,
+        [
+            "Is it true that the gift for Bob is a bicycle? Answer yes or no.",
+            "was it true that the gift for Bob is a bicycle? Answer yes or no.",
+            "Would it be true that the gift for Bob is a bicycle? Answer yes or no.",
+        ],
+    ),
+    (
+        QuestionKind::Start,
+        &[],
+        OF_MARBLE,
+        [
+            "Where was the marble at the start?",
+            "where was the marble at the start?",
+            "Where was the marble at the start?",
+        ],
+    ),
+    (
+        QuestionKind::Start,
+        &[],
+        OF_GIFT,
+        [
+            "Was it true at the start that the gift for Bob is a bicycle? Answer yes or no.",
+            "was it true at the start that the gift for Bob is a bicycle? Answer yes or no.",
+            "Was it true at the start that the gift for Bob is a bicycle? Answer yes or no.",
+        ],
+    ),
+    (
+        QuestionKind::World,
+        &[ANN, CID],
+        OF_BOB,
+        [
+            "When Ann and Cid were last in the same place as Bob, where did Bob go from there?",
+            "when Ann and Cid were last in the same place as Bob, where did Bob go from there?",
+            "When Ann and Cid were last in the same place as Bob, where did Bob go from there?",
+        ],
+    ),
+    (
+        QuestionKind::Knows,
+        &[ANN],
+        OF_MARBLE,
+        [
+            "Does Ann know where the marble is? Answer yes or no.",
+            "did Ann know where the marble was? Answer yes or no.",
+            "Would Ann know where the marble is? Answer yes or no.",
+        ],
+    ),
+    (
+        QuestionKind::Knows,
+        &[ANN, CID, BOB],
+        OF_GIFT,
+        [
+            "Does Ann think that Cid thinks that Bob knows whether the gift for Bob is a bicycle? \
+             Answer yes or no.",
+            "did Ann think that Cid thought that Bob knew whether the gift for Bob is a bicycle? \
+             Answer yes or no.",
+            "Would Ann think that Cid thinks that Bob knows whether the gift for Bob is a bicycle? \
+             Answer yes or no.",
+        ],
+    ),
+    (
+        QuestionKind::WhoKnows,
+        &[],
+        OF_MARBLE,
+        [
+            "Who knows where the marble is? Name everyone who does, or say nobody.",
+            "who knew where the marble was? Name everyone who did, or say nobody.",
+            "Who would know where the marble is? Name everyone who would, or say nobody.",
+        ],
+    ),
+    (
+        QuestionKind::CouldAnswer,
+        &[ANN],
+        OF_MARBLE,
+        [
+            "Who could say correctly where Ann thinks the marble is? Name everyone who could, Ann \
+             included.",
+            "who could say correctly where Ann thought the marble was? Name everyone who could, Ann \
+             included.",
+            "Who could then say correctly where Ann would think the marble is? Name everyone who \
+             could, Ann included.",
+        ],
+    ),
+    (
+        QuestionKind::CouldAnswer,
+        &[ANN, BOB],
+        OF_GIFT,
+        [
+            "Who could say correctly whether Ann thinks that Bob thinks that the gift for Bob is a \
+             bicycle? Name everyone who could, Ann included.",
+            "who could say correctly whether Ann thought that Bob thought that the gift for Bob is a \
+             bicycle? Name everyone who could, Ann included.",
+            "Who could then say correctly whether Ann would think that Bob thinks that the gift for \
+             Bob is a bicycle? Name everyone who could, Ann included.",
+        ],
+    ),
+    (
+        QuestionKind::CouldAnswer,
+        &[],
+        OF_MARBLE,
+        [
+            "Who could say correctly where the marble is? Name everyone who could, or say nobody.",
+            "who could say correctly where the marble was? Name everyone who could, or say nobody.",
+            "Who could then say correctly where the marble is? Name everyone who could, or say nobody.",
+        ],
+    ),
+    (
+        QuestionKind::Following,
+        &[],
+        OF_BOB,
+        [
+            "Whom is Bob following? Bob goes only to where that person already is.",
+            "whom was Bob following? Bob went only to where that person already is.",
+            "Whom would Bob be following? Bob would go only to where that person already is.",
+        ],
+    ),
+    (
+        QuestionKind::WhoDislikes,
+        &[ANN],
+        OF_PAINTING,
+        [
+            "From Ann's view, who dislikes the painting? Name everyone who does, or say nobody.",
+            "from Ann's view, who disliked the painting? Name everyone who did, or say nobody.",
+            "From Ann's view, who would then dislike the painting? Name everyone who would, or say \
+             nobody.",
+        ],
+    ),
+    (
+        QuestionKind::WhoLikes,
+        &[ANN, BOB],
+        OF_PAINTING,
+        [
+            "From Ann's view of Bob's view, who likes the painting? Name everyone who does, or say \
+             nobody.",
+            "from Ann's view of Bob's view, who liked the painting? Name everyone who did, or say \
+             nobody.",
+            "From Ann's view of Bob's view, who would then like the painting? Name everyone who would, \
+             or say nobody.",
+        ],
+    ),
+    (
+        QuestionKind::WhoLikes,
+        &[],
+        OF_PAINTING,
+        [
+            "Who likes the painting? Name everyone who does, or say nobody.",
+            "who liked the painting? Name everyone who did, or say nobody.",
+            "Who would then like the painting? Name everyone who would, or say nobody.",
+        ],
+    ),
+];
+
 #[test]
 fn every_question_is_asked_at_every_moment() {
-    use QuestionKind::{
-        Belief, CouldAnswer, Following, Knows, Reality, Start, WhoDislikes, WhoKnows, WhoLikes, World,
-    };
-    let (marble, bob) = (Target::Item(Item::Object(MARBLE)), Target::Item(Item::Character(BOB)));
-    let (gift, painting) = (Target::Item(Item::Proposition(GIFT)), Target::Attitude(0));
-    let cases: Vec<(QuestionKind, Vec<CharacterId>, Target, [&str; 3])> = vec![
-        (
-            Belief,
-            vec![ANN],
-            marble,
-            [
-                "Where does Ann think the marble is?",
-                "where did Ann think the marble was?",
-                "Where would Ann think the marble is?",
-            ],
-        ),
-        (
-            Belief,
-            vec![ANN, CID, ANN],
-            bob,
-            [
-                "Where does Ann think that Cid thinks that Ann thinks Bob is?",
-                "where did Ann think that Cid thought that Ann thought Bob was?",
-                "Where would Ann think that Cid thinks that Ann thinks Bob is?",
-            ],
-        ),
-        (
-            Belief,
-            vec![ANN],
-            gift,
-            [
-                "Does Ann think that the gift for Bob is a bicycle? Answer yes if so, no if Ann thinks \
-                 that the gift is no bicycle, and unknown if Ann has no idea.",
-                "did Ann think that the gift for Bob is a bicycle? Answer yes if so, no if Ann thought \
-                 that the gift is no bicycle, and unknown if Ann had no idea.",
-                "Would Ann think that the gift for Bob is a bicycle? Answer yes if so, no if Ann would \
-                 think that the gift is no bicycle, and unknown if Ann would have no idea.",
-            ],
-        ),
-        (
-            Belief,
-            vec![ANN, BOB],
-            gift,
-            [
-                "Does Ann think that Bob thinks that the gift for Bob is a bicycle? Answer yes if so, no \
-                 if Ann thinks that Bob thinks that the gift is no bicycle, and unknown if Ann thinks that \
-                 Bob has no idea.",
-                "did Ann think that Bob thought that the gift for Bob is a bicycle? Answer yes if so, no \
-                 if Ann thought that Bob thought that the gift is no bicycle, and unknown if Ann thought \
-                 that Bob had no idea.",
-                "Would Ann think that Bob thinks that the gift for Bob is a bicycle? Answer yes if so, no \
-                 if Ann would think that Bob thinks that the gift is no bicycle, and unknown if Ann would \
-                 think that Bob has no idea.",
-            ],
-        ),
-        (
-            Reality,
-            vec![],
-            marble,
-            [
-                "Where is the marble at the end?",
-                "where was the marble?",
-                "Where would the marble be at the end?",
-            ],
-        ),
-        (
-            Reality,
-            vec![],
-            gift,
-            [
-                "Is it true that the gift for Bob is a bicycle? Answer yes or no.",
-                "was it true that the gift for Bob is a bicycle? Answer yes or no.",
-                "Would it be true that the gift for Bob is a bicycle? Answer yes or no.",
-            ],
-        ),
-        (
-            Start,
-            vec![],
-            marble,
-            [
-                "Where was the marble at the start?",
-                "where was the marble at the start?",
-                "Where was the marble at the start?",
-            ],
-        ),
-        (
-            Start,
-            vec![],
-            gift,
-            [
-                "Was it true at the start that the gift for Bob is a bicycle? Answer yes or no.",
-                "was it true at the start that the gift for Bob is a bicycle? Answer yes or no.",
-                "Was it true at the start that the gift for Bob is a bicycle? Answer yes or no.",
-            ],
-        ),
-        (
-            World,
-            vec![ANN, CID],
-            bob,
-            [
-                "When Ann and Cid were last in the same place as Bob, where did Bob go from there?",
-                "when Ann and Cid were last in the same place as Bob, where did Bob go from there?",
-                "When Ann and Cid were last in the same place as Bob, where did Bob go from there?",
-            ],
-        ),
-        (
-            Knows,
-            vec![ANN],
-            marble,
-            [
-                "Does Ann know where the marble is? Answer yes or no.",
-                "did Ann know where the marble was? Answer yes or no.",
-                "Would Ann know where the marble is? Answer yes or no.",
-            ],
-        ),
-        (
-            Knows,
-            vec![ANN, CID, BOB],
-            gift,
-            [
-                "Does Ann think that Cid thinks that Bob knows whether the gift for Bob is a bicycle? \
-                 Answer yes or no.",
-                "did Ann think that Cid thought that Bob knew whether the gift for Bob is a bicycle? \
-                 Answer yes or no.",
-                "Would Ann think that Cid thinks that Bob knows whether the gift for Bob is a bicycle? \
-                 Answer yes or no.",
-            ],
-        ),
-        (
-            WhoKnows,
-            vec![],
-            marble,
-            [
-                "Who knows where the marble is? Name everyone who does, or say nobody.",
-                "who knew where the marble was? Name everyone who did, or say nobody.",
-                "Who would know where the marble is? Name everyone who would, or say nobody.",
-            ],
-        ),
-        (
-            CouldAnswer,
-            vec![ANN],
-            marble,
-            [
-                "Who could say correctly where Ann thinks the marble is? Name everyone who could, Ann \
-                 included.",
-                "who could say correctly where Ann thought the marble was? Name everyone who could, Ann \
-                 included.",
-                "Who could then say correctly where Ann would think the marble is? Name everyone who \
-                 could, Ann included.",
-            ],
-        ),
-        (
-            CouldAnswer,
-            vec![ANN, BOB],
-            gift,
-            [
-                "Who could say correctly whether Ann thinks that Bob thinks that the gift for Bob is a \
-                 bicycle? Name everyone who could, Ann included.",
-                "who could say correctly whether Ann thought that Bob thought that the gift for Bob is a \
-                 bicycle? Name everyone who could, Ann included.",
-                "Who could then say correctly whether Ann would think that Bob thinks that the gift for \
-                 Bob is a bicycle? Name everyone who could, Ann included.",
-            ],
-        ),
-        (
-            CouldAnswer,
-            vec![],
-            marble,
-            [
-                "Who could say correctly where the marble is? Name everyone who could, or say nobody.",
-                "who could say correctly where the marble was? Name everyone who could, or say nobody.",
-                "Who could then say correctly where the marble is? Name everyone who could, or say nobody.",
-            ],
-        ),
-        (
-            Following,
-            vec![],
-            bob,
-            [
-                "Whom is Bob following? Bob goes only to where that person already is.",
-                "whom was Bob following? Bob went only to where that person already is.",
-                "Whom would Bob be following? Bob would go only to where that person already is.",
-            ],
-        ),
-        (
-            WhoDislikes,
-            vec![ANN],
-            painting,
-            [
-                "From Ann's view, who dislikes the painting? Name everyone who does, or say nobody.",
-                "from Ann's view, who disliked the painting? Name everyone who did, or say nobody.",
-                "From Ann's view, who would then dislike the painting? Name everyone who would, or say \
-                 nobody.",
-            ],
-        ),
-        (
-            WhoLikes,
-            vec![ANN, BOB],
-            painting,
-            [
-                "From Ann's view of Bob's view, who likes the painting? Name everyone who does, or say \
-                 nobody.",
-                "from Ann's view of Bob's view, who liked the painting? Name everyone who did, or say \
-                 nobody.",
-                "From Ann's view of Bob's view, who would then like the painting? Name everyone who would, \
-                 or say nobody.",
-            ],
-        ),
-        (
-            WhoLikes,
-            vec![],
-            painting,
-            [
-                "Who likes the painting? Name everyone who does, or say nobody.",
-                "who liked the painting? Name everyone who did, or say nobody.",
-                "Who would then like the painting? Name everyone who would, or say nobody.",
-            ],
-        ),
-    ];
     let plan = plan();
     let story = story(vec![deed(Act::Take(MARBLE)), deed(Act::Put(MARBLE, Value::Container(BOX)))]);
     let openings = [
@@ -242,9 +240,9 @@ fn every_question_is_asked_at_every_moment() {
          happened, and everything else had. ",
     ];
     let moments = [Moment::End, Moment::Before(1), Moment::Without(1)];
-    for (kind, others, target, expected) in cases {
+    for &(kind, others, target, expected) in CASES {
         for (at, moment) in moments.into_iter().enumerate() {
-            let question = Question { kind, others: others.clone(), target, moment };
+            let question = Question { kind, others: others.to_vec(), target, moment };
             assert_eq!(asked(&plan, &story, &question), format!("{}{}", openings[at], expected[at]));
         }
     }

@@ -81,7 +81,7 @@ fn every_deed_has_a_sentence() {
             "Ann tells everyone in the_kitchen that the marble is in Zoe's box, which nobody believes.",
         ),
         (Act::Show(MARBLE), "Ann shows the marble to everyone in the_kitchen."),
-        (Act::React(ANN_LIKES, true), "Ann shows that Ann likes the painting."),
+        (Act::React((ANN_LIKES, true)), "Ann shows that Ann likes the painting."),
     ];
     let plan = plan();
     for (act, sentence) in cases {

@@ -1,0 +1,168 @@
+//! An audit under way: takes in rows, group by group, and says at the end what it found.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::case::Group;
+use super::count::Half;
+use super::measure::Measured;
+use super::pairs::Mate;
+use super::report::{COMPARED_MAX, Repeated, Report, of_group};
+use super::tally::Tally;
+use crate::dataset::Waiting;
+
+/// The most groups of questions that are told apart.
+const GROUPS_MAX: usize = 256;
+
+/// The most rows that are kept for learners, of all groups.
+const KEPT_MAX: usize = 300_000;
+
+/// How an audit is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// From how many rows of a group learners learn. They are tried on as many.
+    pub sample: usize,
+    /// Whether learners learn from rows that are not audited, see [`Audit::learn_from`].
+    pub is_taught_elsewhere: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { sample: 20_000, is_taught_elsewhere: false }
+    }
+}
+
+/// An audit that is being done.
+///
+/// ```
+/// use storysim::audit::{Audit, Case, Measured, Options};
+/// let mut audit = Audit::new(Options::default());
+/// for number in 0..100 {
+///     let story = format!("Story {number}. It is in the box.");
+///     let choices = ["box", "basket"].map(str::to_owned).into();
+///     audit.add(Measured::of(Case { story, choices, ..Case::default() }));
+/// }
+/// let report = audit.report();
+/// let last_named = report.groups[0].find("last_named").unwrap();
+/// assert_eq!((last_named.accuracy, last_named.chance), (1.0, 0.5));
+/// ```
+#[derive(Debug)]
+pub struct Audit {
+    options: Options,
+    groups: BTreeMap<Group, Tally>,
+    kept: usize,
+    /// Stand for the rows seen: as they are, and their shapes.
+    seen: [HashSet<u128>; 2],
+    compared: u64,
+    repeated: [u64; 2],
+    rows: u64,
+    left_out: u64,
+    waiting: Waiting<Mate>,
+}
+
+impl Audit {
+    /// Nothing audited yet.
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            groups: BTreeMap::new(),
+            kept: 0,
+            seen: [HashSet::new(), HashSet::new()],
+            compared: 0,
+            repeated: [0; 2],
+            rows: 0,
+            left_out: 0,
+            waiting: Waiting::default(),
+        }
+    }
+
+    /// Takes in a row of what is audited.
+    ///
+    /// If learners are not taught elsewhere, they learn from the stories of one half, by a hash of their words; so no
+    /// story is in both halves.
+    pub fn add(&mut self, mut row: Measured) {
+        let half = if self.options.is_taught_elsewhere || !row.is_even { Half::Try } else { Half::Learn };
+        self.rows += 1;
+        let repeated = self.compare(row.fingerprints);
+        let Some(tally) = self.tally(&row.group) else {
+            self.left_out += 1;
+            return;
+        };
+        for (sum, is_repeated) in tally.repeated.iter_mut().zip(repeated) {
+            *sum += u64::from(is_repeated);
+        }
+        tally.describe(&row);
+        let pair = row.pair.take().map(|ids| (ids, row.group.clone(), Mate::of(&row)));
+        let kept = self.count(row, half);
+        if let Some((ids, group, mut mate)) = pair {
+            mate.kept = kept;
+            // Rows of several groups, or halves, are no twins of each other, whatever they say: they never meet.
+            let met = self.waiting.meet(ids.map(|id| format!("{half:?} {group:?} {id}")), mate);
+            if let Some((met, tally)) = met.zip(self.tally(&group)) {
+                tally.pairs.add(met, half == Half::Try);
+            }
+        }
+    }
+
+    /// Takes in a row from which is only learned.
+    pub fn learn_from(&mut self, row: Measured) {
+        self.count(row, Half::Learn);
+    }
+
+    /// How many rows were audited so far.
+    pub const fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// What came of it.
+    pub fn report(self) -> Report {
+        let groups = self.groups.into_iter().filter(|(_, tally)| tally.answers.values().sum::<u64>() > 0);
+        Report {
+            rows: self.rows,
+            left_out: self.left_out,
+            alone: self.waiting.alone(),
+            compared: self.compared,
+            repeated: Repeated { exact: self.repeated[0], shape: self.repeated[1] },
+            groups: groups
+                .map(|(group, tally)| of_group(group, tally, self.options.is_taught_elsewhere))
+                .collect(),
+        }
+    }
+
+    fn tally(&mut self, group: &Group) -> Option<&mut Tally> {
+        if !self.groups.contains_key(group) {
+            if self.groups.len() == GROUPS_MAX {
+                return None;
+            }
+            self.groups.insert(group.clone(), Tally::default());
+        }
+        self.groups.get_mut(group)
+    }
+
+    fn compare(&mut self, fingerprints: [u128; 2]) -> [bool; 2] {
+        if self.compared == COMPARED_MAX {
+            return [false; 2];
+        }
+        self.compared += 1;
+        let [exact, shape] = [0, 1].map(|which| !self.seen[which].insert(fingerprints[which]));
+        self.repeated[0] += u64::from(exact);
+        self.repeated[1] += u64::from(shape);
+        [exact, shape]
+    }
+
+    /// Returns which of the rows for learners it is, if it is one.
+    fn count(&mut self, row: Measured, half: Half) -> Option<usize> {
+        let (sample, kept) = (self.options.sample, self.kept);
+        let tally = self.tally(&row.group)?;
+        tally.count(&row, half);
+        let number = tally.kept[half as usize].len();
+        if number >= sample || kept >= KEPT_MAX {
+            return None;
+        }
+        tally.kept[half as usize].push(row.kept);
+        if let Some(ways) = row.ways.filter(|_| half == Half::Try) {
+            tally.walk(ways);
+        }
+        self.kept += 1;
+        Some(number)
+    }
+}

@@ -1,0 +1,48 @@
+//! Tables of what several models have, side by side.
+
+use comfy_table::{CellAlignment, ColumnConstraint};
+
+use super::report::{header, table};
+use crate::diagnostic::Look;
+use crate::score::{Accuracy, Group, side_by_side};
+
+/// The most models that stand side by side in a table.
+pub const MODELS_ABREAST: usize = 3;
+
+/// A table of which the first columns are text, and a blank line.
+pub fn tabled(titles: &[&str], text_columns: usize, rows: Vec<Vec<String>>, look: Look) -> String {
+    let mut table = table(look);
+    table.set_header(header(titles, look));
+    rows.into_iter().for_each(|row| {
+        table.add_row(row);
+    });
+    for (at, column) in table.column_iter_mut().enumerate() {
+        let alignment = if at < text_columns { CellAlignment::Left } else { CellAlignment::Right };
+        column.set_cell_alignment(alignment);
+        if at >= text_columns {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+    format!("{table}\n\n")
+}
+
+/// Accuracies side by side: a line for every value, or bin of values.
+pub fn beside(all: &[Vec<Group>], count_max: usize) -> Vec<Vec<String>> {
+    let cell = |accuracy: &Option<Accuracy>| {
+        accuracy.map_or_else(String::new, |accuracy| {
+            format!("{} ({})", percent(accuracy.accuracy), interval(&accuracy))
+        })
+    };
+    let lines = side_by_side(all, count_max).into_iter();
+    lines.map(|line| std::iter::once(line.name).chain(line.accuracies.iter().map(cell)).collect()).collect()
+}
+
+/// A share in percent.
+pub fn percent(share: f64) -> String {
+    format!("{:.1}%", share * 100.0)
+}
+
+/// Where an accuracy's 95 % interval begins and ends, in percent.
+pub fn interval(accuracy: &Accuracy) -> String {
+    format!("{:.1}–{:.1}", accuracy.low * 100.0, accuracy.high * 100.0)
+}

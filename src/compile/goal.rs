@@ -1,0 +1,27 @@
+//! Which part of a goal tables can see to.
+
+use crate::belief::Chain;
+use crate::id::CharacterId;
+use crate::plan::{Goal, Memory};
+
+/// The part of a goal that tables can see to: all of it if its chains are of order 1, but for a distance,
+/// of which they know only that there is one.
+pub fn in_tables(goal: &Goal) -> Option<Goal> {
+    if goal.chains().iter().any(|chain| chain.order() != 1 || chain.character().is_none()) {
+        return None;
+    }
+    Some(match goal {
+        Goal::MisleadDistance(chain, ..) => Goal::FalseBelief(chain.clone()),
+        other => other.clone(),
+    })
+}
+
+/// The target of a chain in a goal that tables see to.
+pub fn walker(chain: &Chain) -> CharacterId {
+    chain.character().expect("other targets are not for tables")
+}
+
+/// What is to be remembered for a chain in a goal that tables see to.
+pub fn belief(chain: &Chain) -> Memory {
+    Memory::Belief { mind: chain.minds()[0], target: walker(chain) }
+}

@@ -1,0 +1,210 @@
+//! The fields of a row, listed once.
+//!
+//! Everything that knows them follows from this list: the rows that are written, the columns of Parquet, the reader
+//! ([`Fields`]), the card of a dataset folder. A test compares `docs/rows.md` with it.
+//!
+//! **A further field is an entry in the list, and the function that writes its part**: the compiler asks for it, in
+//! `row/writer.rs`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+/// A field of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The name of the field.
+    pub name: &'static str,
+    /// The form of its values.
+    pub column: Column,
+    /// Whether its value may be `null`.
+    pub is_nullable: bool,
+    /// The rows that have it.
+    pub presence: Presence,
+    /// What it says, in one plain sentence.
+    pub meaning: &'static str,
+}
+
+/// The form of a field's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// A text: `"room_5"`.
+    Text,
+    /// A number of up to 31 bits: `30`.
+    Number,
+    /// A number of up to 64 bits: `18446744073709551615`.
+    LongNumber,
+    /// Yes or no: `true`.
+    Truth,
+    /// A list of texts: `["room_3","room_5"]`.
+    Texts,
+    /// A list of numbers: `[7,10,11]`.
+    Numbers,
+    /// An object from the name of a parameter to its value: `{"mislead_distance":30}`.
+    Parameters,
+    /// An object from the name of a role or a bind to that of a person or a place: `{"S1":"Frank","first":"room_4"}`.
+    Cast,
+    /// A place, or an object from a person's name to her place: `{"Ann":"attic","Bob":"hall"}`.
+    Start,
+    /// An object from the name of a shortcut to its answer, which may be `null`: `{"last_place":"room_2"}`.
+    Foils,
+    /// A list of events, each a list: `[[0,"Georgia","enters","room_2"]]`.
+    Events,
+}
+
+/// The rows that have a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// All rows.
+    Always,
+    /// Rows of stories with twins.
+    WithTwins,
+    /// Rows with events.
+    WithEvents,
+}
+
+impl Presence {
+    /// Whether rows with or without twins and events have the field.
+    #[inline(always)]
+    pub const fn is_met(self, with_twins: bool, with_events: bool) -> bool {
+        match self {
+            Self::Always => true,
+            Self::WithTwins => with_twins,
+            Self::WithEvents => with_events,
+        }
+    }
+}
+
+/// The columns of an event where people only walk.
+pub(super) const MOVE_COLUMNS: &[&str] = &["step", "who", "verb", "place"];
+
+/// The columns of an event where people do more than walk: beside a move's place there may be up to three more things, or none.
+pub(super) const DEED_COLUMNS: &[&str] = &["step", "who", "verb", "first", "second", "third"];
+
+macro_rules! is_nullable {
+    () => {
+        false
+    };
+    (null) => {
+        true
+    };
+}
+
+/// Takes the list: parts, which are written by one function each, with their fields in order; of each field the name, its type
+/// in [`Fields`], its column, whether it may be null, and what it says.
+macro_rules! fields {
+    ($($part:ident $presence:ident {
+        $($(#[$reading:meta])* $name:ident: $type:ty = $column:ident $(or $null:ident)?, $meaning:literal;)+
+    })+) => {
+        /// The fields of a row, in order.
+        ///
+        /// ```
+        /// use storysim::dataset::FIELDS;
+        /// let about = FIELDS.iter().find(|field| field.name == "about").unwrap();
+        /// assert!(about.meaning.starts_with("The target"));
+        /// ```
+        pub const FIELDS: &[Field] = &[$($(Field {
+            name: stringify!($name),
+            column: Column::$column,
+            is_nullable: is_nullable!($($null)?),
+            presence: Presence::$presence,
+            meaning: $meaning,
+        }),+),+];
+
+        /// A row, taken apart. What a row lacks is empty.
+        ///
+        /// ```
+        /// use storysim::dataset::{Fields, StoredRow};
+        /// let row = r#"{"id":"b/0/0/0","board":"b","story":"Ann enters a.","question":"Where is Ann?","answer":"a","choices":["a","b"],"label":0,"kind":"reality","order":0,"chain":[],"about":"Ann"}"#;
+        /// let fields = Fields::of(&StoredRow::Line(row.into())).unwrap();
+        /// assert_eq!((fields.story_id(), fields.answer.as_str()), ("b/0/0", "a"));
+        /// ```
+        #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+        #[serde(default)]
+        pub struct Fields {
+            $($(#[doc = $meaning] $(#[$reading])* pub $name: $type,)+)+
+        }
+
+        /// Writes the parts of a row: of each the fields, with a comma before each but the first of all.
+        pub(super) trait WriteParts {
+            $(
+                #[doc = concat!("Writes ", $("`", stringify!($name), "` ",)+ ".")]
+                fn $part(&mut self);
+            )+
+
+            /// Writes all parts that rows with or without twins and events have, in order.
+            #[inline(always)]
+            fn write_parts(&mut self, with_twins: bool, with_events: bool) {
+                $(if Presence::$presence.is_met(with_twins, with_events) {
+                    self.$part();
+                })+
+            }
+        }
+    };
+}
+
+fields! {
+    origin Always {
+        id: String = Text, "The name of the row: `BOARD/SEED/INDEX/QUESTION`.";
+        board: String = Text, "The name of the storyboard.";
+        seed: u64 = LongNumber, "The seed of the run.";
+        index: u64 = LongNumber, "The number of the story, from 0.";
+    }
+    params Always {
+        #[serde(deserialize_with = "without_nulls")]
+        params: BTreeMap<String, Value> = Parameters, "All parameters with their values.";
+    }
+    telling Always {
+        #[serde(deserialize_with = "without_nulls")]
+        cast: BTreeMap<String, Value> = Cast, "Who plays each role, and the place of each bind.";
+        start: Value = Start, "Where everyone starts: a place, or an object from name to place.";
+        context: String = Text, "What a reader has to know beforehand: who starts where, and who sees what.";
+        story: String = Text, "The story, sentence by sentence.";
+    }
+    question Always {
+        question: String = Text, "The question in words.";
+    }
+    answer Always {
+        answer: String = Text, "The right answer.";
+    }
+    choices Always {
+        choices: Vec<String> = Texts, "What the answer can be, in random order.";
+        label: usize = Number, "The number of the right choice, from 0.";
+    }
+    asked Always {
+        kind: String = Text, "The kind of the question: its key in the storyboard.";
+        order: usize = Number, "The number of minds.";
+        chain: Vec<String> = Texts, "The names of those minds, the outermost first.";
+        about: String = Text, "The target: a character, an object, a proposition, or what people like.";
+    }
+    truth Always {
+        truth: Option<String> = Text or null, "Where the target really is at the end, or whatever else is true.";
+        false_belief: Option<bool> = Truth or null, "For a belief: whether the answer differs from the truth.";
+        mislead_distance: Option<u64> = Number or null, "Where `false_belief` is true: the number of steps between two moments.";
+    }
+    evidence Always {
+        evidence: Vec<usize> = Numbers, "A smallest set of steps from which the answer follows.";
+    }
+    foils Always {
+        foils: BTreeMap<String, Option<String>> = Foils, "The answers that shortcuts would give.";
+    }
+    twin WithTwins {
+        twin: Option<String> = Text or null, "The id of the row that asks the same of the story's twin.";
+        differs_at: Option<usize> = Number or null, "The step of the event in which the two stories differ.";
+    }
+    events WithEvents {
+        #[serde(deserialize_with = "none_if_null")]
+        events: Vec<Value> = Events, "The story as data: `[STEP, NAME, VERB, PLACE]` for every move.";
+    }
+}
+
+fn none_if_null<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or_default())
+}
+
+/// In columns, what only other boards have is null.
+fn without_nulls<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Value>, D::Error> {
+    let map = Option::<BTreeMap<String, Value>>::deserialize(from)?.unwrap_or_default();
+    Ok(map.into_iter().filter(|(_, value)| !value.is_null()).collect())
+}

@@ -1,0 +1,100 @@
+//! The parts of rows that are the same in many of them: put together once, and then copied.
+
+use crate::belief::Chain;
+use crate::dataset::json::quoted;
+use crate::id::CharacterId;
+use crate::plan::{Moment, Plan, Question, Target};
+use crate::question::Foils;
+use crate::storyboard::QuestionKind;
+
+/// What every row begins with.
+pub const ID: &str = "{\"id\":\"";
+
+/// What the rows of all stories of a plan have in common.
+#[derive(Clone, Debug)]
+pub struct PlanFragments {
+    /// `{"id":"first-order-mislead/7/`
+    pub id_head: String,
+    /// `,"params":{"mislead_distance":30}`
+    pub params: String,
+    /// The key of each role: `"S1":`
+    pub roles: Vec<String>,
+    /// The key of each bind: `"first":`
+    pub binds: Vec<String>,
+    /// Each place, with a comma before it: `,"room_1"`
+    pub places: Vec<String>,
+    /// The key of each foil, with a comma before it: `,"last_place":`
+    pub foils: Vec<String>,
+    /// What the rows of each question have in common.
+    pub questions: Vec<QuestionFragments>,
+}
+
+impl PlanFragments {
+    /// The fragments of a plan's rows under the seed of a run. `set` names the parameters that stand in ids.
+    pub fn new(plan: &Plan, seed: u64, set: &[String]) -> Self {
+        let set = plan.parameters.iter().filter(|(name, _)| set.contains(name));
+        let set: String = set.map(|(name, value)| format!(",{name}={value}")).collect();
+        let parameters: Vec<String> =
+            plan.parameters.iter().map(|(name, value)| format!("{}:{value}", quoted(name))).collect();
+        let key = |name: &String| format!("{}:", quoted(name));
+        let of_question = |(number, question)| QuestionFragments::new(plan, seed, number, question);
+        Self {
+            id_head: format!("{ID}{}{set}/{seed}/", plan.name),
+            params: format!(",\"params\":{{{}}}", parameters.join(",")),
+            roles: plan.role_names.iter().map(key).collect(),
+            binds: plan.bind_names.iter().map(key).collect(),
+            places: plan.place_names.iter().map(|name| format!(",{}", quoted(name))).collect(),
+            foils: Foils::NAMES.iter().map(|name| format!(",\"{name}\":")).collect(),
+            questions: plan.questions.iter().enumerate().map(of_question).collect(),
+        }
+    }
+}
+
+/// What all rows of a question have in common.
+#[derive(Clone, Debug)]
+pub struct QuestionFragments {
+    /// `/0","board":"first-order-mislead","seed":7,"index":`
+    pub board: String,
+    /// `,"kind":"belief","order":1,"chain":[`
+    pub kind: String,
+    /// The minds of the question's chain.
+    pub minds: Vec<CharacterId>,
+}
+
+impl QuestionFragments {
+    fn new(plan: &Plan, seed: u64, number: usize, question: &Question) -> Self {
+        let minds = minds(question);
+        let when = match question.moment {
+            Moment::End => "",
+            Moment::Before(_) => "_before",
+            Moment::Without(_) => "_without",
+        };
+        let (kind, order, board) = (question.kind.key(), minds.len(), quoted(&plan.name));
+        Self {
+            board: format!("/{number}\",\"board\":{board},\"seed\":{seed},\"index\":"),
+            kind: format!(",\"kind\":\"{kind}{when}\",\"order\":{order},\"chain\":["),
+            minds,
+        }
+    }
+}
+
+/// The minds of a question, the outermost first, in their shortest form; of `knows`, the knower is the last.
+fn minds(question: &Question) -> Vec<CharacterId> {
+    match (question.kind, question.target) {
+        // These have company, not minds.
+        (QuestionKind::World | QuestionKind::WorldThings, _) => Vec::new(),
+        (_, Target::Item(item)) => Chain::new(&question.others, item).minds().to_vec(),
+        (_, Target::Attitude(_)) => question.others.clone(),
+    }
+}
+
+/// What the rows of one story, told in one way, have in common.
+#[derive(Clone, Debug, Default)]
+pub struct StoryFragments {
+    /// Whether they are those of the story at hand.
+    pub is_fresh: bool,
+    /// `,"cast":{…},"start":"the_hallway","context":"…","story":"…"`
+    pub telling: String,
+    /// `,"events":[…]`; nothing, if rows have no events.
+    pub events: String,
+}

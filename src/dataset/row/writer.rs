@@ -1,0 +1,238 @@
+//! Writes the rows of one story.
+
+use super::fragments::{ID, PlanFragments, QuestionFragments, StoryFragments};
+use crate::dataset::event::EventWriter;
+use crate::dataset::field::WriteParts;
+use crate::dataset::json::{push_all, push_number};
+use crate::id::CharacterId;
+use crate::plan::Plan;
+use crate::question::{Answer, Answered};
+use crate::simulate::Story;
+use crate::text::{Display, Lexicon, Words};
+
+/// Writes what is the same in all rows of one story, told in one way.
+#[derive(Clone, Copy)]
+pub struct StoryWriter<'r, 'a> {
+    pub plan: &'a Plan,
+    pub fragments: &'r PlanFragments,
+    pub lexicon: &'r Lexicon<'a>,
+    pub story: &'r Story,
+    pub words: &'r Words,
+}
+
+impl StoryWriter<'_, '_> {
+    /// Makes the fragments of this story.
+    pub fn write(&self, display: Display, with_events: bool, fragments: &mut StoryFragments) {
+        let text = &mut fragments.telling;
+        text.clear();
+        self.cast(display, text);
+        self.start(display, text);
+        text.push_str(",\"context\":\"");
+        self.lexicon.context(self.story, self.words, display, text);
+        text.push_str("\",\"story\":\"");
+        self.lexicon.story(self.story, self.words, display, text);
+        text.push('"');
+        fragments.events.clear();
+        if with_events {
+            self.events(display, &mut fragments.events);
+        }
+        fragments.is_fresh = true;
+    }
+
+    fn name(&self, display: Display, who: CharacterId) -> &str {
+        self.lexicon.name(self.story, self.words, display, who)
+    }
+
+    fn cast(&self, display: Display, text: &mut String) {
+        let PlanFragments { roles, binds, .. } = self.fragments;
+        text.push_str(",\"cast\":{");
+        let mut separator = "";
+        for (role, who) in roles.iter().zip((0..).map(CharacterId::new)) {
+            push_all(text, &[separator, role, "\"", self.name(display, who), "\""]);
+            separator = ",";
+        }
+        for (bind, &place) in binds.iter().zip(&self.plan.casts[self.story.cast].binds) {
+            push_all(text, &[separator, bind, "\"", self.lexicon.place(place), "\""]);
+            separator = ",";
+        }
+        text.push('}');
+    }
+
+    fn start(&self, display: Display, text: &mut String) {
+        let start = &self.story.trace.start;
+        if start.iter().all(|place| *place == start[0]) {
+            push_all(text, &[",\"start\":\"", self.lexicon.place(start[0]), "\""]);
+            return;
+        }
+        let mut separator = ",\"start\":{";
+        for who in self.lexicon.in_order(self.story, self.words, display) {
+            let (name, place) = (self.name(display, who), self.lexicon.place(start[who.index()]));
+            push_all(text, &[separator, "\"", name, "\":\"", place, "\""]);
+            separator = ",";
+        }
+        text.push('}');
+    }
+
+    fn events(&self, display: Display, text: &mut String) {
+        let Self { plan, lexicon, story, words, .. } = *self;
+        let events = EventWriter { plan, lexicon, story, words, display };
+        text.push_str(",\"events\":[");
+        (0..story.trace.events.len()).for_each(|step| events.write(step, text));
+        if text.ends_with(',') {
+            text.pop();
+        }
+        text.push(']');
+    }
+}
+
+/// Writes one row, part by part.
+pub struct RowWriter<'r, 'a> {
+    pub of: &'r StoryWriter<'r, 'a>,
+    pub told: &'r StoryFragments,
+    pub question: &'r QuestionFragments,
+    pub answered: &'r Answered,
+    pub display: Display,
+    /// The story's index, as text.
+    pub index: &'r str,
+    /// What stands after the index: in the row's own id, and in that of its twin.
+    pub marks: [&'r str; 2],
+    /// The step in which the story differs from its twin, if it has one.
+    pub differs_at: Option<usize>,
+    pub rows: &'r mut String,
+}
+
+impl WriteParts for RowWriter<'_, '_> {
+    #[inline]
+    fn origin(&mut self) {
+        let Self { of, question, index, marks, .. } = self;
+        push_all(self.rows, &[&of.fragments.id_head, index, marks[0], &question.board, index]);
+    }
+
+    #[inline]
+    fn params(&mut self) {
+        self.rows.push_str(&self.of.fragments.params);
+    }
+
+    #[inline]
+    fn telling(&mut self) {
+        self.rows.push_str(&self.told.telling);
+    }
+
+    #[inline]
+    fn question(&mut self) {
+        let StoryWriter { plan, lexicon, story, words, .. } = *self.of;
+        self.rows.push_str(",\"question\":\"");
+        lexicon.question(story, words, &plan.questions[self.answered.question], self.rows);
+        self.rows.push('"');
+    }
+
+    #[inline]
+    fn answer(&mut self) {
+        self.rows.push_str(",\"answer\":");
+        self.value(self.answered.answer);
+    }
+
+    #[inline]
+    fn choices(&mut self) {
+        self.rows.push_str(",\"choices\":[");
+        for (at, &choice) in self.answered.choices.iter().enumerate() {
+            self.item(at > 0, choice);
+        }
+        self.rows.push_str("],\"label\":");
+        push_number(self.rows, self.answered.label);
+    }
+
+    #[inline]
+    fn asked(&mut self) {
+        let StoryWriter { plan, lexicon, story, words, .. } = *self.of;
+        self.rows.push_str(&self.question.kind);
+        for (at, &mind) in self.question.minds.iter().enumerate() {
+            let separator = if at == 0 { "\"" } else { ",\"" };
+            push_all(self.rows, &[separator, lexicon.name(story, words, self.display, mind), "\""]);
+        }
+        let about = lexicon.target(story, words, &plan.questions[self.answered.question]);
+        push_all(self.rows, &["],\"about\":\"", about, "\""]);
+    }
+
+    #[inline]
+    fn truth(&mut self) {
+        self.rows.push_str(",\"truth\":");
+        self.value(self.answered.truth);
+        self.rows.push_str(match self.answered.false_belief {
+            Some(true) => ",\"false_belief\":true,\"mislead_distance\":",
+            Some(false) => ",\"false_belief\":false,\"mislead_distance\":",
+            None => ",\"false_belief\":null,\"mislead_distance\":",
+        });
+        match self.answered.mislead_distance {
+            Some(distance) => push_number(self.rows, distance),
+            None => self.rows.push_str("null"),
+        }
+    }
+
+    #[inline]
+    fn evidence(&mut self) {
+        self.rows.push_str(",\"evidence\":[");
+        for (at, &step) in self.answered.evidence.iter().enumerate() {
+            if at > 0 {
+                self.rows.push(',');
+            }
+            push_number(self.rows, step);
+        }
+        self.rows.push(']');
+    }
+
+    #[inline]
+    fn foils(&mut self) {
+        self.rows.push_str(",\"foils\":{");
+        for (at, (key, answer)) in
+            self.of.fragments.foils.iter().zip(self.answered.foils.answers()).enumerate()
+        {
+            self.rows.push_str(&key[usize::from(at == 0)..]);
+            self.value(answer);
+        }
+        self.rows.push('}');
+    }
+
+    fn twin(&mut self) {
+        let run = &self.of.fragments.id_head[ID.len()..];
+        push_all(self.rows, &[",\"twin\":\"", run, self.index, self.marks[1], "/"]);
+        push_number(self.rows, self.answered.question);
+        self.rows.push_str("\",\"differs_at\":");
+        match self.differs_at {
+            Some(step) => push_number(self.rows, step),
+            None => self.rows.push_str("null"),
+        }
+    }
+
+    #[inline]
+    fn events(&mut self) {
+        self.rows.push_str(&self.told.events);
+    }
+}
+
+impl RowWriter<'_, '_> {
+    /// An answer, or null.
+    #[inline(always)]
+    fn value(&mut self, answer: Option<Answer>) {
+        match answer {
+            Some(answer) => self.item(false, answer),
+            None => self.rows.push_str("null"),
+        }
+    }
+
+    /// An answer, with a comma before it where it goes on a list.
+    #[inline(always)]
+    fn item(&mut self, goes_on: bool, answer: Answer) {
+        match answer {
+            Answer::Place(place) => {
+                let name = &self.of.fragments.places[place.index()];
+                self.rows.push_str(&name[usize::from(!goes_on)..]);
+            }
+            answer => {
+                self.rows.push_str(if goes_on { ",\"" } else { "\"" });
+                self.of.lexicon.answer(self.of.story, self.of.words, answer, self.rows);
+                self.rows.push('"');
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What the rows of a file have in common.
+
+use std::collections::BTreeSet;
+
+use crate::storyboard::Storyboard;
+
+/// What the rows of a file have in common, which a format with typed columns has to know beforehand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// The roles and binds of all its boards.
+    pub cast: Vec<String>,
+    /// Their parameters.
+    pub parameters: Vec<String>,
+    /// Whether rows have events.
+    pub with_events: bool,
+    /// Whether their stories have twins.
+    pub with_twins: bool,
+    /// Whether something else may happen in them than people going from place to place.
+    pub has_deeds: bool,
+}
+
+impl Shape {
+    /// The shape of rows of these boards.
+    pub fn new<'a>(boards: impl IntoIterator<Item = &'a Storyboard>, with_events: bool) -> Self {
+        let mut shape = Self { with_events, ..Self::default() };
+        let (mut cast, mut parameters) = (BTreeSet::new(), BTreeSet::new());
+        for board in boards {
+            shape.has_deeds |= has_deeds(board);
+            let roles = board.roles.iter().chain(board.binds.iter().map(|bind| &bind.name));
+            for name in roles.filter(|name| cast.insert(name.value.as_str())) {
+                shape.cast.push(name.value.clone());
+            }
+            for name in board.numbers().filter(|name| parameters.insert(name.value.as_str())) {
+                shape.parameters.push(name.value.clone());
+            }
+        }
+        shape
+    }
+}
+
+/// Whether the stories of a board have more to them than people who go from place to place.
+fn has_deeds(board: &Storyboard) -> bool {
+    let has_things = !(board.containers.is_empty()
+        && board.objects.is_empty()
+        && board.propositions.is_empty()
+        && board.attitudes.is_empty());
+    has_things || !board.play.is_empty() || board.events.iter().any(|event| !event.verb.is_of_walks())
+}

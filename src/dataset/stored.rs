@@ -1,0 +1,91 @@
+//! A row as a file has it.
+
+use serde_json::Value;
+
+use super::field::{Column, DEED_COLUMNS, FIELDS, MOVE_COLUMNS};
+
+/// A row of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StoredRow {
+    /// A row as text.
+    Line(String),
+    /// A row as typed columns; what other boards have is null, and what is of several forms is text.
+    Columns(Value),
+}
+
+impl StoredRow {
+    /// The row's `id`; empty, if it has none.
+    pub fn id(&self) -> &str {
+        match self {
+            // Ids need no escapes, and come first.
+            Self::Line(line) => {
+                line.strip_prefix("{\"id\":\"").and_then(|rest| rest.split('"').next()).unwrap_or("")
+            }
+            Self::Columns(row) => row["id"].as_str().unwrap_or(""),
+        }
+    }
+
+    /// Whether it says what this row as text says.
+    pub fn says(&self, line: &str) -> bool {
+        match self {
+            Self::Line(own) => own == line,
+            Self::Columns(own) => serde_json::from_str(line).is_ok_and(|row: Value| is_same_row(own, &row)),
+        }
+    }
+}
+
+/// Whether columns say what a row says.
+fn is_same_row(columns: &Value, row: &Value) -> bool {
+    let (Some(columns), Some(row)) = (columns.as_object(), row.as_object()) else { return false };
+    let is_known = columns.keys().all(|name| row.contains_key(name));
+    let form = |name: &str| FIELDS.iter().find(|field| field.name == name).map(|field| field.column);
+    is_known
+        && row.iter().all(|(name, value)| match columns.get(name) {
+            Some(column) => is_same_value(form(name), column, value),
+            // No column where no board has parameters.
+            None => {
+                form(name) == Some(Column::Parameters)
+                    && value.as_object().is_some_and(serde_json::Map::is_empty)
+            }
+        })
+}
+
+/// Whether a column says what the value of a field of this form says.
+fn is_same_value(form: Option<Column>, column: &Value, value: &Value) -> bool {
+    match form {
+        Some(Column::Parameters | Column::Cast) => is_same_object(column, value),
+        Some(Column::Start) if value.is_object() => {
+            column.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok()).as_ref() == Some(value)
+        }
+        Some(Column::Events) => {
+            let (column, value) = (column.as_array(), value.as_array());
+            column.zip(value).is_some_and(|(column, value)| {
+                column.len() == value.len()
+                    && column.iter().zip(value).all(|(column, value)| is_same_event(column, value))
+            })
+        }
+        _ => column == value,
+    }
+}
+
+/// Whether what is not null is the same.
+fn is_same_object(column: &Value, value: &Value) -> bool {
+    let (Some(column), Some(value)) = (column.as_object(), value.as_object()) else { return false };
+    value.iter().all(|(name, value)| column.get(name) == Some(value))
+        && column.iter().all(|(name, column)| column.is_null() || value.contains_key(name))
+}
+
+/// Whether an event in columns is one in a list.
+fn is_same_event(column: &Value, value: &Value) -> bool {
+    let (Some(column), Some(value)) = (column.as_object(), value.as_array()) else { return false };
+    let names = if column.contains_key("place") { MOVE_COLUMNS } else { DEED_COLUMNS };
+    column.len() == names.len()
+        && names.iter().enumerate().all(|(at, name)| match (&column[*name], value.get(at)) {
+            (Value::Null, None) => true,
+            (column, Some(value)) if column == value => true,
+            (Value::String(text), Some(value)) if !value.is_string() => {
+                serde_json::to_string(value).is_ok_and(|json| json == *text)
+            }
+            _ => false,
+        })
+}

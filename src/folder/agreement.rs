@@ -1,0 +1,42 @@
+//! Whether parts of a dataset go together.
+
+use std::collections::BTreeSet;
+
+use crate::dataset::Manifest;
+
+/// The most missing parts that are named.
+const SHOWN_MAX: usize = 20;
+
+/// What keeps these from being all parts of one dataset.
+pub fn agreement(parts: &[Manifest]) -> Vec<String> {
+    let mut problems = Vec::new();
+    let Some(first) = parts.first() else { return problems };
+    for other in &parts[1..] {
+        for difference in first.differences(other) {
+            problems.push(format!(
+                "{} and {} belong to different datasets: {}",
+                first.file_name(),
+                other.file_name(),
+                difference.replace(" there", "").replace(" now", "")
+            ));
+        }
+    }
+    let totals: BTreeSet<u64> = parts.iter().filter_map(|part| Some(part.part?[1])).collect();
+    if totals.len() > 1 {
+        let totals: Vec<String> = totals.iter().map(u64::to_string).collect();
+        problems.push(format!("these are parts of {}, which overlap", totals.join(" and of ")));
+        return problems;
+    }
+    let there: BTreeSet<u64> = parts.iter().filter_map(|part| Some(part.part?[0])).collect();
+    for total in totals {
+        let missing: Vec<u64> = (0..total).filter(|part| !there.contains(part)).collect();
+        if !missing.is_empty() {
+            let shown: Vec<String> =
+                missing.iter().take(SHOWN_MAX).map(|part| format!("{part}/{total}")).collect();
+            let more = if missing.len() > SHOWN_MAX { ", …" } else { "" };
+            let are = if missing.len() == 1 { "a part is" } else { "parts are" };
+            problems.push(format!("{are} missing: --shard {}{more}", shown.join(", ")));
+        }
+    }
+    problems
+}

@@ -1,0 +1,335 @@
+//! Stories made in parallel, rows written in order.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use rayon::prelude::*;
+
+use super::output::{Output, Place, Written};
+use super::turns::{Crew, in_turn};
+use super::volume::Volume;
+use super::{Failure, Folder, Listener, Request, Variant};
+use crate::check::{Claim, check};
+use crate::dataset::{Manifest, RowMaker, RowOptions, Shape};
+use crate::select::{Family, FamilyWeights};
+use crate::storyboard::Storyboard;
+
+/// The rows of a block tell of about this many events: two blocks, of which one is made while the other is written, stay
+/// in a cache.
+const EVENTS_PER_BLOCK: usize = 5_000;
+
+/// The most blocks of a thread that may wait to be written.
+const BLOCKS_WAITING: usize = 4;
+
+/// The most events, roughly, of the blocks of a thread that wait to be written, unless one of them holds one story.
+const EVENTS_WAITING: usize = 1 << 16;
+
+/// Families are kept as long as their tables have at most this many numbers together.
+const ENTRIES_KEPT: usize = 1 << 22;
+
+/// What it takes to make volumes. Threads are those of the pool in which it works.
+pub struct Job<'a> {
+    /// What is asked for.
+    pub request: &'a Request,
+    /// The storyboards of all variants.
+    pub boards: &'a [Storyboard],
+    /// What stories are drawn from.
+    pub families: Families<'a>,
+    /// Who is told how far it has come.
+    pub listener: &'a dyn Listener,
+}
+
+impl Job<'_> {
+    /// Makes a dataset folder, or what is missing of it. Returns what was written, and the manifest of the whole.
+    ///
+    /// # Errors
+    /// If the folder holds something else, or somebody else is writing it; if something cannot be written, a story breaks
+    /// its storyboard, or the listener wants to stop.
+    pub fn make_folder(&self, path: &Path) -> Result<(Totals, Manifest), Failure> {
+        let folder = Folder::open(path, self)?;
+        let missing = folder.missing();
+        let stories = missing.iter().map(|&at| folder.volumes[at].stories());
+        self.listener.begins(stories.fold(0, u64::saturating_add));
+        let totals = self.make_files(&folder, &missing)?;
+        Ok((totals, folder.finish()?))
+    }
+
+    /// Makes files of a folder: as long as there is one for every thread, each thread makes one alone, so
+    /// that nobody waits for anybody; the rest are made by all together.
+    fn make_files(&self, folder: &Folder, missing: &[usize]) -> Result<Totals, Failure> {
+        let shape = self.shape();
+        let threads = rayon::current_num_threads();
+        let alone = missing.len() / threads * threads;
+        let make = |&at: &usize, crew: Crew| {
+            let volume = &folder.volumes[at];
+            let (path, unfinished) = folder.paths(volume);
+            let workers = if crew == Crew::One { 1 } else { threads as u32 };
+            let format = self.request.format;
+            let output = Output::of_folder(&path, unfinished, format, &shape, workers)?;
+            let (totals, written) = self.write(volume, output, crew)?;
+            folder.add(at, self.families.variants, (totals.stories, totals.rows), written)?;
+            Ok(totals)
+        };
+        let sum = |sum: Totals, totals: Totals| Ok(sum.plus(&totals));
+        let (each, rest) = missing.split_at(alone);
+        let of_each =
+            each.par_iter().with_max_len(1).map(|at| make(at, Crew::One)).try_reduce(Totals::default, sum)?;
+        rest.iter().try_fold(of_each, |sum, at| Ok(sum.plus(&make(at, Crew::All)?)))
+    }
+
+    /// Writes the stories of a request to one file or stream, all threads together.
+    ///
+    /// # Errors
+    /// As [`Self::make_folder`].
+    pub fn make_file(&self, place: &Place) -> Result<Totals, Failure> {
+        let threads = rayon::current_num_threads() as u32;
+        let output = Output::open(place, self.request.format, &self.shape(), threads)?;
+        let volume = self.request.volume(place.clone(), self.families.variants.len());
+        self.listener.begins(volume.stories());
+        Ok(self.write(&volume, output, Crew::All)?.0)
+    }
+
+    /// What all rows have in common.
+    fn shape(&self) -> Shape {
+        let Request { with_events, with_twins, .. } = *self.request;
+        Shape { with_twins, ..Shape::new(self.boards, with_events) }
+    }
+
+    /// Writes all rows of a volume.
+    fn write(&self, volume: &Volume, mut output: Output, crew: Crew) -> Result<(Totals, Written), Failure> {
+        let mut totals = Totals::default();
+        for piece in &volume.pieces {
+            let variant = &self.families.variants[piece.variant];
+            let family = self.families.get(piece.variant);
+            let run = Run { job: self, variant, family: &family, split: volume.split };
+            run.write(piece.stories.clone(), crew, &mut output, &mut totals)?;
+        }
+        Ok((totals, output.finish()?))
+    }
+}
+
+/// The families of all variants. A sweep needs each of them for every file, so they are kept as far as there is room.
+pub struct Families<'a> {
+    pub(super) variants: &'a [Variant<'a>],
+    /// How many events all rows of a story tell of at most.
+    events_per_story: usize,
+    /// What the stories of each variant are kept by: that takes longer to find than all else.
+    weights: Vec<FamilyWeights>,
+    kept: Mutex<VecDeque<(usize, Arc<Family>)>>,
+}
+
+impl<'a> Families<'a> {
+    /// None so far; [`Self::add`] adds them in the order of variants.
+    pub fn new(variants: &'a [Variant<'a>]) -> Self {
+        Self { variants, events_per_story: 1, weights: Vec::new(), kept: Mutex::new(VecDeque::new()) }
+    }
+
+    /// Adds that of the next variant.
+    pub fn add(&mut self, family: Family) {
+        self.weights.push(family.weights().clone());
+        self.events_per_story = events_per_story(&family).max(self.events_per_story);
+        let mut kept = self.kept();
+        let room: usize = kept.iter().map(|(_, family)| family.room()).sum();
+        if room + family.room() <= ENTRIES_KEPT {
+            kept.push_back((self.weights.len() - 1, Arc::new(family)));
+        }
+    }
+
+    /// How many events all rows of a story tell of at most, those of its twin included.
+    pub(super) fn events_per_story(&self, with_twins: bool) -> usize {
+        self.events_per_story.saturating_mul(1 + usize::from(with_twins))
+    }
+
+    fn kept(&self) -> MutexGuard<'_, VecDeque<(usize, Arc<Family>)>> {
+        self.kept.lock().expect("nobody panics here")
+    }
+
+    /// The family of a variant.
+    fn get(&self, at: usize) -> Arc<Family> {
+        if let Some((_, family)) = self.kept().iter().find(|(other, _)| *other == at) {
+            return Arc::clone(family);
+        }
+        let family = Arc::new(self.variants[at].compile(self.weights[at].clone()));
+        let mut kept = self.kept();
+        kept.push_back((at, Arc::clone(&family)));
+        while kept.len() > 1 && kept.iter().map(|(_, family)| family.room()).sum::<usize>() > ENTRIES_KEPT {
+            kept.pop_front();
+        }
+        family
+    }
+}
+
+/// How many events all rows of a story tell of at most, without its twin.
+fn events_per_story(family: &Family) -> usize {
+    family.horizon_max().saturating_mul(family.question_count().max(1))
+}
+
+/// How much was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Stories that have rows.
+    pub stories: u64,
+    /// Their rows.
+    pub rows: u64,
+    /// Questions of them that have no answer, and no row.
+    pub unanswered: u64,
+}
+
+impl Totals {
+    fn plus(&self, other: &Self) -> Self {
+        Self {
+            stories: self.stories + other.stories,
+            rows: self.rows + other.rows,
+            unanswered: self.unanswered + other.unanswered,
+        }
+    }
+}
+
+/// The stories of one variant.
+struct Run<'a> {
+    job: &'a Job<'a>,
+    variant: &'a Variant<'a>,
+    family: &'a Family,
+    split: usize,
+}
+
+/// Some stories in succession, and their rows.
+#[derive(Debug, Default)]
+struct Block {
+    stories: Range<u64>,
+    text: String,
+    /// How many stories have rows in it: not those of other splits.
+    told: u64,
+    rows: usize,
+    violation: Option<String>,
+}
+
+impl Run<'_> {
+    fn maker(&self) -> RowMaker<'_> {
+        let Request { seed, with_events, split, .. } = self.job.request;
+        let options = RowOptions { with_events: *with_events };
+        let mut maker = RowMaker::new(self.family, *seed, &self.variant.set(), options);
+        if self.job.request.with_twins {
+            maker = maker.with_twins(self.variant.board);
+        }
+        match split {
+            Some(splits) => maker.only(splits.clone(), self.split),
+            None => maker,
+        }
+    }
+
+    /// Makes the rows of stories, block by block, and writes them in order.
+    fn write(
+        &self,
+        range: Range<u64>,
+        crew: Crew,
+        output: &mut Output,
+        totals: &mut Totals,
+    ) -> Result<(), Failure> {
+        let with_twins = self.job.request.with_twins;
+        let events = events_per_story(self.family).saturating_mul(1 + usize::from(with_twins));
+        let per_block = (EVENTS_PER_BLOCK / events).max(1) as u64;
+        let make = |number: u64, maker: &mut RowMaker<'_>, block: &mut Block| {
+            let from = range.start + number * per_block;
+            block.stories = from..from.saturating_add(per_block).min(range.end);
+            self.make(block, maker);
+        };
+        let count = (range.end - range.start).div_ceil(per_block);
+        let waiting_max = (EVENTS_WAITING / events).clamp(1, BLOCKS_WAITING);
+        in_turn(crew, count, waiting_max, || self.maker(), make, |block| self.put(block, output, totals))
+    }
+
+    fn make(&self, block: &mut Block, maker: &mut RowMaker<'_>) {
+        block.text.clear();
+        (block.told, block.rows) = (0, 0);
+        for index in block.stories.clone() {
+            let is_told = maker.draw(index);
+            if is_told {
+                block.told += 1;
+                block.rows += maker.tell(&mut block.text);
+            }
+            if is_told && self.job.request.is_checked {
+                let stories =
+                    [("", Some(maker.story())), ("the twin of ", maker.twin().map(|twin| &twin.story))];
+                for (which, story) in stories.into_iter().filter_map(|(which, story)| Some((which, story?))) {
+                    if let Err(violation) = check(self.variant.board, &Claim::of(maker.plan(), story)) {
+                        block.violation = Some(format!("{which}story {index}: {violation}"));
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    fn put(&self, block: &Block, output: &mut Output, totals: &mut Totals) -> Result<(), Failure> {
+        if !self.job.listener.goes_on() {
+            return Err(Failure::Interrupted);
+        }
+        if let Some(violation) = &block.violation {
+            let seed = self.job.request.seed;
+            return Err(Failure::Wrong(format!(
+                "error: {} seed {seed}, {violation}; this is a bug\n",
+                self.family.name()
+            )));
+        }
+        output.write(&block.text)?;
+        let rows = block.rows as u64;
+        totals.stories += block.told;
+        totals.rows += rows;
+        let stories = block.told * (1 + u64::from(self.job.request.with_twins));
+        totals.unanswered += stories * self.family.question_count() as u64 - rows;
+        self.job.listener.advances(block.stories.end - block.stories.start, rows, block.text.len() as u64);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Silence;
+    use super::*;
+    use crate::compile::compile;
+    use crate::dataset::Format;
+    use crate::diagnostic::Source;
+    use crate::storyboard::parse;
+
+    /// A storyboard that asks for less than another, and whose stories therefore break it.
+    #[test]
+    fn check_finds_stories_that_break_their_storyboard() {
+        let text = "storysim: 1\nname: pair\ncharacters: {pool: [Ann, Bob, Cas]}\nroles: [S1, T]\n\
+                    places: {complete: [a, b, c]}\nstart: a\nhorizon: 9\nquestions: [{reality: T}]\n";
+        let board = |text: String| parse(Source { name: "pair".into(), text }).unwrap();
+        let free = board(text.to_owned());
+        let strict = board(text.to_owned() + "events: [{at: 8, move: {who: T, to: b}}]\n");
+        let family = Family::from(compile(&free, &[]).unwrap().plan);
+        for (is_checked, of, is_found) in
+            [(true, &strict, true), (true, &free, false), (false, &strict, false)]
+        {
+            let request = Request { is_checked, ..Request::new(50, 0) };
+            let variant = Variant { board: of, settings: Vec::new() };
+            let variants = [variant];
+            let job = Job {
+                request: &request,
+                boards: std::slice::from_ref(of),
+                families: Families::new(&variants),
+                listener: &Silence,
+            };
+            let run = Run { job: &job, variant: &variants[0], family: &family, split: 0 };
+            let path = tempfile::tempdir().unwrap().keep().join("rows.jsonl");
+            let place = Place::File(path.clone());
+            let mut output = Output::open(&place, Format::Jsonl, &Shape::default(), 1).unwrap();
+            let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+            let written =
+                threads.install(|| run.write(0..50, Crew::All, &mut output, &mut Totals::default()));
+            assert_eq!(matches!(written, Err(Failure::Wrong(_))), is_found);
+            drop(output);
+            assert_eq!(
+                std::fs::read_dir(path.parent().unwrap()).unwrap().count(),
+                0,
+                "nothing is left behind"
+            );
+            std::fs::remove_dir(path.parent().unwrap()).unwrap();
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Deeds: one entry each.
+
+use super::{Direction, Naming, Part, PartForm, Sort, TellingIn};
+
+/// What an author and a reader know of a deed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ActForm {
+    /// Which deed it is.
+    pub kind: ActKind,
+    /// The author's key, if an author can write it.
+    pub key: Option<&'static str>,
+    /// What the events of rows call it. What is said on the phone is called `phone` there.
+    pub event: &'static str,
+    /// What it is, in a sentence for authors.
+    pub about: &'static str,
+    /// Its parts, in the order in which rows have them. The actor, and where she goes, are no parts.
+    pub parts: &'static [PartForm],
+    /// Whether the actor goes to another place.
+    pub goes: bool,
+    /// Its sentence. `{who}`, `{everyone}`, `{verb}`, `{here}` and `{there}` come from the event; the rest are its parts.
+    pub says: &'static str,
+    /// How it enters the keys of the random streams: part of the promise on bytes.
+    pub mark: &'static str,
+    /// The rule of the context that its readers need.
+    pub rule: Rule,
+}
+
+/// A rule about deeds that a reader has to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// People go, and that is all.
+    Going,
+    /// People have things in hand.
+    Hands,
+    /// People do something with things.
+    Handled,
+    /// Things fly from place to place.
+    Thrown,
+    /// Containers are opened.
+    Opened,
+    /// Containers are closed.
+    Closed,
+    /// People show something of themselves.
+    Shown,
+    /// People talk.
+    Said,
+}
+
+/// What is done at a step, its parts named as `W` has it.
+pub type ActIn<W> = Act<
+    Vec<<W as Naming>::Person>,
+    <W as Naming>::Open<<W as Naming>::Person>,
+    <W as Naming>::Open<<W as Naming>::Place>,
+    <W as Naming>::Open<<W as Naming>::Object>,
+    <W as Naming>::Open<<W as Naming>::Container>,
+    <W as Naming>::Spot,
+    <W as Naming>::Liking,
+    TellingIn<W>,
+>;
+
+/// A deed that a storyboard demands, named as `W` has it.
+pub type DirectionIn<W> = Direction<<W as Naming>::Person, <W as Naming>::Place, ActIn<W>>;
+
+/// Writes [`Act`], [`ActKind`] and the forms from one entry for each deed.
+macro_rules! deeds {
+    ($(
+        $(#[doc = $doc:literal])+
+        $Deed:ident $(( $($part:ident $(as $name:literal)? : $sort:ident),+ ))? {
+            key: $key:expr, event: $event:literal, about: $about:literal, goes: $goes:literal,
+            says: $says:literal, mark: $mark:literal, rule: $rule:ident $(,)?
+        }
+    )+) => {
+        /// What is done at a step, with one parameter for each sort of parts.
+        ///
+        /// [`ActIn`] fills them in from a [`Naming`]. They are spelt out here so that an act whose names are borrowed
+        /// may be used for a shorter time than these live.
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        pub enum Act<Company, Person, Place, Object, Container, Spot, Liking, Telling> {
+            $( $(#[doc = $doc])+ $Deed $(( $($sort),+ ))?, )+
+        }
+
+        /// Which deed an [`Act`] is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum ActKind {
+            $( $(#[doc = $doc])+ $Deed, )+
+        }
+
+        impl ActKind {
+            /// All deeds, in the order in which they are tried when a sentence is read.
+            pub const ALL: &[Self] = &[$(Self::$Deed),+];
+
+            /// What an author and a reader know of it.
+            pub const fn form(self) -> &'static ActForm {
+                match self {
+                    $(Self::$Deed => {
+                        const FORM: ActForm = ActForm {
+                            kind: ActKind::$Deed, key: $key, event: $event, about: $about, goes: $goes,
+                            says: $says, mark: $mark, rule: Rule::$rule,
+                            parts: &[$($(PartForm { name: part_name!($part $($name)?), sort: Sort::$sort }),+)?],
+                        };
+                        &FORM
+                    })+
+                }
+            }
+
+            /// The act with these parts. None, unless their number and sorts are those of the form.
+            pub fn act<A, B, C, D, E, F, G, H>(
+                self,
+                parts: impl IntoIterator<Item = Part<A, B, C, D, E, F, G, H>>,
+            ) -> Option<Act<A, B, C, D, E, F, G, H>> {
+                let mut parts = parts.into_iter();
+                let act = match self {
+                    $(Self::$Deed => {
+                        $($(let Some(Part::$sort($part)) = parts.next() else { return None };)+)?
+                        Act::$Deed $(( $($part),+ ))?
+                    })+
+                };
+                parts.next().is_none().then_some(act)
+            }
+        }
+
+        impl<A, B, C, D, E, F, G, H> Act<A, B, C, D, E, F, G, H> {
+            /// Which deed it is.
+            pub const fn kind(&self) -> ActKind {
+                match self {
+                    $(act_pattern!($Deed $(( $($part),+ ))?) => ActKind::$Deed,)+
+                }
+            }
+        }
+
+        impl<A, B, C, D, E, F, G, H> Act<A, B, C, D, E, F, G, H>
+        where
+            A: Clone, B: Clone, C: Clone, D: Clone, E: Clone, F: Clone, G: Clone, H: Clone,
+        {
+            /// The part of this number in the form, if it has so many.
+            pub fn part(&self, at: usize) -> Option<Part<A, B, C, D, E, F, G, H>> {
+                match self {
+                    $(Self::$Deed $(( $($part),+ ))? => {
+                        let mut _before = 0..at;
+                        $($(
+                            if _before.next().is_none() {
+                                return Some(Part::$sort($part.clone()));
+                            }
+                        )+)?
+                        None
+                    })+
+                }
+            }
+        }
+    };
+}
+
+/// A pattern for a deed, whatever its parts.
+macro_rules! act_pattern {
+    ($Deed:ident) => {
+        Self::$Deed
+    };
+    ($Deed:ident ( $($part:ident),+ )) => {
+        Self::$Deed(..)
+    };
+}
+
+deeds! {
+    /// The actor goes, with what she has in hand.
+    Go {
+        key: Some("move"), event: "move", about: "The event at this step is this move; of several, together, from one place.",
+        goes: true, says: "{who} {verb} {there}", mark: "goes to {there}", rule: Going,
+    }
+    /// These go with her, from the same place: one event.
+    GoTogether(company: Company) {
+        key: Some("move"), event: "move_together", about: "Several go together.", goes: true,
+        says: "{everyone} go to {there} together", mark: "goes with {company} to {there}", rule: Going,
+    }
+    /// The actor goes and takes an object along that is within reach. Then she has it in hand.
+    Carry(object: Object) {
+        key: Some("carry"), event: "carry", about: "She goes there and takes an object along.", goes: true,
+        says: "{who} carries {object} to {there}", mark: "carries {object} to {there}", rule: Hands,
+    }
+    /// She takes an object into her hands.
+    Take(object: Object) {
+        key: Some("take"), event: "take", about: "She takes an object in hand.", goes: false,
+        says: "{who} takes {object}", mark: "takes {object}", rule: Hands,
+    }
+    /// She puts an object from her hands into a container that stands here, or down in this place.
+    Put(object: Object, spot as "in": Spot) {
+        key: Some("put"), event: "put", about: "She puts an object from her hands into a container, or down.",
+        goes: false, says: "{who} puts {object} {in}", mark: "puts {object} {in}", rule: Hands,
+    }
+    /// She moves an object that is within reach into a container that stands here.
+    MoveObject(object: Object, to: Container) {
+        key: Some("move_object"), event: "move_object", about: "She moves an object into a container.", goes: false,
+        says: "{who} moves {object} into {to}", mark: "moves {object} to {to}", rule: Handled,
+    }
+    /// She hands an object that she has in hand to somebody who is here. Then that one has it in hand.
+    Give(object: Object, to: Person) {
+        key: Some("give"), event: "give", about: "She hands an object that she has in hand to somebody there.",
+        goes: false, says: "{who} gives {object} to {to}", mark: "gives {object} to {to}", rule: Hands,
+    }
+    /// She throws an object that is within reach to a place next to this one, where it lies then. Those there see it come.
+    Throw(object: Object, to: Place) {
+        key: Some("throw"), event: "throw", about: "She throws an object to a place next to hers.", goes: false,
+        says: "{who} throws {object} to {to}", mark: "throws {object} to {to}", rule: Thrown,
+    }
+    /// She opens a container. Everyone here sees what is in it, and so does who comes in later.
+    Open(container: Container) {
+        key: Some("open"), event: "open", about: "She opens a container.", goes: false,
+        says: "{who} opens {container}", mark: "opens {container}", rule: Opened,
+    }
+    /// She closes a container.
+    Close(container: Container) {
+        key: Some("close"), event: "close", about: "She closes a container.", goes: false,
+        says: "{who} closes {container}", mark: "closes {container}", rule: Closed,
+    }
+    /// She shows whether she likes something.
+    React(to: Liking) {
+        key: Some("react"), event: "react", about: "She shows whether she likes something.", goes: false,
+        says: "{who} shows that {to}", mark: "reacts to {to}", rule: Shown,
+    }
+    /// She says that something is so.
+    Tell(telling: Telling) {
+        key: Some("tell"), event: "tell", about: "She says what she believes, or what stands here.", goes: false,
+        says: "{who} {telling}", mark: "{telling}", rule: Said,
+    }
+    /// She shows everyone here where an object is that is in this place, in whatever: nothing changes.
+    Show(object: Object) {
+        key: None, event: "show", about: "She shows an object to everyone there.", goes: false,
+        says: "{who} shows {object} to everyone in {here}", mark: "shows {object}", rule: Handled,
+    }
+}
+
+/// The author's key for telling something against what one believes. Its parts are those of `tell`.
+pub const LIE: &str = "lie";
+
+impl ActForm {
+    /// The keys of all deeds that an author can write, each once.
+    pub fn keys() -> impl Iterator<Item = &'static str> {
+        let own = ActKind::ALL
+            .iter()
+            .filter(|kind| **kind != ActKind::GoTogether)
+            .filter_map(|kind| kind.form().key);
+        own.flat_map(|key| if key == "tell" { vec![key, LIE] } else { vec![key] })
+    }
+
+    /// The deed that an author writes by a key. A `move` of several turns out to be one of going together.
+    pub fn of_key(key: &str) -> Option<&'static Self> {
+        let key = if key == LIE { "tell" } else { key };
+        ActKind::ALL.iter().map(|kind| kind.form()).find(|form| form.key == Some(key))
+    }
+
+    /// The keys of its map: who acts, its parts, and where she goes.
+    pub fn map_keys(&self) -> Vec<&'static str> {
+        let of_part = |part: &PartForm| match part.sort {
+            Sort::Telling => vec!["to", "that"],
+            Sort::Company => Vec::new(), // several are named as `who`
+            _ => vec![part.name],
+        };
+        let parts = self.parts.iter().flat_map(of_part);
+        ["who"].into_iter().chain(parts).chain(self.goes.then_some("to")).collect()
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "the macro gives its variants no attributes of their own")]
+impl<A, B, C, D, E, F, G, H> Default for Act<A, B, C, D, E, F, G, H> {
+    fn default() -> Self {
+        Self::Go
+    }
+}
+
+impl<A, B, C, D, E, F, G, H> Act<A, B, C, D, E, F, G, H> {
+    /// What an author and a reader know of it.
+    pub const fn form(&self) -> &'static ActForm {
+        self.kind().form()
+    }
+}
+
+impl<A, B, C, D, E, F, G, H> Act<A, B, C, D, E, F, G, H>
+where
+    A: Clone,
+    B: Clone,
+    C: Clone,
+    D: Clone,
+    E: Clone,
+    F: Clone,
+    G: Clone,
+    H: Clone,
+{
+    /// Its parts, in the order of the form.
+    pub fn parts(&self) -> impl Iterator<Item = Part<A, B, C, D, E, F, G, H>> + '_ {
+        (0..).map_while(|at| self.part(at))
+    }
+
+    /// The same act with another part of this number.
+    ///
+    /// # Panics
+    /// If the part is of another sort.
+    #[must_use]
+    pub fn with(&self, at: usize, part: Part<A, B, C, D, E, F, G, H>) -> Self {
+        let mut other = Some(part);
+        let parts = self.parts().enumerate().map(|(number, part)| match other.take_if(|_| number == at) {
+            Some(other) => other,
+            None => part,
+        });
+        self.kind().act(parts).expect("parts keep their sorts")
+    }
+
+    /// The same act, its parts named otherwise. None, if one of them has no such name; all are asked for theirs.
+    ///
+    /// # Panics
+    /// If a part becomes one of another sort.
+    #[expect(clippy::type_complexity, reason = "a parameter for each sort of parts")]
+    pub fn map<I, J, K, L, M, N, O, P>(
+        &self,
+        mut name: impl FnMut(&PartForm, Part<A, B, C, D, E, F, G, H>) -> Option<Part<I, J, K, L, M, N, O, P>>,
+    ) -> Option<Act<I, J, K, L, M, N, O, P>> {
+        let forms = self.form().parts.iter();
+        let named: Vec<Option<_>> = forms.zip(self.parts()).map(|(form, part)| name(form, part)).collect();
+        let parts = named.into_iter().collect::<Option<Vec<_>>>()?;
+        Some(self.kind().act(parts).expect("parts keep their sorts"))
+    }
+}

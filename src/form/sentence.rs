@@ -1,0 +1,118 @@
+//! Sentences of deeds, cut where something is to be named. Text is made from the pieces, and read back by them.
+
+use std::sync::LazyLock;
+
+use super::{ActForm, ActKind, Sort};
+
+/// A piece of a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// As it stands.
+    Words(&'static str),
+    /// Something to be named.
+    Hole(Hole),
+}
+
+/// What is to be named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hole {
+    /// Who acts.
+    Who,
+    /// Who acts, with those who take part.
+    Everyone,
+    /// The storyboard's verb for going.
+    Verb,
+    /// Where it happens.
+    Here,
+    /// Where the actor goes.
+    There,
+    /// The part of this number.
+    Part(usize),
+}
+
+impl ActForm {
+    /// The pieces of its sentence.
+    ///
+    /// A blank before a spot or a telling is part of these, since they begin with words of their own: "puts the marble"
+    /// goes on with " in the box" or " down in the hall".
+    ///
+    /// ```
+    /// use storysim::form::{ActKind, Hole, Piece};
+    /// let take = ActKind::Take.form().sentence();
+    /// assert_eq!(take, [Piece::Hole(Hole::Who), Piece::Words(" takes "), Piece::Hole(Hole::Part(0))]);
+    /// ```
+    pub fn sentence(&self) -> &'static [Piece] {
+        static SENTENCES: LazyLock<Vec<Vec<Piece>>> =
+            LazyLock::new(|| ActKind::ALL.iter().map(|kind| sentence(kind.form())).collect());
+        &SENTENCES[self.kind as usize]
+    }
+
+    /// The pieces of its mark, as those of the sentence.
+    pub fn marks(&self) -> Vec<Piece> {
+        pieces(self, self.mark)
+    }
+}
+
+fn sentence(form: &ActForm) -> Vec<Piece> {
+    let mut sentence = pieces(form, form.says);
+    for at in 1..sentence.len() {
+        if let (Piece::Words(words), Piece::Hole(Hole::Part(part))) = (sentence[at - 1], sentence[at])
+            && matches!(form.parts[part].sort, Sort::Spot | Sort::Telling)
+        {
+            sentence[at - 1] = Piece::Words(words.trim_end());
+        }
+    }
+    sentence.retain(|piece| *piece != Piece::Words(""));
+    sentence
+}
+
+fn pieces(form: &ActForm, text: &'static str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some((words, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').expect("every brace is closed");
+        if !words.is_empty() {
+            pieces.push(Piece::Words(words));
+        }
+        pieces.push(Piece::Hole(hole(form, name)));
+        rest = after;
+    }
+    if !rest.is_empty() {
+        pieces.push(Piece::Words(rest));
+    }
+    pieces
+}
+
+fn hole(form: &ActForm, name: &str) -> Hole {
+    match name {
+        "who" => Hole::Who,
+        "everyone" => Hole::Everyone,
+        "verb" => Hole::Verb,
+        "here" => Hole::Here,
+        "there" => Hole::There,
+        part => {
+            let at = form.parts.iter().position(|known| known.name == part);
+            Hole::Part(at.unwrap_or_else(|| panic!("{:?} has no part {part}", form.kind)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sentence_names_its_parts_and_its_actor_once() {
+        for kind in ActKind::ALL {
+            let form = kind.form();
+            let holes = |hole| form.sentence().iter().filter(|piece| **piece == Piece::Hole(hole)).count();
+            assert_eq!(holes(Hole::Who) + holes(Hole::Everyone), 1, "{kind:?}");
+            assert_eq!(holes(Hole::There), usize::from(form.goes), "{kind:?}");
+            for at in 0..form.parts.len() {
+                let is_among_everyone = form.parts[at].sort == Sort::Company;
+                assert_eq!(holes(Hole::Part(at)), usize::from(!is_among_everyone), "{kind:?}");
+            }
+            form.marks();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What a log of events asks.
+
+use serde_json::value::RawValue;
+
+use crate::diagnostic::Span;
+use crate::id::CharacterId;
+use crate::world::Item;
+
+/// A question of a log of events.
+#[derive(Debug)]
+pub struct Question {
+    /// Its number in the log, from 0.
+    pub number: usize,
+    /// What is asked.
+    pub kind: QuestionKind,
+    /// Whose mind it is about: the first takes the second to think something, and so on.
+    pub chain: Vec<CharacterId>,
+    /// The character or the object that the answer is about.
+    pub about: Item,
+    /// The answer that stands in the log.
+    pub published: Option<Box<RawValue>>,
+    pub(super) id: Option<Box<RawValue>>,
+    pub(super) span: Span,
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionKind {
+    /// Where somebody thinks (that somebody thinks …) that it is in the end.
+    Belief,
+    /// Where it is in the end.
+    Reality,
+    /// Where it was at the start.
+    Memory,
+}
+
+impl QuestionKind {
+    pub(super) const WORDS: [(&'static str, Self); 3] =
+        [("belief", Self::Belief), ("reality", Self::Reality), ("memory", Self::Memory)];
+
+    pub(super) fn key(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, kind)| *kind == self).map_or("", |(word, _)| word)
+    }
+}

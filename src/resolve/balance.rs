@@ -1,0 +1,337 @@
+//! What is balanced, and how.
+
+use super::{Resolver, Scope, staging};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::id::{ContainerId, PlaceId};
+use crate::plan::{
+    Balance, Level, Margin, Moment, Place, PlannedValue, Property, Question, Shortcut, Staging, Target,
+};
+use crate::storyboard::{Name, QuestionKind, Share, Shares};
+use crate::world::{Item, Value};
+
+/// Ranks and other numbers are at most this large.
+const NUMBER_MAX: u64 = 1_000;
+
+/// Stands for all shortcuts that are not named.
+const SHORTCUTS: &str = "shortcuts";
+
+/// The thirds of a story.
+const THIRDS: [&str; 3] = ["early", "middle", "late"];
+
+impl Resolver<'_> {
+    pub(super) fn balance(
+        &mut self,
+        scope: &Scope,
+        questions: &[Question],
+        staging: &Staging,
+        place_count: usize,
+    ) -> Option<Balance> {
+        let storyboard = self.storyboard;
+        let balance = storyboard.balance.as_ref()?;
+        let number = match &balance.question {
+            Some(number) => (self.number(number)?, number.span),
+            None => (0, balance.span),
+        };
+        // If one is wrong, that has been said, and the others have moved up.
+        if questions.len() < self.storyboard.questions.len() {
+            return None;
+        }
+        let found = usize::try_from(number.0).ok().and_then(|at| questions.get(at).map(|found| (at, found)));
+        let Some((question_number, question)) = found else {
+            let message = format!("there is no question {} to balance", number.0);
+            let help = "questions are counted from 0";
+            self.problem(Diagnostic::error(message, number.1, "").help(help));
+            return None;
+        };
+        let Target::Item(target) = question.target else { return self.not_a_belief(number.1) };
+        if question.kind != QuestionKind::Belief || question.moment != Moment::End {
+            return self.not_a_belief(number.1);
+        }
+        let has_things = staging::is_needed(storyboard) && !staging.is_bare();
+        let answers = all_answers(target, staging, place_count);
+        let mut margins: Vec<Margin> = Vec::new();
+        let mut of_all_shortcuts = None;
+        for (key, shares) in &balance.entries {
+            if key.value == SHORTCUTS {
+                of_all_shortcuts = self.one(key, shares);
+                continue;
+            }
+            let Some(property) = self.property(key, question, target, has_things) else { continue };
+            let shares = match property {
+                Property::Answer => self.answer_shares(scope, key, shares, target, &answers),
+                property if property.is_rank() => self.rank_shares(key, shares),
+                Property::EvidencePosition => self.third_shares(key, shares),
+                Property::Votes => self.vote_shares(key, shares, answers.len()),
+                _ => self.one(key, shares).map(yes_and_no),
+            };
+            margins.extend(shares.map(|shares| margin(property, shares)));
+        }
+        if let Some(share) = of_all_shortcuts {
+            for (shortcut, _) in Shortcut::ALL {
+                let property = Property::Shortcut(shortcut);
+                let known = |property| margins.iter().any(|margin: &Margin| margin.property == property);
+                let is_known = known(property)
+                    || shortcut == Shortcut::LowerOrder && known(Property::OrderGap)
+                    || shortcut == Shortcut::LastPlace(0) && known(Property::FalseBelief);
+                let is_other = question.others.len() > 1 || !is_twice(shortcut);
+                if !is_known && is_other && is_of(shortcut, target, has_things) {
+                    margins.push(margin(property, yes_and_no(share)));
+                }
+            }
+        }
+        if margins.is_empty() && self.problems.is_empty() {
+            self.problem(Diagnostic::error("`balance` is empty", balance.span, ""));
+        }
+        Some(Balance { question: question_number, margins })
+    }
+
+    fn not_a_belief<T>(&mut self, span: Span) -> Option<T> {
+        let message = "only a question `belief` about the whole story can be balanced";
+        self.problem(Diagnostic::error(message, span, "this is another question"));
+        None
+    }
+
+    /// What a key balances.
+    fn property(
+        &mut self,
+        key: &Name,
+        question: &Question,
+        target: Item,
+        has_things: bool,
+    ) -> Option<Property> {
+        let shortcuts = Shortcut::ALL.iter().map(|&(shortcut, name)| (Property::Shortcut(shortcut), name));
+        let known: Vec<(Property, &str)> = Property::ALL.into_iter().chain(shortcuts).collect();
+        let Some(&(property, name)) = known.iter().find(|(_, name)| *name == key.value) else {
+            let names = known.iter().map(|&(_, name)| name).chain([SHORTCUTS, "question"]);
+            let message = format!("`{}` cannot be balanced", key.value);
+            let help = self.suggest(&key.value, names.clone()).unwrap_or_else(|| {
+                format!("these can be balanced: {}", names.collect::<Vec<_>>().join(", "))
+            });
+            self.problem(Diagnostic::error(message, key.span, "unknown").help(help));
+            return None;
+        };
+        let has_places = matches!(target, Item::Character(_) | Item::Object(_));
+        let fits = match property {
+            property if property.is_rank() => has_places,
+            Property::Votes => matches!(target, Item::Character(_)) && !has_things,
+            Property::OrderGap => question.others.len() > 1,
+            Property::Shortcut(shortcut) => is_of(shortcut, target, has_things),
+            _ => true,
+        };
+        if !fits {
+            let message = format!("`{name}` cannot be balanced here");
+            let why = match property {
+                Property::OrderGap => "at order 1, use `false_belief`",
+                Property::Votes => "it only works where people do nothing but walk",
+                Property::Shortcut(_) if matches!(target, Item::Character(_) | Item::Object(_)) => {
+                    "this shortcut is not tracked where people do more than walk"
+                }
+                _ => "the target is not something that goes from place to place",
+            };
+            self.problem(Diagnostic::error(message, key.span, why));
+        }
+        fits.then_some(property)
+    }
+
+    /// One share for what is so or is not.
+    fn one(&mut self, key: &Name, shares: &Shares) -> Option<Share> {
+        if let Shares::One(_, share) = shares {
+            return Some(*share);
+        }
+        let message = format!("`{}` takes one share, such as `1/6`", key.value);
+        self.problem(Diagnostic::error(message, shares.span(), ""));
+        None
+    }
+
+    fn answer_shares(
+        &mut self,
+        scope: &Scope,
+        key: &Name,
+        shares: &Shares,
+        target: Item,
+        answers: &[Option<Value>],
+    ) -> Option<Vec<(Level, f64)>> {
+        match shares {
+            Shares::Uniform(_) => Some(evenly(answers.iter().map(|&answer| Level::Answer(answer)))),
+            Shares::Each(span, each) => {
+                let read = each.iter().filter_map(|(name, share)| {
+                    let value = match name.value.as_str() {
+                        "unknown" if answers.contains(&None) => None,
+                        _ => Some(self.fixed_value(scope, name, target)?),
+                    };
+                    Some((Level::Answer(value), *share))
+                });
+                let read: Vec<(Level, Share)> = read.collect();
+                self.whole(*span, &read, each.len())
+            }
+            _ => self.wrong_shares(key, shares, "`uniform`, or a map from answers to shares"),
+        }
+    }
+
+    fn fixed_value(&mut self, scope: &Scope, name: &Name, target: Item) -> Option<Value> {
+        match self.value(scope, name, target)? {
+            PlannedValue::Place(Place::Fixed(place)) => Some(Value::Place(place)),
+            PlannedValue::Container(container) => Some(Value::Container(container)),
+            PlannedValue::Truth(truth) => Some(Value::Truth(truth)),
+            _ => {
+                let message = format!("`{}` stands for several answers", name.value);
+                self.problem(Diagnostic::error(message, name.span, "no place of its own"));
+                None
+            }
+        }
+    }
+
+    fn rank_shares(&mut self, key: &Name, shares: &Shares) -> Option<Vec<(Level, f64)>> {
+        match shares {
+            Shares::Range(span, [first, last]) => {
+                if *last > NUMBER_MAX {
+                    let message = format!("a rank is at most {NUMBER_MAX}");
+                    self.problem(Diagnostic::error(message, *span, ""));
+                    return None;
+                }
+                Some(evenly((*first..=*last).map(Level::Number)))
+            }
+            Shares::Each(span, each) => {
+                let mut numbers = Vec::new();
+                for (name, share) in each {
+                    match name.value.parse::<u64>().ok().filter(|&rank| rank <= NUMBER_MAX) {
+                        Some(rank) => numbers.push((Level::Number(rank), *share)),
+                        None => {
+                            let message = format!("a rank is a number from 0 to {NUMBER_MAX}");
+                            self.problem(Diagnostic::error(message, name.span, ""));
+                        }
+                    }
+                }
+                self.whole(*span, &numbers, each.len())
+            }
+            _ => self.wrong_shares(key, shares, "a range such as `0..5`, or a map from ranks to shares"),
+        }
+    }
+
+    fn third_shares(&mut self, key: &Name, shares: &Shares) -> Option<Vec<(Level, f64)>> {
+        match shares {
+            Shares::Uniform(_) => Some(evenly((0..3).map(Level::Number))),
+            Shares::Each(span, each) => {
+                let mut thirds = Vec::new();
+                for (name, share) in each {
+                    match THIRDS.iter().position(|third| *third == name.value) {
+                        Some(third) => thirds.push((Level::Number(third as u64), *share)),
+                        None => {
+                            let message = "evidence lies `early`, in the `middle` or `late`";
+                            self.problem(Diagnostic::error(message, name.span, "neither"));
+                        }
+                    }
+                }
+                self.whole(*span, &thirds, each.len())
+            }
+            _ => self.wrong_shares(key, shares, "`uniform`, or a map of `early`, `middle` and `late`"),
+        }
+    }
+
+    fn vote_shares(&mut self, key: &Name, shares: &Shares, answers: usize) -> Option<Vec<(Level, f64)>> {
+        match shares {
+            Shares::Uniform(_) => Some(evenly((0..answers as u64).map(Level::Number))),
+            _ => self.wrong_shares(key, shares, "`uniform`"),
+        }
+    }
+
+    fn wrong_shares<T>(&mut self, key: &Name, shares: &Shares, wanted: &str) -> Option<T> {
+        let message = format!("`{}` takes {wanted}", key.value);
+        self.problem(Diagnostic::error(message, shares.span(), "something else here"));
+        None
+    }
+
+    /// Shares that sum up to 1, and are of different values. If there are not as many as were written, what is wrong with the
+    /// others has been said.
+    fn whole(&mut self, span: Span, each: &[(Level, Share)], written: usize) -> Option<Vec<(Level, f64)>> {
+        if each.len() < written {
+            return None;
+        }
+        let is_twice = (1..each.len()).any(|at| each[..at].iter().any(|(level, _)| *level == each[at].0));
+        let sum = each.iter().fold(0.0, |sum, (_, share)| sum + share.value());
+        if is_twice || !(0.999..=1.001).contains(&sum) {
+            let message = "the shares of a map belong to different values and add up to 1";
+            let label =
+                if is_twice { "two for one value".to_owned() } else { format!("the sum is {sum:.3}") };
+            self.problem(Diagnostic::error(message, span, label));
+            return None;
+        }
+        Some(each.iter().map(|&(level, share)| (level, share.value() / sum)).collect())
+    }
+}
+
+/// A shortcut that has no answer is neither right nor wrong.
+fn margin(property: Property, shares: Vec<(Level, f64)>) -> Margin {
+    let may_be_neither = matches!(property, Property::Shortcut(_) | Property::OrderGap);
+    let free = may_be_neither.then_some(Level::Number(2));
+    Margin { property, shares, free }
+}
+
+fn evenly(levels: impl Iterator<Item = Level>) -> Vec<(Level, f64)> {
+    let levels: Vec<Level> = levels.collect();
+    let share = 1.0 / levels.len() as f64;
+    levels.into_iter().map(|level| (level, share)).collect()
+}
+
+fn yes_and_no(share: Share) -> Vec<(Level, f64)> {
+    let yes = share.value();
+    vec![(Level::Number(0), 1.0 - yes), (Level::Number(1), yes)]
+}
+
+/// Whether a shortcut can answer where such a target is; `has_things` says whether people do more than walk.
+fn is_of(shortcut: Shortcut, target: Item, has_things: bool) -> bool {
+    let is_of_walks = matches!(
+        shortcut,
+        Shortcut::LeastUsualPlace
+            | Shortcut::SecondLastCommonPlace
+            | Shortcut::LastCommonOrStart
+            | Shortcut::FirstMeetingPlace
+            | Shortcut::LastMeetingPlace
+            | Shortcut::SecondLastMeetingPlace
+            | Shortcut::LastInnerMeetingPlace
+            | Shortcut::Crowd
+            | Shortcut::FirstNamed
+            | Shortcut::MostVisitedPlace
+            | Shortcut::LeastVisitedPlace
+    );
+    let is_of_things = matches!(
+        shortcut,
+        Shortcut::LastNamedWithHer
+            | Shortcut::LastNamedWithTarget
+            | Shortcut::LastNamedWithBoth
+            | Shortcut::LastNamedWithInner
+    );
+    match target {
+        Item::Character(_) | Item::Object(_) if has_things => !is_of_walks,
+        Item::Character(_) | Item::Object(_) => !is_of_things,
+        Item::Lid(_) | Item::Proposition(_) => shortcut == Shortcut::LowerOrder,
+    }
+}
+
+/// Whether a shortcut says, on the first order, what another one says.
+fn is_twice(shortcut: Shortcut) -> bool {
+    matches!(
+        shortcut,
+        Shortcut::LowerOrder
+            | Shortcut::FirstMeetingPlace
+            | Shortcut::LastMeetingPlace
+            | Shortcut::SecondLastMeetingPlace
+            | Shortcut::LastInnerMeetingPlace
+    )
+}
+
+/// What can answer a question about a target.
+fn all_answers(target: Item, staging: &Staging, place_count: usize) -> Vec<Option<Value>> {
+    let places = (0..place_count).map(|at| Some(Value::Place(PlaceId::new(at))));
+    match target {
+        Item::Character(_) => places.collect(),
+        Item::Object(_) => {
+            let containers = (0..staging.containers.len()).map(ContainerId::new);
+            let containers = containers.map(|container| Some(Value::Container(container)));
+            containers.chain(places.filter(|_| staging.has_objects_in_places())).collect()
+        }
+        Item::Lid(_) | Item::Proposition(_) => {
+            vec![Some(Value::Truth(true)), Some(Value::Truth(false)), None]
+        }
+    }
+}

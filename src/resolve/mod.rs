@@ -1,0 +1,570 @@
+//! From names to indices, and from expressions to numbers, with every problem found on the way.
+
+mod balance;
+mod deeds;
+mod draws;
+mod events;
+mod map;
+mod questions;
+mod size;
+mod staging;
+
+use std::collections::HashMap;
+
+use petgraph::graph::DiGraph;
+
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::id::{CharacterId, PlaceId};
+pub use crate::plan::Place;
+use crate::plan::{Balance, DeedShare, Goal, Memory, Note, Question, Staging};
+use crate::storyboard::{self, Name, Number, Places, Pool, Start, Storyboard, built_in_pool};
+use crate::world::Map;
+use staging::Named;
+
+/// A story may have this many steps.
+pub const HORIZON_MAX: usize = 1_000_000;
+
+/// A storyboard whose names are indices and whose expressions are numbers.
+///
+/// Roles are the first characters; places are numbered as the storyboard lists them.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// Parameters by name with their values, then the numbers that are drawn, each with its least value.
+    pub parameters: Vec<(String, i64)>,
+    /// The least and the largest value of each number that is drawn.
+    pub draws: Vec<[i64; 2]>,
+    /// How many steps a story has.
+    pub horizon: usize,
+    /// The ways between places.
+    pub map: Map,
+    /// The same ways as a graph, for shortest paths and components.
+    pub graph: DiGraph<(), ()>,
+    /// The name of each place.
+    pub place_names: Vec<String>,
+    /// The names from which characters are drawn.
+    pub pool: Vec<String>,
+    /// How many characters a story has.
+    pub character_count: usize,
+    /// The name of each role.
+    pub role_names: Vec<String>,
+    /// Where each character starts.
+    pub start: Vec<Place>,
+    /// The places that are drawn for a story.
+    pub binds: Vec<Bind>,
+    /// What must hold in the course of a story.
+    pub conditions: Vec<Condition>,
+    /// Whether somebody has moved, for conditions that want to know.
+    pub memories: Vec<Memory>,
+    /// What must be so at the end of a story.
+    pub goals: Vec<Ensured>,
+    /// The shares that kept stories have, where they are demanded.
+    pub balance: Option<Balance>,
+    /// Sentences that change nothing.
+    pub notes: Vec<Note>,
+    /// Things, deeds and attention, if the storyboard has any.
+    pub staging: Option<Staging>,
+    /// What is asked.
+    pub questions: Vec<Question>,
+}
+
+impl Resolved {
+    /// What there is besides people who walk, if anything.
+    pub fn things(&self) -> Option<&Staging> {
+        self.staging.as_ref().filter(|staging| !staging.is_bare())
+    }
+
+    /// How often something is drawn in free play that leaves everyone where they are.
+    pub fn play(&self) -> Option<DeedShare> {
+        self.staging.as_ref().and_then(Staging::share)
+    }
+}
+
+/// A place that is drawn for a story, among those that meet its conditions.
+#[derive(Clone, Debug)]
+pub struct Bind {
+    /// What the storyboard calls it.
+    pub name: String,
+    /// Where the storyboard declares it.
+    pub span: Span,
+    /// It is one step away from this place.
+    pub next_to: Option<Place>,
+    /// It is none of these places.
+    pub not: Vec<Place>,
+}
+
+/// Something that must hold in a window of steps, which is not empty.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// The first step of the window.
+    pub from: usize,
+    /// One past the last step of the window.
+    pub until: usize,
+    /// What must hold after each of these steps.
+    pub demand: Demand,
+    /// Where the storyboard demands it.
+    pub span: Span,
+}
+
+/// What must hold. A further verb is a variant here, and gets its meaning in `compile/rule.rs`.
+#[derive(Clone, Debug)]
+pub enum Demand {
+    /// The event is this one's move to this place.
+    Move {
+        /// Who goes.
+        who: CharacterId,
+        /// Where to.
+        to: Place,
+    },
+    /// These are together, and the event is one of them arriving.
+    Meet {
+        /// Who meet.
+        who: Vec<CharacterId>,
+        /// Where, if the storyboard says so.
+        place: Option<Place>,
+    },
+    /// None of these acts.
+    Idle {
+        /// Who do nothing.
+        who: Vec<CharacterId>,
+    },
+    /// No two of these are in one place.
+    Apart {
+        /// Who avoid each other.
+        who: Vec<CharacterId>,
+    },
+    /// All of these are in one place.
+    Together {
+        /// Who stay together.
+        who: Vec<CharacterId>,
+    },
+    /// None of these is seen to move.
+    Unseen {
+        /// Who move unseen, if at all.
+        who: Vec<CharacterId>,
+        /// Who witness none of their moves.
+        by: Vec<CharacterId>,
+    },
+    /// None of these is in this place.
+    Avoid {
+        /// Who keep away.
+        who: Vec<CharacterId>,
+        /// From where.
+        place: Place,
+    },
+    /// These go there together, from one place.
+    GoTogether {
+        /// Who go.
+        who: Vec<CharacterId>,
+        /// Where to.
+        to: Place,
+    },
+    /// Somebody does something, and nobody goes anywhere: see [`crate::plan::Staging::deeds`].
+    Deed {
+        /// Who does it.
+        who: CharacterId,
+        /// Where she does it, if that matters.
+        place: Option<Place>,
+        /// Who are in that place.
+        with: Vec<CharacterId>,
+        /// Who are elsewhere.
+        without: Vec<CharacterId>,
+    },
+    /// One goes only to where the other is at that time.
+    Follow {
+        /// Who follows.
+        who: CharacterId,
+        /// Whom she follows.
+        whom: CharacterId,
+        /// The slot that keeps whether `who` has moved.
+        moved: CharacterId,
+        /// Whether she must move at least once in the window.
+        must_move: bool,
+    },
+}
+
+impl Demand {
+    /// Whether it says what the event of its step is.
+    pub fn is_forced(&self) -> bool {
+        matches!(self, Self::Move { .. } | Self::Meet { .. } | Self::GoTogether { .. } | Self::Deed { .. })
+    }
+
+    /// How many characters' places tables have to tell apart for its sake.
+    pub fn cost(&self) -> usize {
+        match self {
+            Self::Idle { .. } => 0,
+            Self::Move { .. } => 1,
+            Self::Follow { .. } => 2,
+            Self::Meet { who, .. }
+            | Self::Apart { who }
+            | Self::Together { who }
+            | Self::Avoid { who, .. } => who.len(),
+            Self::Unseen { who, by } => who.len() + by.len(),
+            Self::GoTogether { who, .. } => who.len(),
+            Self::Deed { with, without, .. } => 1 + with.len() + without.len(),
+        }
+    }
+}
+
+/// A goal, and where it stands.
+#[derive(Clone, Debug)]
+pub struct Ensured {
+    /// What must be so.
+    pub goal: Goal,
+    /// Where the storyboard demands it.
+    pub span: Span,
+}
+
+/// Resolves a storyboard; `settings` override its parameters, and names that it has not are ignored.
+///
+/// # Errors
+/// All that is wrong with names and numbers. What is no error goes to `warnings`.
+pub fn resolve(
+    storyboard: &Storyboard,
+    settings: &[(String, i64)],
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Resolved, Vec<Diagnostic>> {
+    let mut resolver =
+        Resolver { storyboard, parameters: HashMap::new(), horizon: None, problems: Vec::new() };
+    let resolved = resolver.resolve(settings, warnings);
+    match resolved {
+        Some(resolved) if resolver.problems.is_empty() => Ok(resolved),
+        _ => Err(resolver.problems),
+    }
+}
+
+struct Resolver<'a> {
+    storyboard: &'a Storyboard,
+    parameters: HashMap<&'a str, i64>,
+    horizon: Option<usize>,
+    problems: Vec<Diagnostic>,
+}
+
+/// The names that places go by.
+struct Scope<'a> {
+    places: HashMap<&'a str, PlaceId>,
+    binds: HashMap<&'a str, usize>,
+    roles: HashMap<&'a str, CharacterId>,
+    characters: Vec<String>,
+    things: HashMap<&'a str, Named>,
+}
+
+impl<'a> Resolver<'a> {
+    fn resolve(&mut self, settings: &[(String, i64)], warnings: &mut Vec<Diagnostic>) -> Option<Resolved> {
+        let board = self.storyboard;
+        let mut parameters: Vec<(String, i64)> =
+            board.parameters.iter().map(|(name, value)| (name.value.clone(), *value)).collect();
+        for (name, value) in &mut parameters {
+            if let Some((_, setting)) = settings.iter().find(|(set, _)| set == name) {
+                *value = *setting;
+            }
+        }
+        let values = board.parameters.iter().zip(&parameters);
+        self.parameters = values.map(|((name, _), (_, value))| (name.value.as_str(), *value)).collect();
+        let draws = self.draws(settings, &mut parameters);
+        let horizon = self.horizon();
+        self.horizon = horizon;
+
+        let (pool, character_count) = self.characters();
+        let (ways, place_names) = self.places();
+        let scope = self.scope(&place_names, &pool);
+        if let Some(count) = character_count
+            && board.roles.len() > count
+        {
+            let message =
+                format!("{} roles need as many characters, but a story has {count}", board.roles.len());
+            self.problem(Diagnostic::error(message, board.roles[count].span, "nobody is left for this one"));
+        }
+        let (map, graph) = self.map(ways, &place_names, &scope);
+        let binds = self.binds(&scope);
+        let start = self.start(&scope, character_count);
+        let mut staging = self.staging(&scope, character_count.unwrap_or(0));
+        let (conditions, memories) = self.conditions(&scope, character_count.unwrap_or(0), &mut staging);
+        self.overlaps(&conditions);
+        self.check_attention(&conditions, &staging);
+        let conditions = deeds::that_can_be_broken(conditions, &staging);
+        let goals = self.goals(&scope);
+        let notes = self.notes(&scope);
+        let questions = self.questions(&scope, character_count);
+        if let Some(count) = character_count
+            && staging::is_needed(board)
+        {
+            self.check_event_cost(&staging, count, place_names.len());
+            self.check_evidence_cost(&questions, &staging, count);
+        }
+        let balance = self.balance(&scope, &questions, &staging, place_names.len());
+        if board.questions.is_empty() {
+            let message = "this storyboard has no questions, so it gives no rows";
+            warnings.push(Diagnostic::warning(message, board.name.span, "no `questions`"));
+        }
+        if self.problems.is_empty() {
+            map::unreachable_places(&graph, start.as_deref()?, &binds, &place_names, board, warnings);
+        }
+        Some(Resolved {
+            parameters,
+            draws,
+            horizon: horizon?,
+            map,
+            graph,
+            place_names,
+            pool,
+            character_count: character_count?,
+            role_names: board.roles.iter().map(|role| role.value.clone()).collect(),
+            start: start?,
+            binds,
+            conditions,
+            memories,
+            goals,
+            balance,
+            notes,
+            staging: staging::is_needed(board).then_some(staging),
+            questions,
+        })
+    }
+
+    /// "did you mean": comparing names is slow, and nobody reads the hundredth suggestion.
+    fn suggest<'n>(&self, written: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
+        if self.problems.len() < 100 { did_you_mean(written, sorted(known)) } else { None }
+    }
+
+    fn problem(&mut self, problem: Diagnostic) {
+        self.problems.push(problem);
+    }
+
+    fn number(&mut self, number: &Number) -> Option<i64> {
+        let value = {
+            let lookup = |name: &str| match name {
+                "end" => self.horizon.map(|horizon| horizon as i64),
+                _ => self.parameters.get(name).copied(),
+            };
+            number.value.evaluate(&lookup)
+        };
+        match value {
+            Ok(value) => Some(value),
+            // Without a horizon there is another message, and `end` is not to blame.
+            Err(storyboard::EvaluationError::UnknownName(name, _))
+                if name == "end" && self.horizon.is_none() && number.span != self.storyboard.horizon.span =>
+            {
+                None
+            }
+            Err(error) => {
+                let mut known: Vec<&str> =
+                    self.storyboard.numbers().map(|name| name.value.as_str()).collect();
+                if number.span != self.storyboard.horizon.span {
+                    known.push("end");
+                }
+                let problem = error.diagnostic(number.span, known);
+                self.problem(problem);
+                None
+            }
+        }
+    }
+
+    fn horizon(&mut self) -> Option<usize> {
+        let number = &self.storyboard.horizon;
+        let value = self.number(number)?;
+        match usize::try_from(value) {
+            Ok(horizon @ 1..=HORIZON_MAX) => Some(horizon),
+            _ => {
+                let message = format!("a story has 1 to {HORIZON_MAX} steps");
+                self.problem(Diagnostic::error(message, number.span, format!("this is {value}")));
+                None
+            }
+        }
+    }
+
+    fn characters(&mut self) -> (Vec<String>, Option<usize>) {
+        let characters = &self.storyboard.characters;
+        let pool: Vec<String> = match &characters.pool {
+            Pool::Names(names) => {
+                self.no_duplicates(names, "character");
+                names.iter().map(|name| name.value.clone()).collect()
+            }
+            Pool::BuiltIn(name) => match built_in_pool(&name.value) {
+                Some(names) => names.iter().map(|&name| name.to_owned()).collect(),
+                None => {
+                    let known: Vec<String> =
+                        storyboard::built_in_pools().map(|pool| format!("`{pool}`")).collect();
+                    let help = format!("use a list of names, or one of {}", known.join(", "));
+                    let message = format!("no built-in pool is called `{}`", name.value);
+                    self.problem(Diagnostic::error(message, name.span, "unknown").help(help));
+                    return (Vec::new(), None);
+                }
+            },
+        };
+        let Some(count) = &characters.count else {
+            if pool.is_empty() {
+                let Pool::Names(_) = &characters.pool else { unreachable!("built-in pools are not empty") };
+                let span = self.storyboard.name.span;
+                self.problem(Diagnostic::error("this storyboard has no characters", span, "`pool` is empty"));
+            }
+            return (pool.clone(), Some(pool.len()).filter(|&count| count > 0));
+        };
+        let value = self.number(count);
+        let fits =
+            value.and_then(|value| usize::try_from(value).ok()).filter(|n| (1..=pool.len()).contains(n));
+        if let (Some(value), None) = (value, fits) {
+            let message =
+                format!("the pool has {} names, so a story has 1 to {} characters", pool.len(), pool.len());
+            self.problem(Diagnostic::error(message, count.span, format!("this is {value}")));
+        }
+        (pool, fits)
+    }
+
+    fn scope(&mut self, place_names: &[String], pool: &[String]) -> Scope<'a> {
+        let board = self.storyboard;
+        self.no_duplicates(&board.roles, "role");
+        let names: Vec<&'a Name> = match &board.places {
+            Places::Ways(ways) => ways.iter().map(|(name, _)| name).collect(),
+            Places::Complete(names) => names.iter().collect(),
+        };
+        let mut places = HashMap::new();
+        for (at, name) in names.iter().take(place_names.len()).enumerate() {
+            places.entry(name.value.as_str()).or_insert(PlaceId::new(at));
+        }
+        let roles = board.roles.iter().take(CharacterId::COUNT_MAX).enumerate();
+        let roles: HashMap<&str, CharacterId> =
+            roles.map(|(at, role)| (role.value.as_str(), CharacterId::new(at))).collect();
+        let mut binds = HashMap::new();
+        for (at, bind) in board.binds.iter().enumerate() {
+            let name = bind.name.value.as_str();
+            let taken = if places.contains_key(name) {
+                Some("place")
+            } else if roles.contains_key(name) {
+                Some("role")
+            } else {
+                None
+            };
+            if let Some(taken) = taken {
+                let message = format!("`{name}` is already the name of a {taken}");
+                self.problem(Diagnostic::error(message, bind.name.span, "a bind needs a name of its own"));
+            }
+            binds.insert(name, at);
+        }
+        for role in &board.roles {
+            if role.value == "else" {
+                self.problem(Diagnostic::error(
+                    "no role can be called `else`",
+                    role.span,
+                    "reserved for `start`",
+                ));
+            }
+        }
+        let mut scope = Scope { places, binds, roles, characters: pool.to_vec(), things: HashMap::new() };
+        self.things(&mut scope);
+        scope
+    }
+
+    fn no_duplicates(&mut self, names: &[Name], what: &str) {
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        for name in names {
+            if let Some(&first) = seen.get(name.value.as_str()) {
+                let message = format!("the {what} `{}` is listed twice", name.value);
+                self.problem(Diagnostic::error(message, name.span, "the second").label(first, "the first"));
+            } else {
+                seen.insert(&name.value, name.span);
+            }
+        }
+    }
+
+    fn place(&mut self, scope: &Scope, name: &Name) -> Option<Place> {
+        if let Some(&place) = scope.places.get(name.value.as_str()) {
+            return Some(Place::Fixed(place));
+        }
+        if let Some(&bind) = scope.binds.get(name.value.as_str()) {
+            return Some(Place::Bound(bind));
+        }
+        let known = scope.places.keys().chain(scope.binds.keys()).copied();
+        let named = scope.things.get(name.value.as_str());
+        let help = named
+            .map(|named| format!("this is {}, but a place is needed here", named.phrase()))
+            .or_else(|| self.suggest(&name.value, known));
+        let message = format!("no place or bind is called `{}`", name.value);
+        self.problem(Diagnostic::error(message, name.span, "unknown").maybe_help(help));
+        None
+    }
+
+    fn role(&mut self, scope: &Scope, name: &Name) -> Option<CharacterId> {
+        if let Some(&role) = scope.roles.get(name.value.as_str()) {
+            return Some(role);
+        }
+        let help = if scope.characters.contains(&name.value) {
+            Some(
+                "this is a character, but storyboards use roles: declare one under `roles` and use it here"
+                    .to_owned(),
+            )
+        } else {
+            let known = scope.roles.keys().copied();
+            scope
+                .things
+                .get(name.value.as_str())
+                .map(|named| format!("this is {}, but a role is needed here", named.phrase()))
+                .or_else(|| self.suggest(&name.value, known))
+                .or_else(|| Some("declare every role under `roles`".to_owned()))
+        };
+        let message = format!("no role is called `{}`", name.value);
+        self.problem(Diagnostic::error(message, name.span, "unknown").maybe_help(help));
+        None
+    }
+
+    /// Distinct roles.
+    fn company(&mut self, scope: &Scope, names: &[Name]) -> Option<Vec<CharacterId>> {
+        let before = self.problems.len();
+        self.no_duplicates(names, "role");
+        let roles: Vec<CharacterId> = names.iter().filter_map(|name| self.role(scope, name)).collect();
+        (self.problems.len() == before).then_some(roles)
+    }
+
+    fn binds(&mut self, scope: &Scope) -> Vec<Bind> {
+        let mut binds = Vec::new();
+        for bind in &self.storyboard.binds {
+            let own = |resolver: &mut Self, name: &Name| {
+                if name.value == bind.name.value {
+                    let message = format!("the bind `{}` refers to itself", bind.name.value);
+                    resolver.problem(Diagnostic::error(message, name.span, "itself"));
+                    return None;
+                }
+                resolver.place(scope, name)
+            };
+            let next_to = bind.next_to.as_ref().and_then(|name| own(self, name));
+            let not = bind.not.iter().filter_map(|name| own(self, name)).collect();
+            binds.push(Bind { name: bind.name.value.clone(), span: bind.name.span, next_to, not });
+        }
+        binds
+    }
+
+    fn start(&mut self, scope: &Scope, character_count: Option<usize>) -> Option<Vec<Place>> {
+        match &self.storyboard.start {
+            Start::Everyone(name) => {
+                let place = self.place(scope, name);
+                Some(vec![place?; character_count?])
+            }
+            Start::Each { roles, others, span } => {
+                let others = others.as_ref().and_then(|name| self.place(scope, name));
+                let mut start = vec![others; character_count.unwrap_or(0)];
+                for (role, place) in roles {
+                    let (who, place) = (self.role(scope, role), self.place(scope, place));
+                    if let (Some(who), Some(place)) = (who, place)
+                        && who.index() < start.len()
+                    {
+                        start[who.index()] = Some(place);
+                    }
+                }
+                let nowhere = start.iter().filter(|place| place.is_none()).count();
+                if nowhere > 0 && self.problems.is_empty() {
+                    let message =
+                        format!("{nowhere} of {} characters have no place to start from", start.len());
+                    self.problem(Diagnostic::error(message, *span, "").help("add `else: PLACE`"));
+                }
+                character_count?;
+                start.into_iter().collect()
+            }
+        }
+    }
+}
+
+/// In an order that is the same in every run.
+fn sorted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names
+}

@@ -1,0 +1,178 @@
+//! Questions, and the chains of questions and goals.
+
+use super::staging::Named;
+use super::{Resolver, Scope};
+use crate::belief::Chain;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::form::{Answers, Condition, Others, TargetSort};
+use crate::id::CharacterId;
+use crate::plan::{Moment, Question, Target};
+use crate::storyboard::{self, Name, Pool, QuestionKind, THINGS, Verb};
+use crate::world::Item;
+
+/// Following all chains of a storyboard may take this many cells: 128 MB a thread.
+const CHAIN_CELLS_MAX: usize = 1 << 26;
+
+/// A question whose answer is a list is asked of so many characters at most.
+const LISTED_MAX: usize = 64;
+
+impl Resolver<'_> {
+    pub(super) fn questions(&mut self, scope: &Scope, character_count: Option<usize>) -> Vec<Question> {
+        let mut questions = Vec::new();
+        for question in &self.storyboard.questions {
+            if let Some(count) = character_count {
+                self.check_count(question, count);
+            }
+            let moment = self.moment(question);
+            let Some((target, minds)) = question.roles.split_last() else { continue };
+            let before = self.problems.len();
+            let others: Vec<CharacterId> = minds.iter().filter_map(|name| self.role(scope, name)).collect();
+            let form = question.kind.form();
+            let target = match form.target {
+                TargetSort::Item => self.item(scope, target).map(Target::Item),
+                TargetSort::Movable => self.started(scope, target),
+                TargetSort::Role => self.role(scope, target).map(|who| Target::Item(who.into())),
+                TargetSort::Attitude => self.attitude(scope, target).map(Target::Attitude),
+            };
+            if self.problems.len() > before {
+                continue;
+            }
+            match form.others {
+                Others::Minds => self.check_chain(&question.roles),
+                Others::Company => self.no_duplicates(&question.roles, "role"),
+                Others::Nobody => {}
+            }
+            if question.kind == QuestionKind::Following {
+                self.check_follows(&question.roles[0]);
+            }
+            if let (Some(target), Some(moment)) = (target, moment) {
+                questions.push(Question { kind: question.kind, others, target, moment });
+            }
+        }
+        let chain = |question: &Question| question.others.len() + 1;
+        let longest = self.storyboard.questions.iter().max_by_key(|question| question.roles.len());
+        let span = longest.map(|question| question.span);
+        self.check_chain_cells(questions.iter().map(chain), CHAIN_CELLS_MAX, span, "questions");
+        questions
+    }
+
+    /// Some kinds need stories of not too many characters.
+    fn check_count(&mut self, question: &storyboard::Question, count: usize) {
+        let lists = question.kind.form().answers == Answers::People;
+        if lists && count > LISTED_MAX {
+            let message = format!(
+                "the answer to `{}` is a list of names, of at most {LISTED_MAX} characters, but a story has {count}",
+                question.kind.key()
+            );
+            self.problem(Diagnostic::error(message, question.span, "too many to list"));
+        }
+        if lists && let Pool::Names(names) = &self.storyboard.characters.pool {
+            for name in names.iter().filter(|name| name.value == "nobody" || name.value.contains(',')) {
+                let message = format!("the answer to `{}` is a list of names", question.kind.key());
+                let problem = Diagnostic::error(message, question.span, "asked here");
+                self.problem(problem.label(name.span, "this name would be ambiguous in such a list"));
+            }
+        }
+        if question.kind == QuestionKind::WorldThings && count > THINGS.len() {
+            let message = format!(
+                "`world_things` has names for {} things, but a story has {count} characters",
+                THINGS.len()
+            );
+            self.problem(Diagnostic::error(message, question.span, "needs a name for every character"));
+        }
+    }
+
+    /// Of when it is asked, which not every kind leaves open.
+    fn moment(&mut self, question: &storyboard::Question) -> Option<Moment> {
+        let (step, key) = match &question.moment {
+            storyboard::Moment::End => return Some(Moment::End),
+            storyboard::Moment::Before(step) => (step, "before"),
+            storyboard::Moment::Without(step) => (step, "without"),
+        };
+        if question.kind.form().is_of_whole_story {
+            let message =
+                format!("`{}` asks about the whole story and does not take `{key}`", question.kind.key());
+            self.problem(Diagnostic::error(message, step.span, "does not belong here"));
+            return None;
+        }
+        let step = self.step(step)?;
+        Some(if key == "before" { Moment::Before(step) } else { Moment::Without(step) })
+    }
+
+    /// Where something was at the start.
+    fn started(&mut self, scope: &Scope, name: &Name) -> Option<Target> {
+        if let Some(Named::Proposition(_)) = scope.things.get(name.value.as_str()) {
+            let message = format!("whether `{}` is true never changes", name.value);
+            let problem = Diagnostic::error(message, name.span, "a proposition");
+            self.problem(problem.help("`reality` asks whether it is true"));
+            return None;
+        }
+        self.item(scope, name).map(Target::Item)
+    }
+
+    fn check_follows(&mut self, who: &Name) {
+        let mut verbs = self.storyboard.events.iter().map(|event| &event.verb);
+        let follows = |verb: &Verb| matches!(verb, Verb::Hold(Condition::Follow { who: follower, .. }) if follower.value == who.value);
+        if !verbs.any(follows) {
+            let message = format!("`{}` follows nobody in this storyboard", who.value);
+            let problem = Diagnostic::error(message, who.span, "there is no answer");
+            self.problem(
+                problem.help(format!("an event `follow: {{who: {}, whom: …}}` makes her follow", who.value)),
+            );
+        }
+    }
+
+    /// The chain of a goal.
+    pub(super) fn chain(&mut self, scope: &Scope, names: &[Name]) -> Option<Chain> {
+        let before = self.problems.len();
+        let (target, minds) = names.split_last()?;
+        let minds: Vec<CharacterId> = minds.iter().filter_map(|name| self.role(scope, name)).collect();
+        let target: Option<Item> = self.item(scope, target);
+        if self.problems.len() > before {
+            return None;
+        }
+        self.check_chain(names);
+        target.filter(|_| self.problems.len() == before).map(|target| Chain::new(&minds, target))
+    }
+
+    /// What following all chains takes, before every step. `longest` is where the longest one stands.
+    pub(super) fn check_chain_cells(
+        &mut self,
+        lengths: impl Iterator<Item = usize>,
+        most: usize,
+        longest: Option<Span>,
+        what: &str,
+    ) {
+        let (Some(horizon), Some(longest)) = (self.horizon, longest) else { return };
+        let total: usize = lengths.map(|length| length.pow(2)).sum();
+        if total.saturating_mul(horizon) > most || total > most / 64 {
+            let message = format!("the chains of these {what} are too long for stories with this many steps");
+            let help = format!("steps times the sum of (order + 1)² may be {most} at most");
+            self.problem(Diagnostic::error(message, longest, "the longest").help(help));
+        }
+    }
+
+    fn check_chain(&mut self, roles: &[Name]) {
+        for (at, pair) in roles.windows(2).enumerate() {
+            if pair[0].value != pair[1].value {
+                continue;
+            }
+            let is_last = at + 2 == roles.len();
+            let message = if is_last {
+                format!("the last mind of this chain is its target, `{}`", pair[1].value)
+            } else {
+                format!("this chain names `{}` twice in succession", pair[1].value)
+            };
+            let help = if is_last {
+                "everyone knows where she herself is: leave out the last mind"
+            } else {
+                "everyone knows what she herself thinks: leave out one of the two"
+            };
+            self.problem(
+                Diagnostic::error(message, pair[1].span, "the second")
+                    .label(pair[0].span, "the first")
+                    .help(help),
+            );
+        }
+    }
+}

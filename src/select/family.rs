@@ -1,0 +1,177 @@
+//! The plans of a storyboard, taken together, with what their stories are kept by.
+
+use super::balance::{self, LOOKS, LOOKS_AT_DEEDS, Reader, Weigher, Weights};
+use super::judge::judges;
+use crate::plan::{Balance, Plan};
+use crate::rng::{Purpose, StreamKey, below};
+use crate::simulate::{Simulator, Story};
+
+/// The attempt from which pilot stories are, beyond those of trials.
+pub const PILOT: u64 = 1 << 32;
+
+/// The plans of a storyboard, one for every combination of the numbers that are drawn for each story; and, where shares are
+/// balanced, the factors by which stories are kept.
+///
+/// A family is made once, by [`super::admit`] or [`Family::new`], and then only read: whoever draws stories borrows it.
+///
+/// ```
+/// use storysim::{compile::compile_family, diagnostic::Source, select::{Family, Selector}, simulate::Story, storyboard};
+/// let text = "storysim: 1\nname: brief\ncharacters: {pool: [Ann, Bob]}\nroles: [T]\nplaces: {complete: [a, b, c]}\n\
+///             start: a\ndraw: {steps: [3, 5]}\nhorizon: steps\nquestions: [{reality: T}]\n";
+/// let board = storyboard::parse(Source { name: "brief.yaml".into(), text: text.into() }).unwrap();
+/// let family = Family::new(compile_family(&board, &[]).unwrap().plans);
+/// assert_eq!((family.plans().len(), family.name()), (3, "brief"));
+/// let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
+/// selector.draw(0, &mut story);
+/// assert_eq!(story.trace.events.len(), selector.plan().horizon);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Family {
+    plans: Vec<Plan>,
+    weights: FamilyWeights,
+}
+
+/// The factors by which the stories of a family are kept, where shares are balanced. To find them takes longer than to compile
+/// the plans, so they are worth keeping where plans have no room.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FamilyWeights {
+    /// The factors of stories. None if no shares are balanced.
+    pub stories: Option<Weights>,
+    /// The factors of pairs of a story and its twin; a pair counts for the product of those of both. None if no shares are
+    /// balanced, or if [`super::admit_twins`] has not looked for twins.
+    pub pairs: Option<Weights>,
+}
+
+impl Family {
+    /// The family of these plans, which are those of one storyboard. Where shares are balanced, finds the factors by which
+    /// stories are kept; that costs drawing many pilot stories. Whether the shares can be had at all, [`super::admit`] says.
+    ///
+    /// # Panics
+    /// If there is no plan.
+    pub fn new(plans: Vec<Plan>) -> Self {
+        let stories = is_balanced(&plans).then(|| weights(&plans));
+        Self::with_weights(plans, FamilyWeights { stories, pairs: None })
+    }
+
+    /// The family of plans that were compiled again, with the factors that were found when they were first compiled.
+    ///
+    /// # Panics
+    /// If there is no plan; if shares are balanced and there are no factors, or the other way round.
+    pub fn with_weights(plans: Vec<Plan>, weights: FamilyWeights) -> Self {
+        assert_eq!(is_balanced(&plans), weights.stories.is_some(), "the weights are those of these plans");
+        Self { plans, weights }
+    }
+
+    /// The same family, with the factors of pairs.
+    pub(super) fn with_pair_weights(self, pairs: Weights) -> Self {
+        Self { weights: FamilyWeights { pairs: Some(pairs), ..self.weights }, ..self }
+    }
+
+    /// The plans, in the order of their drawn numbers, the last number running fastest.
+    pub fn plans(&self) -> &[Plan] {
+        &self.plans
+    }
+
+    /// The factors by which stories are kept.
+    pub fn weights(&self) -> &FamilyWeights {
+        &self.weights
+    }
+
+    /// The storyboard's name.
+    pub fn name(&self) -> &str {
+        &least(&self.plans).name
+    }
+
+    /// The number of questions that the storyboard asks of each story.
+    pub fn question_count(&self) -> usize {
+        least(&self.plans).questions.len()
+    }
+
+    /// The number of steps of the longest story.
+    pub fn horizon_max(&self) -> usize {
+        self.plans.iter().map(|plan| plan.horizon).max().unwrap_or(0)
+    }
+
+    /// About how much room the plans take, in numbers.
+    pub fn room(&self) -> usize {
+        self.plans.iter().map(Plan::room).sum()
+    }
+
+    /// What is balanced, with the factors by which stories are kept. None if no shares are balanced.
+    pub(super) fn balance(&self) -> Option<(&Balance, &Weights)> {
+        least(&self.plans).balance.as_ref().zip(self.weights.stories.as_ref())
+    }
+
+    /// Draws which plan a story has, under the seed of a run.
+    pub(super) fn picks(&self, seed: u64) -> Picks {
+        Picks::new(&self.plans, seed)
+    }
+}
+
+/// The family of a storyboard that draws no numbers.
+impl From<Plan> for Family {
+    fn from(plan: Plan) -> Self {
+        Self::new(vec![plan])
+    }
+}
+
+/// The plan of the least numbers. Names, questions and what is balanced are the same in all plans of a storyboard; its
+/// fingerprint stands for theirs in the key of the stream by which numbers are drawn.
+fn least(plans: &[Plan]) -> &Plan {
+    plans.first().expect("a storyboard has a plan")
+}
+
+fn is_balanced(plans: &[Plan]) -> bool {
+    least(plans).balance.is_some()
+}
+
+/// Draws which plan a story has.
+#[derive(Clone, Debug)]
+pub struct Picks {
+    key: StreamKey,
+    count: u32,
+}
+
+impl Picks {
+    fn new(plans: &[Plan], seed: u64) -> Self {
+        let key = StreamKey::derive(seed, &least(plans).fingerprint, Purpose::Numbers);
+        Self { key, count: plans.len() as u32 }
+    }
+
+    /// The number of the plan of an attempt at the story of an index.
+    pub fn plan(&self, index: u64, attempt: u64) -> usize {
+        match self.count {
+            1 => 0,
+            count => below(&mut self.key.stream(index, attempt), count) as usize,
+        }
+    }
+}
+
+/// Finds the factors by which the stories of balanced plans are kept. The pilot stories are those of a trial, so they have
+/// nothing to do with any run.
+fn weights(plans: &[Plan]) -> Weights {
+    let picks = Picks::new(plans, 0);
+    let pilots = || {
+        let of_plan = |plan| {
+            (Simulator::of_trials(plan), judges(plan), Reader::new(plan).expect("a plan that is balanced"))
+        };
+        let mut members: Vec<_> = plans.iter().map(of_plan).collect();
+        let (picks, mut story) = (picks.clone(), Story::default());
+        move |number: u64, weigher: &Weigher, bar: f64, levels: &mut Vec<u16>| {
+            let (simulator, judges, reader) = &mut members[picks.plan(number, PILOT)];
+            let passes = simulator.draw_attempt(number, PILOT, &mut story)
+                && judges.iter_mut().all(|judge| judge.accepts(&story))
+                && reader.passes(&story, weigher, bar);
+            if passes {
+                levels.clear();
+                levels.extend_from_slice(reader.levels(weigher));
+            }
+            passes
+        }
+    };
+    let plan = least(plans);
+    let balance = plan.balance.as_ref().expect("plans that are balanced");
+    let count = plans.iter().map(balance::pilots_of).min().expect("there is one");
+    let looks = if plan.things().is_some() { LOOKS_AT_DEEDS } else { LOOKS };
+    balance::fit(balance, count, looks, &plan.fingerprint, pilots)
+}

@@ -1,0 +1,206 @@
+//! Draws the stories of a run: each again until it meets the goals and is kept.
+
+use super::balance::Balancer;
+use super::family::{Family, Picks};
+use super::judge::{Judge, judges};
+use crate::plan::Plan;
+use crate::simulate::{Simulator, Story};
+
+/// Draws the stories of a storyboard under one seed, goals and all.
+///
+/// ```
+/// use storysim::{compile::compile, select::{Family, Selector}, simulate::Story, storyboard};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let family = Family::from(compile(&board, &[]).unwrap().plan);
+/// let mut story = Story::default();
+/// assert_eq!(Selector::new(&family, 7).draw(42, &mut story), 1); // there is no goal to miss
+/// ```
+#[derive(Clone, Debug)]
+pub struct Selector<'a> {
+    family: &'a Family,
+    seed: u64,
+    /// Whether stories are for looking at only.
+    is_trial: bool,
+    picks: Picks,
+    /// Whoever draws the stories of each plan, once one of its stories has been drawn.
+    members: Vec<Option<Member<'a>>>,
+    /// The number of the plan that the last story has.
+    current: usize,
+}
+
+impl<'a> Selector<'a> {
+    /// A selector of the stories of a family under the seed of a run.
+    pub fn new(family: &'a Family, seed: u64) -> Self {
+        let members = vec![None; family.plans().len()];
+        Self { family, seed, is_trial: false, picks: family.picks(seed), members, current: 0 }
+    }
+
+    /// A selector of stories for looking at only, which have nothing to do with those of any run.
+    pub(super) fn of_trials(family: &'a Family) -> Self {
+        Self { is_trial: true, ..Self::new(family, 0) }
+    }
+
+    /// The family whose stories are drawn.
+    pub const fn family(&self) -> &'a Family {
+        self.family
+    }
+
+    /// The plan of the story drawn last; before that, of one with other drawn numbers.
+    pub fn plan(&self) -> &'a Plan {
+        &self.family.plans()[self.current]
+    }
+
+    /// The number of that plan in its family.
+    pub const fn plan_number(&self) -> usize {
+        self.current
+    }
+
+    /// Draws the story of an index into `story`, whose memory is used again. Returns the number of
+    /// attempts it took. Does not return if no story can meet the goals: see [`super::admit`].
+    pub fn draw(&mut self, index: u64, story: &mut Story) -> u64 {
+        self.draw_from(index, 0, story)
+    }
+
+    /// Draws the story of an index, without the attempts before the first: so one can go on where a story will not do. Returns
+    /// the number of attempts, those before the first included.
+    pub fn draw_from(&mut self, index: u64, first: u64, story: &mut Story) -> u64 {
+        if self.family.balance().is_some() {
+            // The answer depends on cast and numbers, so those are drawn again, too.
+            let is_kept = |&attempt: &u64| self.take(index, attempt).keeps(index, attempt, story);
+            let attempt = (first..).find(is_kept).expect("one is kept");
+            self.take(index, attempt).simulator.draw_cast_again(index, attempt, story);
+            return 1 + attempt;
+        }
+        let is_alone = self.members.len() == 1;
+        self.take(index, 0).draw_from(index, first, story, is_alone)
+    }
+
+    /// Draws a story of a plan and a cast for looking at only, by its number; where shares are balanced, of any.
+    pub(super) fn draw_trial(&mut self, plan: usize, cast: usize, number: u64, story: &mut Story) {
+        if self.family.balance().is_some() {
+            self.draw_from(number, 0, story);
+            return;
+        }
+        self.current = plan;
+        let member = self.member();
+        member.simulator.draw_cast(number, story);
+        story.cast = cast;
+        member.draw_walk_from(number, 0, story);
+    }
+
+    /// Whoever draws this attempt of a story.
+    fn take(&mut self, index: u64, attempt: u64) -> &mut Member<'a> {
+        self.current = self.picks.plan(index, attempt);
+        self.member()
+    }
+
+    /// Whoever draws the stories of the current plan.
+    fn member(&mut self) -> &mut Member<'a> {
+        let Self { family, seed, is_trial, current, .. } = *self;
+        self.members[current].get_or_insert_with(|| Member::new(family, current, seed, is_trial))
+    }
+}
+
+/// Draws the stories of one plan.
+#[derive(Clone, Debug)]
+struct Member<'a> {
+    simulator: Simulator<'a>,
+    judges: Vec<Judge<'a>>,
+    balancer: Option<Balancer<'a>>,
+}
+
+impl<'a> Member<'a> {
+    fn new(family: &'a Family, number: usize, seed: u64, is_trial: bool) -> Self {
+        let plan = &family.plans()[number];
+        let balancer = family.balance().map(|(_, weights)| Balancer::new(plan, seed, weights));
+        let simulator = if is_trial { Simulator::of_trials(plan) } else { Simulator::new(plan, seed) };
+        Self { simulator, judges: judges(plan), balancer }
+    }
+
+    /// Draws a story. `is_alone` says that there is no other plan: of several, stories that follow one another are seldom of
+    /// one, so there is no use in drawing the next ones with it.
+    fn draw_from(&mut self, index: u64, first: u64, story: &mut Story, is_alone: bool) -> u64 {
+        if self.judges.is_empty() && self.simulator.is_swift() && first == 0 && is_alone {
+            self.simulator.draw(index, story);
+            return 1;
+        }
+        self.simulator.draw_cast(index, story);
+        self.draw_walk_from(index, first, story)
+    }
+
+    /// Draws what happens in a story whose cast is drawn, until it meets the goals.
+    fn draw_walk_from(&mut self, index: u64, first: u64, story: &mut Story) -> u64 {
+        let meets_goals = |&attempt: &u64| {
+            self.simulator.draw_walk(index, attempt, story)
+                && self.judges.iter_mut().all(|judge| judge.accepts(story))
+        };
+        1 + (first..).find(meets_goals).expect("one meets them")
+    }
+
+    /// Draws one attempt, all but who plays it. Returns whether it is kept.
+    fn keeps(&mut self, index: u64, attempt: u64, story: &mut Story) -> bool {
+        self.simulator.draw_attempt(index, attempt, story)
+            && self.judges.iter_mut().all(|judge| judge.accepts(story))
+            && self.balancer.as_mut().is_none_or(|balancer| balancer.keeps(story, attempt))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{Claim, check};
+    use crate::compile::compile;
+    use crate::diagnostic::Source;
+    use crate::select::{Admitted, admit};
+    use crate::storyboard::{BUILT_IN, Storyboard, parse};
+
+    fn built_in(name: &str) -> Storyboard {
+        parse(BUILT_IN.iter().find(|board| board.name == name).unwrap().source()).unwrap()
+    }
+
+    #[test]
+    fn a_story_follows_from_its_index_whatever_was_drawn_before() {
+        let board = built_in("second-order-goal");
+        let Admitted { family, acceptance } =
+            admit(&board, vec![compile(&board, &[]).unwrap().plan]).unwrap();
+        let (mut all, mut one, mut attempts) = (Selector::new(&family, 7), Selector::new(&family, 7), 0);
+        let (mut story, mut again) = (Story::default(), Story::default());
+        for index in 0..200 {
+            attempts += all.draw(index, &mut story);
+            check(&board, &Claim::of(all.plan(), &story)).unwrap();
+            if index % 17 == 0 {
+                one.draw(index, &mut again);
+                assert_eq!(story, again);
+            }
+        }
+        let expected = acceptance.unwrap().attempts() * 200.0;
+        assert!((attempts as f64 / expected - 1.0).abs() < 0.4, "{attempts}, not {expected}");
+    }
+
+    #[test]
+    fn goals_that_tables_see_to_are_met_at_once() {
+        let text = "storysim: 1\nname: t\ncharacters: {pool: people, count: 5}\nroles: [S1, T]\n\
+                    places: {complete: [a, b, c]}\nstart: a\nhorizon: 30\nensure: [{false_belief: [S1, T]}]\n";
+        let board = parse(Source { name: "t".into(), text: text.into() }).unwrap();
+        let Admitted { family, acceptance } =
+            admit(&board, vec![compile(&board, &[]).unwrap().plan]).unwrap();
+        assert_eq!(acceptance, None);
+        let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
+        for index in 0..300 {
+            assert_eq!(selector.draw(index, &mut story), 1);
+            check(&board, &Claim::of(selector.plan(), &story)).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_cast_under_the_floor_is_named() {
+        // Whoever is told to end in c cannot be wrong about it at the end.
+        let text = "storysim: 1\nname: t\ncharacters: {pool: people, count: 5}\nroles: [S1, S2, T]\nbind: {p: {}}\n\
+                    places: {complete: [a, b, c]}\nstart: a\nhorizon: 30\nevents: [{at: 29, meet: {who: [S1, S2, T], in: p}}]\n\
+                    ensure: [{false_belief: [S1, S2, T]}]\n";
+        let board = parse(Source { name: "t".into(), text: text.into() }).unwrap();
+        let plan = compile(&board, &[]).unwrap().plan;
+        let problem = admit(&board, vec![plan]).unwrap_err();
+        assert!(problem.message.contains("met this goal where p is a"), "{}", problem.message);
+    }
+}

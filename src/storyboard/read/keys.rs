@@ -1,0 +1,92 @@
+//! The keys of the format's maps.
+
+use std::sync::LazyLock;
+
+use crate::form::{ActForm, ConditionKind, GoalWord, QuestionKind, Shape};
+use crate::storyboard::Verb;
+
+/// One kind of map of the format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapKeys {
+    /// Which map it is.
+    pub what: &'static str,
+    /// What messages call it.
+    pub phrase: String,
+    /// Its keys.
+    pub keys: Vec<&'static str>,
+}
+
+/// Every map of the format, with its keys. Those of events, goals and questions follow from their forms.
+pub fn known_keys() -> &'static [MapKeys] {
+    static ALL: LazyLock<Vec<MapKeys>> = LazyLock::new(|| {
+        let fixed = FIXED.iter().map(|&(what, phrase, keys)| map(what, phrase.to_owned(), keys.to_vec()));
+        let deeds = ActForm::keys().map(|key| {
+            let form = ActForm::of_key(key).expect("the key of a deed");
+            map(key, with_article(key), form.map_keys())
+        });
+        let maps = ConditionKind::ALL.iter().map(|kind| kind.form()).filter(|form| form.shape != Shape::Bare);
+        let conditions = maps.map(|form| {
+            map(form.key, with_article(form.key), form.parts.iter().map(|part| part.name).collect())
+        });
+        let event = ["at", "from", "until", "for", "if"].into_iter().chain(Verb::keys()).collect();
+        let goal =
+            GoalWord::ALL.map(|word| word.form().key).into_iter().chain(["in", "is", "within"]).collect();
+        let question = QuestionKind::ALL.iter().map(|kind| kind.key()).chain(["before", "without"]).collect();
+        let lists = [
+            map("event", "an event".to_owned(), event),
+            map("goal", "a goal".to_owned(), goal),
+            map("question", "a question".to_owned(), question),
+        ];
+        fixed.chain(deeds).chain(conditions).chain(lists).collect()
+    });
+    &ALL
+}
+
+const fn map(what: &'static str, phrase: String, keys: Vec<&'static str>) -> MapKeys {
+    MapKeys { what, phrase, keys }
+}
+
+/// A key of an event, as messages call its value: "a `move`", "an `open`".
+fn with_article(key: &str) -> String {
+    let article = if key.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} `{key}`")
+}
+
+/// The maps whose keys stand nowhere else: what they are, what messages call them, and their keys.
+const FIXED: &[(&str, &str, &[&str])] = &[
+    (
+        "storyboard",
+        "a storyboard",
+        &[
+            "storysim",
+            "name",
+            "about",
+            "characters",
+            "roles",
+            "places",
+            "start",
+            "bind",
+            "horizon",
+            "parameters",
+            "draw",
+            "verb",
+            "containers",
+            "objects",
+            "propositions",
+            "attitudes",
+            "trust",
+            "play",
+            "friends",
+            "events",
+            "ensure",
+            "balance",
+            "questions",
+        ],
+    ),
+    ("characters", "`characters`", &["pool", "count"]),
+    ("bind", "a bind", &["next_to", "not"]),
+    ("container", "a container", &["in", "is"]),
+    ("object", "an object", &["in", "known"]),
+    ("proposition", "a proposition", &["says", "denies", "is", "known", "wrong"]),
+    ("hearers", "a map after `to`", &["phone"]),
+];

@@ -1,0 +1,309 @@
+//! What people read of stories that are wrong, and what hostile input costs.
+//!
+//! `tests/adherence/*.txt` hold a command, what stands on stdin, and what is said. `STORYSIM_GOLDEN=write` writes them.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::program::PROGRAM;
+
+/// What input nobody would write may cost: seconds of processor time, kilobytes of address space.
+const SECONDS_MAX: u32 = 4;
+const KILOBYTES_MAX: u32 = 500_000;
+
+/// A house, in which the story of `messages` goes on.
+const HOUSE: &str = "storysim: 1
+name: house
+characters: {pool: [Ann, Bob, Cas, Dora], count: 3}
+roles: [S1, T]
+places: {hall: [attic, cellar], attic: [hall], cellar: [hall]}
+start: hall
+bind: {first: {not: [hall]}}
+parameters: {pause: 1}
+horizon: 4 + pause
+events:
+  - {at: 1, meet: {who: [S1, T], in: first}}
+  - {at: 2, move: {who: T, to: hall}}
+  - {from: 3, for: pause, idle: [S1, T]}
+  - {at: 2, note: \"{T} hums.\"}
+ensure:
+  - {true_belief: [S1, T]}
+";
+
+/// A kitchen with things.
+const KITCHEN: &str = "storysim: 1
+name: kitchen
+characters: {pool: [Ann, Bob, Cas]}
+roles: [A, B]
+places: {complete: [kitchen, garden]}
+start: kitchen
+containers: {box: kitchen, basket: {in: kitchen, is: closed}}
+objects: {ball: {in: [box, basket]}}
+propositions: {gift: {says: \"{A} has a gift\", denies: \"{A} has no gift\", is: true, known: [A]}}
+play: {move: 2, move_object: 1, tell: 1}
+horizon: 3
+events:
+  - {at: 0, tell: {who: A, to: present, that: gift}}
+";
+
+/// The name of a case, the storyboard, what else stands on the command line, and the story.
+const CASES: &[(&str, &str, &[&str], &str)] = &[
+    (
+        "satisfied",
+        HOUSE,
+        &[],
+        "1. Ann enters attic.\n2. Bob enters attic.\n3. Bob enters hall. Bob hums.\n4. Cas enters cellar.\n5. Cas enters hall\n",
+    ),
+    ("unknown-name", HOUSE, &[], "Ann enters attic. Bbo enters attic. Zoe enters hall."),
+    ("another-inflection", HOUSE, &[], "Ann enters attic.\nBob entered attic.\nBob enters hal."),
+    (
+        "sentence-of-another-kind",
+        KITCHEN,
+        &[],
+        "Ann tells everyone in kitchen that Ann has a gift. Bob quickly moves the ball into the box. Cas moves the bell into the box.",
+    ),
+    (
+        "jump",
+        HOUSE,
+        &[],
+        "Ann enters attic. Bob enters attic. Bob enters cellar. Cas enters cellar. Cas enters hall.",
+    ),
+    (
+        "where-she-is-already",
+        HOUSE,
+        &[],
+        "Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Cas enters hall. Cas enters cellar.",
+    ),
+    (
+        "idle-broken",
+        HOUSE,
+        &["--cast", "S1=Ann,T=Bob"],
+        "Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Ann enters hall. Cas enters cellar.",
+    ),
+    (
+        "meeting-missed",
+        HOUSE,
+        &[],
+        "Ann enters attic. Bob enters cellar. Bob enters hall. Bob hums. Cas enters cellar. Cas enters hall.",
+    ),
+    (
+        "too-short",
+        HOUSE,
+        &[],
+        "Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Cas enters cellar.",
+    ),
+    (
+        "too-long",
+        HOUSE,
+        &[],
+        "Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Cas enters cellar. Cas enters hall. Cas enters attic.",
+    ),
+    (
+        "too-many-people",
+        HOUSE,
+        &[],
+        "Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Cas enters cellar. Dora enters cellar.",
+    ),
+    (
+        "no-note",
+        HOUSE,
+        &[],
+        "Ann enters attic. Bob enters attic. Bob enters hall. Cas enters cellar. Cas enters hall.",
+    ),
+    (
+        "goal-not-met",
+        HOUSE,
+        &[],
+        "Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Cas enters cellar. Bob enters cellar.",
+    ),
+    (
+        "cast-of-nobody",
+        HOUSE,
+        &["--cast", "S1=Zoe"],
+        "Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Cas enters cellar. Bob enters cellar.",
+    ),
+    ("cast-misspelt", HOUSE, &["--cast", "fist=attic"], "Ann enters attic."),
+    ("cast-off-the-map", HOUSE, &["--cast", "first=atic"], "Ann enters attic."),
+    ("no-such-parameter", HOUSE, &["--set", "pauze=2"], "Ann enters attic."),
+    (
+        "another-horizon",
+        HOUSE,
+        &["--set", "pause=2"],
+        "Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Cas enters cellar. Bob enters cellar.",
+    ),
+    (
+        "deed-impossible",
+        KITCHEN,
+        &[],
+        "Ann tells everyone in kitchen that Ann has a gift. Bob enters garden. Bob moves the ball into the box.",
+    ),
+    (
+        "said-without-knowing",
+        KITCHEN,
+        &["--cast", "A=Ann", "--cast", "B=Bob"],
+        "Bob tells everyone in kitchen that Ann has a gift. Bob enters garden. Cas enters garden.",
+    ),
+    (
+        "said-elsewhere",
+        KITCHEN,
+        &[],
+        "Ann tells everyone in garden that Ann has a gift. Bob enters garden. Cas enters garden.",
+    ),
+    (
+        "where-the-ball-was",
+        KITCHEN,
+        &[],
+        "Ann tells everyone in kitchen that Ann has a gift. Bob moves the ball into the box. Cas enters garden.",
+    ),
+    ("empty", HOUSE, &[], " \n\n"),
+    (
+        "rows",
+        HOUSE,
+        &[],
+        concat!(
+            r#"{"id":"good","params":{"pause":1},"cast":{"S1":"Ann","T":"Bob","first":"attic"},"start":"hall","story":"Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Cas enters cellar. Cas enters hall."}"#,
+            "\n",
+            r#"{"id":"another cast","params":{"pause":1},"cast":{"S1":"Ann","T":"Cas"},"start":"hall","story":"Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Cas enters cellar. Cas enters hall."}"#,
+            "\n",
+            r#"{"id":"other events","start":"hall","story":"Ann enters attic. Bob enters attic.","events":[[0,"Ann","enters","attic"],[1,"Bob","enters","cellar"]]}"#,
+            "\n",
+            r#"{"id":"unread","start":"hall","story":"Ann enters attic. Bob leaves."}"#,
+            "\n",
+            r#"{"id":"misspelt","params":{"pauze":1},"story":"Ann enters attic."}"#,
+            "\n",
+            r#"{"id":"wrong start","start":{"Ann":"attic","Bob":"hall","Cas":"hall"},"story":"Bob enters attic."}"#,
+            "\n",
+            r#"{"id":"nothing"}"#,
+            "\n",
+            r#"{"id":"cut"#,
+            "\n",
+            r#"[1]"#,
+            "\n",
+            r#"{"id":"log","characters":["Ann","Bob","Cas"],"locations":["hall","attic","cellar"],"start":{"Ann":"hall","Bob":"hall","Cas":"hall"},"events":[{"t":0,"type":"enter","who":"Ann","place":"attic"},{"t":1,"type":"enter","who":"Bob","place":"attic"},{"t":2,"type":"enter","who":"Bob","place":"hall"},{"t":3,"type":"enter","who":"Cas","place":"cellar"},{"t":4,"type":"enter","who":"Cas","place":"hall"}]}"#,
+            "\n",
+            r#"{"id":"nowhere","characters":["Ann"],"locations":["hall"],"start":{"Ann":null},"events":[{"t":0,"type":"enter","who":"Ann","place":"hall"}]}"#,
+            "\n",
+        ),
+    ),
+    (
+        "one-object-on-many-lines",
+        HOUSE,
+        &[],
+        "{\n  \"id\": \"good\",\n  \"story\": \"Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Cas enters cellar. Cas enters hall.\"\n}\n",
+    ),
+];
+
+fn run(board: &str, arguments: &[&str], story: &[u8], limits: &str) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let name = board.lines().nth(1).unwrap().strip_prefix("name: ").unwrap().to_owned() + ".yaml";
+    std::fs::write(folder.path().join(&name), board).unwrap();
+    let script = format!("{limits} exec \"$0\" check-story \"$@\"");
+    let mut program = Command::new("sh")
+        .args(["-c", &script, PROGRAM, &name, "-"])
+        .args(arguments)
+        .current_dir(folder.path())
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = program.stdin.take().unwrap();
+    let story = story.to_vec();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&story))); // it may have seen enough
+    let output = program.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+#[test]
+fn messages() {
+    let write = std::env::var_os("STORYSIM_GOLDEN").is_some_and(|value| value == "write");
+    let mut wrong = Vec::new();
+    for (name, board, arguments, story) in CASES {
+        let output = run(board, arguments, story.as_bytes(), "");
+        let (stdout, stderr) =
+            (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        let code = output.status.code().unwrap();
+        let board_name = board.lines().nth(1).unwrap();
+        let said = format!(
+            "{board_name} {}\n\n{story}\n--- stdout\n{stdout}--- stderr\n{stderr}--- exit code {code}\n",
+            arguments.join(" ")
+        );
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/adherence/{name}.txt"));
+        if write {
+            std::fs::write(path, said).unwrap();
+        } else if std::fs::read_to_string(path).ok().as_deref() != Some(&said) {
+            wrong.push(format!("{name}:\n{said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\nSTORYSIM_GOLDEN=write writes them", wrong.join("\n"));
+}
+
+#[test]
+fn hostile_input_is_refused_quickly() {
+    let limits = format!("ulimit -t {SECONDS_MAX}; ulimit -v {KILOBYTES_MAX};");
+    let megabytes = |piece: &str, megabytes: usize| piece.repeat(megabytes * (1 << 20) / piece.len());
+    for (what, story, wanted) in [
+        ("a line of 50 MB", megabytes("a", 50).into_bytes(), "is longer than"),
+        ("a word of 30 MB", megabytes("a", 30).into_bytes(), "the pool has no character with this name"),
+        ("a story of 30 MB", megabytes("Ann enters attic. ", 30).into_bytes(), "the story should have ended"),
+        (
+            "many wrong sentences",
+            megabytes("Zoe enters attic. ", 30).into_bytes(),
+            "the pool has no character",
+        ),
+        ("a JSON line of 50 MB", (r#"{"story":""#.to_owned() + &megabytes("a", 50)).into_bytes(), "0 of 1"),
+        ("deep nesting", (r#"{"a":"#.to_owned() + &"[".repeat(1_000_000)).into_bytes(), "0 of 1"),
+        ("nothing", Vec::new(), "contains no story"),
+        ("blanks", megabytes(" \n", 50).into_bytes(), "contains no story"),
+        ("zero bytes", vec![0; 1 << 20], "is not text"),
+        ("bytes", (0..=255).cycle().take(1 << 20).collect(), "is not UTF-8"),
+        ("a broken character", b"Ann enters attic. \xff".to_vec(), "is not UTF-8"),
+        ("a row that is not UTF-8", b"{\"story\":\"\xff\"}\n".to_vec(), "0 of 1"),
+        ("many empty objects", megabytes("{}\n", 1).into_bytes(), "0 of 349525"),
+    ] {
+        let output = run(HOUSE, &[], &story, &limits);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{what}: {said}");
+        assert!(said.contains(wanted), "{what}: {said}");
+    }
+}
+
+/// Forty people, a hundred places, three roles and three binds: found at once, whether the story is good or not.
+#[test]
+fn large_boards_take_no_time() {
+    let ways: String = (0..100)
+        .map(|at: usize| {
+            format!("  p{at}: [p{}, p{}, p{}]\n", (at + 1) % 100, (at + 99) % 100, (at + 7) % 100)
+        })
+        .collect();
+    let names: Vec<String> = (0..40).map(|at| format!("c{at}")).collect();
+    let board = format!(
+        "storysim: 1\nname: large\ncharacters: {{pool: [{}]}}\nroles: [A, B, C]\nplaces:\n{ways}start: p0\n\
+         bind: {{x: {{}}, y: {{next_to: x}}, z: {{next_to: y, not: [x]}}}}\nhorizon: 400\n\
+         events:\n  - {{at: 300, meet: {{who: [A, B, C], in: x}}}}\n  - {{at: 301, move: {{who: C, to: y}}}}\n\
+         - {{from: 302, for: 50, idle: [A, B, C]}}\n  - {{at: 352, move: {{who: C, to: z}}}}\n\
+         - {{from: 353, until: end, apart: [A, C]}}\nquestions: [{{belief: [A, C]}}]\n",
+        names.join(", ")
+    )
+    .replace("\n- {from", "\n  - {from");
+    let parsed = storysim::storyboard::parse(storysim::diagnostic::Source {
+        name: "large".into(),
+        text: board.clone(),
+    });
+    let parsed = parsed.unwrap_or_else(|broken| panic!("{:?}", broken.problems));
+    let free = board.split("events:").next().unwrap().to_owned() + "questions: [{reality: A}]\n";
+    let free = storysim::storyboard::parse(storysim::diagnostic::Source { name: "free".into(), text: free })
+        .unwrap();
+    let family = storysim::select::Family::from(storysim::compile::compile(&free, &[]).unwrap().plan);
+    let mut row = String::new();
+    storysim::dataset::RowMaker::new(&family, 7, &[], Default::default()).rows(0, &mut row);
+    let row: serde_json::Value = serde_json::from_str(row.lines().next().unwrap()).unwrap();
+    assert_eq!(parsed.roles.len(), 3);
+    let limits = format!("ulimit -t {SECONDS_MAX}; ulimit -v {KILOBYTES_MAX};");
+    let output = run(&board, &[], row["story"].as_str().unwrap().as_bytes(), &limits);
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("not satisfied: step "));
+}

@@ -1,0 +1,10 @@
+//! What the program prints, and what it does with input that nobody would write.
+
+mod check_story;
+mod cli;
+mod readme;
+mod replay;
+mod stories;
+
+#[path = "../support/program.rs"]
+mod program;

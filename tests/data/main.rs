@@ -1,0 +1,17 @@
+//! What becomes of rows: files and folders, what they give away, how answers to them are scored. The program is run
+//! for much of it.
+
+mod audit;
+mod dataset;
+mod experiments;
+mod extraction;
+mod folders;
+mod score;
+mod twins;
+
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/storyboards.rs"]
+mod storyboards;
+#[path = "../support/tree.rs"]
+mod tree;

@@ -1,0 +1,45 @@
+//! What makes stories and their rows: storyboards, tables, draws, belief, questions, text, replays. Nothing here needs a
+//! feature, and nothing runs the program.
+
+mod adherence;
+mod architecture;
+mod balance;
+mod belief;
+mod belief_properties;
+mod belief_stories;
+mod belief_things;
+mod circles;
+mod conditions;
+mod draws;
+mod fuzzing;
+mod legs;
+mod numbers;
+mod pairs;
+mod play;
+mod questions;
+mod replay;
+mod rows;
+mod rows_things;
+mod sampling;
+mod schema;
+mod things;
+mod verify;
+mod world;
+mod worlds;
+
+#[path = "../support/boards.rs"]
+mod boards;
+#[path = "../support/deeds/mod.rs"]
+mod deeds;
+#[path = "../support/json.rs"]
+mod json;
+#[path = "../support/logs.rs"]
+mod logs;
+#[path = "../support/minds.rs"]
+mod minds;
+#[path = "../support/oracle.rs"]
+mod oracle;
+#[path = "../support/stage.rs"]
+mod stage;
+#[path = "../support/storyboards.rs"]
+mod storyboards;

@@ -1,0 +1,4 @@
+//! `storysim replay`: published logs, logs of our own, logs that cannot be.
+
+mod published;
+mod random;

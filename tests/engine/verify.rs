@@ -1,0 +1,193 @@
+//! The definition written out, as `storysim verify` uses it: with no minds but those along the chains that are asked
+//! for, and against the text of rows.
+
+use proptest::prelude::*;
+use storysim::belief::nested::Mind;
+use storysim::compile::{compile, compile_family};
+use storysim::dataset::{Fields, RowMaker, RowOptions, StoredRow};
+use storysim::fuzzing::story_with_deeds;
+use storysim::id::{CharacterId, PlaceId};
+use storysim::plan::Target;
+use storysim::select::Family;
+use storysim::storyboard::{BUILT_IN, parse};
+use storysim::trace::Trace;
+use storysim::verify::{Disagreement, Inspector};
+use storysim::world::{Event, Item};
+
+use crate::storyboards::built_in;
+
+/// Rows of all built-in storyboards together.
+const ROWS: usize = 20_000;
+
+const ORDER_MAX: usize = 4;
+
+/// Stories of people who go from place to place, of the same bytes as stories with deeds.
+fn walk(bytes: &[u8]) -> Trace {
+    let (characters, places) = (2 + bytes.len() % 3, 2 + bytes.len() % 4);
+    let mut at = vec![PlaceId::new(0); characters];
+    let start = at.clone();
+    let events = bytes.iter().map(|&byte| {
+        let who = CharacterId::new(usize::from(byte) % characters);
+        let from = at[who.index()];
+        let to = PlaceId::new((from.index() + 1 + usize::from(byte / 16) % (places - 1)) % places);
+        at[who.index()] = to;
+        Event { who, from, to }
+    });
+    let events = events.collect();
+    Trace::of_moves(start, events)
+}
+
+/// That the minds along these chains hold what they hold among all minds, after every event.
+fn minds_along_are_as_among_all(trace: &Trace, picked: &[prop::sample::Index]) -> Result<(), TestCaseError> {
+    let characters: Vec<CharacterId> = crate::stage::characters(trace).collect();
+    let all = crate::minds::chains(&characters, ORDER_MAX);
+    let chains: Vec<Vec<CharacterId>> = picked.iter().map(|pick| pick.get(&all).clone()).collect();
+    let (mut along, mut full) = (Mind::along(trace, &chains), Mind::begin(trace, ORDER_MAX));
+    let mut events = trace.unfold();
+    loop {
+        for minds in chains.iter().flat_map(|chain| (0..=chain.len()).map(|order| &chain[..order])) {
+            for item in crate::stage::items(trace) {
+                prop_assert_eq!(
+                    along.held(minds, item),
+                    full.held(minds, item),
+                    "{:?} of {:?} in {:?}",
+                    minds,
+                    item,
+                    trace
+                );
+            }
+        }
+        let Some(witnessed) = events.next() else { return Ok(()) };
+        along.happen(&witnessed);
+        full.happen(&witnessed);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn minds_along_chains_need_no_others(
+        bytes in prop::collection::vec(any::<u8>(), 1..160),
+        picked in prop::collection::vec(any::<prop::sample::Index>(), 1..4),
+    ) {
+        minds_along_are_as_among_all(&story_with_deeds(&bytes), &picked)?;
+        minds_along_are_as_among_all(&walk(&bytes), &picked)?;
+    }
+}
+
+#[test]
+fn rows_of_all_boards_say_what_the_definition_says() {
+    let mut total = 0;
+    for built_in in BUILT_IN {
+        let plan = compile(&parse(built_in.source()).unwrap(), &[]).unwrap().plan;
+        let inspector = Inspector::new(&plan, 3, &[]);
+        let family = Family::from(plan.clone());
+        let mut maker = RowMaker::new(&family, 3, &[], RowOptions::default());
+        let (mut rows, mut text) = (0, String::new());
+        for index in 0.. {
+            if rows >= ROWS / BUILT_IN.len() {
+                break;
+            }
+            text.clear();
+            rows += maker.rows(index, &mut text);
+            assert_eq!(inspector.inspect(maker.story(), &text), [], "{}", built_in.name);
+        }
+        total += rows;
+    }
+    println!("{total} rows");
+}
+
+/// A row says where its target started if that is a character, and of nothing else.
+#[test]
+fn rows_say_where_their_target_started() {
+    let mut known = [0; 2];
+    for built_in in BUILT_IN {
+        let board = parse(built_in.source()).unwrap();
+        let family = Family::new(compile_family(&board, &[]).unwrap().plans);
+        let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+        for index in 0..20 {
+            let mut text = String::new();
+            maker.rows(index, &mut text);
+            for line in text.lines() {
+                let fields = Fields::of(&StoredRow::Line(line.to_owned())).unwrap();
+                let number: usize = fields.id.rsplit('/').next().unwrap().parse().unwrap();
+                let wanted = match maker.plan().questions[number].target {
+                    Target::Item(Item::Character(who)) => {
+                        let place = maker.story().trace.start[who.index()];
+                        Some(maker.plan().place_names[place.index()].as_str())
+                    }
+                    _ => None,
+                };
+                assert_eq!(fields.start_of_target(), wanted, "{line}");
+                known[usize::from(wanted.is_some())] += 1;
+            }
+        }
+    }
+    assert!(known.iter().all(|&count| count > 100), "{known:?}");
+}
+
+fn inspected(board: &str, forge: impl Fn(&str) -> String) -> Vec<Disagreement> {
+    let plan = compile(&built_in(board), &[]).unwrap().plan;
+    let family = Family::from(plan.clone());
+    let (mut maker, mut text) = (RowMaker::new(&family, 7, &[], RowOptions::default()), String::new());
+    maker.rows(42, &mut text);
+    Inspector::new(&plan, 7, &[]).inspect(maker.story(), &forge(&text))
+}
+
+/// What is written otherwise is found, in the row and the field where it is.
+#[test]
+fn forged_rows_are_found() {
+    let row: serde_json::Value = {
+        let family = Family::from(compile(&parse(BUILT_IN[0].source()).unwrap(), &[]).unwrap().plan);
+        let mut text = String::new();
+        RowMaker::new(&family, 7, &[], RowOptions::default()).rows(42, &mut text);
+        serde_json::from_str(text.lines().next().unwrap()).unwrap()
+    };
+    let written = |field: &str| format!(",\"{field}\":{}", row[field]);
+    let cases = [
+        ("answer", written("answer"), format!(",\"answer\":{}", row["truth"])),
+        ("truth", written("truth"), format!(",\"truth\":{}", row["answer"])),
+        ("false_belief", written("false_belief"), ",\"false_belief\":null".to_owned()),
+        ("mislead_distance", written("mislead_distance"), ",\"mislead_distance\":29".to_owned()),
+        ("order", written("order"), ",\"order\":2".to_owned()),
+        ("chain", written("chain"), ",\"chain\":[\"Nobody\"]".to_owned()),
+        ("about", written("about"), format!(",\"about\":{}", row["chain"][0])),
+        ("kind", written("kind"), ",\"kind\":\"reality\"".to_owned()),
+        ("the labelled choice", written("label"), ",\"label\":99".to_owned()),
+        ("lower_order", "\"lower_order\":\"".to_owned(), "\"lower_order\":\"not ".to_owned()),
+        ("seed", written("seed"), ",\"seed\":8".to_owned()),
+        ("index", written("index"), ",\"index\":43".to_owned()),
+        ("board", written("board"), ",\"board\":\"another\"".to_owned()),
+        ("id", "mislead/7/42/0".to_owned(), "mislead/7/42/9".to_owned()),
+        ("the row", "\"answer\":".to_owned(), "\"result\":".to_owned()),
+        ("the row", "}\n".to_owned(), "\n".to_owned()),
+    ];
+    assert_eq!(inspected("first-order-mislead", str::to_owned), []);
+    for (field, from, to) in cases {
+        let found = inspected("first-order-mislead", |text| {
+            assert!(text.contains(&from), "{from}");
+            text.replacen(&from, &to, 1)
+        });
+        let differences = found.iter().flat_map(|disagreement| &disagreement.differences);
+        let fields: Vec<&str> = differences.map(|difference| difference.field).collect();
+        assert_eq!((found[0].index, found[0].question), (42, 0), "{field}");
+        assert_eq!(fields[0], field, "{found:?}");
+    }
+}
+
+/// Rows that are missing, too many, or in another order.
+#[test]
+fn missing_rows_are_found() {
+    let lines = |text: &str, order: &[usize]| {
+        let lines: Vec<&str> = text.lines().collect();
+        order.iter().map(|&at| lines[at].to_owned() + "\n").collect::<String>()
+    };
+    for (order, questions) in
+        [(&[0, 1][..], &[][..]), (&[0], &[1]), (&[], &[0, 1]), (&[0, 1, 1], &[2]), (&[1, 0], &[0, 1])]
+    {
+        let found = inspected("first-order-mislead", |text| lines(text, order));
+        let found: Vec<usize> = found.iter().map(|disagreement| disagreement.question).collect();
+        assert_eq!(found, questions, "{order:?}");
+    }
+}

@@ -1,0 +1,26 @@
+//! Storyboards that are right, and their plans.
+
+use storysim::compile::compile_family;
+use storysim::diagnostic::Source;
+use storysim::select::{Family, admit, admit_twins};
+use storysim::storyboard::{BUILT_IN, Storyboard, parse};
+
+pub fn board(text: &str) -> Storyboard {
+    parse(Source { name: "test".into(), text: text.into() })
+        .unwrap_or_else(|broken| panic!("{:?}\n{text}", broken.problems))
+}
+
+pub fn built_in(name: &str) -> Storyboard {
+    parse(BUILT_IN.iter().find(|board| board.name == name).unwrap().source()).unwrap()
+}
+
+/// The plans of a board of which stories can be drawn.
+pub fn family(board: &Storyboard) -> Family {
+    let plans = compile_family(board, &[]).unwrap_or_else(|problems| panic!("{problems:?}")).plans;
+    admit(board, plans).unwrap_or_else(|problem| panic!("{}: {problem:?}", board.name.value)).family
+}
+
+/// The plans of a board of which pairs of twins can be drawn.
+pub fn family_with_twins(board: &Storyboard) -> Family {
+    admit_twins(board, family(board)).unwrap_or_else(|problem| panic!("{}: {problem:?}", board.name.value))
+}
