@@ -2,6 +2,7 @@
 //! cast that is found is as good as the best of all casts, tried one by one.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use storysim::adherence::{Account, Judge, Row, Verdict, account_of_log};
@@ -20,12 +21,18 @@ const ROWS: RowOptions = RowOptions { with_events: true };
 /// Pairs of names and values.
 type Pairs = Vec<(String, String)>;
 
-fn built_in() -> impl Iterator<Item = (Storyboard, Plan)> {
-    BUILT_IN.iter().map(|known| {
+/// All built-in boards with their plans, compiled once for all tests.
+static PLANS: LazyLock<Vec<(Storyboard, Plan)>> = LazyLock::new(|| {
+    let compiled = BUILT_IN.iter().map(|known| {
         let board = parse(known.source()).unwrap();
         let plan = compile(&board, &[]).unwrap().plan;
         (board, plan)
-    })
+    });
+    compiled.collect()
+});
+
+fn built_in() -> impl Iterator<Item = (Storyboard, Plan)> {
+    PLANS.iter().cloned()
 }
 
 fn rows(maker: &mut RowMaker<'_>, index: u64) -> Vec<serde_json::Value> {
@@ -315,16 +322,14 @@ proptest! {
     /// Whatever the text: it is read or refused.
     #[test]
     fn any_text_is_read_or_refused(text in "[A-Za-z_0-9 .,\n'éß-]{0,200}", board in 0..BUILT_IN.len(), at in 0..400_usize) {
-        let known = &BUILT_IN[board];
-        let board = parse(known.source()).unwrap();
-        let all = compile(&board, &[]).unwrap().plan.parameters;
-        let golden = format!("{}/tests/golden/{}.jsonl", env!("CARGO_MANIFEST_DIR"), known.name);
+        let (board, plan) = &PLANS[board];
+        let golden = format!("{}/tests/golden/{}.jsonl", env!("CARGO_MANIFEST_DIR"), board.name.value);
         let rows = std::fs::read_to_string(golden).unwrap();
         let row: serde_json::Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();
         let mut story = row["story"].as_str().unwrap().to_owned();
         let at = (0..=at.min(story.len())).rev().find(|&at| story.is_char_boundary(at)).unwrap();
         story.insert_str(at, &text);
-        let judge = Judge::new(&board, &all);
+        let judge = Judge::new(board, &plan.parameters);
         let tale = judge.reader().read(&story);
         for problem in &tale.problems {
             let span = problem.labels[0].0;

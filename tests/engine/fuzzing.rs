@@ -107,15 +107,20 @@ proptest! {
 }
 
 proptest! {
+    // Fewer: of what still compiles, some are balanced, which takes ten thousands of stories.
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mutilated_boards(text in mutilated()) {
+        storyboard(&text);
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
     #[test]
     fn random_boards(text in crate::boards::boards(2..=6, 2..=5, 4..=14)) {
-        storyboard(&text);
-    }
-
-    #[test]
-    fn mutilated_boards(text in mutilated()) {
         storyboard(&text);
     }
 

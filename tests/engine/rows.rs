@@ -381,6 +381,10 @@ fn rows_are_right() {
             _ => 120,
         };
         let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+        let first = rows(built_in.name, 7, &[], 1, RowOptions::default());
+        if !first.lines().any(|row| is_walk(&serde_json::from_str(row).unwrap())) {
+            continue; // for `rows_things`
+        }
         for seed in [7, 8] {
             for row in rows(built_in.name, seed, &[], stories, RowOptions { with_events: true }).lines() {
                 let row: Value = serde_json::from_str(row).unwrap();
