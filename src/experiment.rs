@@ -6,7 +6,7 @@
 /// A study.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Experiment {
-    /// Its name on the command line, and in the manifest of a folder.
+    /// The name on the command line, and in the manifest of a folder.
     pub name: &'static str,
     /// What it asks, in one line.
     pub about: &'static str,
@@ -19,7 +19,7 @@ pub struct Experiment {
 /// A built-in storyboard, told at every combination of some values.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Told {
-    /// Its name.
+    /// The name.
     pub board: &'static str,
     /// Parameters, each with its values; the others are as in the board.
     pub set: &'static [(&'static str, &'static [i64])],

@@ -24,7 +24,7 @@ use swift::{LANES, Swift};
 /// One story: who plays it, where, and what happens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Story {
-    /// Its number.
+    /// The number.
     pub index: u64,
     /// Which of [`Plan::casts`] it has.
     pub cast: usize,

@@ -94,7 +94,7 @@ pub struct Redrawn {
 pub struct Estimate {
     /// The mean.
     pub mean: f64,
-    /// Its standard error.
+    /// The standard error.
     pub standard_error: f64,
 }
 

@@ -18,7 +18,7 @@ pub struct Account<'a> {
     pub opening: Opening<'a>,
     /// Step by step.
     pub told: Vec<Told<'a>>,
-    /// Its notes; none, if it is not in words.
+    /// The notes; none, if it is not in words.
     pub notes: Option<Vec<Note>>,
     /// Whether it is told of things that somebody moves, in the place of people.
     pub is_of_things: bool,

@@ -12,7 +12,7 @@ use crate::storyboard::{QuestionKind, Storyboard};
 /// What a row says of its story.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
-    /// Its `id`.
+    /// The `id`.
     pub id: Option<String>,
     /// Parameters and their values.
     pub parameters: Vec<(String, i64)>,

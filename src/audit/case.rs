@@ -86,7 +86,7 @@ pub struct Case {
     pub evidence: Vec<usize>,
     /// What all questions of one story have in common, if that is not the story itself: there may be no text.
     pub unit: Option<String>,
-    /// Its id, and that of its twin: the row that asks the same of a story that differs in one event.
+    /// The id, and that of its twin: the row that asks the same of a story that differs in one event.
     pub pair: Option<[String; 2]>,
 }
 

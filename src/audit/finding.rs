@@ -29,7 +29,7 @@ pub struct Finding {
     pub low: f64,
     /// … to here the accuracy is with 95% (Wilson's interval).
     pub high: f64,
-    /// Its accuracy on all rows, those included on which it was chosen.
+    /// The accuracy on all rows, those included on which it was chosen.
     pub on_all_rows: Option<f64>,
     /// Of which share of the pairs it gets both right: told of twins.
     #[serde(skip)]

@@ -33,7 +33,7 @@ pub struct Measured {
     pub(super) evidence: [u64; 10],
     /// How often people go from where to where; none, if that could not be read.
     pub(super) ways: Option<Vec<Way>>,
-    /// Its id, and that of its twin.
+    /// The id, and that of its twin.
     pub(super) pair: Option<[String; 2]>,
 }
 

@@ -160,7 +160,7 @@ pub fn first_order(
 pub enum Held {
     /// This value.
     Known(Value, Source),
-    /// Its owner has no idea.
+    /// The owner of this mind has no idea.
     Nothing,
     /// The mind that holds this one cannot tell.
     Unclear,

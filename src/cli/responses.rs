@@ -15,7 +15,7 @@ use crate::score::{Reply, Response, ResponseLine};
 pub struct Model {
     /// How it is called: as its file without folder and ending, if nothing else is said.
     pub name: String,
-    /// Its responses.
+    /// The responses.
     pub file: PathBuf,
 }
 

@@ -53,9 +53,9 @@ const ROW_LINES_MAX: usize = 400_000;
 /// What is summed over all stories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Power {
-    /// Their probability: how likely the conditions are.
+    /// The probability: how likely the conditions are.
     One,
-    /// Its square, or a little more where bystanders have ways of different number.
+    /// The square, or a little more where bystanders have ways of different number.
     Two,
 }
 
@@ -102,7 +102,7 @@ pub struct TooLarge;
 pub struct Messages<'a> {
     map: &'a Map,
     character_count: usize,
-    /// Their slots follow those of the characters.
+    /// The slots follow those of the characters.
     memories: &'a [Memory],
     power: Power,
     ways_min: usize,

@@ -9,7 +9,7 @@ use crate::storyboard::Storyboard;
 pub struct Shape {
     /// The roles and binds of all its boards.
     pub cast: Vec<String>,
-    /// Their parameters.
+    /// The parameters.
     pub parameters: Vec<String>,
     /// Whether rows have events.
     pub with_events: bool,

@@ -171,7 +171,7 @@ fn events_per_story(family: &Family) -> usize {
 pub struct Totals {
     /// Stories that have rows.
     pub stories: u64,
-    /// Their rows.
+    /// The rows.
     pub rows: u64,
     /// Questions of them that have no answer, and no row.
     pub unanswered: u64,

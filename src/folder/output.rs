@@ -47,7 +47,7 @@ pub struct Output {
 pub struct Written {
     /// Bytes.
     pub bytes: u64,
-    /// Their BLAKE3 hash, of a file of a folder: nobody asks for that of another, and it takes as long as the rows.
+    /// The BLAKE3 hash of a file of a folder. Other files have none: nobody asks for it, and it takes as long as the rows.
     pub blake3: Option<String>,
 }
 

@@ -17,7 +17,7 @@ const VALUES_MAX: usize = 100_000;
 pub struct Setting {
     /// The parameter.
     pub name: String,
-    /// Its values.
+    /// The values.
     pub values: Vec<i64>,
 }
 

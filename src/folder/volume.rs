@@ -36,7 +36,7 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// Its share of `count`: parts follow one another without gaps.
+    /// The share of `count`: parts follow one another without gaps.
     pub fn range(self, count: u64) -> Range<u64> {
         let bound = |part: u64| (u128::from(count) * u128::from(part) / u128::from(self.parts)) as u64;
         bound(self.part)..bound(self.part + 1)

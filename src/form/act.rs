@@ -13,11 +13,11 @@ pub struct ActForm {
     pub event: &'static str,
     /// What it is, in a sentence for authors.
     pub about: &'static str,
-    /// Its parts, in the order in which rows have them. The actor, and where she goes, are no parts.
+    /// The parts, in the order in which rows have them. The actor, and where she goes, are no parts.
     pub parts: &'static [PartForm],
     /// Whether the actor goes to another place.
     pub goes: bool,
-    /// Its sentence. `{who}`, `{everyone}`, `{verb}`, `{here}` and `{there}` come from the event; the rest are its parts.
+    /// The sentence. `{who}`, `{everyone}`, `{verb}`, `{here}` and `{there}` come from the event; the rest are its parts.
     pub says: &'static str,
     /// How it enters the keys of the random streams: part of the promise on bytes.
     pub mark: &'static str,
@@ -284,7 +284,7 @@ where
     G: Clone,
     H: Clone,
 {
-    /// Its parts, in the order of the form.
+    /// The parts, in the order of the form.
     pub fn parts(&self) -> impl Iterator<Item = Part<A, B, C, D, E, F, G, H>> + '_ {
         (0..).map_while(|at| self.part(at))
     }

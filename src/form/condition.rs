@@ -11,7 +11,7 @@ pub struct ConditionForm {
     pub about: &'static str,
     /// How its value is written.
     pub shape: Shape,
-    /// Its parts.
+    /// The parts.
     pub parts: &'static [ConditionPartForm],
     /// Whether it is about one step, and so needs `at`.
     pub is_of_step: bool,
@@ -150,7 +150,7 @@ macro_rules! conditions {
         }
 
         impl<Person: Clone, Place: Clone> Condition<Person, Place> {
-            /// Its parts, in the order of the form.
+            /// The parts, in the order of the form.
             pub fn parts(&self) -> Vec<ConditionPart<Person, Place>> {
                 match self {
                     $(Self::$Condition { $($part),+ } => vec![$(ConditionPart::$sort($part.clone())),+],)+

@@ -47,7 +47,7 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// Its name in messages and in the documentation of the format.
+    /// The name in messages and in the documentation of the format.
     pub const fn noun(self) -> &'static str {
         match self {
             Self::Company => "roles",

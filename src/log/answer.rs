@@ -17,7 +17,7 @@ pub struct Row {
     pub id: Box<RawValue>,
     /// Which question of its log it is, from 0.
     pub question: usize,
-    /// Its kind.
+    /// The kind.
     pub kind: String,
     /// Whose mind of whose mind …
     pub chain: Vec<String>,

@@ -9,7 +9,7 @@ use crate::world::Item;
 /// A question of a log of events.
 #[derive(Debug)]
 pub struct Question {
-    /// Its number in the log, from 0.
+    /// The number in the log, from 0.
     pub number: usize,
     /// What is asked.
     pub kind: QuestionKind,

@@ -49,7 +49,7 @@ pub struct Table {
     pub titles: Vec<String>,
     /// The number of columns, from the left, that hold text. The others hold numbers.
     pub text_columns: usize,
-    /// Its rows.
+    /// The rows.
     pub rows: Vec<Vec<String>>,
 }
 

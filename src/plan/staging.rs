@@ -39,7 +39,7 @@ pub struct Staging {
 /// A container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedContainer {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// Where it stands.
     pub place: Place,
@@ -50,7 +50,7 @@ pub struct PlannedContainer {
 /// An object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedObject {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// Where it may be at the start, each equally likely.
     pub start: Vec<PlannedValue>,

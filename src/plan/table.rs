@@ -117,7 +117,7 @@ pub struct TableCharacter {
 pub struct TableMemory {
     /// The memory.
     pub memory: Memory,
-    /// Its slot.
+    /// The slot.
     pub slot: CharacterId,
     /// What its value counts in the joint place.
     pub stride: usize,

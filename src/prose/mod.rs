@@ -60,7 +60,7 @@ pub struct Statement<'a> {
 pub struct Note {
     /// After which step.
     pub step: usize,
-    /// Its words.
+    /// The words.
     pub text: String,
 }
 
@@ -80,7 +80,7 @@ pub struct Tale<'a> {
 pub struct DueNote<'a> {
     /// The step.
     pub step: usize,
-    /// Its words.
+    /// The words.
     pub text: &'a [NotePart],
 }
 

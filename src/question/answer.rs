@@ -6,7 +6,7 @@ use crate::world::Value;
 /// A question with its answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answered {
-    /// Its number among the questions of the storyboard.
+    /// The number among the questions of the storyboard.
     pub question: usize,
     /// The answer.
     pub answer: Option<Answer>,

@@ -14,7 +14,7 @@ pub struct Accuracy {
     pub right: u64,
     /// Rows with a response.
     pub of: u64,
-    /// Their share.
+    /// The share.
     pub accuracy: f64,
     /// Where its 95 % interval begins.
     pub low: f64,

@@ -20,7 +20,7 @@ pub enum Ending {
 /// What a model said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Response {
-    /// Its text; of a long one, the last 64 kB.
+    /// The text; of a long one, the last 64 kB.
     pub text: Box<str>,
     /// How it ended.
     pub ending: Ending,

@@ -88,7 +88,7 @@ fn is_within_name(c: char) -> bool {
 pub(super) struct Mention {
     /// Which of the names.
     pub name: usize,
-    /// Its first word.
+    /// The first word.
     pub from: usize,
     /// The word after its last.
     pub until: usize,

@@ -5,16 +5,16 @@ use crate::diagnostic::Source;
 /// A storyboard that comes with the program.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltIn {
-    /// Its name, usable wherever a path to a storyboard is.
+    /// The name, usable wherever a path to a storyboard is.
     pub name: &'static str,
     /// What it is for, as a heading that it shares with others: `storysim list` groups storyboards by it.
     pub group: &'static str,
-    /// Its YAML.
+    /// The YAML.
     pub text: &'static str,
 }
 
 impl BuiltIn {
-    /// Its text as a source.
+    /// The text as a source.
     pub fn source(&self) -> Source {
         Source { name: format!("{} (built in)", self.name), text: self.text.to_owned() }
     }

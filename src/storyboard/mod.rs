@@ -151,7 +151,7 @@ pub struct Bind {
 /// `draw: {anchor: [8, 30]}`: an integer that is drawn for each story, and has this name in expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {
-    /// Its name.
+    /// The name.
     pub name: Name,
     /// At least; of parameters alone.
     pub least: Number,

@@ -23,9 +23,9 @@ pub struct Lines {
 /// A line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its points, from left to right.
+    /// The points, from left to right.
     pub points: Vec<Point>,
 }
 

@@ -40,13 +40,13 @@ pub struct Ranks {
 /// A share with a name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rank {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// Which of the series it is of.
     pub series: usize,
     /// The share.
     pub share: f64,
-    /// Its interval, if it has one.
+    /// The interval, if it has one.
     pub interval: Option<(f64, f64)>,
 }
 

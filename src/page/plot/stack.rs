@@ -22,7 +22,7 @@ pub struct Stack {
 /// A bar.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bar {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The share of each segment.
     pub shares: Vec<f64>,

@@ -18,11 +18,11 @@ pub(super) use parts::parts;
 /// An experiment, and what the models made of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
-    /// Its name.
+    /// The name.
     pub experiment: &'static str,
     /// What it asks.
     pub about: &'static str,
-    /// Its figures.
+    /// The figures.
     pub figures: Vec<StudyFigure>,
 }
 
@@ -44,7 +44,7 @@ pub struct StudyFigure {
 pub struct ModelFigure {
     /// How it is called.
     pub model: String,
-    /// Its lines, in order; one without a response has none.
+    /// The lines, in order; one without a response has none.
     pub lines: Vec<StudyLine>,
     /// Differences between rows of the same stories, if the figure compares them.
     #[serde(skip_serializing_if = "Vec::is_empty")]

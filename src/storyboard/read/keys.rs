@@ -12,7 +12,7 @@ pub struct MapKeys {
     pub what: &'static str,
     /// What messages call it.
     pub phrase: String,
-    /// Its keys.
+    /// The keys.
     pub keys: Vec<&'static str>,
 }
 
