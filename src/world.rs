@@ -3,6 +3,7 @@
 //! Someone goes where a way leads ([`Map::leads`]), and those at both ends see her ([`Event::seen_by`]). Where there is
 //! more than people who move, an [`Event`] has a [`Deed`] that says what is done, and what is so is a [`Scene`].
 
+mod act;
 mod deed;
 mod scene;
 mod thing;

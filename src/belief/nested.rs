@@ -14,7 +14,7 @@ use std::sync::Arc;
 use super::{Held, Source};
 use crate::id::{CharacterId, PlaceId};
 use crate::trace::{Trace, Witnessed};
-use crate::world::{Act, Hearers, Item, Knowledge, Scene, Stage, Telling, Trust, Value};
+use crate::world::{Act, Item, Knowledge, Scene, Stage, Telling, Trust, Value};
 
 /// A mind: its owner's picture of the world, and of every other mind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,25 +227,9 @@ impl Mind {
     fn witnesses(&self, witnessed: &Witnessed) -> Vec<CharacterId> {
         let Witnessed { event, deed, .. } = witnessed;
         let stages = Scene::stages(*event, &deed.act);
-        let is_there = |x: CharacterId| match &deed.act {
-            Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => {
-                hearers.contains(&x)
-            }
-            Act::Go
-            | Act::GoTogether(_)
-            | Act::Carry(_)
-            | Act::Take(_)
-            | Act::Put(..)
-            | Act::MoveObject(..)
-            | Act::Give(..)
-            | Act::Throw(..)
-            | Act::Open(_)
-            | Act::Close(_)
-            | Act::React(_)
-            | Act::Show(_)
-            | Act::Tell(Telling { hearers: Hearers::Present, .. }) => {
-                self.place(x).is_some_and(|place| stages.contains(&place))
-            }
+        let is_there = |x: CharacterId| match deed.act.named() {
+            [] => self.place(x).is_some_and(|place| stages.contains(&place)),
+            named => named.contains(&x),
         };
         let is_noticed = |x| deed.distracted.iter().any(|missing| missing.who == x && missing.is_noticed);
         let others = self.minds.keys().copied();

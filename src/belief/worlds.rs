@@ -36,16 +36,18 @@
 //! history: up to `(2k)! / 2^k` for k surprises at once, to the power of the order. More than [`HISTORIES_MAX`] for
 //! one mind are refused.
 
+mod act;
 mod search;
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
+use self::act::{actors, effects, gives_look, hearers, thrown_to};
 use self::search::Search;
 use super::{Held, Source};
 use crate::id::{CharacterId, PlaceId};
 use crate::trace::Trace;
-use crate::world::{Act, Distraction, Event, Hearers, Item, Knowledge, Stage, Telling, Value};
+use crate::world::{Act, Distraction, Event, Item, Knowledge, Stage, Value};
 
 /// The most histories that are looked at for one mind.
 pub const HISTORIES_MAX: usize = 3_000;
@@ -339,8 +341,7 @@ impl Worlds {
                 }
                 let mut after = before.to_vec();
                 self.perform(&mut after, done);
-                let gives_look = is_going(&done.act) || matches!(done.act, Act::Open(_));
-                let has_look = gives_look && self.place(&after, owner) == Some(done.event.to);
+                let has_look = gives_look(&done.act) && self.place(&after, owner) == Some(done.event.to);
                 let look = has_look.then(|| self.look(&after, done.event.to));
                 let meant = if done.event.who == owner { done.meant } else { Meant::AsBefore };
                 let peeking = if is_peeking { vec![owner] } else { Vec::new() };
@@ -385,70 +386,13 @@ impl Worlds {
     /// Whether she witnesses an event from before her eyes or ears.
     fn is_witness(&self, world: &[Option<Value>], done: &Done, who: CharacterId) -> bool {
         let Event { from, to, .. } = done.event;
-        let is_there =
-            |place| place == from || place == to || matches!(done.act, Act::Throw(_, at) if at == place);
-        let is_before_her = match &done.act {
-            Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => {
-                hearers.contains(&who)
-            }
-            Act::Go
-            | Act::GoTogether(_)
-            | Act::Carry(_)
-            | Act::Take(_)
-            | Act::Put(..)
-            | Act::MoveObject(..)
-            | Act::Give(..)
-            | Act::Throw(..)
-            | Act::Open(_)
-            | Act::Close(_)
-            | Act::React(_)
-            | Act::Show(_)
-            | Act::Tell(Telling { hearers: Hearers::Present, .. }) => {
-                self.place(world, who).is_some_and(is_there)
-            }
+        let is_there = |place| place == from || place == to || thrown_to(&done.act) == Some(place);
+        let is_before_her = match hearers(&done.act) {
+            Some(hearers) => hearers.contains(&who),
+            None => self.place(world, who).is_some_and(is_there),
         };
         let is_missed = done.noticed.contains(&who) || done.unnoticed.contains(&who);
         (is_before_her || actors(done).contains(&who)) && !is_missed
-    }
-
-    /// What an event shows to its witnesses, of what was so before it.
-    fn shown(&self, world: &[Option<Value>], done: &Done) -> Vec<(Item, Value)> {
-        let mut items: Vec<Item> = Vec::new();
-        match &done.act {
-            Act::Tell(telling) if telling.hearers != Hearers::Present => {}
-            _ => items.extend(actors(done).into_iter().map(Item::Character)),
-        }
-        match &done.act {
-            Act::Go | Act::GoTogether(_) | Act::Carry(_) => {
-                let carried = |item: &&Item| {
-                    actors(done).iter().any(|&who| world[self.column(**item)] == Some(Value::Hands(who)))
-                };
-                items.extend(self.items.iter().filter(carried));
-            }
-            Act::Open(container) | Act::Close(container) => items.push(Item::Lid(*container)),
-            Act::React((proposition, _)) => items.push(Item::Proposition(*proposition)),
-            Act::Give(_, to) => items.push(Item::Character(*to)),
-            Act::Show(object) => {
-                if let Some(Value::Hands(holder)) = world[self.column(Item::Object(*object))] {
-                    items.push(Item::Character(holder));
-                }
-            }
-            Act::Take(_) | Act::Put(..) | Act::MoveObject(..) | Act::Throw(..) | Act::Tell(_) => {}
-        }
-        match &done.act {
-            Act::Carry(object)
-            | Act::Take(object)
-            | Act::Put(object, _)
-            | Act::MoveObject(object, _)
-            | Act::Give(object, _)
-            | Act::Throw(object, _)
-            | Act::Show(object) => items.push(Item::Object(*object)),
-            Act::Go | Act::GoTogether(_) | Act::Open(_) | Act::Close(_) | Act::React(_) | Act::Tell(_) => {}
-        }
-        items.sort_unstable();
-        items.dedup();
-        let value = |item| (item, world[self.column(item)].expect("who acts knows what she does"));
-        items.into_iter().map(value).collect()
     }
 
     /// All that one sees in a place.
@@ -502,47 +446,4 @@ impl Worlds {
         self.known.insert(key, found.clone());
         found
     }
-}
-
-const fn is_going(act: &Act) -> bool {
-    match act {
-        Act::Go | Act::GoTogether(_) | Act::Carry(_) => true,
-        Act::Take(_)
-        | Act::Put(..)
-        | Act::MoveObject(..)
-        | Act::Give(..)
-        | Act::Throw(..)
-        | Act::Open(_)
-        | Act::Close(_)
-        | Act::React(_)
-        | Act::Show(_)
-        | Act::Tell(_) => false,
-    }
-}
-
-/// Those who act.
-fn actors(done: &Done) -> Vec<CharacterId> {
-    let others: &[CharacterId] = if let Act::GoTogether(others) = &done.act { others } else { &[] };
-    [&[done.event.who], others].concat()
-}
-
-/// What an event changes.
-fn effects(done: &Done) -> Vec<(Item, Value)> {
-    let who = done.event.who;
-    let mut effects = Vec::new();
-    if is_going(&done.act) {
-        effects
-            .extend(actors(done).into_iter().map(|who| (Item::Character(who), Value::Place(done.event.to))));
-    }
-    effects.extend(match &done.act {
-        Act::Carry(object) | Act::Take(object) => Some((Item::Object(*object), Value::Hands(who))),
-        Act::Put(object, spot) => Some((Item::Object(*object), *spot)),
-        Act::MoveObject(object, container) => Some((Item::Object(*object), Value::Container(*container))),
-        Act::Give(object, to) => Some((Item::Object(*object), Value::Hands(*to))),
-        Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(*place))),
-        Act::Open(container) => Some((Item::Lid(*container), Value::Truth(true))),
-        Act::Close(container) => Some((Item::Lid(*container), Value::Truth(false))),
-        Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) => None,
-    });
-    effects
 }

@@ -132,44 +132,6 @@ pub type Telling<'a> = form::Telling<&'a str, Item<'a>, Value<'a>>;
 /// Who hears what is said.
 pub type Hearers<'a> = form::Hearers<&'a str>;
 
-impl<'a> Act<'a> {
-    /// The object that it moves. This is said again here, since nothing that is checked may vouch for itself.
-    pub const fn moved(&self) -> Option<&'a str> {
-        match self {
-            Self::Carry(object)
-            | Self::Take(object)
-            | Self::Put(object, _)
-            | Self::MoveObject(object, _)
-            | Self::Give(object, _)
-            | Self::Throw(object, _) => Some(object),
-            Self::Go
-            | Self::GoTogether(_)
-            | Self::Open(_)
-            | Self::Close(_)
-            | Self::React(_)
-            | Self::Tell(_)
-            | Self::Show(_) => None,
-        }
-    }
-
-    /// Whether the actor goes to another place.
-    pub const fn goes(&self) -> bool {
-        match self {
-            Self::Go | Self::GoTogether(_) | Self::Carry(_) => true,
-            Self::Take(_)
-            | Self::Put(..)
-            | Self::MoveObject(..)
-            | Self::Give(..)
-            | Self::Throw(..)
-            | Self::Open(_)
-            | Self::Close(_)
-            | Self::React(_)
-            | Self::Tell(_)
-            | Self::Show(_) => false,
-        }
-    }
-}
-
 impl<'a> Claim<'a> {
     /// A drawn story in names.
     pub fn of(plan: &'a Plan, story: &Story) -> Self {

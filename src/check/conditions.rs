@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::claim::{Act, Deed, Hearers, Telling, Value};
+use super::claim::{Act, Deed, Telling, Value};
 use super::state::{Event, State, demand};
 use super::{Findings, Replay, at_start, at_step};
 use crate::diagnostic::Span;
@@ -161,33 +161,14 @@ impl<'a> Replay<'a> {
         let Event { who, from, to, deed } = event;
         state.allows(event)?;
         demand(!deed.act.goes() || self.leads(from, to), || format!("{who} cannot go from {from} to {to}"))?;
-        match &deed.act {
-            Act::Throw(object, to) => {
-                demand(self.leads(from, to), || format!("{who} cannot throw {object} from {from} to {to}"))
-            }
-            Act::Tell(Telling { value, hearers, .. }) => {
-                if let Value::Place(place) = value {
-                    demand(self.places().contains(place), || format!("there is no {place}"))?;
-                }
-                match hearers {
-                    Hearers::Present => Ok(()),
-                    Hearers::Named(hearers) | Hearers::Afar(hearers) => {
-                        hearers.iter().try_for_each(|hearer| self.are_friends(who, hearer))
-                    }
-                }
-            }
-            Act::Go
-            | Act::GoTogether(_)
-            | Act::Carry(_)
-            | Act::Take(_)
-            | Act::Put(..)
-            | Act::MoveObject(..)
-            | Act::Give(..)
-            | Act::Open(_)
-            | Act::Close(_)
-            | Act::React(_)
-            | Act::Show(_) => Ok(()),
+        if let Some((object, to)) = deed.act.thrown() {
+            demand(self.leads(from, to), || format!("{who} cannot throw {object} from {from} to {to}"))?;
         }
+        if let Some(Telling { value: Value::Place(place), .. }) = deed.act.telling() {
+            demand(self.places().contains(place), || format!("there is no {place}"))?;
+        }
+        let mut hearers = deed.act.named().unwrap_or_default().iter();
+        hearers.try_for_each(|hearer| self.are_friends(who, hearer))
     }
 
     /// Says in what an event, after which all is as in `state`, is not as demanded.

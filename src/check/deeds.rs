@@ -1,6 +1,6 @@
 //! Whether people do what they should: what a verb demands of a step, and else what free play draws.
 
-use super::claim::{Act, Hearers, Item, Value};
+use super::claim::{Act, Hearers};
 use super::conditions::Window;
 use super::state::{Event, State, demand};
 use super::{Replay, Violation, at_step};
@@ -30,11 +30,6 @@ impl Unattended {
 }
 
 impl<'a> Replay<'a> {
-    /// Whether what is given is this; if nothing is given, anything is.
-    fn is_given<'n>(given: Option<&'n Name>, is: impl FnOnce(&'n Name) -> bool) -> bool {
-        given.is_none_or(is)
-    }
-
     /// Says in what an event is not the deed that is demanded. (What minds make of it is left to speech.)
     pub(super) fn meets_deed(
         &self,
@@ -49,55 +44,8 @@ impl<'a> Replay<'a> {
         demand(is_met, || self.demanded(wanted))
     }
 
-    /// Whether what is done is what is demanded, whoever does it and wherever it leads.
-    fn is_act(&self, wanted: &'a DirectionIn<Written>, event: Event<'a>) -> bool {
-        let is_given =
-            |given: &'a Option<Name>, name: &str| Self::is_given(given.as_ref(), |given| given.value == name);
-        let done = &event.deed.act;
-        match &wanted.act {
-            form::Act::Go => *done == Act::Go,
-            form::Act::GoTogether(others) => {
-                let company = || self.players(others).into_iter().chain([self.role(&wanted.who)]);
-                matches!(done, Act::GoTogether(those) if those.len() == others.len())
-                    && company().all(|member| event.has_mover(member))
-            }
-            form::Act::Carry(object) => matches!(done, Act::Carry(carried) if is_given(object, carried)),
-            form::Act::Take(object) => matches!(done, Act::Take(taken) if is_given(object, taken)),
-            form::Act::Put(object, container) => {
-                let wanted = match container {
-                    Some(container) => Value::Container(&container.value),
-                    None => Value::Place(event.from),
-                };
-                matches!(done, Act::Put(put, spot) if is_given(object, put) && *spot == wanted)
-            }
-            form::Act::MoveObject(object, to) => matches!(done, Act::MoveObject(moved, container)
-                if is_given(object, moved) && is_given(to, container)),
-            form::Act::Give(object, to) => {
-                let is_to = |who: &str| Self::is_given(to.as_ref(), |name| self.role(name) == who);
-                matches!(done, Act::Give(given, who) if is_given(object, given) && is_to(who))
-            }
-            form::Act::Throw(object, to) => {
-                let is_there = |place: &str| Self::is_given(to.as_ref(), |name| self.place(name) == place);
-                matches!(done, Act::Throw(thrown, place) if is_given(object, thrown) && is_there(place))
-            }
-            form::Act::Open(container) => matches!(done, Act::Open(opened) if is_given(container, opened)),
-            form::Act::Close(container) => matches!(done, Act::Close(closed) if is_given(container, closed)),
-            form::Act::React(to) => {
-                matches!(done, Act::React((Item::Likes(_, thing), _)) if is_given(to, thing))
-            }
-            form::Act::Tell(wanted) => {
-                let Act::Tell(telling) = done else { return false };
-                let is_about = Self::is_given(wanted.item.as_ref(), |that| self.item(that) == telling.item);
-                let value = wanted.value.as_ref();
-                let says = value.is_none_or(|value| self.item_value(telling.item, value) == telling.value);
-                is_about && says && self.are_hearers(&wanted.hearers, &telling.hearers)
-            }
-            form::Act::Show(_) => unreachable!("no storyboard demands this"),
-        }
-    }
-
     /// Whether something is said to exactly these.
-    fn are_hearers(&self, wanted: &form::Hearers<Name>, hearers: &Hearers<'a>) -> bool {
+    pub(super) fn are_hearers(&self, wanted: &form::Hearers<Name>, hearers: &Hearers<'a>) -> bool {
         let are = |wanted: &[Name], hearers: &[&str]| {
             wanted.len() == hearers.len() && self.players(wanted).iter().all(|who| hearers.contains(who))
         };
@@ -107,54 +55,6 @@ impl<'a> Replay<'a> {
             | (form::Hearers::Afar(wanted), Hearers::Afar(hearers)) => are(wanted, hearers),
             _ => false,
         }
-    }
-
-    /// What is demanded, in a sentence.
-    fn demanded(&self, wanted: &'a DirectionIn<Written>) -> String {
-        let or =
-            |name: &'a Option<Name>, other: &'static str| name.as_ref().map_or(other, |name| &name.value);
-        let thing = |name| or(name, "something");
-        let to = || self.place(wanted.to.as_ref().expect("who goes has somewhere to go"));
-        let what = match &wanted.act {
-            form::Act::Go => format!("move to {}", to()),
-            form::Act::GoTogether(others) => {
-                let company: Vec<&str> =
-                    [self.role(&wanted.who)].into_iter().chain(self.players(others)).collect();
-                return format!("{} should go to {} together", company.join(", "), to());
-            }
-            form::Act::Carry(object) => format!("carry {} to {}", thing(object), to()),
-            form::Act::Take(object) => format!("take {}", thing(object)),
-            form::Act::Put(object, Some(container)) => {
-                format!("put {} into {}", thing(object), container.value)
-            }
-            form::Act::Put(object, None) => format!("put {} down", thing(object)),
-            form::Act::MoveObject(object, to) => {
-                format!("move {} to {}", thing(object), or(to, "another container"))
-            }
-            form::Act::Give(object, to) => {
-                let to = to.as_ref().map_or("somebody", |to| self.role(to));
-                format!("give {} to {to}", thing(object))
-            }
-            form::Act::Throw(object, to) => {
-                let place = to.as_ref().map_or("another place", |to| self.place(to));
-                format!("throw {} to {place}", thing(object))
-            }
-            form::Act::Open(container) => format!("open {}", thing(container)),
-            form::Act::Close(container) => format!("close {}", thing(container)),
-            form::Act::React(to) => format!("react to {}", thing(to)),
-            form::Act::Tell(telling) => {
-                let hearers = match &telling.hearers {
-                    form::Hearers::Present => "everyone there".to_owned(),
-                    form::Hearers::Named(who) => self.players(who).join(", "),
-                    form::Hearers::Afar(who) => format!("{}, from afar,", self.players(who).join(", ")),
-                };
-                let value = telling.value.as_ref();
-                let is_so = value.map_or_else(String::new, |value| format!(" that it is {}", value.value));
-                format!("tell {hearers} of {}{is_so}", thing(&telling.item))
-            }
-            form::Act::Show(_) => unreachable!("no storyboard demands this"),
-        };
-        format!("{} should {what}", self.role(&wanted.who))
     }
 
     /// Says who peeks or is distracted and should not, or the other way round. `state` is that before the event.
@@ -220,36 +120,10 @@ impl<'a> Replay<'a> {
     where
         'a: 'w,
     {
-        let who = event.who;
         if event.deed.act == Act::Go || in_force.any(|window| deed_of(window.verb).is_some()) {
             return Ok(());
         }
-        let kind = match &event.deed.act {
-            Act::Go => return Ok(()),
-            Act::GoTogether(_) => return Err(format!("{who} should not go together with others")),
-            Act::Show(_) => return Err(format!("{who} should not show anything to others")),
-            Act::Carry(_) => Play::Carry,
-            Act::Take(_) => Play::Take,
-            Act::Put(..) => Play::Put,
-            Act::MoveObject(..) => Play::MoveObject,
-            Act::Give(..) => Play::Give,
-            Act::Throw(..) => Play::Throw,
-            Act::Open(_) => Play::Open,
-            Act::Close(_) => Play::Close,
-            Act::React(_) => Play::React,
-            Act::Tell(telling) => {
-                let (hearers, kind) = match &telling.hearers {
-                    // Which of the two it is depends on what she believes.
-                    Hearers::Present if self.plays(Play::Lie) => return Ok(()),
-                    Hearers::Present => return self.is_drawn(who, Play::Tell),
-                    Hearers::Named(hearers) => (hearers, Play::Whisper),
-                    Hearers::Afar(hearers) => (hearers, Play::Phone),
-                };
-                demand(hearers.len() == 1, || format!("{who} should {} to one alone", kind.key()))?;
-                kind
-            }
-        };
-        self.is_drawn(who, kind)
+        self.kind_of_play(event)?.map_or(Ok(()), |kind| self.is_drawn(event.who, kind))
     }
 
     /// Says that free play never draws a kind.
@@ -257,7 +131,7 @@ impl<'a> Replay<'a> {
         demand(self.plays(kind), || format!("{who} should not {}", kind.key().replace('_', " ")))
     }
 
-    fn plays(&self, kind: Play) -> bool {
+    pub(super) fn plays(&self, kind: Play) -> bool {
         self.storyboard.play.iter().any(|(drawn, weight)| drawn.value == kind && self.value(weight) > 0)
     }
 

@@ -12,6 +12,7 @@
 //! Costs O(steps · conditions that hold), and for speech and goals as much as [`crate::belief::nested`]: of all
 //! characters where there are deeds, else of those that a goal speaks of.
 
+mod act;
 mod claim;
 mod conditions;
 mod deeds;

@@ -28,7 +28,7 @@ impl<'a> Event<'a> {
 
     /// Whether someone takes part, so that she cannot miss it: she acts, or is given something.
     pub fn has_part_in(self, who: &str) -> bool {
-        self.has_actor(who) || matches!(&self.deed.act, Act::Give(_, to) if *to == who)
+        self.has_actor(who) || self.deed.act.receiver() == Some(who)
     }
 
     /// Whether someone goes to another place.
@@ -80,13 +80,13 @@ impl<'a> State<'a> {
     }
 
     /// Where a container stands.
-    fn container(&self, name: &str) -> Option<&'a str> {
+    pub fn container(&self, name: &str) -> Option<&'a str> {
         let containers = &self.claim.things.containers;
         containers.iter().find(|(container, ..)| *container == name).map(|&(_, place, _)| place)
     }
 
     /// The place in which an object is, in whatever.
-    fn room(&self, object: &'a str) -> Option<&'a str> {
+    pub fn room(&self, object: &'a str) -> Option<&'a str> {
         match self.value(Item::Object(object))? {
             Value::Place(place) => Some(place),
             Value::Container(container) => self.container(container),
@@ -137,75 +137,14 @@ impl<'a> State<'a> {
     /// Says why an event cannot happen; whether there is a way is not asked here.
     pub fn allows(&self, event: Event<'a>) -> Result<(), String> {
         let Event { who, from, to, deed } = event;
-        let is_here = |other: &'a str| self.place(other) == Some(from);
-        let container_is_here = |container: &'a str| {
-            demand(self.container(container) == Some(from), || {
-                format!("{container} does not stand in {from}")
-            })
-        };
-        demand(is_here(who), || format!("{who} is not in {from}"))?;
+        demand(self.place(who) == Some(from), || format!("{who} is not in {from}"))?;
         demand(deed.act.goes() || from == to, || format!("{who} should stay in {from}"))?;
-        match &deed.act {
-            Act::Go => {}
-            Act::GoTogether(others) => {
-                demand(!others.is_empty(), || format!("{who} goes together with nobody"))?;
-                for (at, other) in others.iter().enumerate() {
-                    let is_new = *other != who && !others[..at].contains(other);
-                    demand(is_new, || format!("{other} goes twice"))?;
-                    demand(is_here(other), || format!("{other} is not in {from}"))?;
-                }
-            }
-            Act::Carry(object) | Act::Throw(object, _) => self.within_reach(who, object)?,
-            Act::Take(object) => {
-                self.within_reach(who, object)?;
-                let is_free = self.value(Item::Object(object)) != Some(Value::Hands(who));
-                demand(is_free, || format!("{who} already has {object} in hand"))?;
-            }
-            Act::Put(object, spot) => {
-                let is_at_hand = self.value(Item::Object(object)) == Some(Value::Hands(who));
-                demand(is_at_hand, || format!("{who} does not have {object} in hand"))?;
-                match *spot {
-                    Value::Container(container) => container_is_here(container)?,
-                    spot => {
-                        demand(spot == Value::Place(from), || format!("{who} cannot put {object} there"))?
-                    }
-                }
-            }
-            Act::MoveObject(object, container) => {
-                self.within_reach(who, object)?;
-                container_is_here(container)?;
-                let is_elsewhere = self.value(Item::Object(object)) != Some(Value::Container(container));
-                demand(is_elsewhere, || format!("{object} is already in {container}"))?;
-            }
-            Act::Give(object, to) => {
-                let is_at_hand = self.value(Item::Object(object)) == Some(Value::Hands(who));
-                demand(is_at_hand, || format!("{who} does not have {object} in hand"))?;
-                demand(*to != who && is_here(to), || format!("{to} is not there to be given {object}"))?;
-            }
-            Act::Open(container) | Act::Close(container) => {
-                container_is_here(container)?;
-                let opens = matches!(deed.act, Act::Open(_));
-                let state = if opens { "open" } else { "closed" };
-                let changes = self.value(Item::Lid(container)) == Some(Value::Truth(!opens));
-                demand(changes, || format!("{container} is already {state}"))?;
-            }
-            Act::Show(object) => {
-                demand(self.room(object) == Some(from), || format!("{object} is not in {from}"))?;
-            }
-            Act::Tell(telling) => self.can_be_told(event, telling)?,
-            Act::React((item, likes)) => {
-                demand(matches!(item, Item::Likes(whose, _) if *whose == who), || {
-                    format!("{who} should show what {who} likes")
-                })?;
-                let is_true = self.value(*item) == Some(Value::Truth(*likes));
-                demand(is_true, || format!("{who} shows something that is not true"))?;
-            }
-        }
+        self.can_be_done(event)?;
         self.can_be_missed(event)
     }
 
     /// Says why someone cannot take hold of an object.
-    fn within_reach(&self, who: &'a str, object: &'a str) -> Result<(), String> {
+    pub fn within_reach(&self, who: &'a str, object: &'a str) -> Result<(), String> {
         let holder = match self.value(Item::Object(object)) {
             None => return Err(format!("there is no {object}")),
             Some(Value::Hands(holder)) => Some(holder),
@@ -220,7 +159,7 @@ impl<'a> State<'a> {
     }
 
     /// Says why something cannot be said to these.
-    fn can_be_told(&self, event: Event<'a>, telling: &Telling<'a>) -> Result<(), String> {
+    pub fn can_be_told(&self, event: Event<'a>, telling: &Telling<'a>) -> Result<(), String> {
         let Event { who, from, .. } = event;
         demand(self.value(telling.item).is_some(), || {
             format!("{who} speaks about something that does not exist")
@@ -282,23 +221,11 @@ impl<'a> State<'a> {
 
     /// Those before whose eyes or ears an event happens.
     pub fn audience(&self, event: Event<'a>) -> Vec<&'a str> {
-        match &event.deed.act {
-            Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => {
-                [&[event.who][..], hearers].concat()
-            }
-            Act::Throw(_, to) => self.company(&[event.from, to]),
-            Act::Go
-            | Act::GoTogether(_)
-            | Act::Carry(_)
-            | Act::Take(_)
-            | Act::Put(..)
-            | Act::MoveObject(..)
-            | Act::Give(..)
-            | Act::Open(_)
-            | Act::Close(_)
-            | Act::React(_)
-            | Act::Show(_)
-            | Act::Tell(Telling { hearers: Hearers::Present, .. }) => self.company(&[event.from, event.to]),
+        let Event { who, from, to, deed } = event;
+        match (deed.act.named(), deed.act.thrown()) {
+            (Some(hearers), _) => [&[who][..], hearers].concat(),
+            (None, Some((_, lands_in))) => self.company(&[from, to, lands_in]),
+            (None, None) => self.company(&[from, to]),
         }
     }
 
@@ -310,16 +237,6 @@ impl<'a> State<'a> {
         if let Act::GoTogether(others) = &event.deed.act {
             self.values.extend(others.iter().map(|&other| (Item::Character(other), Value::Place(event.to))));
         }
-        let change = match event.deed.act {
-            Act::Carry(object) | Act::Take(object) => (Item::Object(object), Value::Hands(event.who)),
-            Act::Put(object, spot) => (Item::Object(object), spot),
-            Act::MoveObject(object, container) => (Item::Object(object), Value::Container(container)),
-            Act::Give(object, to) => (Item::Object(object), Value::Hands(to)),
-            Act::Throw(object, place) => (Item::Object(object), Value::Place(place)),
-            Act::Open(container) => (Item::Lid(container), Value::Truth(true)),
-            Act::Close(container) => (Item::Lid(container), Value::Truth(false)),
-            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) => return,
-        };
-        self.values.insert(change.0, change.1);
+        self.values.extend(event.change());
     }
 }

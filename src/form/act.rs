@@ -32,6 +32,8 @@ pub enum Rule {
     Going,
     /// People have things in hand.
     Hands,
+    /// People have things in hand, and hand them on.
+    Given,
     /// People do something with things.
     Handled,
     /// Things fly from place to place.
@@ -194,7 +196,7 @@ deeds! {
     /// She hands an object that she has in hand to somebody who is here. Then that one has it in hand.
     Give(object: Object, to: Person) {
         key: Some("give"), event: "give", about: "She hands an object that she has in hand to somebody there.",
-        goes: false, says: "{who} gives {object} to {to}", mark: "gives {object} to {to}", rule: Hands,
+        goes: false, says: "{who} gives {object} to {to}", mark: "gives {object} to {to}", rule: Given,
     }
     /// She throws an object that is within reach to a place next to this one, where it lies then. Those there see it come.
     Throw(object: Object, to: Place) {

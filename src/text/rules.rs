@@ -25,6 +25,7 @@ struct Uses {
     /// Some container is closed, or could be.
     closed: bool,
     hands: bool,
+    given: bool,
     thrown: bool,
     /// Something is done to things.
     handled: bool,
@@ -105,6 +106,7 @@ impl Uses {
         match rule {
             Rule::Going | Rule::Said => {}
             Rule::Hands => self.hands = true,
+            Rule::Given => (self.hands, self.given) = (true, true),
             Rule::Handled => self.handled = true,
             Rule::Thrown => self.thrown = true,
             Rule::Opened => self.opened = true,
@@ -221,10 +223,13 @@ fn seeing(uses: Uses, rules: &mut Vec<&str>) {
         );
     }
     if uses.hands {
-        rules.push(
+        rules.push(if uses.given {
+            "Someone who takes or carries a thing, or is given it, has it in hand from then on; people who go \
+             somewhere take along what they have in hand, and those who see them go see that."
+        } else {
             "Someone who takes or carries a thing has it in hand from then on; people who go somewhere take \
-             along what they have in hand, and those who see them go see that.",
-        );
+             along what they have in hand, and those who see them go see that."
+        });
     }
     look(uses, rules);
     if uses.shown {

@@ -104,27 +104,6 @@ impl Scene {
         }
     }
 
-    /// The places in which an event can be seen: where it begins, where it ends, and where something is
-    /// thrown to.
-    pub fn stages(event: Event, act: &Act) -> [PlaceId; 3] {
-        let third = match act {
-            Act::Throw(_, to) => *to,
-            Act::Go
-            | Act::GoTogether(_)
-            | Act::Carry(_)
-            | Act::Take(_)
-            | Act::Put(..)
-            | Act::MoveObject(..)
-            | Act::Give(..)
-            | Act::Open(_)
-            | Act::Close(_)
-            | Act::React(_)
-            | Act::Tell(_)
-            | Act::Show(_) => event.from,
-        };
-        [event.from, event.to, third]
-    }
-
     /// Those who go: the actor and who goes with her; nobody, if she stays.
     pub fn movers(event: Event, act: &Act) -> impl Iterator<Item = CharacterId> + Clone + '_ {
         let others: &[CharacterId] = if let Act::GoTogether(others) = act { others } else { &[] };
@@ -134,8 +113,7 @@ impl Scene {
 
     /// Whether someone takes part in an event, and so cannot miss it: she acts, goes along, or is given something.
     pub fn takes_part(event: Event, act: &Act, who: CharacterId) -> bool {
-        let is_given = matches!(act, Act::Give(_, to) if *to == who);
-        who == event.who || is_given || Self::movers(event, act).any(|mover| mover == who)
+        who == event.who || act.receiver() == Some(who) || Self::movers(event, act).any(|mover| mover == who)
     }
 
     /// Whether an event can happen now. (Whether there is a way from one place to the other is for the
@@ -152,66 +130,10 @@ impl Scene {
             })
     }
 
-    /// Whether the things and people are there that an act takes, wherever it leads. The actor is where the event begins.
-    pub fn can_act(&self, event: Event, act: &Act) -> bool {
-        let Event { who, from, .. } = event;
-        let is_here = |other: CharacterId| self.place(other) == from;
-        match act {
-            Act::Go => true,
-            Act::GoTogether(others) => others.iter().all(|&other| other != who && is_here(other)),
-            Act::Carry(object) | Act::Throw(object, _) => self.is_within_reach(who, *object),
-            Act::Take(object) => {
-                self.is_within_reach(who, *object) && self.objects[object.index()] != Value::Hands(who)
-            }
-            Act::Put(object, spot) => {
-                let is_at_hand = match spot {
-                    Value::Place(place) => *place == from,
-                    Value::Container(container) => self.place_of_container(*container) == from,
-                    Value::Hands(_) | Value::Truth(_) => false,
-                };
-                is_at_hand && self.objects[object.index()] == Value::Hands(who)
-            }
-            Act::MoveObject(object, container) => {
-                self.is_within_reach(who, *object)
-                    && self.place_of_container(*container) == from
-                    && self.objects[object.index()] != Value::Container(*container)
-            }
-            Act::Give(object, to) => {
-                *to != who && is_here(*to) && self.objects[object.index()] == Value::Hands(who)
-            }
-            Act::Open(container) | Act::Close(container) => {
-                let opens = matches!(act, Act::Open(_));
-                self.place_of_container(*container) == from && self.lids[container.index()] != opens
-            }
-            Act::Show(object) => self.room(*object) == from,
-            Act::Tell(telling) => match &telling.hearers {
-                Hearers::Present => true,
-                Hearers::Named(hearers) => hearers.iter().all(|&other| other != who && is_here(other)),
-                Hearers::Afar(hearers) => hearers.iter().all(|&other| !is_here(other)),
-            },
-            Act::React((proposition, is_true)) => self.propositions[proposition.index()] == *is_true,
-        }
-    }
-
     /// Whether an event happens before someone's eyes or ears.
     fn is_before(&self, event: Event, act: &Act, who: CharacterId) -> bool {
-        let named = match act {
-            Act::Tell(telling) => telling.hearers.named(),
-            Act::Go
-            | Act::GoTogether(_)
-            | Act::Carry(_)
-            | Act::Take(_)
-            | Act::Put(..)
-            | Act::MoveObject(..)
-            | Act::Give(..)
-            | Act::Open(_)
-            | Act::Close(_)
-            | Act::React(_)
-            | Act::Throw(..)
-            | Act::Show(_) => &[],
-        };
         who == event.who
-            || match named {
+            || match act.named() {
                 [] => Self::stages(event, act).contains(&self.place(who)),
                 named => named.contains(&who),
             }
@@ -239,45 +161,10 @@ impl Scene {
             Value::Hands(holder) => act.is_going() && actors().any(|actor| actor == holder),
             _ => false,
         };
-        let [further, last] = match act {
-            Act::Open(container) | Act::Close(container) => [None, Some(Item::Lid(*container))],
-            Act::Show(object) => {
-                let holder = match self.objects[object.index()] {
-                    Value::Hands(holder) if actors().all(|actor| actor != holder) => Some(holder),
-                    _ => None,
-                };
-                [holder.map(Item::Character), Some(Item::Object(*object))]
-            }
-            Act::React((proposition, _)) => [None, Some(Item::Proposition(*proposition))],
-            Act::Give(_, to) => [None, Some(Item::Character(*to))],
-            Act::Go
-            | Act::GoTogether(_)
-            | Act::Carry(_)
-            | Act::Take(_)
-            | Act::Put(..)
-            | Act::MoveObject(..)
-            | Act::Throw(..)
-            | Act::Tell(_) => [None, None],
-        };
+        let [further, last] = self.shown_besides(event, act);
         let carried = self.objects().filter(is_carried).map(Item::Object);
         let items = actors().map(Item::Character).chain(carried).chain(further).chain(last);
         items.filter(move |_| !is_private).map(|item| (item, self.value(item)))
-    }
-
-    /// What an event changes.
-    pub fn effects(event: Event, act: &Act) -> impl Iterator<Item = (Item, Value)> + Clone + '_ {
-        let went = Self::movers(event, act).map(move |who| (Item::Character(who), Value::Place(event.to)));
-        let change = match act {
-            Act::Carry(object) | Act::Take(object) => Some((Item::Object(*object), Value::Hands(event.who))),
-            Act::Put(object, spot) => Some((Item::Object(*object), *spot)),
-            Act::MoveObject(object, container) => Some((Item::Object(*object), Value::Container(*container))),
-            Act::Give(object, to) => Some((Item::Object(*object), Value::Hands(*to))),
-            Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(*place))),
-            Act::Open(container) => Some((Item::Lid(*container), Value::Truth(true))),
-            Act::Close(container) => Some((Item::Lid(*container), Value::Truth(false))),
-            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) => None,
-        };
-        went.chain(change)
     }
 
     /// Performs an event.

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use serde_json::{Value, json};
 use storysim::adherence::{Account, Judge, Row};
 use storysim::audit::{Audit, Case, Measured, Options, Report, Subject, page};
@@ -270,8 +271,8 @@ fn trace_of(row: &Value, plan: &Plan, names: &[&str]) -> Trace {
 /// Of every storyboard: one event apart, both legal, the target's moves the same, the answers not, and both right.
 #[test]
 fn twins_are_what_they_should_be() {
-    for source in boards() {
-        let board = board(&source);
+    boards().par_iter().for_each(|source| {
+        let board = board(source);
         let family = family_with_twins(&board);
         let plan = &family.plans()[0];
         let question = plan.balance.as_ref().map_or_else(
@@ -330,7 +331,7 @@ fn twins_are_what_they_should_be() {
             is_of_both[usize::from(one != other)] += 1;
         }
         assert!(pairs() < 20 || is_of_both.iter().all(|&count| count > 0), "{}: {is_of_both:?}", plan.name);
-    }
+    });
 }
 
 /// A story with a twin at the first attempt is the one that is made without twins; a row needs no other row.

@@ -365,6 +365,11 @@ fn check_board(plan: &Plan, stories: u64) -> BTreeMap<String, usize> {
             let number = text(&row["id"]).rsplit('/').next().unwrap();
             let mut count = |what: String| *counts.entry(what).or_default() += 1;
             count(format!("question {number}"));
+            if text(&row["context"])
+                .contains("Someone who takes or carries a thing, or is given it, has it in hand")
+            {
+                count(format!("rule of giving, question {number}"));
+            }
             for event in row["events"].as_array().unwrap() {
                 count(format!("event {}", text(&event[2])));
             }
@@ -432,12 +437,23 @@ fn things_in_hand_and_out_of_sight() {
     let plan = plan_of(&board(WORKSHOP));
     let counts = check_board(&plan, 40);
     check_asked_enough(&plan, &counts);
-    for kind in
-        ["enters", "steps into", "take", "put", "move_object", "carry", "throw", "open", "close", "peek"]
-    {
+    for kind in [
+        "enters",
+        "steps into",
+        "take",
+        "put",
+        "move_object",
+        "give",
+        "carry",
+        "throw",
+        "open",
+        "close",
+        "peek",
+    ] {
         assert!(counts.get(&format!("event {kind}")).is_some_and(|&count| count > 20), "{kind}: {counts:?}");
     }
     assert!(counts["note"] >= 3 * counts["question 0"] && counts["event distracted"] > 20, "{counts:?}");
+    assert_eq!(counts["rule of giving, question 0"], counts["question 0"]);
 }
 
 #[test]
@@ -454,6 +470,7 @@ fn all_that_is_said_under_every_trust() {
             check_asked_enough(&plan, &counts);
         }
     }
+    assert!(!counts.contains_key("rule of giving, question 0"), "nobody can give anything there");
     for kind in ["tell", "phone", "react", "peek", "distracted"] {
         assert!(counts.get(&format!("event {kind}")).is_some_and(|&count| count > 100), "{kind}: {counts:?}");
     }
