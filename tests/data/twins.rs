@@ -422,7 +422,7 @@ fn folders_keep_pairs_together() {
         assert_eq!(verified.status.code(), Some(0), "{}", stderr(&verified));
         let mixed = run(&make);
         assert_eq!(mixed.status.code(), Some(2));
-        assert!(stderr(&mixed).contains("--twins: true there, false now"), "{}", stderr(&mixed));
+        assert!(stderr(&mixed).contains("twins: true there, false now"), "{}", stderr(&mixed));
         let card = std::fs::read_to_string(format!("{out}/README.md")).unwrap();
         assert!(card.contains("| `twin` |") && card.contains(" --twins"), "{card}");
         let audited = run(&["audit", &out, "--format", "json", "--sample", "50"]);
