@@ -576,7 +576,7 @@ fn audit_marks_pairs_that_are_none() {
         .collect();
     assert_eq!(wrong, ["last_place"]);
     let html = page(&report, Subject { dataset: "rows.jsonl", ..Subject::default() }).html();
-    assert!(html.contains("these are no twins"), "{html}");
+    assert!(html.contains("these are not twins"), "{html}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows.jsonl");
     std::fs::write(&path, format!("{one}\n{other}\n")).unwrap();
