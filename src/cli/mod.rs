@@ -301,7 +301,7 @@ struct ReplayArguments {
     /// Whether people see what is in containers, overriding the log
     #[arg(long, value_parser = word_parser(&CONTAINERS))]
     containers: Option<bool>,
-    /// Warn of events that are impossible and of what cannot be read, and go on without them
+    /// Skip what is impossible or cannot be read, with a warning
     #[arg(long)]
     lenient: bool,
 }

@@ -109,7 +109,7 @@ fn of_twins(twins: &TwinReport, shown: usize, look: Look) -> String {
     }
     if let Some(finding) = twins.shortcuts.iter().find(|finding| finding.is_impossible()) {
         text.push_str(&format!(
-            "{} looks at the target alone, yet is right in both stories of a pair: so these are not twins\n",
+            "{} looks at the target alone, yet is right in both stories of a pair, so these are not twins\n",
             finding.key
         ));
     }
