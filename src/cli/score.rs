@@ -118,7 +118,7 @@ fn written(report: &Report, look: Look) -> String {
     text += &twins(report, look);
     text + "Intervals are 95 % Wilson intervals. An error is counted under the first\n\
             shortcut that gives the same answer. The share in brackets counts it under\n\
-            every shortcut that does.\n"
+            every shortcut that does. Missing rows have no response and are not counted.\n"
 }
 
 fn overall(report: &Report, look: Look) -> String {

@@ -381,7 +381,7 @@ impl Manifest {
     /// What the card says of an experiment.
     fn study(&self, name: &str) -> String {
         let about = Experiment::named(name).map_or("", |experiment| experiment.about);
-        let mut text = format!("## What is told\n\n{about}\n\n| storyboard | values |\n|---|---|\n");
+        let mut text = format!("## The study\n\n{about}\n\n| storyboard | values |\n|---|---|\n");
         for board in &self.boards {
             let values = match &board.set[..] {
                 [] => "as they are".to_owned(),
@@ -390,7 +390,7 @@ impl Manifest {
             text.push_str(&format!("| {} | {values} |\n", board.name));
         }
         text.push_str(&format!(
-            "\nFor each, and for every combination of values, there are {} stories. What models answer is drawn by\n\n    \
+            "\nFor each, and for every combination of values, there are {} stories. To plot what models answer, run\n\n    \
              storysim score FOLDER RESPONSES… --html page.html\n\n",
             self.count
         ));
