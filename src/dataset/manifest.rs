@@ -384,7 +384,7 @@ impl Manifest {
         let mut text = format!("## The study\n\n{about}\n\n| storyboard | values |\n|---|---|\n");
         for board in &self.boards {
             let values = match &board.set[..] {
-                [] => "as they are".to_owned(),
+                [] => "the defaults".to_owned(),
                 set => settings(set).replace('|', ", "),
             };
             text.push_str(&format!("| {} | {values} |\n", board.name));
