@@ -66,7 +66,7 @@ fn counts(report: &Report, subject: Subject<'_>) -> Vec<String> {
     let limit =
         if rows > COMPARED_MAX { format!(" (among the first {COMPARED_MAX})") } else { String::new() };
     let mut counts = vec![format!(
-        "{rows} rows. {} repeat an earlier story and question, {} do up to names{limit}.",
+        "{rows} rows. {} repeat an earlier story and question, {} if names are ignored{limit}.",
         report.repeated.exact, report.repeated.shape
     )];
     if let Some(learn_on) = subject.learn_on {
@@ -136,7 +136,7 @@ fn of_group(group: &GroupReport) -> Vec<Part> {
     let repeated = group.repeated;
     if repeated.shape > 0 {
         said += &format!(
-            " {} of them repeat an earlier story and question, {} do up to names.",
+            " {} of them repeat an earlier story and question, {} if names are ignored.",
             repeated.exact, repeated.shape
         );
     }
@@ -216,7 +216,7 @@ fn twins(twins: &TwinReport) -> Part {
     let row = |finding: &PairFinding| {
         let star = if finding.is_learned { "*" } else { "" };
         let looks = match (finding.of_target_alone, finding.is_impossible()) {
-            (_, true) => "target alone: these are no twins",
+            (_, true) => "target alone: these are not twins",
             (true, _) => "target alone",
             _ => "",
         };
@@ -249,7 +249,7 @@ fn labels(labels: &Labels) -> Vec<Part> {
     // What the entropy would be, tells how many answers there could be.
     let evenly = labels.answer_bits_most.exp2().recip();
     let caption = format!(
-        "How often each answer is right: {:.2} bits, of at most {:.2}. The dashed line shows an even spread over \
+        "How often each answer is right. Entropy: {:.2} bits, of at most {:.2}. The dashed line shows an even spread over \
          everything that is ever offered.",
         labels.answer_bits, labels.answer_bits_most
     );
@@ -265,8 +265,8 @@ fn labels(labels: &Labels) -> Vec<Part> {
         level: Some(labels.position_bits_most.exp2().recip()),
     };
     let positions = format!(
-        "How often the choice with each number is right: {:.2} bits, of at most {:.2}. The dashed line shows an even \
-         spread.",
+        "How often the choice with each number is right. Entropy: {:.2} bits, of at most {:.2}. The dashed line \
+         shows an even spread.",
         labels.position_bits, labels.position_bits_most
     );
     vec![shares(&answers, "right answers", evenly, caption), Part::Figure(Plot::Columns(columns), positions)]

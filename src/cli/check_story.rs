@@ -515,7 +515,7 @@ fn one_line(sentence: &str) -> String {
 fn too_many(many: &TooManyCasts) -> String {
     let open: Vec<String> = many.open.iter().map(|(name, count)| format!("{name} ({count})")).collect();
     format!(
-        "too many casts are possible to try them all: set some names with --cast NAME=VALUE; still open, with the \
+        "there are too many possible casts to try them all: set some names with --cast NAME=VALUE. Still open, with the \
          number of candidates: {}",
         open.join(", ")
     )

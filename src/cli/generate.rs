@@ -35,7 +35,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
         ("--split", arguments.split.is_some()),
     ] {
         if is_given {
-            return Err(Failure::Usage(format!("{option} is for a dataset folder; name one with --out")));
+            return Err(Failure::Usage(format!("{option} needs a dataset folder; name one with --out")));
         }
     }
     let totals = threads.install(|| job.make_file(&place))?;

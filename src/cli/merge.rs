@@ -6,6 +6,9 @@ use crate::folder;
 pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let (parts, whole) = folder::merge(&arguments.folder)?;
     let (stories, rows, files) = (whole.stories, whole.rows, whole.files.len());
-    say(&format!("{parts} parts: {stories} stories, {rows} rows, {files} files in {}\n", arguments.folder));
+    say(&format!(
+        "merged {parts} parts in {}: {stories} stories, {rows} rows, {files} files\n",
+        arguments.folder
+    ));
     Ok(())
 }

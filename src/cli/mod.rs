@@ -141,7 +141,7 @@ struct GenerateArguments {
     /// Format of the rows [default: from the file name, otherwise jsonl]
     #[arg(long, value_parser = format_parser())]
     format: Option<Format>,
-    /// How many stories a file of a dataset folder holds [default: some 300 MB of text]
+    /// How many stories a file of a dataset folder holds [default: about 300 MB of text]
     ///
     /// With --split, files hold this many stories on average.
     #[arg(long, value_name = "STORIES", value_parser = clap::value_parser!(u64).range(1..))]
@@ -250,7 +250,7 @@ struct CheckStoryArguments {
 
 #[derive(Debug, Args)]
 #[command(override_usage = "storysim verify [--deep] [--jobs J] FOLDER...\n       \
-                            storysim verify --oracle [--rows N] [--seed S] [--set NAME=V] [--jobs J] [BOARD]...")]
+                            storysim verify --oracle [OPTIONS] [BOARD]...")]
 struct VerifyArguments {
     /// Dataset folders; with --oracle, storyboards [default with --oracle: all built-in ones]
     #[arg(value_name = "FOLDER|BOARD", required_unless_present = "oracle")]
@@ -301,7 +301,7 @@ struct ReplayArguments {
     /// Whether people see what is in containers, overriding the log
     #[arg(long, value_parser = word_parser(&CONTAINERS))]
     containers: Option<bool>,
-    /// Skip impossible events, questions and lines with a warning
+    /// Skip what is impossible or cannot be read, with a warning
     #[arg(long)]
     lenient: bool,
 }
@@ -346,7 +346,10 @@ struct RespondArguments {
     /// The name of a file ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet.
     #[arg(value_name = "DATASET")]
     dataset: PathBuf,
-    /// The responder that answers
+    /// Which responder answers
+    ///
+    /// `last-place` and `first-common` give the foil of that name, and `order-below` the answer one order lower.
+    /// `random` gives any of the choices, `perfect` the right answer, and `refuser` refuses.
     #[arg(long = "as", value_name = "NAME", value_parser = word_parser(&Responder::WORDS))]
     who: Responder,
     /// Seed for the guesses of `random`
@@ -361,7 +364,7 @@ struct RespondArguments {
 
 #[derive(Debug, Args)]
 struct AuditArguments {
-    /// The dataset: a folder or a file of rows, with --log a log, with --map any table
+    /// A dataset folder or a file of rows; with --log, a log; with --map, any table
     ///
     /// A file of rows ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet; a table may also be .csv or .tsv.
     dataset: String,

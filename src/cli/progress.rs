@@ -109,14 +109,14 @@ impl Progress {
         let [rows, bytes] = [&self.rows, &self.bytes].map(|count| count.load(Ordering::Relaxed));
         let left_out = match left_out {
             0 => String::new(),
-            count => format!(" ({} without an answer not written)", plural(count, "question", "questions")),
+            count => format!(" ({} without an answer left out)", plural(count, "question", "questions")),
         };
         if *total == 0 {
-            return self.say(&format!("nothing left to do: {to}\n"));
+            return self.say(&format!("{to}: nothing left to do\n"));
         }
         let seconds = at.elapsed().as_secs_f64();
         self.say(&format!(
-            "{}{}, {}{left_out}, {} of text, to {to}; {seconds:.1} s, {:.0} stories/s\n",
+            "{}{}, {}{left_out}, {} of text, written to {to} in {seconds:.1} s ({:.0} stories/s)\n",
             plural(stories, "story", "stories"),
             match (have_twins, stories) {
                 (false, _) => "",

@@ -127,7 +127,9 @@ fn details(survey: &Survey, seconds: f64, look: Look) -> String {
             answers.join(", ") + &more,
         ]);
     }
-    for column in 0..3 {
+    // In a narrow terminal, long questions leave room for the answers.
+    let first_fixed = usize::from(look.width < 80);
+    for column in first_fixed..3 {
         let column = table.column_mut(column).expect("there are four");
         column.set_constraint(ColumnConstraint::ContentWidth);
     }

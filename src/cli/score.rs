@@ -117,8 +117,8 @@ fn written(report: &Report, look: Look) -> String {
     text += &consistency(report, look);
     text += &twins(report, look);
     text + "Intervals are 95 % Wilson intervals. An error is counted under the first\n\
-            shortcut that gives the same answer; in brackets is the share of errors that\n\
-            agree with the shortcut at all.\n"
+            shortcut that gives the same answer. The share in brackets counts it under\n\
+            every shortcut that does. Missing rows have no response and are not counted.\n"
 }
 
 fn overall(report: &Report, look: Look) -> String {

@@ -126,21 +126,28 @@ impl Page<'_> {
 
     /// A paragraph, broken at the width of the terminal.
     fn paragraph(&mut self, text: &str) {
+        let lines = self.wrapped(text);
+        self.line(format_args!("{lines}\n"));
+    }
+
+    /// Text in lines that fit the terminal.
+    fn wrapped(&self, text: &str) -> String {
+        let mut lines = String::new();
         let mut column = 0;
         for word in text.split(' ') {
             let length = word.chars().count();
             if column > 0 && column + 1 + length > self.look.width {
-                self.text.push('\n');
+                lines.push('\n');
                 column = 0;
             }
             if column > 0 {
-                self.text.push(' ');
+                lines.push(' ');
                 column += 1;
             }
-            self.text.push_str(word);
+            lines.push_str(word);
             column += length;
         }
-        self.text.push_str("\n\n");
+        lines
     }
 
     fn events(&mut self) {
@@ -183,7 +190,7 @@ impl Page<'_> {
     fn question(&mut self, question: usize) {
         let mut text = format!("{question}. ");
         self.lexicon.question(self.story, self.words, &self.plan.questions[question], &mut text);
-        let text = self.strong(&text);
+        let text = self.strong(&self.wrapped(&text));
         self.line(format_args!("{text}"));
     }
 

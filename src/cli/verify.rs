@@ -51,9 +51,11 @@ fn verify_folder(folder: &str, arguments: &VerifyArguments) -> Result<(), Failur
         }
         verified => verified?,
     };
-    let again = if arguments.deep { ", and some stories of each came out the same again" } else { "" };
+    let again =
+        if arguments.deep { "; some stories of each file were generated again and are the same" } else { "" };
+    let noun = if files == 1 { "file" } else { "files" };
     let (files, rows, bytes) = (HumanCount(files as u64), HumanCount(rows), HumanCount(bytes));
-    print(&format!("{folder}: all {files} files are intact ({rows} rows, {bytes} bytes){again}\n"))
+    print(&format!("{folder}: intact ({files} {noun}, {rows} rows, {bytes} bytes){again}\n"))
 }
 
 fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {

@@ -377,15 +377,13 @@ impl Conflict<'_> {
         };
         let available = step + 1 - first;
         let place_name = self.place(goal.place, binds);
-        let plural =
-            |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         if moves > available {
-            return format!(
-                "getting there ({place_name}) takes {} in all, but from step {first} to step {step} there {} only {}",
-                plural(moves, "move"),
-                if available == 1 { "is" } else { "are" },
-                plural(available, "step"),
-            );
+            let time = match available {
+                1 => format!("there is only step {step} for that"),
+                _ => format!("there are only {available} steps for that, {first} to {step}"),
+            };
+            let moves = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
+            return format!("getting there ({place_name}) takes {moves} in all, but {time}");
         }
         let avoids = |condition: &Condition| match &condition.demand {
             Demand::Avoid { who: avoiding, .. } => {
@@ -534,7 +532,7 @@ pub fn excess(resolved: &Resolved, casts: usize, excess: Excess) -> Diagnostic {
 fn too_many_casts(resolved: &Resolved, casts: usize, windows: usize) -> Diagnostic {
     let span =
         resolved.binds.last().map(|bind| bind.span).or(resolved.conditions.first().map(|first| first.span));
-    let message = "there are too many ways to bind the places for so many conditions";
+    let message = "there are too many ways to bind the places for this number of conditions";
     let remark = format!("{casts} ways, and {windows} windows between which conditions change");
     Diagnostic::error(message, span.unwrap_or_default(), remark).help(format!(
         "restrict the binds with `next_to` or `not`: the product may be {CAST_WINDOWS_MAX} at most"

@@ -67,7 +67,8 @@ pub fn compile_family(
         room += plan.map.places().map(|place| plan.map.ways(place).len()).sum::<usize>();
         if room > ENTRIES_MAX {
             let (count, told) = (family.count, number + 1);
-            let message = format!("{told} of {count} combinations take too much memory together");
+            let message =
+                format!("the first {told} of {count} combinations already take too much memory together");
             return Err(vec![family.too_many(storyboard, message)]);
         }
         found.plans.push(plan);

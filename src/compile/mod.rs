@@ -87,7 +87,7 @@ pub fn parameters(
     let open = drawn.filter(|(_, [least, most])| least < most).map(|(drawn, _)| {
         let name = &drawn.name;
         let message = format!("`{}` is drawn for each story, and its value here is not known", name.value);
-        let help = format!("give its value: `--set {}=…`", name.value);
+        let help = format!("set `{}` to the value that it has in this story", name.value);
         Diagnostic::error(message, name.span, "drawn from this range").help(help)
     });
     let open: Vec<Diagnostic> = open.collect();

@@ -63,7 +63,7 @@ impl FromStr for Format {
         Self::ALL
             .into_iter()
             .find(|format| format.ending() == text)
-            .ok_or_else(|| format!("`{text}` is no form of rows"))
+            .ok_or_else(|| format!("`{text}` is not a format of rows"))
     }
 }
 

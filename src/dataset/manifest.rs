@@ -180,7 +180,7 @@ impl Manifest {
             ));
         }
         if self.part.is_some_and(|[part, parts]| part >= parts || parts > FILES_MAX) {
-            return Err("it is of an impossible part".to_owned());
+            return Err("its part number is impossible".to_owned());
         }
         if !self.split.is_empty() && self.splits().parse::<Splits>().as_ref() != Ok(&self.split) {
             return Err("its splits are impossible".to_owned());
@@ -252,16 +252,16 @@ impl Manifest {
         };
         compare("version of storysim", self.storysim.clone(), other.storysim.clone());
         compare("format of the manifest", self.manifest.to_string(), other.manifest.to_string());
-        compare("--seed", self.seed.to_string(), other.seed.to_string());
-        compare("--count", self.count.to_string(), other.count.to_string());
+        compare("seed", self.seed.to_string(), other.seed.to_string());
+        compare("count", self.count.to_string(), other.count.to_string());
         let experiment = |manifest: &Self| manifest.experiment.clone().unwrap_or_else(|| "none".to_owned());
-        compare("--experiment", experiment(self), experiment(other));
-        compare("--set", settings(&self.set), settings(&other.set));
-        compare("--with-events", self.with_events.to_string(), other.with_events.to_string());
-        compare("--twins", self.twins.to_string(), other.twins.to_string());
-        compare("--format", self.format.clone(), other.format.clone());
-        compare("--shard-size", self.shard_size.to_string(), other.shard_size.to_string());
-        compare("--split", self.splits(), other.splits());
+        compare("experiment", experiment(self), experiment(other));
+        compare("parameters set", settings(&self.set), settings(&other.set));
+        compare("events in rows", self.with_events.to_string(), other.with_events.to_string());
+        compare("twins", self.twins.to_string(), other.twins.to_string());
+        compare("format of the rows", self.format.clone(), other.format.clone());
+        compare("shard size", self.shard_size.to_string(), other.shard_size.to_string());
+        compare("splits", self.splits(), other.splits());
         let names = |manifest: &Self| {
             let names: Vec<&str> = manifest.boards.iter().map(|board| board.name.as_str()).collect();
             names.join(", ")
@@ -270,10 +270,10 @@ impl Manifest {
         for board in &self.boards {
             let other = other.boards.iter().find(|other| other.name == board.name);
             if other.is_some_and(|other| other.text != board.text) {
-                differences.push(format!("storyboard {}: its text was different there", board.name));
+                differences.push(format!("the text of storyboard {} is different", board.name));
             }
             if other.is_some_and(|other| other.set != board.set) {
-                differences.push(format!("storyboard {}: other values were set there", board.name));
+                differences.push(format!("the values set on storyboard {} are different", board.name));
             }
         }
         differences
@@ -381,16 +381,16 @@ impl Manifest {
     /// What the card says of an experiment.
     fn study(&self, name: &str) -> String {
         let about = Experiment::named(name).map_or("", |experiment| experiment.about);
-        let mut text = format!("## What is told\n\n{about}\n\n| storyboard | values |\n|---|---|\n");
+        let mut text = format!("## The study\n\n{about}\n\n| storyboard | values |\n|---|---|\n");
         for board in &self.boards {
             let values = match &board.set[..] {
-                [] => "as they are".to_owned(),
+                [] => "the defaults".to_owned(),
                 set => settings(set).replace('|', ", "),
             };
             text.push_str(&format!("| {} | {values} |\n", board.name));
         }
         text.push_str(&format!(
-            "\nFor each, and for every combination of values, there are {} stories. What models answer is drawn by\n\n    \
+            "\nFor each, and for every combination of values, there are {} stories. To plot what models answer, run\n\n    \
              storysim score FOLDER RESPONSES… --html page.html\n\n",
             self.count
         ));
@@ -466,10 +466,10 @@ mod tests {
         assert_eq!(
             own.differences(&other),
             [
-                "--seed: 7 there, 8 now",
-                "--set: nothing there, d=5|10 now",
-                "--split: nothing there, train=0.9,test=0.1 now",
-                "storyboard one: its text was different there"
+                "seed: 7 there, 8 now",
+                "parameters set: nothing there, d=5|10 now",
+                "splits: nothing there, train=0.9,test=0.1 now",
+                "the text of storyboard one is different"
             ]
         );
     }

@@ -65,14 +65,14 @@ impl FromStr for Splits {
         let mut parts: Vec<Split> = Vec::new();
         for part in text.split(',') {
             let (name, share) =
-                part.split_once('=').ok_or("write NAME=SHARE,NAME=SHARE, as train=0.9,test=0.1")?;
+                part.split_once('=').ok_or("write NAME=SHARE,NAME=SHARE, such as train=0.9,test=0.1")?;
             let name = name.trim();
             let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
             if name.is_empty() || !name.chars().all(is_word) {
-                return Err(format!("`{name}` is no name for a part: use letters, digits and `_`"));
+                return Err(format!("`{name}` is not a valid name for a split: use letters, digits and `_`"));
             }
             if parts.iter().any(|other| other.name.eq_ignore_ascii_case(name)) {
-                return Err(format!("`{name}` is there twice"));
+                return Err(format!("`{name}` is given twice"));
             }
             parts.push(Split { name: name.to_owned(), millionths: millionths(share.trim())? });
         }
@@ -88,7 +88,7 @@ impl FromStr for Splits {
 /// A share as people write it: `0.9`, `.25`, `1`.
 fn millionths(share: &str) -> Result<u64, String> {
     let wrong =
-        || format!("`{share}` is no share: write a number above 0 and up to 1, with up to six decimals");
+        || format!("`{share}` is not a share: write a number above 0 and up to 1, with up to six decimals");
     let (whole, decimals) = share.split_once('.').unwrap_or((share, ""));
     let is_number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
     if whole.len() + decimals.len() == 0

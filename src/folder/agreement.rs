@@ -24,7 +24,10 @@ pub fn agreement(parts: &[Manifest]) -> Vec<String> {
     let totals: BTreeSet<u64> = parts.iter().filter_map(|part| Some(part.part?[1])).collect();
     if totals.len() > 1 {
         let totals: Vec<String> = totals.iter().map(u64::to_string).collect();
-        problems.push(format!("these are parts of {}, which overlap", totals.join(" and of ")));
+        problems.push(format!(
+            "the parts overlap: the dataset is divided into {} parts",
+            totals.join(" and into ")
+        ));
         return problems;
     }
     let there: BTreeSet<u64> = parts.iter().filter_map(|part| Some(part.part?[0])).collect();
@@ -34,8 +37,8 @@ pub fn agreement(parts: &[Manifest]) -> Vec<String> {
             let shown: Vec<String> =
                 missing.iter().take(SHOWN_MAX).map(|part| format!("{part}/{total}")).collect();
             let more = if missing.len() > SHOWN_MAX { ", …" } else { "" };
-            let are = if missing.len() == 1 { "a part is" } else { "parts are" };
-            problems.push(format!("{are} missing: --shard {}{more}", shown.join(", ")));
+            let (parts, are) = if missing.len() == 1 { ("part", "is") } else { ("parts", "are") };
+            problems.push(format!("{parts} {}{more} {are} missing", shown.join(", ")));
         }
     }
     problems

@@ -37,13 +37,13 @@ pub fn divide(
             let files = kept.div_ceil(u128::from(manifest.shard_size)).max(1);
             if files + volumes.len() as u128 > u128::from(FILES_MAX) {
                 return Err(Failure::Usage(format!(
-                    "this would make more than {FILES_MAX} files; use a larger --shard-size"
+                    "the dataset would have more than {FILES_MAX} files; use a larger shard size"
                 )));
             }
             if files * (own.len() as u128).min(stories.div_ceil(files)) > PIECES_MAX {
                 return Err(Failure::Usage(format!(
-                    "{files} files of {} values each are too many; use a larger --shard-size, or sweep \
-                     fewer values",
+                    "{files} files of {} values each are too many; use a larger shard size, or sweep fewer \
+                     values",
                     own.len()
                 )));
             }

@@ -98,12 +98,8 @@ impl Journal {
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    let why =
-                        "another storysim is writing it; wait until that is done, or name another folder";
-                    return Err(Failure::Environment(
-                        format!("--out {shown}"),
-                        io::Error::new(io::ErrorKind::WouldBlock, why),
-                    ));
+                    let why = "another storysim process is writing this folder; wait until it is done, or use another one";
+                    return Err(Failure::Environment(shown, io::Error::new(io::ErrorKind::WouldBlock, why)));
                 }
                 // Some file systems of networks have no locks.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}

@@ -26,7 +26,7 @@ pub fn merge(folder: &str) -> Result<(usize, Manifest), Failure> {
             part.differences(&whole).is_empty() && part.files.iter().all(|file| whole.files.contains(file))
         };
         if parts.is_empty() || !parts.iter().all(is_of_whole) {
-            return Err(wrong("this dataset is complete already: it has a manifest.json"));
+            return Err(wrong("this dataset is already complete: it has a manifest.json"));
         }
         // Another merge was stopped when it had but to clean up.
         clean_up(root, &parts, Journal::of_merge(root)?)?;
@@ -34,15 +34,14 @@ pub fn merge(folder: &str) -> Result<(usize, Manifest), Failure> {
     }
     let Some(first) = parts.first() else {
         return Err(wrong(
-            "this folder holds no parts (manifest-00000-of-00002.json and so on); `storysim generate … --shard I/N` \
-             makes them",
+            "this folder holds no finished part of a dataset: it has no manifest-0000I-of-0000N.json",
         ));
     };
     let journal = Journal::of_merge(root)?;
     let mut problems = agreement(&parts);
     let unfinished = journals(root)?.into_iter();
     problems.extend(
-        unfinished.map(|(name, _)| format!("a part is unfinished or still being made: .storysim/{name}")),
+        unfinished.map(|(name, _)| format!("a part is unfinished, or still being made (.storysim/{name})")),
     );
     if problems.is_empty() {
         problems.extend(parts.iter().filter_map(not_as_divided));
@@ -50,14 +49,14 @@ pub fn merge(folder: &str) -> Result<(usize, Manifest), Failure> {
     if problems.is_empty() {
         let files: Vec<&FileRecord> = parts.iter().flat_map(|part| &part.files).collect();
         let damaged = files.par_iter().filter(|record| !is_intact(root, record));
-        let damaged = damaged.map(|record| format!("{}: missing or damaged", record.path));
+        let damaged = damaged.map(|record| format!("{} is missing or damaged", record.path));
         problems.extend(damaged.collect::<Vec<_>>());
     }
     if !problems.is_empty() {
         let errors = problems.iter().map(|problem| format!("error: {folder}: {problem}\n"));
         let mut wrong: String = errors.collect();
         wrong.push_str(
-            "help: run the `storysim generate` command of a part again to restore what is missing or damaged\n",
+            "help: to restore what is missing or damaged, generate that part again in the same way and in the same folder\n",
         );
         journal.remove()?;
         return Err(Failure::Wrong(wrong));

@@ -82,11 +82,12 @@ impl Folder {
         let volumes = all[own.start as usize..own.end as usize].to_vec();
         if volumes.is_empty() {
             return Err(Failure::Usage(format!(
-                "--shard {}/{}: the dataset has only {} files of {} stories; use a smaller --shard-size",
+                "part {}/{} would be empty: with {} stories a file, there are fewer files ({}) than parts; use a smaller \
+                 shard size",
                 shard.part,
                 shard.parts,
-                all.len(),
-                manifest.shard_size
+                manifest.shard_size,
+                all.len()
             )));
         }
         is_free_for(path, &manifest)?;
@@ -130,7 +131,7 @@ impl Folder {
         }
         let count = kept.iter().flatten().count();
         if !known.is_empty() {
-            listener.says(&format!("{count} of {} files are already complete\n", self.volumes.len()));
+            listener.says(&format!("already complete: {count} of {} files\n", self.volumes.len()));
         }
         self.journal.begin(&self.manifest, &kept.iter().flatten().collect::<Vec<_>>())?;
         // Somebody may have begun another part meanwhile, of another dataset: each of the two sees the other now.
@@ -256,7 +257,7 @@ fn read_file(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     match fs::metadata(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Ok(metadata) if !metadata.is_file() => {
-            return Err(Failure::Usage(format!("{}: this is not a file", path.display())));
+            return Err(Failure::Usage(format!("{}: not a file", path.display())));
         }
         found => found.map_err(reading())?,
     };
@@ -267,7 +268,7 @@ fn read_file(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 fn read_manifest(path: &Path) -> Result<Option<Manifest>, Failure> {
     let Some(text) = read_file(path)? else { return Ok(None) };
     Manifest::from_json(&text).map(Some).map_err(|problem| {
-        Failure::Wrong(format!("error: {}: this was not written by storysim: {problem}\n", path.display()))
+        Failure::Wrong(format!("error: {}: not written by storysim: {problem}\n", path.display()))
     })
 }
 
@@ -287,7 +288,7 @@ fn parts(root: &Path, names: &[OsString]) -> Result<Vec<Manifest>, Failure> {
 /// Refuses a folder that holds something else, before anything is made in it.
 fn is_free_for(root: &Path, asked: &Manifest) -> Result<(), Failure> {
     let shown = root.display();
-    let refused = |why: &str| Err(Failure::Usage(format!("--out {shown}: {why}")));
+    let refused = |why: &str| Err(Failure::Usage(format!("{shown}: {why}")));
     let names = names_in(root)?;
     let is_begun = names.iter().any(|name| Journal::is_folder(name));
     let has_manifest = names.iter().any(|name| name == "manifest.json");
@@ -295,7 +296,7 @@ fn is_free_for(root: &Path, asked: &Manifest) -> Result<(), Failure> {
     if !is_begun && !has_manifest && !names.is_empty() && (asked.part.is_none() || finished.is_empty()) {
         return refused(match finished.is_empty() {
             true => "this folder is not empty; a dataset needs a folder of its own",
-            false => "this folder holds parts of a dataset; `storysim merge` joins them",
+            false => "this folder holds parts of a dataset; merge them, or use another folder",
         });
     }
     let Some([_, parts]) = asked.part else { return Ok(()) };
@@ -306,10 +307,10 @@ fn is_free_for(root: &Path, asked: &Manifest) -> Result<(), Failure> {
     for other in finished.into_iter().chain(Journal::heads(root)?) {
         is_same(root, &other, asked)?;
         match other.part {
-            None => return refused("this folder holds the whole dataset, unfinished"),
+            None => return refused("this folder holds an unfinished dataset that is not divided into parts"),
             Some([_, others]) if others != parts => {
                 return refused(&format!(
-                    "this folder holds parts out of {others}, which do not fit parts out of {parts}"
+                    "this folder holds parts of a dataset that is divided into {others} parts, not {parts}"
                 ));
             }
             Some(_) => {}
@@ -324,8 +325,7 @@ fn is_same(root: &Path, there: &Manifest, asked: &Manifest) -> Result<(), Failur
     if differences.is_empty() {
         return Ok(());
     }
-    let mut message =
-        format!("--out {}: this folder holds a different dataset, or part of one\n", root.display());
+    let mut message = format!("{}: this folder holds a different dataset, or part of one\n", root.display());
     differences.iter().for_each(|difference| message.push_str(&format!("  {difference}\n")));
     message.push_str("use another folder, or remove this one");
     Err(Failure::Usage(message))
@@ -349,8 +349,7 @@ fn known(root: &Path, asked: &Manifest, journal: &Journal) -> Result<HashMap<Str
         && !names_in(root)?.iter().all(is_ours)
     {
         let message = format!(
-            "--out {}: this folder is not empty, and has no journal in {} that says what it holds; use another folder, \
-             or remove this one",
+            "{}: this folder is not empty, and no journal in {} says what it holds; use another folder, or remove this one",
             root.display(),
             Journal::folder(root).display()
         );

@@ -132,7 +132,7 @@ pub fn grid<'a, 's>(
 fn check_settings(board: &Storyboard, settings: &[Setting]) -> Result<(), Failure> {
     for (at, setting) in settings.iter().enumerate() {
         if settings[..at].iter().any(|other| other.name == setting.name) {
-            return Err(Failure::Usage(format!("--set {} is given twice", setting.name)));
+            return Err(Failure::Usage(format!("the parameter {} is set twice", setting.name)));
         }
         let known: Vec<&str> = board.numbers().map(|name| name.value.as_str()).collect();
         if !known.contains(&setting.name.as_str()) {
@@ -141,8 +141,7 @@ fn check_settings(board: &Storyboard, settings: &[Setting]) -> Result<(), Failur
                     [] => "it has no parameters".to_owned(),
                     _ => format!("its parameters are {}", known.join(", ")),
                 });
-            let message =
-                format!("--set {}: {} has no such parameter: {help}", setting.name, board.name.value);
+            let message = format!("{} has no parameter {}: {help}", board.name.value, setting.name);
             return Err(Failure::Usage(message));
         }
     }

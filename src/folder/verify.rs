@@ -36,12 +36,12 @@ fn damage(root: &Path, record: &FileRecord) -> Option<String> {
     let path = root.join(&record.path);
     let length = match fs::metadata(&path) {
         Ok(metadata) if metadata.is_file() => metadata.len(),
-        Ok(_) => return Some("this is not a file".to_owned()),
+        Ok(_) => return Some("not a file".to_owned()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Some("missing".to_owned()),
         Err(error) => return Some(error.to_string()),
     };
     if length != record.bytes {
-        return Some(format!("it has {length} bytes, not {}", record.bytes));
+        return Some(format!("{length} bytes instead of {}", record.bytes));
     }
     let mut hasher = blake3::Hasher::new();
     match File::open(&path).and_then(|file| hasher.update_reader(file).map(|_| ())) {
@@ -75,7 +75,8 @@ pub fn verify(folder: &str, is_deep: bool, listener: &dyn Listener) -> Result<Ve
     let mut problems: Vec<String> = Vec::new();
     for (name, said) in journals(root)? {
         let count = said.files.len();
-        problems.push(format!("it is unfinished: {count} files are complete so far (.storysim/{name})"));
+        problems
+            .push(format!("this folder is unfinished (.storysim/{name}); files complete so far: {count}"));
     }
     let is_finished = problems.is_empty();
     let mut manifests: Vec<Manifest> = read_manifest(&root.join("manifest.json"))?.into_iter().collect();
@@ -84,7 +85,7 @@ pub fn verify(folder: &str, is_deep: bool, listener: &dyn Listener) -> Result<Ve
         problems.extend(agreement(&manifests));
     }
     if manifests.is_empty() && problems.is_empty() {
-        let message = format!("{folder}: this is not a dataset that storysim made: manifest.json is missing");
+        let message = format!("{folder}: not a dataset folder that storysim made: manifest.json is missing");
         return Err(Failure::Usage(message));
     }
     problems.extend(manifests.iter().filter_map(not_as_divided));
@@ -120,7 +121,7 @@ pub fn verify(folder: &str, is_deep: bool, listener: &dyn Listener) -> Result<Ve
         && whole.storysim == env!("CARGO_PKG_VERSION")
         && fs::read_to_string(root.join("README.md")).ok().as_deref() != Some(&whole.card())
     {
-        problems.push("README.md is missing, or is not the one that was made with the rows".to_owned());
+        problems.push("README.md is missing, or is not the one that was written with the rows".to_owned());
     }
     if !problems.is_empty() {
         let shown = problems.iter().take(SHOWN_MAX);
@@ -128,7 +129,7 @@ pub fn verify(folder: &str, is_deep: bool, listener: &dyn Listener) -> Result<Ve
         if problems.len() > SHOWN_MAX {
             wrong.push_str(&format!("and {} more\n", problems.len() - SHOWN_MAX));
         }
-        wrong.push_str("help: run the `storysim generate` command that made it again to restore what is missing or damaged\n");
+        wrong.push_str("help: to restore what is missing or damaged, generate the dataset again in the same way and in the same folder\n");
         return Err(Failure::Wrong(wrong));
     }
     let rows = manifests.iter().fold(0, |sum: u64, manifest| sum.saturating_add(manifest.rows));
@@ -198,7 +199,7 @@ fn boards(manifest: &Manifest) -> Result<Vec<Storyboard>, String> {
     let board = |board: &BoardText| {
         let source = Source { name: board.name.clone(), text: board.text.clone() };
         parse(source).map_err(|_| {
-            format!("the storyboard {} in its manifest is not valid in this version", board.name)
+            format!("the storyboard {} in the manifest is not valid in this version of storysim", board.name)
         })
     };
     manifest.boards.iter().map(board).collect()
@@ -210,7 +211,7 @@ fn variants<'a>(manifest: &Manifest, boards: &'a [Storyboard]) -> Result<Vec<Var
     let of_board = |board: &BoardText| manifest.set.iter().chain(&board.set).map(setting).collect();
     let settings: Vec<Vec<Setting>> = manifest.boards.iter().map(of_board).collect();
     grid(boards, settings.iter().map(Vec::as_slice))
-        .map_err(|_| "its settings do not fit its storyboards".to_owned())
+        .map_err(|_| "the parameters that are set do not fit the storyboards".to_owned())
 }
 
 /// Makes some stories of a file again, and compares their rows with those in the file.
@@ -230,7 +231,7 @@ fn remake(
         .position(|name| {
             record.path.rsplit('/').next().is_some_and(|file| file.starts_with(&format!("{name}-")))
         })
-        .ok_or("its name contains no split of the dataset")?;
+        .ok_or("its name does not begin with the name of a split")?;
     let all = record.pieces.iter().fold(0, |sum: u64, piece| sum.saturating_add(piece.until - piece.from));
     let stride = all.div_ceil(STORIES_REMADE).max(1);
     let (mut number, mut count) = (0, 0);
@@ -284,7 +285,7 @@ fn remake(
                     Some(Ok(_)) => break,
                 };
                 if is_remade && !remade.next().is_some_and(|line| row.says(line)) {
-                    return Err(format!("the row {} differs from the one that is made today", row.id()));
+                    return Err(format!("row {} differs from the one that storysim generates now", row.id()));
                 }
                 count += 1;
                 rows.next();

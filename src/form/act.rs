@@ -165,7 +165,7 @@ macro_rules! act_pattern {
 deeds! {
     /// The actor goes, with what she has in hand.
     Go {
-        key: Some("move"), event: "move", about: "The event at this step is this move; of several, together, from one place.",
+        key: Some("move"), event: "move", about: "The event of this step is this move. Several go together, from one place.",
         goes: true, says: "{who} {verb} {there}", mark: "goes to {there}", rule: Going,
     }
     /// These go with her, from the same place: one event.
@@ -220,7 +220,7 @@ deeds! {
     }
     /// She says that something is so.
     Tell(telling: Telling) {
-        key: Some("tell"), event: "tell", about: "She says what she believes, or what stands here.", goes: false,
+        key: Some("tell"), event: "tell", about: "She says what she believes about `that`, or the value that is given there.", goes: false,
         says: "{who} {telling}", mark: "{telling}", rule: Said,
     }
     /// She shows everyone here where an object is that is in this place, in whatever: nothing changes.

@@ -162,7 +162,7 @@ macro_rules! conditions {
 
 conditions! {
     /// After the step all of them are there, one of them arriving in it.
-    Meet { who: Company Vec<Person> = "At least two roles.", place as "in": Anywhere Option<Place> = "A place or a bind; anywhere, if not given." } {
+    Meet { who: Company Vec<Person> = "At least two roles.", place as "in": Anywhere Option<Place> = "A place or a bind. Default: anywhere." } {
         key: "meet", about: "After this step all of them are there, and its event is one of them arriving.", shape: Map,
         is_of_step: true, is_of_walks: true,
     }
@@ -182,12 +182,12 @@ conditions! {
     }
     /// Some witness no move of others.
     Unseen { who: People Vec<Person> = "Roles that may move.", by: People Vec<Person> = "Roles that do not see it." } {
-        key: "unseen", about: "Some witness no move of others in the window.", shape: Map,
+        key: "unseen", about: "In the window, the roles under `by` see no move of those under `who`.", shape: Map,
         is_of_step: false, is_of_walks: true,
     }
     /// After each step they are elsewhere.
     Avoid { who: People Vec<Person> = "Roles.", place: Place Place = "A place or a bind." } {
-        key: "avoid", about: "After each step of the window these are elsewhere.", shape: Map,
+        key: "avoid", about: "After each step of the window these roles are elsewhere.", shape: Map,
         is_of_step: false, is_of_walks: true,
     }
     /// One moves at least once, and only to where the other is.
@@ -201,7 +201,7 @@ conditions! {
         is_of_step: false, is_of_walks: false,
     }
     /// They do not see what happens where they are.
-    Distracted { who: People Vec<Person> = "Roles.", is_noticed as "noticed": Flag bool = "Whether the others notice; false if not given." } {
+    Distracted { who: People Vec<Person> = "Roles.", is_noticed as "noticed": Flag bool = "Whether the others notice. Default: false." } {
         key: "distracted", about: "These roles do not see what happens where they are.", shape: Either,
         is_of_step: false, is_of_walks: false,
     }

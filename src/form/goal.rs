@@ -49,7 +49,7 @@ impl GoalWord {
             }
             Self::FalseBelief => ("false_belief", "The answer is not where the target is.", &[]),
             Self::TrueBelief => ("true_belief", "The answer is where the target is.", &[]),
-            Self::Differs => ("differs", "Two chains, whose answers are not the same.", &[]),
+            Self::Differs => ("differs", "Two chains whose answers differ.", &[]),
             Self::Unknown => ("unknown", "There is no answer.", &[]),
             Self::MisleadDistance => {
                 let about = "The belief is false, at the distance that `is` or `within` says.";

@@ -134,12 +134,12 @@ questions! {
     }
     /// `world: [A, T]`: where T went after A and T were last in one place.
     World {
-        key: "world", about: "[company…, target]: where the target went when all were last in one place.",
+        key: "world", about: "[company…, target]: where the target went after all were last in one place.",
         takes: Chain, others: Company, target: Role, answers: Place, is_of_whole_story: true, is_of_walks: true,
     }
     /// `world_things: [A, T]`: the same, of the story told of things that are moved.
     WorldThings {
-        key: "world_things", about: "As `world`, of the story told of things that are moved.",
+        key: "world_things", about: "As `world`, about the story retold with things that somebody moves.",
         takes: Chain, others: Company, target: Role, answers: Place, is_of_whole_story: true, is_of_walks: true,
     }
     /// `knows: [S1, S2, T]`: whether S1 thinks that S2 knows where T is, or whether a proposition is true.
@@ -165,12 +165,12 @@ questions! {
     }
     /// `who_likes: [S1, painting]`: everyone of whom S1 thinks that they like it.
     WhoLikes {
-        key: "who_likes", about: "[minds…, thing], or a thing: everyone of whom the first thinks that they like it.",
+        key: "who_likes", about: "[minds…, thing], or a thing: everyone whom the first takes to like it.",
         takes: ChainOrTarget, others: Minds, target: Attitude, answers: People, is_of_whole_story: false, is_of_walks: false,
     }
     /// `who_dislikes: [S1, painting]`: everyone of whom S1 thinks that they do not.
     WhoDislikes {
-        key: "who_dislikes", about: "[minds…, thing], or a thing: everyone of whom the first thinks that they dislike it.",
+        key: "who_dislikes", about: "[minds…, thing], or a thing: everyone whom the first takes to dislike it.",
         takes: ChainOrTarget, others: Minds, target: Attitude, answers: People, is_of_whole_story: false, is_of_walks: false,
     }
 }

@@ -108,16 +108,17 @@ fn read_into(line: &str, switches: Switches, problems: &mut Problems) -> Option<
     match (fields.get("events"), fields.get("parts")) {
         (Some(_), Some(parts)) => {
             let problem =
-                Diagnostic::error("a log has either `events` or `parts`", parts.span(), "these too");
+                Diagnostic::error("a log has either `events` or `parts`", parts.span(), "it has both");
             problems.push(problem);
             None
         }
         (None, Some(_)) => PartsLog::read(&fields, id, problems).map(|log| Told::Parts(Box::new(log))),
         (None, None) => {
-            problems.push(
-                Diagnostic::error("a log needs `events`", fields.span(), "they are missing here")
-                    .help("or `parts`, if it is a conversation"),
-            );
+            problems.push(Diagnostic::error(
+                "a log needs `events`, or `parts` if it is a conversation",
+                fields.span(),
+                "both are missing here",
+            ));
             None
         }
         (Some(_), None) => {

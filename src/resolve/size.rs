@@ -32,8 +32,9 @@ impl Resolver<'_> {
             let span = self.storyboard.horizon.span;
             let problem = Diagnostic::error(message, span, format!("{horizon} steps, {cost} values each"));
             self.problem(problem.help(format!(
-                "at most {EVENT_COST_MAX}, and {STORY_COST_MAX} in all: fewer steps, fewer things, or fewer characters, \
-                 above all if anyone tells anything: then everyone's mind is followed"
+                "the limit is {EVENT_COST_MAX} values for each step, and {STORY_COST_MAX} in all: use fewer steps, \
+                 things or characters. If anyone tells anything, everyone's mind is followed, so fewer characters help \
+                 most"
             )));
         }
     }
@@ -57,8 +58,8 @@ impl Resolver<'_> {
             let problem = Diagnostic::error(message, first.span, "the first")
                 .label(self.storyboard.horizon.span, format!("the horizon is {horizon}"));
             self.problem(problem.help(format!(
-                "where there are things, or a question of what would be so, every mind asked about holds a value of \
-                 each of {items} people and things, {values} in all: fewer steps, questions, characters or things"
+                "use fewer steps, questions, characters or things: every mind asked about holds a value for each of \
+                 {items} people and things, {values} values in all"
             )));
         }
     }

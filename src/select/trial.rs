@@ -187,11 +187,12 @@ fn too_hard(
             "the characters of a condition do not move often enough: give `move` more weight in `play`",
         );
     };
-    let message = format!("in {count} of {trials} stories this was impossible at its step{under}");
+    let message = format!("in {count} of {trials} stories this was impossible when its step came{under}");
     let problem = Diagnostic::error(message, first, format!("at step {step}"));
     spans.fold(problem, |problem, span| problem.label(span, "or this")).help(format!(
-        "stories are drawn again until everything is possible, and at least one in {TRIALS_PER_STORY_MAX} has to be. \
-         The actor has to be there with whatever is needed: ensure that with conditions, or leave more open"
+        "stories are drawn again until everything in them is possible, and at least one in {TRIALS_PER_STORY_MAX} has to \
+         succeed. The actor has to be in the right place and have what it takes: ensure that with conditions, or leave \
+         more open"
     ))
 }
 

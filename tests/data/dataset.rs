@@ -322,7 +322,12 @@ fn parts_of_a_folder_make_the_whole() {
     assert_eq!(of_parts.len(), parts.len());
 
     let out = |name: &'static str, more: &[&'static str]| [&common[..], &["--out", name], more].concat();
-    refused(here, &out("few", &["--shard", "0/9"]), 2, "only 8 files of 17 stories");
+    refused(
+        here,
+        &out("few", &["--shard", "0/9"]),
+        2,
+        "with 17 stories a file, there are fewer files (8) than parts",
+    );
 }
 
 #[test]
@@ -338,7 +343,7 @@ fn wrong_targets_are_refused() {
         "notes.txt: this file exists, but its name ends in none of",
     );
     refused(here, &with(&["--out", "a.jsonl", "--format", "jsonl.gz"]), 2, "ends in `.jsonl`");
-    refused(here, &with(&["--out", "a.jsonl", "--shard-size", "3"]), 2, "for a dataset folder");
+    refused(here, &with(&["--out", "a.jsonl", "--shard-size", "3"]), 2, "needs a dataset folder");
     refused(here, &with(&["--format", "csv"]), 2, "jsonl.zst");
     refused(here, &["five-events", "--count", "99999999999", "--out", "d", "--shard-size", "1"], 2, "files");
     refused(here, &with(&["--out", "notes.txt/d"]), 3, "reading the folder notes.txt/d");

@@ -230,14 +230,14 @@ fn a_folder_goes_on_and_holds_one_experiment() {
     let other = |what: &[&str], why: &str| {
         desk.refused(&[&["generate", "--seed", "7", "--out", "order"], what, &order[..]].concat(), why);
     };
-    other(&["--experiment", "setting"], "--experiment: order there, setting now");
+    other(&["--experiment", "setting"], "experiment: order there, setting now");
     let boards =
         "first-order-mislead second-order-mislead third-order-mislead fourth-order-mislead world-model";
-    other(&boards.split(' ').collect::<Vec<_>>(), "--experiment: order there, none now");
+    other(&boards.split(' ').collect::<Vec<_>>(), "experiment: order there, none now");
     desk.done(&["generate", "five-events", "--count", "3", "--quiet", "--out", "plain"]);
     desk.refused(
         &["generate", "--experiment", "order", "--count", "3", "--out", "plain"],
-        "--experiment: none there, order now",
+        "experiment: none there, order now",
     );
     let plain = fs::read_to_string(desk.path("plain").join("manifest.json")).unwrap();
     assert!(!plain.contains("experiment") && plain.matches("\"set\"").count() == 1, "{plain}");
@@ -249,8 +249,8 @@ fn what_cannot_be_asked_is_refused() {
     let ask = |more: &[&'static str]| [&["generate", "--experiment", "order", "--count", "1"], more].concat();
     desk.refused(&ask(&["five-events", "--out", "a"]), "cannot be used with");
     desk.refused(&ask(&["--set", "mislead_distance=5", "--out", "a"]), "cannot be used with");
-    desk.refused(&ask(&[]), "--experiment is for a dataset folder; name one with --out");
-    desk.refused(&ask(&["--out", "rows.jsonl"]), "--experiment is for a dataset folder; name one with --out");
+    desk.refused(&ask(&[]), "--experiment needs a dataset folder; name one with --out");
+    desk.refused(&ask(&["--out", "rows.jsonl"]), "--experiment needs a dataset folder; name one with --out");
     desk.refused(
         &["generate", "--experiment", "sweep", "--count", "1", "--out", "a"],
         "possible values: mislead",

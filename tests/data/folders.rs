@@ -209,11 +209,11 @@ fn one_process_at_a_time() {
         std::thread::sleep(Duration::from_millis(5));
     }
     second.kill().unwrap();
-    refused(&second.wait_with_output().unwrap(), 3, "--out d: another storysim is writing it");
-    refused(&storysim(here, &["verify", "d"]), 1, "d: it is unfinished: ");
+    refused(&second.wait_with_output().unwrap(), 3, "d: another storysim process is writing this folder");
+    refused(&storysim(here, &["verify", "d"]), 1, "d: this folder is unfinished ");
     first.kill().unwrap();
     first.wait().unwrap();
-    refused(&storysim(here, &[&long[..], &["--seed", "1"]].concat()), 2, "--seed: 0 there, 1 now");
+    refused(&storysim(here, &[&long[..], &["--seed", "1"]].concat()), 2, "seed: 0 there, 1 now");
 }
 
 #[test]
@@ -237,14 +237,14 @@ fn damage_is_found_and_mended() {
     let output = storysim(here, &["verify", "undisturbed"]);
     refused(&output, 1, &format!("{}: damaged", names[3]));
     refused(&output, 1, &format!("{}: missing", names[5]));
-    refused(&output, 1, &format!("{}: it has {} bytes, not", names[7], whole[names[7]].len() - 1));
+    refused(&output, 1, &format!("{}: {} bytes instead of", names[7], whole[names[7]].len() - 1));
     refused(&output, 1, "data/notes.txt does not belong to the dataset");
     refused(&output, 1, "README.md is missing, or is not the one");
     assert_eq!(stderr(&output).lines().filter(|line| line.starts_with("error")).count(), 5);
     std::fs::remove_file(path("data/notes.txt")).unwrap();
     let mended = generate(here, &["--out", "undisturbed"]);
     done(&mended);
-    let kept = format!("{} of {} files are already complete", names.len() - 3, names.len());
+    let kept = format!("already complete: {} of {} files", names.len() - 3, names.len());
     assert!(stderr(&mended).contains(&kept), "{}", stderr(&mended));
     assert!(files(&here.join("undisturbed")) == whole);
     done(&storysim(here, &["verify", "undisturbed", "--deep"]));
@@ -254,7 +254,7 @@ fn damage_is_found_and_mended() {
     assert!(files(&here.join("undisturbed")) == whole);
     refused(&storysim(here, &["verify", "nowhere"]), 2, "manifest.json is missing");
     // What is refused changes nothing.
-    refused(&generate(here, &["--out", "undisturbed", "--with-events"]), 2, "--with-events");
+    refused(&generate(here, &["--out", "undisturbed", "--with-events"]), 2, "events in rows");
     assert!(files(&here.join("undisturbed")) == whole && !here.join("undisturbed/.storysim").exists());
     done(&storysim(here, &["verify", "undisturbed"]));
 }
@@ -300,19 +300,19 @@ fn parts_become_the_whole() {
         done(&generate(here, &["--out", "parts", "--shard", part]));
     }
     let merge = || storysim(here, &["merge", "parts"]);
-    refused(&merge(), 1, "a part is missing: --shard 1/3");
+    refused(&merge(), 1, "part 1/3 is missing");
     refused(
         &generate(here, &["--out", "parts", "--shard", "1/3", "--with-events"]),
         2,
-        "--with-events: false there, true now",
+        "events in rows: false there, true now",
     );
     refused(&generate(here, &["--out", "undisturbed", "--shard", "1/3"]), 2, "holds a complete dataset");
     refused(
         &generate(here, &["--out", "parts", "--shard", "1/2"]),
         2,
-        "holds parts out of 3, which do not fit parts out of 2",
+        "holds parts of a dataset that is divided into 3 parts, not 2",
     );
-    refused(&generate(here, &["--out", "parts"]), 2, "`storysim merge` joins them");
+    refused(&generate(here, &["--out", "parts"]), 2, "merge them, or use another folder");
     std::fs::create_dir_all(here.join("mine/data")).unwrap();
     std::fs::write(here.join("mine/README.md"), "mine").unwrap();
     refused(&generate(here, &["--out", "mine", "--shard", "1/3"]), 2, "this folder is not empty");
@@ -321,7 +321,7 @@ fn parts_become_the_whole() {
     // A part that is not finished.
     std::fs::create_dir(here.join("parts/.storysim")).unwrap();
     std::fs::write(here.join("parts/.storysim/part-00001-of-00003.jsonl"), "{").unwrap();
-    refused(&merge(), 1, "unfinished or still being made: .storysim/part-00001-of-00003.jsonl");
+    refused(&merge(), 1, "unfinished, or still being made (.storysim/part-00001-of-00003.jsonl)");
     done(&generate(here, &["--out", "parts", "--shard", "1/3"]));
     let parts = files(&here.join("parts"));
     let (first, second) = ("manifest-00000-of-00003.json", "manifest-00001-of-00003.json");
@@ -332,12 +332,12 @@ fn parts_become_the_whole() {
     let short = |manifest: Manifest, files: Vec<storysim::dataset::FileRecord>| manifest.with_files(files);
     let own = manifest(&parts, second);
     put(second, &Manifest { seed: 8, ..own.clone() });
-    refused(&merge(), 1, "belong to different datasets: --seed: 7, 8");
+    refused(&merge(), 1, "belong to different datasets: seed: 7, 8");
     put(second, &Manifest { part: Some([3, 4]), ..own.clone() });
-    refused(&merge(), 1, "a part is missing: --shard 1/3"); // its name is not that of such a part
+    refused(&merge(), 1, "part 1/3 is missing"); // its name is not that of such a part
     std::fs::rename(here.join("parts").join(second), here.join("parts/manifest-00003-of-00004.json"))
         .unwrap();
-    refused(&merge(), 1, "these are parts of 3 and of 4, which overlap");
+    refused(&merge(), 1, "the parts overlap: the dataset is divided into 3 and into 4 parts");
     std::fs::remove_file(here.join("parts/manifest-00003-of-00004.json")).unwrap();
     let overlap = "manifest-00001-of-00003.json: its files do not match its stories";
     put(second, &short(own.clone(), manifest(&parts, first).files));
@@ -358,7 +358,7 @@ fn parts_become_the_whole() {
     std::fs::write(here.join("parts").join(data), &parts[data]).unwrap();
     done(&merge());
     assert!(files(&here.join("parts")) == whole);
-    refused(&merge(), 2, "this dataset is complete already");
+    refused(&merge(), 2, "this dataset is already complete");
     // A merge that was stopped before it had cleaned up.
     std::fs::write(here.join("parts").join(first), &parts[first]).unwrap();
     done(&merge());
@@ -472,7 +472,7 @@ fn no_story_is_in_two_splits() {
     assert_eq!(repeated, 0);
     assert!(split_of.len() < 3500, "some stories are drawn more than once");
     let alone = ["generate", "tiny.yaml", "--count", "9", "--out", "a.jsonl", "--split", "train=1"];
-    refused(&storysim(here, &alone), 2, "--split is for a dataset folder");
+    refused(&storysim(here, &alone), 2, "--split needs a dataset folder");
     refused(
         &generate(here, &["--out", "d", "--split", "train=0.5,test=0.4"]),
         2,

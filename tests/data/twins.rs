@@ -423,7 +423,7 @@ fn folders_keep_pairs_together() {
         assert_eq!(verified.status.code(), Some(0), "{}", stderr(&verified));
         let mixed = run(&make);
         assert_eq!(mixed.status.code(), Some(2));
-        assert!(stderr(&mixed).contains("--twins: true there, false now"), "{}", stderr(&mixed));
+        assert!(stderr(&mixed).contains("twins: true there, false now"), "{}", stderr(&mixed));
         let card = std::fs::read_to_string(format!("{out}/README.md")).unwrap();
         assert!(card.contains("| `twin` |") && card.contains(" --twins"), "{card}");
         let audited = run(&["audit", &out, "--format", "json", "--sample", "50"]);
@@ -577,7 +577,7 @@ fn audit_marks_pairs_that_are_none() {
         .collect();
     assert_eq!(wrong, ["last_place"]);
     let html = page(&report, Subject { dataset: "rows.jsonl", ..Subject::default() }).html();
-    assert!(html.contains("these are no twins"), "{html}");
+    assert!(html.contains("these are not twins"), "{html}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows.jsonl");
     std::fs::write(&path, format!("{one}\n{other}\n")).unwrap();

@@ -91,7 +91,7 @@ fn of_deed(form: &ActForm) -> Value {
     let mut required = vec!["who"];
     for part in form.parts {
         let noun = if part.sort == Sort::Place { "a place or a bind" } else { part.sort.noun() };
-        let about = sentence(format!("{noun}; {}, if not given.", part.left_out()));
+        let about = sentence(format!("{noun}. Default: {}.", part.left_out()));
         properties.insert(part.name.to_owned(), refers(&about, "name"));
     }
     if form.goes {
@@ -138,7 +138,8 @@ fn events_are_as_their_forms_have_them() {
     let event = &schema()["$defs"]["event"];
     for key in ActForm::keys() {
         let form = ActForm::of_key(key).unwrap();
-        let about = if key == LIE { "She says something against what she believes." } else { form.about };
+        let about =
+            if key == LIE { "She says something that contradicts what she believes." } else { form.about };
         let mut expected = of_deed(form);
         expected["description"] = json!(about);
         assert_eq!(event["properties"][key], expected, "{key}: {expected:#}");

@@ -20,7 +20,7 @@ pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> Str
     let limit =
         if rows > COMPARED_MAX { format!(" (among the first {COMPARED_MAX})") } else { String::new() };
     text.push_str(&format!(
-        "{rows} rows; {} repeat an earlier story and question, {} do up to names{limit}.\n",
+        "{rows} rows; {} repeat an earlier story and question, {} if names are ignored{limit}.\n",
         report.repeated.exact, report.repeated.shape
     ));
     if let Some(alone) = report.alone.filter(|alone| *alone > 0) {
@@ -79,10 +79,12 @@ fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
 
 /// Of how many pairs shortcuts get both right.
 fn of_twins(twins: &TwinReport, shown: usize, look: Look) -> String {
-    let mut text = format!(
-        "Twins: {} pairs with different answers, {} with equal answers. Both right:\n",
-        twins.pairs, twins.alike
-    );
+    let mut text =
+        format!("Twins: {} pairs with different answers, {} with equal answers.", twins.pairs, twins.alike);
+    if twins.pairs == 0 {
+        return text + "\n";
+    }
+    text += " How often both are right:\n";
     let mut table = table(look);
     table.set_header(header(&["shortcut", "which", "both", "looks at"], look));
     // What should never be right in both is of interest wherever it stands.
@@ -107,7 +109,7 @@ fn of_twins(twins: &TwinReport, shown: usize, look: Look) -> String {
     }
     if let Some(finding) = twins.shortcuts.iter().find(|finding| finding.is_impossible()) {
         text.push_str(&format!(
-            "{} looks at the target alone, yet is right in both stories of a pair: these are no twins\n",
+            "{} looks at the target alone, yet is right in both stories of a pair, so these are not twins\n",
             finding.key
         ));
     }
@@ -118,7 +120,7 @@ fn of_twins(twins: &TwinReport, shown: usize, look: Look) -> String {
 fn spread(group: &GroupReport) -> String {
     let labels = &group.labels;
     let mut text = format!(
-        "answers: {:.2} of {:.2} bits; number of the right choice: {:.2} of {:.2} bits\n",
+        "entropy of the answers: {:.2} of {:.2} bits; of the right choice's number: {:.2} of {:.2}\n",
         labels.answer_bits, labels.answer_bits_most, labels.position_bits, labels.position_bits_most
     );
     if let Some(tenths) = &group.evidence {
@@ -130,7 +132,7 @@ fn spread(group: &GroupReport) -> String {
         let rarest =
             rarest.map(|(from, to, share)| format!("rarest way: {from} to {to}, {:.2}%\n", share * 100.0));
         text.push_str(&format!(
-            "{way_count} ways to {place_count} places in {stories} stories: {way_bits:.2} of {way_bits_most:.2} \
+            "{way_count} ways to {place_count} places in {stories} stories, entropy {way_bits:.2} of {way_bits_most:.2} \
              bits\n{}",
             rarest.unwrap_or_default()
         ));
