@@ -121,11 +121,11 @@ mod tests {
             ("train", "write NAME=SHARE"),
             ("train=0.9,test=0.2", "add up to 1.1"),
             ("train=0.9", "add up to 0.9"),
-            ("a=0.5,a=0.5", "`a` is there twice"),
-            ("a-b=1", "`a-b` is no name"),
-            ("a=1,b=0", "`0` is no share"),
+            ("a=0.5,a=0.5", "`a` is given twice"),
+            ("a-b=1", "`a-b` is not a valid name"),
+            ("a=1,b=0", "`0` is not a share"),
             ("a=0.9999999,b=0", "up to six decimals"),
-            ("a=-1,b=2", "`-1` is no share"),
+            ("a=-1,b=2", "`-1` is not a share"),
         ];
         for (text, why) in wrong {
             let said: Result<Vec<u64>, String> = shares(text);
