@@ -56,58 +56,60 @@ impl Performer<'_> {
                 options.push(act);
             }
         };
-        let choices = |at: usize| act.part(at).map(|part| self.choices(*who, part, binds, is_played));
-        match (choices(0), choices(1)) {
-            (None, _) => offer(act.kind().act([]).expect("a deed without parts")),
-            (Some(all), None) => {
-                all.into_iter().for_each(|part| offer(act.kind().act([part]).expect("a deed of one part")));
-            }
-            (Some(firsts), Some(seconds)) => {
-                for first in firsts {
-                    for second in &seconds {
-                        let parts = [first.clone(), second.clone()];
-                        offer(act.kind().act(parts).expect("a deed of two parts"));
-                    }
-                }
-            }
+        let kind = act.kind();
+        match (act.part(0), act.part(1)) {
+            (None, _) => offer(kind.act([]).expect("a deed without parts")),
+            (Some(part), None) => self.each_choice(*who, part, binds, is_played, |part| {
+                offer(kind.act([part]).expect("a deed of one part"));
+            }),
+            (Some(first), Some(second)) => self.each_choice(*who, first, binds, is_played, |first| {
+                self.each_choice(*who, second.clone(), binds, is_played, |second| {
+                    offer(kind.act([first.clone(), second]).expect("a deed of two parts"));
+                });
+            }),
         }
         self.options = options;
     }
 
-    /// All that a part can be, where `who` is.
-    fn choices(
+    /// Hands on all that a part can be, where `who` is.
+    fn each_choice(
         &self,
         who: CharacterId,
         part: form::PartIn<Planned>,
         binds: &[PlaceId],
         is_played: bool,
-    ) -> Vec<Part> {
+        mut offer: impl FnMut(Part),
+    ) {
         let scene = &self.scene;
         let here = scene.place(who);
         match part {
-            form::Part::Company(others) => vec![Part::Company(others)],
-            form::Part::Person(Some(other)) => vec![Part::Person(other)],
-            form::Part::Person(None) => scene.characters().map(Part::Person).collect(),
+            form::Part::Company(others) => offer(Part::Company(others)),
+            form::Part::Person(Some(other)) => offer(Part::Person(other)),
+            form::Part::Person(None) => scene.characters().map(Part::Person).for_each(offer),
             form::Part::Place(place) => {
                 let to = place.map(|place| place.under(binds));
                 let ways = self.plan.map.ways(here).iter().filter(|way| to.is_none_or(|to| to == **way));
-                ways.map(|&way| Part::Place(way)).collect()
+                ways.map(|&way| Part::Place(way)).for_each(offer);
             }
-            form::Part::Object(Some(object)) => vec![Part::Object(object)],
-            form::Part::Object(None) => scene.objects().map(Part::Object).collect(),
-            form::Part::Container(wanted) => self.containers(here, wanted).map(Part::Container).collect(),
+            form::Part::Object(Some(object)) => offer(Part::Object(object)),
+            form::Part::Object(None) => scene.objects().map(Part::Object).for_each(offer),
+            form::Part::Container(wanted) => {
+                self.containers(here, wanted).map(Part::Container).for_each(offer);
+            }
             form::Part::Spot(wanted) => {
-                let into = self.containers(here, wanted).map(Value::Container);
-                let into = into.filter(|_| is_played || wanted.is_some());
-                let down = wanted.is_none().then_some(Value::Place(here));
-                into.chain(down).map(Part::Spot).collect()
+                if is_played || wanted.is_some() {
+                    self.containers(here, wanted).for_each(|into| offer(Part::Spot(Value::Container(into))));
+                }
+                if wanted.is_none() {
+                    offer(Part::Spot(Value::Place(here)));
+                }
             }
             form::Part::Liking(wanted) => {
                 let things = 0..self.staging.attitudes.len();
                 let things = things.filter(|at| wanted.is_none_or(|wanted| wanted == *at));
                 let attitudes = things.filter_map(|thing| self.staging.attitude(who, thing));
                 let is_true = |of| scene.value(Item::Proposition(of)) == Value::Truth(true);
-                attitudes.map(|attitude| Part::Liking((attitude, is_true(attitude)))).collect()
+                attitudes.map(|attitude| Part::Liking((attitude, is_true(attitude)))).for_each(offer);
             }
             form::Part::Telling(_) => unreachable!("what is said is listed on its own"),
         }
