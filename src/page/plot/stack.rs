@@ -5,13 +5,13 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{AXIS, GRID, INK, NAMES_WIDTH, PAPER, Root, colour, percent, shortened, text};
 
-/// A segment narrower than that has no room for its number.
+/// The smallest share for which a segment has room for its number.
 const LABELLED_MIN: f64 = 0.055;
 
 /// Shares that add up to at most 1, as bars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stack {
-    /// What the shares are of.
+    /// The label of the axis of shares.
     pub x: String,
     /// The segments, each with the number of its colour in [`COLOURS`](super::COLOURS).
     pub segments: Vec<(usize, String)>,
