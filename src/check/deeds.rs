@@ -8,7 +8,7 @@ use crate::diagnostic::Span;
 use crate::form::{self, Condition, DirectionIn};
 use crate::storyboard::{Name, Play, Verb, Written};
 
-/// The deed that a verb demands, if it demands any beyond going from one place to another.
+/// The deed that a verb demands, if it is more than going from one place to another.
 pub(super) fn deed_of(verb: &Verb) -> Option<&DirectionIn<Written>> {
     match verb {
         Verb::Do(direction) => (direction.act != form::Act::Go).then_some(direction),
@@ -16,26 +16,26 @@ pub(super) fn deed_of(verb: &Verb) -> Option<&DirectionIn<Written>> {
     }
 }
 
-/// Who peeks or is distracted and should not, or the other way round; and what demands it.
+/// Who peeks or is distracted and should not, or the other way round, and what demands this.
 pub(super) struct Unattended {
     what: String,
     span: Option<Span>,
 }
 
 impl Unattended {
-    /// The same, at a step.
+    /// The violation at a step.
     pub fn at(self, step: usize) -> Violation {
         at_step(step, self.what, self.span)
     }
 }
 
 impl<'a> Replay<'a> {
-    /// Whether what is given is this; if nothing is given, anything is.
+    /// Whether what is given satisfies `is`; if nothing is given, anything does.
     fn is_given<'n>(given: Option<&'n Name>, is: impl FnOnce(&'n Name) -> bool) -> bool {
         given.is_none_or(is)
     }
 
-    /// Says in what an event is not the deed that is demanded. (What minds make of it is left to speech.)
+    /// Checks that an event is the demanded deed; otherwise says what is not. (What depends on minds is left to speech.)
     pub(super) fn meets_deed(
         &self,
         wanted: &'a DirectionIn<Written>,
@@ -49,7 +49,7 @@ impl<'a> Replay<'a> {
         demand(is_met, || self.demanded(wanted))
     }
 
-    /// Whether what is done is what is demanded, whoever does it and wherever it leads.
+    /// Whether the demanded act is done, whoever does it and wherever it leads.
     fn is_act(&self, wanted: &'a DirectionIn<Written>, event: Event<'a>) -> bool {
         let is_given =
             |given: &'a Option<Name>, name: &str| Self::is_given(given.as_ref(), |given| given.value == name);
@@ -96,7 +96,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Whether something is said to exactly these.
+    /// Whether something is said to exactly these hearers.
     fn are_hearers(&self, wanted: &form::Hearers<Name>, hearers: &Hearers<'a>) -> bool {
         let are = |wanted: &[Name], hearers: &[&str]| {
             wanted.len() == hearers.len() && self.players(wanted).iter().all(|who| hearers.contains(who))
@@ -109,7 +109,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// What is demanded, in a sentence.
+    /// The demand, as a sentence.
     fn demanded(&self, wanted: &'a DirectionIn<Written>) -> String {
         let or =
             |name: &'a Option<Name>, other: &'static str| name.as_ref().map_or(other, |name| &name.value);
@@ -157,7 +157,7 @@ impl<'a> Replay<'a> {
         format!("{} should {what}", self.role(&wanted.who))
     }
 
-    /// Says who peeks or is distracted and should not, or the other way round. `state` is that before the event.
+    /// Checks that exactly those peek or are distracted who should. `state` is the one before the event.
     pub(super) fn is_attended<'w>(
         &self,
         in_force: impl Iterator<Item = &'w Window<'a>> + Clone,
@@ -211,7 +211,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Says why something is done though nothing demands it, and free play does not draw it.
+    /// Checks that something that is not demanded can be drawn in free play; otherwise says why not.
     pub(super) fn is_played<'w>(
         &self,
         mut in_force: impl Iterator<Item = &'w Window<'a>>,
@@ -252,7 +252,7 @@ impl<'a> Replay<'a> {
         self.is_drawn(who, kind)
     }
 
-    /// Says that free play never draws a kind.
+    /// Checks that free play draws a kind of deed; otherwise says that it never does.
     pub(super) fn is_drawn(&self, who: &str, kind: Play) -> Result<(), String> {
         demand(self.plays(kind), || format!("{who} should not {}", kind.key().replace('_', " ")))
     }
@@ -261,7 +261,7 @@ impl<'a> Replay<'a> {
         self.storyboard.play.iter().any(|(drawn, weight)| drawn.value == kind && self.value(weight) > 0)
     }
 
-    /// Says why someone should not tell another something unheard by others.
+    /// Checks that someone may tell another something that others do not hear; otherwise says why not.
     pub(super) fn are_friends(&self, who: &str, other: &str) -> Result<(), String> {
         let of_hers = self.storyboard.friends.iter().find(|(role, _)| self.role(role) == who);
         let is_friend = of_hers.is_none_or(|(_, friends)| self.players(friends).contains(&other));

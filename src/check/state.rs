@@ -10,23 +10,23 @@ use super::claim::{Act, Claim, Deed, Hearers, Item, Telling, Value};
 /// A step of the story.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event<'a> {
-    /// Who acts.
+    /// The character who acts.
     pub who: &'a str,
-    /// Where.
+    /// The place where the event begins.
     pub from: &'a str,
-    /// Where to, if it is a way of going.
+    /// The place where the event ends; the same place unless somebody goes.
     pub to: &'a str,
-    /// What is done.
+    /// The deed of the event.
     pub deed: &'a Deed<'a>,
 }
 
 impl<'a> Event<'a> {
-    /// Whether someone acts: she is the actor, or goes along.
+    /// Whether someone acts, as the actor or by going along.
     pub fn has_actor(self, who: &str) -> bool {
         who == self.who || matches!(&self.deed.act, Act::GoTogether(others) if others.contains(&who))
     }
 
-    /// Whether someone takes part, so that she cannot miss it: she acts, or is given something.
+    /// Whether someone takes part, so that she cannot miss the event: she acts, or is given something.
     pub fn has_part_in(self, who: &str) -> bool {
         self.has_actor(who) || matches!(&self.deed.act, Act::Give(_, to) if *to == who)
     }
@@ -41,17 +41,17 @@ impl<'a> Event<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct State<'a> {
     claim: &'a Claim<'a>,
-    /// Of every item.
+    /// The value of every item.
     values: HashMap<Item<'a>, Value<'a>>,
 }
 
-/// What is wrong, unless it holds.
+/// An error that says what is wrong, unless `holds`.
 pub(super) fn demand(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(what()) }
 }
 
 impl<'a> State<'a> {
-    /// As everything is at the start.
+    /// The state at the start of a story.
     pub fn new(claim: &'a Claim<'a>) -> Self {
         let people = claim.start.iter().map(|&(who, at)| (Item::Character(who), Value::Place(at)));
         let lids = claim.things.containers.iter();
@@ -60,12 +60,12 @@ impl<'a> State<'a> {
         Self { claim, values: people.chain(lids).chain(facts).collect() }
     }
 
-    /// What is so of an item, if there is such an item.
+    /// The value of an item, if there is such an item.
     pub fn value(&self, item: Item<'a>) -> Option<Value<'a>> {
         self.values.get(&item).copied()
     }
 
-    /// Where someone is.
+    /// The place where someone is.
     pub fn place(&self, who: &'a str) -> Option<&'a str> {
         match self.value(Item::Character(who)) {
             Some(Value::Place(place)) => Some(place),
@@ -73,7 +73,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Everyone who is in one of these places.
+    /// The characters in these places.
     pub fn company(&self, places: &[&str]) -> Vec<&'a str> {
         let everyone = self.claim.start.iter().map(|&(who, _)| who);
         everyone.filter(|&who| self.place(who).is_some_and(|place| places.contains(&place))).collect()
@@ -85,7 +85,7 @@ impl<'a> State<'a> {
         containers.iter().find(|(container, ..)| *container == name).map(|&(_, place, _)| place)
     }
 
-    /// The place in which an object is, in whatever.
+    /// The place that an object is in, whether it lies there, is in a container or in somebody's hands.
     fn room(&self, object: &'a str) -> Option<&'a str> {
         match self.value(Item::Object(object))? {
             Value::Place(place) => Some(place),
@@ -95,7 +95,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Whether someone sees what is so of an item where she is.
+    /// Whether someone can see the value of an item from where she is.
     pub fn sees(&self, who: &'a str, item: Item<'a>) -> bool {
         let room = match item {
             Item::Character(other) => self.place(other),
@@ -113,7 +113,7 @@ impl<'a> State<'a> {
         room.is_some() && room == self.place(who)
     }
 
-    /// What is so of an item, but for an object in somebody's hands the place of those.
+    /// The value of an item; for an object in somebody's hands, the holder's place.
     pub fn answer(&self, item: Item<'a>) -> Option<Value<'a>> {
         match self.value(item)? {
             Value::Hands(holder) => self.value(Item::Character(holder)),
@@ -134,7 +134,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Says why an event cannot happen; whether there is a way is not asked here.
+    /// Checks that an event can happen, regardless of whether there is a way; otherwise says why not.
     pub fn allows(&self, event: Event<'a>) -> Result<(), String> {
         let Event { who, from, to, deed } = event;
         let is_here = |other: &'a str| self.place(other) == Some(from);
@@ -204,7 +204,7 @@ impl<'a> State<'a> {
         self.can_be_missed(event)
     }
 
-    /// Says why someone cannot take hold of an object.
+    /// Checks that someone can take hold of an object; otherwise says why not.
     fn within_reach(&self, who: &'a str, object: &'a str) -> Result<(), String> {
         let holder = match self.value(Item::Object(object)) {
             None => return Err(format!("there is no {object}")),
@@ -219,7 +219,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Says why something cannot be said to these.
+    /// Checks that something can be said to its hearers; otherwise says why not.
     fn can_be_told(&self, event: Event<'a>, telling: &Telling<'a>) -> Result<(), String> {
         let Event { who, from, .. } = event;
         demand(self.value(telling.item).is_some(), || {
@@ -258,7 +258,7 @@ impl<'a> State<'a> {
         Ok(())
     }
 
-    /// Says why someone cannot watch an event from elsewhere, or miss it.
+    /// Checks that those who watch an event from elsewhere, or miss it, can; otherwise says why not.
     fn can_be_missed(&self, event: Event<'a>) -> Result<(), String> {
         let audience = self.audience(event);
         for (at, peeking) in event.deed.peeking.iter().enumerate() {
@@ -280,7 +280,7 @@ impl<'a> State<'a> {
         Ok(())
     }
 
-    /// Those before whose eyes or ears an event happens.
+    /// The characters who see or hear an event where it happens.
     pub fn audience(&self, event: Event<'a>) -> Vec<&'a str> {
         match &event.deed.act {
             Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => {
@@ -302,7 +302,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Performs an event.
+    /// Carries out an event.
     pub fn apply(&mut self, event: Event<'a>) {
         if event.deed.act.goes() {
             self.values.insert(Item::Character(event.who), Value::Place(event.to));
