@@ -87,7 +87,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// What there is besides people who walk, if anything.
+    /// The things and deeds, if there is anything besides people who walk.
     pub fn things(&self) -> Option<&Staging> {
         self.staging.as_ref().filter(|staging| !staging.is_bare())
     }

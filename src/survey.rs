@@ -92,7 +92,7 @@ pub struct Redrawn {
 /// A mean, and how far it may be off.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The mean.
+    /// The mean of the observed values.
     pub mean: f64,
     /// The standard error.
     pub standard_error: f64,

@@ -64,7 +64,7 @@ impl Display for Group {
 pub struct Case {
     /// The group in which the question is audited.
     pub group: Group,
-    /// The story.
+    /// The text of the story.
     pub story: String,
     /// The question in words.
     pub question: String,

@@ -44,7 +44,7 @@ pub const CAST_WINDOWS_MAX: usize = 1 << 19;
 /// The result of compiling a storyboard.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// The plan.
+    /// The compiled plan.
     pub plan: Plan,
     /// Warnings for the author.
     pub warnings: Vec<Diagnostic>,

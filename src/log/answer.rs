@@ -34,7 +34,7 @@ pub struct Row {
     pub left_out: usize,
 }
 
-/// An answer.
+/// An answer to a question, in the names of the log.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answer {

@@ -12,7 +12,7 @@ pub enum Proposition {
     RealReason,
     /// The truth, without its reason.
     Truth,
-    /// The lie.
+    /// The lie that somebody tells.
     Lie,
 }
 

@@ -30,17 +30,17 @@ pub struct Page {
 /// A part of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
-    /// A heading.
+    /// A heading of a section.
     Heading(String),
-    /// A paragraph.
+    /// A paragraph of prose.
     Prose(String),
-    /// A table.
+    /// A table of text and numbers.
     Table(Table),
     /// A plot with its caption.
     Figure(Plot, String),
 }
 
-/// A table.
+/// A table of text and numbers, with a caption.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     /// The caption of the table.
@@ -49,7 +49,7 @@ pub struct Table {
     pub titles: Vec<String>,
     /// The number of columns, from the left, that hold text. The others hold numbers.
     pub text_columns: usize,
-    /// The rows.
+    /// The rows of cells.
     pub rows: Vec<Vec<String>>,
 }
 

@@ -7,7 +7,7 @@ use crate::world::Item;
 /// A question about the characters of every story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What is asked.
+    /// The kind of question.
     pub kind: QuestionKind,
     /// The minds of the chain, or the company of the target; empty where the kind has none.
     pub others: Vec<CharacterId>,

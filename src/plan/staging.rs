@@ -36,10 +36,10 @@ pub struct Staging {
     pub attention: Vec<Attending>,
 }
 
-/// A container.
+/// A container of the storyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedContainer {
-    /// The name.
+    /// The name of the container.
     pub name: String,
     /// Where it stands.
     pub place: Place,
@@ -47,10 +47,10 @@ pub struct PlannedContainer {
     pub is_open: bool,
 }
 
-/// An object.
+/// An object of the storyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedObject {
-    /// The name.
+    /// The name of the object.
     pub name: String,
     /// Where it may be at the start, each equally likely.
     pub start: Vec<PlannedValue>,
@@ -58,10 +58,10 @@ pub struct PlannedObject {
     pub knowledge: Vec<Knowledge>,
 }
 
-/// A proposition.
+/// A proposition of the storyboard, or somebody's attitude.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedProposition {
-    /// What messages and rows call it.
+    /// The name in messages and rows.
     pub name: String,
     /// Whether it is true; `None` if that is drawn, both values being equally likely.
     pub is_true: Option<bool>,

@@ -13,7 +13,7 @@ pub struct Opening<'a> {
     pub objects: Vec<(&'a str, Value<'a>)>,
     /// For each proposition that is said to be true or not, all ways to read what is said.
     pub truths: Vec<Vec<Statement<'a>>>,
-    /// Who likes something, what, and whether she really does or dislikes it.
+    /// Attitudes: a person, a thing, and whether the person likes it (or dislikes it).
     pub attitudes: Vec<(&'a str, &'a str, bool)>,
 }
 

@@ -8,7 +8,7 @@ use crate::world::Value;
 pub struct Answered {
     /// The number among the questions of the storyboard.
     pub question: usize,
-    /// The answer.
+    /// The answer to the question.
     pub answer: Option<Answer>,
     /// The real state that the question asks about.
     pub truth: Option<Answer>,

@@ -79,7 +79,7 @@ pub enum Given {
 /// The answer that a response gives, and the rule that found it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extraction {
-    /// The answer.
+    /// The answer that the response gives.
     pub given: Given,
     /// The rule that found the answer, if one did.
     pub rule: Option<Rule>,

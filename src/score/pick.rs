@@ -97,7 +97,7 @@ impl Options {
         Self { choices: fields.choices.len(), candidates, form }
     }
 
-    /// The choices.
+    /// The choices of the question.
     pub(super) fn choices(&self) -> &[String] {
         &self.candidates[..self.choices]
     }

@@ -123,15 +123,15 @@ impl Levels {
 pub struct Consistency {
     /// The number of targets in stories that are asked about at several orders.
     pub of: u64,
-    /// For how many of them all answers are right.
+    /// The number of these targets for which all answers are right.
     pub all_right: u64,
-    /// For how many all answers at the highest order are right, but some below are not.
+    /// The number of targets for which all answers at the highest order are right, but some below are not.
     pub right_on_wrong: u64,
-    /// For how many all answers below are right, but some at the highest order are not.
+    /// The number of targets for which all answers below are right, but some at the highest order are not.
     pub wrong_on_right: u64,
-    /// For how many no answer is right.
+    /// The number of targets for which no answer is right.
     pub all_wrong: u64,
-    /// For how many some answers are wrong at the highest order, some are wrong below, and some are right.
+    /// The number of targets for which some answers are right, some at the highest order wrong, and some below wrong.
     pub mixed: u64,
 }
 

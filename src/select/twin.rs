@@ -43,7 +43,7 @@ const TRIES_MIN: usize = 8;
 /// A story, and the step at which it differs from another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Twin {
-    /// The story.
+    /// The story that differs at that step.
     pub story: Story,
     /// The step of the event that differs.
     pub step: usize,

@@ -39,7 +39,7 @@ impl Shares {
 /// A fraction of a whole, as in `1/6` or `0.25`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// The numerator.
+    /// The numerator of the fraction.
     pub part: u32,
     /// The denominator. It is not 0 and not less than the numerator.
     pub whole: u32,

@@ -39,7 +39,7 @@ struct Telling<'a> {
 /// What a row has to say about a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Derived {
-    /// The answer.
+    /// The answer to the question.
     pub answer: Answer,
     /// The real state that the question asks about.
     pub truth: Answer,

@@ -14,13 +14,13 @@ pub struct Lines {
     pub x: String,
     /// The label of the axis of shares.
     pub y: String,
-    /// The lines.
+    /// The lines of the plot.
     pub series: Vec<Series>,
     /// A level to compare with, drawn as a dashed line.
     pub chance: Option<f64>,
 }
 
-/// A line.
+/// A line of a plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
     /// The name of the line.
@@ -34,7 +34,7 @@ pub struct Series {
 pub struct Point {
     /// The position along the axis.
     pub x: f64,
-    /// The share.
+    /// The share at this point.
     pub y: f64,
     /// The lower end of its interval.
     pub low: f64,

@@ -52,7 +52,7 @@ const BAR_HEIGHT: u32 = 34;
 const NAMES_WIDTH: u32 = 240;
 const NAME_LETTERS_MAX: usize = 34;
 
-/// A plot.
+/// A plot of shares, in one of several forms.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plot {
     /// Shares along a line.

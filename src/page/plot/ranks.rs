@@ -31,7 +31,7 @@ pub struct Ranks {
     pub end: f64,
     /// What the colours stand for; empty if there is only one colour and it needs no explanation.
     pub series: Vec<String>,
-    /// The bars.
+    /// The bars, from top to bottom.
     pub ranks: Vec<Rank>,
     /// A level to compare with, drawn as a dashed line.
     pub level: Option<f64>,
@@ -40,11 +40,11 @@ pub struct Ranks {
 /// A share with a name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rank {
-    /// The name.
+    /// The name beside the bar.
     pub name: String,
     /// The index of the series that the bar belongs to.
     pub series: usize,
-    /// The share.
+    /// The share that the bar shows.
     pub share: f64,
     /// The interval of the share, if it has one.
     pub interval: Option<(f64, f64)>,

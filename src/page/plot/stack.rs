@@ -15,14 +15,14 @@ pub struct Stack {
     pub x: String,
     /// The segments, each with the number of its colour in [`COLOURS`](super::COLOURS).
     pub segments: Vec<(usize, String)>,
-    /// The bars.
+    /// The bars, from top to bottom.
     pub bars: Vec<Bar>,
 }
 
-/// A bar.
+/// A bar that consists of segments.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bar {
-    /// The name.
+    /// The name beside the bar.
     pub name: String,
     /// The share of each segment.
     pub shares: Vec<f64>,

@@ -22,7 +22,7 @@ pub struct Study {
     pub experiment: &'static str,
     /// The question that the experiment asks.
     pub about: &'static str,
-    /// The figures.
+    /// The figures of the experiment, with results.
     pub figures: Vec<StudyFigure>,
 }
 

@@ -30,7 +30,7 @@ const LIST_LENGTH_MAX: usize = 10_000;
 const ENTRIES_MAX: usize = 1_000;
 const BINDS_MAX: usize = 100;
 
-/// The largest number of entries of `draw`.
+/// The largest number of entries of `draw`, as [`BINDS_MAX`] is that of `bind`.
 const DRAWS_MAX: usize = 100;
 
 /// A storyboard that cannot be used.
