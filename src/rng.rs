@@ -164,8 +164,8 @@ impl Digits {
 /// Moves a uniform sample of `count` items, in uniform order, to the front of `items`
 /// (Fisher and Yates, stopped early). With `count` = `items.len()` it is a shuffle.
 ///
+/// # Panics
 /// If `items` has fewer than `count`, or more than 2^32 items.
-/// If `items` holds fewer than `count`, or more than 2^32 items.
 pub fn sample_to_front<T>(stream: &mut Stream, items: &mut [T], count: usize) {
     assert!(count <= items.len());
     for front in 0..count {
