@@ -20,7 +20,7 @@ pub use excerpt::{Line, render_line};
 pub struct Span {
     /// The first byte.
     pub start: usize,
-    /// One past the last byte.
+    /// The byte after the last one.
     pub end: usize,
 }
 
@@ -39,9 +39,9 @@ impl Span {
 /// A value together with where the author wrote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Spanned<T> {
-    /// What was written.
+    /// The value that was written.
     pub value: T,
-    /// Where.
+    /// The place where it was written.
     pub span: Span,
 }
 
@@ -52,7 +52,7 @@ impl<T> Spanned<T> {
     }
 }
 
-/// The text of a storyboard and the name by which messages call it.
+/// The text of a storyboard, and its name in messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// A path, or the name of a built-in storyboard.
@@ -83,13 +83,13 @@ impl Source {
 /// Whether a storyboard with this diagnostic can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// It cannot.
+    /// The storyboard cannot be used.
     Error,
-    /// It can, but the author would want to know.
+    /// The storyboard can be used, but the author would want to know.
     Warning,
 }
 
-/// One problem: what, where (the first label is the place itself, further ones explain), and help.
+/// One problem: what it is, where it is (the first label is the place itself, further ones explain), and help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Error or warning.
@@ -98,12 +98,12 @@ pub struct Diagnostic {
     pub message: String,
     /// Places in the source, each with a remark.
     pub labels: Vec<(Span, String)>,
-    /// What to do.
+    /// A suggestion of what to do.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// An error at `span`; `remark` stands beside the marked text.
+    /// An error at `span`; `remark` is shown beside the marked text.
     pub fn error(message: impl Into<String>, span: Span, remark: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -113,26 +113,26 @@ impl Diagnostic {
         }
     }
 
-    /// The same, as a warning.
+    /// A warning at `span`; `remark` is shown beside the marked text.
     pub fn warning(message: impl Into<String>, span: Span, remark: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(message, span, remark) }
     }
 
-    /// Adds a further place that has to do with it.
+    /// Adds another place that is related to the problem.
     #[must_use]
     pub fn label(mut self, span: Span, remark: impl Into<String>) -> Self {
         self.labels.push((span, remark.into()));
         self
     }
 
-    /// Adds what to do.
+    /// Adds a suggestion of what to do.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Adds what to do, if there is something to say.
+    /// Adds a suggestion of what to do, if there is one.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
@@ -140,7 +140,7 @@ impl Diagnostic {
     }
 }
 
-/// "did you mean `x`?", if one of the known names is close to what was written.
+/// The suggestion "did you mean `x`?", if a known name is close to what was written.
 ///
 /// ```
 /// use storysim::diagnostic::did_you_mean;

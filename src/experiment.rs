@@ -3,80 +3,80 @@
 //! An experiment is an entry of [`EXPERIMENTS`] and nothing else. The code that makes rows takes storyboards and values
 //! from there, and the code that scores answers takes the figures. `docs/experiments.md` explains each one.
 
-/// A study.
+/// A study: boards with values, and the figures that are drawn from the answers.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Experiment {
     /// The name on the command line, and in the manifest of a folder.
     pub name: &'static str,
-    /// What it asks, in one line.
+    /// The question that the study asks, in one line.
     pub about: &'static str,
-    /// What is told.
+    /// The boards whose stories are told, with their values.
     pub boards: &'static [Told],
-    /// What is drawn of the answers.
+    /// The figures that are drawn from the answers.
     pub figures: &'static [Figure],
 }
 
 /// A built-in storyboard, told at every combination of some values.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Told {
-    /// The name.
+    /// The name of the storyboard.
     pub board: &'static str,
-    /// Parameters, each with its values; the others are as in the board.
+    /// Parameters and their values; all others have the values of the board.
     pub set: &'static [(&'static str, &'static [i64])],
 }
 
-/// Accuracies of rows, set against something.
+/// A plot of accuracies along some property of the rows.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// What it shows.
+    /// The title of the figure.
     pub title: &'static str,
     /// The boards whose rows it counts.
     pub boards: &'static [&'static str],
-    /// Which of their rows.
+    /// The rows of these boards that count.
     pub counted: Counted,
-    /// What they are set against.
+    /// The property along which accuracies are drawn.
     pub along: Axis,
-    /// What there is a line for; if there is but one, nothing.
+    /// The property that distinguishes lines; `None` if there is only one line.
     pub lines: Option<Axis>,
-    /// What is compared along the axis.
+    /// The differences along the axis that are reported.
     pub compared: Compared,
 }
 
-/// Which rows of a board a figure counts.
+/// The rows of a board that a figure counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// Those of the board's first question, which is the one that it is about, where the belief is false.
+    /// Rows of the board's first question, which is the one that it is about, where the belief is false.
     FalseBeliefs,
-    /// All.
+    /// All rows.
     All,
 }
 
-/// What differs from row to row.
+/// A property that differs from row to row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
-    /// The value of a parameter.
+    /// The value of the parameter with this name.
     Parameter(&'static str),
-    /// The order of the belief that is asked for.
+    /// The order of the belief that is asked about.
     Order,
     /// The kind of question.
     Kind,
-    /// The storyboard.
+    /// The name of the storyboard.
     Board,
 }
 
-/// Which differences are drawn.
+/// The differences that are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compared {
-    /// None.
+    /// No differences.
     Nothing,
-    /// Of every two kinds of rows of the same stories.
+    /// The difference between every two kinds of rows of the same stories.
     WithinStories,
-    /// Of every two kinds of rows, each of stories of its own.
+    /// The difference between every two kinds of rows of different stories.
     BetweenStories,
 }
 
 impl Experiment {
-    /// The experiment of this name.
+    /// The experiment with this name.
     ///
     /// ```
     /// use storysim::experiment::Experiment;
@@ -87,7 +87,7 @@ impl Experiment {
         EXPERIMENTS.iter().find(|experiment| experiment.name == name)
     }
 
-    /// How many combinations of values there are on all boards together.
+    /// The number of combinations of values, over all boards.
     pub fn cells(&self) -> usize {
         let of = |told: &Told| told.set.iter().map(|(_, values)| values.len()).product::<usize>();
         self.boards.iter().map(of).sum()
@@ -95,7 +95,7 @@ impl Experiment {
 }
 
 impl Axis {
-    /// What people call it.
+    /// The name of the axis in words.
     ///
     /// ```
     /// assert_eq!(storysim::experiment::Axis::Parameter("mislead_distance").title(), "mislead distance");
@@ -112,7 +112,7 @@ impl Axis {
 
 const DISTANCES: &[i64] = &[5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80];
 
-/// From as few people as can play the roles and leave somebody to go about.
+/// Numbers of people, from the fewest that can play the roles and leave somebody free to move.
 const FROM_THREE: &[i64] = &[3, 5, 10, 15, 20, 25, 30, 35, 40];
 const FROM_FOUR: &[i64] = &[4, 5, 10, 15, 20, 25, 30, 35, 40];
 const FROM_FIVE: &[i64] = &[5, 10, 15, 20, 25, 30, 35, 40];

@@ -20,25 +20,25 @@ use crate::storyboard::parse;
 use crate::trace::Trace;
 use crate::verify::{Inspector, ORDER_MAX};
 
-/// The most stories that are tried, for all casts together, to see whether one can be drawn. Boards that need more are left
-/// alone.
+/// The largest number of stories, over all casts, that are tried to see whether one can be drawn. Boards that need more
+/// are skipped.
 const TRIALS_MAX: usize = 64;
 
-/// All minds of more people than these are too many.
+/// The largest number of people in stories of which all minds are compared.
 const SMALL_MAX: usize = 4;
 
-/// Of more people, or events, there are too many histories.
+/// The largest number of people, and of events, in stories of which all histories are searched.
 const TINY_MAX: usize = 3;
 const EVENTS_MAX: usize = 8;
 
-/// Beyond this, in values that minds hold, what rows say is not derived again by the definition written out.
+/// The largest number of values in minds for which rows are also derived by the written-out definition.
 const DERIVED_MAX: usize = 100_000;
 
-/// A storyboard of whatever text is refused with diagnostics that can be drawn, or compiles; then
-/// its stories pass [`check`], and their rows are JSON that says what the definition of belief says.
+/// Any text is either refused as a storyboard, with diagnostics that can be drawn, or compiles; then its stories pass
+/// [`check`], and their rows are JSON that says what the definition of belief says.
 ///
 /// # Panics
-/// If that is not so.
+/// If this does not hold.
 ///
 /// ```
 /// storysim::fuzzing::storyboard("storysim: 1\nname: [");
@@ -47,11 +47,11 @@ pub fn storyboard(text: &str) {
     stories(text, &[0, 1, u64::MAX], |_| ());
 }
 
-/// The same of a small storyboard; and in its stories all minds up to order 3 hold what the definition says, whatever
-/// is asked, and in tiny ones what possible histories say, as far as these agree ([`histories`]).
+/// What [`storyboard()`] says holds for a small storyboard. In its stories, all minds up to order 3 also hold what the
+/// definition says, whatever is asked; and in tiny ones what possible histories say, as far as both agree ([`histories`]).
 ///
 /// # Panics
-/// If that is not so.
+/// If this does not hold.
 ///
 /// ```
 /// let board = storysim::storyboard::BUILT_IN.iter().find(|board| board.name == "sally-anne").unwrap();
@@ -68,7 +68,7 @@ pub fn small_storyboard(text: &str) {
     });
 }
 
-/// Draws stories of whatever compiles, and looks at each.
+/// Draws stories of any text that compiles, and passes each to `look_at`.
 fn stories(text: &str, indices: &[u64], look_at: impl Fn(&Trace)) {
     let source = Source { name: "fuzz.yaml".to_owned(), text: text.to_owned() };
     let board = match parse(source) {

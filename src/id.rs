@@ -19,7 +19,7 @@ impl CharacterId {
     /// The largest number of characters that a story can have.
     pub const COUNT_MAX: usize = 10_000;
 
-    /// Beyond the characters there may be slots for memories (see [`crate::plan::Memory`]).
+    /// The largest number of characters and slots for memories (see [`crate::plan::Memory`]) together.
     const SLOTS_MAX: usize = Self::COUNT_MAX + 4_096;
 
     /// The character with this number.
@@ -56,7 +56,7 @@ impl PlaceId {
     /// The largest number of places that a storyboard can have.
     pub const COUNT_MAX: usize = 10_000;
 
-    /// The place with this number. The number of places stands for an unknown one where a memory needs it.
+    /// The place with this number. Where a memory needs it, the number of places stands for an unknown one.
     ///
     /// # Panics
     /// If `index` is above [`Self::COUNT_MAX`].
@@ -96,10 +96,10 @@ pub struct PropositionId(u16);
 macro_rules! counted {
     ($($id:ident)*) => {$(
         impl $id {
-            /// The largest number of them that a story can have.
+            /// The largest number of things of this kind in a story.
             pub const COUNT_MAX: usize = 1_000;
 
-            /// The one with this number.
+            /// The thing with this number.
             ///
             /// # Panics
             /// If `index` is not below [`Self::COUNT_MAX`].

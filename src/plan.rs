@@ -39,11 +39,11 @@ pub struct Plan {
     pub name: String,
     /// The storyboard's parameters with the values of this plan.
     pub parameters: Vec<(String, i64)>,
-    /// How many of the parameters, the last ones, are drawn for each story: then there is a plan for each combination.
+    /// How many parameters, the last ones, are drawn for each story; every combination of their values has a plan.
     pub drawn: usize,
     /// The number of steps, each with one event.
     pub horizon: usize,
-    /// Where one can go.
+    /// The map: which places lead to which.
     pub map: Map,
     /// The names of the places.
     pub place_names: Vec<String>,
@@ -59,16 +59,16 @@ pub struct Plan {
     pub casts: Vec<CastPlan>,
     /// The sampling tables, shared by the casts.
     pub tables: Vec<Table>,
-    /// What the tables keep in mind: slots after those of the characters.
+    /// The memories that tables keep of the past; their slots come after those of the characters.
     pub memories: Vec<Memory>,
-    /// What a story has to meet beyond what the tables see to, each with its number in the storyboard:
-    /// the story is drawn again until it does.
+    /// The goals that the tables do not see to, each with its number in the storyboard: a story is drawn again
+    /// until it meets them.
     pub goals: Vec<(usize, Goal)>,
-    /// The shares that are demanded over many stories; none: as they come.
+    /// The shares that are demanded over many stories, if the storyboard balances any.
     pub balance: Option<Balance>,
-    /// What whole stretches are drawn from, where tables would be too large.
+    /// What whole stretches of steps are drawn from, where tables would be too large.
     pub legs: Legs,
-    /// How many characters may act in the steps up to, but not including, a step.
+    /// How many characters may act in each run of steps, after the step that follows the run.
     pub actors: Vec<(usize, usize)>,
     /// Sets of characters that may act, in ascending order; phases refer to them.
     pub actor_sets: Vec<Vec<CharacterId>>,
@@ -76,31 +76,31 @@ pub struct Plan {
     pub verbs: Vec<String>,
     /// Sentences that stand after the event of a step, in the order of steps.
     pub notes: Vec<Note>,
-    /// What there is besides people, and what they do besides walking; none: there is nothing else.
+    /// The things of the storyboard and what people do besides walking; `None` if there is neither.
     pub staging: Option<Staging>,
-    /// What is asked.
+    /// The questions, in the order of the storyboard.
     pub questions: Vec<Question>,
-    /// All that decides what happens, as text: goes into the keys of the random streams.
+    /// Everything that decides what happens, as text; it goes into the keys of the random streams.
     pub fingerprint: String,
     /// How likely the conditions are.
     pub odds: Odds,
 }
 
 impl Plan {
-    /// What there is besides people who walk, if anything.
+    /// The things and deeds, if there is anything besides people who walk.
     pub fn things(&self) -> Option<&Staging> {
         self.staging.as_ref().filter(|staging| !staging.is_bare())
     }
 
-    /// How many steps share one draw of the generator, which says who would go freely in each, and where to: as many as
-    /// keep the product of all that is drawn from at most 2^32 (see [`crate::rng::Digits`]), four at most.
+    /// How many steps share one draw of the generator, which says who would go freely in each of them, and where to: at most
+    /// four, and only as many as keep the product of all the ranges at or below 2^32 (see [`crate::rng::Digits`]).
     pub fn turns_a_draw(&self) -> usize {
         let actors = self.actor_sets.iter().map(Vec::len).max().unwrap_or(0);
         let ways = self.map.places().map(|place| self.map.ways(place).len()).max().unwrap_or(0);
         if actors * ways <= 1 << 8 { 4 } else { 1 }
     }
 
-    /// About how much room it takes, in numbers.
+    /// Roughly how much memory the plan takes, counted in numbers.
     pub fn room(&self) -> usize {
         let of_tables = self.tables.iter().map(|table| {
             let values = match &table.values {
@@ -112,28 +112,28 @@ impl Plan {
         of_tables.sum::<usize>() + self.legs.weight_count() + self.casts.len() + self.horizon
     }
 
-    /// The numbers that were drawn.
+    /// The parameters that are drawn for each story, with their values in this plan.
     pub fn drawn(&self) -> &[(String, i64)] {
         &self.parameters[self.parameters.len() - self.drawn..]
     }
 
-    /// Whether a story may have to be drawn again, since the tables do not see to everything.
+    /// Whether a story may have to be drawn again because the tables do not see to everything.
     pub fn may_miss(&self) -> bool {
         !self.goals.is_empty() || self.balance.is_some() || self.things().is_some_and(Staging::may_miss)
     }
 }
 
-/// A place, or what a bind will stand for.
+/// A fixed place, or the place that a bind will stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// This place.
+    /// A place that is known when the plan is made.
     Fixed(PlaceId),
-    /// The place of this bind.
+    /// The place that the bind with this number stands for.
     Bound(usize),
 }
 
 impl Place {
-    /// The place that it is where the binds stand for these.
+    /// The place that is meant when the binds stand for `binds`.
     pub fn under(self, binds: &[PlaceId]) -> PlaceId {
         match self {
             Self::Fixed(place) => place,
@@ -142,20 +142,20 @@ impl Place {
     }
 }
 
-/// One way to bind all places, with how its stories are drawn.
+/// One way to bind all places, and how its stories are drawn.
 #[derive(Clone, Debug)]
 pub struct CastPlan {
     /// The place of each bind.
     pub binds: Vec<PlaceId>,
     /// Where each character starts.
     pub start: Vec<PlaceId>,
-    /// How likely it is that free play meets all that the tables see to.
+    /// The probability that free play meets all demands that the tables see to.
     pub probability: Weight,
     /// The steps, one phase after another.
     pub phases: Vec<Phase>,
 }
 
-/// A run of steps that are drawn alike.
+/// A run of steps that are drawn in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
     /// One past the last step of the phase.
@@ -167,18 +167,18 @@ pub struct Phase {
 /// How a step is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Draw {
-    /// An actor of this set, uniformly, goes to a neighbouring place, uniformly.
+    /// A character of this actor set, chosen uniformly, goes to a neighbouring place, chosen uniformly.
     Free(usize),
-    /// As this table says.
+    /// The event is drawn from the table with this number.
     Table(usize),
-    /// All steps of the phase at once, as this one of [`Legs::of_casts`] says.
+    /// All steps of the phase are drawn at once, from this entry of [`Legs::of_casts`].
     Legs(usize),
 }
 
-/// A sentence that the storyboard adds.
+/// A sentence that the storyboard adds to the story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// The step after whose event it stands.
+    /// The step after whose event the sentence stands.
     pub step: usize,
     /// The pieces of the sentence.
     pub text: Vec<NotePiece>,
@@ -187,7 +187,7 @@ pub struct Note {
 /// A piece of a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotePiece {
-    /// As it stands.
+    /// Literal text.
     Text(String),
     /// The name of a character.
     Character(CharacterId),
@@ -198,8 +198,8 @@ pub enum NotePiece {
 /// How likely the storyboard's demands are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Odds {
-    /// The decimal logarithm of the probability that free play meets all conditions, and the goals that
-    /// the tables see to, on average over the feasible casts.
+    /// The decimal logarithm of the probability that free play meets all conditions and the goals that the tables
+    /// see to, averaged over the feasible casts.
     pub log10_probability: f64,
     /// The number of ways to bind the places, feasible or not.
     pub cast_count: usize,

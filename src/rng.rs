@@ -12,32 +12,32 @@
 use rand::Rng;
 pub use rand_pcg::Pcg64Mcg as Stream;
 
-/// What a stream is for. Each purpose has streams of its own, so that, for instance, the choice of
-/// words can never change what happens.
+/// The purpose of a stream. Each purpose has streams of its own so that, for instance, the choice of words can never
+/// change what happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Who plays which role, and which place each bind names.
+    /// Draws who plays which role, and which place each bind stands for.
     Cast,
-    /// The events.
+    /// Draws the events.
     Walk,
-    /// The events of stories that are drawn to see how many meet a goal.
+    /// Draws the events of stories that are only drawn to see how many meet a goal.
     Trial,
-    /// The numbers that a storyboard draws for each story.
+    /// Draws the numbers that a storyboard draws for each story.
     Numbers,
-    /// Verbs and names of things.
+    /// Draws verbs and names of things.
     Words,
-    /// Which stories are kept where shares are balanced.
+    /// Draws which stories are kept where shares are balanced.
     Balance,
-    /// Which choices a question offers, and their order.
+    /// Draws which choices a question offers, and their order.
     Choices,
-    /// What those answer who guess.
+    /// Draws the answers of responders that guess.
     Answers,
-    /// In which order changes of a story are tried out, until one makes a twin of it.
+    /// Draws the order in which changes of a story are tried until one makes a twin.
     Twin,
 }
 
 impl Purpose {
-    /// The name that goes into the key. It is part of the promise on bytes.
+    /// The name of the purpose in the key. It is part of the promise on bytes.
     const fn label(self) -> &'static str {
         match self {
             Self::Cast => "cast",
@@ -86,7 +86,7 @@ impl StreamKey {
         Self { first: half(0), second: half(16) }
     }
 
-    /// The stream of one story (and, where a purpose needs several in a story, of its `part`).
+    /// The stream of one story or, where a purpose needs several streams for a story, of its `part`.
     #[inline]
     pub fn stream(&self, index: u64, part: u64) -> Stream {
         // The finalizer of MurmurHash3, widened to 128 bits, with the second half of the key let in
@@ -126,9 +126,9 @@ pub fn below(stream: &mut Stream, bound: u32) -> u32 {
 
 /// One draw of the generator, cut into uniform integers one after another.
 ///
-/// The digits of a mixed-radix number: each [`Digits::below`] takes the next. With the product of
-/// all bounds at most 2^32, every outcome has its exact probability to within 2^-62, so this is
-/// for the hot loop, where the actors and destinations of several steps come from one draw.
+/// The digits of a mixed-radix number: each call of [`Digits::below`] takes the next one. As long as the product of
+/// all bounds is at most 2^32, every outcome has its exact probability to within 2^-62. So this is for the hot loop,
+/// where the actors and destinations of several steps come from one draw.
 ///
 /// ```
 /// use storysim::rng::{Digits, Purpose, StreamKey};
@@ -143,10 +143,10 @@ pub struct Digits {
 }
 
 impl Digits {
-    /// Of no draw: all are 0.
+    /// Digits that are all 0, from no draw.
     pub const NONE: Self = Self { fraction: 0 };
 
-    /// Takes one draw of the generator.
+    /// Makes a draw of the generator.
     #[inline]
     pub fn draw(stream: &mut Stream) -> Self {
         Self { fraction: stream.next_u64() }
@@ -165,7 +165,7 @@ impl Digits {
 /// (Fisher and Yates, stopped early). With `count` = `items.len()` it is a shuffle.
 ///
 /// # Panics
-/// If `items` holds fewer than `count`, or more than 2^32 items.
+/// If `items` has fewer than `count`, or more than 2^32 items.
 pub fn sample_to_front<T>(stream: &mut Stream, items: &mut [T], count: usize) {
     assert!(count <= items.len());
     for front in 0..count {
@@ -176,11 +176,11 @@ pub fn sample_to_front<T>(stream: &mut Stream, items: &mut [T], count: usize) {
     }
 }
 
-/// The index of an item, each with a probability in proportion to its weight.
+/// Draws the index of an item, with probabilities proportional to the weights.
 ///
-/// `cumulative` holds the sums of the weights up to and with each item: it never falls, and its last
+/// `cumulative` holds the sums of the weights up to and including each item: it never falls, and its last
 /// entry is positive. An item of weight 0 is never chosen. The probabilities are off by at most
-/// items · 2^-52, from the rounding of the sums and from a draw of 53 bits. Costs O(items).
+/// items · 2^-52, because the sums are rounded and a draw has 53 bits. Costs O(items).
 ///
 /// # Panics
 /// If `cumulative` is empty.
@@ -195,14 +195,14 @@ pub fn weighted(stream: &mut Stream, cumulative: &[f64]) -> usize {
     chosen(stream.next_u64(), cumulative)
 }
 
-/// The same, by a draw that has been made.
+/// The index of an item that a given draw chooses, by the same weights as in [`weighted`].
 #[inline]
 pub fn chosen(draw: u64, cumulative: &[f64]) -> usize {
     let draw = scaled(draw >> UNUSED_BITS, cumulative[cumulative.len() - 1]);
     cumulative.iter().map(|&sum| usize::from(draw >= sum)).sum()
 }
 
-/// The first draw, of all in ascending order, that chooses an item beyond `item`: 2^64 if there is none.
+/// The smallest draw that chooses an item after `item`; 2^64 if there is none.
 ///
 /// ```
 /// use storysim::rng::{chosen, limit};
@@ -226,11 +226,11 @@ pub fn limit(cumulative: &[f64], item: usize) -> u128 {
     u128::from(low) << UNUSED_BITS
 }
 
-/// A choice takes 53 bits of a draw.
+/// The number of bits of a draw that a choice does not use; it uses 53.
 const UNUSED_BITS: u32 = 11;
 const DRAWS: u64 = 1 << (u64::BITS - UNUSED_BITS);
 
-/// One of so many draws, as a share of the total; always below that.
+/// A draw as a share of `total`, always less than it.
 #[inline]
 fn scaled(draw: u64, total: f64) -> f64 {
     // A share below 1, so that the product, correctly rounded, is at most the total. Where it is the total,

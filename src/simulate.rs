@@ -24,33 +24,32 @@ use swift::{LANES, Swift};
 /// One story: who plays it, where, and what happens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Story {
-    /// The number.
+    /// The number of the story.
     pub index: u64,
-    /// Which of [`Plan::casts`] it has.
+    /// The index of its cast in [`Plan::casts`].
     pub cast: usize,
     /// The name of each character, as an index into [`Plan::pool`].
     pub names: Vec<usize>,
-    /// What happens.
+    /// The events of the story.
     pub trace: Trace,
 }
 
-/// The next stories, drawn together.
+/// The next stories, which are drawn together.
 #[derive(Clone, Debug, Default)]
 struct Ahead {
     stories: [Story; LANES],
-    /// The number of them, at the end, that have not been asked for yet.
+    /// How many of these stories, from the end, have not been asked for yet.
     waiting: usize,
     /// The index that was asked for last.
     last: Option<u64>,
 }
 
 impl Ahead {
-    /// Longer stories are drawn one by one, for the memory they take.
+    /// The largest number of steps of stories that are drawn together. Longer ones would take too much memory.
     const HORIZON_MAX: usize = 1 << 12;
 }
 
-/// Draws the stories of a plan under one seed, but for the plan's goals: those are for
-/// [`crate::select`].
+/// Draws the stories of a plan under one seed, regardless of the plan's goals: [`crate::select`] sees to those.
 ///
 /// ```
 /// use storysim::{compile::compile, simulate::{Simulator, Story}, storyboard};
@@ -68,19 +67,19 @@ pub struct Simulator<'a> {
     plan: &'a Plan,
     cast_key: StreamKey,
     walk_key: StreamKey,
-    /// Where everyone is while a story is drawn, and then what is remembered.
+    /// Where everyone is while a story is drawn, followed by the values of memories.
     places: Vec<PlaceId>,
     /// What can happen in the next step.
     outcomes: Outcomes,
     cumulative: Vec<f64>,
     weights: Vec<Weight>,
-    /// Whether nothing that was worked out beforehand is used.
+    /// Whether to use nothing that was worked out in advance.
     is_plain: bool,
     /// Draws what people do, where they do more than walk.
     performer: Option<Performer<'a>>,
     /// Draws the same walks faster, where that is possible.
     swift: Option<Swift<'a>>,
-    /// The walks of the next stories, which are drawn at once.
+    /// The walks of the next stories, which are drawn together.
     ahead: Ahead,
 }
 
@@ -90,7 +89,7 @@ impl<'a> Simulator<'a> {
         Self::with(plan, seed, Purpose::Walk)
     }
 
-    /// A simulator whose walks are for looking at only, and have nothing to do with those of any run.
+    /// A simulator whose walks are only looked at and have nothing to do with those of any run.
     pub fn of_trials(plan: &'a Plan) -> Self {
         Self::with(plan, 0, Purpose::Trial)
     }
@@ -112,24 +111,24 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// The same simulator, without any of the ways to be fast: every step is drawn as [`crate::plan`] defines it, by
-    /// code that one can read. It draws the same stories.
+    /// The same simulator without any of its ways to be fast: every step is drawn as [`crate::plan`] defines it, by
+    /// straightforward code. It draws the same stories.
     #[must_use]
     pub fn plainly(self) -> Self {
         Self { swift: None, is_plain: true, ..self }
     }
 
-    /// Whether its stories are drawn by the fast path: then every draw is one.
+    /// Whether stories are drawn by the fast path. Then every draw gives a valid story.
     pub fn is_swift(&self) -> bool {
         self.swift.is_some()
     }
 
-    /// The plan.
+    /// The plan whose stories are drawn.
     pub fn plan(&self) -> &'a Plan {
         self.plan
     }
 
-    /// Draws the story of an index into `story`, whose memory is used again. Returns whether it is one, as
+    /// Draws the story with an index into `story`, whose memory is reused. Returns whether the story is valid, as
     /// [`Self::draw_walk`] does.
     pub fn draw(&mut self, index: u64, story: &mut Story) -> bool {
         if self.swift.is_some() {
@@ -140,7 +139,7 @@ impl<'a> Simulator<'a> {
         self.draw_walk(index, 0, story)
     }
 
-    /// Draws a story, and where stories are wanted one after another, the next ones with it.
+    /// Draws a story and, if stories are wanted one after another, the next ones along with it.
     fn draw_ahead(&mut self, index: u64, story: &mut Story) {
         let Ahead { stories, waiting, last } = &mut self.ahead;
         let next = stories.len() - *waiting;
@@ -168,12 +167,12 @@ impl<'a> Simulator<'a> {
         self.ahead = ahead;
     }
 
-    /// Draws who plays a story, and where.
+    /// Draws who plays a story, and in which places.
     pub fn draw_cast(&mut self, index: u64, story: &mut Story) {
         self.draw_cast_again(index, 0, story);
     }
 
-    /// The same, for an attempt at a story.
+    /// Draws who plays an attempt at a story, and in which places.
     pub fn draw_cast_again(&mut self, index: u64, attempt: u64, story: &mut Story) {
         let plan = self.plan;
         let mut stream = self.cast_key.stream(index, attempt);
@@ -184,8 +183,8 @@ impl<'a> Simulator<'a> {
         story.names.truncate(plan.character_count);
     }
 
-    /// Draws an attempt at a story, but for the names, on which nothing depends that happens: once it is kept,
-    /// [`Self::draw_cast_again`] draws those. Returns what [`Self::draw_walk`] does.
+    /// Draws an attempt at a story, except the names, which do not affect what happens. If the attempt is kept,
+    /// [`Self::draw_cast_again`] draws these. Returns the same as [`Self::draw_walk`].
     pub fn draw_attempt(&mut self, index: u64, attempt: u64, story: &mut Story) -> bool {
         let cast = match self.plan.casts.len() as u32 {
             1 => 0,
@@ -205,12 +204,12 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Draws what happens in a story whose cast is drawn. Every attempt has a stream of its own, so it
-    /// needs none of those before it.
+    /// Draws what happens in a story whose cast has been drawn. Every attempt has its own stream, so it does not need
+    /// the ones before it.
     ///
-    /// Returns whether the story is one. It always is where people only walk. Otherwise it is none, and to be
-    /// drawn again, where what the storyboard demands cannot be done then, or what was drawn and what can be
-    /// done do not go together (see [`crate::plan::DeedShare`]).
+    /// Returns whether the story is valid. Where people only walk, it always is. Otherwise it is invalid, and has to be
+    /// drawn again, if what the storyboard demands cannot be done at that step, or if what was drawn and what can be done
+    /// do not match (see [`crate::plan::DeedShare`]).
     pub fn draw_walk(&mut self, index: u64, attempt: u64, story: &mut Story) -> bool {
         if self.performer.is_some() {
             return self.draw_deeds(index, attempt, story);
@@ -254,10 +253,10 @@ impl<'a> Simulator<'a> {
         true
     }
 
-    /// The event is drawn by how likely it leaves the conditions.
+    /// Draws the event according to how likely the conditions are after it.
     ///
-    /// What a bystander would do takes its digits in any case, and is forgotten if it is none: where the digits of a
-    /// step lie does not depend on what is drawn.
+    /// Digits are always taken for what a bystander would do, even if it is not one who acts. So the position of a step's
+    /// digits does not depend on what is drawn.
     #[inline]
     fn move_by(&mut self, table: &Table, digits: &mut Digits, stream: &mut Stream) -> Event {
         let bystanders = &self.plan.actor_sets[table.bystanders];
@@ -269,7 +268,7 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Moves a character of a table, which may have to remember it.
+    /// Moves a character of a table, and updates the memories.
     #[inline]
     fn go_by(&mut self, table: &Table, who: CharacterId, to: PlaceId) -> Event {
         let event = Event { who, from: self.places[who.index()], to };
@@ -280,7 +279,7 @@ impl<'a> Simulator<'a> {
         event
     }
 
-    /// Draws from a table.
+    /// Draws an outcome from a table.
     #[inline(always)]
     fn outcome(&mut self, table: &Table, stream: &mut Stream) -> Outcome {
         let draw = stream.next_u64();
@@ -293,7 +292,7 @@ impl<'a> Simulator<'a> {
     }
 }
 
-/// The draws that say who goes freely, and where to. Each serves [`Plan::turns_a_draw`] steps in a row.
+/// The draws that say who goes freely, and where to. Each serves [`Plan::turns_a_draw`] consecutive steps.
 struct Turns {
     digits: Digits,
     a_draw: usize,
@@ -317,7 +316,7 @@ impl Turns {
     }
 }
 
-/// Someone of these goes somewhere, both uniformly.
+/// The move of a random actor to a random neighbouring place, both uniform.
 #[inline]
 fn turn(plan: &Plan, actors: &[CharacterId], places: &[PlaceId], digits: &mut Digits) -> Event {
     let who = actors[digits.below(actors.len() as u32) as usize];

@@ -17,61 +17,61 @@ use crate::simulate::Story;
 use crate::storyboard::Storyboard;
 use crate::world::Item;
 
-/// The most stories that are looked at.
+/// The largest number of stories that are looked at.
 const STORIES_MAX: usize = 2_000;
 
-/// About how much the stories that are looked at may cost: a unit for every event, those of attempts that missed a goal
-/// included, and for what every chain may hold then.
+/// Roughly the most that looking at stories may cost: a unit for every event, including those of attempts that missed a
+/// goal, and for what every chain may hold then.
 const COST_MAX: usize = 16_000_000;
 
-/// The fewest stories that are looked at.
+/// The smallest number of stories that are looked at.
 const STORIES_MIN: usize = 4;
 
-/// Bounds hold even if the share of stories that meet goals is overestimated this many times.
+/// The factor by which the share of stories that meet goals may be overestimated without making the bounds wrong.
 const SHARE_ERROR_MAX: f64 = 4.0;
 
-/// All that is said of a storyboard under some values of its parameters.
+/// Everything that is reported about a storyboard under some values of its parameters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Survey {
     /// The storyboard's name.
     pub storyboard: String,
     /// The storyboard's parameters with their values.
     pub parameters: serde_json::Map<String, serde_json::Value>,
-    /// Always true: what is not has no plan.
+    /// Always true: an unsatisfiable storyboard has no plan.
     pub satisfiable: bool,
-    /// The numbers that are drawn for each story, with the least and the largest value.
+    /// The numbers that are drawn for each story, with their smallest and largest values.
     pub drawn: BTreeMap<String, [i64; 2]>,
-    /// The number of events in a story; where drawn numbers say how many, the most.
+    /// The number of events in a story; the largest if it depends on drawn numbers.
     pub steps: usize,
-    /// The least number of events in a story.
+    /// The smallest number of events in a story.
     pub least_steps: usize,
     /// The largest number of characters in a story.
     pub characters: usize,
-    /// The least number of characters in a story.
+    /// The smallest number of characters in a story.
     pub least_characters: usize,
     /// The number of places.
     pub places: usize,
-    /// Ways to bind the places, and to draw numbers, under which the demands can be met, of all.
+    /// The number of ways to bind the places and draw numbers, and how many of them can meet the demands.
     pub casts: Casts,
     /// The decimal logarithm of the probability that free play meets all demands, on average over these casts.
     pub log10_probability: f64,
-    /// Of the goals that the tables cannot see to: how many stories meet them.
+    /// How many stories meet the goals that the tables cannot see to, if there are such goals.
     pub redrawn: Option<Redrawn>,
-    /// How many bits it takes to tell who plays a story, where, and what happens in it; none where people do more
-    /// than walk (what they do then has no table), where shares are balanced or numbers drawn.
+    /// How many bits it takes to say who plays a story, where, and what happens in it. `None` where people do more than
+    /// walk (what they do then has no table), where shares are balanced, or where numbers are drawn.
     pub entropy_bits: Option<Estimate>,
-    /// Bounds for the probability that any two of many stories are the same. Proven; of stories that
-    /// are redrawn, if their share is not overestimated by more than a factor of 4.
+    /// Proven bounds on the probability that any two of many stories are the same; for stories that are redrawn, provided
+    /// that their share is not overestimated by more than a factor of 4.
     pub coincidences: Vec<Coincidence>,
-    /// How stories answer the questions.
+    /// The shares of answers to each question.
     pub questions: Vec<Shares>,
-    /// How many stories the estimates come from.
+    /// The number of stories that the estimates come from.
     pub stories: usize,
-    /// What stories are drawn from.
+    /// The size of the tables that stories are drawn from.
     pub tables: Tables,
 }
 
-/// See [`Survey::casts`].
+/// The numbers of ways to bind the places and draw numbers; see [`Survey::casts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Casts {
     /// The number of casts under which the demands can be met.
@@ -80,34 +80,34 @@ pub struct Casts {
     pub all: usize,
 }
 
-/// See [`Survey::redrawn`].
+/// How often stories are redrawn; see [`Survey::redrawn`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Redrawn {
-    /// The share of stories that meets the goals; estimated.
+    /// The estimated share of stories that meet the goals.
     pub accepted: f64,
-    /// How many are drawn for one that is kept, on average.
+    /// How many stories are drawn for each one that is kept, on average.
     pub attempts: f64,
 }
 
-/// A mean, and how much it may be off.
+/// A mean, and how far it may be off.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The mean.
+    /// The mean of the observed values.
     pub mean: f64,
     /// The standard error.
     pub standard_error: f64,
 }
 
-/// See [`Survey::coincidences`].
+/// A bound on the probability of equal stories; see [`Survey::coincidences`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Coincidence {
     /// The number of stories.
     pub stories: f64,
-    /// The decimal logarithm of a bound for the probability; 0 where it says nothing.
+    /// The decimal logarithm of an upper bound on the probability; 0 if the bound says nothing.
     pub log10_at_most: f64,
 }
 
-/// How stories answer a question.
+/// The shares of answers to a question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Shares {
     /// The number of the question.
@@ -120,14 +120,14 @@ pub struct Shares {
     pub unanswered: f64,
     /// The share of stories in which the answer is a false belief.
     pub false_belief: f64,
-    /// The share of each answer that is ever given, the largest first.
+    /// The share of each answer that is given, the largest first.
     pub answers: Vec<(String, f64)>,
 }
 
-/// See [`Survey::tables`].
+/// The size of the tables; see [`Survey::tables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tables {
-    /// The number of tables, runs of legs included.
+    /// The number of tables, including runs of legs.
     pub count: usize,
     /// The number of entries in all tables.
     pub entries: usize,
@@ -135,7 +135,7 @@ pub struct Tables {
 
 /// Surveys the plans of a storyboard under these settings.
 ///
-/// Costs compiling them once more, and drawing some stories.
+/// Costs compiling them once more, and drawing a number of stories.
 ///
 /// ```
 /// use storysim::{compile::compile, select::Family, storyboard, survey::survey};
@@ -188,8 +188,8 @@ pub fn survey(storyboard: &Storyboard, family: &Family, acceptance: Option<&Acce
     }
 }
 
-/// How likely any two of many stories are the same, given the share of each cast's stories that meet the goals, and the share of
-/// those that is kept.
+/// Bounds on the probability that any two of many stories are the same, given the share of each cast's stories that
+/// meet the goals, and the share of those that is kept.
 fn coincidences(storyboard: &Storyboard, plans: &[Plan], shares: &[f64], kept: f64) -> Vec<Coincidence> {
     // A story that is kept for the sake of shares is likelier by no more than the share of those that are.
     let shares_min: Vec<f64> = shares.iter().map(|share| share * kept / SHARE_ERROR_MAX).collect();
@@ -207,7 +207,7 @@ fn coincidences(storyboard: &Storyboard, plans: &[Plan], shares: &[f64], kept: f
     [1e6, 1e9].map(bound).to_vec()
 }
 
-/// The numbers in all tables of a plan.
+/// The number of entries in all tables of a plan.
 fn entries(plan: &Plan) -> usize {
     let of_tables = plan.tables.iter().map(|table| match &table.values {
         Values::Plain(values) => values.len(),
@@ -216,7 +216,7 @@ fn entries(plan: &Plan) -> usize {
     of_tables.sum::<usize>() + plan.legs.weight_count()
 }
 
-/// The numbers that are drawn, not set, each with its least and its largest value.
+/// The numbers that are drawn, not set, each with its smallest and largest value.
 fn drawn(plans: &[Plan]) -> BTreeMap<String, [i64; 2]> {
     let mut drawn: BTreeMap<String, [i64; 2]> = BTreeMap::new();
     for (name, value) in plans.iter().flat_map(Plan::drawn) {
@@ -227,14 +227,14 @@ fn drawn(plans: &[Plan]) -> BTreeMap<String, [i64; 2]> {
     drawn
 }
 
-/// Of numbers with these logarithms.
+/// The decimal logarithm of the mean of numbers that are given by their decimal logarithms.
 fn log10_of_mean(logarithms: Vec<f64>) -> f64 {
     let largest = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let sum: f64 = logarithms.iter().map(|log10| 10_f64.powf(log10 - largest)).sum();
     largest + (sum / logarithms.len() as f64).log10()
 }
 
-/// How many stories are looked at, by the plan with the longest stories, given how many attempts a story takes.
+/// How many stories to look at, judging by the plan with the longest stories and the attempts that a story takes.
 fn story_count(plan: &Plan, attempts: f64) -> usize {
     let of_goals = plan.goals.iter().flat_map(|(_, goal)| goal.chains()).map(|chain| chain.order() + 1);
     let of_questions = plan.questions.iter().map(|question| question.others.len() + 1);
@@ -252,7 +252,7 @@ fn story_count(plan: &Plan, attempts: f64) -> usize {
     ((COST_MAX as f64 / cost) as usize).clamp(STORIES_MIN, STORIES_MAX)
 }
 
-/// Draws some stories. Returns how they answer each question, how many bits they take, and how many they are.
+/// Draws some stories. Returns the shares of answers to each question, the number of bits, and the number of stories.
 fn look_at_stories(family: &Family, shares: &[f64], attempts: f64) -> (Vec<Shares>, Estimate, usize) {
     let plans = family.plans();
     let plan = plans.iter().max_by_key(|plan| plan.horizon).expect("there is one");
@@ -299,7 +299,7 @@ fn look_at_stories(family: &Family, shares: &[f64], attempts: f64) -> (Vec<Share
     (by_question, Estimate { mean: mean + certain, standard_error }, count)
 }
 
-/// How often which answer was given, by name, the most frequent first.
+/// How often each answer was given, by name, the most frequent first.
 fn by_name(plan: &Plan, counts: &BTreeMap<Answer, usize>) -> Vec<(String, usize)> {
     let mut named: Vec<(String, usize)> = Vec::new();
     for (&answer, &count) in counts {
@@ -313,7 +313,7 @@ fn by_name(plan: &Plan, counts: &BTreeMap<Answer, usize>) -> Vec<(String, usize)
     named
 }
 
-/// What an answer is called in every story. Those who play no role have no name that holds for all of them.
+/// The name of an answer that holds for every story. Characters who play no role have no such name.
 fn answer_name(plan: &Plan, answer: Answer) -> String {
     match answer {
         Answer::Place(place) => plan.place_names[place.index()].clone(),
@@ -353,8 +353,8 @@ fn staging(plan: &Plan) -> &Staging {
     plan.staging.as_ref().expect("things are staged")
 }
 
-/// How many bits it takes to tell what happens in a story, given its cast: it has its probability under free
-/// play, by that of all that meet the conditions.
+/// How many bits it takes to say what happens in a story, given its cast. The story's probability is that under free
+/// play, divided by that of meeting the conditions.
 fn bits_of(plan: &Plan, story: &Story) -> f64 {
     let mut bits = plan.casts[story.cast].probability.log10() * std::f64::consts::LOG2_10;
     let mut events = story.trace.events.iter();

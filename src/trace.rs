@@ -8,30 +8,30 @@ use crate::world::{Deed, Event, Item, Scene, Stage, Value};
 pub struct Trace {
     /// Where each character starts.
     pub start: Vec<PlaceId>,
-    /// One event a step.
+    /// The events, one for each step.
     pub events: Vec<Event>,
-    /// What is done in each event; empty: people go from place to place, and that is all.
+    /// The deed of each event; empty if people only go from place to place.
     pub deeds: Vec<Deed>,
-    /// What there is besides people at the start.
+    /// The things at the start.
     pub stage: Stage,
 }
 
-/// An event with all that anyone could learn from it.
+/// An event with everything that anyone could learn from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witnessed {
-    /// When.
+    /// The step of the event.
     pub step: usize,
-    /// What happened.
+    /// Who moved, from where and to where.
     pub event: Event,
-    /// What was done.
+    /// The deed of the event.
     pub deed: Deed,
-    /// What it shows to its witnesses: what was so before it.
+    /// What the event shows to its witnesses about the state before it.
     pub shown: Vec<(Item, Value)>,
-    /// Who witnessed it.
+    /// The characters who witnessed it.
     pub witnesses: Vec<CharacterId>,
-    /// Who is at the destination after it.
+    /// The characters who are at the destination after it.
     pub roster: Vec<CharacterId>,
-    /// All that one sees at the destination after it.
+    /// Everything that can be seen at the destination after it.
     pub look: Vec<(Item, Value)>,
 }
 
@@ -41,12 +41,12 @@ impl Trace {
         Self { start, events, ..Self::default() }
     }
 
-    /// Whether there is more to it than people who go from place to place.
+    /// Whether people do more in the story than go from place to place.
     pub fn has_deeds(&self) -> bool {
         !self.deeds.is_empty()
     }
 
-    /// Every event with its witnesses, and what they see: [`Self::unfold`], all at once.
+    /// All events with their witnesses and what they see: the result of [`Self::unfold`] as a whole.
     ///
     /// ```
     /// use storysim::{id::{CharacterId, PlaceId}, trace::Trace, world::Event};
@@ -59,9 +59,9 @@ impl Trace {
         self.unfold().collect()
     }
 
-    /// Event after event, with its witnesses, and what they see.
+    /// Yields event after event, with its witnesses and what they see.
     ///
-    /// Costs O(characters + objects + containers) an event.
+    /// Costs O(characters + objects + containers) per event.
     pub fn unfold(&self) -> impl Iterator<Item = Witnessed> + '_ {
         let mut scene = Scene::new(&self.start, &self.stage);
         self.events.iter().enumerate().map(move |(step, &event)| {

@@ -4,7 +4,7 @@
 //! it is zero decides what is satisfiable. So each number carries an exponent of its own.
 //! Only IEEE addition, multiplication and division are used, in a fixed order.
 
-/// `mantissa · 2^exponent`, the mantissa in [1, 2), or zero.
+/// A number `mantissa · 2^exponent`, with the mantissa in [1, 2), or zero.
 ///
 /// ```
 /// use storysim::weight::Weight;
@@ -21,9 +21,9 @@ const MANTISSA_BITS: u32 = 52;
 const EXPONENT_BIAS: i32 = 1023;
 
 impl Weight {
-    /// 0
+    /// The number 0.
     pub const ZERO: Self = Self { mantissa: 0.0, exponent: 0 };
-    /// 1
+    /// The number 1.
     pub const ONE: Self = Self { mantissa: 1.0, exponent: 0 };
 
     /// The weight of a positive normal number, or of zero.
@@ -42,12 +42,12 @@ impl Weight {
         Self { mantissa, exponent: self.exponent + shift }
     }
 
-    /// Whether it is 0.
+    /// Whether the weight is 0.
     pub fn is_zero(self) -> bool {
         self.mantissa == 0.0
     }
 
-    /// The sum.
+    /// The sum of two weights.
     pub fn plus(self, other: Self) -> Self {
         let (large, small) = if self.is_zero() || (!other.is_zero() && self.exponent < other.exponent) {
             (other, self)
@@ -61,18 +61,18 @@ impl Weight {
         Self { mantissa, exponent: large.exponent }.normalized()
     }
 
-    /// The product.
+    /// The product of two weights.
     pub fn times(self, other: Self) -> Self {
         let mantissa = self.mantissa * other.mantissa;
         Self { mantissa, exponent: self.exponent + other.exponent }.normalized()
     }
 
-    /// Divided by a positive integer.
+    /// The weight divided by a positive integer.
     pub fn over(self, divisor: usize) -> Self {
         Self { mantissa: self.mantissa / divisor as f64, exponent: self.exponent }.normalized()
     }
 
-    /// The quotient.
+    /// The quotient of two weights.
     ///
     /// # Panics
     /// In debug builds, if the divisor is 0.
@@ -82,7 +82,7 @@ impl Weight {
         Self { mantissa: self.mantissa / divisor.mantissa, exponent }.normalized()
     }
 
-    /// This to the power of a natural number, by repeated squaring.
+    /// The weight to the power of a natural number, by repeated squaring.
     pub fn to_the(self, mut power: usize) -> Self {
         let (mut base, mut product) = (self, Self::ONE);
         while power > 0 {
@@ -95,13 +95,13 @@ impl Weight {
         product
     }
 
-    /// The larger of the two.
+    /// The larger of two weights.
     pub fn larger(self, other: Self) -> Self {
         let (own, others) = ((!self.is_zero(), self.exponent), (!other.is_zero(), other.exponent));
         if (others, other.mantissa) > (own, self.mantissa) { other } else { self }
     }
 
-    /// This weight as a share of `unit`; below about 2^-1000 it is zero.
+    /// The weight as a share of `unit`; zero if it is below about 2^-1000.
     pub fn share_of(self, unit: Self) -> f64 {
         if self.is_zero() {
             return 0.0;
@@ -109,18 +109,18 @@ impl Weight {
         self.mantissa / unit.mantissa * power_of_two(self.exponent - unit.exponent)
     }
 
-    /// The decimal logarithm, to print. Not for anything that decides what is drawn.
+    /// The decimal logarithm, for printing only. It must not decide what is drawn.
     pub fn log10(self) -> f64 {
         self.mantissa.log10() + f64::from(self.exponent) * std::f64::consts::LOG10_2
     }
 
-    /// The bits, to tell equal weights.
+    /// The bits of mantissa and exponent, for comparing weights.
     pub fn bits(self) -> (u64, i32) {
         (self.mantissa.to_bits(), self.exponent)
     }
 }
 
-/// 2^exponent for exponents up to 1000; zero for those below -1000.
+/// The number 2^exponent for exponents up to 1000; zero for exponents below -1000.
 fn power_of_two(exponent: i32) -> f64 {
     if exponent < -1000 {
         return 0.0;

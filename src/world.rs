@@ -14,9 +14,9 @@ pub use thing::{Container, Item, Knowledge, Stage, Thing, Trust, Value};
 
 use crate::id::{CharacterId, PlaceId};
 
-/// Where one can go from each place.
+/// The places that one can go to from each place.
 ///
-/// Ways are kept in the order of the file, one after another in one array.
+/// Ways are stored in the order of the file, in one array for all places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Map {
     first_way: Vec<u32>,
@@ -24,7 +24,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// A map from the ways out of every place, by place.
+    /// A map from the list of ways out of every place.
     ///
     /// ```
     /// use storysim::{id::PlaceId, world::Map};
@@ -51,25 +51,25 @@ impl Map {
         (0..self.place_count()).map(PlaceId::new)
     }
 
-    /// Where one can go from `place`.
+    /// The places that one can go to from `place`.
     #[inline]
     pub fn ways(&self, place: PlaceId) -> &[PlaceId] {
         let at = place.index();
         &self.ways[self.first_way[at] as usize..self.first_way[at + 1] as usize]
     }
 
-    /// The number of [`Self::ways`]`(place)[0]` among all ways, one place after another; the others follow.
+    /// The number of [`Self::ways`]`(place)[0]` among all ways; the other ways out of the place follow it.
     #[inline]
     pub fn first_way(&self, place: PlaceId) -> usize {
         self.first_way[place.index()] as usize
     }
 
-    /// How many ways there are, of all places together.
+    /// The number of ways, over all places.
     pub fn way_count(&self) -> usize {
         self.ways.len()
     }
 
-    /// Which of the first 255 ways from `from` leads to `to`.
+    /// The index of the way from `from` to `to`, if it is among the first 255 ways from `from`.
     pub fn way_number(&self, from: PlaceId, to: PlaceId) -> Option<u8> {
         let ways = self.ways(from).iter().zip(0..u8::MAX);
         ways.into_iter().find(|(other, _)| **other == to).map(|(_, number)| number)
@@ -80,7 +80,7 @@ impl Map {
         self.ways(from).contains(&to)
     }
 
-    /// The fewest ways out of any place.
+    /// The smallest number of ways out of any place.
     pub fn ways_min(&self) -> usize {
         self.places().map(|place| self.ways(place).len()).min().unwrap_or(0)
     }
@@ -89,17 +89,17 @@ impl Map {
 /// `who` moves from `from` to `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Event {
-    /// Who moves.
+    /// The character who moves.
     pub who: CharacterId,
-    /// Where from.
+    /// The place that the character leaves.
     pub from: PlaceId,
-    /// Where to.
+    /// The place that the character comes to.
     pub to: PlaceId,
 }
 
 impl Event {
-    /// Whether someone who is at `place` before the event, or moves in it, witnesses it: those at
-    /// the origin see where to, those at the destination see where from.
+    /// Whether someone who is at `place` before the event, or moves in it, witnesses it: those at the origin see where the
+    /// mover goes, those at the destination see where it comes from.
     ///
     /// ```
     /// use storysim::{id::{CharacterId, PlaceId}, world::Event};

@@ -7,39 +7,39 @@ use crate::form::Part;
 use crate::prose::{Note, Opening, Statement, Told};
 use crate::storyboard::{Known, Name, Pool, Start, Storyboard, built_in_pool};
 
-/// What a story says. What it leaves open (who plays whom, where everyone starts …) is to be found.
+/// What a story says. What it leaves open (who plays whom, where everyone starts …) has to be found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Account<'a> {
-    /// Who is in it, if it says.
+    /// The people in the story, if it lists them.
     pub people: Vec<&'a str>,
     /// Where everyone starts, if it says.
     pub start: SaidStart<'a>,
-    /// What it says of things at the start.
+    /// What it says about things at the start.
     pub opening: Opening<'a>,
-    /// Step by step.
+    /// What it tells, step by step.
     pub told: Vec<Told<'a>>,
-    /// The notes; none, if it is not in words.
+    /// The notes; `None` if the story is not in words.
     pub notes: Option<Vec<Note>>,
-    /// Whether it is told of things that somebody moves, in the place of people.
+    /// Whether the story is about things that somebody moves, instead of people.
     pub is_of_things: bool,
 }
 
-/// What a story says of where everyone starts.
+/// What a story says about where everyone starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SaidStart<'a> {
-    /// Nothing.
+    /// It says nothing about the start.
     #[default]
     Nothing,
-    /// All in one place.
+    /// Everyone starts in this place.
     Everyone(&'a str),
-    /// Each in this one.
+    /// Each of these people starts in this place.
     Each(Vec<(&'a str, &'a str)>),
 }
 
-/// Whom roles, binds and what is drawn at the start stand for.
+/// What roles, binds, objects, propositions and attitudes stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Casting<'a> {
-    /// By the order of the storyboard.
+    /// The person that each role stands for, in the order of the storyboard.
     pub roles: Vec<&'a str>,
     pub binds: Vec<&'a str>,
     pub objects: Vec<Spot<'a>>,
@@ -50,15 +50,15 @@ pub(super) struct Casting<'a> {
 /// Where an object is at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot<'a> {
-    /// As the storyboard has it: a container, a place, a bind, or a role that has it in hand.
+    /// Where the storyboard has it: a container, a place, a bind, or a role that has it in hand.
     Declared(&'a Name),
-    /// As the story has it.
+    /// Where the story has it.
     Said(Value<'a>),
 }
 
 impl<'a> Account<'a> {
-    /// Everyone of whom it speaks, in the order of the first time; and then, of the pool, as many as there should
-    /// be in all. Returns how many it speaks of.
+    /// Everyone who is mentioned, in order of first mention, followed by names from the pool until there are `count`.
+    /// Returns the names and how many of them are mentioned.
     pub(super) fn everyone(
         &self,
         board: &'a Storyboard,
@@ -109,7 +109,7 @@ impl<'a> Account<'a> {
         (everyone, spoken_of)
     }
 
-    /// The claim under a cast.
+    /// The claim that the story makes under a cast.
     pub(super) fn claim(
         &self,
         board: &'a Storyboard,
@@ -150,7 +150,7 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// Who goes from where to where, as it follows from the start.
+    /// Who goes from where to where, as follows from the start.
     fn events(&self, start: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str, &'a str)> {
         let mut places: HashMap<&str, &'a str> = start.iter().copied().collect();
         let event = |told: &Told<'a>| {
@@ -168,7 +168,7 @@ impl<'a> Account<'a> {
     }
 }
 
-/// Whom the names of a storyboard stand for.
+/// The people and places that the names of a storyboard stand for.
 struct Cast<'a, 'c> {
     board: &'a Storyboard,
     everyone: &'c [&'a str],
@@ -189,7 +189,7 @@ impl<'a> Cast<'a, '_> {
         roles.iter().filter_map(|role| self.player(role)).collect()
     }
 
-    /// Where someone starts: as the story says, else as the storyboard has it.
+    /// Where someone starts: according to the story or else to the storyboard.
     fn starts_in(&self, who: &str, said: &SaidStart<'a>) -> &'a str {
         match (said, &self.board.start) {
             (SaidStart::Everyone(place), _) => place,
@@ -204,7 +204,7 @@ impl<'a> Cast<'a, '_> {
         }
     }
 
-    /// What there is besides people at the start.
+    /// The things at the start.
     fn things(&self, casting: &Casting<'a>) -> Things<'a> {
         let board = self.board;
         let objects =
@@ -243,7 +243,7 @@ impl<'a> Cast<'a, '_> {
         }
     }
 
-    /// What is so of an item at the start, with those who know it and those who hold the contrary.
+    /// The value of an item at the start, with those who know it and those who hold the contrary.
     fn fact(&self, item: Item<'a>, value: Value<'a>, known: &Known) -> Fact<'a> {
         let wrong = self.players(&known.wrong);
         let by = known.by.as_ref().map(|by| self.players(by));
@@ -252,7 +252,7 @@ impl<'a> Cast<'a, '_> {
     }
 }
 
-/// What is done, with the proposition that is meant where one is told of. One that nobody could mean is unknown.
+/// The deed, with the proposition that is meant if something is told. One that nobody could mean is unknown.
 fn deed<'a>(told: &Told<'a>, named: &impl Fn(&str) -> Option<&'a str>) -> Deed<'a> {
     let mut deed = told.deed.clone();
     if told.statements.is_empty() {
@@ -268,7 +268,7 @@ fn deed<'a>(told: &Told<'a>, named: &impl Fn(&str) -> Option<&'a str>) -> Deed<'
     deed
 }
 
-/// Everyone of whom a sentence speaks.
+/// Everyone who is mentioned in a sentence.
 fn mentioned<'a>(told: &Told<'a>) -> Vec<&'a str> {
     let mut people = vec![told.who];
     let of_item = |item: Item<'a>| match item {

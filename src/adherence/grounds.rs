@@ -12,23 +12,23 @@ use crate::check::{Act, Moment, Violation};
 use crate::form::ActKind;
 use crate::storyboard::{Goal, GoalKind, Name, Start, Storyboard, Verb};
 
-/// Variables by their numbers.
+/// A set of variables, by their numbers.
 pub(super) type Variables = BTreeSet<usize>;
 
-/// What violations of a story rest on.
+/// Finds the variables on which violations of a story rest.
 pub(super) struct Grounds<'a, 's> {
     board: &'a Storyboard,
     account: &'s Account<'a>,
     variables: &'s [Variable<'a>],
     binds: Variables,
-    /// By what the storyboard says of the start.
+    /// The variables in what the storyboard says about the start.
     start: Variables,
-    /// By what it says of all that is not walking.
+    /// The variables in what it says about everything except walking.
     things: Variables,
 }
 
 impl<'a, 's> Grounds<'a, 's> {
-    /// Of a story in which these are open.
+    /// The grounds of a story that leaves these variables open.
     pub fn new(board: &'a Storyboard, account: &'s Account<'a>, variables: &'s [Variable<'a>]) -> Self {
         let none = Variables::new;
         let mut grounds = Self { board, account, variables, binds: none(), start: none(), things: none() };
@@ -67,7 +67,8 @@ impl<'a, 's> Grounds<'a, 's> {
         }
     }
 
-    /// On what it rests, besides places, that an event cannot happen. (After the last, none can, whoever plays.)
+    /// The variables, besides places, on which it rests that an event cannot happen. (After the last event none can, whoever
+    /// plays.)
     fn of_event(&self, step: usize) -> Variables {
         let Some(told) = self.account.told.get(step) else { return Variables::new() };
         let is_noted = self.account.notes.iter().flatten().any(|note| note.step == step);
@@ -81,7 +82,7 @@ impl<'a, 's> Grounds<'a, 's> {
         }
     }
 
-    /// On what it rests where an object and all containers are.
+    /// The variables on which it rests where an object and all containers are.
     fn of_object(&self, name: &str) -> Variables {
         let objects = self.board.objects.iter().filter(|object| object.name.value == name);
         let names = objects.flat_map(|object| std::iter::once(&object.name).chain(&object.start));
@@ -121,7 +122,7 @@ impl<'a, 's> Grounds<'a, 's> {
     }
 }
 
-/// All names that stand in a goal.
+/// All names that occur in a goal.
 fn goal_names(goal: &Goal) -> Vec<&Name> {
     match &goal.kind {
         GoalKind::Holds { chain, value } => chain.iter().chain([value]).collect(),

@@ -7,10 +7,10 @@ use crate::log::{Departures, EventLog};
 use crate::prose::{Opening, Told};
 use crate::trace::Trace;
 
-/// Why a log tells of what no storyboard can ask for, and at which step.
+/// Why a log contains something that no storyboard can ask for, and at which step.
 pub type LogProblem = super::RowProblem;
 
-/// What a log says. `trace` is its [`course`](EventLog::course).
+/// The account of what a log says. `trace` is its [`course`](EventLog::course).
 ///
 /// # Errors
 /// If somebody is nowhere, or leaves for nowhere: in a storyboard everyone is always in a place.
@@ -71,7 +71,7 @@ pub fn account_of_log<'a>(log: &'a EventLog, trace: &'a Trace) -> Result<Account
     Ok(Account { start: SaidStart::Each(start), opening, told, ..Account::default() })
 }
 
-/// What the numbers of a log are called.
+/// The names that the numbers of a log stand for.
 struct LogNames<'a> {
     log: &'a EventLog,
 }
@@ -93,7 +93,7 @@ impl<'a> Names<'a> for LogNames<'a> {
         self.log.object(object)
     }
 
-    /// Logs of events have none, so no storyboard knows what this is.
+    /// Logs of events have no propositions, so no storyboard knows this name.
     fn proposition(&self, _: PropositionId) -> Item<'a> {
         Item::Proposition("")
     }

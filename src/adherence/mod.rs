@@ -29,25 +29,25 @@ use crate::diagnostic::did_you_mean;
 use crate::prose::{DueNote, Reader};
 use crate::storyboard::{Expression, Number, Places, Pool, Storyboard, THINGS, Verb, When, built_in_pool};
 
-/// What is found of a story.
+/// The verdict on a story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// What each role, each bind, and each thing whose start the story leaves open stands for.
     pub cast: Vec<(String, String)>,
-    /// What is wrong under this cast, in the order of the story; nothing, if the story satisfies the storyboard.
+    /// The violations under this cast, in the order of the story; empty if the story satisfies the storyboard.
     pub violations: Vec<Violation>,
 }
 
-/// Why there is no verdict.
+/// The reason why there is no verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undecided {
-    /// What is given of the cast cannot be.
+    /// The part of the cast that was given is impossible.
     Given(String),
     /// There are too many casts to try.
     TooManyCasts(TooManyCasts),
 }
 
-/// A storyboard under values of its parameters, under which it compiles.
+/// A storyboard with values of its parameters under which it compiles.
 #[derive(Clone, Debug)]
 pub struct Judge<'a> {
     board: &'a Storyboard,
@@ -55,7 +55,7 @@ pub struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// Judges stories by `board` under `parameters`, all of them.
+    /// Judges stories by `board` under `parameters`, which must be complete.
     pub const fn new(board: &'a Storyboard, parameters: &'a [(String, i64)]) -> Self {
         Self { board, parameters }
     }
@@ -69,17 +69,17 @@ impl<'a> Judge<'a> {
         evaluated.expect("the storyboard compiles under these parameters")
     }
 
-    /// How many steps a story has.
+    /// The number of steps in a story.
     pub fn horizon(&self) -> usize {
         usize::try_from(self.value(&self.board.horizon)).unwrap_or(0)
     }
 
-    /// A reader of stories in words: to the first step that is too many.
+    /// A reader of stories in words, which reads up to the first step too many.
     pub fn reader(&self) -> Reader<'a> {
         Reader::new(self.board, self.notes()).up_to(self.horizon().saturating_add(1))
     }
 
-    /// The notes that should stand in a story, in the order of steps.
+    /// The notes that should be in a story, in the order of steps.
     fn notes(&self) -> Vec<DueNote<'a>> {
         let note = |event: &'a crate::storyboard::Event| {
             let is_in_force = event.only_if.as_ref().is_none_or(|number| self.value(number) > 0);
@@ -96,10 +96,10 @@ impl<'a> Judge<'a> {
         notes
     }
 
-    /// Judges a story. `given` has names of roles, binds, objects and propositions, and what they stand for.
+    /// Judges a story. `given` fixes what some roles, binds, objects and propositions stand for.
     ///
     /// # Errors
-    /// If the given cast is none of this storyboard, or if there are too many casts.
+    /// If the given cast does not fit this storyboard, or if there are too many casts.
     ///
     /// ```
     /// use storysim::{adherence::{Account, Judge}, storyboard};
@@ -153,7 +153,7 @@ impl<'a> Judge<'a> {
         Ok(Verdict { cast: cast.collect(), violations: violations(self.board, &claim) })
     }
 
-    /// Who can be in a story.
+    /// The names of people, or things, that can be in a story.
     fn pool(&self, is_of_things: bool) -> Vec<&'a str> {
         match &self.board.characters.pool {
             _ if is_of_things => THINGS.to_vec(),
@@ -162,13 +162,13 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// How many characters a story has.
+    /// The number of characters in a story.
     fn count(&self) -> usize {
         let count = self.board.characters.count.as_ref().map(|count| self.value(count));
         count.map_or_else(|| self.pool(false).len(), |count| usize::try_from(count).unwrap_or(0))
     }
 
-    /// Leaves of what a variable could be only what is given.
+    /// Restricts variables to the values that are given.
     fn settle(
         &self,
         variables: &mut [Variable<'a>],
@@ -224,7 +224,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The first few of some names.
+/// The first few of some names, as a list in words.
 fn listed(names: &[String]) -> String {
     const SHOWN: usize = 12;
     let more = if names.len() > SHOWN { ", …" } else { "" };
@@ -234,7 +234,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// The name of a value as an author would give it.
+/// The name of a value, as an author would write it.
 fn bare(value: Value<'_>) -> String {
     match value {
         Value::Person(name) | Value::Place(name) => name.to_owned(),
@@ -244,7 +244,7 @@ fn bare(value: Value<'_>) -> String {
     }
 }
 
-/// What a value stands for under a cast.
+/// The name that a value stands for under a cast.
 fn shown(value: Value<'_>, claim: &crate::check::Claim<'_>) -> String {
     let name = bare(value);
     let found = claim.roles.get(name.as_str()).or_else(|| claim.binds.get(name.as_str()));

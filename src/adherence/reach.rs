@@ -13,10 +13,10 @@ use crate::form::{self, ActKind, Condition};
 use crate::prose::Told;
 use crate::storyboard::{Event, Known, Name, Number, Start, Storyboard, Verb, When};
 
-/// How far a story gets that fails nowhere.
+/// How far a story gets that does not fail.
 pub(super) const NEVER: u64 = u64::MAX;
 
-/// How far a story gets that starts wrongly.
+/// How far a story gets that is wrong at the start.
 pub(super) const START: u64 = 1;
 
 /// How far a story gets that fails at a step.
@@ -24,7 +24,7 @@ pub(super) const fn at_step(step: usize) -> u64 {
     START + 1 + step as u64
 }
 
-/// How far a story gets at most with each value of each variable. `value` says what expressions are.
+/// How far a story gets at most with each value of each variable. `value` evaluates expressions.
 pub(super) fn reaches<'a>(
     board: &'a Storyboard,
     account: &Account<'a>,
@@ -61,7 +61,7 @@ pub(super) fn reaches<'a>(
     reaches.reaches
 }
 
-/// A condition, and from which step up to but not including which it holds. None: it is left out.
+/// A condition, the first step at which it holds and the step after the last one; `None` if it is left out.
 fn window<'a>(event: &'a Event, value: &dyn Fn(&Number) -> i64) -> Option<(i64, i64, &'a Verb)> {
     if event.only_if.as_ref().is_some_and(|number| value(number) <= 0) {
         return None;
@@ -74,10 +74,10 @@ fn window<'a>(event: &'a Event, value: &dyn Fn(&Number) -> i64) -> Option<(i64, 
     Some((from, until, &event.verb))
 }
 
-/// Where people are, as far as that is the same under every cast.
+/// Where people are, where that is the same under every cast.
 struct Places<'a> {
     known: HashMap<&'a str, &'a str>,
-    /// Where all are who have not moved and of whom nothing is known.
+    /// The place of everyone who has not moved and about whom nothing else is known, if there is one.
     everyone: Option<&'a str>,
 }
 
@@ -106,13 +106,13 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Everyone who acts in an event: the actor, and who goes along with her.
+/// Everyone who acts in an event: the actor and those who go along with her.
 fn actors<'t, 'a>(told: &'t Told<'a>) -> impl Iterator<Item = &'a str> + use<'t, 'a> {
     let company: &[&str] = if let Act::GoTogether(others) = &told.deed.act { others } else { &[] };
     std::iter::once(told.who).chain(company.iter().copied())
 }
 
-/// The propositions that may be meant by what is said.
+/// The propositions that a telling may mean.
 fn propositions<'a>(told: &Told<'a>) -> Vec<&'a str> {
     let Act::Tell(telling) = &told.deed.act else { return Vec::new() };
     let mut names: Vec<&str> = told.statements.iter().map(|statement| statement.proposition).collect();
@@ -125,12 +125,12 @@ fn propositions<'a>(told: &Told<'a>) -> Vec<&'a str> {
 
 struct Reaches<'a, 's> {
     variables: &'s [Variable<'a>],
-    /// Of each value of each variable.
+    /// How far the story gets with each value of each variable.
     reaches: Vec<Vec<u64>>,
 }
 
 impl<'a> Reaches<'a, '_> {
-    /// Notes what a verb demands of a single name at a step, after which people are in these `places`.
+    /// Records what a verb demands of a single name at a step, after which people are in these `places`.
     fn demand(&mut self, verb: &Verb, step: usize, told: &Told<'a>, places: &Places<'a>) {
         let acts = |who: &str| actors(told).any(|actor| actor == who);
         let goes_to = told.to.filter(|_| told.deed.act.goes());
@@ -168,7 +168,7 @@ impl<'a> Reaches<'a, '_> {
         }
     }
 
-    /// Who speaks of a proposition before anybody else, undemanded, knows of it from the start.
+    /// Records that whoever speaks of a proposition first, without being told to, knows it from the start.
     fn first_to_speak(&mut self, board: &Storyboard, name: &str, step: usize, who: &str) {
         let known =
             board.propositions.iter().find(|known| known.name.value == name).map(|known| &known.known);
@@ -179,14 +179,14 @@ impl<'a> Reaches<'a, '_> {
         }
     }
 
-    /// Only those who are as demanded can play these roles beyond a step.
+    /// Records that beyond a step, these roles can only be played by people for whom `is_met` is true.
     fn people(&mut self, roles: &[Name], step: usize, is_met: impl Fn(&str) -> bool) {
         for role in roles {
             self.limit(role, step, |value| !matches!(value, Value::Person(who) if !is_met(who)));
         }
     }
 
-    /// A bind can only be `place` beyond a step, if that is known.
+    /// Records that beyond a step, a bind can only be `place`, if that is known.
     fn place(&mut self, bind: Option<&Name>, step: usize, place: Option<&str>) {
         if let (Some(bind), Some(place)) = (bind, place) {
             self.limit(bind, step, |value| !matches!(value, Value::Place(other) if *other != place));
@@ -203,16 +203,16 @@ impl<'a> Reaches<'a, '_> {
     }
 }
 
-/// What is told unheard by others: where a role has `friends`, only to them.
+/// Tellings that others do not hear: a role with `friends` may tell only them.
 pub(super) struct Whispers<'a> {
-    /// The friends of each role, as roles; none: everyone.
+    /// The friends of each role, as roles; `None` for everyone.
     friends: Vec<Option<Vec<usize>>>,
-    /// At which step who tells whom.
+    /// The tellings: the step, who tells and who is told.
     told: Vec<(usize, &'a str, &'a str)>,
 }
 
 impl<'a> Whispers<'a> {
-    /// Of a story.
+    /// The tellings of a story that others do not hear.
     pub fn new(board: &Storyboard, account: &Account<'a>) -> Self {
         let role = |name: &Name| board.roles.iter().position(|role| role.value == name.value);
         let friends = |name: &Name| {
@@ -231,7 +231,7 @@ impl<'a> Whispers<'a> {
         Self { friends: board.roles.iter().map(friends).collect(), told }
     }
 
-    /// The first one from a role to another that is no friend of hers, with its step. `role_of` says who plays what.
+    /// The first telling from a role to someone who is not her friend, with its step. `role_of` says who plays which role.
     pub fn first_to_no_friend(&self, role_of: impl Fn(&str) -> Option<usize>) -> Option<(usize, [usize; 2])> {
         self.told.iter().find_map(|&(step, who, hearer)| {
             let (teller, hearer) = (role_of(who)?, role_of(hearer)?);

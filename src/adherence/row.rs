@@ -9,14 +9,14 @@ use crate::form::{ActForm, ActKind, Sort};
 use crate::prose::{Reader, Told};
 use crate::storyboard::{QuestionKind, Storyboard};
 
-/// What a row says of its story.
+/// What a row says about its story.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
-    /// The `id`.
+    /// The id of the row.
     pub id: Option<String>,
-    /// Parameters and their values.
+    /// The parameters and their values.
     pub parameters: Vec<(String, i64)>,
-    /// Whom roles, and which places binds, stand for.
+    /// What roles and binds stand for.
     pub cast: Vec<(String, String)>,
     start: Start,
     context: String,
@@ -33,12 +33,12 @@ enum Start {
     Each(Vec<(String, String)>),
 }
 
-/// Why a row cannot be read: at a step, if the row says something of it.
+/// Why a row cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowProblem {
-    /// The step.
+    /// The step that is at fault, if it is a single one.
     pub step: Option<usize>,
-    /// Why.
+    /// The reason in words.
     pub what: String,
 }
 
@@ -50,7 +50,7 @@ impl Row {
     /// Reads a row.
     ///
     /// # Errors
-    /// Which fields are missing or wrong.
+    /// The fields that are missing or wrong.
     ///
     /// ```
     /// use storysim::adherence::Row;
@@ -124,10 +124,10 @@ impl Row {
         Ok(Self { id, parameters, cast, start, context, story, events, is_of_things })
     }
 
-    /// What it says, in the words of a storyboard, which the reader knows.
+    /// What the row says, in the words of the storyboard, which the reader knows.
     ///
     /// # Errors
-    /// If its story cannot be read, or its events are another story.
+    /// If the story cannot be read, or the events do not match it.
     pub fn account<'a>(
         &'a self,
         board: &'a Storyboard,
@@ -190,7 +190,7 @@ impl Row {
     }
 }
 
-/// Whether a sentence tells an event.
+/// Whether a sentence tells of an event.
 fn is_same(told: &Told<'_>, event: &Told<'_>) -> bool {
     let mut deed = told.deed.clone();
     if let (Act::Tell(said), Act::Tell(Telling { item: Item::Proposition(name), value, .. })) =
@@ -207,7 +207,7 @@ fn is_same(told: &Told<'_>, event: &Told<'_>) -> bool {
     told.who == event.who && told.to == event.to && deed == event.deed
 }
 
-/// Reads `events`: see `docs/rows.md`.
+/// Reads the `events` of a row; see `docs/rows.md`.
 struct Events<'a> {
     board: &'a Storyboard,
     is_of_things: bool,
@@ -257,7 +257,7 @@ impl<'a> Events<'a> {
         details.next().is_none().then(|| Told { to, deed: Deed { act, ..Deed::default() }, ..told })
     }
 
-    /// The next part of an event.
+    /// Reads the next part of an event.
     fn part(
         &self,
         sort: Sort,

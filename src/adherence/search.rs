@@ -16,32 +16,32 @@ use super::variable::{Kind, Value, Variable};
 use crate::check::{Claim, KnownMinds, Moment, Violation, check_cast, violations};
 use crate::storyboard::{Name, Places, Storyboard};
 
-/// The most steps that are gone through for one story, all casts together.
+/// The largest number of steps that are examined for one story, over all casts.
 const STEPS_MAX: u64 = 300_000_000;
 
-/// What it costs to judge a cast, in steps, for every step of the story.
+/// The cost of judging a cast, for every step of the story.
 const JUDGEMENT_COST: u64 = 10;
 
-/// How far a story gets that misses its goals.
+/// How far a story gets that only misses its goals.
 const END: u64 = NEVER - 1;
 
-/// There are too many casts to try.
+/// An error: there are too many casts to try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooManyCasts {
-    /// What is left open, each with how many it could stand for.
+    /// What is left open, each with the number of things that it could stand for.
     pub open: Vec<(String, usize)>,
 }
 
-/// All that is needed to judge a cast.
+/// Everything that is needed to judge a cast.
 pub(super) struct Search<'a, 's> {
     pub board: &'a Storyboard,
     pub account: &'s Account<'a>,
     pub parameters: &'a [(String, i64)],
     pub everyone: &'s [&'a str],
-    /// Those of whom nothing is told, and who are therefore alike.
+    /// The people about whom nothing is said and who are therefore interchangeable.
     pub alike: &'s [&'a str],
     pub variables: &'s [Variable<'a>],
-    /// How often the start is wrong whoever plays: too many people or too few, and people who should not be there.
+    /// How many violations the start has whoever plays: too many or too few people, and people who should not be there.
     pub wrong_people: usize,
     /// How far the story gets at most with each value of each variable.
     pub reaches: Vec<Vec<u64>>,
@@ -50,32 +50,32 @@ pub(super) struct Search<'a, 's> {
     pub minds: KnownMinds,
 }
 
-/// The best so far.
+/// The best cast so far.
 struct Best {
-    /// How far it gets; none: no cast has been judged.
+    /// How far the story gets with it; `None` if no cast has been judged.
     reached: Option<u64>,
     values: Vec<usize>,
     steps_left: u64,
 }
 
-/// What an open variable can still be.
+/// The values that an open variable can still have.
 struct Left {
     variable: usize,
     values: Vec<usize>,
-    /// The choices because of which it cannot be something else.
+    /// The choices that rule out its other values.
     grounds: Variables,
 }
 
 impl Best {
-    /// Whether a cast that gets so far at most is of no use.
+    /// Whether a cast that gets at most this far is of no use.
     fn is_as_good_as(&self, reach: u64) -> bool {
         self.reached.is_some_and(|reached| reached >= reach)
     }
 }
 
 impl<'a> Search<'a, '_> {
-    /// The cast that gets furthest, as the number of each variable's value: one that satisfies the storyboard, if
-    /// there is one.
+    /// The cast with which the story gets furthest, as the index of each variable's value. It satisfies the storyboard if
+    /// any cast does.
     pub fn furthest(&self) -> Result<Vec<usize>, TooManyCasts> {
         let mut best = Best { reached: None, values: Vec::new(), steps_left: STEPS_MAX };
         let given = |known: &Variable<'_>| (known.values.len() == 1).then_some(0);
@@ -92,8 +92,8 @@ impl<'a> Search<'a, '_> {
         }
     }
 
-    /// Tries all that is left under what is chosen, which reaches `most` at best. Returns choices on which it rests that
-    /// nothing gets further than the best does then. None: it takes too long.
+    /// Tries everything that is open, given these choices, with which the story gets to `most` at best. Returns choices that
+    /// are enough to show that no cast with them is better than the best; `None` if it takes too long.
     fn extend(&self, chosen: &mut [Option<usize>], most: u64, best: &mut Best) -> Option<Variables> {
         let open = (0..chosen.len()).filter(|&at| chosen[at].is_none());
         let left = open.map(|at| self.left(chosen, at, best));
@@ -122,7 +122,7 @@ impl<'a> Search<'a, '_> {
         Some(grounds)
     }
 
-    /// The values of an open variable that may get further than the best.
+    /// The values of an open variable with which the story may get further than with the best cast.
     fn left(&self, chosen: &[Option<usize>], variable: usize, best: &Best) -> Left {
         let mut left = Left { variable, values: Vec::new(), grounds: Variables::new() };
         let known = &self.variables[variable];
@@ -161,7 +161,7 @@ impl<'a> Search<'a, '_> {
         left
     }
 
-    /// A choice under which nothing gets further than the best, if there is one.
+    /// A choice with which the story cannot get further than with the best cast, if there is one.
     fn limiting(&self, chosen: &[Option<usize>], best: &Best) -> Option<usize> {
         let is_limit =
             |at: &usize| chosen[*at].is_some_and(|value| best.is_as_good_as(self.reaches[*at][value]));
@@ -176,13 +176,13 @@ impl<'a> Search<'a, '_> {
         (0..self.board.roles.len()).find(plays)
     }
 
-    /// The variables that are binds: they come after the roles.
+    /// The range of the variables that are binds; they come after the roles.
     fn binds(&self) -> Range<usize> {
         let first = self.board.roles.len();
         first..first + self.board.binds.len()
     }
 
-    /// Whether no bind is a place that it may not be, as far as places are chosen.
+    /// Whether no bind is a place that it must not be, as far as places are chosen.
     fn binds_agree(&self, chosen: &[Option<usize>]) -> bool {
         let chosen_place = |at: usize| match chosen[at].map(|value| self.variables[at].values[value]) {
             Some(Value::Place(place)) => Some(place),
@@ -200,7 +200,7 @@ impl<'a> Search<'a, '_> {
         })
     }
 
-    /// Judges a whole cast. Returns on what the judgement rests. None: it takes too long.
+    /// Judges a complete cast. Returns the choices on which the judgement rests; `None` if it takes too long.
     fn judge(&self, chosen: &[Option<usize>], best: &mut Best) -> Option<Variables> {
         let steps = (self.account.told.len() + self.everyone.len()) as u64 + 1;
         best.steps_left = best.steps_left.checked_sub(steps.saturating_mul(JUDGEMENT_COST))?;
@@ -225,7 +225,7 @@ impl<'a> Search<'a, '_> {
         Some(violation.map_or_else(Variables::new, |violation| self.grounds.of(&violation)))
     }
 
-    /// What is wrong first, but for people who are wrong whoever plays.
+    /// The first violation, ignoring people who are wrong whoever plays.
     fn violation(&self, claim: &Claim<'a>) -> Option<Violation> {
         if self.wrong_people == 0 {
             return check_cast(self.board, claim, &self.minds).err();
@@ -236,7 +236,7 @@ impl<'a> Search<'a, '_> {
         all.into_iter().find(|violation| is_start_wrong || violation.moment != Moment::Start)
     }
 
-    /// The claim under the values of these numbers.
+    /// The claim of the story when variables have the values with these indices.
     pub fn claim(&self, values: &[usize]) -> Claim<'a> {
         let mut casting = Casting::default();
         for (known, &value) in self.variables.iter().zip(values) {

@@ -6,7 +6,7 @@ use super::account::{Account, Spot};
 use crate::check::{Act, Item};
 use crate::storyboard::{Name, Storyboard};
 
-/// What a variable can stand for.
+/// A value of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value<'a> {
     Person(&'a str),
@@ -15,13 +15,13 @@ pub(super) enum Value<'a> {
     Truth(bool),
 }
 
-/// Something that a story leaves open, or says.
+/// A role, bind, object, proposition or attitude, which the story may leave open.
 #[derive(Clone, Debug)]
 pub(super) struct Variable<'a> {
-    /// As the storyboard calls it.
+    /// The name that the storyboard has for it.
     pub name: String,
     pub kind: Kind<'a>,
-    /// What it can be; one value, if that is given.
+    /// The possible values; a single one if it is given.
     pub values: Vec<Value<'a>>,
     /// Whether the story and the storyboard leave it open.
     pub is_open: bool,
@@ -36,7 +36,7 @@ pub(super) enum Kind<'a> {
     Attitude(&'a str, &'a str),
 }
 
-/// All that is open in a story, and what each could be: roles, binds, objects, propositions, attitudes.
+/// All variables of a story with their possible values: roles, binds, objects, propositions, attitudes.
 pub(super) fn variables<'a>(
     board: &'a Storyboard,
     account: &Account<'a>,
@@ -102,7 +102,7 @@ pub(super) fn variables<'a>(
     variables
 }
 
-/// What a story shows that someone likes or dislikes, by what she shows first.
+/// What a story shows someone to like or dislike, judging by what she shows first.
 fn shown<'a>(account: &Account<'a>) -> HashMap<(&'a str, &'a str), bool> {
     let mut shown = HashMap::new();
     for told in &account.told {

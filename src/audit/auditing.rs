@@ -10,18 +10,18 @@ use super::report::{COMPARED_MAX, Repeated, Report, of_group};
 use super::tally::Tally;
 use crate::dataset::Waiting;
 
-/// The most groups of questions that are told apart.
+/// The largest number of groups of questions that are kept apart.
 const GROUPS_MAX: usize = 256;
 
-/// The most rows that are kept for learners, of all groups.
+/// The largest number of rows that are kept for learners, over all groups.
 const KEPT_MAX: usize = 300_000;
 
-/// How an audit is done.
+/// The settings of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// From how many rows of a group learners learn. They are tried on as many.
+    /// How many rows of a group learners learn from. They are tested on as many others.
     pub sample: usize,
-    /// Whether learners learn from rows that are not audited, see [`Audit::learn_from`].
+    /// Whether learners learn from rows that are not audited; see [`Audit::learn_from`].
     pub is_taught_elsewhere: bool,
 }
 
@@ -31,7 +31,7 @@ impl Default for Options {
     }
 }
 
-/// An audit that is being done.
+/// An audit in progress.
 ///
 /// ```
 /// use storysim::audit::{Audit, Case, Measured, Options};
@@ -50,7 +50,7 @@ pub struct Audit {
     options: Options,
     groups: BTreeMap<Group, Tally>,
     kept: usize,
-    /// Stand for the rows seen: as they are, and their shapes.
+    /// Fingerprints of the rows seen so far: of the rows as they are, and of their shapes.
     seen: [HashSet<u128>; 2],
     compared: u64,
     repeated: [u64; 2],
@@ -60,7 +60,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Nothing audited yet.
+    /// An audit of no rows yet.
     pub fn new(options: Options) -> Self {
         Self {
             options,
@@ -75,10 +75,10 @@ impl Audit {
         }
     }
 
-    /// Takes in a row of what is audited.
+    /// Takes in a row of the data that is audited.
     ///
-    /// If learners are not taught elsewhere, they learn from the stories of one half, by a hash of their words; so no
-    /// story is in both halves.
+    /// Unless learners are taught elsewhere, they learn from one half of the stories, which is chosen by a hash of their
+    /// words, so that no story is in both halves.
     pub fn add(&mut self, mut row: Measured) {
         let half = if self.options.is_taught_elsewhere || !row.is_even { Half::Try } else { Half::Learn };
         self.rows += 1;
@@ -103,17 +103,17 @@ impl Audit {
         }
     }
 
-    /// Takes in a row from which is only learned.
+    /// Takes in a row that learners learn from but that is not audited.
     pub fn learn_from(&mut self, row: Measured) {
         self.count(row, Half::Learn);
     }
 
-    /// How many rows were audited so far.
+    /// How many rows have been audited so far.
     pub const fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// What came of it.
+    /// The results of the audit.
     pub fn report(self) -> Report {
         let groups = self.groups.into_iter().filter(|(_, tally)| tally.answers.values().sum::<u64>() > 0);
         Report {
@@ -149,7 +149,7 @@ impl Audit {
         [exact, shape]
     }
 
-    /// Returns which of the rows for learners it is, if it is one.
+    /// Counts a row. Returns its index among the rows for learners, if it is one of them.
     fn count(&mut self, row: Measured, half: Half) -> Option<usize> {
         let (sample, kept) = (self.options.sample, self.kept);
         let tally = self.tally(&row.group)?;

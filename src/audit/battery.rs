@@ -16,7 +16,7 @@ const TRY: usize = Half::Try as usize;
 /// The key of the tree among the shortcuts.
 pub const TREE: &str = "tree";
 
-/// What is known of each choice besides what shortcuts name, for the tree.
+/// The facts about each choice that the tree sees, besides what shortcuts name.
 const FACTS: [&str; 5] = [
     "times named",
     "times the target was there",
@@ -25,7 +25,7 @@ const FACTS: [&str; 5] = [
     "number of the choice",
 ];
 
-/// All findings that say anything.
+/// The findings of all shortcuts that have an answer in some row.
 pub fn findings(tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {
     let mut findings = fixed(tally, is_taught_elsewhere);
     let families = [
@@ -52,16 +52,16 @@ fn fixed(tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {
     shortcut::all().zip(&tally.named).zip(tally.pairs.shares()).map(of).collect()
 }
 
-/// Whether a choice of a row is named.
+/// A function that says whether a choice of a row is named.
 type Names = Box<dyn Fn(&Kept, usize) -> bool>;
 
-/// The best of several shortcuts that differ in a number, or a word.
+/// The best of several shortcuts that differ only in a number or a word.
 struct Family {
     key: &'static str,
     about: &'static str,
     which: String,
     counts: Counts,
-    /// Whether it names a choice of a row.
+    /// Whether the shortcut names this choice of a row.
     names: Names,
 }
 
@@ -118,14 +118,14 @@ impl Family {
     }
 }
 
-/// The one that was best where is learned; of equal ones the first. None, where there is nothing to learn from.
+/// The one that does best on the rows for learning, or the first of several. `None` if there is nothing to learn from.
 fn best<'a, T>(all: impl Iterator<Item = (T, &'a Counts)>) -> Option<(T, &'a Counts)> {
     let over = |counts: &Counts| counts[LEARN].hits - counts[LEARN].chance;
     all.filter(|(_, counts)| counts[LEARN].answered > 0)
         .reduce(|best, other| if over(other.1) > over(best.1) { other } else { best })
 }
 
-/// What a learner does on the rows on which it is tried.
+/// How well a learner does on the rows that it is tested on.
 fn tried(tally: &Tally, key: &str, about: &str, numbers: impl Fn(&Kept) -> Vec<Option<f64>>) -> Finding {
     let (mut count, mut all) = (Count::default(), Count::default());
     let mut credits = Vec::new();
@@ -142,7 +142,7 @@ fn tried(tally: &Tally, key: &str, about: &str, numbers: impl Fn(&Kept) -> Vec<O
     Finding { is_learned: true, both, ..Finding::of(key, about, count, all) }
 }
 
-/// What the words alone say: of the story, of the question, of the choices.
+/// What learners make of the words alone: of the story, of the question, of the choices.
 fn words(tally: &Tally) -> Vec<Finding> {
     let learn = &tally.kept[LEARN];
     let answer = |row: &Kept| row.choices[usize::from(row.label)];

@@ -9,27 +9,27 @@ use super::Itinerary;
 use super::mentions::occurrences;
 use crate::dataset::Fields;
 
-/// A question has at most so many choices.
+/// The largest number of choices that a question can have.
 pub const CHOICES_MAX: usize = 64;
 
-/// Which questions are audited together.
+/// A group of questions that are audited together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Group {
     /// The storyboard, or whatever the data is called.
     pub board: String,
     /// The number of the question in its storyboard.
     pub question: Option<u64>,
-    /// What is asked.
+    /// The kind of question.
     pub kind: String,
-    /// How many minds.
+    /// How many minds the question nests.
     pub order: usize,
 }
 
-/// Questions that tracking the world answers, with no mind in it.
+/// The kinds of question that can be answered by tracking the world, with no mind in it.
 const OF_THE_WORLD: [&str; 5] = ["reality", "start", "memory", "world", "world_things"];
 
 impl Group {
-    /// Whether a shortcut ought to fail here. It is no fault if the last place answers where somebody is.
+    /// Whether shortcuts ought to fail here. Where a question asks about the real world, they may be right.
     ///
     /// ```
     /// use storysim::audit::Group;
@@ -43,7 +43,7 @@ impl Group {
 }
 
 impl Display for Group {
-    /// For people: `kitchen question 0, belief of order 1`.
+    /// Writes the group for people: `kitchen question 0, belief of order 1`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if !self.board.is_empty() {
             write!(f, "{} ", self.board)?;
@@ -59,45 +59,45 @@ impl Display for Group {
     }
 }
 
-/// A question, as the audit sees it.
+/// A question as the audit sees it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Case {
-    /// With which others it is audited.
+    /// The group in which the question is audited.
     pub group: Group,
-    /// The story.
+    /// The text of the story.
     pub story: String,
     /// The question in words.
     pub question: String,
-    /// What can be answered.
+    /// The possible answers.
     pub choices: Vec<String>,
-    /// Which of them is right.
+    /// The index of the right choice.
     pub label: usize,
-    /// Whose minds it is about, the outermost first; of others, who else is named in the question.
+    /// Whose minds it is about, the outermost first; if it is about none, the others who are named in the question.
     pub company: Vec<String>,
-    /// The target.
+    /// The target of the question.
     pub about: String,
-    /// Names of people in the story, as far as they are known.
+    /// The names of people in the story, as far as they are known.
     pub names: Vec<String>,
     /// Who went where, if that could be read.
     pub itinerary: Option<Itinerary>,
-    /// What the row itself says that shortcuts answer.
+    /// The answers of shortcuts according to the row itself.
     pub foils: BTreeMap<String, Option<String>>,
     /// The steps from which the answer follows.
     pub evidence: Vec<usize>,
-    /// What all questions of one story have in common, if that is not the story itself: there may be no text.
+    /// What all questions of one story have in common, if not the story's text: there may be none.
     pub unit: Option<String>,
-    /// The id, and that of its twin: the row that asks the same of a story that differs in one event.
+    /// The row's id and that of its twin: the row that asks the same about a story that differs in one event.
     pub pair: Option<[String; 2]>,
 }
 
 impl Case {
-    /// Takes a row of ours.
+    /// Makes a case of a row of storysim.
     ///
-    /// Its walks are read from its events, or else from its sentences; they are only kept if they agree with where the
-    /// row says that the target was last.
+    /// The walks are read from the row's events or else from its sentences, and kept only if they agree with where the row
+    /// says that the target is at the end.
     ///
     /// # Errors
-    /// If the label is not that of the answer, or there are too many choices.
+    /// If the label does not belong to the answer, or there are too many choices.
     pub fn of_row(fields: Fields) -> Result<Self, String> {
         check(&fields.choices, fields.label)?;
         if fields.choices[fields.label] != fields.answer {
@@ -148,12 +148,12 @@ impl Case {
     }
 }
 
-/// The id of the story of a row, by that of the row.
+/// The id of a row's story, given the id of the row.
 fn story_of(id: &str) -> &str {
     id.rsplit_once('/').map_or(id, |(story, _)| story)
 }
 
-/// Says what is wrong with choices and their label.
+/// Reports what is wrong with choices and their label.
 pub fn check(choices: &[String], label: usize) -> Result<(), String> {
     match choices.len() {
         0 => Err("it has no choices".into()),
@@ -165,7 +165,7 @@ pub fn check(choices: &[String], label: usize) -> Result<(), String> {
     }
 }
 
-/// Whether an itinerary has the target where the row has it; always, if the row does not say.
+/// Whether an itinerary has the target where the row has it; true if the row does not say.
 fn agrees(told: &Itinerary, fields: &Fields) -> bool {
     let foil = |name: &str| fields.foils.get(name).and_then(Option::as_deref);
     let Some(target) = told.who(&fields.about) else { return true };
@@ -175,7 +175,7 @@ fn agrees(told: &Itinerary, fields: &Fields) -> bool {
     says(foil("last_place"), last(1)) && says(foil("second_last_place"), last(2))
 }
 
-/// Those named in a question, in order, without the target.
+/// The people named in a question, in order, without the target.
 fn company(question: &str, about: &str, names: &[String]) -> Vec<String> {
     let mut found: Vec<(usize, &String)> = names
         .iter()

@@ -1,34 +1,34 @@
 //! How often something was named, and rightly, in the half of the rows from which is learned and in the other.
 
-/// The rows from which is learned, and those on which it is tried.
+/// The rows that learners learn from, or those that they are tested on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
-    /// Learners learn from these.
+    /// The rows that learners learn from.
     Learn = 0,
-    /// Learners are tried on these.
+    /// The rows that learners are tested on.
     Try = 1,
 }
 
-/// How often something was named, and rightly.
+/// How often a shortcut had an answer, and how often the right one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Count {
-    /// In how many rows it has an answer.
+    /// The number of rows in which it has an answer.
     pub answered: u64,
-    /// What guessing would get right of the rows in which it has an answer.
+    /// The number of right answers that guessing would give in these rows.
     pub chance: f64,
-    /// How many of its answers are right; a share of one, where it is one of several answers.
+    /// The number of right answers; an answer that is one of several counts as a fraction.
     pub hits: f64,
 }
 
 impl Count {
-    /// Adds an answer to one of so many choices.
+    /// Counts an answer to a question with `choices` choices.
     pub fn add(&mut self, choices: usize, credit: f64) {
         self.answered += 1;
         self.chance += 1.0 / choices as f64;
         self.hits += credit;
     }
 
-    /// Both together.
+    /// The sum of two counts.
     pub fn plus(self, other: Self) -> Self {
         Self {
             answered: self.answered + other.answered,
@@ -38,5 +38,5 @@ impl Count {
     }
 }
 
-/// How often something was named in each half.
+/// How often a shortcut had an answer, and the right one, in each half.
 pub type Counts = [Count; 2];

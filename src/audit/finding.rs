@@ -7,37 +7,37 @@ use super::count::Count;
 /// How well a shortcut does.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// The shortcut.
+    /// The key of the shortcut.
     pub key: String,
-    /// What it does.
+    /// A description of what the shortcut does.
     pub about: String,
-    /// Which one of several it is: the answer, the number of the sentence, what the tree asks for.
+    /// The variant of the shortcut: the answer, the number of the sentence, what the tree asks for.
     pub which: Option<String>,
-    /// Whether something was learned, or chosen, on other rows than those on which it is tried.
+    /// Whether it was learned or chosen on other rows than those that it is tested on.
     pub is_learned: bool,
-    /// On how many rows it was tried.
+    /// The number of rows that it was tested on.
     pub rows: u64,
-    /// In how many of them it has an answer.
+    /// The number of these rows in which it has an answer.
     pub answered: u64,
-    /// How much it gets right; where it has no answer, it guesses.
+    /// The share of rows that it gets right; where it has no answer, it guesses.
     pub accuracy: f64,
-    /// What guessing gets right.
+    /// The share of rows that guessing gets right.
     pub chance: f64,
-    /// How far it is above that.
+    /// How far the accuracy is above chance.
     pub over: f64,
-    /// From here …
+    /// The lower end of the 95% interval of the accuracy (Wilson's interval).
     pub low: f64,
-    /// … to here the accuracy is with 95% (Wilson's interval).
+    /// The upper end of that interval.
     pub high: f64,
-    /// The accuracy on all rows, those included on which it was chosen.
+    /// The accuracy on all rows, including those on which it was chosen.
     pub on_all_rows: Option<f64>,
-    /// Of which share of the pairs it gets both right: told of twins.
+    /// The share of pairs in which it gets both right, if there are twins.
     #[serde(skip)]
     pub(super) both: Option<f64>,
 }
 
 impl Finding {
-    /// Of so many rows with an answer, what is right and what would be guessed; and the same of all rows.
+    /// A finding from the counts of a shortcut, in the rows where it has an answer, and of guessing in all rows.
     pub fn of(key: &str, about: &str, count: Count, all: Count) -> Self {
         let rows = all.answered;
         let right = count.hits + all.chance - count.chance;
@@ -63,7 +63,7 @@ impl Finding {
     }
 }
 
-/// Wilson's interval at 95%.
+/// Wilson's interval at the 95% level.
 ///
 /// ```
 /// let (low, high) = storysim::audit::wilson(81.0, 263); // a textbook's: 0.2553 to 0.3662

@@ -9,14 +9,14 @@ use super::case::{self, Case, Group};
 use super::itinerary::Itinerary;
 use crate::diagnostic::closest;
 
-/// What a column can hold.
+/// The parts of a case that a column can hold.
 const PARTS: [&str; 10] =
     ["story", "question", "choices", "answer", "label", "board", "kind", "chain", "about", "start"];
 
-/// Which column holds what, as in `story=text,question=ask,choices=options,answer=gold`.
+/// Which column holds which part, as in `story=text,question=ask,choices=options,answer=gold`.
 ///
-/// A column of JSON may lie deeper: `meta.answer`, `options.0`. Choices may have a column each: `choices=a+b+c`; or
-/// stand in one, as a JSON list or with a separator between them.
+/// A column of JSON may be nested: `meta.answer`, `options.0`. Choices may have a column each (`choices=a+b+c`) or
+/// share one, as a JSON list or with a separator between them.
 ///
 /// ```
 /// use storysim::audit::Mapping;
@@ -29,7 +29,7 @@ const PARTS: [&str; 10] =
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
     columns: BTreeMap<&'static str, String>,
-    /// What stands between several in one column.
+    /// The separator between several values in one column.
     separator: String,
 }
 
@@ -62,15 +62,15 @@ impl FromStr for Mapping {
 }
 
 impl Mapping {
-    /// Says what stands between several in one column, instead of `|`.
+    /// Sets the separator between several values in one column, instead of `|`.
     pub fn separated_by(self, separator: &str) -> Self {
         Self { separator: separator.to_owned(), ..self }
     }
 
-    /// Makes a case of a record: an object from columns to what stands in them.
+    /// Makes a case of a record, an object that maps columns to values.
     ///
     /// # Errors
-    /// If a column is missing, or what it holds cannot be.
+    /// If a column is missing or holds something that is not possible.
     pub fn case(&self, record: &Value) -> Result<Case, String> {
         let choices = self.choices(record)?;
         let label = self.label(record, &choices)?;
@@ -111,7 +111,7 @@ impl Mapping {
         })
     }
 
-    /// What stands in the column of a part; nothing, if it has none, or if it is null.
+    /// The value in a part's column; `None` if the part has no column, or the value is null.
     fn value<'r>(&self, record: &'r Value, part: &str) -> Result<Option<&'r Value>, String> {
         match self.columns.get(part) {
             None => Ok(None),
@@ -151,7 +151,7 @@ impl Mapping {
         }
     }
 
-    /// Several in one: a list, a list as JSON, or with separators.
+    /// Several values in one: a list, a JSON list as text, or text with separators.
     fn list(&self, value: &Value) -> Vec<String> {
         if let Value::Array(items) = value {
             return items.iter().map(plain).collect();
@@ -169,7 +169,7 @@ impl Mapping {
     }
 }
 
-/// What stands in a column: under that very name, or deeper.
+/// The value of a column, which is found under that very name or nested.
 fn at<'r>(record: &'r Value, column: &str) -> Result<&'r Value, String> {
     if let Some(value) = record.get(column) {
         return Ok(value);
@@ -187,7 +187,7 @@ fn no_column(record: &Value, column: &str) -> String {
     format!("it has no column `{column}`{meant}")
 }
 
-/// A value as text: strings as they are, lists as their words.
+/// A value as plain text: strings as they are, lists as their words.
 pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.trim().to_owned(),

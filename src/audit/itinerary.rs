@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::mentions::occurrences;
 
-/// Who starts where, and who goes where, one stop after another.
+/// Who starts where and who goes where, as a sequence of stops.
 ///
 /// ```
 /// use storysim::audit::Itinerary;
@@ -23,16 +23,16 @@ use super::mentions::occurrences;
 pub struct Itinerary {
     names: Index,
     places: Index,
-    /// By name.
+    /// Where each person or thing starts, by number of name.
     start: Vec<Option<usize>>,
     stops: Vec<Stop>,
-    /// The room of a container, by place; everything else is its own.
+    /// The room of each container; every other place is its own room.
     rooms: HashMap<usize, usize>,
-    /// How many events the story has.
+    /// The number of events in the story.
     pub steps: usize,
 }
 
-/// Names in the order in which they came up.
+/// Names in the order in which they first appeared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Index {
     list: Vec<String>,
@@ -50,62 +50,62 @@ impl Index {
     }
 }
 
-/// Somebody comes somewhere.
+/// An arrival: a person or thing comes to a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// In which event of the story.
+    /// The number of the event in the story.
     pub step: usize,
-    /// Who, or what.
+    /// The number of the person or thing.
     pub who: usize,
-    /// Where; none: out of sight.
+    /// The number of the place; `None` for out of sight.
     pub place: Option<usize>,
 }
 
 impl Itinerary {
-    /// The number of somebody or something; new, if it was unknown.
+    /// The number of a person or thing, which is added if it was unknown.
     pub fn add_name(&mut self, name: &str) -> usize {
         let number = self.names.number(name);
         self.start.resize(self.names.list.len(), None);
         number
     }
 
-    /// The number of a place or a container; new, if it was unknown.
+    /// The number of a place or container, which is added if it was unknown.
     pub fn add_place(&mut self, place: &str) -> usize {
         self.places.number(place)
     }
 
-    /// Says where somebody starts.
+    /// Records where a person or thing starts.
     pub fn begin(&mut self, who: usize, place: usize) {
         self.start[who] = Some(place);
     }
 
-    /// Says in which room a container stands.
+    /// Records in which room a container stands.
     pub fn stand(&mut self, container: usize, room: usize) {
         self.rooms.insert(container, room);
     }
 
-    /// Adds a stop; steps never fall.
+    /// Adds a stop; steps must not decrease.
     pub fn go(&mut self, step: usize, who: usize, place: Option<usize>) {
         self.stops.push(Stop { step, who, place });
         self.steps = self.steps.max(step.saturating_add(1));
     }
 
-    /// The number of somebody or something.
+    /// The number of a person or thing, if it is known.
     pub fn who(&self, name: &str) -> Option<usize> {
         self.names.numbers.get(name).copied()
     }
 
-    /// All names, in the order in which they came up.
+    /// All names of people and things, in the order in which they first appeared.
     pub fn names(&self) -> &[String] {
         &self.names.list
     }
 
-    /// All places and containers, in the order in which they came up.
+    /// All places and containers, in the order in which they first appeared.
     pub fn places(&self) -> &[String] {
         &self.places.list
     }
 
-    /// What a place is called; nothing, if it is out of sight.
+    /// The name of a place; empty for out of sight.
     pub fn name(&self, place: Option<usize>) -> &str {
         place.map_or("", |place| &self.places.list[place])
     }
@@ -115,12 +115,12 @@ impl Itinerary {
         &self.stops
     }
 
-    /// Where somebody starts.
+    /// Where a person or thing starts.
     pub fn start_of(&self, who: usize) -> Option<usize> {
         self.start[who]
     }
 
-    /// Where somebody was, each place once, by when she was last there; where she is comes first.
+    /// The places where someone was, each once, ordered by the last time she was there; her current place comes first.
     ///
     /// ```
     /// use storysim::audit::Itinerary;
@@ -140,22 +140,22 @@ impl Itinerary {
         latest
     }
 
-    /// Where somebody is one after another, the start first.
+    /// The places where someone is, one after another, beginning with the start.
     pub fn path(&self, who: usize) -> impl Iterator<Item = Option<usize>> + '_ {
         let stops = self.stops.iter().filter(move |stop| stop.who == who).map(|stop| stop.place);
         std::iter::once(self.start[who]).chain(stops)
     }
 
-    /// The room in which something is that is here.
+    /// The room of a place: for a container, the one in which it stands.
     pub fn room(&self, place: Option<usize>) -> Option<usize> {
         place.map(|place| self.rooms.get(&place).copied().unwrap_or(place))
     }
 
-    /// Reads sentences of the form `NAME VERB PLACE.`, joined by one blank.
+    /// Reads sentences of the form `NAME VERB PLACE.`, separated by single spaces.
     ///
-    /// Names and places are those given and those of `start` (a place, or an object from name to place). What stands
-    /// between a known name and a known place is a verb, if it tells of nothing else; with its verbs, names and places
-    /// that are not known are found. None, if there is no such sentence, or if something else is said of someone known.
+    /// Names and places are those given and those in `start` (a place, or an object that maps names to places). The words
+    /// between a known name and a known place are a verb, unless they mention anything else; these verbs help to find
+    /// further names and places. `None` if there is no such sentence, or if something else is said about a known name.
     pub fn of_sentences(story: &str, start: &Value, names: &[&str], places: &[&str]) -> Option<Self> {
         let mut known_names: BTreeSet<&str> = names.iter().copied().collect();
         let mut known_places: BTreeSet<&str> = places.iter().copied().collect();
@@ -217,8 +217,8 @@ impl Itinerary {
         Some(told)
     }
 
-    /// Reads the events of a row (`--with-events`): `[STEP, NAME, VERB, PLACE]`, and the entries of those who take
-    /// somebody or something along; as lists, or as objects with the names of columns.
+    /// Reads the events of a row (`--with-events`): `[STEP, NAME, VERB, PLACE]` and the entries of those who take
+    /// somebody or something along, as lists or as objects with the names of columns.
     pub fn of_events(events: &[Value], start: &Value) -> Option<Self> {
         let mut told = Self::default();
         for event in events {
@@ -242,7 +242,7 @@ impl Itinerary {
         (!told.stops.is_empty()).then_some(told)
     }
 
-    /// Takes in people who may not go anywhere.
+    /// Adds people and their starts, including those who never go anywhere.
     pub fn begin_all<'n>(&mut self, start: &Value, names: impl IntoIterator<Item = &'n str>) {
         for name in names {
             let who = self.add_name(name);
@@ -255,7 +255,7 @@ impl Itinerary {
     }
 }
 
-/// The subject of a sentence, and the rest: the longest known name, or else the first word.
+/// The subject of a sentence (the longest known name, or else the first word) and the rest.
 fn subject<'a>(sentence: &'a str, known: &BTreeSet<&str>) -> (&'a str, &'a str) {
     let ends = sentence.match_indices(' ').map(|(at, _)| at);
     let name = ends.rev().find(|&at| known.contains(&sentence[..at]));
@@ -265,7 +265,7 @@ fn subject<'a>(sentence: &'a str, known: &BTreeSet<&str>) -> (&'a str, &'a str) 
     }
 }
 
-/// A verb and a place, if that is all there is.
+/// A verb and a place, if the text consists of nothing else.
 fn cut<'a>(rest: &'a str, names: &BTreeSet<&str>, places: &BTreeSet<&str>) -> Option<(&'a str, &'a str)> {
     let place = longest_suffix(rest, places)?;
     let verb = rest[..rest.len() - place.len()].trim();
@@ -273,13 +273,13 @@ fn cut<'a>(rest: &'a str, names: &BTreeSet<&str>, places: &BTreeSet<&str>) -> Op
     is_verb.then_some((verb, place))
 }
 
-/// The longest known place that is the last words of a text.
+/// The longest known place with which a text ends.
 fn longest_suffix<'a>(text: &'a str, known: &BTreeSet<&str>) -> Option<&'a str> {
     let begins = text.match_indices(' ').map(|(at, _)| at + 1);
     begins.map(|at| &text[at..]).find(|suffix| known.contains(suffix))
 }
 
-/// An entry of `events` without its step.
+/// The step of an entry of `events`, and its other values.
 fn entry(event: &Value) -> Option<(usize, Vec<Value>)> {
     match event {
         Value::Array(items) => Some((items.first()?.as_u64()? as usize, items[1..].to_vec())),
@@ -293,7 +293,7 @@ fn entry(event: &Value) -> Option<(usize, Vec<Value>)> {
     }
 }
 
-/// A list of names; in a column, it is JSON in a string.
+/// A list of names, which may be a JSON list or JSON in a string.
 fn names_in(value: &Value) -> Vec<String> {
     let parsed = value.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
     let list = parsed.as_ref().unwrap_or(value).as_array().cloned().unwrap_or_default();

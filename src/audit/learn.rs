@@ -10,29 +10,29 @@ use smartcore::linalg::basic::matrix::DenseMatrix;
 use smartcore::naive_bayes::multinomial::{MultinomialNB, MultinomialNBParameters};
 use smartcore::tree::decision_tree_regressor::{DecisionTreeRegressor, DecisionTreeRegressorParameters};
 
-/// A learner looks at so many different words, the most frequent ones.
+/// The largest number of different words that a learner looks at; it takes the most frequent ones.
 const WORDS_MAX: usize = 1_000;
 
-/// The most answers that are told apart by words.
+/// The largest number of answers that a learner of words tells apart.
 const CLASSES_MAX: usize = 1_000;
 
-/// A matrix has at most so many numbers: some rows fewer are learned from, where they are wide.
+/// The largest number of values in a matrix: if rows are wide, fewer of them are learned from.
 const NUMBERS_MAX: usize = 20_000_000;
 
-/// How deep the tree is.
+/// The largest depth of the tree.
 pub const TREE_DEPTH: u16 = 4;
 
-/// A text as its words.
+/// A text as the hashes of its words and how often each occurs.
 pub type Bag<'a> = &'a [(u64, u16)];
 
-/// Naive Bayes over words.
+/// A naive Bayes classifier over words.
 pub struct Bayes {
     columns: BTreeMap<u64, usize>,
     classes: BTreeMap<u64, (f64, Vec<f64>)>,
 }
 
 impl Bayes {
-    /// Learns which words go with which class. None, if there is nothing to learn.
+    /// Learns which words go with which class. `None` if there is nothing to learn.
     pub fn learn(texts: &[(Bag<'_>, u64)]) -> Option<Self> {
         let columns =
             most_frequent(texts.iter().flat_map(|(bag, _)| bag.iter().map(|&(word, _)| word)), WORDS_MAX);
@@ -62,7 +62,7 @@ impl Bayes {
         Some(Self { classes: classes.collect(), columns })
     }
 
-    /// How much speaks for a class: the logarithm of its probability with these words. None, if it never came up.
+    /// The logarithm of the probability of a class with these words. `None` if the class never came up.
     pub fn speaks_for(&self, class: u64, bag: Bag<'_>) -> Option<f64> {
         let (prior, words) = self.classes.get(&class)?;
         let of_word = |(word, count): &(u64, u16)| Some(words[*self.columns.get(word)?] * f64::from(*count));
@@ -70,7 +70,7 @@ impl Bayes {
     }
 }
 
-/// The most frequent of these, numbered; of equally frequent ones, the smallest.
+/// The most frequent of these values, numbered; if several are equally frequent, the smallest first.
 fn most_frequent(all: impl Iterator<Item = u64>, count_max: usize) -> BTreeMap<u64, usize> {
     let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
     all.for_each(|one| *counts.entry(one).or_default() += 1);
@@ -81,14 +81,14 @@ fn most_frequent(all: impl Iterator<Item = u64>, count_max: usize) -> BTreeMap<u
 
 type Matrix = DenseMatrix<f32>;
 
-/// A tree that tells from facts about a choice how likely it is the answer.
+/// A decision tree that estimates from facts about a choice how likely it is the answer.
 pub struct Tree(DecisionTreeRegressor<f32, f32, Matrix, Vec<f32>>, Vec<f64>);
 
 impl Tree {
-    /// Learns from the facts of choices, and whether they were the answer. None, if there is nothing to learn.
+    /// Learns from facts about choices and whether each was the answer. `None` if there is nothing to learn.
     ///
-    /// Of what is 1 or 0, the mean over a leaf is the share of answers in it, and the split that leaves the least
-    /// variance is the one that leaves the least impurity: so this is a tree of classes that says how sure it is.
+    /// For values of 0 or 1, the mean over a leaf is the share of answers in it, and the split that leaves the least
+    /// variance also leaves the least impurity: so this is a classification tree that gives probabilities.
     pub fn learn(choices: &[(Vec<f32>, bool)]) -> Option<Self> {
         const LEAF_MIN: usize = 20;
         let width = choices.first()?.0.len();
@@ -102,12 +102,12 @@ impl Tree {
         Some(Self(learned, weights))
     }
 
-    /// How likely each of these choices is the answer.
+    /// The probability that each of these choices is the answer.
     pub fn likely(&self, choices: &[(Vec<f32>, bool)]) -> Vec<f32> {
         matrix(choices).and_then(|matrix| self.0.predict(&matrix).ok()).unwrap_or_default()
     }
 
-    /// The facts that it asks for, by number, with how much they matter; the most important first.
+    /// The numbers of the facts that the tree uses, with their importance, the most important first.
     pub fn asks_for(&self) -> Vec<(usize, f64)> {
         let asked = self.1.iter().copied().enumerate().filter(|(_, weight)| *weight > 0.0);
         let mut asked: Vec<(usize, f64)> = asked.collect();
@@ -122,8 +122,8 @@ fn matrix(choices: &[(Vec<f32>, bool)]) -> Option<Matrix> {
     DenseMatrix::new(choices.len(), width, numbers, false).ok()
 }
 
-/// How much of a right answer it is to take the choice with the greatest number: 1 or 0, or a share, where several have
-/// it. None, if no choice has a number.
+/// The credit for taking the choice with the greatest number: 1 if it is right, 0 if not, and a fraction if several have
+/// that number. `None` if no choice has a number.
 pub fn credit(numbers: &[Option<f64>], label: usize) -> Option<f64> {
     let greatest = numbers.iter().flatten().copied().max_by(f64::total_cmp)?;
     let is_greatest = |number: &Option<f64>| number.is_some_and(|number| greatest - number <= 1e-9);

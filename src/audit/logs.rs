@@ -16,17 +16,17 @@ use crate::log::{EventLog, Happening, Problems, Question, QuestionKind, Switches
 use crate::trace::Trace;
 use crate::world::Item;
 
-/// What the foils of lower order of one log may cost, in events times values in minds; further questions have none.
+/// The most that the lower-order foils of one log may cost, in events times values in minds; further questions have none.
 const COST_MAX: usize = 500_000_000;
 
-/// Besides its values, an event costs as much as so many of them.
+/// The cost of an event apart from its values, as a number of values.
 const EVENT_COST: usize = 40;
 
-/// The cases of a log may take so many steps to read.
+/// The most steps that reading the cases of one log may take.
 const STEPS_MAX: usize = 20_000_000;
 
-/// Takes the questions of a line of a log that have an answer among their choices, one after another. How many have
-/// none, and what is wrong with the line.
+/// Passes the questions of a log line that have an answer among their choices to `take`, one by one. Returns how many have
+/// none, and the problems of the line.
 ///
 /// ```
 /// let line = r#"{"id": 1, "characters": ["Ann", "Bob"], "locations": ["hall", "attic"],
@@ -111,7 +111,7 @@ fn of_events(log: &EventLog, trace: &Trace, board: &str, take: &mut dyn FnMut(Ca
     log.questions.iter().filter_map(case).for_each(take);
 }
 
-/// What the chain without its outermost mind answers, as long as there are means to find it.
+/// The answer of the chain without its outermost mind, as long as the budget allows to find it.
 fn lower_order<'l>(
     log: &'l EventLog,
     trace: &Trace,
@@ -130,7 +130,7 @@ fn lower_order<'l>(
     log.reading(tracker.held())
 }
 
-/// Who goes where, and which object into what.
+/// Who goes where, and which object is put where.
 fn itinerary(log: &EventLog) -> Itinerary {
     let mut told = Itinerary::default();
     let place = |told: &mut Itinerary, place: PlaceId| log.place(place).map(|place| told.add_place(place));
@@ -201,7 +201,7 @@ fn sentence(log: &EventLog, what: &Happening) -> String {
     }
 }
 
-/// Takes the questions of a conversation whose answer is one of their options. How many questions there are.
+/// Passes the questions of a conversation whose answer is among their options to `take`. Returns the number of questions.
 fn of_parts(line: &str, board: &str, take: &mut dyn FnMut(Case)) -> usize {
     let log: Value = serde_json::from_str(line).unwrap_or_default();
     let questions = log["questions"].as_array().map_or(&[][..], Vec::as_slice);

@@ -9,56 +9,56 @@ use super::case::{Case, Group};
 use super::mentions::{Mentions, bag, hash, words};
 use super::{Itinerary, shortcut};
 
-/// The most sentences that are counted from either end of a story.
+/// The largest number of sentences that are counted from either end of a story.
 pub const SENTENCES_MAX: usize = 100;
 
-/// The most words of a text that are read.
+/// The largest number of words of a text that are read.
 const WORDS_MAX: usize = 5_000;
 
-/// The most different words of a text that are kept: the same ones of every text.
+/// The largest number of different words of a text that are kept. The choice of words is the same for every text.
 const WORDS_KEPT_MAX: usize = 256;
 
 /// A case, measured.
 #[derive(Debug)]
 pub struct Measured {
     pub(super) group: Group,
-    /// The choices in words.
+    /// The texts of the choices.
     pub(super) choices: Vec<String>,
     pub(super) kept: Kept,
-    /// A bit that all questions of one story have in common, and equal stories.
+    /// A bit that is the same for all questions of one story and for equal stories.
     pub(super) is_even: bool,
     /// Stand for story and question; and for them with names instead of people and places.
     pub(super) fingerprints: [u128; 2],
     /// How much of the evidence lies in each tenth of the story.
     pub(super) evidence: [u64; 10],
-    /// How often people go from where to where; none, if that could not be read.
+    /// How often people go from one place to another; `None` if that could not be read.
     pub(super) ways: Option<Vec<Way>>,
-    /// The id, and that of its twin.
+    /// The row's id and that of its twin.
     pub(super) pair: Option<[String; 2]>,
 }
 
-/// From where, to where, how often.
+/// A way that people go: from where, to where, and how often.
 pub type Way = (String, String, u64);
 
-/// What learners look at.
+/// The part of a row that learners look at.
 #[derive(Debug)]
 pub struct Kept {
-    /// Which choice is right.
+    /// The index of the right choice.
     pub label: u8,
-    /// The choices, hashed.
+    /// The hashes of the choices.
     pub choices: Vec<u64>,
-    /// What each shortcut names.
+    /// The choice that each shortcut names.
     pub named: Vec<Option<u8>>,
-    /// What each sentence names, from the start and from the end.
+    /// The choice that each sentence names, counting from the start and from the end.
     pub sentences: [Vec<Option<u8>>; 2],
-    /// Of each choice: how often the story names it, how often the target was there, how often the asker; in how many other
-    /// places the target was since.
+    /// For each choice: how often the story names it, how often the target and the asker were there, and in how many other
+    /// places the target has been since.
     pub counts: Vec<[u16; 4]>,
-    /// The words of the story with the question, and of the question.
+    /// The words of the story and the question together.
     pub words: Vec<(u64, u16)>,
     /// The words of the question.
     pub question_words: Vec<(u64, u16)>,
-    /// The words of each choice, pairs of them, the whole, and its number.
+    /// The words of each choice, the pairs of its words, the whole text, and its number.
     pub choice_words: Vec<Vec<(u64, u16)>>,
 }
 
@@ -118,12 +118,12 @@ impl Measured {
         }
     }
 
-    /// With which others it is audited.
+    /// The group in which the question is audited.
     pub const fn group(&self) -> &Group {
         &self.group
     }
 
-    /// How many choices there are.
+    /// The number of choices.
     pub const fn choice_count(&self) -> usize {
         self.choices.len()
     }
@@ -173,7 +173,7 @@ fn choice_words(at: usize, choice: &str) -> Vec<(u64, u16)> {
     some(bag([whole.as_str(), &number].into_iter().chain(all), WORDS_MAX))
 }
 
-/// Not more words than are kept: those with the smallest hashes, so that it is the same ones everywhere.
+/// The words that are kept: those with the smallest hashes, so that the choice is the same for every text.
 fn some(mut words: Vec<(u64, u16)>) -> Vec<(u64, u16)> {
     words.sort_unstable();
     words.truncate(WORDS_KEPT_MAX);
@@ -189,7 +189,7 @@ fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u128 {
     u128::from_le_bytes(hasher.finalize().as_bytes()[..16].try_into().expect("sixteen bytes"))
 }
 
-/// Story and question with numbers for the names of people, things and places, in the order in which they come up.
+/// Story and question with numbers instead of the names of people, things and places, in the order of appearance.
 fn shape(case: &Case) -> String {
     let names = case.names.iter().chain(&case.choices).chain([&case.about]);
     let told = case.itinerary.iter().flat_map(|told| told.names().iter().chain(told.places()));

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 /// Where a text names the choices of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mentions {
-    /// Every mention: the sentence, and which choice; in the order of the text.
+    /// Every mention as a sentence and a choice, in the order of the text.
     pub all: Vec<(usize, usize)>,
-    /// How many sentences there are.
+    /// The number of sentences.
     pub sentences: usize,
     /// The byte at which each sentence ends.
     ends: Vec<usize>,
@@ -40,7 +40,7 @@ impl Mentions {
         Self { all: all.collect(), sentences: ends.len(), ends }
     }
 
-    /// The sentences in which a name stands, in order.
+    /// The sentences that contain a name, in order.
     pub fn sentences_with(&self, text: &str, name: &str) -> Vec<usize> {
         occurrences(text, name).map(|at| self.ends.partition_point(|&end| end <= at)).collect()
     }
@@ -53,7 +53,7 @@ impl Mentions {
     }
 }
 
-/// Where sentences end: after `.`, `!` or `?` before a blank, at the end of a line, and at the end of the text.
+/// The ends of sentences: after `.`, `!` or `?` before a blank, at the end of a line, and at the end of the text.
 fn sentence_ends(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut ends = Vec::new();
@@ -71,7 +71,7 @@ fn sentence_ends(text: &str) -> Vec<usize> {
     ends
 }
 
-/// Where a word, or several, stand in a text as whole words.
+/// The positions at which one or more words occur in a text as whole words.
 pub fn occurrences<'a>(text: &'a str, words: &'a str) -> impl Iterator<Item = usize> + 'a {
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let found = (!words.is_empty()).then(|| text.match_indices(words));
@@ -85,7 +85,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
-/// How often each word stands in a text, by a hash of the word; the first so many words are looked at.
+/// How often each of the first `words_max` words occurs, by the hash of the word.
 pub fn bag<'a>(words: impl Iterator<Item = &'a str>, words_max: usize) -> Vec<(u64, u16)> {
     let mut counts: BTreeMap<&str, u16> = BTreeMap::new();
     for word in words.take(words_max) {
@@ -95,7 +95,7 @@ pub fn bag<'a>(words: impl Iterator<Item = &'a str>, words_max: usize) -> Vec<(u
     counts.into_iter().map(|(word, count)| (hash(word), count)).collect()
 }
 
-/// 64 bits that stand for a text.
+/// A 64-bit hash of a text.
 pub fn hash(text: &str) -> u64 {
     u64::from_le_bytes(blake3::hash(text.as_bytes()).as_bytes()[..8].try_into().expect("eight bytes"))
 }

@@ -8,24 +8,24 @@ use super::pairs::{PairFinding, TwinReport};
 use super::report::{COMPARED_MAX, Graph, GroupReport, Labels, Report};
 use crate::page::{Columns, Page, Part, Plot, Rank, Ranks, Table};
 
-/// The most bars of a group that are drawn. Its table has all of them.
+/// The largest number of bars of a group that are drawn. The table of the group has all of them.
 const DRAWN_MAX: usize = 20;
 
-/// The colours of shortcuts: of those that are the same for every data set, and of those that are not.
+/// The series of shortcuts, each with its own colour: those that are the same for every data set, and those that are not.
 const SERIES: [&str; 2] = ["a fixed rule", "learned or chosen on some stories, tested on others (*)"];
 
-/// What a report is about.
+/// The data that a report is about.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Subject<'a> {
-    /// What the data set is called.
+    /// The name of the data set.
     pub dataset: &'a str,
-    /// The data set on which is learned, if it is another one.
+    /// The data set that learners learn from, if it is another one.
     pub learn_on: Option<&'a str>,
-    /// How many questions have no answer that counts, and are left out.
+    /// The number of questions that are left out because they have no usable answer.
     pub unanswered: u64,
 }
 
-/// The page of a report.
+/// The HTML page of a report.
 ///
 /// ```
 /// use storysim::audit::{Audit, Case, Measured, Options, Subject, page};
@@ -60,7 +60,7 @@ fn titles(titles: &[&str]) -> Vec<String> {
     titles.iter().map(|&title| title.to_owned()).collect()
 }
 
-/// How many rows there are, and which do not count.
+/// How many rows there are, and which of them do not count.
 fn counts(report: &Report, subject: Subject<'_>) -> Vec<String> {
     let rows = report.rows;
     let limit =
@@ -90,7 +90,7 @@ fn counts(report: &Report, subject: Subject<'_>) -> Vec<String> {
     counts
 }
 
-/// What a shortcut is called, and which one of several it is.
+/// The name of a shortcut, with its variant if there are several.
 fn name(finding: &Finding) -> String {
     let star = if finding.is_learned { "*" } else { "" };
     let which = finding.which.as_ref().map(|which| format!(" ({which})")).unwrap_or_default();
@@ -101,7 +101,7 @@ fn interval(finding: &Finding) -> String {
     format!("{} – {}", percent(finding.low), percent(finding.high))
 }
 
-/// A line for every group, with its worst shortcut.
+/// One line for every group, with its worst shortcut.
 fn overview(report: &Report) -> Part {
     let rows = report.groups.iter().map(|group| {
         let worst = group.shortcuts.first();
@@ -160,7 +160,7 @@ fn tree(tree: &Finding) -> Part {
     ))
 }
 
-/// The worst shortcuts as bars; the tree is of interest wherever it stands.
+/// The worst shortcuts as bars, and the tree wherever it ranks.
 fn accuracies(group: &GroupReport) -> Part {
     let is_drawn = |(at, finding): &(usize, &Finding)| *at < DRAWN_MAX || finding.key == TREE;
     let drawn = group.shortcuts.iter().enumerate().filter(is_drawn).map(|(_, finding)| Rank {
@@ -211,7 +211,7 @@ fn shortcuts(group: &GroupReport) -> Part {
     })
 }
 
-/// Of how many pairs shortcuts get both right.
+/// The share of pairs in which each shortcut gets both right.
 fn twins(twins: &TwinReport) -> Part {
     let row = |finding: &PairFinding| {
         let star = if finding.is_learned { "*" } else { "" };
@@ -240,7 +240,7 @@ fn twins(twins: &TwinReport) -> Part {
     })
 }
 
-/// How answers are spread, and the numbers of the right choices.
+/// How answers, and the positions of the right choices, are distributed.
 fn labels(labels: &Labels) -> Vec<Part> {
     let all: u64 = labels.positions.iter().sum();
     let share = |count: u64| count as f64 / all.max(1) as f64;
@@ -284,7 +284,7 @@ fn evidence(tenths: [f64; 10]) -> Part {
     Part::Figure(Plot::Columns(columns), caption.to_owned())
 }
 
-/// Where people go, and by which ways.
+/// Where people go, and which ways they take.
 fn ways(graph: &Graph) -> Vec<Part> {
     let Graph { stories, moves, place_count, way_count, way_bits, way_bits_most, .. } = graph;
     let of_places = format!(
@@ -308,7 +308,7 @@ fn ways(graph: &Graph) -> Vec<Part> {
     ]
 }
 
-/// The first of these shares as bars, the most frequent first.
+/// The largest of these shares as bars, the most frequent first.
 fn shares(all: &[(String, f64)], x: &str, evenly: f64, mut caption: String) -> Part {
     if all.len() > DRAWN_MAX {
         caption += &format!(" The {DRAWN_MAX} most frequent are shown.");
@@ -325,7 +325,7 @@ fn shares(all: &[(String, f64)], x: &str, evenly: f64, mut caption: String) -> P
     Part::Figure(Plot::Ranks(ranks), caption)
 }
 
-/// What every shortcut of the report answers.
+/// A description of what every shortcut of the report answers.
 fn battery(report: &Report) -> Part {
     let findings = report.groups.iter().flat_map(|group| &group.shortcuts);
     let about: BTreeMap<&str, &str> =

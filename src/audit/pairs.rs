@@ -9,13 +9,13 @@ use super::finding::Finding;
 use super::measure::Measured;
 use super::shortcut;
 
-/// What is kept of a row until its twin comes.
+/// The part of a row that is kept until its twin comes.
 #[derive(Debug)]
 pub struct Mate {
     answer: String,
-    /// Of each shortcut, whether it is right.
+    /// Whether each shortcut is right.
     right: Vec<bool>,
-    /// Which of the rows for learners it is.
+    /// The row's index among the rows for learners, if it is one of them.
     pub kept: Option<usize>,
 }
 
@@ -33,13 +33,13 @@ impl Mate {
 /// The pairs of one group of questions.
 #[derive(Debug)]
 pub struct Pairs {
-    /// With different answers.
+    /// The number of pairs with different answers.
     differing: u64,
-    /// With the same.
+    /// The number of pairs with the same answer.
     alike: u64,
-    /// Of each shortcut, in how many of the differing ones it is right twice.
+    /// For each shortcut, the number of differing pairs in which it gets both right.
     both: Vec<u64>,
-    /// Differing ones, as numbers of rows on which learners are tried.
+    /// Differing pairs that learners are tested on, as indices into the rows for learners.
     pub tried: Vec<[usize; 2]>,
 }
 
@@ -64,18 +64,18 @@ impl Pairs {
         }
     }
 
-    /// The share of which each shortcut gets both right, in the order of shortcuts; none, if there are no pairs.
+    /// For each shortcut in order, the share of differing pairs in which it gets both right; `None` if there are no pairs.
     pub fn shares(&self) -> impl Iterator<Item = Option<f64>> + '_ {
         self.both.iter().map(|&both| (self.differing > 0).then(|| both as f64 / self.differing as f64))
     }
 
-    /// The same of what is learned, by how much of an answer to each row is right.
+    /// The share of tested pairs that a learner gets right in both; `credit` says how much of its answer to a row is right.
     pub fn share_of(&self, credit: impl Fn(usize) -> f64) -> Option<f64> {
         let both = self.tried.iter().map(|&[one, other]| credit(one) * credit(other));
         (!self.tried.is_empty()).then(|| both.sum::<f64>() / self.tried.len() as f64)
     }
 
-    /// What is told of them; nothing, if there are none.
+    /// The report about the pairs; `None` if there are none.
     pub fn report(&self, findings: &[Finding]) -> Option<TwinReport> {
         if self.differing + self.alike == 0 {
             return None;
@@ -96,36 +96,36 @@ impl Pairs {
     }
 }
 
-/// What was found of the pairs of a group.
+/// The findings about the pairs of a group.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TwinReport {
-    /// How many pairs have different answers: of these are the shares.
+    /// The number of pairs with different answers, from which the shares are taken.
     pub pairs: u64,
-    /// How many have the same.
+    /// The number of pairs with the same answer.
     pub alike: u64,
-    /// On how many of the differing ones what is learned was tried.
+    /// The number of differing pairs that learners were tested on.
     pub tried: u64,
-    /// Every shortcut, the best first.
+    /// All shortcuts, the best first.
     pub shortcuts: Vec<PairFinding>,
 }
 
 /// How well a shortcut does on pairs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairFinding {
-    /// The shortcut.
+    /// The key of the shortcut.
     pub key: String,
-    /// Which one of several it is.
+    /// The variant of the shortcut, if there are several.
     pub which: Option<String>,
-    /// Whether something was learned, or chosen, on other rows than those on which it is tried.
+    /// Whether it was learned or chosen on other rows than those that it is tested on.
     pub is_learned: bool,
-    /// Of which share of the pairs it gets both right. Where it has no answer, it gets none.
+    /// The share of pairs in which both answers are right. Without an answer, a shortcut gets none right.
     pub both: f64,
-    /// Whether it looks at nothing but the target's moves, so that this should be 0.
+    /// Whether the shortcut looks only at the target's moves, so that `both` should be 0.
     pub of_target_alone: bool,
 }
 
 impl PairFinding {
-    /// Whether it shows that the two of some pair are no twins: the target does not do the same in both.
+    /// Whether the finding shows that some pair are not twins, because the target does not do the same in both.
     pub fn is_impossible(&self) -> bool {
         self.of_target_alone && self.both > 0.0
     }

@@ -10,110 +10,110 @@ use super::finding::Finding;
 use super::pairs::TwinReport;
 use super::tally::Tally;
 
-/// The most rows that are compared with each other, to find those that are the same.
+/// The largest number of rows that are compared with each other to find repetitions.
 pub const COMPARED_MAX: u64 = 4_000_000;
 
-/// What an audit found.
+/// The findings of an audit.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// How many rows were audited.
+    /// The number of rows that were audited.
     pub rows: u64,
-    /// How many of them were left out, since there are too many kinds of questions.
+    /// The number of rows that were left out because there are too many kinds of questions.
     pub left_out: u64,
-    /// How many rows name a twin that is not there, or too far away; none, if no row names one.
+    /// The number of rows whose twin is missing or too far away; `None` if no row names a twin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alone: Option<u64>,
-    /// Among how many rows those were looked for that are the same.
+    /// The number of rows that were compared to find repetitions.
     pub compared: u64,
-    /// How many there were.
+    /// The number of repeated rows.
     pub repeated: Repeated,
-    /// The questions, group by group.
+    /// The findings about each group of questions.
     pub groups: Vec<GroupReport>,
 }
 
-/// Rows that were there before.
+/// The number of rows that repeat an earlier row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Repeated {
-    /// Story and question are the same.
+    /// The number of rows whose story and question are the same as those of an earlier row.
     pub exact: u64,
-    /// They are the same but for names of people, places and things.
+    /// The number of rows that are the same as an earlier one except for the names of people, places and things.
     pub shape: u64,
 }
 
-/// What was found of one group of questions.
+/// The findings about one group of questions.
 #[derive(Clone, Debug, Serialize)]
 pub struct GroupReport {
-    /// Which questions.
+    /// The group of questions.
     #[serde(flatten)]
     pub group: Group,
-    /// Whether it asks for minds, so that shortcuts should fail.
+    /// Whether the group asks about minds, so that shortcuts should fail.
     pub asks_for_minds: bool,
-    /// How many rows.
+    /// The number of rows.
     pub rows: u64,
-    /// What guessing gets right.
+    /// The share of rows that guessing gets right.
     pub chance: f64,
     /// Every shortcut that has an answer in some row, the worst first.
     pub shortcuts: Vec<Finding>,
-    /// How answers are spread.
+    /// How the answers are distributed.
     pub labels: Labels,
-    /// Which share of the evidence lies in each tenth of the story; none, if rows do not say.
+    /// The share of the evidence in each tenth of the story; `None` if the rows do not say.
     pub evidence: Option<[f64; 10]>,
-    /// Where people go; none, if that could not be read.
+    /// Where people go; `None` if that could not be read.
     pub graph: Option<Graph>,
-    /// Rows that were there before.
+    /// The number of rows that repeat an earlier row.
     pub repeated: Repeated,
-    /// Rows of which nobody's walks could be read.
+    /// The number of rows in which nobody's walks could be read.
     pub unread: u64,
-    /// Rows with their twins; none, if there are no twins.
+    /// The findings about pairs of twins; `None` if there are no twins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub twins: Option<TwinReport>,
 }
 
-/// How answers are spread.
+/// How the answers are distributed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Labels {
     /// The entropy of the answers, in bits.
     pub answer_bits: f64,
-    /// What it would be, if all that was ever offered were right equally often.
+    /// The entropy that the answers would have if all choices ever offered were right equally often.
     pub answer_bits_most: f64,
-    /// The entropy of the number of the right choice.
+    /// The entropy of the position of the right choice, in bits.
     pub position_bits: f64,
-    /// What it would be, if all were equally frequent.
+    /// The entropy that the position would have if all positions were equally frequent.
     pub position_bits_most: f64,
-    /// How often each answer is right, the most frequent first; a hundred at most.
+    /// How often each answer is right, the most frequent first; at most a hundred.
     pub answers: Vec<(String, u64)>,
-    /// How often each number is, from 0.
+    /// How often each position of the right choice occurs, from 0.
     pub positions: Vec<u64>,
 }
 
 /// Where people go.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Graph {
-    /// In so many stories.
+    /// The number of stories whose moves were counted.
     pub stories: u64,
     /// The number of moves.
     pub moves: u64,
-    /// The share of moves into each place, the most frequent first; a hundred at most.
+    /// The share of moves into each place, the most frequent first; at most a hundred.
     pub places: Vec<(String, f64)>,
-    /// How many places are gone to.
+    /// The number of places that people go to.
     pub place_count: usize,
-    /// The share of each way from place to place, the most frequent first; a hundred at most.
+    /// The share of each way from place to place, the most frequent first; at most a hundred.
     pub ways: Vec<(String, String, f64)>,
-    /// How many ways are used.
+    /// The number of ways that are used.
     pub way_count: usize,
     /// The entropy of the ways, in bits.
     pub way_bits: f64,
-    /// What it would be, if all of them were used equally often.
+    /// The entropy that the ways would have if all of them were used equally often.
     pub way_bits_most: f64,
 }
 
 impl GroupReport {
-    /// A shortcut by its key.
+    /// The finding with this key.
     pub fn find(&self, key: &str) -> Option<&Finding> {
         self.shortcuts.iter().find(|finding| finding.key == key)
     }
 
-    /// The shortcuts that are further above chance than this, the worst first; a hair's breadth is rounding.
+    /// The shortcuts that are more than `over` above chance, the worst first; a tiny excess counts as rounding.
     ///
     /// ```
     /// use storysim::audit::{Audit, Case, Measured, Options};
@@ -129,10 +129,10 @@ impl GroupReport {
     }
 }
 
-/// The most entries of a list that are reported.
+/// The largest number of entries of a list that are reported.
 const LISTED_MAX: usize = 100;
 
-/// Puts together what is told of a group.
+/// Puts together the report of a group.
 pub(super) fn of_group(group: Group, tally: Tally, is_taught_elsewhere: bool) -> GroupReport {
     let all = if is_taught_elsewhere { tally.all[1] } else { tally.all[0].plus(tally.all[1]) };
     let mut shortcuts = battery::findings(&tally, is_taught_elsewhere);
@@ -200,7 +200,7 @@ fn graph(tally: &Tally) -> Option<Graph> {
     })
 }
 
-/// The entropy of what comes up so often, in bits.
+/// The entropy, in bits, of values that occur this often.
 fn bits(counts: impl Iterator<Item = u64> + Clone) -> f64 {
     let all = counts.clone().sum::<u64>() as f64;
     let of = |count: u64| count as f64 / all * (all / count as f64).log2();

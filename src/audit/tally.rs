@@ -8,42 +8,42 @@ use super::measure::{Kept, Measured, SENTENCES_MAX, Way};
 use super::pairs::Pairs;
 use super::shortcut;
 
-/// The most different answers of a group that are counted.
+/// The largest number of different answers of a group that are counted.
 const ANSWERS_MAX: usize = 10_000;
 
-/// The most different ways of a group that are counted.
+/// The largest number of different ways of a group that are counted.
 const WAYS_MAX: usize = 100_000;
 
-/// All of one group.
+/// The counts of one group of questions.
 #[derive(Debug)]
 pub struct Tally {
-    /// All rows, guessed.
+    /// The rows, with what guessing gets right.
     pub all: Counts,
-    /// Of each shortcut.
+    /// For each shortcut, how often it has an answer and is right.
     pub named: Vec<Counts>,
-    /// Always this answer.
+    /// For each answer, how often it would be right to always give it.
     pub constants: BTreeMap<String, Counts>,
-    /// Always the choice of this number.
+    /// For each number of a choice, how often it would be right to always take it.
     pub positions: Vec<Counts>,
-    /// Always what this sentence names, from either end.
+    /// For each sentence, counted from either end, how often the choice that it names is right.
     pub sentences: [Vec<Counts>; 2],
     /// How often each answer is right.
     pub answers: BTreeMap<String, u64>,
-    /// How often each choice is.
+    /// For each number of a choice, how often it is right.
     pub labels: Vec<u64>,
-    /// For learners.
+    /// The rows kept for learners, in each half.
     pub kept: [Vec<Kept>; 2],
-    /// Steps of evidence, by tenths of the story.
+    /// The number of steps of evidence in each tenth of the story.
     pub evidence: [u64; 10],
-    /// Rows that were seen before, and rows of a shape that was.
+    /// The number of rows that repeat an earlier row, and of rows that repeat the shape of one.
     pub repeated: [u64; 2],
-    /// Rows of which nobody's walks could be read.
+    /// The number of rows in which nobody's walks could be read.
     pub unread: u64,
-    /// From where to where people go, in some of the stories.
+    /// How often people go from one place to another, in some of the stories.
     pub ways: BTreeMap<(String, String), u64>,
-    /// In how many.
+    /// The number of stories whose ways are counted.
     pub walked: u64,
-    /// Rows with their twins.
+    /// The pairs of rows and their twins.
     pub pairs: Pairs,
 }
 
@@ -69,7 +69,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Counts what is right in a row of one half.
+    /// Counts which answers are right in a row of one half.
     pub fn count(&mut self, row: &Measured, half: Half) {
         let (half, choices, label) = (half as usize, row.choices.len(), row.kept.label);
         let credit = |named: u8| f64::from(named == label);
@@ -98,7 +98,7 @@ impl Tally {
         }
     }
 
-    /// What is said of rows without answering them.
+    /// Counts what can be said about a row without answering it.
     pub fn describe(&mut self, row: &Measured) {
         let label = usize::from(row.kept.label);
         self.labels[label] += 1;

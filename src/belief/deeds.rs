@@ -10,7 +10,7 @@ use crate::id::{CharacterId, PlaceId};
 use crate::trace::Trace;
 use crate::world::{Act, Deed, Distraction, Event, Hearers, Item, Knowledge, Scene, Telling, Trust, Value};
 
-/// The tracker of one chain, for any order, where there is more than people who go from place to place.
+/// The tracker of one chain of any order, where people do more than go from place to place.
 ///
 /// ```
 /// use storysim::belief::{Chain, DeedTracker, Held};
@@ -33,26 +33,26 @@ use crate::world::{Act, Deed, Distraction, Event, Hearers, Item, Knowledge, Scen
 #[derive(Debug)]
 pub struct DeedTracker {
     chain: Chain,
-    /// What is really so.
+    /// The real state of the story.
     scene: Scene,
     trust: Trust,
-    /// How many events have been applied.
+    /// The number of events applied so far.
     step: usize,
     /// All items: characters, objects, lids, propositions.
     items: Vec<Item>,
-    /// Where objects, lids and propositions begin among the items.
+    /// The columns at which objects, lids and propositions begin.
     first: [usize; 3],
-    /// Row 0 is reality, row i the mind of the first i members; one column an item.
+    /// What minds hold: row 0 is reality, row i the mind of the first i members, with one column per item.
     held: Vec<Held>,
-    /// What the mind of each row is about to learn.
+    /// For each row, what its mind is about to learn about each item.
     lessons: Vec<Option<Held>>,
-    /// What the event shows, by item.
+    /// For each item, what the event shows of it.
     shown: Vec<Option<Value>>,
-    /// When each row ceased to have someone in a place; only where [`Trust::LaterLeaver`] asks for it.
+    /// When the mind of each row last ceased to have someone in a place; only needed for [`Trust::LaterLeaver`].
     departures: Vec<Departure>,
 }
 
-/// The mind of a row ceased to have someone in a place.
+/// The record that the mind of a row ceased to have someone in a place.
 #[derive(Clone, Copy, Debug)]
 struct Departure {
     row: usize,
@@ -78,7 +78,7 @@ impl DeedTracker {
         }
     }
 
-    /// The chain.
+    /// The chain that is tracked.
     pub fn chain(&self) -> &Chain {
         &self.chain
     }
@@ -120,7 +120,7 @@ impl DeedTracker {
         self.shown.resize(self.items.len(), None);
     }
 
-    /// Applies an event. Returns whether the owner of the outermost mind witnessed it; without minds, true.
+    /// Applies an event. Returns whether the owner of the outermost mind witnessed it; true if the chain has no minds.
     ///
     /// # Panics
     /// If the event cannot happen (see [`crate::world::Scene::allows`]).
@@ -143,17 +143,17 @@ impl DeedTracker {
         is_witnessed
     }
 
-    /// What the chain holds of its target.
+    /// What the chain holds about its target.
     pub fn held(&self) -> Held {
         self.held_at(self.order(), self.chain.target())
     }
 
-    /// What the mind of the first `depth` members holds of any item; reality, for 0.
+    /// What the mind of the first `depth` members holds about an item; for depth 0, reality.
     pub fn held_at(&self, depth: usize, item: Item) -> Held {
         self.at(depth, self.column(item))
     }
 
-    /// What is really so of the target.
+    /// The real value of the target.
     pub fn truth(&self) -> Value {
         self.scene.value(self.chain.target())
     }
@@ -163,7 +163,7 @@ impl DeedTracker {
         &self.scene
     }
 
-    /// Applies an event to the first mind, and to all further ones that take part in it.
+    /// Applies an event to the first mind, and to the further ones that take part in it.
     fn witness(&mut self, event: Event, deed: &Deed) {
         let gives_look = deed.act.is_going() || matches!(deed.act, Act::Open(_));
         for row in 1..=self.order() {
@@ -206,7 +206,7 @@ impl DeedTracker {
         }
     }
 
-    /// Whether someone witnesses an event, as the mind of `row` has it.
+    /// Whether someone witnesses an event, according to the mind of `row`.
     fn is_witness(&self, row: usize, who: CharacterId, event: Event, deed: &Deed) -> bool {
         let is_there = match &deed.act {
             Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => {
@@ -217,7 +217,7 @@ impl DeedTracker {
         (is_there || is_actor(who, event, deed)) && !is_noticed_to_miss(who, &deed.distracted)
     }
 
-    /// What the mind of `row` learns of an item that is seen to be so; what was heard of counts as seen.
+    /// What the mind of `row` learns if an item is seen to have a value. What it had only heard counts as seen from then on.
     fn lesson_of_seen(&mut self, row: usize, column: usize, value: Value) -> Option<Held> {
         let seen = Held::Known(value, Source::Seen);
         if self.at(row, column).value() != Some(value) {
@@ -227,7 +227,7 @@ impl DeedTracker {
         None
     }
 
-    /// What it learns of an item from a look at `place`, where one sees what the mind of `looked_at` has there.
+    /// What the mind of `row` learns about an item from a look at `place`, seeing what the mind of `looked_at` has there.
     fn lesson_of_look(
         &mut self,
         row: usize,
@@ -253,7 +253,7 @@ impl DeedTracker {
         would_be_seen.then_some(Held::Nothing)
     }
 
-    /// What one sees of an item in a place, as the mind of `row` has it.
+    /// What can be seen of an item in a place, according to the mind of `row`.
     fn seen(&self, row: usize, column: usize, place: PlaceId) -> Option<Value> {
         let value = self.at(row, column).value()?;
         let is_hidden =
@@ -261,7 +261,7 @@ impl DeedTracker {
         (!is_hidden && self.room(row, column) == Some(place)).then_some(value)
     }
 
-    /// Takes in the lessons of `row`, and hands them down the rows below it; some miss what shows them.
+    /// Applies the lessons of `row` and hands them down to the rows below it. Some characters miss what shows them.
     fn learn(&mut self, row: usize, missing: &[Distraction]) {
         for row in row..=self.order() {
             let goes_on = row < self.order() && self.hand_down(row, missing);
@@ -276,8 +276,8 @@ impl DeedTracker {
         }
     }
 
-    /// Derives the next row's lessons from those of `row`, which holds its old values still.
-    /// Returns whether there are any.
+    /// Derives the next row's lessons from those of `row`, which still holds its old values. Returns whether there
+    /// are any.
     fn hand_down(&mut self, row: usize, missing: &[Distraction]) -> bool {
         let z = self.owner(row + 1);
         let place_of_z = z.index();
@@ -307,7 +307,7 @@ impl DeedTracker {
         any
     }
 
-    /// Those whom the mind of `row` places at `place` have common knowledge of what one sees there.
+    /// Makes what can be seen at `place` common knowledge of those whom the mind of `row` places there.
     fn be_together(&mut self, row: usize, place: PlaceId) {
         for next in row + 1..=self.order() {
             // The chain goes on within that company, or leaves it.
@@ -326,8 +326,8 @@ impl DeedTracker {
         }
     }
 
-    /// The mind of `row` finds some to be where the next mind's owner is, who is noticed to miss what shows it. She
-    /// may have looked up when they came; if she is one of them, she has looked about.
+    /// Handles that the mind of `row` finds some to be where the next mind's owner is, who is noticed to miss what shows
+    /// it. She may have looked up when they came; if she is one of them, she has looked about.
     fn look_up(&mut self, row: usize) {
         let (next, z) = (row + 1, self.owner(row + 1));
         let Some(place) = self.place(row, z) else { return };
@@ -351,7 +351,7 @@ impl DeedTracker {
         self.learn(next, &[]);
     }
 
-    /// Someone else says something to the owner of `row`.
+    /// Handles that someone else says something to the owner of `row`.
     fn hear(&mut self, row: usize, speaker: CharacterId, telling: &Telling) {
         let Telling { item, value, .. } = *telling;
         let column = self.column(item);
@@ -364,7 +364,7 @@ impl DeedTracker {
         }
     }
 
-    /// Lets a row learn of one item, unless it holds this value.
+    /// Lets a row learn about one item, unless it already holds this value.
     fn learn_of(&mut self, row: usize, column: usize, held: Held, value: Value) {
         if self.at(row, column).value() != Some(value) {
             for other in 0..self.items.len() {
@@ -374,8 +374,8 @@ impl DeedTracker {
         }
     }
 
-    /// What the owner of `row` learns, and takes the speaker to hold, if she trusts her in this; unclear, if the
-    /// mind that holds hers cannot tell whether she does.
+    /// What the owner of `row` learns, and takes the speaker to hold, if she trusts her in this; unclear if the mind that
+    /// holds hers cannot tell whether she does.
     fn lesson_of_telling(&self, row: usize, speaker: CharacterId, telling: &Telling) -> Option<Held> {
         let (column, value) = (self.column(telling.item), telling.value);
         let (owner, held) = (self.owner(row), self.at(row, column));
@@ -399,8 +399,8 @@ impl DeedTracker {
         is_trusted.then_some(Held::Known(value, Source::Heard))
     }
 
-    /// When the mind of `row` ceased to have someone in a place: 0, if it never had her there, and after all
-    /// steps, if it still has.
+    /// The step at which the mind of `row` ceased to have someone in a place: 0 if it never had her there, and after all
+    /// steps if it still has.
     fn leaving(&self, row: usize, who: CharacterId, scene: PlaceId) -> usize {
         if self.place(row, who) == Some(scene) {
             return usize::MAX;
@@ -425,7 +425,7 @@ impl DeedTracker {
         *self.at_mut(row, column) = held;
     }
 
-    /// Where the mind of `row` has someone.
+    /// The place where the mind of `row` has someone.
     fn place(&self, row: usize, who: CharacterId) -> Option<PlaceId> {
         self.room(row, who.index())
     }
@@ -439,7 +439,7 @@ impl DeedTracker {
         self.room_if(column, |column| self.at(row, column))
     }
 
-    /// The same, once it has taken in its lessons.
+    /// The place in which the mind of `row` has an item once it has applied its lessons.
     fn new_room(&self, row: usize, column: usize) -> Option<PlaceId> {
         let new =
             |column: usize| self.lessons[row * self.items.len() + column].unwrap_or(self.at(row, column));
@@ -457,7 +457,7 @@ impl DeedTracker {
         self.place_named(value)
     }
 
-    /// The place that a value names by itself.
+    /// The place that a value names directly.
     fn place_named(&self, value: Value) -> Option<PlaceId> {
         match value {
             Value::Place(place) => Some(place),
@@ -470,7 +470,7 @@ impl DeedTracker {
         self.chain.order()
     }
 
-    /// Whose mind a row is.
+    /// The owner of the mind of a row.
     fn owner(&self, row: usize) -> CharacterId {
         self.chain.minds()[row - 1]
     }
@@ -492,7 +492,7 @@ impl DeedTracker {
     }
 }
 
-/// Saving and restoring a state is copying it: [`Clone::clone_from`] uses memory again.
+/// States are saved and restored by copying; [`Clone::clone_from`] reuses memory.
 impl Clone for DeedTracker {
     fn clone(&self) -> Self {
         let mut copy = Self::new(self.chain.clone());
@@ -514,7 +514,7 @@ impl Clone for DeedTracker {
     }
 }
 
-/// The column of an item, by where objects, lids and propositions begin.
+/// The column of an item, given the columns at which objects, lids and propositions begin.
 fn column([objects, lids, propositions]: [usize; 3], item: Item) -> usize {
     match item {
         Item::Character(who) => who.index(),

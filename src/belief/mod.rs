@@ -121,11 +121,11 @@ use std::hint::select_unpredictable;
 use crate::id::{CharacterId, PlaceId};
 use crate::world::{Event, Item, Value};
 
-/// What `mind` holds of `target` after an event, given what it `held` and everyone's place before the
-/// event: the definition at order 1, which needs no more than that.
+/// What `mind` holds of `target` after an event, given what it `held` and everyone's place before the event. This is the
+/// definition at order 1, which needs no more than that.
 ///
 /// # Panics
-/// If the mind is the target's.
+/// If `mind` is `target`.
 ///
 /// ```
 /// use storysim::{belief::first_order, id::{CharacterId, PlaceId}, world::Event};
@@ -155,10 +155,10 @@ pub fn first_order(
     select_unpredictable(event.who == target, seen, of_others)
 }
 
-/// What a mind holds of an item.
+/// What a mind holds about an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Held {
-    /// This value.
+    /// This value, and where it comes from.
     Known(Value, Source),
     /// The owner of this mind has no idea.
     Nothing,
@@ -176,7 +176,7 @@ impl Held {
     }
 }
 
-/// How the owner of a mind has come to hold something.
+/// How the owner of a mind has come to hold a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
     /// She has seen it (or known it from the start).
@@ -185,8 +185,8 @@ pub enum Source {
     Heard,
 }
 
-/// Whose picture of whose mind, and about whom: `[S1, S2]` about `T` is where S1 thinks that S2
-/// thinks T is. The number of minds is the **order**; with none, it is reality.
+/// A chain of minds about a target: `[S1, S2]` about `T` is where S1 thinks that S2 thinks T is. The number of minds is
+/// the **order**; with none, the chain is reality.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Chain {
     minds: Vec<CharacterId>,
@@ -220,12 +220,12 @@ impl Chain {
         &self.minds
     }
 
-    /// Whom or what it is about.
+    /// The character or thing that the chain is about.
     pub fn target(&self) -> Item {
         self.target
     }
 
-    /// The character that it is about, if it is one.
+    /// The character that the chain is about, if it is about one.
     pub fn character(&self) -> Option<CharacterId> {
         self.target.character()
     }
@@ -235,7 +235,7 @@ impl Chain {
         self.minds.len()
     }
 
-    /// The chain one order lower: without its outermost mind.
+    /// The chain one order lower, without the outermost mind.
     ///
     /// # Panics
     /// If the order is 0.
@@ -243,7 +243,7 @@ impl Chain {
         Self::new(&self.minds[1..], self.target)
     }
 
-    /// The minds, and then the target if it is a character.
+    /// The minds, followed by the target if it is a character.
     pub fn members(&self) -> impl Iterator<Item = CharacterId> + '_ {
         self.minds.iter().copied().chain(self.character())
     }

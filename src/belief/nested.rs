@@ -19,28 +19,28 @@ use crate::world::{Act, Item, Knowledge, Scene, Stage, Telling, Trust, Value};
 /// A mind: its owner's picture of the world, and of every other mind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mind {
-    /// Whose mind it is; `None` for reality.
+    /// The owner of the mind; `None` for reality.
     owner: Option<CharacterId>,
-    /// What it holds of everything.
+    /// What the mind holds about every item.
     held: BTreeMap<Item, Held>,
-    /// What it takes everyone else to believe.
+    /// The minds that the owner attributes to everyone else.
     minds: BTreeMap<CharacterId, Mind>,
-    /// The last step at which it ceased to have someone in a place.
+    /// The last step at which the mind ceased to have someone in a place.
     left: BTreeMap<(CharacterId, PlaceId), usize>,
     /// Where containers stand, and whom hearers believe: the same in all minds.
     stage: Arc<Stage>,
 }
 
-/// Which minds are kept in a mind.
+/// The minds that are kept within a mind.
 enum Kept<'a> {
-    /// Everyone's, to this depth.
+    /// The minds of everyone, to this depth.
     Everyone(usize),
-    /// Those with which these chains begin, and so on.
+    /// The minds with which these chains begin, and so on along the chains.
     Along(Vec<&'a [CharacterId]>),
 }
 
 impl Kept<'_> {
-    /// Which are kept in the mind of `x` that this one holds, if that is kept.
+    /// The minds that are kept in the mind of `x` within this one; `None` if that is not kept.
     fn in_mind_of(&self, x: CharacterId) -> Option<Self> {
         match self {
             Self::Everyone(depth) => Some(Self::Everyone(depth.checked_sub(1)?)),
@@ -53,10 +53,10 @@ impl Kept<'_> {
     }
 }
 
-/// What someone learns at once.
+/// The things that someone learns at the same time.
 type Lesson = BTreeMap<Item, Held>;
 
-/// All that one sees in a place.
+/// Everything that can be seen in a place.
 type Look = BTreeMap<Item, Value>;
 
 impl Mind {
@@ -80,7 +80,7 @@ impl Mind {
         reality
     }
 
-    /// Reality before anything happens, where there is nothing but people.
+    /// Reality before anything happens, in a story with only people.
     pub fn start(start: &[PlaceId], depth: usize) -> Self {
         Self::begin(&Trace::of_moves(start.to_vec(), Vec::new()), depth)
     }
@@ -90,8 +90,8 @@ impl Mind {
         Self::with(trace, &Kept::Everyone(depth))
     }
 
-    /// Reality before anything happens, with no minds but those along these chains: the others are not
-    /// there to be asked, and nothing in these depends on them.
+    /// Reality before anything happens, with only the minds along these chains. Other minds cannot be asked, and nothing
+    /// in these depends on them.
     ///
     /// ```
     /// use storysim::{belief::nested::Mind, id::{CharacterId, PlaceId}, trace::Trace};
@@ -130,8 +130,8 @@ impl Mind {
         Self { owner, held, minds, left: BTreeMap::new(), stage: stage.clone() }
     }
 
-    /// Where the chain of `minds` places `target`; `None`: unknown. The chain need not be in its
-    /// shortest form.
+    /// Where the chain of `minds` places `target`; `None` if that is unknown. The chain need not be in its shortest
+    /// form.
     ///
     /// # Panics
     /// If these minds are not kept: the chain is longer than the depth.
@@ -142,8 +142,8 @@ impl Mind {
         }
     }
 
-    /// What the chain of `minds` holds of an item; none, if there is no such item. The chain need not be
-    /// in its shortest form.
+    /// What the chain of `minds` holds about an item; `None` if there is no such item. The chain need not be in its
+    /// shortest form.
     ///
     /// # Panics
     /// If these minds are not kept: the chain is longer than the depth.
@@ -156,12 +156,12 @@ impl Mind {
         }
     }
 
-    /// The mind that this one holds of `character`, if it is kept.
+    /// The mind of `character` within this one, if it is kept.
     pub fn mind(&self, character: CharacterId) -> Option<&Self> {
         self.minds.get(&character)
     }
 
-    /// All minds that this one holds, of those that are kept.
+    /// All minds that are kept within this one.
     pub fn minds(&self) -> impl Iterator<Item = (CharacterId, &Self)> {
         self.minds.iter().map(|(&character, mind)| (character, mind))
     }
@@ -179,7 +179,7 @@ impl Mind {
         }
     }
 
-    /// Applies an event that this mind's owner witnesses, with the look that she then has.
+    /// Applies an event that this mind's owner witnesses, along with the look that she then has.
     fn witness(&mut self, witnessed: &Witnessed, look: Option<&Look>) {
         let Witnessed { step, event, deed, shown, .. } = witnessed;
         // 1. Surprises.
@@ -223,7 +223,7 @@ impl Mind {
         }
     }
 
-    /// Those who witness an event, as this mind has it, of all whose minds it keeps.
+    /// The witnesses of an event, according to this mind, among those whose minds it keeps.
     fn witnesses(&self, witnessed: &Witnessed) -> Vec<CharacterId> {
         let Witnessed { event, deed, .. } = witnessed;
         let stages = Scene::stages(*event, &deed.act);
@@ -251,7 +251,7 @@ impl Mind {
         }
     }
 
-    /// What was only heard of counts as seen from now on.
+    /// Makes what was only heard count as seen from now on.
     fn see(&mut self, seen: impl Iterator<Item = (Item, Value)>) {
         for (item, value) in seen {
             if self.held[&item] == Held::Known(value, Source::Heard) {
@@ -260,17 +260,17 @@ impl Mind {
         }
     }
 
-    /// Where it has someone.
+    /// The place where this mind has someone.
     fn place(&self, who: CharacterId) -> Option<PlaceId> {
         self.room(Item::Character(who))
     }
 
-    /// The place in which it has an item.
+    /// The place in which this mind has an item.
     fn room(&self, item: Item) -> Option<PlaceId> {
         room(&self.held, &self.stage, item)
     }
 
-    /// What one sees in a place, as it has it.
+    /// What can be seen in a place, according to this mind.
     fn look(&self, place: PlaceId) -> Look {
         let is_hidden = |value| match value {
             Value::Container(container) => {
@@ -285,7 +285,7 @@ impl Mind {
         self.held.iter().filter_map(seen).collect()
     }
 
-    /// What a look at `place` shows to be wrong.
+    /// What a look at `place` shows to be wrong in this mind.
     fn surprises(&self, look: &Look, place: PlaceId) -> Lesson {
         let mut surprises = Lesson::new();
         for (&item, held) in &self.held {
@@ -313,7 +313,7 @@ impl Mind {
         surprises
     }
 
-    /// Takes in a lesson and hands it down; some are noticed to miss what shows it.
+    /// Applies a lesson and hands it down. Those in `absent` are noticed to miss what shows it.
     fn learn(&mut self, lesson: &Lesson, absent: &[CharacterId], step: usize) {
         if lesson.is_empty() {
             return;
@@ -347,8 +347,8 @@ impl Mind {
         }
     }
 
-    /// Those who are seen in this look at `place` have it, but for those who are absent-minded, and all of
-    /// them know.
+    /// Gives those who are seen in this look at `place` the same look, except those in `absent`, and makes all of them
+    /// know this.
     fn be_together(&mut self, look: &Look, place: PlaceId, absent: &[CharacterId], step: usize) {
         for (x, mind) in &mut self.minds {
             if look.contains_key(&Item::Character(*x)) && !absent.contains(x) {
@@ -359,8 +359,8 @@ impl Mind {
         }
     }
 
-    /// Some turn out to be where z is, who is noticed to miss what shows it. She may have looked up when they came; if
-    /// she is one of them, she has looked about.
+    /// Handles that some turn out to be where z is, who is noticed to miss what shows it. She may have looked up when they
+    /// came; if she is one of them, she has looked about.
     fn look_up(&mut self, z: CharacterId, surprises: &Lesson, step: usize) {
         let Some(place) = self.place(z) else { return };
         let has_come = |item: &Item| item.character().is_some() && self.room(*item) == Some(place);
@@ -377,7 +377,7 @@ impl Mind {
         }
     }
 
-    /// Someone else says something.
+    /// Handles that someone else says something.
     fn hear(&mut self, speaker: CharacterId, telling: &Telling, step: usize) {
         let Telling { item, value, .. } = *telling;
         let lesson = match self.verdict(speaker, telling) {
@@ -393,14 +393,14 @@ impl Mind {
         }
     }
 
-    /// Learns it unless it holds this value.
+    /// Learns about an item, unless this value is already held.
     fn learn_of(&mut self, item: Item, held: Held, value: Value, step: usize) {
         if self.held[&item].value() != Some(value) {
             self.learn(&Lesson::from([(item, held)]), &[], step);
         }
     }
 
-    /// Whether the owner trusts the speaker in this.
+    /// Whether the owner trusts the speaker in what she says.
     fn verdict(&self, speaker: CharacterId, telling: &Telling) -> Verdict {
         let Telling { item, value, .. } = *telling;
         let owner = self.owner.expect("nobody tells reality anything");
@@ -433,14 +433,14 @@ impl Mind {
         }
     }
 
-    /// When someone left a place: whoever is there still comes last, whoever never was, first.
+    /// When someone left a place, for comparison: those who are still there come last, those who never were come first.
     fn leaving(&self, who: CharacterId, scene: PlaceId) -> (bool, Option<usize>) {
         let is_there = self.place(who) == Some(scene);
         (is_there, if is_there { None } else { self.left.get(&(who, scene)).copied() })
     }
 }
 
-/// What a hearer makes of what she is told.
+/// How a hearer takes what she is told.
 enum Verdict {
     Believed,
     Ignored,
@@ -458,7 +458,7 @@ fn knowledge(stage: &Stage, item: Item, x: CharacterId) -> Knowledge {
     }
 }
 
-/// What the mind of `owner`, who holds this herself, takes someone to hold who knows so much.
+/// What the mind of `owner`, who holds this herself, takes someone with this knowledge to hold.
 fn held_at_start(owner: Option<CharacterId>, held: Held, knowledge: Knowledge) -> Held {
     match (owner, held, knowledge) {
         (_, _, Knowledge::Nothing) => Held::Nothing,
@@ -481,13 +481,13 @@ fn room(held: &Lesson, stage: &Stage, item: Item) -> Option<PlaceId> {
     }
 }
 
-/// Those who act.
+/// The characters who act.
 fn actors(witnessed: &Witnessed) -> Vec<CharacterId> {
     let Witnessed { event, deed, .. } = witnessed;
     Scene::movers(*event, &deed.act).chain([event.who]).collect()
 }
 
-/// The look that someone has after an event where one sees this at the place where it ends.
+/// The look that someone has after an event, given what can be seen at the place where it ends.
 fn look_of<'a>(who: CharacterId, witnessed: &Witnessed, look: &'a Look) -> Option<&'a Look> {
     let act = &witnessed.deed.act;
     let gives_look = act.is_going() || matches!(act, Act::Open(_));

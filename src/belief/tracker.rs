@@ -16,7 +16,7 @@ use crate::id::{CharacterId, PlaceId};
 use crate::trace::Trace;
 use crate::world::Event;
 
-/// The fast tracker of one chain, for any order.
+/// The fast tracker of one chain of any order.
 ///
 /// ```
 /// use storysim::{belief::{Chain, Tracker}, id::{CharacterId, PlaceId}, world::Event};
@@ -32,22 +32,22 @@ use crate::world::Event;
 #[derive(Clone, Debug)]
 pub struct Tracker {
     chain: Chain,
-    /// The chain's minds, then its target: one column each.
+    /// The chain's minds followed by its target, with one column each.
     members: Vec<CharacterId>,
-    /// Whether a character is a member, by character.
+    /// For each character, whether it is a member.
     is_member: Vec<bool>,
-    /// Row 0 is reality, row i the mind of the first i members. A row tracks the columns from its
-    /// own number on: those before are not needed.
+    /// Where minds place members: row 0 is reality, row i the mind of the first i members. A row only tracks the columns
+    /// from its own number on, since those before are not needed.
     places: Vec<Option<PlaceId>>,
     /// What the mind of each row is about to learn, column by column.
     lessons: Vec<Option<Lesson>>,
 }
 
-/// One mind about a target.
+/// A single mind about a target, the simplest case.
 struct Pair {
     mind: CharacterId,
     target: CharacterId,
-    /// Where its owner is.
+    /// Where the owner of the mind is.
     place: PlaceId,
     /// Where the target is.
     target_place: PlaceId,
@@ -56,7 +56,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// One of the two moves.
+    /// Applies a move of the owner or the target.
     #[inline]
     fn apply(&mut self, event: Event) {
         let Self { mind, target, place, target_place, held } = *self;
@@ -68,7 +68,7 @@ impl Pair {
     }
 }
 
-/// Where a member turns out to be; `None`: not where it was thought to be.
+/// Where a member turns out to be; `None` if it is only known not to be where it was thought to be.
 type Lesson = Option<PlaceId>;
 
 impl Tracker {
@@ -90,7 +90,7 @@ impl Tracker {
         }
     }
 
-    /// The chain it follows.
+    /// The chain that is tracked.
     pub fn chain(&self) -> &Chain {
         &self.chain
     }
@@ -111,8 +111,8 @@ impl Tracker {
         }
     }
 
-    /// Follows a story of people who walk from its start to its end, given all steps in which a member of the chain
-    /// may move. Returns [`Self::answer`].
+    /// Follows a whole story of people who only walk, given all steps in which a member of the chain may move. Returns
+    /// [`Self::answer`].
     pub fn follow(&mut self, trace: &Trace, steps: &[u32]) -> Option<PlaceId> {
         self.start(&trace.start);
         if self.members.len() == 2 {
@@ -129,7 +129,7 @@ impl Tracker {
         self.answer()
     }
 
-    /// Where the chain's last mind, as seen through the chain, has the target; `None`: unknown.
+    /// Where the chain's last mind, as seen through the chain, has the target; `None` if that is unknown.
     #[inline]
     pub fn answer(&self) -> Option<PlaceId> {
         self.places[self.places.len() - 1]
@@ -147,11 +147,11 @@ impl Tracker {
         self.at(0, column)
     }
 
-    /// A member of the chain, or its target, goes somewhere; nothing happens if it is there. Returns what
-    /// [`Self::apply`] does.
+    /// Moves a member of the chain, or its target, to a place; does nothing if it is already there. Returns the same as
+    /// [`Self::apply`].
     ///
     /// # Panics
-    /// If it is neither.
+    /// If `who` is neither a member nor the target.
     #[inline]
     pub fn go(&mut self, who: CharacterId, to: PlaceId) -> bool {
         let column = self.members.iter().position(|&member| member == who).expect("a member");
@@ -159,22 +159,22 @@ impl Tracker {
         from != to && self.apply_to_member(Event { who, from, to })
     }
 
-    /// All that its minds hold.
+    /// Everything that the minds hold.
     #[inline]
     pub fn state(&self) -> &[Option<PlaceId>] {
         &self.places
     }
 
-    /// Goes back to what [`Self::state`] was.
+    /// Restores a state that [`Self::state`] returned.
     ///
     /// # Panics
-    /// If that was the state of a chain of another length.
+    /// If it is the state of a chain with another length.
     #[inline]
     pub fn load(&mut self, state: &[Option<PlaceId>]) {
         self.places.copy_from_slice(state);
     }
 
-    /// Where the mind of the first `depth` members has the target; reality, for 0.
+    /// Where the mind of the first `depth` members has the target; for depth 0, where it really is.
     pub fn held(&self, depth: usize) -> Option<PlaceId> {
         self.at(depth, self.members.len() - 1)
     }
@@ -202,7 +202,7 @@ impl Tracker {
         witnessed
     }
 
-    /// One mind about a target: all that follows comes to that then.
+    /// The state of a chain that consists of a single mind and a target.
     #[inline]
     fn pair(&self) -> Pair {
         let &[mind, target] = &self.members[..] else { unreachable!("a mind and a target") };
@@ -219,7 +219,7 @@ impl Tracker {
         self.places[3] = pair.held;
     }
 
-    /// Applies an event to the first row, and to all further ones that take part in it.
+    /// Applies an event to the first row, and to the further ones that take part in it.
     fn witness(&mut self, event: Event, mut sees_roster: bool) {
         let order = self.order();
         for row in 1..=order {
@@ -259,7 +259,7 @@ impl Tracker {
         }
     }
 
-    /// What it shows the mind of `row` that a member is, or is not, at `place`.
+    /// What the mind of `row` learns if a member is, or is not, at `place`.
     #[inline]
     fn roster_lesson(&self, row: usize, column: usize, place: PlaceId, is_there: bool) -> Option<Lesson> {
         let was_thought_there = self.at(row, column) == Some(place);
@@ -270,7 +270,7 @@ impl Tracker {
         }
     }
 
-    /// Takes in the lessons of `row`, and hands them down the rows below it.
+    /// Applies the lessons of `row` and hands them down to the rows below it.
     fn learn(&mut self, row: usize) {
         for row in row..=self.order() {
             let goes_on = self.hand_down(row);
@@ -281,8 +281,8 @@ impl Tracker {
         }
     }
 
-    /// Derives the next row's lessons from those of `row`, which holds its old places still.
-    /// Returns whether there are any.
+    /// Derives the next row's lessons from those of `row`, which still holds its old places. Returns whether there
+    /// are any.
     fn hand_down(&mut self, row: usize) -> bool {
         let (z, old_z, lesson_z) = (self.members[row], self.at(row, row), *self.lesson(row, row));
         let mut any = false;
@@ -312,8 +312,7 @@ impl Tracker {
         }
     }
 
-    /// Those whom the mind of `row` places at `place` know that they are there together, and
-    /// nobody else.
+    /// Lets those whom the mind of `row` places at `place` know that exactly they are there together.
     fn be_together(&mut self, row: usize, place: PlaceId) {
         for next in row + 1..=self.order() {
             // The chain goes on within that company, or leaves it.

@@ -49,14 +49,14 @@ use crate::id::{CharacterId, PlaceId};
 use crate::trace::Trace;
 use crate::world::{Act, Distraction, Event, Item, Knowledge, Stage, Value};
 
-/// The most histories that are looked at for one mind.
+/// The largest number of histories that are considered for one mind.
 pub const HISTORIES_MAX: usize = 3_000;
 
-/// A mind has more than [`HISTORIES_MAX`] plausible histories.
+/// The error that a mind has more than [`HISTORIES_MAX`] plausible histories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyHistories;
 
-/// What everyone believes at the end of a story, by its possible histories.
+/// What everyone believes at the end of a story, derived from its possible histories.
 ///
 /// ```
 /// use storysim::{belief::{worlds::Worlds, Held}, id::{CharacterId, PlaceId}, trace::Trace, world::Event};
@@ -73,29 +73,29 @@ pub struct Worlds {
     stage: Stage,
     items: Vec<Item>,
     reality: Rc<History>,
-    /// What was worked out before.
+    /// Histories that were found before.
     known: HashMap<(CharacterId, Observed), Found>,
 }
 
-/// Someone's most plausible histories, if there are not too many.
+/// Someone's most plausible histories, unless there are too many.
 type Found = Result<Rc<Vec<Plausible>>, TooManyHistories>;
 
-/// What happens, from a start.
+/// A start, and what happens from there on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct History {
     is_real: bool,
-    /// By item; none: nowhere.
+    /// The value of each item at the start; `None` if it is nowhere.
     start: Vec<Option<Value>>,
     happenings: Vec<Happening>,
 }
 
-/// Something happens in a history.
+/// Something that happens in a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Happening {
-    /// The step of the real event that shows it.
+    /// The step of the real event that shows this.
     step: usize,
     what: What,
-    /// Who was there and missed it, if it is a slip.
+    /// If this is a slip, who was there and missed it.
     missed: Vec<CharacterId>,
 }
 
@@ -107,63 +107,63 @@ enum What {
     Goes(Item),
     /// An item comes back: those who are there see it come.
     Comes(Item, Value),
-    /// An item comes back as somebody said, which nobody sees but whom it is about.
+    /// An item comes back as somebody said, which nobody sees except whoever it is about.
     Told(Item, Value),
 }
 
-/// An event, as far as those who witness it can tell who else does.
+/// An event, with what its witnesses can tell about who else witnesses it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Done {
     event: Event,
     act: Act,
-    /// Who misses it, noticed by those who witness it.
+    /// The characters who miss the event and are noticed to do so by its witnesses.
     noticed: Vec<CharacterId>,
-    /// Who misses it, noticed by nobody. In a history that someone imagines, nobody does.
+    /// The characters who miss the event unnoticed. In a history that someone imagines, there are none.
     unnoticed: Vec<CharacterId>,
-    /// Who watches it in secret: in a history that someone imagines, herself at most.
+    /// The characters who watch the event in secret. In a history that someone imagines, that is at most herself.
     peeking: Vec<CharacterId>,
-    /// What it shows of what was so before it: the same to everyone.
+    /// What the event shows about the state before it, which is the same for everyone.
     shown: Vec<(Item, Value)>,
-    /// What the speaker is taken to mean.
+    /// What the speaker is taken to hold.
     meant: Meant,
 }
 
-/// What a speaker is taken to hold of what she says.
+/// What a speaker is taken to hold about what she says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Meant {
-    /// What she held before.
+    /// She holds what she held before.
     AsBefore,
-    /// What she says.
+    /// She holds what she says.
     AsSaid,
-    /// One cannot tell.
+    /// It cannot be told what she holds.
     Unclear,
 }
 
-/// All that someone has to go by.
+/// Everything that someone has observed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Observed {
     start: Vec<At>,
     observations: Vec<(usize, Observation)>,
 }
 
-/// What someone observes of a happening.
+/// What someone observes when something happens.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Observation {
     /// An event of the story, and the look that she then has.
     Done(Done, Option<Vec<(Item, Value)>>),
-    /// An item goes from where it was.
+    /// An item goes away from where it was.
     Goes(Item),
-    /// An item comes; with the look that she then has.
+    /// An item comes back, with the look that she then has.
     Comes(Item, Value, Option<Vec<(Item, Value)>>),
-    /// She herself is in another place, or has something else in hand, than before.
+    /// The observer herself is in another place, or has something else in hand, than before.
     Told(Item, Value),
 }
 
-/// What a history has of an item, as the one sees it whose history it is.
+/// The value of an item in a history, as seen by the one whose history it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum At {
     Known(Value, Source),
-    /// Nowhere. Whether she *saw* it go there: then she knows more than whoever imagines this can tell.
+    /// Nowhere, and whether she *saw* it go there: then she knows more than whoever imagines this can tell.
     Nowhere {
         is_seen: bool,
     },
@@ -178,11 +178,11 @@ impl At {
     }
 }
 
-/// The world in the middle of a history, as the one sees it whose history it is.
+/// The state of the world at some point of a history, as seen by the one whose history it is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
     at: Vec<At>,
-    /// The last step at which someone left a place, where that decides whom one trusts.
+    /// The last step at which someone left a place, if that decides who is trusted.
     left: BTreeMap<(CharacterId, PlaceId), usize>,
 }
 
@@ -194,7 +194,7 @@ struct Plausible {
 }
 
 impl Worlds {
-    /// The histories of a story.
+    /// The worlds of a story.
     pub fn new(trace: &Trace) -> Self {
         let stage = trace.stage.clone();
         let items: Vec<Item> = stage.items(trace.start.len()).collect();
@@ -224,7 +224,7 @@ impl Worlds {
         worlds
     }
 
-    /// What the chain of `minds` holds of an item at the end. At order 0, what is so.
+    /// What the chain of `minds` holds about an item at the end; at order 0, its real value.
     ///
     /// # Errors
     /// If that would take too long.
@@ -280,7 +280,7 @@ impl Worlds {
         self.items.iter().position(|&other| other == item).expect("an item of the story")
     }
 
-    /// Plays a history, and shows every happening with the world before it. Gives the world at the end.
+    /// Plays a history, passing everything that happens and the world before it to `see`. Returns the world at the end.
     fn replay(
         &self,
         history: &History,
@@ -306,7 +306,7 @@ impl Worlds {
         }
     }
 
-    /// All that someone observes in a history.
+    /// Everything that someone observes in a history.
     fn observe(&self, history: &History, owner: CharacterId) -> Observed {
         let begin = |(&item, &value): (&Item, &Option<Value>)| match (self.knowledge(item, owner), value) {
             (Knowledge::Nothing, _) => At::Nowhere { is_seen: false },
@@ -325,7 +325,7 @@ impl Worlds {
         Observed { start, observations }
     }
 
-    /// What someone observes of a happening, if she witnesses it.
+    /// What someone observes when something happens, if she witnesses it.
     fn observation(
         &self,
         happening: &Happening,
@@ -372,7 +372,7 @@ impl Worlds {
         }
     }
 
-    /// Whether an item is someone herself, or in her hands.
+    /// Whether an item is someone herself, or is in her hands.
     fn is_hers(&self, world: &[Option<Value>], item: Item, who: CharacterId) -> bool {
         item == Item::Character(who) || world[self.column(item)] == Some(Value::Hands(who))
     }
@@ -383,7 +383,7 @@ impl Worlds {
         room.is_some() && room == self.place(world, who)
     }
 
-    /// Whether she witnesses an event from before her eyes or ears.
+    /// Whether someone witnesses an event because it happens before her eyes or ears.
     fn is_witness(&self, world: &[Option<Value>], done: &Done, who: CharacterId) -> bool {
         let Event { from, to, .. } = done.event;
         let is_there = |place| place == from || place == to || thrown_to(&done.act) == Some(place);
@@ -426,7 +426,7 @@ impl Worlds {
         }
     }
 
-    /// What someone knows of an item at the start.
+    /// What someone knows about an item at the start.
     fn knowledge(&self, item: Item, who: CharacterId) -> Knowledge {
         let known = match item {
             Item::Character(_) | Item::Lid(_) => None,
@@ -436,7 +436,7 @@ impl Worlds {
         known.copied().unwrap_or(Knowledge::Right)
     }
 
-    /// The most plausible histories that someone cannot tell from what she has observed.
+    /// The most plausible histories that agree with everything that someone has observed.
     fn plausible(&mut self, owner: CharacterId, observed: Observed) -> Found {
         let key = (owner, observed);
         if let Some(known) = self.known.get(&key) {

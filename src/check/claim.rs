@@ -9,54 +9,54 @@ use crate::plan::{Plan, Saying, Staging};
 use crate::simulate::Story;
 use crate::world::{self, Distraction, Knowledge, Thing, Trust};
 
-/// What a story claims to be: names throughout, as in its row.
+/// What a story claims to be. Everything is a name, as in its row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claim<'a> {
     /// The values of the parameters.
     pub parameters: HashMap<&'a str, i64>,
-    /// Who plays each role.
+    /// The character who plays each role.
     pub roles: HashMap<&'a str, &'a str>,
     /// The place of each bind.
     pub binds: HashMap<&'a str, &'a str>,
     /// Where each character starts.
     pub start: Vec<(&'a str, &'a str)>,
-    /// What there is besides people at the start.
+    /// The things at the start.
     pub things: Things<'a>,
-    /// Who goes from where to where, step by step; who stays acts there.
+    /// For each step, the actor, where she comes from and where she goes; if she stays, both places are the same.
     pub events: Vec<(&'a str, &'a str, &'a str)>,
-    /// What is done in each event; empty: people go from place to place, and that is all.
+    /// The deed of each event; empty if people only go from place to place.
     pub deeds: Vec<Deed<'a>>,
-    /// The notes that stand after steps; none, if the story is not told in words.
+    /// The notes with the steps that they follow; `None` if the story is not in words.
     pub notes: Option<Vec<(usize, String)>>,
-    /// Whether it is told of things that somebody moves, in the place of people.
+    /// Whether the story is about things that somebody moves, instead of people.
     pub is_of_things: bool,
 }
 
-/// What there is besides people at the start.
+/// The things of a story at the start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Things<'a> {
-    /// Where each container stands, and whether it is open.
+    /// The containers: name, place, and whether it is open.
     pub containers: Vec<(&'a str, &'a str, bool)>,
-    /// Objects, propositions and attitudes.
+    /// The facts about objects, propositions and attitudes.
     pub facts: Vec<Fact<'a>>,
     /// Whom hearers believe.
     pub trust: Trust,
 }
 
-/// What is so of an item at the start.
+/// The value of an item at the start, and who knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact<'a> {
-    /// Of what.
+    /// The item that the fact is about.
     pub item: Item<'a>,
-    /// What is so.
+    /// The value of the item.
     pub value: Value<'a>,
-    /// Who knows it.
+    /// The characters who know it.
     pub known: Vec<&'a str>,
-    /// Who holds the contrary.
+    /// The characters who hold the contrary.
     pub wrong: Vec<&'a str>,
 }
 
-/// Something of which a mind holds a value.
+/// Something about which minds hold a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Item<'a> {
     /// Where someone is.
@@ -67,25 +67,25 @@ pub enum Item<'a> {
     Lid(&'a str),
     /// Whether a proposition is true.
     Proposition(&'a str),
-    /// Whether the first likes the second.
+    /// Whether the first character likes the second thing.
     Likes(&'a str, &'a str),
 }
 
-/// What is so of an item.
+/// The value of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value<'a> {
     /// It is in this place.
     Place(&'a str),
     /// It is in this container.
     Container(&'a str),
-    /// It is in the hands of this one.
+    /// It is in the hands of this character.
     Hands(&'a str),
-    /// It is true, or not.
+    /// It is true, or it is not true.
     Truth(bool),
 }
 
 impl<'a> Value<'a> {
-    /// The bare name.
+    /// The bare name in the value.
     pub const fn name(self) -> &'a str {
         match self {
             Self::Place(name) | Self::Container(name) | Self::Hands(name) => name,
@@ -110,13 +110,13 @@ impl fmt::Display for Value<'_> {
 pub struct Deed<'a> {
     /// What is done.
     pub act: Act<'a>,
-    /// Who watches from elsewhere.
+    /// The characters who watch from elsewhere.
     pub peeking: Vec<&'a str>,
-    /// Who is there and misses it, and whether that is noticed.
+    /// The characters who are there and miss it, each with whether that is noticed.
     pub distracted: Vec<(&'a str, bool)>,
 }
 
-/// What is done, everything by its name as in a row.
+/// What is done, with everything by its name, as in a row.
 //
 // Spelt out and no `form::ActIn`: so a claim may be used for a shorter time than its names live.
 pub type Act<'a> =
@@ -126,14 +126,14 @@ pub type Act<'a> =
 pub type Part<'a> =
     form::Part<Vec<&'a str>, &'a str, &'a str, &'a str, &'a str, Value<'a>, (Item<'a>, bool), Telling<'a>>;
 
-/// Someone says that something is so.
+/// A statement that someone makes.
 pub type Telling<'a> = form::Telling<&'a str, Item<'a>, Value<'a>>;
 
-/// Who hears what is said.
+/// The characters who hear what is said.
 pub type Hearers<'a> = form::Hearers<&'a str>;
 
 impl<'a> Claim<'a> {
-    /// A drawn story in names.
+    /// The claim of a drawn story, in names.
     pub fn of(plan: &'a Plan, story: &Story) -> Self {
         let names = StoryNames { plan, story };
         let cast = &plan.casts[story.cast];
@@ -159,7 +159,7 @@ impl<'a> Claim<'a> {
     }
 }
 
-/// What the numbers of a story are called.
+/// The names that the numbers of a story stand for.
 pub trait Names<'a> {
     /// The name of a character.
     fn character(&self, who: CharacterId) -> &'a str;
@@ -169,7 +169,7 @@ pub trait Names<'a> {
     fn container(&self, container: ContainerId) -> &'a str;
     /// The name of an object.
     fn object(&self, object: ObjectId) -> &'a str;
-    /// A proposition, or somebody's attitude.
+    /// The name of a proposition or of somebody's attitude.
     fn proposition(&self, proposition: PropositionId) -> Item<'a>;
 
     /// The names of several characters.
@@ -216,7 +216,7 @@ pub trait Names<'a> {
         }
     }
 
-    /// What happens at a step, in names.
+    /// A deed in names.
     fn deed(&self, deed: &world::Deed) -> Deed<'a> {
         let distracted = deed.distracted.iter();
         Deed {
@@ -229,7 +229,7 @@ pub trait Names<'a> {
     }
 }
 
-/// What the numbers of a drawn story are called.
+/// The names that the numbers of a drawn story stand for.
 struct StoryNames<'a, 'b> {
     plan: &'a Plan,
     story: &'b Story,

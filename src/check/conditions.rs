@@ -9,19 +9,19 @@ use crate::diagnostic::Span;
 use crate::form::Condition;
 use crate::storyboard::{NotePart, Verb, When};
 
-/// What is done where people go from place to place, and that is all.
+/// The deed at every step of a story in which people only go from place to place.
 static GO: Deed<'static> = Deed { act: Act::Go, peeking: Vec::new(), distracted: Vec::new() };
 
-/// A condition, and from which step up to but not including which it holds.
+/// A condition with the steps at which it holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window<'a> {
     from: i64,
     until: i64,
-    /// Whether it is about one step, by `at`.
+    /// Whether it applies to a single step, by `at`.
     pub is_single: bool,
-    /// What it demands.
+    /// The verb that the window demands.
     pub verb: &'a Verb,
-    /// Where it stands.
+    /// Where the storyboard demands it.
     pub span: Span,
 }
 
@@ -32,13 +32,13 @@ impl Window<'_> {
     }
 }
 
-/// Whether two notes have the same words: blanks and line breaks are free.
+/// Whether two notes have the same words; spaces and line breaks may differ.
 fn is_same(one: &str, other: &str) -> bool {
     one.split_whitespace().eq(other.split_whitespace())
 }
 
 impl<'a> Replay<'a> {
-    /// The conditions in the order of the file, but for those that are left out.
+    /// The windows of all conditions that are not left out, in the order of the file.
     pub(super) fn windows(&self) -> Vec<Window<'a>> {
         let window = |event: &'a crate::storyboard::Event| {
             let (from, until) = match &event.when {
@@ -64,8 +64,8 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// What is wrong with what happens, apart from what minds make of it. Returns how many steps from the first
-    /// on can happen.
+    /// Finds what is wrong with the events, apart from what minds make of them. Returns how many steps from the beginning
+    /// can happen.
     pub(super) fn events(&self, found: &mut Findings) -> usize {
         let count = self.claim.events.len();
         if !self.claim.deeds.is_empty() && self.claim.deeds.len() != count {
@@ -108,7 +108,7 @@ impl<'a> Replay<'a> {
         possible.unwrap_or(count.min(horizon))
     }
 
-    /// Whether someone who should follow somebody has moved when her time is over.
+    /// Checks that someone who should follow somebody has moved by the end of the window.
     fn follows(&self, window: &Window<'a>, step: usize) -> Result<(), String> {
         let &Window { from, until, verb, .. } = window;
         let Verb::Hold(Condition::Follow { who, .. }) = verb else { return Ok(()) };
@@ -122,7 +122,7 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// Whether the notes of a step stand after it, and no others.
+    /// Checks that the notes of a step follow it, and no others.
     fn notes<'w>(&self, in_force: impl Iterator<Item = &'w Window<'a>>, step: usize, found: &mut Findings)
     where
         'a: 'w,
@@ -156,7 +156,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Says why an event cannot happen.
+    /// Checks that an event can happen; otherwise says why not.
     fn allows(&self, state: &State<'a>, event: Event<'a>) -> Result<(), String> {
         let Event { who, from, to, deed } = event;
         state.allows(event)?;
@@ -171,7 +171,7 @@ impl<'a> Replay<'a> {
         hearers.try_for_each(|hearer| self.are_friends(who, hearer))
     }
 
-    /// Says in what an event, after which all is as in `state`, is not as demanded.
+    /// Checks that an event, after which everything is as in `state`, is as demanded; otherwise says what is not.
     fn meets(&self, verb: &'a Verb, event: Event<'a>, state: &State<'a>) -> Result<(), String> {
         let Event { from, to, deed, .. } = event;
         let place_of = |who| state.place(who).expect("in the story");

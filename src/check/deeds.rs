@@ -8,7 +8,7 @@ use crate::diagnostic::Span;
 use crate::form::{self, Condition, DirectionIn};
 use crate::storyboard::{Name, Play, Verb, Written};
 
-/// The deed that a verb demands, if it demands any beyond going from one place to another.
+/// The deed that a verb demands, if it is more than going from one place to another.
 pub(super) fn deed_of(verb: &Verb) -> Option<&DirectionIn<Written>> {
     match verb {
         Verb::Do(direction) => (direction.act != form::Act::Go).then_some(direction),
@@ -16,14 +16,14 @@ pub(super) fn deed_of(verb: &Verb) -> Option<&DirectionIn<Written>> {
     }
 }
 
-/// Who peeks or is distracted and should not, or the other way round; and what demands it.
+/// Who peeks or is distracted and should not, or the other way round, and what demands this.
 pub(super) struct Unattended {
     what: String,
     span: Option<Span>,
 }
 
 impl Unattended {
-    /// The same, at a step.
+    /// The violation at a step.
     pub fn at(self, step: usize) -> Violation {
         at_step(step, self.what, self.span)
     }
@@ -111,7 +111,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Says why something is done though nothing demands it, and free play does not draw it.
+    /// Checks that something that is not demanded can be drawn in free play; otherwise says why not.
     pub(super) fn is_played<'w>(
         &self,
         mut in_force: impl Iterator<Item = &'w Window<'a>>,
@@ -126,7 +126,7 @@ impl<'a> Replay<'a> {
         self.kind_of_play(event)?.map_or(Ok(()), |kind| self.is_drawn(event.who, kind))
     }
 
-    /// Says that free play never draws a kind.
+    /// Checks that free play draws a kind of deed; otherwise says that it never does.
     pub(super) fn is_drawn(&self, who: &str, kind: Play) -> Result<(), String> {
         demand(self.plays(kind), || format!("{who} should not {}", kind.key().replace('_', " ")))
     }
@@ -135,7 +135,7 @@ impl<'a> Replay<'a> {
         self.storyboard.play.iter().any(|(drawn, weight)| drawn.value == kind && self.value(weight) > 0)
     }
 
-    /// Says why someone should not tell another something unheard by others.
+    /// Checks that someone may tell another something that others do not hear; otherwise says why not.
     pub(super) fn are_friends(&self, who: &str, other: &str) -> Result<(), String> {
         let of_hers = self.storyboard.friends.iter().find(|(role, _)| self.role(role) == who);
         let is_friend = of_hers.is_none_or(|(_, friends)| self.players(friends).contains(&other));

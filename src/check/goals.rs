@@ -14,17 +14,17 @@ use crate::storyboard::{GoalKind, Name};
 use crate::trace::{Trace, Witnessed};
 use crate::world::{self, Event};
 
-/// The definition of belief is written out for at most so many minds.
+/// The largest number of minds for which the definition of belief is written out.
 const MINDS_MAX: usize = 10_000;
 
-/// What a chain holds at the end.
+/// The result of a chain at the end of a story.
 struct Held<'a> {
     value: Option<Value<'a>>,
-    /// The value, but for an object in somebody's hands the place of those, if that is known.
+    /// The chain's answer: the value or, for an object in somebody's hands, the holder's place if that is known.
     answer: Option<Value<'a>>,
-    /// What is so, as an answer.
+    /// The real value, in the form of an answer.
     truth: Value<'a>,
-    /// Of a belief that is false, the mislead distance.
+    /// The mislead distance of a false belief.
     distance: Option<usize>,
 }
 
@@ -38,7 +38,7 @@ impl Held<'_> {
 #[derive(Debug, Default)]
 pub struct KnownMinds(RefCell<HashMap<Vec<(String, String)>, KeptHeld>>);
 
-/// [`Held`] in names of its own.
+/// A copy of [`Held`] that owns its names.
 #[derive(Clone, Debug)]
 struct KeptHeld {
     answer: Option<String>,
@@ -46,16 +46,16 @@ struct KeptHeld {
     distance: Option<usize>,
 }
 
-/// Who says what minds hold in a story with deeds.
+/// The means by which beliefs are found in a story with deeds.
 enum Oracle {
-    /// The definition written out.
+    /// The written-out definition.
     Nested(Mind),
-    /// The tracker, where written out it would take too long.
+    /// The tracker, if the written-out definition would take too long.
     Tracker(Box<DeedTracker>),
 }
 
 impl<'a> Replay<'a> {
-    /// Which goals are not met.
+    /// Finds the goals that are not met.
     pub(super) fn goals(&self, found: &mut Findings) {
         for goal in &self.storyboard.goals {
             if let Err(what) = self.is_ensured(&goal.kind) {
@@ -67,7 +67,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Says that a goal is not met, and what is held instead.
+    /// Checks that a goal is met; otherwise says what is held instead.
     fn is_ensured(&self, goal: &'a GoalKind) -> Result<(), String> {
         let chains: &[Vec<Name>] = match goal {
             GoalKind::Holds { chain, .. }
@@ -122,7 +122,7 @@ impl<'a> Replay<'a> {
         self.item(chain.last().expect("a chain has a target"))
     }
 
-    /// What a chain holds at the end.
+    /// The result of a chain at the end.
     fn held(&self, chain: &'a [Name]) -> Held<'a> {
         let is_walk = self.claim.deeds.is_empty() && self.claim.things.facts.is_empty();
         match self.minds {
@@ -132,8 +132,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// What a chain holds at the end of a story of moves, if that has been asked before: it depends on who is in the
-    /// chain, and on where they start.
+    /// The result of a chain at the end of a story of moves, which is looked up if it was found before: it depends on who
+    /// is in the chain, and on where they start.
     fn held_before(&self, chain: &'a [Name], minds: &KnownMinds) -> Held<'a> {
         let member = |role: &Name| {
             let player = self.role(role);
@@ -158,7 +158,7 @@ impl<'a> Replay<'a> {
         held
     }
 
-    /// What a chain holds at the end of a story with deeds, where everyone matters to it.
+    /// The result of a chain at the end of a story with deeds, where everyone matters to it.
     fn held_by_all(&self, chain: &'a [Name]) -> Held<'a> {
         let numbers = Numbers::new(self.claim, self.places());
         let trace = numbers.trace(self.claim.events.len());
@@ -205,8 +205,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// What a chain holds at the end of a story of moves, by the definition written out, with nobody but its
-    /// members: the moves of others do not matter to it. (By the tracker, where it would take too long.)
+    /// The result of a chain at the end of a story of moves, by the written-out definition with only its members: the
+    /// moves of others do not matter to it. (If that would take too long, by the tracker.)
     fn held_by_members(&self, chain: &[Name]) -> Held<'a> {
         let mut members: Vec<&str> = Vec::new();
         for role in chain {
@@ -297,7 +297,7 @@ impl Oracle {
         }
     }
 
-    /// What the minds hold of an item: the tracker's minds, if it is one.
+    /// The value that minds hold of an item; a tracker always answers for the minds of its own chain.
     fn held(&self, minds: &[CharacterId], item: world::Item) -> Option<world::Value> {
         match self {
             Self::Nested(reality) => reality.held(minds, item).and_then(belief::Held::value),
@@ -305,7 +305,7 @@ impl Oracle {
         }
     }
 
-    /// What the minds answer about an item.
+    /// The answer of minds about an item.
     fn answer(&self, minds: &[CharacterId], item: world::Item) -> Option<world::Value> {
         match self.held(minds, item)? {
             world::Value::Hands(holder) => self.held(minds, world::Item::Character(holder)),

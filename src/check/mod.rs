@@ -35,30 +35,30 @@ pub use goals::KnownMinds;
 use crate::diagnostic::Span;
 use crate::storyboard::{Bind, Name, Number, Places, Pool, Start, Storyboard, THINGS, built_in_pool};
 
-/// What is wrong with a story.
+/// Something that is wrong with a story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// When it shows.
+    /// The moment at which it shows.
     pub moment: Moment,
-    /// What does not hold.
+    /// A sentence that says what does not hold.
     pub what: String,
-    /// Where the storyboard demands it, if it does so in one place.
+    /// Where the storyboard demands it, if there is one such place.
     pub span: Option<Span>,
 }
 
-/// When something shows, in the order of the story.
+/// A moment of a story at which a violation shows, in the order of the story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Moment {
-    /// Before the first step: who plays, and how everything starts.
+    /// Before the first step: the cast, and how everything starts.
     Start,
-    /// At a step.
+    /// At this step.
     Step(usize),
-    /// After the last one: what minds hold.
+    /// After the last step: what minds hold.
     End,
 }
 
 impl Violation {
-    /// The step, if it is about one.
+    /// The step, if the violation shows at one.
     pub const fn step(&self) -> Option<usize> {
         match self.moment {
             Moment::Step(step) => Some(step),
@@ -78,7 +78,7 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
-/// Checks a story against its storyboard, which compiles under the story's parameters.
+/// Checks a story against its storyboard, which must compile under the story's parameters.
 ///
 /// # Errors
 /// The first thing that does not hold, in the order of the story.
@@ -89,7 +89,7 @@ pub fn check(storyboard: &Storyboard, claim: &Claim<'_>) -> Result<(), Violation
     Replay { storyboard, claim, minds: None }.found(true).into_iter().next().map_or(Ok(()), Err)
 }
 
-/// [`check()`], of one of many casts of the same events: what minds hold under one is kept for the others.
+/// Works like [`check()`] for one of many casts of the same events: what minds hold is kept for the other casts.
 ///
 /// # Errors
 /// The first thing that does not hold, in the order of the story.
@@ -100,9 +100,9 @@ pub fn check_cast(storyboard: &Storyboard, claim: &Claim<'_>, minds: &KnownMinds
     Replay { storyboard, claim, minds: Some(minds) }.found(true).into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Everything that is wrong with a story, in the order of the story. After an event that cannot happen, the
-/// replay goes on as if it had, but nothing is said of what minds hold from then on; nor of their goals where
-/// the story has no end.
+/// Everything that is wrong with a story, in the order of the story. After an event that cannot happen, the replay
+/// continues as if it had happened, but does not report what minds hold from then on. Nor are goals checked if the
+/// story has no end.
 ///
 /// # Panics
 /// If the storyboard does not compile under the story's parameters.
@@ -128,10 +128,10 @@ struct Replay<'a> {
     minds: Option<&'a KnownMinds>,
 }
 
-/// What was found to be wrong.
+/// The violations that were found.
 struct Findings {
     all: Vec<Violation>,
-    /// Whether the first one is enough.
+    /// Whether to stop after the first one.
     is_first_enough: bool,
 }
 
@@ -140,18 +140,18 @@ impl Findings {
         self.all.extend(found.err());
     }
 
-    /// Whether there is no need to go on.
+    /// Whether there is no need to continue.
     fn is_enough(&self) -> bool {
         self.is_first_enough && !self.all.is_empty()
     }
 }
 
-/// What is wrong with the cast or the start, by what stands at `span`.
+/// A violation by the cast or the start of what the storyboard demands at `span`.
 fn at_start(what: impl Into<String>, span: Span) -> Violation {
     Violation { moment: Moment::Start, what: what.into(), span: Some(span) }
 }
 
-/// What is wrong at a step, by what stands at `span`.
+/// A violation at a step of what the storyboard demands at `span`.
 fn at_step(step: usize, what: impl Into<String>, span: Option<Span>) -> Violation {
     Violation { moment: Moment::Step(step), what: what.into(), span }
 }
@@ -202,12 +202,12 @@ impl<'a> Replay<'a> {
         roles.iter().map(|role| self.role(role)).collect()
     }
 
-    /// What a place or a bind stands for.
+    /// The place that a name of a place or a bind stands for.
     fn place(&self, name: &'a Name) -> &'a str {
         self.claim.binds.get(name.value.as_str()).copied().unwrap_or(&name.value)
     }
 
-    /// What a name stands for: someone, an object or a proposition.
+    /// The item that a name stands for: a character, an object or a proposition.
     fn item(&self, name: &'a Name) -> Item<'a> {
         let name = name.value.as_str();
         if let Some(player) = self.claim.roles.get(name) {
@@ -219,7 +219,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// What a name stands for as what is so of an item.
+    /// The value that a name stands for, if it says where an item is or whether it is true.
     fn item_value(&self, item: Item<'_>, name: &'a Name) -> Value<'a> {
         match item {
             Item::Character(_) => Value::Place(self.place(name)),
@@ -228,7 +228,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Where an object can be: in a container, in somebody's hands, in a place.
+    /// Where an object is, according to a name: in a container, in somebody's hands or in a place.
     fn spot(&self, name: &'a Name) -> Value<'a> {
         if self.is_container(&name.value) {
             return Value::Container(&name.value);
@@ -260,8 +260,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Whether everyone is cast with someone in the story, and every bind is a place: without that, nothing
-    /// else can be said.
+    /// Whether every role is played by someone in the story, and every bind is a place. Otherwise, nothing else can be
+    /// checked.
     fn is_cast(&self) -> bool {
         let is_there = |player: &&str| self.claim.start.iter().any(|(who, _)| who == player);
         let places: HashSet<&str> = self.places().into_iter().collect();

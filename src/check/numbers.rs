@@ -5,17 +5,17 @@ use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::trace::Trace;
 use crate::world::{self, Container, Distraction, Knowledge, Stage, Thing};
 
-/// The names of a story that can happen, each by its number.
+/// The numbers of all names in a story that can happen.
 pub(super) struct Numbers<'a> {
     claim: &'a Claim<'a>,
     places: Vec<&'a str>,
     objects: Vec<&'a str>,
-    /// Propositions and attitudes.
+    /// The propositions and attitudes.
     propositions: Vec<Item<'a>>,
 }
 
 impl<'a> Numbers<'a> {
-    /// The numbers of a story that goes on in these places.
+    /// The numbers of the names in a story that takes place in these places.
     pub fn new(claim: &'a Claim<'a>, places: Vec<&'a str>) -> Self {
         let items = claim.things.facts.iter().map(|fact| fact.item);
         let (mut objects, mut propositions) = (Vec::new(), Vec::new());
@@ -28,7 +28,7 @@ impl<'a> Numbers<'a> {
         Self { claim, places, objects, propositions }
     }
 
-    /// The number of someone.
+    /// The number of a character.
     pub fn character(&self, name: &str) -> CharacterId {
         let at = self.claim.start.iter().position(|(who, _)| *who == name);
         CharacterId::new(at.expect("in the story"))
@@ -74,7 +74,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// What a value is in names.
+    /// A value in names.
     pub fn name(&self, value: world::Value) -> Value<'a> {
         match value {
             world::Value::Place(place) => Value::Place(self.places[place.index()]),
@@ -86,7 +86,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The first so many steps of the story.
+    /// The first `steps` steps of the story, as a trace.
     pub fn trace(&self, steps: usize) -> Trace {
         let claim = self.claim;
         let events = claim.events.iter().take(steps).map(|(who, from, to)| world::Event {

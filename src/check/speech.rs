@@ -12,8 +12,8 @@ use crate::form;
 use crate::storyboard::Play;
 
 impl<'a> Replay<'a> {
-    /// What is wrong with what is said in the first so many steps, which can happen, by what the speakers hold when they
-    /// say it.
+    /// Finds what is wrong with what is said in the first `steps` steps, which can happen, judging by what the speakers hold
+    /// when they say it.
     pub(super) fn speech(&self, steps: usize, found: &mut Findings) {
         let mut deeds = self.claim.deeds.iter().take(steps);
         if !deeds.any(|deed| matches!(deed.act, Act::Tell(_))) {
@@ -35,7 +35,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Says why someone who holds this should not say that.
+    /// Checks that someone who holds this may say that; otherwise says why not.
     fn is_sincere<'w>(
         &self,
         in_force: impl Iterator<Item = &'w Window<'a>>,

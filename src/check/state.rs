@@ -10,23 +10,23 @@ use super::claim::{Act, Claim, Deed, Hearers, Item, Telling, Value};
 /// A step of the story.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event<'a> {
-    /// Who acts.
+    /// The character who acts.
     pub who: &'a str,
-    /// Where.
+    /// The place where the event begins.
     pub from: &'a str,
-    /// Where to, if it is a way of going.
+    /// The place where the event ends; the same place unless somebody goes.
     pub to: &'a str,
-    /// What is done.
+    /// The deed of the event.
     pub deed: &'a Deed<'a>,
 }
 
 impl<'a> Event<'a> {
-    /// Whether someone acts: she is the actor, or goes along.
+    /// Whether someone acts, as the actor or by going along.
     pub fn has_actor(self, who: &str) -> bool {
         who == self.who || matches!(&self.deed.act, Act::GoTogether(others) if others.contains(&who))
     }
 
-    /// Whether someone takes part, so that she cannot miss it: she acts, or is given something.
+    /// Whether someone takes part, so that she cannot miss the event: she acts, or is given something.
     pub fn has_part_in(self, who: &str) -> bool {
         self.has_actor(who) || self.deed.act.receiver() == Some(who)
     }
@@ -41,17 +41,17 @@ impl<'a> Event<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct State<'a> {
     claim: &'a Claim<'a>,
-    /// Of every item.
+    /// The value of every item.
     values: HashMap<Item<'a>, Value<'a>>,
 }
 
-/// What is wrong, unless it holds.
+/// An error that says what is wrong, unless `holds`.
 pub(super) fn demand(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(what()) }
 }
 
 impl<'a> State<'a> {
-    /// As everything is at the start.
+    /// The state at the start of a story.
     pub fn new(claim: &'a Claim<'a>) -> Self {
         let people = claim.start.iter().map(|&(who, at)| (Item::Character(who), Value::Place(at)));
         let lids = claim.things.containers.iter();
@@ -60,12 +60,12 @@ impl<'a> State<'a> {
         Self { claim, values: people.chain(lids).chain(facts).collect() }
     }
 
-    /// What is so of an item, if there is such an item.
+    /// The value of an item, if there is such an item.
     pub fn value(&self, item: Item<'a>) -> Option<Value<'a>> {
         self.values.get(&item).copied()
     }
 
-    /// Where someone is.
+    /// The place where someone is.
     pub fn place(&self, who: &'a str) -> Option<&'a str> {
         match self.value(Item::Character(who)) {
             Some(Value::Place(place)) => Some(place),
@@ -73,7 +73,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Everyone who is in one of these places.
+    /// The characters in these places.
     pub fn company(&self, places: &[&str]) -> Vec<&'a str> {
         let everyone = self.claim.start.iter().map(|&(who, _)| who);
         everyone.filter(|&who| self.place(who).is_some_and(|place| places.contains(&place))).collect()
@@ -95,7 +95,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Whether someone sees what is so of an item where she is.
+    /// Whether someone can see the value of an item from where she is.
     pub fn sees(&self, who: &'a str, item: Item<'a>) -> bool {
         let room = match item {
             Item::Character(other) => self.place(other),
@@ -113,7 +113,7 @@ impl<'a> State<'a> {
         room.is_some() && room == self.place(who)
     }
 
-    /// What is so of an item, but for an object in somebody's hands the place of those.
+    /// The value of an item; for an object in somebody's hands, the holder's place.
     pub fn answer(&self, item: Item<'a>) -> Option<Value<'a>> {
         match self.value(item)? {
             Value::Hands(holder) => self.value(Item::Character(holder)),
@@ -134,7 +134,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Says why an event cannot happen; whether there is a way is not asked here.
+    /// Checks that an event can happen, regardless of whether there is a way; otherwise says why not.
     pub fn allows(&self, event: Event<'a>) -> Result<(), String> {
         let Event { who, from, to, deed } = event;
         demand(self.place(who) == Some(from), || format!("{who} is not in {from}"))?;
@@ -197,7 +197,7 @@ impl<'a> State<'a> {
         Ok(())
     }
 
-    /// Says why someone cannot watch an event from elsewhere, or miss it.
+    /// Checks that those who watch an event from elsewhere, or miss it, can; otherwise says why not.
     fn can_be_missed(&self, event: Event<'a>) -> Result<(), String> {
         let audience = self.audience(event);
         for (at, peeking) in event.deed.peeking.iter().enumerate() {
@@ -219,7 +219,7 @@ impl<'a> State<'a> {
         Ok(())
     }
 
-    /// Those before whose eyes or ears an event happens.
+    /// The characters who see or hear an event where it happens.
     pub fn audience(&self, event: Event<'a>) -> Vec<&'a str> {
         let Event { who, from, to, deed } = event;
         match (deed.act.named(), deed.act.thrown()) {
@@ -229,7 +229,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Performs an event.
+    /// Carries out an event.
     pub fn apply(&mut self, event: Event<'a>) {
         if event.deed.act.goes() {
             self.values.insert(Item::Character(event.who), Value::Place(event.to));

@@ -6,7 +6,7 @@ use crate::diagnostic::Span;
 use crate::storyboard::{Container, Known, Name, Object, Proposition};
 
 impl<'a> Replay<'a> {
-    /// What is wrong with what there is besides people.
+    /// Finds what is wrong with the things at the start.
     pub(super) fn things(&self, found: &mut Findings) {
         let board = self.storyboard;
         let claimed = &self.claim.things;
@@ -94,14 +94,14 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// What is claimed of an item.
+    /// The fact that is claimed about an item.
     fn fact(&self, item: Item<'_>, name: &str, span: Span) -> Result<&'a Fact<'a>, Violation> {
         let facts = &self.claim.things.facts;
         let found = facts.iter().find(|fact| fact.item == item);
         found.ok_or_else(|| at_start(format!("nothing is said about {name}"), span))
     }
 
-    /// Whether those know it who should.
+    /// Checks that those who should know a fact do.
     fn known(&self, fact: &Fact<'_>, known: &Known, name: &str, span: Span) -> Result<(), Violation> {
         let wrong = self.players(&known.wrong);
         let by = known.by.as_ref().map(|roles| self.players(roles));

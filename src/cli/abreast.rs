@@ -6,10 +6,10 @@ use super::report::{header, table};
 use crate::diagnostic::Look;
 use crate::score::{Accuracy, Group, side_by_side};
 
-/// The most models that stand side by side in a table.
+/// The largest number of models that are shown side by side in a table.
 pub const MODELS_ABREAST: usize = 3;
 
-/// A table of which the first columns are text, and a blank line.
+/// A table whose first columns are text, followed by a blank line.
 pub fn tabled(titles: &[&str], text_columns: usize, rows: Vec<Vec<String>>, look: Look) -> String {
     let mut table = table(look);
     table.set_header(header(titles, look));
@@ -26,7 +26,7 @@ pub fn tabled(titles: &[&str], text_columns: usize, rows: Vec<Vec<String>>, look
     format!("{table}\n\n")
 }
 
-/// Accuracies side by side: a line for every value, or bin of values.
+/// Accuracies side by side, with a line for every value or bin of values.
 pub fn beside(all: &[Vec<Group>], count_max: usize) -> Vec<Vec<String>> {
     let cell = |accuracy: &Option<Accuracy>| {
         accuracy.map_or_else(String::new, |accuracy| {
@@ -37,12 +37,12 @@ pub fn beside(all: &[Vec<Group>], count_max: usize) -> Vec<Vec<String>> {
     lines.map(|line| std::iter::once(line.name).chain(line.accuracies.iter().map(cell)).collect()).collect()
 }
 
-/// A share in percent.
+/// A share as a percentage.
 pub fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
-/// Where an accuracy's 95 % interval begins and ends, in percent.
+/// The ends of an accuracy's 95 % interval, in percent.
 pub fn interval(accuracy: &Accuracy) -> String {
     format!("{:.1}–{:.1}", accuracy.low * 100.0, accuracy.high * 100.0)
 }

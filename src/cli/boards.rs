@@ -10,10 +10,10 @@ use crate::folder::Variant;
 use crate::select::{Admitted, Family, admit, admit_twins};
 use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX, Storyboard, parse};
 
-/// Reads all storyboards, and says all that is wrong with their form.
+/// Reads all storyboards, and reports everything that is wrong with their form.
 ///
 /// # Errors
-/// If one cannot be read, or is wrong.
+/// If a storyboard cannot be read, or is wrong.
 pub fn load(boards: &[String], format: ReportFormat) -> Result<Vec<Storyboard>, Failure> {
     let mut loaded = Vec::new();
     let mut is_wrong = false;
@@ -60,7 +60,7 @@ fn source(board: &str) -> Result<Option<Source>, Failure> {
     Ok(Some(Source { name: board.to_owned(), text }))
 }
 
-/// Compiles a variant, tries out whether its goals are met often enough, and says what there is to say about it, but not what has been `said` before.
+/// Compiles a variant, tries out whether its goals are met often enough, and reports problems that are not yet in `said`.
 ///
 /// # Errors
 /// If it does not compile.
@@ -90,11 +90,11 @@ pub fn compile_aloud(
     admitted.ok_or(Failure::Input)
 }
 
-/// Tries out whether the stories of a variant have twins, and says if they do not, but not what has been `said` before. Returns
-/// the family; where shares are balanced, with what pairs are kept by.
+/// Tries out whether the stories of a variant have twins, and reports problems that are not yet in `said`. Returns the
+/// family; where shares are balanced, with the factors by which pairs are kept.
 ///
 /// # Errors
-/// If too few have one.
+/// If too few stories have a twin.
 pub fn admit_twins_aloud(
     variant: &Variant<'_>,
     family: Family,
@@ -111,7 +111,7 @@ pub fn admit_twins_aloud(
     }
 }
 
-/// Says what has not been `said` before.
+/// Reports problems that are not yet in `said`.
 fn say_new(
     variant: &Variant<'_>,
     problems: Vec<Diagnostic>,
@@ -132,7 +132,7 @@ fn say_new(
     Ok(())
 }
 
-/// Tells people, or programs, what is wrong or worth a warning.
+/// Reports errors and warnings to people or to programs.
 fn say_all(
     problems: &[Diagnostic],
     source: &Source,

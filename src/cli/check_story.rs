@@ -20,16 +20,16 @@ use crate::prose::Tale;
 use crate::storyboard::Storyboard;
 use crate::trace::Trace;
 
-/// A story in words, or a line of JSON, may be this long, in bytes.
+/// The largest size of a story in words, or of a line of JSON, in bytes.
 const STORY_BYTES_MAX: usize = 1 << 25;
 
-/// The most lines that are judged at once.
+/// The largest number of lines that are judged at once.
 const LINES_PER_BATCH: usize = 4096;
 
-/// The most violations of a story that are shown. The rest are counted.
+/// The largest number of violations of a story that are shown. The rest are only counted.
 const DRAWN_MAX: usize = 20;
 
-/// `NAME=VALUE`, or several with commas between.
+/// Names with their values, as in `NAME=VALUE`, or several separated by commas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Casting(Vec<(String, String)>);
 
@@ -64,7 +64,7 @@ pub fn check_story(arguments: &CheckStoryArguments) -> Result<(), Failure> {
     }
 }
 
-/// What `--cast` gives, once each.
+/// The names and values that `--cast` gives, each name once.
 fn given(castings: &[Casting]) -> Result<Vec<(String, String)>, Failure> {
     let mut given: Vec<(String, String)> = Vec::new();
     for (name, value) in castings.iter().flat_map(|casting| &casting.0) {
@@ -93,14 +93,14 @@ fn open(story: &str) -> Result<(String, Input), Failure> {
     Ok((story.to_owned(), BufReader::new(Box::new(file))))
 }
 
-/// What one line of JSON comes to.
+/// The result for one line of JSON.
 #[derive(Debug, Default)]
 struct Outcome {
     is_satisfied: bool,
     text: String,
 }
 
-/// Why one story cannot be judged, or is not satisfied for a reason that is no condition.
+/// The reason why one story cannot be judged, or fails for something other than a condition.
 #[derive(Debug)]
 struct Refusal {
     step: Option<usize>,
@@ -125,14 +125,14 @@ struct JsonLine {
     text: Result<String, Refusal>,
 }
 
-/// All values of the parameters, or what is wrong with those that a row has.
+/// The values of all parameters, or what is wrong with those in a row.
 type Parameters = Result<Vec<(String, i64)>, String>;
 
 struct Job<'a> {
     board: &'a Storyboard,
     settings: Vec<(String, i64)>,
     given: Vec<(String, String)>,
-    /// Of the file of stories.
+    /// The name of the file of stories.
     name: String,
 }
 
@@ -141,7 +141,7 @@ impl Job<'_> {
         read.map_err(Failure::environment(format!("reading {}", self.name)))
     }
 
-    /// The first byte that is no blank, which is left to be read.
+    /// The first byte that is not a blank, which remains to be read.
     fn begins_with(&self, input: &mut Input) -> Result<Option<u8>, Failure> {
         const MARK: &[u8] = "\u{feff}".as_bytes();
         if self.reading(input.fill_buf())?.starts_with(MARK) {
@@ -278,7 +278,7 @@ impl Job<'_> {
         if satisfied == all { Ok(()) } else { Err(Failure::Input) }
     }
 
-    /// The next lines that are not blank, `all` having been read before.
+    /// The next lines that are not blank; `all` is the number of lines read before.
     fn batch(&self, input: &mut Input, all: u64, number: &mut usize) -> Result<Vec<JsonLine>, Failure> {
         let (mut lines, mut bytes) = (Vec::new(), 0);
         while lines.len() < LINES_PER_BATCH && bytes < STORY_BYTES_MAX {
@@ -301,7 +301,7 @@ impl Job<'_> {
         Ok(lines)
     }
 
-    /// The next line, with its end; none after the last.
+    /// The next line with its line break; `None` after the last line.
     fn line(&self, input: &mut Input) -> Result<Option<Result<String, Refusal>>, Failure> {
         let mut bytes = Vec::new();
         self.reading(input.by_ref().take(STORY_BYTES_MAX as u64).read_until(b'\n', &mut bytes))?;
@@ -326,7 +326,7 @@ impl Job<'_> {
         Ok(Some(text))
     }
 
-    /// What is set, and, of the rest, what a row has.
+    /// The values that are set and, for other parameters, those in a row.
     fn settings_of(&self, story: &Story) -> Vec<(String, i64)> {
         let mut settings = self.settings.clone();
         let is_set = |name: &str| self.settings.iter().any(|(known, _)| known == name);
@@ -416,7 +416,7 @@ impl Job<'_> {
     }
 }
 
-/// A story in JSON.
+/// A story that is given in JSON.
 #[derive(Debug)]
 enum Story {
     Row(Row),
@@ -459,7 +459,7 @@ impl Story {
         }
     }
 
-    /// What a row has of parameters.
+    /// The parameters that a row gives.
     fn parameters(&self) -> &[(String, i64)] {
         match self {
             Self::Row(row) => &row.parameters,
@@ -467,7 +467,7 @@ impl Story {
         }
     }
 
-    /// What a row has of the cast.
+    /// The cast that a row gives.
     fn cast(&self) -> &[(String, String)] {
         match self {
             Self::Row(row) => &row.cast,
@@ -483,7 +483,7 @@ impl Story {
     }
 }
 
-/// Draws a problem of a story in words: with an excerpt of its line, which may be the whole story.
+/// Reports a problem of a story in words, with an excerpt of its line, which may be the whole story.
 fn say_of_story(problem: &Diagnostic, source: &Source) {
     let mut problem = problem.clone();
     let first = problem.labels.first().map_or(0, |(span, _)| span.start);
@@ -497,12 +497,12 @@ fn say_of_story(problem: &Diagnostic, source: &Source) {
     say(&render_line(&problem, line, look(&std::io::stderr())));
 }
 
-/// Whether a line is the beginning of a JSON value that goes on.
+/// Whether a line begins a JSON value that continues on the next line.
 fn is_begun(line: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(line).is_err_and(|error| error.is_eof())
 }
 
-/// A sentence without its line breaks, and not too long.
+/// A sentence without line breaks, and shortened if it is too long.
 fn one_line(sentence: &str) -> String {
     const CHARACTERS_MAX: usize = 200;
     let words = sentence.split_whitespace().collect::<Vec<&str>>().join(" ");

@@ -43,7 +43,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the command line asks for.
+/// The request that the command line makes.
 fn request(arguments: &GenerateArguments, format: Format) -> Request {
     Request {
         count: arguments.count,
@@ -60,7 +60,7 @@ fn request(arguments: &GenerateArguments, format: Format) -> Request {
     }
 }
 
-/// Says all that is wrong before anything is written.
+/// Compiles all variants and reports everything that is wrong before anything is written.
 fn compile_all<'a>(
     variants: &'a [Variant<'a>],
     arguments: &GenerateArguments,
@@ -86,7 +86,7 @@ fn compile_all<'a>(
     outcome.map(|()| families)
 }
 
-/// A pool of as many threads as asked for, or of one for each core.
+/// A pool with the number of threads that was asked for, or one thread per core.
 pub fn threads(jobs: Option<u16>) -> Result<rayon::ThreadPool, Failure> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.map_or(0, usize::from)).build();
     threads.map_err(|error| Failure::Environment("starting threads".into(), std::io::Error::other(error)))

@@ -7,7 +7,7 @@ use super::say;
 
 static IS_ASKED_TO_STOP: AtomicBool = AtomicBool::new(false);
 
-/// From now on, Ctrl-C only asks; a second one stops at once.
+/// From now on, the first Ctrl-C only asks to stop; a second one stops at once.
 pub fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -22,7 +22,7 @@ pub fn listen() {
     });
 }
 
-/// Whether nobody has asked to stop.
+/// Whether nobody has asked to stop yet.
 pub fn goes_on() -> bool {
     !IS_ASKED_TO_STOP.load(Ordering::Relaxed)
 }

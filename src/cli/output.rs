@@ -11,10 +11,10 @@ use crate::folder::write_file;
 pub use crate::folder::{Output, Place};
 use crate::page::Page;
 
-/// What `--out` names.
+/// The target that `--out` names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// `-`
+    /// Stdout, written as `-`.
     Stdout,
     /// A file, a folder, a pipe or a device.
     Path(PathBuf),
@@ -29,10 +29,10 @@ impl FromStr for Target {
 }
 
 impl Target {
-    /// What to write to, and in which form.
+    /// The place to write to, and the format.
     ///
     /// # Errors
-    /// If the form is not one for that target.
+    /// If the target does not allow that format.
     pub fn resolve(&self, format: Option<Format>) -> Result<(Place, Format), Failure> {
         let (place, named) = match self {
             Self::Path(path) if path.as_os_str().is_empty() => {
@@ -82,10 +82,10 @@ fn endings() -> String {
     Format::ALL.map(|format| format!("`.{}`", format.ending())).join(", ")
 }
 
-/// Writes a page, whole or not at all; into what is neither file nor folder (a pipe, a device), directly.
+/// Writes a page to a file, completely or not at all; to something else, such as a pipe or a device, directly.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the page cannot be written.
 pub fn write_page(path: &Path, page: &Page) -> Result<(), Failure> {
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         let written = File::options().write(true).open(path).and_then(|mut file| {

@@ -12,10 +12,10 @@ use indicatif::{
 use super::{interrupt, say};
 use crate::folder::Listener;
 
-/// Between two lines.
+/// The time between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// A bar that fills as this many stories, rows or files are done, where somebody sees it.
+/// A bar that fills up as this many stories, rows or files are done, if there is a terminal.
 pub fn bar(count: u64, of_what: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::hidden());
@@ -31,7 +31,7 @@ pub fn bar(count: u64, of_what: &str) -> ProgressBar {
     bar
 }
 
-/// Counts what nobody knows the end of, where somebody sees it.
+/// A counter for work whose amount is not known, if there is a terminal.
 pub fn spinner(of_what: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -43,7 +43,7 @@ pub fn spinner(of_what: &str) -> ProgressBar {
     spinner
 }
 
-/// Does what takes a while and has no end in sight, and says what it is where somebody sees it.
+/// Does work that takes a while, and says what it is meanwhile, if there is a terminal.
 pub fn meanwhile<T>(is_said: bool, what: String, work: impl FnOnce() -> T) -> T {
     if !is_said || !std::io::stderr().is_terminal() {
         return work();
@@ -56,9 +56,9 @@ pub fn meanwhile<T>(is_said: bool, what: String, work: impl FnOnce() -> T) -> T 
     done
 }
 
-/// How far stories and their rows have come. Shared by all threads.
+/// The progress of making stories and their rows, shared by all threads.
 pub struct Progress {
-    /// Says nothing.
+    /// Whether to say nothing.
     is_quiet: bool,
     begun: OnceLock<Begun>,
     last_line: Mutex<Instant>,
@@ -67,16 +67,16 @@ pub struct Progress {
     bytes: AtomicU64,
 }
 
-/// What is on its way.
+/// The progress of work that has begun.
 struct Begun {
     bar: ProgressBar,
     at: Instant,
-    /// Stories.
+    /// The number of stories to be made.
     total: u64,
 }
 
 impl Progress {
-    /// Before it is known how many stories there are.
+    /// A progress before the number of stories is known.
     pub fn new(is_quiet: bool) -> Self {
         Self {
             is_quiet,
@@ -88,7 +88,7 @@ impl Progress {
         }
     }
 
-    /// Says something in between, unless nothing is to be said.
+    /// Prints a message in between, unless told to be quiet.
     fn say(&self, text: &str) {
         if self.is_quiet {
             return;
@@ -99,8 +99,8 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away, and says what came of it: how many stories were told, and whether each with a twin; what was left
-    /// out, and where to.
+    /// Removes the bar and reports the result: how many stories were told, whether each has a twin, how many were left
+    /// out, and where the rows went.
     pub fn finish(&self, (stories, have_twins): (u64, bool), left_out: u64, to: &str) {
         let Some(Begun { bar, at, total }) = self.begun.get() else { return };
         bar.finish_and_clear();
@@ -176,12 +176,12 @@ impl Listener for Progress {
     }
 }
 
-/// How many files have been looked at.
+/// The progress of checking files.
 #[derive(Default)]
 pub struct Files(OnceLock<ProgressBar>);
 
 impl Files {
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.0.get().inspect(|bar| bar.finish_and_clear());
     }

@@ -13,10 +13,10 @@ use crate::dataset::{Format, Shape};
 use crate::diagnostic::{Diagnostic, Line, Look, Severity, Span, render_line};
 use crate::log::{Problems, Row, Switches, replay as replay_line};
 
-/// A line may be so long.
+/// The largest size of a line, in bytes.
 const LINE_BYTES_MAX: usize = 64 << 20;
 
-/// The most problems of a file that are shown. The others are counted.
+/// The largest number of problems of a file that are shown. The others are only counted.
 const DRAWN_MAX: usize = 20;
 
 pub fn replay(arguments: &ReplayArguments) -> Result<(), Failure> {
@@ -58,10 +58,10 @@ pub fn replay(arguments: &ReplayArguments) -> Result<(), Failure> {
 
 /// A log that is being read.
 pub struct Reading {
-    /// What messages call it.
+    /// The name of the log in messages.
     pub name: String,
     reader: Box<dyn BufRead>,
-    /// The number of the last line.
+    /// The number of the last line read.
     pub number: usize,
     is_lenient: bool,
     is_refused: bool,
@@ -69,11 +69,11 @@ pub struct Reading {
     further: usize,
 }
 
-/// A line, or why it is none.
+/// A line of a log, or the reason why it cannot be read.
 pub enum Input {
-    /// A line.
+    /// A readable line.
     Text(String),
-    /// As much of it as can be shown, and what is wrong.
+    /// As much of an unreadable line as can be shown, and what is wrong with it.
     Wrong(String, Box<Diagnostic>),
 }
 
@@ -125,7 +125,7 @@ impl Reading {
         }
     }
 
-    /// Answers what is asked in a line, and says what is wrong with it.
+    /// Answers the questions in a line, and reports what is wrong with it.
     fn answer(&mut self, line: &Input, switches: Switches) -> Vec<Row> {
         let (text, rows, problems) = match line {
             Input::Text(text) => {
@@ -158,7 +158,7 @@ impl Reading {
         rows
     }
 
-    /// Tells how much was not told.
+    /// Reports how many problems were not shown.
     fn finish(&self) {
         if self.further > 0 {
             say(&format!("{}: … and {} more\n", self.name, self.further));
@@ -169,7 +169,7 @@ impl Reading {
     }
 }
 
-/// How many questions of a kind and an order there were, and what became of them.
+/// For each kind and order of question, how many there were and what became of them.
 #[derive(Default)]
 struct Tallies(BTreeMap<(String, usize), Tally>);
 

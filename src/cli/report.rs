@@ -13,7 +13,7 @@ use crate::select::Admitted;
 use crate::storyboard::{BUILT_IN, BuiltIn, parse};
 use crate::survey::{Coincidence, Redrawn, Survey, Tables, survey};
 
-/// The most places that are listed as answers to a question.
+/// The largest number of places that are listed as answers to a question.
 const ANSWERS_SHOWN: usize = 12;
 
 pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
@@ -48,12 +48,12 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     outcome
 }
 
-/// Where there is one number only, that.
+/// A range of numbers in words; if both ends are equal, only one number.
 fn range(least: usize, most: usize) -> String {
     if least == most { most.to_string() } else { format!("{least}-{most}") }
 }
 
-/// A line for every storyboard.
+/// An overview with one line for every storyboard.
 fn overview(surveys: &[(String, Survey, f64)], look: Look) -> String {
     let mut table = table(look);
     let titles = ["storyboard", "steps", "people", "places", "casts", "log10 P", "bits"];
@@ -80,7 +80,7 @@ fn overview(surveys: &[(String, Survey, f64)], look: Look) -> String {
     )
 }
 
-/// What there is to say about one storyboard beyond its line.
+/// Details about one storyboard that do not fit on its line.
 fn details(survey: &Survey, seconds: f64, look: Look) -> String {
     let mut text = String::from("\n");
     if !survey.parameters.is_empty() {
@@ -165,8 +165,8 @@ pub fn list() -> Result<(), Failure> {
     print(&text)
 }
 
-/// An entry of the list: a name, and what it is about beside it, or below it in a narrow terminal. Names begin in the
-/// second column, and nothing else does: so scripts find them.
+/// An entry of the list: a name, with its description beside it, or below it in a narrow terminal. Names begin in the
+/// second column and nothing else does, so that scripts can find them.
 fn entry(name: &str, width: usize, about: &str, look: Look) -> String {
     if look.width < 80 { format!(" {name}\n    {about}\n") } else { format!(" {name:width$}  {about}\n") }
 }
@@ -182,7 +182,7 @@ pub fn table(look: Look) -> Table {
     table
 }
 
-/// A header in bold, where that can be.
+/// The cells of a header, in bold where that is possible.
 pub fn header(titles: &[&str], look: Look) -> Vec<Cell> {
     let cell = |title: &&str| {
         let cell = Cell::new(title);

@@ -10,12 +10,12 @@ use super::rows::Complaints;
 use crate::dataset::{Format, RowReader, StoredRow};
 use crate::score::{Reply, Response, ResponseLine};
 
-/// What a command line says of a model: `FILE`, or `NAME=FILE`.
+/// A model as given on the command line: `FILE`, or `NAME=FILE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// How it is called: as its file without folder and ending, if nothing else is said.
+    /// The name of the model; by default that of its file without folder and ending.
     pub name: String,
-    /// The responses.
+    /// The file of responses.
     pub file: PathBuf,
 }
 
@@ -44,7 +44,7 @@ impl FromStr for Model {
     }
 }
 
-/// The responses of a model, by the row that they answer.
+/// The responses of a model, indexed by the row that they answer.
 pub struct Responses {
     pub name: String,
     file: PathBuf,
@@ -52,7 +52,7 @@ pub struct Responses {
 }
 
 struct Entry {
-    /// Nothing, if the request failed.
+    /// The response; `None` if the request failed.
     response: Option<Response>,
     line: usize,
     /// Whether the dataset has this row.
@@ -60,10 +60,10 @@ struct Entry {
 }
 
 impl Responses {
-    /// Reads a file, and tells what is wrong with it.
+    /// Reads a file of responses, and reports what is wrong with it.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     pub fn read(model: &Model, complaints: &mut Complaints) -> Result<Self, Failure> {
         let failed = || Failure::environment(format!("reading {}", model.file.display()));
         let format = Format::of_name(&model.file).unwrap_or(Format::Jsonl);
@@ -116,10 +116,10 @@ impl Responses {
         self.by_id.contains_key(id)
     }
 
-    /// Notes that the dataset has a row.
+    /// Records that the dataset has this row.
     ///
     /// # Errors
-    /// If it had it before: then the row would count twice.
+    /// If the dataset had it before: then the row would count twice.
     pub fn meet(&mut self, id: &str) -> Result<(), String> {
         match self.by_id.get_mut(id) {
             Some(entry) if entry.is_known => Err(format!("the dataset has two rows with the id {id:?}")),
@@ -140,7 +140,7 @@ impl Responses {
         }
     }
 
-    /// How many responses answer rows that the dataset does not have. Tells of them, if they are to be told.
+    /// How many responses answer rows that the dataset does not have. Reports them if `complaints` are given.
     pub fn strangers(&self, complaints: Option<&mut Complaints>) -> usize {
         let strangers = self.by_id.iter().filter(|(_, entry)| !entry.is_known);
         let mut strangers: Vec<(usize, &str)> = strangers.map(|(id, entry)| (entry.line, &**id)).collect();

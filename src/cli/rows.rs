@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use super::{Failure, say};
 use crate::dataset::{Format, StoredRow, files_at, rows_of};
 
-/// The most problems that are shown. The others are counted.
+/// The largest number of problems that are shown. The others are only counted.
 const SHOWN_MAX: u64 = 20;
 
-/// Problems at places in files: all are looked for, some are shown.
+/// Reports problems at places in files: all are counted, some are shown.
 #[derive(Debug, Default)]
 pub struct Complaints(u64);
 
 impl Complaints {
-    /// Tells what is wrong in a line, or a row, of a file.
+    /// Reports what is wrong in a line, or a row, of a file.
     pub fn tell(&mut self, file: &Path, number: usize, what: &str) {
         self.0 += 1;
         if self.0 <= SHOWN_MAX {
@@ -22,10 +22,10 @@ impl Complaints {
         }
     }
 
-    /// How many there are; tells of those that were not shown.
+    /// Reports how many problems were not shown.
     ///
     /// # Errors
-    /// If there is any.
+    /// If there were any problems.
     pub fn finish(&self) -> Result<(), Failure> {
         if self.0 > SHOWN_MAX {
             say(&format!("… and {} more\n", self.0 - SHOWN_MAX));
@@ -34,7 +34,7 @@ impl Complaints {
     }
 }
 
-/// Whether it is what was read that is wrong, and not the reading.
+/// Whether the data that was read is wrong, rather than reading itself.
 pub fn is_input(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -45,16 +45,16 @@ pub fn is_input(error: &io::Error) -> bool {
     )
 }
 
-/// The files of rows that a folder or a file is, with what there is to know of each.
+/// The files of rows in a folder, or the file itself, each with its format.
 ///
 /// # Errors
-/// If it cannot be read, or is damaged, which is said.
+/// If it cannot be read or is damaged; damage is reported.
 pub fn files_of(path: &Path) -> Result<Vec<(PathBuf, Format)>, Failure> {
     files_at(path).map_err(|error| unread(path, error))
 }
 
-/// Why there is nothing to be had of a folder or a file: it is damaged, which is said, it has the wrong name, or it cannot be
-/// read.
+/// The failure of a folder or file that could not be used: it is damaged, which is reported here, it has the wrong name,
+/// or it cannot be read.
 pub fn unread(path: &Path, error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::InvalidData => {
@@ -66,10 +66,10 @@ pub fn unread(path: &Path, error: io::Error) -> Failure {
     }
 }
 
-/// Refuses to write to a file that is read.
+/// Refuses to write to a file that is also read.
 ///
 /// # Errors
-/// If it is one of these.
+/// If the written file is one of those read.
 pub fn refuse_to_replace<'a>(
     read: impl IntoIterator<Item = &'a Path>,
     written: &Path,
@@ -92,13 +92,13 @@ pub fn refuse_to_replace<'a>(
 /// The rows of a dataset, one after another.
 pub struct Rows {
     rows: Box<dyn Iterator<Item = (PathBuf, usize, io::Result<StoredRow>)>>,
-    /// Where the last row stands.
+    /// The file and number of the last row.
     at: (PathBuf, usize),
     complaints: Complaints,
 }
 
 impl Rows {
-    /// Those of a folder or a file.
+    /// The rows of a folder or a file.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -107,7 +107,7 @@ impl Rows {
         Ok(Self { rows: Box::new(rows_of(files)), at: Default::default(), complaints: Complaints::default() })
     }
 
-    /// The next of them; blank lines are none, and what is no row is told.
+    /// The next row. Blank lines are skipped, and lines that are not rows are reported.
     ///
     /// # Errors
     /// If the file cannot be read on.
@@ -133,15 +133,15 @@ impl Rows {
         Ok(None)
     }
 
-    /// What was made of the last row; if nothing was, says why not.
+    /// The result of processing the last row; if it failed, the reason is reported.
     pub fn taken<T>(&mut self, made: Result<T, String>) -> Option<T> {
         made.map_err(|what| self.complaints.tell(&self.at.0, self.at.1, &what)).ok()
     }
 
-    /// Tells of problems that were not shown.
+    /// Reports how many problems were not shown.
     ///
     /// # Errors
-    /// If there was any problem.
+    /// If there were any problems.
     pub fn finish(&self) -> Result<(), Failure> {
         self.complaints.finish()
     }

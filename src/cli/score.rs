@@ -15,7 +15,7 @@ use crate::score::{
     Accuracy, Consistency, ErrorClass, ModelReport, Pair, Report, Scorer, TwinPairs, page, probability,
 };
 
-/// The most values of a number that stand in a table. More are put into bins.
+/// The largest number of numeric values in a table. More are put into bins.
 const VALUES_MAX: usize = 12;
 
 pub fn score(arguments: &ScoreArguments) -> Result<(), Failure> {
@@ -48,7 +48,7 @@ pub fn score(arguments: &ScoreArguments) -> Result<(), Failure> {
     }
 }
 
-/// Holds all responses against the rows.
+/// Compares all responses with the rows.
 fn scored(arguments: &ScoreArguments, models: &mut [Responses]) -> Result<Report, Failure> {
     let mut rows = Rows::at(&arguments.dataset)?;
     let names = models.iter().map(|model| model.name.clone()).collect();
@@ -153,7 +153,7 @@ fn pairs(report: &Report, look: Look) -> String {
     tabled(&titles, 1, report.pairs.iter().map(row).collect(), look)
 }
 
-/// Models side by side: for every line a title and a cell a model.
+/// A table with models side by side: every line has a title and a cell for each model.
 fn abreast(
     report: &Report,
     title: &str,
@@ -196,7 +196,7 @@ fn errors(report: &Report, look: Look) -> String {
     })
 }
 
-/// All that rows are grouped by, where there are several groups.
+/// The properties by which rows fall into several groups.
 fn keys(report: &Report) -> Vec<String> {
     let several = report.models.iter().flat_map(|model| &model.groups).filter(|(_, groups)| groups.len() > 1);
     // At order 1 the measured distance is the parameter, and says more at any other.

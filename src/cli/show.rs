@@ -78,7 +78,7 @@ impl Page<'_> {
         text
     }
 
-    /// What happens at a step.
+    /// The sentence for what happens at a step.
     fn sentence(&self, display: Display, step: usize) -> String {
         let mut text = String::new();
         self.lexicon.sentence(self.story, self.words, display, step, &mut text);
@@ -93,7 +93,7 @@ impl Page<'_> {
         format!("{style}{text}{style:#}")
     }
 
-    /// A table two blanks in.
+    /// Appends a table, indented by two spaces.
     fn push_table(&mut self, table: &comfy_table::Table) {
         for line in table.to_string().lines() {
             self.text.push_str(line.trim_end());
@@ -124,7 +124,7 @@ impl Page<'_> {
         self.paragraph(&context);
     }
 
-    /// A paragraph, broken at the width of the terminal.
+    /// Appends a paragraph, wrapped at the width of the terminal.
     fn paragraph(&mut self, text: &str) {
         let lines = self.wrapped(text);
         self.line(format_args!("{lines}\n"));
@@ -246,7 +246,7 @@ impl Page<'_> {
         self.minds(answered);
     }
 
-    /// What each mind along the chain holds, at each step at which one of them changes.
+    /// Appends what each mind along the chain holds, at each step at which one of them changes.
     fn minds(&mut self, answered: &Answered) {
         let question = &self.plan.questions[answered.question];
         let Some(chain) = mind_chain(question).filter(|chain| chain.order() > 0) else { return };
@@ -316,7 +316,7 @@ impl Page<'_> {
     }
 }
 
-/// The chain of minds that a question is about, if it is about one in the actual story.
+/// The chain of minds that a question is about, if there is one and it asks about the actual story.
 fn mind_chain(question: &Question) -> Option<Chain> {
     let has_chain =
         matches!(question.kind, QuestionKind::Belief | QuestionKind::Knows | QuestionKind::CouldAnswer);

@@ -10,7 +10,7 @@ use crate::diagnostic::Look;
 use crate::experiment::Experiment;
 use crate::score::{Difference, Group, Key, ModelFigure, Pair, Study, StudyFigure, probability};
 
-/// The experiment that a dataset folder was made for; nothing, if it was not, or if this is a file.
+/// The experiment that a dataset folder was made for; `None` if there is none, or if this is a file.
 ///
 /// # Errors
 /// If the folder's manifest cannot be read.
@@ -30,7 +30,7 @@ pub fn experiment_at(dataset: &Path) -> Result<Option<&'static Experiment>, Fail
     Ok(experiment)
 }
 
-/// The figures of an experiment, each with its title.
+/// The figures of an experiment as text, each with its title.
 pub fn study(study: &Study, look: Look) -> String {
     let figure = |figure| written(figure, look);
     study.figures.iter().map(figure).collect()
@@ -61,7 +61,7 @@ fn table(figure: &StudyFigure, names: &[String], lines: &[Vec<Group>], look: Loo
     tabled(&titles, 1, beside(lines, usize::MAX), look)
 }
 
-/// Of every model, what it has of one kind of rows against another.
+/// For every model, the differences between kinds of rows.
 fn differences(figure: &StudyFigure, look: Look) -> String {
     let points = |difference: f64| format!("{:+.1}", difference * 100.0);
     let within = |pair: &Pair| {

@@ -18,16 +18,16 @@ use crate::select::Family;
 use crate::storyboard::{BUILT_IN, Storyboard};
 use crate::verify::{Disagreement, Inspector, ORDER_MAX};
 
-/// The most disagreements that are shown.
+/// The largest number of disagreements that are shown.
 const SHOWN_MAX: usize = 10;
 
-/// A block of stories has this many events at most, or is one story.
+/// The largest number of events in a block of several stories.
 const EVENTS_PER_BLOCK: usize = 10_000;
 
-/// The most stories that are made for one row, where few of them have answers.
+/// The largest number of stories that are made for one row, where few of them have answers.
 const STORIES_PER_ROW_MAX: u64 = 4;
 
-/// The values that minds hold over the events of one story: beyond this, one story would take minutes.
+/// The largest number of values that minds hold over the events of one story: beyond it, one story would take minutes.
 const COST_MAX: usize = 1 << 30;
 
 pub fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
@@ -105,7 +105,7 @@ fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {
     if reports.iter().all(|(_, report)| report.disagreements == 0) { Ok(()) } else { Err(Failure::Input) }
 }
 
-/// Refuses what the definition written out would take too long for.
+/// Refuses stories for which the written-out definition would take too long.
 fn is_affordable(variant: &Variant<'_>, plan: &Plan) -> Result<(), Failure> {
     let inspector = Inspector::new(plan, 0, &[]);
     let (cost, order) = (inspector.oracle().cost(), inspector.oracle().order());
@@ -127,20 +127,20 @@ fn is_affordable(variant: &Variant<'_>, plan: &Plan) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What has been found of one storyboard.
+/// The results for one storyboard.
 #[derive(Debug, Default)]
 struct Report {
     stories: u64,
     rows: u64,
     chains: u64,
     disagreements: u64,
-    /// The first of them.
+    /// The first disagreements, which are shown.
     shown: Vec<Disagreement>,
     elapsed: Duration,
 }
 
 impl Report {
-    /// Adds what comes after it.
+    /// Adds the results that come after these.
     fn add(&mut self, mut other: Self) {
         self.stories += other.stories;
         self.rows += other.rows;
@@ -151,7 +151,7 @@ impl Report {
     }
 }
 
-/// The stories of one storyboard.
+/// The stories of one storyboard that are checked.
 struct Run<'a> {
     seed: u64,
     variant: &'a Variant<'a>,
@@ -160,8 +160,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Checks stories from the first on until they have so many rows; but no more than some stories a row, since there
-    /// may be no answers. How many it takes does not depend on how many are made at once.
+    /// Checks stories from the first on until they have `rows` rows, but limits the number of stories per row, since
+    /// there may be no answers. The number of stories does not depend on how many are made at once.
     fn check(&self, rows: u64) -> Report {
         let started = Instant::now();
         let mut report = Report::default();
@@ -233,7 +233,7 @@ impl Run<'_> {
         report
     }
 
-    /// What is wrong, and how to see it again.
+    /// A message that says what is wrong, and how to see it again.
     fn message(&self, disagreement: &Disagreement) -> String {
         let (seed, index) = (self.seed, disagreement.index);
         let settings: String =
@@ -251,7 +251,7 @@ impl Run<'_> {
     }
 }
 
-/// A line for every storyboard, and what there is in all.
+/// A summary with one line for every storyboard, and the totals.
 fn summary(reports: &[(String, Report)]) -> String {
     let look = look(&std::io::stdout());
     let mut table = table(look);

@@ -10,37 +10,37 @@ use crate::plan::{Draw, Goal, Memory};
 use crate::resolve::{Condition, Resolved};
 use crate::weight::Weight;
 
-/// What stories have to meet: all that a storyboard demands, or some of it.
+/// What stories have to meet: everything that a storyboard demands, or a part of it.
 #[derive(Clone, Debug)]
 pub struct Demands<'r> {
     resolved: &'r Resolved,
     conditions: Vec<Condition>,
-    /// Of order 1.
+    /// The goals, all of order 1.
     pub goals: Vec<Goal>,
-    /// What the conditions and goals want to have remembered.
+    /// The memories that the conditions and goals need.
     pub memories: Vec<Memory>,
     horizon: usize,
 }
 
-/// The steps of a cast.
+/// The steps of a cast and how they are drawn.
 #[derive(Clone, Debug)]
 pub struct Backward {
-    /// One past the last step of a run, and how its steps are drawn.
+    /// For each run of steps, the step that follows it and how the run is drawn.
     pub steps: Vec<(usize, Step)>,
     /// Where each character starts.
     pub start: Vec<PlaceId>,
-    /// How likely it is that all demands are met.
+    /// The probability that all demands are met.
     pub probability: Weight,
 }
 
-/// At this step the tables outgrew their room.
+/// An error: the tables outgrew their room at this step.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     pub step: usize,
 }
 
 impl<'r> Demands<'r> {
-    /// These conditions and goals, in stories of so many steps. The goals are of order 1.
+    /// The demands of these conditions and goals (of order 1) on stories with `horizon` steps.
     pub fn new(resolved: &'r Resolved, conditions: Vec<Condition>, goals: Vec<Goal>, horizon: usize) -> Self {
         let mut memories = resolved.memories.clone();
         for chain in goals.iter().flat_map(Goal::chains) {
@@ -52,19 +52,19 @@ impl<'r> Demands<'r> {
         Self { resolved, conditions, goals, memories, horizon }
     }
 
-    /// Room for the messages of all casts.
+    /// An empty collection of messages for all casts.
     pub fn messages(&self, power: Power) -> Messages<'_> {
         Messages::new(&self.resolved.map, self.resolved.character_count, &self.memories, power)
     }
 
-    /// The story cut into windows, see [`Window::cut`].
+    /// The story cut into windows; see [`Window::cut`].
     pub fn windows(&self) -> Vec<Window<'_>> {
         Window::cut(&self.conditions, self.horizon)
     }
 
-    /// The steps under one cast, and how likely the demands are.
+    /// The steps under one cast, and the probability of the demands.
     ///
-    /// Costs a message for every step that is not shared with another cast, and not like the next.
+    /// Costs a message for every step that is neither shared with another cast nor like the next one.
     pub fn backward(
         &self,
         windows: &[Window<'_>],

@@ -15,33 +15,33 @@ use crate::plan::Goal;
 use crate::resolve::{Condition, Demand, Place, Resolved};
 use crate::storyboard::Storyboard;
 
-/// Looking for a conflict may make messages of this many entries. Beyond, what is left is told as it is.
+/// The largest number of message entries that the search for a conflict may make. Beyond it, the rest is reported as it is.
 const WORK_MAX: usize = 1 << 22;
 
-/// And so many additions, where it takes legs.
+/// The largest number of additions that the search may make where it looks at legs.
 const WORK_BY_LEGS_MAX: usize = 1 << 28;
 
-/// Something that the author demands, by number.
+/// A condition or goal that the author demands, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Demanded {
     Condition(usize),
     Goal(usize),
 }
 
-/// Looks for a set of demands that conflict, such that without any one of them the others do not.
+/// Looks for a smallest set of demands that conflict: without any one of them, the others do not.
 struct Search<'a> {
     resolved: &'a Resolved,
     casts: &'a [Vec<PlaceId>],
-    /// Entries of messages that were made.
+    /// The number of message entries made so far.
     work: usize,
-    /// What is left for looking at legs.
+    /// The number of additions left for looking at legs.
     work_by_legs: usize,
-    /// Whether something was taken to be possible because it takes too much to find out.
+    /// Whether something was assumed to be possible because it takes too long to find out.
     has_given_up: bool,
 }
 
 impl Search<'_> {
-    /// Whether these can all hold under some cast. Where that takes too much to find out, they can.
+    /// Whether these can all hold under some cast. If it takes too long to find out, the answer is yes.
     fn is_possible(&mut self, demanded: &[Demanded]) -> bool {
         let mut conditions = Vec::new();
         let mut goals = Vec::new();
@@ -83,11 +83,11 @@ impl Search<'_> {
         is_possible
     }
 
-    /// Of demands that conflict together with `others`, a smallest part that does.
+    /// Of demands that conflict together with `others`, a smallest part that does so too.
     ///
     /// This is QuickXplain (Junker, *QuickXplain: preferred explanations and relaxations for
-    /// over-constrained problems*, AAAI 2004): with n demands of which k conflict it asks O(k log(n/k))
-    /// times whether some are possible.
+    /// over-constrained problems*, AAAI 2004): with n demands, k of which conflict, it asks O(k log(n/k))
+    /// times whether some of them are possible.
     fn smallest(&mut self, others: &[Demanded], has_new: bool, demanded: &[Demanded]) -> Vec<Demanded> {
         if has_new && !self.is_possible(others) {
             return Vec::new();
@@ -101,8 +101,8 @@ impl Search<'_> {
         [of_left, of_right].concat()
     }
 
-    /// These conditions up to some step can hold, and those up to a later step cannot: the first of
-    /// these, by bisection; none if all can hold.
+    /// The first step such that these conditions cannot all hold up to it, found by bisection; `None` if they can all
+    /// hold.
     fn first_impossible_step(&mut self, conditions: &[Condition]) -> Option<usize> {
         let (mut possible, mut impossible) = (0, self.resolved.horizon);
         let mut cut = |until: usize| {
@@ -134,7 +134,7 @@ impl Search<'_> {
 
 /// A smallest set of demands that cannot all hold, whatever the cast.
 ///
-/// Of the goals, `tabled` are in the tables that showed it.
+/// Of the goals, `tabled` were in the tables that showed the conflict.
 pub fn unsatisfiable(
     storyboard: &Storyboard,
     resolved: &Resolved,
@@ -161,16 +161,16 @@ pub fn unsatisfiable(
     Conflict { storyboard, resolved, casts, conditions, goals, step, is_smallest }.diagnostic()
 }
 
-/// Conditions and goals that cannot all hold.
+/// A set of conditions and goals that cannot all hold.
 struct Conflict<'a> {
     storyboard: &'a Storyboard,
     resolved: &'a Resolved,
     casts: &'a [Vec<PlaceId>],
     conditions: Vec<Condition>,
     goals: Vec<Span>,
-    /// The first step at which the conditions cannot all hold; none if it takes the goals.
+    /// The first step at which the conditions cannot all hold; `None` if the conflict also needs the goals.
     step: Option<usize>,
-    /// Whether any one can be dropped to make the others possible.
+    /// Whether the others become possible whichever one is dropped.
     is_smallest: bool,
 }
 
@@ -214,8 +214,8 @@ impl Conflict<'_> {
         })
     }
 
-    /// The condition of the impossible step that says most: what forces an event, or else the window
-    /// that began last; that some are idle says least.
+    /// The condition to blame at the impossible step: one that forces an event, or else the window that began last;
+    /// idleness is blamed last.
     fn at_fault(&self) -> Option<&Condition> {
         let step = self.step?;
         let is_idle = |demand: &Demand| matches!(demand, Demand::Idle { .. });
@@ -240,7 +240,7 @@ impl Conflict<'_> {
         format!("{verb}{step}")
     }
 
-    /// Why what is demanded cannot be at the step where it fails.
+    /// The reason why the demand at fault cannot be met at the step where it fails.
     fn reason(&self, at_fault: &Condition, step: usize) -> String {
         let idle: Vec<CharacterId> = self.idle(step);
         if (0..self.resolved.character_count).all(|who| idle.contains(&CharacterId::new(who))) {
@@ -259,12 +259,12 @@ impl Conflict<'_> {
         self.forbidden(&goal).unwrap_or_else(|| self.too_far(at_fault, &goal))
     }
 
-    /// The conditions that hold at a step.
+    /// The conditions that apply at a step.
     fn holding(&self, step: usize) -> impl Iterator<Item = &Condition> {
         self.conditions.iter().filter(move |condition| (condition.from..condition.until).contains(&step))
     }
 
-    /// Those who are idle at a step.
+    /// The characters who are idle at a step.
     fn idle(&self, step: usize) -> Vec<CharacterId> {
         let idle = self.holding(step).filter_map(|condition| match &condition.demand {
             Demand::Idle { who } => Some(who.as_slice()),
@@ -273,7 +273,7 @@ impl Conflict<'_> {
         idle.flatten().copied().collect()
     }
 
-    /// That none of these can act, if all of them are idle.
+    /// A message that none of these can act, if all of them are idle.
     fn cannot_act(&self, who: &[CharacterId], idle: &[CharacterId]) -> Option<String> {
         let names: Vec<String> = who.iter().map(|&who| format!("`{}`", self.name(who))).collect();
         let is_idle = who.iter().all(|who| idle.contains(who));
@@ -283,7 +283,7 @@ impl Conflict<'_> {
     /// Who has to be where after the step.
     ///
     /// # Errors
-    /// The reason, if the demand is not that somebody is in a certain place.
+    /// The reason for the failure, if the demand is not that somebody is in a certain place.
     fn gathering(
         &self,
         at_fault: &Condition,
@@ -328,7 +328,7 @@ impl Conflict<'_> {
         Ok(Gathering { who, place, step })
     }
 
-    /// Why these cannot go somewhere together at a step.
+    /// The reason why these characters cannot go somewhere together at a step.
     fn cannot_go_together(&self, who: &[CharacterId], step: usize) -> String {
         let is_hidden = |demand: &Demand| match demand {
             Demand::Unseen { who: unseen, .. } => unseen.iter().any(|one| who.contains(one)),
@@ -340,7 +340,7 @@ impl Conflict<'_> {
         "by then they would all have to be in one neighbouring place".to_owned()
     }
 
-    /// Which other condition of the step forbids a gathering, if one does.
+    /// A message about another condition of the step that forbids a gathering, if there is one.
     fn forbidden(&self, &Gathering { ref who, place, step }: &Gathering) -> Option<String> {
         let concerns = |others: &[CharacterId]| others.iter().any(|other| who.contains(other));
         self.holding(step).find_map(|other| match &other.demand {
@@ -361,7 +361,7 @@ impl Conflict<'_> {
         })
     }
 
-    /// Why a gathering is out of reach: too many moves, or a route that has to be avoided.
+    /// The reason why a gathering is out of reach: too many moves, or a route that has to be avoided.
     fn too_far(&self, at_fault: &Condition, goal: &Gathering) -> String {
         let step = goal.step;
         let mut distances = Distances { resolved: self.resolved, from: HashMap::new() };
@@ -407,12 +407,12 @@ impl Conflict<'_> {
         UNMET.to_owned()
     }
 
-    /// Whether it is at that place that a condition put a character last, whatever the cast.
+    /// Whether a condition last put a character at this very place, whatever the cast.
     fn is_put(&self, who: CharacterId, place: Place, step: usize) -> bool {
         self.casts.iter().all(|binds| self.last_put(binds, who, step).0 == place.under(binds))
     }
 
-    /// Whether a character is idle ever since a condition put it somewhere else, whatever the cast.
+    /// Whether a character has been idle since a condition put it somewhere else, whatever the cast.
     fn is_stuck_elsewhere(&self, who: CharacterId, place: Place, step: usize) -> bool {
         let is_idle = |at: usize| {
             self.conditions.iter().any(|condition| match &condition.demand {
@@ -442,8 +442,8 @@ impl Conflict<'_> {
         }
     }
 
-    /// The fewest moves that reach a goal, each from where a condition last put it, and the
-    /// first step at which one of them can be made; `None`: no way leads there.
+    /// The smallest number of moves that reach a gathering, each character starting from where a condition last put it,
+    /// and the first step at which one of these moves can be made; `None` if no way leads there.
     fn moves_needed(
         &self,
         distances: &mut Distances<'_>,
@@ -476,7 +476,7 @@ impl Conflict<'_> {
         }
     }
 
-    /// Somebody is where no way leads on to the place.
+    /// The message that somebody is where no way leads on to the place.
     fn no_way(&self, distances: &mut Distances<'_>, goal: &Gathering) -> String {
         let binds = &self.casts[0];
         let place = goal.place.under(binds);
@@ -495,17 +495,17 @@ impl Conflict<'_> {
     }
 }
 
-/// The reason where nothing more can be said.
+/// The reason that is given when nothing more can be said.
 const UNMET: &str = "all of these can hold until the step before, but not at this step";
 
-/// These characters are to be at this place after this step.
+/// A demand that these characters are at this place after this step.
 struct Gathering {
     who: Vec<CharacterId>,
     place: Place,
     step: usize,
 }
 
-/// The fewest moves between places, worked out when first asked for.
+/// The smallest number of moves between places, worked out when first needed.
 struct Distances<'a> {
     resolved: &'a Resolved,
     from: HashMap<PlaceId, HashMap<NodeIndex, usize>>,
@@ -519,7 +519,7 @@ impl Distances<'_> {
     }
 }
 
-/// Why demands could not be looked at.
+/// The error that demands could not be examined.
 pub fn excess(resolved: &Resolved, casts: usize, excess: Excess) -> Diagnostic {
     match excess {
         Excess::Tables(step) => too_large(resolved, step),
@@ -527,8 +527,7 @@ pub fn excess(resolved: &Resolved, casts: usize, excess: Excess) -> Diagnostic {
     }
 }
 
-/// The ways to bind the places, each with all windows between which conditions change, are more than
-/// can be looked at.
+/// The error that there are too many casts to examine, each with all windows between which conditions change.
 fn too_many_casts(resolved: &Resolved, casts: usize, windows: usize) -> Diagnostic {
     let span =
         resolved.binds.last().map(|bind| bind.span).or(resolved.conditions.first().map(|first| first.span));
@@ -539,7 +538,7 @@ fn too_many_casts(resolved: &Resolved, casts: usize, windows: usize) -> Diagnost
     ))
 }
 
-/// The tables outgrew their room while they were made for this step.
+/// The error that the tables outgrew their room while they were made for this step.
 fn too_large(resolved: &Resolved, step: usize) -> Diagnostic {
     let costly = resolved.conditions.iter().filter(|condition| condition.demand.cost() > 0);
     let costly =

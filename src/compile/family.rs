@@ -6,31 +6,31 @@ use crate::plan::Plan;
 use crate::resolve::{Resolved, resolve};
 use crate::storyboard::Storyboard;
 
-/// To compile an event takes about as long as to fill so much room.
+/// The time to compile an event, as the amount of memory that can be filled meanwhile.
 const EVENT_ROOM: usize = 64;
 
-/// The most drawn numbers that are named where there are too many combinations.
+/// The largest number of drawn numbers that are named if there are too many combinations.
 const SHOWN_MAX: usize = 5;
 
-/// There may be this many combinations.
+/// The largest number of combinations.
 pub const FAMILY_MAX: usize = 1_000;
 
-/// What compiling all combinations found out.
+/// The result of compiling all combinations.
 #[derive(Clone, Debug)]
 pub struct CompiledFamily {
-    /// A plan for each, the last number running fastest; one, where nothing is drawn.
+    /// One plan per combination, the last number varying fastest; a single plan if nothing is drawn.
     pub plans: Vec<Plan>,
-    /// What the author would want to know all the same.
+    /// Warnings for the author.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Compiles a storyboard for every combination of the numbers that are drawn for each story (`draw`); `settings` override
-/// its parameters, and fix drawn numbers.
+/// Compiles a storyboard for every combination of the numbers that are drawn for each story (`draw`). `settings`
+/// override its parameters and fix drawn numbers.
 ///
-/// Costs compiling each.
+/// Costs as much as compiling each combination.
 ///
 /// # Errors
-/// All that is wrong with the storyboard; of what is wrong with some combinations alone, that of the first of them.
+/// Everything that is wrong with the storyboard. If only some combinations are at fault, the problems of the first of them.
 ///
 /// ```
 /// use storysim::{compile::compile_family, diagnostic::Source, storyboard};
@@ -78,9 +78,9 @@ pub fn compile_family(
 
 /// All combinations of drawn numbers.
 struct Combinations {
-    /// The values of all parameters, those of the drawn ones the least.
+    /// The values of all parameters, with the smallest value for each drawn one.
     parameters: Vec<(String, i64)>,
-    /// Of each of the last of them, the least and the largest value.
+    /// The smallest and largest value of each drawn number; these are the last parameters.
     draws: Vec<[i64; 2]>,
     count: usize,
 }
@@ -97,7 +97,7 @@ impl Combinations {
         Ok(family)
     }
 
-    /// Where what is drawn begins among the parameters.
+    /// The index of the first drawn number among the parameters.
     fn drawn_from(&self) -> usize {
         self.parameters.len() - self.draws.len()
     }
@@ -113,7 +113,7 @@ impl Combinations {
         settings
     }
 
-    /// Says under which drawn numbers something is wrong, if it is not under all.
+    /// Adds to problems under which drawn numbers they occur, if they do not occur under all.
     fn where_it_is(
         &self,
         storyboard: &Storyboard,
@@ -147,7 +147,7 @@ impl Combinations {
     }
 }
 
-/// How many values there are.
+/// The number of values in a range.
 const fn size([least, most]: [i64; 2]) -> usize {
     most.abs_diff(least) as usize + 1
 }

@@ -10,11 +10,11 @@ use crate::resolve::{Condition, Demand, Place, Resolved};
 use crate::storyboard::Storyboard;
 use crate::world::{Item, Knowledge, Trust};
 
-/// All that decides what happens in a story, in a canonical form: not comments, not the words, not
-/// the questions. It goes into the keys of the random streams, so its form is part of the promise
-/// on bytes.
+/// Everything that decides what happens in a story, in a canonical form, but not comments, words or
+/// questions. It goes into the keys of the random streams, so changing its form would change the
+/// bytes that are promised.
 ///
-/// A fact a line. No name holds a line end, so no two storyboards read the same.
+/// There is one fact per line. No name contains a line break, so different storyboards have different fingerprints.
 pub fn fingerprint(storyboard: &Storyboard, resolved: &Resolved) -> String {
     let mut lines = vec![format!("name {}", storyboard.name.value)];
     lines.extend(resolved.parameters.iter().map(|(name, value)| format!("parameter {name} {value}")));
@@ -80,7 +80,7 @@ fn goal(goal: &Goal) -> String {
     }
 }
 
-/// What there is besides people, and what they do. Without any of that, nothing.
+/// The lines for things and what people do besides walking; none if there is neither.
 fn staging(staging: &Staging) -> Vec<String> {
     let mut lines = Vec::new();
     for container in &staging.containers {
@@ -116,7 +116,7 @@ fn staging(staging: &Staging) -> Vec<String> {
     lines
 }
 
-/// How many characters in succession know something, and how many do not.
+/// How many characters in a row know something, how many then do not, and so on.
 fn knowledge(knowledge: &[Knowledge]) -> Option<String> {
     let word = |knows: &Knowledge| match knows {
         Knowledge::Right => "right",
@@ -128,7 +128,7 @@ fn knowledge(knowledge: &[Knowledge]) -> Option<String> {
     (!runs.is_empty()).then(|| format!("known {}", runs.join(" ")))
 }
 
-/// What is to be done, as the mark of its form has it.
+/// What has to be done, in the notation of its form.
 fn act(deed: &PlannedDeed) -> String {
     let mut mark = String::new();
     for piece in deed.act.form().marks() {

@@ -4,8 +4,8 @@ use crate::belief::Chain;
 use crate::id::CharacterId;
 use crate::plan::{Goal, Memory};
 
-/// The part of a goal that tables can see to: all of it if its chains are of order 1, but for a distance,
-/// of which they know only that there is one.
+/// The part of a goal that tables can see to: all of it if its chains are of order 1, except that of a distance they only
+/// know whether there is one.
 pub fn in_tables(goal: &Goal) -> Option<Goal> {
     if goal.chains().iter().any(|chain| chain.order() != 1 || chain.character().is_none()) {
         return None;
@@ -21,7 +21,7 @@ pub fn walker(chain: &Chain) -> CharacterId {
     chain.character().expect("other targets are not for tables")
 }
 
-/// What is to be remembered for a chain in a goal that tables see to.
+/// The memory that a chain needs in a goal that tables see to.
 pub fn belief(chain: &Chain) -> Memory {
     Memory::Belief { mind: chain.minds()[0], target: walker(chain) }
 }

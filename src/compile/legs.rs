@@ -31,22 +31,22 @@ use crate::resolve::Resolved;
 use crate::weight::Weight;
 use section::{Leg, Outline, OutlinePart, Section, sections};
 
-/// The stretches of all casts together may take this many additions of weights: some 1.2 s.
+/// The largest number of additions of weights for the stretches of all casts together: about 1.2 s.
 const WORK_MAX: usize = 5 << 27;
 
-/// Every weight that is kept, 16 bytes, counts as so many additions: some 130 MB at most.
+/// The number of additions that each stored weight, of 16 bytes, counts as: together at most about 130 MB.
 const WORK_KEPT: usize = 80;
 
-/// Legs alike: from where, to where, and whether they end with an arrival.
+/// What makes legs equivalent: where they start, where they end, and whether they end with an arrival.
 type LegEnds = ([PlaceId; 2], bool);
 
-/// A run and its probability; none if that is 0.
+/// A run and its probability; `None` if that is 0.
 type KnownStretch = Option<(usize, Weight)>;
 
-/// Compiles by legs.
+/// Compiles a storyboard by legs.
 ///
 /// # Errors
-/// If a condition does not say where someone is or who is idle, or if it takes more than [`WORK_MAX`].
+/// If a condition does not say where someone is or who is idle, or if this takes more than [`WORK_MAX`].
 pub fn plan(resolved: &Resolved, windows: &[Window<'_>], casts: &[Vec<PlaceId>]) -> Result<Found, TooLarge> {
     let mut builder = Builder::new(resolved);
     let mut found = Found::default();
@@ -65,11 +65,11 @@ pub fn plan(resolved: &Resolved, windows: &[Window<'_>], casts: &[Vec<PlaceId>])
     Ok(found)
 }
 
-/// Whether all conditions can hold under one of the casts. It takes what it needs from the work that is
-/// `left`, at most [`WORK_MAX`].
+/// Whether all conditions can hold under one of the casts. The work this takes, at most [`WORK_MAX`], is subtracted from
+/// what is `left`.
 ///
 /// # Errors
-/// As [`plan`]; and if no work is left.
+/// Like [`plan`], and if no work is left.
 pub fn can_hold(
     resolved: &Resolved,
     windows: &[Window<'_>],
@@ -95,15 +95,15 @@ struct Builder<'a> {
     resolved: &'a Resolved,
     legs: Legs,
     actor_sets: Vec<Vec<CharacterId>>,
-    /// By section and level, with how likely numbers of moves that are left out are.
+    /// By section and level, a stretch and the probability of the move counts that are left out.
     stretches: HashMap<(usize, usize), (usize, Weight)>,
-    /// By stretch and class: the numbers of moves of its first leg, its first two legs and so on.
+    /// By stretch and class, the ranges of move counts of its first leg, its first two legs, and so on.
     ranges: Vec<Vec<Vec<Range<usize>>>>,
-    /// By stretch, class and legs.
+    /// Products by stretch, class and legs.
     products: HashMap<(usize, usize, Vec<LegEnds>), usize>,
-    /// By section and ends.
+    /// Runs by section and ends.
     of_casts: HashMap<(usize, Vec<[PlaceId; 2]>), KnownStretch>,
-    /// Which places at least one move leads to.
+    /// For each place, the places that can be reached from it by at least one move.
     reach: HashMap<PlaceId, Vec<bool>>,
     work: usize,
 }
@@ -170,7 +170,7 @@ impl<'a> Builder<'a> {
         Ok(run)
     }
 
-    /// Costs the sums over all counts for each choice, and the products that are new.
+    /// Makes a run. Costs the sums over all counts for each choice, and the products that are new.
     fn make_run(
         &mut self,
         at: usize,
@@ -234,8 +234,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a walk leads from the first to the second: with an arrival, one of at least one move.
-    /// Costs O(ways) for every first.
+    /// Whether a walk leads from the first place to the second, with at least one move if it ends in an arrival.
+    /// Costs O(ways) for each new first place.
     fn leads(&mut self, [from, to]: [PlaceId; 2], arrives: bool) -> Result<bool, TooLarge> {
         let map = &self.resolved.map;
         if !self.reach.contains_key(&from) {
@@ -270,9 +270,9 @@ impl<'a> Builder<'a> {
         Ok(Arrivers { arrivers: arrivers.to_vec(), products })
     }
 
-    /// The product of legs of these kinds in a class.
+    /// The product of a class whose legs are of these kinds.
     ///
-    /// Costs O(numbers of moves of the last leg · those of the others).
+    /// Costs O(move counts of the last leg · move counts of the other legs).
     fn product(&mut self, stretch: usize, class: usize, kinds: &[LegEnds]) -> Result<usize, TooLarge> {
         let key = (stretch, class, kinds.to_vec());
         if let Some(&known) = self.products.get(&key) {
@@ -305,7 +305,7 @@ impl<'a> Builder<'a> {
         Ok(id)
     }
 
-    /// `a(n) / n!` of a leg. Costs O(n · log places), and the walks from its start that are new.
+    /// The values `a(n) / n!` of a leg. Costs O(n · log places), and the walks from its start that are new.
     fn leg(&mut self, range: Range<usize>, ([from, to], arrives): LegEnds) -> Result<Vec<Weight>, TooLarge> {
         let last = usize::from(arrives);
         while self.legs.walks[from.index()].moves_max() < Some(range.end - 1 + last) {
@@ -317,10 +317,9 @@ impl<'a> Builder<'a> {
         Ok(range.map(|moves| walks.weight(moves + last, to).times(inverse[moves])).collect())
     }
 
-    /// A stretch with the numbers of moves of this level, and a bound for the probability of those that
-    /// are left out.
+    /// A stretch with the move counts of this level, and a bound on the probability of the counts that are left out.
     ///
-    /// Costs O(sizes of all classes multiplied) a part, squared if the part is not the first.
+    /// Costs O(product of the sizes of all classes) per part, and the square of that for parts after the first.
     fn stretch(&mut self, at: usize, outline: &Outline, level: usize) -> Result<(usize, Weight), TooLarge> {
         if let Some(&known) = self.stretches.get(&(at, level)) {
             return Ok(known);
@@ -406,11 +405,11 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// How often so many legs together move that may move in these parts, at this level, and a bound for the
-/// probability that they do so less or more often.
+/// The range of how often `legs` legs move together if they may move in these parts, at this level, and a bound on
+/// the probability that they move less or more often.
 ///
-/// The number of moves is a sum of N independent yes and no, whose mean is m. So it is r or more where
-/// r > m, or r or less where r < m, with a probability of at most `(m / r)^r · ((N - m) / (N - r))^(N - r)`
+/// The number of moves is a sum of N independent variables that are 0 or 1, with mean m. So for r > m it is at least r,
+/// and for r < m at most r, with a probability of no more than `(m / r)^r · ((N - m) / (N - r))^(N - r)`
 /// (Hoeffding, *Probability inequalities for sums of bounded random variables*, 1963).
 fn range(outline: &Outline, parts: &[usize], legs: usize, level: usize) -> (Range<usize>, Weight) {
     let (mut most, mut mean) = (0, 0.0);
@@ -433,8 +432,8 @@ fn range(outline: &Outline, parts: &[usize], legs: usize, level: usize) -> (Rang
     (start..end, below.plus(above))
 }
 
-/// The first from `low` up to but not including `high` for which this holds, after which it goes on
-/// to hold; `high` if there is none.
+/// The first number from `low` up to but not including `high` for which `holds` is true, given that it stays true
+/// from there on; `high` if there is none.
 fn bisect(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -> usize {
     while low < high {
         let middle = low + (high - low) / 2;
@@ -447,7 +446,7 @@ fn bisect(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -> usi
     low
 }
 
-/// How likely a number of moves may be that is left out: 2^-64 at level 1, 2^-128 at level 2 and so on.
+/// The largest probability of move counts that are left out: 2^-64 at level 1, 2^-128 at level 2 and so on.
 fn rare(level: usize) -> Weight {
     power(0.5, 64 * level)
 }
@@ -457,10 +456,10 @@ fn power(base: f64, exponent: usize) -> Weight {
     Weight::new(base).to_the(exponent)
 }
 
-/// How likely it is that classes move so often in a part, by number of moves, but for the orders in a
-/// class: `N! / (Π s_l! · (N - Σ s_l)!) · bystanders^(N - Σ s_l) / K^N`, without what is 0 or out of range.
+/// The probability that classes move this often in a part, by move counts, not counting the orders in a class:
+/// `N! / (Π s_l! · (N - Σ s_l)!) · bystanders^(N - Σ s_l) / K^N`, without those that are 0 or out of range.
 ///
-/// Costs O(sizes of all classes multiplied · classes).
+/// Costs O(product of the sizes of all classes · classes).
 fn moves(
     (steps, actors, bystanders): (usize, usize, usize),
     classes: &[LegClass],
@@ -488,7 +487,7 @@ fn moves(
     (0..all).filter_map(weight).collect()
 }
 
-/// 0! to (size - 1)!, or what comes of dividing instead.
+/// The factorials 0! to (size - 1)!, or their reciprocals if `step` divides.
 fn running(size: usize, step: impl Fn(Weight, usize) -> Weight) -> Vec<Weight> {
     let mut product = Weight::ONE;
     let next = |n: usize| {
@@ -498,9 +497,9 @@ fn running(size: usize, step: impl Fn(Weight, usize) -> Weight) -> Vec<Weight> {
     (0..size).map(next).collect()
 }
 
-/// The moves of one part, and those of the parts before, put together.
+/// Combines the moves of one part with those of the parts before it.
 ///
-/// Costs O(classes) for each positive weight of the one with each of the other.
+/// Costs O(classes) for each pair of positive weights from the two.
 fn join(before: &[Weight], moves: &[(usize, Weight)], classes: &[LegClass]) -> Vec<Weight> {
     let mut joined = vec![Weight::ZERO; before.len()];
     for (so_far, weight) in positive(0, before) {
@@ -513,7 +512,7 @@ fn join(before: &[Weight], moves: &[(usize, Weight)], classes: &[LegClass]) -> V
     joined
 }
 
-/// The positive ones, with their numbers, that of the first being given.
+/// The positive values with their numbers, given the number of the first value.
 fn positive(first: usize, values: &[Weight]) -> Vec<(usize, Weight)> {
     (first..).zip(values.iter().copied()).filter(|(_, value)| !value.is_zero()).collect()
 }

@@ -38,29 +38,29 @@ use crate::plan::{DeedShare, Goal, Memory, Table, TableCharacter, TableMemory, V
 use crate::weight::Weight;
 use crate::world::{Event, Map, Value};
 
-/// All messages together may have this many entries.
+/// The largest number of entries in all messages together.
 pub const ENTRIES_MAX: usize = 1 << 21;
 
-/// Every message counts as so many more entries, for what else it takes to keep it.
+/// The number of additional entries that each message counts as, for the other memory it takes.
 const ENTRIES_EXTRA: usize = 32;
 
-/// Messages that differ by no more than this share are the same but for rounding.
+/// The largest relative difference at which two messages are considered equal except for rounding.
 const RATIO_ERROR_MAX: f64 = 1.0 / (1_u64 << 50) as f64;
 
-/// The rows that are worked out beforehand may have this many lines: some 25 MB.
+/// The largest number of lines in rows that are worked out in advance: about 25 MB.
 const ROW_LINES_MAX: usize = 400_000;
 
-/// What is summed over all stories.
+/// The quantity that is summed over all stories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Power {
-    /// The probability: how likely the conditions are.
+    /// The probability of the stories, which gives how likely the conditions are.
     One,
-    /// The square, or a little more where bystanders have ways of different number.
+    /// The square of the probability, or slightly more where bystanders have different numbers of ways.
     Two,
 }
 
 impl Power {
-    /// A weight times the probability, or its square, of one of so many.
+    /// A weight times the probability, or its square, of one of `count` equally likely things.
     fn over(self, weight: Weight, count: usize) -> Weight {
         match self {
             Self::One => weight.over(count),
@@ -72,12 +72,12 @@ impl Power {
 /// A function of the joint place of some characters and memories.
 #[derive(Clone, Debug, PartialEq)]
 struct Message {
-    /// In ascending order; the first is the most significant digit.
+    /// The characters in ascending order; the first is the most significant digit.
     characters: Vec<CharacterId>,
     values: Vec<Weight>,
 }
 
-/// A message up to a factor.
+/// The number of a message, which is determined up to a factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MessageId(usize);
 
@@ -86,15 +86,15 @@ pub struct MessageId(usize);
 pub struct Step {
     /// The message before the step.
     pub before: MessageId,
-    /// What `before` is to be multiplied by.
+    /// The factor that `before` has to be multiplied by.
     pub factor: Weight,
-    /// The table from which the step is drawn; none if whoever may act does so freely.
+    /// The table from which the step is drawn; `None` if whoever may act does so freely.
     pub table: Option<usize>,
-    /// Those who may act and on whom nothing depends: an actor set.
+    /// The actor set of those who may act and on whom nothing depends.
     pub bystanders: usize,
 }
 
-/// The storyboard asks for messages beyond [`ENTRIES_MAX`].
+/// An error: the storyboard needs messages beyond [`ENTRIES_MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
@@ -102,12 +102,12 @@ pub struct TooLarge;
 pub struct Messages<'a> {
     map: &'a Map,
     character_count: usize,
-    /// The slots follow those of the characters.
+    /// The memories, whose slots follow those of the characters.
     memories: &'a [Memory],
     power: Power,
     ways_min: usize,
     messages: Vec<Message>,
-    /// By hash of what they hold.
+    /// Messages by the hash of their content.
     message_ids: HashMap<u64, Vec<MessageId>>,
     steps: HashMap<(Rule, MessageId), Step>,
     tables: Vec<Table>,
@@ -134,10 +134,10 @@ impl<'a> Messages<'a> {
         }
     }
 
-    /// The message after the last step: these goals are left to hold, all of them of order 1 at most.
+    /// The message after the last step, where these goals, at most of order 1, are left to hold.
     ///
     /// # Errors
-    /// If this takes more room than there is.
+    /// If this takes more room than is available.
     pub fn end(&mut self, goals: &[Goal], binds: &[PlaceId]) -> Result<MessageId, TooLarge> {
         let characters = self.of_end(goals);
         let size = self.room(&characters)?;
@@ -165,7 +165,7 @@ impl<'a> Messages<'a> {
         union(&[], members.chain(chains().filter_map(|chain| self.slot(chain))))
     }
 
-    /// How many values the message after the last step has; none if too many to count.
+    /// How many values the message after the last step has; `None` if too many to count.
     pub fn size_of_end(&self, goals: &[Goal]) -> Option<usize> {
         self.product(&self.of_end(goals))
     }
@@ -185,7 +185,7 @@ impl<'a> Messages<'a> {
     /// The step under `rule` that leads to `next`.
     ///
     /// # Errors
-    /// If this takes more room than there is.
+    /// If this takes more room than is available.
     pub fn step(&mut self, rule: &Rule, next: MessageId) -> Result<Step, TooLarge> {
         if let Some(&step) = self.steps.get(&(rule.clone(), next)) {
             return Ok(step);
@@ -244,7 +244,7 @@ impl<'a> Messages<'a> {
         Ok(Step { before, factor, table, bystanders })
     }
 
-    /// A message before memories begin: they are 0.
+    /// The message before memories begin, when they are 0.
     fn without(&self, message: Message, begins: &[CharacterId]) -> Message {
         if begins.is_empty() {
             return message;
@@ -260,7 +260,7 @@ impl<'a> Messages<'a> {
         Message { characters, values }
     }
 
-    /// How many places a character can be in, or how many values a memory has.
+    /// The number of places that a character can be in, or of values that a memory can have.
     fn size(&self, who: CharacterId) -> usize {
         let places = self.map.place_count();
         match who.index().checked_sub(self.character_count) {
@@ -286,7 +286,7 @@ impl<'a> Messages<'a> {
         PlaceId::new(0)
     }
 
-    /// Makes room for a message about these: the number of its values.
+    /// Reserves room for a message about these characters. Returns the number of its values.
     fn room(&mut self, characters: &[CharacterId]) -> Result<usize, TooLarge> {
         let size = self.product(characters);
         let size =
@@ -295,7 +295,7 @@ impl<'a> Messages<'a> {
         Ok(size)
     }
 
-    /// What so many bystanders contribute to a sum over actors.
+    /// The contribution of `count` bystanders to a sum over actors.
     fn of_bystanders(&self, count: usize, play: Option<DeedShare>) -> Weight {
         let count = Weight::new(count as f64);
         match self.power {
@@ -335,7 +335,7 @@ impl<'a> Messages<'a> {
         Ok((0..size).map(value).collect())
     }
 
-    /// `before[t]` at one joint place, but for the common factor 1/actors.
+    /// The value `before[t]` at one joint place, without the common factor 1/actors.
     fn sum(
         &self,
         rule: &Rule,
@@ -413,18 +413,19 @@ impl<'a> Messages<'a> {
         sum
     }
 
-    /// A message's value where the characters stand as `place_of` says.
+    /// The value of a message when the characters stand as `place_of` says.
     pub fn value(&self, message: MessageId, place_of: impl Fn(CharacterId) -> PlaceId) -> Weight {
         let Message { characters, values } = &self.messages[message.0];
         values[self.index(characters, place_of)]
     }
 
-    /// The entries of all messages so far.
+    /// The number of entries in all messages so far.
     pub fn entry_count(&self) -> usize {
         self.entry_count
     }
 
-    /// What `before` is `after` times, if it is that but for rounding: then so is every further step.
+    /// The factor by which `before` differs from `after`, if they are the same except for a factor and rounding. Then every
+    /// further step changes the message by this factor.
     pub fn ratio(&self, before: MessageId, after: MessageId) -> Option<Weight> {
         if before == after {
             return Some(Weight::ONE);
@@ -453,7 +454,7 @@ impl<'a> Messages<'a> {
         (self.tables, self.actor_sets)
     }
 
-    /// Keeps a message, or finds the one that is the same.
+    /// Stores a message, or finds an identical one.
     fn keep(&mut self, message: Message) -> MessageId {
         let mut hasher = DefaultHasher::new();
         message.characters.hash(&mut hasher);
@@ -486,10 +487,10 @@ fn union(left: &[CharacterId], right: impl Iterator<Item = CharacterId>) -> Vec<
     all
 }
 
-/// Scales a message with one positive value to 1, and returns what it was.
+/// Scales a message with only one positive value so that this is 1, and returns what it was.
 ///
-/// Nothing is rounded then; and where everyone must be in one place, casts that differ in what comes
-/// later have the same message from here on.
+/// Then nothing is rounded; and where everyone must be in one place, casts that only differ in what comes later have
+/// the same message from here on.
 fn take_factor(values: &mut [Weight]) -> Weight {
     let mut positive = values.iter_mut().filter(|value| !value.is_zero());
     match (positive.next(), positive.next()) {
@@ -498,7 +499,7 @@ fn take_factor(values: &mut [Weight]) -> Weight {
     }
 }
 
-/// As numbers from which one can draw fast, if they are within range of each other.
+/// Converts weights to numbers that are fast to draw from, if they are within range of each other.
 fn table_values(values: Vec<Weight>) -> Values {
     let largest = values.iter().fold(Weight::ZERO, |largest, &value| largest.larger(value));
     let plain = || values.iter().map(|value| value.share_of(largest));

@@ -32,29 +32,29 @@ use goal::in_tables;
 use message::{ENTRIES_MAX, Power, TooLarge};
 use window::Window;
 
-/// There may be this many ways to bind the places.
+/// The largest number of ways to bind the places.
 pub const CASTS_MAX: usize = 200_000;
 
-/// The phases of all casts together may be this many.
+/// The largest number of phases of all casts together.
 const PHASES_MAX: usize = 1 << 20;
 
-/// There may be this many ways to bind the places, times windows between which conditions change.
+/// The largest product of the ways to bind the places and the windows between which conditions change.
 pub const CAST_WINDOWS_MAX: usize = 1 << 19;
 
-/// What compiling found out.
+/// The result of compiling a storyboard.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// The plan.
+    /// The compiled plan.
     pub plan: Plan,
-    /// What the author would want to know all the same.
+    /// Warnings for the author.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Compiles a storyboard; `settings` override its parameters (names that it has not are ignored). Of a number that is drawn
-/// for each story, and is not set, this is the plan for the least value; for all, see [`compile_family`].
+/// Compiles a storyboard; `settings` override its parameters (names that it does not have are ignored). For a number that
+/// is drawn for each story and not set, the plan has the smallest value; for all values, see [`compile_family`].
 ///
 /// # Errors
-/// All that is wrong with the storyboard, warnings included.
+/// Everything that is wrong with the storyboard, including warnings.
 ///
 /// ```
 /// use storysim::{compile::compile, storyboard};
@@ -67,11 +67,11 @@ pub fn compile(storyboard: &Storyboard, settings: &[(String, i64)]) -> Result<Co
     compile_by(storyboard, settings, by_any)
 }
 
-/// The values of all parameters, and of all numbers that are drawn, if names and numbers of a storyboard are right.
-/// Whether anything satisfies it is not asked.
+/// The values of all parameters and of all drawn numbers, if the names and numbers of a storyboard are right. It is not
+/// checked whether any story satisfies the storyboard.
 ///
 /// # Errors
-/// All that is wrong with them; a drawn number that is not set.
+/// Everything that is wrong with names and numbers, or a drawn number that is not set.
 ///
 /// ```
 /// use storysim::{compile::parameters, storyboard};
@@ -94,10 +94,10 @@ pub fn parameters(
     if open.is_empty() { Ok(resolved.parameters) } else { Err(open) }
 }
 
-/// [`compile()`] by legs even where tables would do, to compare the two.
+/// Works like [`compile()`], but by legs even where tables would do, to compare the two.
 ///
 /// # Errors
-/// As [`compile()`]; and where legs do not apply.
+/// Like [`compile()`], and if legs do not apply.
 #[doc(hidden)]
 pub fn compile_by_legs(
     storyboard: &Storyboard,
@@ -128,16 +128,16 @@ fn compile_by(
     }
 }
 
-/// The decimal logarithm of a chance that no two stories of a plan are the same with a greater one, read as
-/// text. `plan` is that of the storyboard under the settings; of the stories that it draws under each cast,
-/// at least the one of `shares` meets the goals that are not in its tables (all, where there is none).
+/// The decimal logarithm of an upper bound on the probability that two stories of a plan are the same when read as
+/// text. `plan` belongs to the storyboard under the settings. Of the stories drawn under each cast, at least the share
+/// in `shares` meets the goals that are not in its tables (all of them if there is no entry).
 ///
 /// Two stories are the same if the same names go to the same places in the same order. Let p be the
 /// distribution of walks under the roles' own names. Naming is uniform, so the chance is at most
 /// `Σ p(walk)² / (pool over count)`, by Cauchy and Schwarz: two namings make walks w and w' the same where
 /// one is the other renamed. And p is the mean over casts, so `Σ p²` is at most the mean of theirs.
 ///
-/// Where a plan is drawn by legs, `Σ p²` is bounded by a bound for every p: that of free play, by the
+/// Where a plan is drawn by legs, `Σ p²` is bounded by a bound on every p: the probability in free play, divided by the
 /// probability of the conditions.
 ///
 /// Costs as much as compiling.
@@ -172,7 +172,7 @@ pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &P
     (of_walks - names.sum::<f64>()).min(0.0)
 }
 
-/// A bound for the decimal logarithm of the probability of any walk under any cast.
+/// An upper bound on the decimal logarithm of the probability of any walk under any cast.
 fn log10_likeliest(plan: &Plan, probabilities: &[Weight]) -> f64 {
     let mut from = 0;
     let mut sum = 0.0;
@@ -184,8 +184,8 @@ fn log10_likeliest(plan: &Plan, probabilities: &[Weight]) -> f64 {
     -sum - rarest
 }
 
-/// All that is wrong with a storyboard that could not be read: its form, and what can be told of the
-/// rest.
+/// Everything that is wrong with a storyboard that could not be read: its form, and as much as can be said about
+/// the rest.
 pub fn problems(broken: &Broken) -> Vec<Diagnostic> {
     let mut problems = broken.problems.clone();
     if let Some(rest) = &broken.rest {
@@ -251,15 +251,15 @@ struct Found {
     actor_sets: Vec<Vec<CharacterId>>,
 }
 
-/// Why demands cannot be looked at.
+/// The reason why demands cannot be examined.
 enum Excess {
     /// The tables outgrew their room at this step.
     Tables(usize),
-    /// There are too many casts for so many windows.
+    /// There are too many casts for this number of windows.
     Casts(usize),
 }
 
-/// By tables, with the goals of order 1 in them if they have room; by legs where tables outgrow their room.
+/// Finds the casts by tables, with the goals of order 1 in them if they have room; or by legs if tables outgrow theirs.
 fn by_any<'r>(resolved: &'r Resolved, casts: &[Vec<PlaceId>]) -> Result<(Found, Demands<'r>), Excess> {
     let demands = |goals| Demands::new(resolved, resolved.conditions.clone(), goals, resolved.horizon);
     let goals = goals_with_room(resolved);
@@ -280,13 +280,13 @@ fn by_any<'r>(resolved: &'r Resolved, casts: &[Vec<PlaceId>]) -> Result<(Found, 
     found.map(|found| (found, demands))
 }
 
-/// Messages of a long story mostly repeat before so many steps.
+/// The number of steps before which the messages of a long story have usually begun to repeat.
 const STEPS_BEFORE_REPEATING: usize = 1_000;
 
-/// The goals that tables can see to, in order, as many as have room if no step is like the next before
+/// The goals that tables can see to, in order: as many as have room if no two successive steps are alike before
 /// [`STEPS_BEFORE_REPEATING`].
 ///
-/// What somebody holds in a story with deeds depends on more than who goes where: there it has no room.
+/// In a story with deeds, what somebody holds depends on more than who goes where, so it does not fit into tables.
 fn goals_with_room(resolved: &Resolved) -> Vec<Goal> {
     if resolved.things().is_some() {
         return Vec::new();
@@ -380,7 +380,7 @@ fn casts(resolved: &Resolved) -> Result<Vec<Vec<PlaceId>>, Diagnostic> {
     Ok(casts)
 }
 
-/// The first place from this one on that the next bind can be as far as `next_to` says, or the number of
+/// The first place, from this one on, that the next bind can be as far as `next_to` is concerned, or the number of
 /// places. Costs O(ways).
 fn candidate(resolved: &Resolved, bound: &[PlaceId], from: usize) -> usize {
     let near = resolved.binds.get(bound.len()).and_then(|bind| match bind.next_to? {
@@ -392,7 +392,7 @@ fn candidate(resolved: &Resolved, bound: &[PlaceId], from: usize) -> usize {
     ways.filter(|&place| place >= from).min().unwrap_or(resolved.map.place_count())
 }
 
-/// Whether the binds so far go together, given that all but the last do.
+/// Whether the binds so far are compatible, given that all but the last are.
 fn may_bind(resolved: &Resolved, bound: &[PlaceId]) -> bool {
     let known = |place: Place| match place {
         Place::Fixed(place) => Some(place),

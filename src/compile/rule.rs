@@ -9,36 +9,36 @@ use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Arrival, DeedShare, Limits};
 use crate::resolve::Demand;
 
-/// All that the conditions demand of one step. Memories count as characters, their values as places.
+/// Everything that the conditions demand of one step. Memories count as characters, their values as places.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Rule {
-    /// Those who do not act, in ascending order.
+    /// The characters who do not act, in ascending order.
     pub idle: Vec<CharacterId>,
-    /// What the event may be.
+    /// Limits on what the event may be.
     pub limits: Limits,
-    /// Those who act.
+    /// The characters who act.
     pub must_act: Vec<CharacterId>,
-    /// Those on whose place before the step the rule depends, beyond the next.
+    /// The characters on whose place before the step the rule depends, apart from those below.
     pub before: Vec<CharacterId>,
-    /// Who is where after the step.
+    /// Characters who are at a certain place after the step.
     pub after: Vec<(CharacterId, PlaceId)>,
-    /// Who is not where after the step.
+    /// Characters who are not at a certain place after the step.
     pub not_after: Vec<(CharacterId, PlaceId)>,
-    /// Who is in one place after the step.
+    /// Pairs of characters who are in the same place after the step.
     pub together: Vec<(CharacterId, CharacterId)>,
-    /// Who is in two places after the step.
+    /// Pairs of characters who are in different places after the step.
     pub apart: Vec<(CharacterId, CharacterId)>,
     /// The memories that the event may change.
     pub remembers: Vec<CharacterId>,
-    /// Those that begin with this step, at value 0.
+    /// The memories that begin with this step, at value 0.
     pub begins: Vec<CharacterId>,
 }
 
 impl Rule {
-    /// The rule of every step of a window, where these memories last the whole story.
+    /// The rule for every step of a window, where the memories in `lasting` exist for the whole story.
     ///
-    /// If a condition says something special of its first or last step, that is a window of its own.
-    /// `play` says how often something is drawn that leaves everyone where they are.
+    /// If a condition says something special about its first or last step, that step is a window of its own. `play` says how
+    /// often something is drawn that leaves everyone where they are.
     pub fn new(
         window: &Window<'_>,
         lasting: &[CharacterId],
@@ -114,7 +114,7 @@ impl Rule {
             && self.apart.iter().all(|&(one, other)| place_of(one) != place_of(other))
     }
 
-    /// Whether it demands nothing but that some are idle.
+    /// Whether the rule demands nothing except that some characters are idle.
     pub fn is_free(&self) -> bool {
         self.limits.is_free()
             && self.after.is_empty()
@@ -131,7 +131,7 @@ impl Rule {
     }
 }
 
-/// Each with the next: all are equal if these are.
+/// Each element with the next one: all are equal if these pairs are.
 fn neighbours(who: &[CharacterId]) -> impl Iterator<Item = (CharacterId, CharacterId)> + '_ {
     who.windows(2).map(|pair| (pair[0], pair[1]))
 }

@@ -3,23 +3,23 @@
 use crate::id::CharacterId;
 use crate::resolve::{Condition, Demand};
 
-/// Steps in succession at which the same conditions hold.
+/// Consecutive steps at which the same conditions apply.
 #[derive(Clone, Debug)]
 pub struct Window<'d> {
     /// The first step.
     pub from: usize,
-    /// One past the last step.
+    /// The step after the last one.
     pub until: usize,
-    /// Those who do not act, in ascending order.
+    /// The characters who do not act, in ascending order.
     pub idle: Vec<CharacterId>,
     /// The conditions that do more than keep someone idle.
     pub conditions: Vec<&'d Condition>,
 }
 
 impl<'d> Window<'d> {
-    /// Cuts a story of so many steps wherever a condition begins or ends, or says something special of a step.
+    /// Cuts a story wherever a condition begins or ends, or says something special about a step.
     ///
-    /// Costs O(conditions · conditions that hold at once).
+    /// Costs O(conditions · conditions that apply at the same time).
     pub fn cut(all: &'d [Condition], horizon: usize) -> Vec<Self> {
         let mut cuts = vec![0, horizon];
         for condition in all {

@@ -9,16 +9,16 @@ use flate2::write::GzEncoder;
 
 use super::Shape;
 
-/// The form of a file of rows. Each is named by the ending of such a file.
+/// The format of a file of rows. Each format is named after its file name ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
-    /// One JSON object a line, packed by gzip.
+    /// One JSON object per line, compressed with gzip.
     JsonlGz,
-    /// One JSON object a line, packed by Zstandard.
+    /// One JSON object per line, compressed with Zstandard.
     JsonlZst,
-    /// Typed columns, packed by Zstandard. Needs the feature `parquet`.
+    /// Typed columns, compressed with Zstandard. Needs the feature `parquet`.
     Parquet,
 }
 
@@ -26,7 +26,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Jsonl, Self::JsonlGz, Self::JsonlZst, Self::Parquet];
 
-    /// How the names of such files end, without the dot.
+    /// The ending of the names of such files, without the dot.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Jsonl => "jsonl",
@@ -36,7 +36,7 @@ impl Format {
         }
     }
 
-    /// The form that a file's name asks for.
+    /// The format that a file's name asks for.
     ///
     /// ```
     /// # use storysim::dataset::Format;
@@ -50,7 +50,7 @@ impl Format {
         })
     }
 
-    /// Whether this build can write it.
+    /// Whether this build can write the format.
     pub fn is_built_in(self) -> bool {
         self != Self::Parquet || cfg!(feature = "parquet")
     }
@@ -69,8 +69,8 @@ impl FromStr for Format {
 
 /// Turns rows into the bytes of one file.
 ///
-/// The bytes follow from the rows alone: not from how they are cut into writes, nor from the threads.
-/// Those of packed forms hold for one version of storysim, since they depend on the libraries that pack.
+/// The bytes depend on the rows alone, not on how they are divided into writes, nor on the threads. The bytes of
+/// compressed formats hold for one version of storysim, since they depend on the libraries that compress.
 ///
 /// ```
 /// use storysim::dataset::{Encoder, Format, Shape};
@@ -90,7 +90,7 @@ enum Packer<W: Write + Send> {
 }
 
 impl<W: Write + Send> Encoder<W> {
-    /// An encoder into `to`, which may pack on this many more threads.
+    /// An encoder that writes to `to` and may compress on `threads` additional threads.
     ///
     /// # Errors
     /// If `to` cannot be written, or this build lacks the format.
@@ -114,13 +114,13 @@ impl<W: Write + Send> Encoder<W> {
         }))
     }
 
-    /// Adds whole rows, each with its line end.
+    /// Adds whole rows, each ending with a line break.
     ///
     /// # Errors
     /// If the bytes cannot be written.
     ///
     /// # Panics
-    /// If typed columns are asked for and these are not rows of the shape.
+    /// If the format has typed columns and these are not rows of the shape.
     pub fn write(&mut self, rows: &str) -> io::Result<()> {
         match &mut self.0 {
             Packer::Plain(to) => to.write_all(rows.as_bytes()),
@@ -131,7 +131,7 @@ impl<W: Write + Send> Encoder<W> {
         }
     }
 
-    /// Writes what is still held back, and returns what was written to.
+    /// Writes what is still held back, and returns `to`.
     ///
     /// # Errors
     /// If the bytes cannot be written.

@@ -7,7 +7,7 @@ use crate::simulate::Story;
 use crate::text::{Display, Lexicon, Words, movers};
 use crate::world::{Act, Hearers, Item, Part, Telling, Value};
 
-/// Writes events as JSON: `[STEP, NAME, VERB, PLACE]` for a move, `[STEP, NAME, ACT, …]` for what else is done.
+/// Writes events as JSON: `[STEP, NAME, VERB, PLACE]` for a move, `[STEP, NAME, ACT, …]` for anything else.
 pub(super) struct EventWriter<'r, 'a> {
     pub plan: &'a Plan,
     pub lexicon: &'r Lexicon<'a>,
@@ -17,7 +17,7 @@ pub(super) struct EventWriter<'r, 'a> {
 }
 
 impl EventWriter<'_, '_> {
-    /// Appends the event of a step, and who watches or misses it, each with a comma after it.
+    /// Appends the event of a step, and who watches or misses it; each entry is followed by a comma.
     pub(super) fn write(&self, step: usize, text: &mut String) {
         let event = self.story.trace.events[step];
         if self.display == Display::Things {
@@ -43,7 +43,7 @@ impl EventWriter<'_, '_> {
         }
     }
 
-    /// A move: with the board's own verb.
+    /// Appends a move, with the board's own verb.
     fn go(&self, step: usize, who: CharacterId, text: &mut String) {
         let (_, verb, place) = self.lexicon.event(self.story, self.words, self.display, step);
         self.begin(step, who, verb, text);
@@ -126,7 +126,7 @@ impl EventWriter<'_, '_> {
     }
 }
 
-/// What an act is called.
+/// The name of an act in events.
 const fn key(act: &Act) -> &'static str {
     match act {
         Act::Tell(Telling { hearers: Hearers::Afar(_), .. }) => "phone",

@@ -16,17 +16,17 @@ use serde_json::Value;
 pub struct Field {
     /// The name of the field.
     pub name: &'static str,
-    /// The form of its values.
+    /// The type of the field's values.
     pub column: Column,
-    /// Whether its value may be `null`.
+    /// Whether the value may be `null`.
     pub is_nullable: bool,
-    /// The rows that have it.
+    /// Which rows have the field.
     pub presence: Presence,
-    /// What it says, in one plain sentence.
+    /// The meaning of the field, in one plain sentence.
     pub meaning: &'static str,
 }
 
-/// The form of a field's values.
+/// The type of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
     /// A text: `"room_5"`.
@@ -79,7 +79,7 @@ impl Presence {
 /// The columns of an event where people only walk.
 pub(super) const MOVE_COLUMNS: &[&str] = &["step", "who", "verb", "place"];
 
-/// The columns of an event where people do more than walk: beside a move's place there may be up to three more things, or none.
+/// The columns of an event where people do more than walk: besides a move's place there may be up to three things, or none.
 pub(super) const DEED_COLUMNS: &[&str] = &["step", "who", "verb", "first", "second", "third"];
 
 macro_rules! is_nullable {
@@ -91,8 +91,8 @@ macro_rules! is_nullable {
     };
 }
 
-/// Takes the list: parts, which are written by one function each, with their fields in order; of each field the name, its type
-/// in [`Fields`], its column, whether it may be null, and what it says.
+/// Takes a list of parts, each written by one function, with their fields in order. Each field has a name, a type in
+/// [`Fields`], a column, whether it may be null, and a meaning.
 macro_rules! fields {
     ($($part:ident $presence:ident {
         $($(#[$reading:meta])* $name:ident: $type:ty = $column:ident $(or $null:ident)?, $meaning:literal;)+
@@ -203,7 +203,7 @@ fn none_if_null<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D::Err
     Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 
-/// In columns, what only other boards have is null.
+/// In columns, entries that only other boards have are null; this drops them.
 fn without_nulls<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Value>, D::Error> {
     let map = Option::<BTreeMap<String, Value>>::deserialize(from)?.unwrap_or_default();
     Ok(map.into_iter().filter(|(_, value)| !value.is_null()).collect())

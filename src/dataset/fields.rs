@@ -8,10 +8,10 @@ use super::stored::StoredRow;
 use crate::form::QuestionKind;
 
 impl Fields {
-    /// Takes a row apart.
+    /// Takes a row apart into its fields.
     ///
     /// # Errors
-    /// If it is no JSON object, or a field is not what it should be. Fields may be missing.
+    /// If it is not a JSON object, or a field is not what it should be. Fields may be missing.
     pub fn of(row: &StoredRow) -> Result<Self, serde_json::Error> {
         match row {
             StoredRow::Line(line) => {
@@ -35,8 +35,8 @@ impl Fields {
         }
     }
 
-    /// Where the target starts, if it is a character: rows do not say where anything else does. Only characters with a role are
-    /// asked about, and `cast` names those.
+    /// Where the target starts, if it is a character. Rows do not say where anything else starts. Only characters with a
+    /// role are asked about, and `cast` names those.
     ///
     /// ```
     /// use storysim::dataset::Fields;
@@ -58,7 +58,7 @@ impl Fields {
         }
     }
 
-    /// The kind of the question, whatever the moment that it asks about. None if storyboards have no such kind.
+    /// The kind of the question, whatever the moment that it asks about. `None` if storyboards have no such kind.
     ///
     /// ```
     /// use storysim::{dataset::Fields, form::QuestionKind};
@@ -72,12 +72,12 @@ impl Fields {
         QuestionKind::ALL.iter().copied().find(|kind| kind.key() == key)
     }
 
-    /// What the rows of one story have in common: the id without the number of the question.
+    /// The id that all rows of one story share: the row's id without the number of the question.
     pub fn story_id(&self) -> &str {
         self.id.rsplit_once('/').map_or(&self.id, |(story, _)| story)
     }
 
-    /// A parameter, if it is a number.
+    /// The value of a parameter, if it is a number.
     pub fn parameter(&self, name: &str) -> Option<i64> {
         self.params.get(name)?.as_i64()
     }

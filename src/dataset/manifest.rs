@@ -11,24 +11,24 @@ use super::field::FIELDS;
 use super::{Format, Splits};
 use crate::experiment::Experiment;
 
-/// File numbers have five digits.
+/// The largest number of files: file numbers have five digits.
 pub const FILES_MAX: u64 = 100_000;
 
-/// No path in a folder is longer, in bytes.
+/// The largest length of a path in a folder, in bytes.
 const PATH_MAX: usize = 300;
 
-/// All that is needed to make a dataset folder again, bit for bit, and to tell whether it is whole.
+/// Everything that is needed to make a dataset folder again, bit for bit, and to check that it is complete.
 ///
-/// It holds no date, no path, no number of threads: the same command writes the same manifest.
+/// It contains no date, no path and no number of threads: the same command writes the same manifest.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of storysim that made the folder.
     pub storysim: String,
-    /// The version of the manifest's own form.
+    /// The version of the manifest's format.
     pub manifest: u32,
     /// `--seed`
     pub seed: u64,
-    /// `--count`: stories for every board and every combination of its values.
+    /// `--count`: the number of stories for every board and every combination of its values.
     pub count: u64,
     /// `--experiment`
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,28 +42,28 @@ pub struct Manifest {
     pub twins: bool,
     /// `--format`
     pub format: String,
-    /// How many stories a file holds at most; of a split, on average.
+    /// The largest number of stories in a file; with splits, the average.
     pub shard_size: u64,
     /// `--split`
     #[serde(default, skip_serializing_if = "Splits::is_empty")]
     pub split: Splits,
-    /// `[I, N]` where the folder holds only part I of N.
+    /// `[I, N]` if the folder holds only part I of N.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<[u64; 2]>,
-    /// The storyboards.
+    /// The storyboards of the dataset.
     pub boards: Vec<BoardText>,
-    /// Stories in all files; twins do not count.
+    /// The number of stories in all files, not counting twins.
     pub stories: u64,
-    /// Rows in all files.
+    /// The number of rows in all files.
     pub rows: u64,
-    /// The files, in order.
+    /// The files of the dataset, in order.
     pub files: Vec<FileRecord>,
 }
 
 /// A parameter that was set, and its values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetRecord {
-    /// The parameter.
+    /// The name of the parameter.
     pub name: String,
     /// The values of the parameter.
     pub values: Vec<i64>,
@@ -78,7 +78,7 @@ pub struct BoardText {
     pub blake3: String,
     /// The storyboard's text.
     pub text: String,
-    /// What is set on this board alone, after what is set on all.
+    /// The parameters that are set on this board alone, in addition to those set on all boards.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<SetRecord>,
 }
@@ -88,7 +88,7 @@ pub struct BoardText {
 pub struct FileRecord {
     /// The file's path within the folder, with `/`.
     pub path: String,
-    /// The stories that the file was made from, in order: it holds all of them, or those of its split.
+    /// The stories that the file was made from, in order: it holds all of them, or those in its split.
     pub pieces: Vec<PieceRecord>,
     /// The number of stories that the file holds.
     pub stories: u64,
@@ -105,7 +105,7 @@ pub struct FileRecord {
 pub struct PieceRecord {
     /// The board's name.
     pub board: String,
-    /// The values of the parameters that were set: in the order of `set`, then of the board's own.
+    /// The values of the parameters that were set, in the order of `set` followed by the board's own.
     pub values: Vec<i64>,
     /// The index of the first story.
     pub from: u64,
@@ -114,18 +114,18 @@ pub struct PieceRecord {
 }
 
 impl Manifest {
-    /// The form that this version writes.
+    /// The version of the format that this program writes.
     pub const VERSION: u32 = 1;
 
-    /// The text of the manifest, as it stands in `manifest.json`.
+    /// The text of the manifest, as it is written to `manifest.json`.
     ///
     /// # Panics
-    /// Never: all of it is JSON.
+    /// Never: all of its content can be written as JSON.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("numbers and strings") + "\n"
     }
 
-    /// The name of the manifest's own file: `manifest.json`, or that of a part.
+    /// The file name of the manifest: `manifest.json`, or that of a part.
     ///
     /// ```
     /// # use storysim::dataset::Manifest;
@@ -140,7 +140,7 @@ impl Manifest {
         }
     }
 
-    /// The same manifest, for these files.
+    /// The same manifest with these files.
     #[must_use]
     pub fn with_files(self, files: Vec<FileRecord>) -> Self {
         let stories = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.stories));
@@ -148,10 +148,10 @@ impl Manifest {
         Self { stories, rows, files, ..self }
     }
 
-    /// The manifest of a whole folder.
+    /// Reads the manifest of a whole folder.
     ///
     /// # Errors
-    /// If there is none that can be read; of the kind `InvalidData` if it is not what storysim wrote.
+    /// If there is no manifest that can be read; with the kind `InvalidData` if it is not one that storysim wrote.
     pub fn at(folder: &Path) -> io::Result<Self> {
         let text = fs::read(folder.join("manifest.json"))
             .map_err(|error| io::Error::new(error.kind(), format!("manifest.json: {error}")))?;
@@ -161,10 +161,10 @@ impl Manifest {
         })
     }
 
-    /// Reads a manifest, which may be anybody's.
+    /// Reads a manifest, which may have been written by anybody.
     ///
     /// # Errors
-    /// If it is none, or says what no manifest of this form can say.
+    /// If the text is not a manifest, or says something that is impossible.
     pub fn from_json(text: &[u8]) -> Result<Self, String> {
         let manifest: Self = serde_json::from_slice(text).map_err(|problem| problem.to_string())?;
         manifest.validate()?;
@@ -222,7 +222,7 @@ impl Manifest {
         Ok(())
     }
 
-    /// Where in a folder the files of a board stand.
+    /// The path within a dataset folder at which the files of a board are.
     ///
     /// ```
     /// # use storysim::dataset::Manifest;
@@ -233,7 +233,7 @@ impl Manifest {
         if boards == 1 { "data".to_owned() } else { format!("data/{board}") }
     }
 
-    /// The names of the dataset's splits; `train`, if it is not divided.
+    /// The names of the dataset's splits; only `train` if it is not divided.
     pub fn split_names(&self) -> Vec<&str> {
         match self.split.parts() {
             [] => vec!["train"],
@@ -241,8 +241,8 @@ impl Manifest {
         }
     }
 
-    /// What a dataset or a part of one that was made otherwise differs in, in words; nothing, if both are made
-    /// from the same, be they other parts of it.
+    /// In words, how another dataset, or another part, was made differently. Empty if both are made from the same request,
+    /// even if they are different parts of it.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         let mut compare = |what: &str, own: String, other: String| {
@@ -279,7 +279,7 @@ impl Manifest {
         differences
     }
 
-    /// What `--split` says.
+    /// The value of `--split`.
     fn splits(&self) -> String {
         let one = |split: &super::Split| {
             let share = format!("{}.{:06}", split.millionths / 1_000_000, split.millionths % 1_000_000);
@@ -289,8 +289,8 @@ impl Manifest {
         if all.is_empty() { "nothing".to_owned() } else { all.join(",") }
     }
 
-    /// The card of a whole dataset: what the rows are, how they were made, how to make them again. Its header tells
-    /// the Hugging Face Hub, and `datasets.load_dataset(FOLDER)`, which files belong together.
+    /// The card of a whole dataset: what the rows are, how they were made, and how to make them again. Its header tells the
+    /// Hugging Face Hub, and `datasets.load_dataset(FOLDER)`, which files belong together.
     pub fn card(&self) -> String {
         let names: Vec<&str> = self.boards.iter().map(|board| board.name.as_str()).collect();
         let title =
@@ -378,7 +378,7 @@ impl Manifest {
         command + " --out FOLDER"
     }
 
-    /// What the card says of an experiment.
+    /// The text of the card about an experiment.
     fn study(&self, name: &str) -> String {
         let about = Experiment::named(name).map_or("", |experiment| experiment.about);
         let mut text = format!("## The study\n\n{about}\n\n| storyboard | values |\n|---|---|\n");
@@ -398,7 +398,7 @@ impl Manifest {
     }
 }
 
-/// What `--set` says, in words.
+/// The settings of `--set`, in words.
 fn settings(set: &[SetRecord]) -> String {
     let one = |SetRecord { name, values }: &SetRecord| {
         let values: Vec<String> = values.iter().map(i64::to_string).collect();
@@ -408,7 +408,7 @@ fn settings(set: &[SetRecord]) -> String {
     if all.is_empty() { "nothing".to_owned() } else { all.join(" ") }
 }
 
-/// The beginning of a text that may be anybody's.
+/// The beginning of a text that may come from anybody.
 fn shortened(text: &str) -> String {
     text.chars().take(80).collect()
 }

@@ -20,13 +20,13 @@ use super::Shape;
 use super::field::{Column, DEED_COLUMNS, FIELDS, Field, MOVE_COLUMNS};
 use crate::question::Foils;
 
-/// Rows are written in groups of about this many bytes of text.
+/// The approximate size of a group of rows, in bytes of text.
 const GROUP_BYTES: usize = 1 << 25;
 
-/// What stands in a node of the schema.
+/// The type of a node in the schema.
 #[derive(Clone, Debug)]
 enum Kind {
-    /// A string; anything else that stands there is written as JSON.
+    /// A string; other values are written as JSON.
     Text,
     /// A signed number of 32 bits.
     Int,
@@ -36,13 +36,13 @@ enum Kind {
     Long,
     /// Yes or no.
     Truth,
-    /// An object; or an array, element by element.
+    /// An object, or an array that is read element by element.
     Struct(Vec<Node>),
-    /// A list of such elements.
+    /// A list whose elements have this type.
     List(Box<Node>),
 }
 
-/// A node of the schema: a field of a row, or a part of one.
+/// A node of the schema: a field of a row, or part of one.
 #[derive(Clone, Debug)]
 struct Node {
     name: String,
@@ -60,7 +60,7 @@ impl Node {
     }
 }
 
-/// The fields of a row, in the order of the row. A struct without fields cannot be written, and is left out.
+/// The fields of a row, in order. A struct without fields cannot be written, and is left out.
 fn fields(shape: &Shape) -> Vec<Node> {
     let of_rows = FIELDS.iter().filter(|field| field.presence.is_met(shape.with_twins, shape.with_events));
     let node = |field: &Field| Node {
@@ -73,7 +73,7 @@ fn fields(shape: &Shape) -> Vec<Node> {
 }
 
 impl Kind {
-    /// What a column of rows of this shape holds.
+    /// The type of a column, for rows of this shape.
     fn new(column: Column, shape: &Shape) -> Self {
         match column {
             Column::Text | Column::Start => Self::Text,
@@ -93,7 +93,7 @@ impl Kind {
         Self::List(Box::new(Node::new("element", element)))
     }
 
-    /// An object with these names, any of which may be missing.
+    /// The type of an object with these names, any of which may be missing.
     fn optional(names: &[impl AsRef<str>], kind: &Self) -> Self {
         Self::Struct(names.iter().map(|name| Node::optional(name.as_ref(), kind.clone())).collect())
     }
@@ -149,11 +149,11 @@ impl Node {
         }
     }
 
-    /// Takes a value apart into columns, the next of which are its own. `definition` counts the optional
-    /// and repeated fields that are there, `repetition` is 1 within a list after its first element.
+    /// Takes a value apart into columns, of which the first ones belong to this node. `definition` counts the optional
+    /// and repeated fields that are present; `repetition` is 1 within a list after its first element.
     ///
     /// # Panics
-    /// If the value is not of its kind: rows are ours.
+    /// If the value is not of the node's type: rows are our own.
     fn cut<'c>(
         &self,
         value: &Value,
@@ -206,7 +206,7 @@ impl Node {
         }
     }
 
-    /// Marks that there is no value.
+    /// Records that there is no value.
     fn miss<'c>(&self, definition: i16, repetition: i16, columns: &'c mut [Leaf]) -> &'c mut [Leaf] {
         let mut own = Vec::new();
         self.columns(&mut own);
@@ -230,7 +230,7 @@ fn group(
         .build()
 }
 
-/// A column, as it is filled.
+/// A column that is being filled.
 #[derive(Debug)]
 struct Leaf {
     values: Values,
@@ -272,7 +272,7 @@ impl Leaf {
 pub struct ParquetWriter<W: Write + Send> {
     fields: Vec<Node>,
     columns: Vec<Leaf>,
-    /// Of text, in the columns.
+    /// The number of bytes of text in the columns.
     bytes: usize,
     file: SerializedFileWriter<W>,
 }
@@ -306,7 +306,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         if self.bytes >= GROUP_BYTES { self.group() } else { Ok(()) }
     }
 
-    /// Writes what is in the columns as a group of rows.
+    /// Writes the content of the columns as a group of rows.
     fn group(&mut self) -> io::Result<()> {
         let mut group = self.file.next_row_group().map_err(io)?;
         for column in &mut self.columns {
@@ -340,7 +340,7 @@ impl<W: Write + Send> ParquetWriter<W> {
 /// The rows of a file, as objects.
 ///
 /// # Errors
-/// If it is no Parquet file; each row's, if that cannot be read.
+/// If it is not a Parquet file. Each row may also fail if it cannot be read.
 pub fn rows(file: std::fs::File) -> io::Result<impl Iterator<Item = io::Result<Value>>> {
     let reader = SerializedFileReader::new(file).map_err(io)?;
     let rows = reader.into_iter().map(|row| row.map_err(io));
@@ -364,7 +364,7 @@ fn value(field: &record::Field) -> Value {
     }
 }
 
-/// What happened to the file below, if that was it.
+/// The I/O error behind a Parquet error, if that was the cause.
 fn io(error: parquet::errors::ParquetError) -> io::Error {
     use parquet::errors::ParquetError;
     match error {

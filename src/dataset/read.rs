@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Format, Manifest, StoredRow};
 
-/// No row is longer: the story of a million events has some 25 MB.
+/// The largest size of a row, in bytes. The story of a million events has about 25 MB.
 const ROW_BYTES_MAX: u64 = 1 << 28;
 
 /// Reads the rows of a file, one after another.
@@ -25,7 +25,7 @@ impl RowReader {
     /// Opens a file of rows.
     ///
     /// # Errors
-    /// If it cannot be read, is none of that format, or this build lacks it.
+    /// If the file cannot be read or is not of this format, or if this build lacks the format.
     pub fn open(path: &Path, format: Format) -> io::Result<Self> {
         let file = File::open(path)?;
         let lines = |text: Box<dyn BufRead>| -> Box<dyn Iterator<Item = io::Result<StoredRow>>> {
@@ -45,7 +45,7 @@ impl RowReader {
     }
 }
 
-/// Lines of a text, none of them monstrous. What cannot be read on is over: it would not be read the next time, either.
+/// The lines of a text, limited in length. After an error there are no more lines, since reading would only fail again.
 struct Lines {
     text: Box<dyn BufRead>,
     is_over: bool,
@@ -85,10 +85,10 @@ impl Iterator for RowReader {
     }
 }
 
-/// The files of rows at a path: of a dataset folder all that its manifest names, in that order; otherwise the file itself.
+/// The files of rows at a path: for a dataset folder all files in its manifest, in that order; otherwise the file itself.
 ///
 /// # Errors
-/// If there is nothing, or a folder without a manifest that can be read, or if the file's name does not say what it holds.
+/// If there is nothing at the path, a folder has no readable manifest, or the file's name does not show its format.
 pub fn files_at(path: &Path) -> io::Result<Vec<(PathBuf, Format)>> {
     let with_format = |path: PathBuf| match Format::of_name(&path) {
         Some(format) => Ok((path, format)),
@@ -100,9 +100,9 @@ pub fn files_at(path: &Path) -> io::Result<Vec<(PathBuf, Format)>> {
     Manifest::at(path)?.files.iter().map(|file| with_format(path.join(&file.path))).collect()
 }
 
-/// The rows of these files, one file after another, each with its number in its file, from 1.
+/// The rows of these files, file after file, each with its number in its file, from 1.
 ///
-/// A file that cannot be opened gives one error.
+/// A file that cannot be opened yields one error.
 pub fn rows_of(
     files: Vec<(PathBuf, Format)>,
 ) -> impl Iterator<Item = (PathBuf, usize, io::Result<StoredRow>)> {

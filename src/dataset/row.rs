@@ -30,10 +30,10 @@ use crate::text::{Display, Lexicon, Words};
 use fragments::{PlanFragments, StoryFragments};
 use writer::{RowWriter, StoryWriter};
 
-/// What rows should hold beyond the contract.
+/// What rows contain in addition to the fixed fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RowOptions {
-    /// Adds `events`.
+    /// Whether rows have `events`.
     pub with_events: bool,
 }
 
@@ -54,23 +54,23 @@ pub struct RowOptions {
 pub struct RowMaker<'a> {
     selector: Selector<'a>,
     seed: u64,
-    /// The names of the parameters that stand in ids.
+    /// The names of the parameters that appear in ids.
     set: Vec<String>,
-    /// Whoever writes the stories of each plan, once one of its stories has been drawn.
+    /// What writes the stories of each plan, made when the first of them is drawn.
     writers: Vec<Option<Box<PlanWriter<'a>>>>,
     options: RowOptions,
     story: Story,
     words: Words,
-    /// The fragments of the story, for each display, made when a question first wants it.
+    /// The fragments of the story, for each display, made when a question first needs them.
     told: [StoryFragments; 2],
-    /// Says of which stories rows are made, if not of all.
+    /// Decides for which stories rows are made, if not for all.
     filter: Option<SplitFilter>,
     /// Draws a twin of each story, if rows of twins are made.
     twins: Option<Box<TwinDraw<'a>>>,
 }
 
 impl<'a> RowMaker<'a> {
-    /// A maker of the rows of a family's stories under the seed of a run. `set` names the parameters that stand in the rows' ids.
+    /// A maker of the rows of a family's stories under the seed of a run. `set` names the parameters that appear in ids.
     pub fn new(family: &'a Family, seed: u64, set: &[String], options: RowOptions) -> Self {
         Self {
             selector: Selector::new(family, seed),
@@ -86,11 +86,11 @@ impl<'a> RowMaker<'a> {
         }
     }
 
-    /// The same maker, of stories with their twins: the rows of each come right after those of its story. The storyboard is
+    /// The same maker, for stories with twins: the rows of each twin come right after those of its story. The storyboard is
     /// that of the family, which [`crate::select::admit_twins`] has admitted.
     ///
     /// # Panics
-    /// If no question asks for a belief at the end. If shares are balanced, and the family was not admitted.
+    /// If no question asks for a belief at the end, or if shares are balanced and the family was not admitted.
     #[must_use]
     pub fn with_twins(self, storyboard: &'a Storyboard) -> Self {
         let twins = Twins::new(storyboard, self.selector.family(), self.seed);
@@ -99,7 +99,7 @@ impl<'a> RowMaker<'a> {
         Self { twins: Some(Box::new(draw)), writers, ..self }
     }
 
-    /// The same maker, for the stories of one split alone.
+    /// The same maker, for the stories of a single split.
     #[must_use]
     pub fn only(self, splits: Splits, part: usize) -> Self {
         let writers = vec![None; self.writers.len()];
@@ -116,7 +116,7 @@ impl<'a> RowMaker<'a> {
         self.selector.plan()
     }
 
-    /// The number of that plan in its family.
+    /// The number, in its family, of the plan of the story made last.
     pub const fn plan_number(&self) -> usize {
         self.selector.plan_number()
     }
@@ -126,13 +126,13 @@ impl<'a> RowMaker<'a> {
         self.twins.as_ref().map(|draw| &draw.last)
     }
 
-    /// Appends the rows of the story with this index, and those of its twin, each with its line end. Returns how many.
+    /// Appends the rows of the story with this index and of its twin, each ending with a line break. Returns their number.
     pub fn rows(&mut self, index: u64, rows: &mut String) -> usize {
         if self.draw(index) { self.tell(rows) } else { 0 }
     }
 
-    /// Draws the story with this index. Returns whether rows are made of it, and not only of those of another split. A
-    /// twin is in the split of its story.
+    /// Draws the story with this index. Returns whether rows are made of it, which is not the case if it is in another
+    /// split. A twin is in the split of its story.
     pub fn draw(&mut self, index: u64) -> bool {
         match &mut self.twins {
             None => drop(self.selector.draw(index, &mut self.story)),
@@ -150,7 +150,7 @@ impl<'a> RowMaker<'a> {
         })
     }
 
-    /// Appends the rows of the story drawn last, and those of its twin. Returns how many.
+    /// Appends the rows of the story drawn last and of its twin. Returns their number.
     pub fn tell(&mut self, rows: &mut String) -> usize {
         let Self { selector, story, words, told, twins, options: RowOptions { with_events }, .. } = self;
         let Some(writer) = &mut self.writers[selector.plan_number()] else { return 0 };
@@ -170,7 +170,7 @@ impl<'a> RowMaker<'a> {
     }
 }
 
-/// Stands after the index in the id of a twin's row.
+/// The mark after the index in the id of a twin's row.
 const TWIN: &str = "-twin";
 
 /// Draws stories with their twins.
@@ -180,7 +180,7 @@ struct TwinDraw<'a> {
     last: Twin,
 }
 
-/// Says whether a story is in one split.
+/// Decides whether a story is in a certain split.
 #[derive(Clone, Debug)]
 struct SplitFilter {
     splits: Splits,
@@ -192,10 +192,10 @@ struct SplitFilter {
 #[derive(Clone, Debug)]
 struct PlanWriter<'a> {
     asker: Asker<'a>,
-    /// Asks their twins.
+    /// Answers the questions of twins.
     twin_asker: Option<Asker<'a>>,
     lexicon: Lexicon<'a>,
-    /// The words as they are, whatever the output makes of them; where stories are split.
+    /// The words in their plain form, whatever the output makes of them; needed where stories are split.
     plain: Option<Lexicon<'a>>,
     fragments: PlanFragments,
 }
@@ -217,13 +217,13 @@ impl<'a> PlanWriter<'a> {
 struct Teller<'r> {
     told: &'r mut [StoryFragments; 2],
     with_events: bool,
-    /// The step in which the story differs from its twin, if stories have twins.
+    /// The step at which the story differs from its twin, if stories have twins.
     differs_at: Option<usize>,
     rows: &'r mut String,
 }
 
 impl Teller<'_> {
-    /// Writes the rows of a story, given what stands after the index in its id and in that of its twin.
+    /// Writes the rows of a story. `marks` are the texts after the index in its id and in that of its twin.
     fn rows(&mut self, of: &StoryWriter<'_, '_>, answers: &[Answered], marks: [&str; 2]) {
         let Self { told, with_events, differs_at, rows } = self;
         told.iter_mut().for_each(|told| told.is_fresh = false);

@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 
 use crate::storyboard::Storyboard;
 
-/// What the rows of a file have in common, which a format with typed columns has to know beforehand.
+/// The common properties of the rows of a file, which a format with typed columns has to know in advance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
-    /// The roles and binds of all its boards.
+    /// The roles and binds of all boards.
     pub cast: Vec<String>,
-    /// The parameters.
+    /// The parameters of all boards.
     pub parameters: Vec<String>,
     /// Whether rows have events.
     pub with_events: bool,
-    /// Whether their stories have twins.
+    /// Whether the stories have twins.
     pub with_twins: bool,
-    /// Whether something else may happen in them than people going from place to place.
+    /// Whether more may happen in the stories than people going from place to place.
     pub has_deeds: bool,
 }
 
@@ -38,7 +38,7 @@ impl Shape {
     }
 }
 
-/// Whether the stories of a board have more to them than people who go from place to place.
+/// Whether more may happen in the stories of a board than people going from place to place.
 fn has_deeds(board: &Storyboard) -> bool {
     let has_things = !(board.containers.is_empty()
         && board.objects.is_empty()

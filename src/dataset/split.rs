@@ -4,15 +4,15 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Shares are counted in these.
+/// The unit of shares: they are counted in millionths.
 const WHOLE: u64 = 1_000_000;
 
-/// Parts of a dataset, such as one to train with and one to test with, and what share of the stories each has.
+/// The parts of a dataset, such as one for training and one for testing, with their shares of the stories.
 ///
-/// A story's part follows from its words alone: no story is in two parts, were it drawn twice, under two seeds or
-/// in two datasets with the same parts. The first eight bytes of the BLAKE3 hash of the story (as the row has it; of
-/// people, not of things) are a number, the lowest byte first; of 2^64 such numbers the lowest belong to the first
-/// part, and so on.
+/// A story's part depends only on its words: no story is in two parts, even if it is drawn twice, under two seeds or in two
+/// datasets with the same parts. The first eight bytes of the BLAKE3 hash of the story (as in the row; of people, not of
+/// things) form a number, with the lowest byte first. Of the 2^64 such numbers, the lowest belong to the first part, and
+/// so on.
 ///
 /// ```
 /// use storysim::dataset::Splits;
@@ -35,7 +35,7 @@ pub struct Split {
 }
 
 impl Splits {
-    /// The parts, in order; none, if the dataset is not divided.
+    /// The parts, in order; empty if the dataset is not divided.
     pub fn parts(&self) -> &[Split] {
         &self.0
     }
@@ -45,7 +45,7 @@ impl Splits {
         self.0.is_empty()
     }
 
-    /// The number of the part that a story belongs to; of none, 0.
+    /// The number of the part that a story belongs to; 0 if there are no parts.
     pub fn part(&self, story: &str) -> usize {
         let mut first = [0; 8];
         first.copy_from_slice(&blake3::hash(story.as_bytes()).as_bytes()[..8]);
@@ -85,7 +85,7 @@ impl FromStr for Splits {
     }
 }
 
-/// A share as people write it: `0.9`, `.25`, `1`.
+/// Reads a share as people write it: `0.9`, `.25`, `1`.
 fn millionths(share: &str) -> Result<u64, String> {
     let wrong =
         || format!("`{share}` is not a share: write a number above 0 and up to 1, with up to six decimals");

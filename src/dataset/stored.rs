@@ -4,17 +4,17 @@ use serde_json::Value;
 
 use super::field::{Column, DEED_COLUMNS, FIELDS, MOVE_COLUMNS};
 
-/// A row of a file.
+/// A row of a file, in the form in which it is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoredRow {
     /// A row as text.
     Line(String),
-    /// A row as typed columns; what other boards have is null, and what is of several forms is text.
+    /// A row as typed columns. What only other boards have is null, and values of varying type are text.
     Columns(Value),
 }
 
 impl StoredRow {
-    /// The row's `id`; empty, if it has none.
+    /// The row's `id`; empty if it has none.
     pub fn id(&self) -> &str {
         match self {
             // Ids need no escapes, and come first.
@@ -25,7 +25,7 @@ impl StoredRow {
         }
     }
 
-    /// Whether it says what this row as text says.
+    /// Whether the row says the same as `line`, a row as text.
     pub fn says(&self, line: &str) -> bool {
         match self {
             Self::Line(own) => own == line,
@@ -34,7 +34,7 @@ impl StoredRow {
     }
 }
 
-/// Whether columns say what a row says.
+/// Whether columns say the same as a row.
 fn is_same_row(columns: &Value, row: &Value) -> bool {
     let (Some(columns), Some(row)) = (columns.as_object(), row.as_object()) else { return false };
     let is_known = columns.keys().all(|name| row.contains_key(name));
@@ -50,7 +50,7 @@ fn is_same_row(columns: &Value, row: &Value) -> bool {
         })
 }
 
-/// Whether a column says what the value of a field of this form says.
+/// Whether a column says the same as the value of a field of this type.
 fn is_same_value(form: Option<Column>, column: &Value, value: &Value) -> bool {
     match form {
         Some(Column::Parameters | Column::Cast) => is_same_object(column, value),
@@ -68,14 +68,14 @@ fn is_same_value(form: Option<Column>, column: &Value, value: &Value) -> bool {
     }
 }
 
-/// Whether what is not null is the same.
+/// Whether an object in columns equals an object in a row, ignoring nulls.
 fn is_same_object(column: &Value, value: &Value) -> bool {
     let (Some(column), Some(value)) = (column.as_object(), value.as_object()) else { return false };
     value.iter().all(|(name, value)| column.get(name) == Some(value))
         && column.iter().all(|(name, column)| column.is_null() || value.contains_key(name))
 }
 
-/// Whether an event in columns is one in a list.
+/// Whether an event in columns equals an event in a list.
 fn is_same_event(column: &Value, value: &Value) -> bool {
     let (Some(column), Some(value)) = (column.as_object(), value.as_array()) else { return false };
     let names = if column.contains_key("place") { MOVE_COLUMNS } else { DEED_COLUMNS };

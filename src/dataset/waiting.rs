@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-/// The number of rows that wait for their twins at a time.
+/// The largest number of rows that wait for their twins at the same time.
 const WAITING_MAX: usize = 10_000;
 
 /// Rows that wait for their twins, by id.
@@ -20,7 +20,7 @@ pub struct Waiting<Row> {
     order: VecDeque<String>,
     /// Whether any row ever had a twin.
     has_twins: bool,
-    /// How many rows have waited in vain.
+    /// The number of rows that have stopped waiting without meeting their twin.
     gone: u64,
 }
 
@@ -31,7 +31,7 @@ impl<Row> Default for Waiting<Row> {
 }
 
 impl<Row> Waiting<Row> {
-    /// A row with its id and that of its twin. If the twin has come before, that is returned with it.
+    /// Takes in a row with its own id and that of its twin. If the twin has already come, returns both.
     pub fn meet(&mut self, [own, other]: [String; 2], row: Row) -> Option<[Row; 2]> {
         self.has_twins = true;
         if let Some(first) = self.rows.remove(&other) {
@@ -46,7 +46,7 @@ impl<Row> Waiting<Row> {
         None
     }
 
-    /// How many rows have no twin in the data set; none, if no row should have one.
+    /// The number of rows whose twin is not in the dataset; `None` if no row ever had one.
     pub fn alone(&self) -> Option<u64> {
         self.has_twins.then_some(self.gone + self.rows.len() as u64)
     }

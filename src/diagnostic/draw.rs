@@ -5,16 +5,16 @@ use super::{Diagnostic, Severity, Source, Span};
 /// How messages are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// Colours, for a terminal.
+    /// Whether to use colours, for a terminal.
     pub colour: bool,
-    /// Columns.
+    /// The number of columns.
     pub width: usize,
 }
 
-/// Lines longer than this are not shown as a snippet.
+/// The longest line that is shown as a snippet, in bytes.
 const SNIPPET_LINE_BYTES_MAX: usize = 400;
 
-/// More than this many are counted, not drawn.
+/// The largest number of diagnostics that are drawn; further ones are only counted.
 const DRAWN_MAX: usize = 50;
 
 /// Draws diagnostics, in the order of the source, errors and warnings alike.
@@ -51,7 +51,7 @@ pub fn handler(look: Look) -> miette::GraphicalReportHandler {
         .with_context_lines(1)
 }
 
-/// What an author wrote may be long, and stands in messages.
+/// A text of the author's, shortened because it may be long and is part of a message.
 fn clipped(text: &str) -> String {
     const CHARACTERS_MAX: usize = 500;
     match text.char_indices().nth(CHARACTERS_MAX) {
@@ -60,8 +60,8 @@ fn clipped(text: &str) -> String {
     }
 }
 
-/// Whether all lines of the snippet are short enough to be shown: those from the one before the first
-/// label to the one after the last.
+/// Whether all lines of the snippet are short enough to be shown: those from the line before the first label to the
+/// line after the last one.
 fn is_narrow(labels: &[(Span, String)], text: &str) -> bool {
     let bytes = text.as_bytes();
     let first = labels.iter().map(|(span, _)| span.start).min().unwrap_or(0).min(bytes.len());
@@ -72,7 +72,7 @@ fn is_narrow(labels: &[(Span, String)], text: &str) -> bool {
     before.max(after).max(between) <= SNIPPET_LINE_BYTES_MAX
 }
 
-/// A source and where its lines begin, so that a snippet costs no walk through the text.
+/// A source with the beginnings of its lines, so that a snippet does not need a walk through the text.
 #[derive(Debug)]
 struct Lines<'a> {
     source: &'a Source,
@@ -124,7 +124,7 @@ impl miette::SourceCode for Lines<'_> {
     }
 }
 
-/// A diagnostic as miette wants it.
+/// A diagnostic in the form that miette needs.
 #[derive(Debug)]
 pub struct Report<'a, S> {
     pub diagnostic: &'a Diagnostic,

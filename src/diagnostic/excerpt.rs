@@ -3,27 +3,27 @@
 use super::draw::{Look, Report, handler};
 use super::{Diagnostic, Span};
 
-/// A line that may be very long, of a file that may be.
+/// A line of a file, where both may be very long.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
-    /// What messages call the file.
+    /// The name of the file in messages.
     pub name: &'a str,
-    /// Which line it is, from 1.
+    /// The number of the line, from 1.
     pub number: usize,
-    /// The line.
+    /// The text of the line.
     pub text: &'a str,
 }
 
-/// The most characters of a message that are shown.
+/// The largest number of characters of a message that are shown.
 const WORDED_MAX: usize = 500;
 
-/// The most characters of a marked text that are shown.
+/// The largest number of characters of a marked text that are shown.
 const MARKED_MAX: usize = 60;
 
-/// The most characters that are shown before and after a marked text.
+/// The largest number of characters that are shown before and after a marked text.
 const AROUND_MAX: usize = 40;
 
-/// Draws a diagnostic of a line with an excerpt around its first label. Further labels are told in words.
+/// Draws a diagnostic about a line, with an excerpt around its first label. Further labels are described in words.
 ///
 /// ```
 /// use storysim::diagnostic::{Diagnostic, Line, Look, Span, render_line};
@@ -64,13 +64,13 @@ pub fn render_line(diagnostic: &Diagnostic, line: Line<'_>, look: Look) -> Strin
 }
 
 impl Line<'_> {
-    /// The column of what is marked, from 1.
+    /// The column where the marked text begins, from 1.
     fn column(self, span: Span) -> usize {
         self.text[..span.start].chars().count() + 1
     }
 }
 
-/// A text that does nothing to a terminal, and is no longer than that.
+/// The text without anything that could affect a terminal, cut to a number of characters.
 fn visible(text: &str, characters_max: usize) -> String {
     let mut characters = text.chars();
     let shown = characters.by_ref().take(characters_max);
@@ -81,12 +81,12 @@ fn visible(text: &str, characters_max: usize) -> String {
     shown
 }
 
-/// What is shown of a line.
+/// The part of a line that is shown.
 #[derive(Debug)]
 struct Excerpt<'a> {
     line: Line<'a>,
     text: String,
-    /// What is marked, in `text`.
+    /// The marked part of `text`.
     marked: Span,
     /// The column at which `text` begins, from 0.
     column: usize,

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::dataset::Manifest;
 
-/// The most missing parts that are named.
+/// The largest number of missing parts that are listed.
 const SHOWN_MAX: usize = 20;
 
-/// What keeps these from being all parts of one dataset.
+/// The reasons why these are not all the parts of one dataset.
 pub fn agreement(parts: &[Manifest]) -> Vec<String> {
     let mut problems = Vec::new();
     let Some(first) = parts.first() else { return problems };

@@ -7,17 +7,16 @@ use super::{Failure, Piece, Variant, Volume};
 use crate::dataset::{FILES_MAX, Format, Manifest};
 use crate::storyboard::Storyboard;
 
-/// All files together have at most so many pieces: every value of a sweep is one in every file.
+/// The largest number of pieces in all files together: every value of a sweep is one piece in every file.
 const PIECES_MAX: u128 = 4_000_000;
 
 /// All files of a dataset, in the order in which they are made.
 ///
-/// A file holds stories of one board and one split. The files of all boards and splits take turns, and each has of
-/// every value as many stories as any other has, give or take one: whoever stops early has something of
-/// everything.
+/// A file holds stories of one board and one split. The files of all boards and splits take turns, and a file has the
+/// same number of stories of every value, give or take one, so that whoever stops early has something of everything.
 ///
 /// # Errors
-/// If there are too many.
+/// If there are too many files or pieces.
 pub fn divide(
     root: &Path,
     manifest: &Manifest,
@@ -60,7 +59,8 @@ pub fn divide(
     Ok(volumes.into_iter().map(|(_, volume)| volume).collect())
 }
 
-/// The stories from one number up to another, where all values have their first story before any has its second.
+/// The stories from one number up to another, in an order in which all values have their first story before any has its
+/// second.
 fn pieces(from: u128, until: u128, variants: &[usize]) -> Vec<Piece> {
     let count = variants.len() as u128;
     let first = |number: u128, value: u128| number.saturating_sub(value).div_ceil(count) as u64;

@@ -2,25 +2,25 @@
 
 use std::io;
 
-/// Why something was not done that was asked for.
+/// The reason why something that was asked for was not done.
 #[derive(Debug)]
 pub enum Failure {
-    /// The input is wrong, and that has been said.
+    /// The input is wrong, and this has already been reported.
     Input,
-    /// The input is wrong; these whole lines say how.
+    /// The input is wrong, as these whole lines explain.
     Wrong(String),
-    /// What is asked for cannot be.
+    /// What is asked for is impossible.
     Usage(String),
-    /// A file or a stream failed: what was attempted, and why not.
+    /// A file or stream failed; the text says what was attempted.
     Environment(String, io::Error),
-    /// Whoever reads what is written has seen enough.
+    /// Whoever reads the output has stopped reading.
     ReaderLeft,
     /// Somebody asked to stop.
     Interrupted,
 }
 
 impl Failure {
-    /// A failure of the environment at `what`; or, where nobody reads any more, that the reader has left.
+    /// A failure at `what`; if it means that nobody reads the output any more, [`Self::ReaderLeft`].
     pub fn environment(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         |error| match error.kind() {
             io::ErrorKind::BrokenPipe => Self::ReaderLeft,

@@ -15,27 +15,27 @@ use super::output::sync_folder;
 use super::{Failure, names_in, read_file};
 use crate::dataset::{FileRecord, Manifest};
 
-/// The folder, within that of the dataset.
+/// The name of the folder of journals, within the dataset folder.
 const FOLDER: &str = ".storysim";
 
-/// The journal of a merge.
+/// The file name of the journal of a merge.
 const MERGE: &str = "merge.jsonl";
 
-/// The journal of a folder, or of a part.
+/// The journal of a dataset folder, or of one of its parts.
 pub struct Journal {
     folder: PathBuf,
     path: PathBuf,
     file: Mutex<File>,
-    /// How to call the dataset's folder.
+    /// The name of the dataset's folder in messages.
     shown: String,
 }
 
-/// What a journal says.
+/// The content of a journal.
 #[derive(Debug, Default)]
 pub struct Said {
-    /// What is being made, if it came to that.
+    /// The manifest of what is being made, if the journal got that far.
     pub manifest: Option<Manifest>,
-    /// Files that are done.
+    /// The files that are finished.
     pub files: Vec<FileRecord>,
 }
 
@@ -45,7 +45,7 @@ impl Journal {
         root.join(FOLDER)
     }
 
-    /// Whether this is the name of that folder.
+    /// Whether this is the name of the folder of journals.
     pub fn is_folder(name: &std::ffi::OsStr) -> bool {
         name == FOLDER
     }
@@ -57,24 +57,24 @@ impl Journal {
         }
     }
 
-    /// What is being made in a folder: the heads of all journals.
+    /// What is being made in a folder, according to all its journals.
     ///
     /// # Errors
-    /// If one cannot be read.
+    /// If a journal cannot be read.
     pub fn heads(root: &Path) -> Result<Vec<Manifest>, Failure> {
         let said = journals(root)?.into_iter().filter_map(|(_, said)| said.manifest);
         Ok(said.collect())
     }
 
-    /// The journal of a merge, which holds nothing: nobody else can merge meanwhile.
+    /// The journal of a merge, which stays empty: while it is open, nobody else can merge.
     ///
     /// # Errors
-    /// As [`Self::open`].
+    /// If somebody else has it open, or it cannot be written.
     pub fn of_merge(root: &Path) -> Result<Self, Failure> {
         Self::named(root, MERGE)
     }
 
-    /// The journal of the whole, or of a part. Nobody else can open it until it is dropped.
+    /// The journal of the whole dataset, or of a part. Nobody else can open it until it is dropped.
     ///
     /// # Errors
     /// If somebody else has it open, or it cannot be written.
@@ -119,7 +119,7 @@ impl Journal {
         Failure::environment(format!("writing to {}", self.path.display()))
     }
 
-    /// What it says so far.
+    /// What the journal says so far.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -131,7 +131,7 @@ impl Journal {
         Ok(Said::parse(&text))
     }
 
-    /// Says what is being made, and which files are done: what it has said of that stays.
+    /// Records what is being made and which files are done. If the journal already says so, it stays as it is.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -158,7 +158,7 @@ impl Journal {
         sync_folder(&self.folder)
     }
 
-    /// Adds a file that is done, and on the disk.
+    /// Records a file that is finished and on the disk.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -168,7 +168,7 @@ impl Journal {
         added.map_err(self.writing())
     }
 
-    /// Where a file of the dataset lies until it is finished.
+    /// The path of a file of the dataset until it is finished.
     pub fn unfinished(&self, path: &str) -> PathBuf {
         let journal = self.path.file_stem().unwrap_or_default().to_string_lossy();
         self.folder.join(format!("{journal}-{}.partial", path.replace('/', "-")))
@@ -177,7 +177,7 @@ impl Journal {
     /// Removes files of this part that were left unfinished.
     ///
     /// # Errors
-    /// If that fails.
+    /// If they cannot be removed.
     pub fn clean<'p>(&self, paths: impl Iterator<Item = &'p str>) -> Result<(), Failure> {
         let own: HashSet<PathBuf> = paths.map(|path| self.unfinished(path)).collect();
         let cleaning = || Failure::environment(format!("making the folder {}", self.shown));
@@ -190,19 +190,19 @@ impl Journal {
         Ok(())
     }
 
-    /// Removes it if nothing has begun.
+    /// Removes the journal if nothing has begun.
     ///
     /// # Errors
-    /// If that fails.
+    /// If it cannot be removed.
     pub fn forget(self) -> Result<(), Failure> {
         let length = self.lock().metadata().map_err(self.writing())?.len();
         if length == 0 { self.remove() } else { Ok(()) }
     }
 
-    /// Removes it, and the folder if no other part is being made.
+    /// Removes the journal, and the folder of journals if no other part is being made.
     ///
     /// # Errors
-    /// If that fails.
+    /// If they cannot be removed.
     pub fn remove(self) -> Result<(), Failure> {
         fs::remove_file(&self.path).map_err(self.writing())?;
         // Journals of other parts keep it.
@@ -211,10 +211,10 @@ impl Journal {
     }
 }
 
-/// All journals of a folder but that of a merge, by name, and what they say.
+/// All journals of a folder except that of a merge, by name, with what they say.
 ///
 /// # Errors
-/// If one cannot be read.
+/// If a journal cannot be read.
 pub fn journals(root: &Path) -> Result<Vec<(String, Said)>, Failure> {
     let folder = root.join(FOLDER);
     let mut journals = Vec::new();
@@ -229,7 +229,7 @@ pub fn journals(root: &Path) -> Result<Vec<(String, Said)>, Failure> {
 }
 
 impl Said {
-    /// Reads as far as lines are whole.
+    /// Reads a journal up to its last complete line.
     pub fn parse(text: &[u8]) -> Self {
         let mut lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
         let Some(manifest) = lines.next().and_then(|line| Manifest::from_json(line).ok()) else {
@@ -244,7 +244,7 @@ fn line<T: serde::Serialize>(record: &T) -> String {
     serde_json::to_string(record).expect("numbers and strings") + "\n"
 }
 
-/// Whether an open file is still the one with this name.
+/// Whether an open file is still the one at this path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

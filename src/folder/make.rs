@@ -16,37 +16,37 @@ use crate::dataset::{Manifest, RowMaker, RowOptions, Shape};
 use crate::select::{Family, FamilyWeights};
 use crate::storyboard::Storyboard;
 
-/// The rows of a block tell of about this many events: two blocks, of which one is made while the other is written, stay
-/// in a cache.
+/// The approximate number of events that the rows of a block tell of. Two blocks, one being made while the other is
+/// written, then stay in a cache.
 const EVENTS_PER_BLOCK: usize = 5_000;
 
-/// The most blocks of a thread that may wait to be written.
+/// The largest number of blocks of a thread that may wait to be written.
 const BLOCKS_WAITING: usize = 4;
 
-/// The most events, roughly, of the blocks of a thread that wait to be written, unless one of them holds one story.
+/// The approximate limit on the events in the waiting blocks of a thread, unless a block holds a single story.
 const EVENTS_WAITING: usize = 1 << 16;
 
-/// Families are kept as long as their tables have at most this many numbers together.
+/// The largest size, in numbers, that the tables of all families have together while families are kept.
 const ENTRIES_KEPT: usize = 1 << 22;
 
-/// What it takes to make volumes. Threads are those of the pool in which it works.
+/// Makes volumes, on the threads of the pool in which it is called.
 pub struct Job<'a> {
-    /// What is asked for.
+    /// The request to fulfil.
     pub request: &'a Request,
     /// The storyboards of all variants.
     pub boards: &'a [Storyboard],
-    /// What stories are drawn from.
+    /// The families that stories are drawn from.
     pub families: Families<'a>,
-    /// Who is told how far it has come.
+    /// The listener that is told about progress.
     pub listener: &'a dyn Listener,
 }
 
 impl Job<'_> {
-    /// Makes a dataset folder, or what is missing of it. Returns what was written, and the manifest of the whole.
+    /// Makes a dataset folder, or what is missing in it. Returns how much was written, and the manifest of the whole.
     ///
     /// # Errors
-    /// If the folder holds something else, or somebody else is writing it; if something cannot be written, a story breaks
-    /// its storyboard, or the listener wants to stop.
+    /// If the folder contains something else, or somebody else is writing to it; if something cannot be written, a story
+    /// violates its storyboard, or the listener wants to stop.
     pub fn make_folder(&self, path: &Path) -> Result<(Totals, Manifest), Failure> {
         let folder = Folder::open(path, self)?;
         let missing = folder.missing();
@@ -56,8 +56,8 @@ impl Job<'_> {
         Ok((totals, folder.finish()?))
     }
 
-    /// Makes files of a folder: as long as there is one for every thread, each thread makes one alone, so
-    /// that nobody waits for anybody; the rest are made by all together.
+    /// Makes files of a folder. As long as there is a file for every thread, each thread makes one alone, so that no
+    /// thread waits for another; the remaining files are made by all threads together.
     fn make_files(&self, folder: &Folder, missing: &[usize]) -> Result<Totals, Failure> {
         let shape = self.shape();
         let threads = rayon::current_num_threads();
@@ -79,10 +79,10 @@ impl Job<'_> {
         rest.iter().try_fold(of_each, |sum, at| Ok(sum.plus(&make(at, Crew::All)?)))
     }
 
-    /// Writes the stories of a request to one file or stream, all threads together.
+    /// Writes the stories of a request to one file or stream, using all threads.
     ///
     /// # Errors
-    /// As [`Self::make_folder`].
+    /// Like [`Self::make_folder`].
     pub fn make_file(&self, place: &Place) -> Result<Totals, Failure> {
         let threads = rayon::current_num_threads() as u32;
         let output = Output::open(place, self.request.format, &self.shape(), threads)?;
@@ -91,7 +91,7 @@ impl Job<'_> {
         Ok(self.write(&volume, output, Crew::All)?.0)
     }
 
-    /// What all rows have in common.
+    /// The properties that all rows have in common.
     fn shape(&self) -> Shape {
         let Request { with_events, with_twins, .. } = *self.request;
         Shape { with_twins, ..Shape::new(self.boards, with_events) }
@@ -110,23 +110,23 @@ impl Job<'_> {
     }
 }
 
-/// The families of all variants. A sweep needs each of them for every file, so they are kept as far as there is room.
+/// The families of all variants. A sweep needs each of them for every file, so they are kept as long as there is room.
 pub struct Families<'a> {
     pub(super) variants: &'a [Variant<'a>],
-    /// How many events all rows of a story tell of at most.
+    /// The largest number of events that all rows of a story tell of together.
     events_per_story: usize,
-    /// What the stories of each variant are kept by: that takes longer to find than all else.
+    /// For each variant, the factors by which stories are kept, which take longer to find than everything else.
     weights: Vec<FamilyWeights>,
     kept: Mutex<VecDeque<(usize, Arc<Family>)>>,
 }
 
 impl<'a> Families<'a> {
-    /// None so far; [`Self::add`] adds them in the order of variants.
+    /// No families yet; [`Self::add`] adds them in the order of variants.
     pub fn new(variants: &'a [Variant<'a>]) -> Self {
         Self { variants, events_per_story: 1, weights: Vec::new(), kept: Mutex::new(VecDeque::new()) }
     }
 
-    /// Adds that of the next variant.
+    /// Adds the family of the next variant.
     pub fn add(&mut self, family: Family) {
         self.weights.push(family.weights().clone());
         self.events_per_story = events_per_story(&family).max(self.events_per_story);
@@ -137,7 +137,7 @@ impl<'a> Families<'a> {
         }
     }
 
-    /// How many events all rows of a story tell of at most, those of its twin included.
+    /// The largest number of events that all rows of a story tell of together, optionally with those of its twin.
     pub(super) fn events_per_story(&self, with_twins: bool) -> usize {
         self.events_per_story.saturating_mul(1 + usize::from(with_twins))
     }
@@ -161,19 +161,19 @@ impl<'a> Families<'a> {
     }
 }
 
-/// How many events all rows of a story tell of at most, without its twin.
+/// The largest number of events that all rows of a story tell of together, without its twin.
 fn events_per_story(family: &Family) -> usize {
     family.horizon_max().saturating_mul(family.question_count().max(1))
 }
 
-/// How much was written.
+/// How much has been written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Stories that have rows.
+    /// The number of stories that have rows.
     pub stories: u64,
-    /// The rows.
+    /// The number of rows.
     pub rows: u64,
-    /// Questions of them that have no answer, and no row.
+    /// The number of questions in these stories that have no answer and no row.
     pub unanswered: u64,
 }
 
@@ -195,12 +195,12 @@ struct Run<'a> {
     split: usize,
 }
 
-/// Some stories in succession, and their rows.
+/// Consecutive stories and their rows.
 #[derive(Debug, Default)]
 struct Block {
     stories: Range<u64>,
     text: String,
-    /// How many stories have rows in it: not those of other splits.
+    /// The number of stories with rows in this block; stories in other splits have none.
     told: u64,
     rows: usize,
     violation: Option<String>,

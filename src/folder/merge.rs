@@ -11,12 +11,12 @@ use super::verify::not_as_divided;
 use super::{Failure, is_intact, names_in, parts, read_manifest, write_manifest};
 use crate::dataset::{FileRecord, Manifest};
 
-/// Joins the parts in a folder: checks that they are parts of one dataset, that all are there, and that every file is
-/// what it should be; then writes the card and the manifest of the whole, and removes those of the parts. Returns how many
-/// parts there were, and the manifest of the whole.
+/// Joins the parts in a folder: checks that they are all the parts of one dataset and that every file is what it should
+/// be, then writes the card and the manifest of the whole and removes those of the parts. Returns the number of parts
+/// and the manifest of the whole.
 ///
 /// # Errors
-/// If they are not, or it cannot be written.
+/// If a check fails, or something cannot be written.
 pub fn merge(folder: &str) -> Result<(usize, Manifest), Failure> {
     let root = Path::new(folder);
     let wrong = |what: &str| Failure::Usage(format!("{folder}: {what}"));

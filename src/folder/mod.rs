@@ -55,23 +55,23 @@ pub use verify::{Verified, verify};
 pub use volume::Shard;
 use volume::{Piece, Volume};
 
-/// A folder in the making.
+/// A dataset folder that is being made.
 struct Folder {
     path: PathBuf,
-    /// Of its files, those of our part.
+    /// The files of our part.
     volumes: Vec<Volume>,
-    /// All but what is known only of finished files.
+    /// The manifest, without what is only known of finished files.
     manifest: Manifest,
     journal: Journal,
-    /// Of each of the files, what is known of it when it is done.
+    /// For each file, its record once it is finished.
     done: Mutex<Vec<Option<FileRecord>>>,
 }
 
 impl Folder {
-    /// Divides the stories into files, and makes the folder, or goes on with it.
+    /// Divides the stories into files, and creates the folder or continues it.
     ///
     /// # Errors
-    /// If it holds something else, or somebody else is writing it.
+    /// If the folder contains something else, or somebody else is writing to it.
     fn open(path: &Path, job: &Job<'_>) -> Result<Self, Failure> {
         let Job { request, boards, families, listener } = job;
         let variants = families.variants;
@@ -107,7 +107,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Keeps those files of the known ones that are what they should be, and brings the journal up to date.
+    /// Keeps those of the known files that are what they should be, and updates the journal.
     fn go_on(
         &self,
         known: HashMap<String, FileRecord>,
@@ -149,22 +149,22 @@ impl Folder {
         Ok(())
     }
 
-    /// Those of its files that are not done.
+    /// The indices of the files that are not finished.
     fn missing(&self) -> Vec<usize> {
         let done = self.done.lock().expect("nobody panics here");
         (0..self.volumes.len()).filter(|&at| done[at].is_none()).collect()
     }
 
-    /// The name of a file, and where it lies until it is whole.
+    /// The path of a file, and its path until it is finished.
     fn paths(&self, volume: &Volume) -> (PathBuf, PathBuf) {
         let within = volume.path_within(&self.path);
         (self.path.join(&within), self.journal.unfinished(&within))
     }
 
-    /// Takes down that a file is done.
+    /// Records that a file is finished.
     ///
     /// # Errors
-    /// If that cannot be written.
+    /// If this cannot be written.
     fn add(
         &self,
         at: usize,
@@ -205,7 +205,7 @@ impl Folder {
         Ok(manifest)
     }
 
-    /// All folders below it that our files are in.
+    /// All folders that our files are in, including this one.
     fn folders(&self) -> Vec<PathBuf> {
         let boards = self.manifest.boards.len();
         let names = self.manifest.boards.iter().map(|board| Manifest::folder(&board.name, boards));
@@ -224,7 +224,7 @@ fn write_manifest(root: &Path, manifest: &Manifest, journal: &Journal) -> Result
     sync_folder(root)
 }
 
-/// What a file is made from, for the manifest.
+/// What a file is made from, as recorded in the manifest.
 fn pieces(volume: &Volume, variants: &[Variant<'_>]) -> Vec<PieceRecord> {
     let piece = |piece: &Piece| {
         let variant = &variants[piece.variant];
@@ -238,7 +238,7 @@ fn pieces(volume: &Volume, variants: &[Variant<'_>]) -> Vec<PieceRecord> {
     volume.pieces.iter().map(piece).collect()
 }
 
-/// The names of what is in a folder, in order; nothing, if it is not there.
+/// The names of the entries of a folder, in order; empty if there is no folder.
 fn names_in(root: &Path) -> Result<Vec<OsString>, Failure> {
     let reading = || Failure::environment(format!("reading the folder {}", root.display()));
     let entries = match fs::read_dir(root) {
@@ -251,7 +251,7 @@ fn names_in(root: &Path) -> Result<Vec<OsString>, Failure> {
     Ok(names)
 }
 
-/// Reads a small file of the folder's own, if it is there.
+/// Reads a small file that belongs to the folder itself, if it exists.
 fn read_file(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     let reading = || Failure::environment(format!("reading {}", path.display()));
     match fs::metadata(path) {
@@ -264,7 +264,7 @@ fn read_file(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     fs::read(path).map(Some).map_err(reading())
 }
 
-/// Reads a manifest, if it is there.
+/// Reads a manifest, if it exists.
 fn read_manifest(path: &Path) -> Result<Option<Manifest>, Failure> {
     let Some(text) = read_file(path)? else { return Ok(None) };
     Manifest::from_json(&text).map(Some).map_err(|problem| {
@@ -285,7 +285,7 @@ fn parts(root: &Path, names: &[OsString]) -> Result<Vec<Manifest>, Failure> {
     Ok(parts)
 }
 
-/// Refuses a folder that holds something else, before anything is made in it.
+/// Refuses a folder that contains something else, before anything is made in it.
 fn is_free_for(root: &Path, asked: &Manifest) -> Result<(), Failure> {
     let shown = root.display();
     let refused = |why: &str| Err(Failure::Usage(format!("{shown}: {why}")));
@@ -319,7 +319,7 @@ fn is_free_for(root: &Path, asked: &Manifest) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses to go on with what was made otherwise.
+/// Refuses to continue a folder that was made from a different request.
 fn is_same(root: &Path, there: &Manifest, asked: &Manifest) -> Result<(), Failure> {
     let differences = there.differences(asked);
     if differences.is_empty() {
@@ -331,7 +331,7 @@ fn is_same(root: &Path, there: &Manifest, asked: &Manifest) -> Result<(), Failur
     Err(Failure::Usage(message))
 }
 
-/// The files of our part that somebody finished, by path.
+/// The files of our part that are already finished, by path.
 fn known(root: &Path, asked: &Manifest, journal: &Journal) -> Result<HashMap<String, FileRecord>, Failure> {
     let Said { manifest, mut files } = journal.read()?;
     if let Some(begun) = &manifest {

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 use crate::dataset::{Encoder, Format, Shape};
 
-/// A target whose nature is known.
+/// A target whose kind is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Stdout.
     Stdout,
     /// A pipe or a device, which is written to directly.
     Device(PathBuf),
-    /// A file, which appears under its name when it is whole.
+    /// A file, which gets its name only when it is complete.
     File(PathBuf),
     /// A dataset folder.
     Folder(PathBuf),
@@ -32,30 +32,30 @@ impl Display for Place {
 
 /// An open file or stream.
 ///
-/// A file is written under a temporary name beside it and renamed when it is whole, so that a file
-/// with its final name never lacks rows.
+/// A file is written under a temporary name beside its final one and renamed when it is complete, so a file with its
+/// final name never lacks rows.
 pub struct Output {
     encoder: Encoder<Hashed>,
-    /// How to call it.
+    /// The name of the output in messages.
     name: String,
-    /// Of a file, the temporary name and the name to be.
+    /// For a file, the temporary name and the final name.
     names: Option<(Temporary, PathBuf)>,
 }
 
-/// What was written.
+/// What has been written to an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// Bytes.
+    /// The number of bytes.
     pub bytes: u64,
-    /// The BLAKE3 hash of a file of a folder. Other files have none: nobody asks for it, and it takes as long as the rows.
+    /// The BLAKE3 hash of a file in a folder. Other files have none: nobody needs it, and it takes as long as the rows.
     pub blake3: Option<String>,
 }
 
-/// A file that is removed again unless it is kept: what a failure leaves is of no use.
+/// A file that is removed again unless it is kept, since what a failure leaves behind is of no use.
 struct Temporary(Option<PathBuf>);
 
 impl Temporary {
-    /// Beside this path.
+    /// A temporary file beside this path.
     fn beside(path: &Path) -> Self {
         let mut name = path.to_owned().into_os_string();
         name.push(".partial");
@@ -66,7 +66,7 @@ impl Temporary {
         self.0.as_deref().expect("not kept yet")
     }
 
-    /// Gives it its final name.
+    /// Gives the file its final name.
     fn keep(&mut self, path: &Path) -> Result<(), Failure> {
         let renamed = fs::rename(self.path(), path);
         renamed.map_err(Failure::environment(format!("renaming to {}", path.display())))?;
@@ -83,14 +83,14 @@ impl Drop for Temporary {
     }
 }
 
-/// Counts what passes, and hashes it if that is of use.
+/// Counts the bytes that pass through, and hashes them if that is needed.
 struct Hashed {
     to: Box<dyn Sink>,
     bytes: u64,
     hasher: Option<blake3::Hasher>,
 }
 
-/// What can be written and brought to the disk.
+/// Something that can be written and flushed to the disk.
 trait Sink: Write + Send {
     fn sync(&mut self) -> io::Result<()>;
 }
@@ -101,7 +101,7 @@ impl Sink for File {
     }
 }
 
-/// A stream: there is nothing to wait for once it is flushed.
+/// A stream, for which there is nothing to wait for once it is flushed.
 struct Stream<W>(W);
 
 impl<W: Write> Write for Stream<W> {
@@ -142,7 +142,7 @@ impl Output {
     /// If it cannot be written.
     ///
     /// # Panics
-    /// If it is a folder.
+    /// If the place is a folder.
     pub fn open(place: &Place, format: Format, shape: &Shape, threads: u32) -> Result<Self, Failure> {
         let (to, name): (Box<dyn Sink>, _) = match place {
             Place::Stdout => (Box::new(Stream(io::stdout())), place.to_string()),
@@ -159,7 +159,7 @@ impl Output {
         Self::new(Hashed { to, bytes: 0, hasher: None }, name, None, format, shape, threads)
     }
 
-    /// Opens a file that has another name, in another folder of the same disk, until it is whole.
+    /// Opens a file that has another name, in another folder on the same disk, until it is complete.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -205,15 +205,15 @@ impl Output {
     /// Writes whole rows.
     ///
     /// # Errors
-    /// If the disk is full, the reader has left, and the like.
+    /// If, for example, the disk is full or the reader has left.
     pub fn write(&mut self, rows: &str) -> Result<(), Failure> {
         self.encoder.write(rows).map_err(Failure::environment(format!("writing to {}", self.name)))
     }
 
-    /// Brings everything to its place, and tells what that is.
+    /// Writes everything that is left, gives a file its final name, and returns what was written.
     ///
     /// # Errors
-    /// As [`Self::write`].
+    /// Like [`Self::write`].
     pub fn finish(self) -> Result<Written, Failure> {
         let writing = || Failure::environment(format!("writing to {}", self.name));
         let mut hashed = self.encoder.finish().map_err(writing())?;
@@ -226,8 +226,8 @@ impl Output {
     }
 }
 
-/// Writes a small file, whole or not at all; until it is whole, it has another name, in another folder of the same
-/// disk.
+/// Writes a small file, completely or not at all. Until it is complete, it has another name, in another folder on the
+/// same disk.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -241,10 +241,10 @@ pub fn write_file(path: &Path, unfinished: PathBuf, text: &str) -> Result<(), Fa
     temporary.keep(path)
 }
 
-/// Brings the names of a folder's files to the disk.
+/// Flushes the file names in a folder to the disk.
 ///
 /// # Errors
-/// If that fails.
+/// If they cannot be flushed.
 pub fn sync_folder(path: &Path) -> Result<(), Failure> {
     let synced = File::open(path).and_then(|folder| folder.sync_all());
     synced.map_err(Failure::environment(format!("writing to the folder {}", path.display())))

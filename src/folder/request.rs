@@ -5,29 +5,29 @@ use crate::dataset::{BoardText, Format, Manifest, SetRecord, Splits};
 use crate::experiment::Experiment;
 use crate::storyboard::Storyboard;
 
-/// Unless a request says otherwise, the rows of a file tell of about this many events: some 300 MB of text.
+/// The approximate number of events that the rows of a file tell of, unless a request says otherwise: about 300 MB of text.
 const EVENTS_PER_FILE: usize = 10_000_000;
 
-/// What rows to make.
+/// A request for rows.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// How many stories, for every board and every value swept.
+    /// The number of stories for every board and every swept value.
     pub count: u64,
-    /// All randomness follows from this number.
+    /// The number from which all randomness follows.
     pub seed: u64,
-    /// What is set on every board, values swept included.
+    /// The parameters that are set on every board, including swept values.
     pub settings: Vec<Setting>,
-    /// The study whose boards and values these are.
+    /// The study that determines the boards and values, if any.
     pub experiment: Option<&'static Experiment>,
     /// The form of the rows.
     pub format: Format,
-    /// How many stories a file of a folder holds, on average; if not given, such that it has some 300 MB of text.
+    /// The average number of stories in a file of a folder; if not given, such that a file has about 300 MB of text.
     pub shard_size: Option<u64>,
     /// The splits of a folder, if it has any.
     pub split: Option<Splits>,
-    /// The part of the stories, or of a folder's files, that is made.
+    /// The part of the stories, or of a folder's files, that is to be made.
     pub shard: Shard,
-    /// Whether rows tell of the events as data.
+    /// Whether rows contain the events as data.
     pub with_events: bool,
     /// Whether every story has a twin.
     pub with_twins: bool,
@@ -36,7 +36,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request for `count` stories as lines of JSON, and nothing else.
+    /// A request for `count` stories as lines of JSON, with all other settings off.
     pub const fn new(count: u64, seed: u64) -> Self {
         Self {
             count,
@@ -53,14 +53,14 @@ impl Request {
         }
     }
 
-    /// One file or stream of all stories of so many variants.
+    /// A single file or stream with all stories of this number of variants.
     pub(super) fn volume(&self, place: Place, variants: usize) -> Volume {
         let stories = self.shard.range(self.count);
         let piece = |variant| Piece { variant, stories: stories.clone() };
         Volume { place, pieces: (0..variants).map(piece).collect(), split: 0 }
     }
 
-    /// The manifest of what is asked for, without files. The rows of a story tell of so many events at most.
+    /// The manifest of the request, without files. `events_per_story` limits the events that the rows of a story tell of.
     pub(super) fn manifest(&self, boards: &[Storyboard], events_per_story: usize) -> Manifest {
         let by_events = (EVENTS_PER_FILE / events_per_story).max(1) as u64;
         let record =
@@ -91,24 +91,24 @@ impl Request {
     }
 }
 
-/// Who wants to know how far something has come. Called from all threads.
+/// Something that wants to know about progress. It is called from all threads.
 pub trait Listener: Sync {
-    /// So much is to be done: stories that are to be made, or files that are to be looked at.
+    /// Work begins on this many stories that are made, or files that are examined.
     fn begins(&self, _count: u64) {}
 
-    /// So much more of it is done, with so many rows and bytes.
+    /// This much more of the work is done, with this many rows and bytes.
     fn advances(&self, _count: u64, _rows: u64, _bytes: u64) {}
 
-    /// Something that people may want to know, in whole lines.
+    /// A message for people, in whole lines.
     fn says(&self, _text: &str) {}
 
-    /// Whether to go on. What is finished stays; what is not goes.
+    /// Whether to continue. If not, finished files stay and unfinished ones are removed.
     fn goes_on(&self) -> bool {
         true
     }
 }
 
-/// Listens to nothing, and never stops anything.
+/// A listener that ignores everything and never stops anything.
 #[derive(Clone, Copy, Debug)]
 pub struct Silence;
 

@@ -7,22 +7,23 @@ use std::thread;
 
 use super::Failure;
 
-/// Who makes blocks.
+/// The threads that make blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crew {
-    /// All threads of the pool.
+    /// All threads of the pool make blocks.
     All,
-    /// This thread alone.
+    /// Only this thread makes blocks.
     One,
 }
 
-/// Makes so many blocks and writes them in order.
+/// Makes `count` blocks and writes them in order.
 ///
-/// Each thread has a maker of its own, and writes the blocks that it made, when their turn has come. It goes on while
-/// so many of them wait (one at least): so a slow disk holds the makers back, and memory does not grow with the number of blocks.
+/// Each thread has its own maker, and writes the blocks that it made when their turn has come. It goes on making blocks
+/// while up to `waiting_max` of them wait (at least one), so a slow disk slows it down and memory does not grow with the
+/// number of blocks.
 ///
 /// # Errors
-/// What `write` returns; nothing is written after that.
+/// The failure that `write` returns; nothing is written after that.
 ///
 /// # Panics
 /// If making or writing panics, once all threads have stopped.
@@ -48,7 +49,7 @@ pub fn in_turn<M, B: Default, W: FnMut(&B) -> Result<(), Failure> + Send>(
     line.turn.into_inner().unwrap_or_else(PoisonError::into_inner).outcome
 }
 
-/// All blocks, on their way.
+/// The queue of all blocks.
 struct Line<W> {
     count: u64,
     waiting_max: usize,
@@ -58,9 +59,9 @@ struct Line<W> {
     changed: Condvar,
 }
 
-/// Whose turn it is.
+/// The block that is next to be written, and what writes it.
 struct Turn<W> {
-    /// The number of the next block.
+    /// The number of the next block to be written.
     next: u64,
     write: W,
     outcome: Result<(), Failure>,
@@ -71,7 +72,7 @@ impl<W> Line<W> {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What each thread does.
+    /// The work of one thread.
     fn work<M, B: Default>(&self, maker: impl Fn() -> M, make: impl Fn(u64, &mut M, &mut B))
     where
         W: FnMut(&B) -> Result<(), Failure>,
@@ -115,7 +116,7 @@ impl<W> Line<W> {
     }
 }
 
-/// A thread that panics would keep the others waiting for its block for ever.
+/// Tells the others when a thread panics: they would wait for its block for ever.
 struct Leaving<'l, W>(&'l Line<W>);
 
 impl<W> Drop for Leaving<'_, W> {

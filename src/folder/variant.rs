@@ -9,15 +9,15 @@ use crate::experiment::Experiment;
 use crate::select::{Family, FamilyWeights};
 use crate::storyboard::Storyboard;
 
-/// A sweep may have this many values, of all parameters together.
+/// The largest number of combinations of values in a sweep.
 const VALUES_MAX: usize = 100_000;
 
-/// `NAME=V`, or `NAME=A..B..STEP`.
+/// A parameter and its values, as in `NAME=V` or `NAME=A..B..STEP`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// The parameter.
+    /// The name of the parameter.
     pub name: String,
-    /// The values.
+    /// The values of the parameter.
     pub values: Vec<i64>,
 }
 
@@ -48,28 +48,28 @@ impl FromStr for Setting {
     }
 }
 
-/// A storyboard with one value for each parameter that was set.
+/// A storyboard with one value for each parameter that is set.
 #[derive(Clone, Debug)]
 pub struct Variant<'a> {
     /// The storyboard.
     pub board: &'a Storyboard,
-    /// Parameters and values.
+    /// The parameters that are set, with their values.
     pub settings: Vec<(String, i64)>,
 }
 
 impl Variant<'_> {
-    /// The names of the parameters that were set.
+    /// The names of the parameters that are set.
     pub fn set(&self) -> Vec<String> {
         self.settings.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// The board's name, with what was set.
+    /// The board's name, with the values that are set.
     pub fn name(&self) -> String {
         let settings = self.settings.iter().map(|(name, value)| format!(",{name}={value}"));
         self.board.name.value.clone() + &settings.collect::<String>()
     }
 
-    /// Compiles it again, with what its stories are kept by.
+    /// Compiles the variant again, with the factors by which its stories are kept.
     ///
     /// # Panics
     /// If it did not compile before.
@@ -79,7 +79,7 @@ impl Variant<'_> {
     }
 }
 
-/// Rows are told apart by their storyboard's name.
+/// Refuses boards with the same name, since rows are told apart by it.
 fn no_duplicate_names(boards: &[Storyboard]) -> Result<(), Failure> {
     for (at, board) in boards.iter().enumerate() {
         if let Some(other) = boards[..at].iter().find(|other| other.name.value == board.name.value) {
@@ -92,18 +92,18 @@ fn no_duplicate_names(boards: &[Storyboard]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Every board with every combination of values, in the order of boards and values.
+/// All boards with all combinations of values, in the order of boards and values.
 ///
 /// # Errors
-/// If a board has no such parameter, or two boards have one name.
+/// If a board does not have a parameter, or two boards have the same name.
 pub fn variants<'a>(boards: &'a [Storyboard], settings: &[Setting]) -> Result<Vec<Variant<'a>>, Failure> {
     grid(boards, std::iter::repeat_n(settings, boards.len()))
 }
 
-/// The same, where every board has settings of its own, in the order of the boards.
+/// The variants where every board has its own settings, given in the order of the boards.
 ///
 /// # Errors
-/// As [`variants`].
+/// Like [`variants`].
 pub fn grid<'a, 's>(
     boards: &'a [Storyboard],
     settings: impl IntoIterator<Item = &'s [Setting]>,
@@ -128,7 +128,7 @@ pub fn grid<'a, 's>(
     Ok(variants)
 }
 
-/// Refuses what cannot be set on a board.
+/// Refuses settings that a board does not allow.
 fn check_settings(board: &Storyboard, settings: &[Setting]) -> Result<(), Failure> {
     for (at, setting) in settings.iter().enumerate() {
         if settings[..at].iter().any(|other| other.name == setting.name) {
@@ -152,7 +152,7 @@ fn check_settings(board: &Storyboard, settings: &[Setting]) -> Result<(), Failur
     Ok(())
 }
 
-/// What an experiment tells: the names of its boards, and what is set on each.
+/// The boards of an experiment by name, and the settings of each.
 pub fn of_experiment(experiment: &Experiment) -> (Vec<String>, Vec<Vec<Setting>>) {
     let setting =
         |(name, values): &(&str, &[i64])| Setting { name: (*name).to_owned(), values: values.to_vec() };

@@ -16,22 +16,22 @@ use crate::dataset::{
 use crate::diagnostic::Source;
 use crate::storyboard::{Storyboard, parse};
 
-/// The most stories of a file that are made again.
+/// The largest number of stories of a file that are made again.
 const STORIES_REMADE: u64 = 200;
 
-/// Of so many stories for a row none has an answer, or all are in other splits; but no more.
+/// The largest number of stories for a single row; the others have no answer or are in other splits.
 const STORIES_WITHOUT_ROWS_MAX: u64 = 1_000_000;
 
-/// The most problems of a folder that are reported.
+/// The largest number of problems of a folder that are reported.
 const SHOWN_MAX: usize = 50;
 
-/// Whether a file is there, and has the bytes that are recorded of it.
+/// Whether a file exists and has the bytes that are recorded.
 pub fn is_intact(root: &Path, record: &FileRecord) -> bool {
     damage(root, record).is_none()
 }
 
-/// What is wrong with a file, if its bytes are not those that are recorded. Its path has been looked at when the
-/// manifest was read.
+/// The problem with a file whose bytes are not those that are recorded. Its path was checked when the manifest was
+/// read.
 fn damage(root: &Path, record: &FileRecord) -> Option<String> {
     let path = root.join(&record.path);
     let length = match fs::metadata(&path) {
@@ -53,19 +53,19 @@ fn damage(root: &Path, record: &FileRecord) -> Option<String> {
     }
 }
 
-/// What there is in a dataset that is as it should be.
+/// The contents of a dataset that are as they should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// Files of rows.
+    /// The number of files of rows.
     pub files: usize,
-    /// Rows.
+    /// The number of rows.
     pub rows: u64,
-    /// Bytes of the files of rows.
+    /// The size of the files of rows, in bytes.
     pub bytes: u64,
 }
 
-/// Checks a dataset folder, or its parts, on the threads of the pool in which it is called. With `is_deep`, some stories of
-/// every file are made again. The listener is told how many files there are, and of each that has been looked at.
+/// Checks a dataset folder, or its parts, on the threads of the pool in which it is called. With `is_deep`, some stories
+/// of every file are made again. The listener is told the number of files, and when each has been checked.
 ///
 /// # Errors
 /// If something is wrong, or cannot be read.
@@ -136,7 +136,7 @@ pub fn verify(folder: &str, is_deep: bool, listener: &dyn Listener) -> Result<Ve
     Ok(Verified { files: files.len(), rows, bytes })
 }
 
-/// Whether a manifest has other files than its stories are divided into.
+/// The problem if a manifest has other files than its stories would be divided into.
 pub fn not_as_divided(manifest: &Manifest) -> Option<String> {
     let divided = || -> Result<Vec<(String, Vec<PieceRecord>)>, String> {
         let boards = boards(manifest)?;
@@ -163,7 +163,7 @@ pub fn not_as_divided(manifest: &Manifest) -> Option<String> {
     })
 }
 
-/// Files that are none of the dataset's.
+/// Files that do not belong to the dataset.
 fn strays(root: &Path, names: &[std::ffi::OsString], manifests: &[Manifest]) -> Result<Vec<String>, Failure> {
     let mut known: BTreeSet<String> = BTreeSet::from(["README.md".to_owned(), "data".to_owned()]);
     known.extend(manifests.iter().map(Manifest::file_name));
@@ -194,7 +194,7 @@ fn strays(root: &Path, names: &[std::ffi::OsString], manifests: &[Manifest]) -> 
     Ok(found)
 }
 
-/// The storyboards of a dataset, or why they are none.
+/// The storyboards of a dataset, or the reason why they are not valid.
 fn boards(manifest: &Manifest) -> Result<Vec<Storyboard>, String> {
     let board = |board: &BoardText| {
         let source = Source { name: board.name.clone(), text: board.text.clone() };
@@ -205,7 +205,7 @@ fn boards(manifest: &Manifest) -> Result<Vec<Storyboard>, String> {
     manifest.boards.iter().map(board).collect()
 }
 
-/// The storyboards of a dataset with all that was set.
+/// The storyboards of a dataset with all combinations of values.
 fn variants<'a>(manifest: &Manifest, boards: &'a [Storyboard]) -> Result<Vec<Variant<'a>>, String> {
     let setting = |set: &SetRecord| Setting { name: set.name.clone(), values: set.values.clone() };
     let of_board = |board: &BoardText| manifest.set.iter().chain(&board.set).map(setting).collect();
@@ -214,7 +214,7 @@ fn variants<'a>(manifest: &Manifest, boards: &'a [Storyboard]) -> Result<Vec<Var
         .map_err(|_| "the parameters that are set do not fit the storyboards".to_owned())
 }
 
-/// Makes some stories of a file again, and compares their rows with those in the file.
+/// Makes some stories of a file again and compares their rows with those in the file.
 fn remake(
     root: &Path,
     manifest: &Manifest,

@@ -6,17 +6,17 @@ use std::str::FromStr;
 
 use super::output::Place;
 
-/// `I/N`: part I of N, I counting from 0.
+/// A part of the whole, as in `I/N`: part I of N, with I counting from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// I
+    /// The number of this part, `I`.
     pub part: u64,
-    /// N
+    /// The number of parts, `N`.
     pub parts: u64,
 }
 
 impl Default for Shard {
-    /// The whole.
+    /// The whole as a single part.
     fn default() -> Self {
         Self { part: 0, parts: 1 }
     }
@@ -36,38 +36,38 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// The share of `count`: parts follow one another without gaps.
+    /// The numbers below `count` that belong to this part; parts follow one another without gaps.
     pub fn range(self, count: u64) -> Range<u64> {
         let bound = |part: u64| (u128::from(count) * u128::from(part) / u128::from(self.parts)) as u64;
         bound(self.part)..bound(self.part + 1)
     }
 }
 
-/// Stories of one variant.
+/// Consecutive stories of one variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Which variant.
+    /// The index of the variant.
     pub variant: usize,
-    /// Which of its stories.
+    /// The indices of the stories.
     pub stories: Range<u64>,
 }
 
-/// One file or stream, and what goes into it.
+/// One file or stream, and the stories in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Volume {
-    /// Where it is.
+    /// The place that it is written to.
     pub place: Place,
     /// The stories, in this order.
     pub pieces: Vec<Piece>,
-    /// The number of the split whose stories it holds.
+    /// The number of the split whose stories are written.
     pub split: usize,
 }
 
 impl Volume {
-    /// The path of a file within a folder, with `/`.
+    /// The path of this file within a folder, with `/`.
     ///
     /// # Panics
-    /// If it is no file of that folder.
+    /// If it is not a file in that folder.
     pub fn path_within(&self, folder: &Path) -> String {
         let Place::File(path) = &self.place else { unreachable!("a folder has files") };
         let within = path.strip_prefix(folder).expect("a file of this folder");
@@ -75,7 +75,7 @@ impl Volume {
         names.join("/")
     }
 
-    /// How many stories it is made from.
+    /// The number of stories that it is made from.
     pub fn stories(&self) -> u64 {
         let stories = self.pieces.iter().map(|piece| piece.stories.end - piece.stories.start);
         stories.fold(0, u64::saturating_add)

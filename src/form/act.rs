@@ -2,33 +2,33 @@
 
 use super::{Direction, Naming, Part, PartForm, Sort, TellingIn};
 
-/// What an author and a reader know of a deed.
+/// Everything that authors and readers know about a deed.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ActForm {
-    /// Which deed it is.
+    /// The kind of deed that the form is for.
     pub kind: ActKind,
-    /// The author's key, if an author can write it.
+    /// The key in storyboards, if authors can write the deed.
     pub key: Option<&'static str>,
-    /// What the events of rows call it. What is said on the phone is called `phone` there.
+    /// The name in the events of rows. There, telling on the phone is called `phone`.
     pub event: &'static str,
-    /// What it is, in a sentence for authors.
+    /// A description for authors, in one sentence.
     pub about: &'static str,
-    /// The parts, in the order in which rows have them. The actor, and where she goes, are no parts.
+    /// The parts, in the order in which rows have them. The actor, and where she goes, are not parts.
     pub parts: &'static [PartForm],
     /// Whether the actor goes to another place.
     pub goes: bool,
-    /// The sentence. `{who}`, `{everyone}`, `{verb}`, `{here}` and `{there}` come from the event; the rest are its parts.
+    /// The sentence. `{who}`, `{everyone}`, `{verb}`, `{here}` and `{there}` come from the event, other holes are parts.
     pub says: &'static str,
-    /// How it enters the keys of the random streams: part of the promise on bytes.
+    /// The text that enters the keys of the random streams, which is part of the promise on bytes.
     pub mark: &'static str,
-    /// The rule of the context that its readers need.
+    /// The rule that readers need to know to understand the deed.
     pub rule: Rule,
 }
 
 /// A rule about deeds that a reader has to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
-    /// People go, and that is all.
+    /// People go from place to place; no further rule is needed.
     Going,
     /// People have things in hand.
     Hands,
@@ -36,19 +36,19 @@ pub enum Rule {
     Given,
     /// People do something with things.
     Handled,
-    /// Things fly from place to place.
+    /// Things are thrown from place to place.
     Thrown,
     /// Containers are opened.
     Opened,
     /// Containers are closed.
     Closed,
-    /// People show something of themselves.
+    /// People show whether they like something.
     Shown,
     /// People talk.
     Said,
 }
 
-/// What is done at a step, its parts named as `W` has it.
+/// What is done at a step, with its parts named as in `W`.
 pub type ActIn<W> = Act<
     Vec<<W as Naming>::Person>,
     <W as Naming>::Open<<W as Naming>::Person>,
@@ -60,10 +60,10 @@ pub type ActIn<W> = Act<
     TellingIn<W>,
 >;
 
-/// A deed that a storyboard demands, named as `W` has it.
+/// A deed that a storyboard demands, named as in `W`.
 pub type DirectionIn<W> = Direction<<W as Naming>::Person, <W as Naming>::Place, ActIn<W>>;
 
-/// Writes [`Act`], [`ActKind`] and the forms from one entry for each deed.
+/// Generates [`Act`], [`ActKind`] and the forms from one entry for each deed.
 macro_rules! deeds {
     ($(
         $(#[doc = $doc:literal])+
@@ -74,14 +74,14 @@ macro_rules! deeds {
     )+) => {
         /// What is done at a step, with one parameter for each sort of parts.
         ///
-        /// [`ActIn`] fills them in from a [`Naming`]. They are spelt out here so that an act whose names are borrowed
-        /// may be used for a shorter time than these live.
+        /// [`ActIn`] fills them in from a [`Naming`]. They are spelt out here so that an act with borrowed names may be used
+        /// for a shorter time than the names live.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub enum Act<Company, Person, Place, Object, Container, Spot, Liking, Telling> {
             $( $(#[doc = $doc])+ $Deed $(( $($sort),+ ))?, )+
         }
 
-        /// Which deed an [`Act`] is.
+        /// The kind of deed of an [`Act`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ActKind {
             $( $(#[doc = $doc])+ $Deed, )+
@@ -91,7 +91,7 @@ macro_rules! deeds {
             /// All deeds, in the order in which they are tried when a sentence is read.
             pub const ALL: &[Self] = &[$(Self::$Deed),+];
 
-            /// What an author and a reader know of it.
+            /// What authors and readers know about the deed.
             pub const fn form(self) -> &'static ActForm {
                 match self {
                     $(Self::$Deed => {
@@ -105,7 +105,7 @@ macro_rules! deeds {
                 }
             }
 
-            /// The act with these parts. None, unless their number and sorts are those of the form.
+            /// The act with these parts; `None` unless their number and sorts are those of the form.
             pub fn act<A, B, C, D, E, F, G, H>(
                 self,
                 parts: impl IntoIterator<Item = Part<A, B, C, D, E, F, G, H>>,
@@ -122,7 +122,7 @@ macro_rules! deeds {
         }
 
         impl<A, B, C, D, E, F, G, H> Act<A, B, C, D, E, F, G, H> {
-            /// Which deed it is.
+            /// The kind of deed.
             pub const fn kind(&self) -> ActKind {
                 match self {
                     $(act_pattern!($Deed $(( $($part),+ ))?) => ActKind::$Deed,)+
@@ -134,7 +134,7 @@ macro_rules! deeds {
         where
             A: Clone, B: Clone, C: Clone, D: Clone, E: Clone, F: Clone, G: Clone, H: Clone,
         {
-            /// The part of this number in the form, if it has so many.
+            /// The part at this index in the form, if there is one.
             pub fn part(&self, at: usize) -> Option<Part<A, B, C, D, E, F, G, H>> {
                 match self {
                     $(Self::$Deed $(( $($part),+ ))? => {
@@ -152,7 +152,7 @@ macro_rules! deeds {
     };
 }
 
-/// A pattern for a deed, whatever its parts.
+/// A pattern that matches a deed whatever its parts.
 macro_rules! act_pattern {
     ($Deed:ident) => {
         Self::$Deed
@@ -163,74 +163,74 @@ macro_rules! act_pattern {
 }
 
 deeds! {
-    /// The actor goes, with what she has in hand.
+    /// The actor goes, and carries along what she has in hand.
     Go {
         key: Some("move"), event: "move", about: "The event of this step is this move. Several go together, from one place.",
         goes: true, says: "{who} {verb} {there}", mark: "goes to {there}", rule: Going,
     }
-    /// These go with her, from the same place: one event.
+    /// The actor and these others go together from the same place, in one event.
     GoTogether(company: Company) {
         key: Some("move"), event: "move_together", about: "Several go together.", goes: true,
         says: "{everyone} go to {there} together", mark: "goes with {company} to {there}", rule: Going,
     }
-    /// The actor goes and takes an object along that is within reach. Then she has it in hand.
+    /// The actor goes and takes along an object that is within reach. Afterwards she has it in hand.
     Carry(object: Object) {
         key: Some("carry"), event: "carry", about: "She goes there and takes an object along.", goes: true,
         says: "{who} carries {object} to {there}", mark: "carries {object} to {there}", rule: Hands,
     }
-    /// She takes an object into her hands.
+    /// The actor takes an object into her hands.
     Take(object: Object) {
         key: Some("take"), event: "take", about: "She takes an object in hand.", goes: false,
         says: "{who} takes {object}", mark: "takes {object}", rule: Hands,
     }
-    /// She puts an object from her hands into a container that stands here, or down in this place.
+    /// The actor puts an object from her hands into a container in this place, or down.
     Put(object: Object, spot as "in": Spot) {
         key: Some("put"), event: "put", about: "She puts an object from her hands into a container, or down.",
         goes: false, says: "{who} puts {object} {in}", mark: "puts {object} {in}", rule: Hands,
     }
-    /// She moves an object that is within reach into a container that stands here.
+    /// The actor moves an object that is within reach into a container in this place.
     MoveObject(object: Object, to: Container) {
         key: Some("move_object"), event: "move_object", about: "She moves an object into a container.", goes: false,
         says: "{who} moves {object} into {to}", mark: "moves {object} to {to}", rule: Handled,
     }
-    /// She hands an object that she has in hand to somebody who is here. Then that one has it in hand.
+    /// The actor hands an object that she has in hand to somebody here, who then has it in hand.
     Give(object: Object, to: Person) {
         key: Some("give"), event: "give", about: "She hands an object that she has in hand to somebody there.",
         goes: false, says: "{who} gives {object} to {to}", mark: "gives {object} to {to}", rule: Given,
     }
-    /// She throws an object that is within reach to a place next to this one, where it lies then. Those there see it come.
+    /// The actor throws an object that is within reach to a neighbouring place, where it then lies and is seen to arrive.
     Throw(object: Object, to: Place) {
         key: Some("throw"), event: "throw", about: "She throws an object to a place next to hers.", goes: false,
         says: "{who} throws {object} to {to}", mark: "throws {object} to {to}", rule: Thrown,
     }
-    /// She opens a container. Everyone here sees what is in it, and so does who comes in later.
+    /// The actor opens a container. Everyone here sees what is in it, and so does everyone who comes in later.
     Open(container: Container) {
         key: Some("open"), event: "open", about: "She opens a container.", goes: false,
         says: "{who} opens {container}", mark: "opens {container}", rule: Opened,
     }
-    /// She closes a container.
+    /// The actor closes a container.
     Close(container: Container) {
         key: Some("close"), event: "close", about: "She closes a container.", goes: false,
         says: "{who} closes {container}", mark: "closes {container}", rule: Closed,
     }
-    /// She shows whether she likes something.
+    /// The actor shows whether she likes something.
     React(to: Liking) {
         key: Some("react"), event: "react", about: "She shows whether she likes something.", goes: false,
         says: "{who} shows that {to}", mark: "reacts to {to}", rule: Shown,
     }
-    /// She says that something is so.
+    /// The actor says that something is so.
     Tell(telling: Telling) {
         key: Some("tell"), event: "tell", about: "She says what she believes about `that`, or the value that is given there.", goes: false,
         says: "{who} {telling}", mark: "{telling}", rule: Said,
     }
-    /// She shows everyone here where an object is that is in this place, in whatever: nothing changes.
+    /// The actor shows everyone here where an object in this place is, even in a closed container. Nothing changes.
     Show(object: Object) {
         key: None, event: "show", about: "She shows an object to everyone there.", goes: false,
         says: "{who} shows {object} to everyone in {here}", mark: "shows {object}", rule: Handled,
     }
 }
 
-/// The author's key for telling something against what one believes. Its parts are those of `tell`.
+/// The key for telling something that one does not believe. Its parts are those of `tell`.
 pub const LIE: &str = "lie";
 
 impl ActForm {
@@ -243,13 +243,13 @@ impl ActForm {
         own.flat_map(|key| if key == "tell" { vec![key, LIE] } else { vec![key] })
     }
 
-    /// The deed that an author writes by a key. A `move` of several turns out to be one of going together.
+    /// The deed with this key. A `move` of several people turns out to be one of going together.
     pub fn of_key(key: &str) -> Option<&'static Self> {
         let key = if key == LIE { "tell" } else { key };
         ActKind::ALL.iter().map(|kind| kind.form()).find(|form| form.key == Some(key))
     }
 
-    /// The keys of its map: who acts, its parts, and where she goes.
+    /// The keys of the deed's map in storyboards: who acts, the parts, and where she goes.
     pub fn map_keys(&self) -> Vec<&'static str> {
         let of_part = |part: &PartForm| match part.sort {
             Sort::Telling => vec!["to", "that"],
@@ -269,7 +269,7 @@ impl<A, B, C, D, E, F, G, H> Default for Act<A, B, C, D, E, F, G, H> {
 }
 
 impl<A, B, C, D, E, F, G, H> Act<A, B, C, D, E, F, G, H> {
-    /// What an author and a reader know of it.
+    /// What authors and readers know about the act's deed.
     pub const fn form(&self) -> &'static ActForm {
         self.kind().form()
     }
@@ -291,7 +291,7 @@ where
         (0..).map_while(|at| self.part(at))
     }
 
-    /// The same act with another part of this number.
+    /// The same act with another part at this index.
     ///
     /// # Panics
     /// If the part is of another sort.
@@ -305,10 +305,10 @@ where
         self.kind().act(parts).expect("parts keep their sorts")
     }
 
-    /// The same act, its parts named otherwise. None, if one of them has no such name; all are asked for theirs.
+    /// The same act with its parts named differently; `None` if any part has no such name. `name` is called for all parts.
     ///
     /// # Panics
-    /// If a part becomes one of another sort.
+    /// If a part changes its sort.
     #[expect(clippy::type_complexity, reason = "a parameter for each sort of parts")]
     pub fn map<I, J, K, L, M, N, O, P>(
         &self,

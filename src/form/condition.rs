@@ -1,39 +1,39 @@
 //! Conditions on what happens in a window of steps, and on who notices it: one entry each.
 
-/// What an author knows of a condition.
+/// Everything that authors know about a condition.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ConditionForm {
-    /// Which condition it is.
+    /// The condition that the form is for.
     pub kind: ConditionKind,
-    /// The author's key.
+    /// The key in storyboards.
     pub key: &'static str,
-    /// What it demands, in a sentence for authors.
+    /// What the condition demands, in one sentence for authors.
     pub about: &'static str,
-    /// How its value is written.
+    /// How the value of the key is written.
     pub shape: Shape,
-    /// The parts.
+    /// The parts of the condition, in order.
     pub parts: &'static [ConditionPartForm],
-    /// Whether it is about one step, and so needs `at`.
+    /// Whether it applies to a single step and therefore needs `at`.
     pub is_of_step: bool,
-    /// Whether it is about people who go from place to place, and nothing else.
+    /// Whether it is only about people who go from place to place.
     pub is_of_walks: bool,
 }
 
 /// How the value of a condition is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// Its only part: `idle: [S1, T]`.
+    /// The only part: `idle: [S1, T]`.
     Bare,
-    /// A map of its parts: `avoid: {who: S1, place: hall}`.
+    /// A map of the parts: `avoid: {who: S1, place: hall}`.
     Map,
-    /// Its first part, or a map if there are others: `distracted: S1`, `distracted: {who: S1, noticed: true}`.
+    /// The first part, or a map if there are others: `distracted: S1`, `distracted: {who: S1, noticed: true}`.
     Either,
 }
 
-/// What a part of a condition names.
+/// The kind of value that a part of a condition has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConditionSort {
-    /// One role, or a list.
+    /// One role, or a list of roles.
     People,
     /// A list of at least two roles.
     Company,
@@ -41,38 +41,38 @@ pub enum ConditionSort {
     Person,
     /// A place or a bind.
     Place,
-    /// A place or a bind; anywhere, if not given.
+    /// A place or a bind; if not given, any place.
     Anywhere,
-    /// `true` or `false`; `false`, if not given.
+    /// `true` or `false`; if not given, `false`.
     Flag,
 }
 
 /// One part of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConditionPartForm {
-    /// The key by which an author writes it.
+    /// The key by which an author writes the part.
     pub name: &'static str,
-    /// What it names.
+    /// The kind of value.
     pub sort: ConditionSort,
-    /// What it is, in a few words for authors.
+    /// A description for authors, in a few words.
     pub about: &'static str,
 }
 
 impl ConditionPartForm {
-    /// Whether an author has to write it.
+    /// Whether an author has to write the part.
     pub const fn is_required(&self) -> bool {
         !matches!(self.sort, ConditionSort::Anywhere | ConditionSort::Flag)
     }
 }
 
-/// A part of a condition with what stands there.
+/// A part of a condition with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ConditionPart<Person, Place> {
-    /// One or more.
+    /// One or more people.
     People(Vec<Person>),
-    /// Several.
+    /// Several people.
     Company(Vec<Person>),
-    /// One.
+    /// One person.
     Person(Person),
     /// A place.
     Place(Place),
@@ -82,7 +82,7 @@ pub enum ConditionPart<Person, Place> {
     Flag(bool),
 }
 
-/// Writes [`Condition`], [`ConditionKind`] and the forms from one entry for each condition.
+/// Generates [`Condition`], [`ConditionKind`] and the forms from one entry for each condition.
 macro_rules! conditions {
     ($(
         $(#[doc = $doc:literal])+
@@ -91,7 +91,7 @@ macro_rules! conditions {
             is_of_step: $is_of_step:literal, is_of_walks: $is_of_walks:literal $(,)?
         }
     )+) => {
-        /// What is demanded of a window of steps. How people and places are named is up to the parameters.
+        /// A demand on a window of steps. The parameters say how people and places are named.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub enum Condition<Person, Place> {
             $( $(#[doc = $doc])+ $Condition {
@@ -99,7 +99,7 @@ macro_rules! conditions {
             }, )+
         }
 
-        /// Which condition a [`Condition`] is.
+        /// The kind of a [`Condition`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ConditionKind {
             $( $(#[doc = $doc])+ $Condition, )+
@@ -109,7 +109,7 @@ macro_rules! conditions {
             /// All conditions.
             pub const ALL: &[Self] = &[$(Self::$Condition),+];
 
-            /// What an author knows of it.
+            /// What authors know about the condition.
             pub const fn form(self) -> &'static ConditionForm {
                 match self {
                     $(Self::$Condition => {
@@ -125,7 +125,7 @@ macro_rules! conditions {
                 }
             }
 
-            /// The condition with these parts. None, unless their number and sorts are those of the form.
+            /// The condition with these parts; `None` unless their number and sorts are those of the form.
             pub fn condition<Person, Place>(
                 self,
                 parts: impl IntoIterator<Item = ConditionPart<Person, Place>>,
@@ -141,7 +141,7 @@ macro_rules! conditions {
         }
 
         impl<Person, Place> Condition<Person, Place> {
-            /// Which condition it is.
+            /// The kind of the condition.
             pub const fn kind(&self) -> ConditionKind {
                 match self {
                     $(Self::$Condition { .. } => ConditionKind::$Condition,)+
@@ -166,36 +166,36 @@ conditions! {
         key: "meet", about: "After this step all of them are there, and its event is one of them arriving.", shape: Map,
         is_of_step: true, is_of_walks: true,
     }
-    /// They do not act.
+    /// These do not act.
     Idle { who: People Vec<Person> = "Roles." } {
         key: "idle", about: "These roles do not act in the window.", shape: Bare, is_of_step: false, is_of_walks: true,
     }
-    /// After each step no two of them are in one place.
+    /// After each step, no two of these are in the same place.
     Apart { who: Company Vec<Person> = "At least two roles." } {
         key: "apart", about: "After each step of the window no two of these roles are in one place.", shape: Bare,
         is_of_step: false, is_of_walks: true,
     }
-    /// After each step all of them are in one place.
+    /// After each step, all of these are in the same place.
     Together { who: Company Vec<Person> = "At least two roles." } {
         key: "together", about: "After each step of the window all of these roles are in one place.", shape: Bare,
         is_of_step: false, is_of_walks: true,
     }
-    /// Some witness no move of others.
+    /// Some witness no move of certain others.
     Unseen { who: People Vec<Person> = "Roles that may move.", by: People Vec<Person> = "Roles that do not see it." } {
         key: "unseen", about: "In the window, the roles under `by` see no move of those under `who`.", shape: Map,
         is_of_step: false, is_of_walks: true,
     }
-    /// After each step they are elsewhere.
+    /// After each step, these are not in the place.
     Avoid { who: People Vec<Person> = "Roles.", place: Place Place = "A place or a bind." } {
         key: "avoid", about: "After each step of the window these roles are elsewhere.", shape: Map,
         is_of_step: false, is_of_walks: true,
     }
-    /// One moves at least once, and only to where the other is.
+    /// One moves at least once, and only to where another is.
     Follow { who: Person Person = "A role.", whom: Person Person = "Another role." } {
         key: "follow", about: "In the window this role moves at least once, and only to where the other is.", shape: Map,
         is_of_step: false, is_of_walks: true,
     }
-    /// They watch what happens from elsewhere, unnoticed.
+    /// These watch what happens from elsewhere, unnoticed.
     Peek { who: People Vec<Person> = "Roles." } {
         key: "peek", about: "These roles watch what happens from elsewhere, unnoticed.", shape: Bare,
         is_of_step: false, is_of_walks: false,
@@ -208,22 +208,22 @@ conditions! {
 }
 
 impl ConditionForm {
-    /// The condition that an author writes by a key.
+    /// The condition with this key.
     pub fn of_key(key: &str) -> Option<&'static Self> {
         ConditionKind::ALL.iter().map(|kind| kind.form()).find(|form| form.key == key)
     }
 }
 
 impl<Person: Clone, Place: Clone> Condition<Person, Place> {
-    /// What an author knows of it.
+    /// What authors know about the condition.
     pub const fn form(&self) -> &'static ConditionForm {
         self.kind().form()
     }
 
-    /// The same condition, its parts named otherwise. None, if one of them has no such name; all are asked for theirs.
+    /// The same condition with its parts named differently; `None` if any part has no such name. `name` is called for all.
     ///
     /// # Panics
-    /// If a part becomes one of another sort.
+    /// If a part changes its sort.
     pub fn map<Q, P>(
         &self,
         name: impl FnMut(ConditionPart<Person, Place>) -> Option<ConditionPart<Q, P>>,

@@ -1,37 +1,37 @@
 //! Goals on what minds hold at the end: one entry each.
 
-/// What an author knows of a goal.
+/// Everything that authors know about a goal.
 #[derive(Debug, PartialEq, Eq)]
 pub struct GoalForm {
-    /// The author's key.
+    /// The key in storyboards.
     pub key: &'static str,
-    /// What it demands, in a sentence for authors.
+    /// What the goal demands, in one sentence for authors.
     pub about: &'static str,
-    /// Whether it compares two chains; else it is about one.
+    /// Whether it compares two chains; otherwise it is about one.
     pub is_of_two: bool,
-    /// Keys of which one has to stand beside it.
+    /// Keys of which one has to be given together with it.
     pub beside: &'static [&'static str],
 }
 
-/// What is demanded of a chain.
+/// The kind of demand that a goal makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GoalWord {
-    /// The chain's answer is this.
+    /// The chain's answer is a certain value.
     Holds,
     /// The chain's answer is not where the target is.
     FalseBelief,
     /// The chain's answer is where the target is.
     TrueBelief,
-    /// Two chains have an answer each, and not the same.
+    /// Both chains have an answer, and the answers differ.
     Differs,
-    /// There is no answer.
+    /// The chain has no answer.
     Unknown,
-    /// The belief is false, at this distance.
+    /// The chain's answer is false, at a certain mislead distance.
     MisleadDistance,
 }
 
 impl GoalWord {
-    /// All of them.
+    /// All kinds of demands.
     pub const ALL: [Self; 6] = [
         Self::Holds,
         Self::FalseBelief,
@@ -41,7 +41,7 @@ impl GoalWord {
         Self::MisleadDistance,
     ];
 
-    /// What an author knows of it.
+    /// What authors know about the goal.
     pub const fn form(self) -> GoalForm {
         let (key, about, beside): (_, _, &'static [&'static str]) = match self {
             Self::Holds => {

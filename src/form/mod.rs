@@ -16,7 +16,7 @@
 //! assert_eq!(throw.parts[1].sort, Sort::Place);
 //! ```
 
-/// The key of a part: its name in the entry, or another one where Rust has a meaning for that.
+/// The key of a part: its name in the entry, or another one where that name is reserved in Rust.
 macro_rules! part_name {
     ($part:ident) => {
         stringify!($part)

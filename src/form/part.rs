@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// What stands for people, places and things: an author's names, indices, or what is still open.
+/// A choice of types that stand for people, places and things: an author's names, indices, or parts that are still open.
 pub trait Naming: Clone + Debug + Eq + Hash {
     /// A character or a role.
     type Person: Clone + Debug + Eq + Hash;
@@ -15,20 +15,20 @@ pub trait Naming: Clone + Debug + Eq + Hash {
     type Container: Clone + Debug + Eq + Hash;
     /// Where an object is put: in a container, or down where its holder is.
     type Spot: Clone + Debug + Eq + Hash;
-    /// A thing that somebody likes or dislikes.
+    /// Something that somebody likes or dislikes.
     type Liking: Clone + Debug + Eq + Hash;
-    /// Something of which somebody speaks.
+    /// Something that somebody speaks about.
     type Item: Clone + Debug + Eq + Hash;
-    /// What somebody says of an item.
+    /// What somebody says about an item.
     type Value: Clone + Debug + Eq + Hash;
-    /// A part that an author may leave open: the part itself once it is settled, an option before.
+    /// A part that an author may leave open: the part itself where it is settled, otherwise an option.
     type Open<T: Clone + Debug + Eq + Hash>: Clone + Debug + Eq + Hash;
 }
 
-/// What kind of thing a part names.
+/// The kind of thing that a part names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
-    /// Those who take part beside the actor.
+    /// The people who take part besides the actor.
     Company,
     /// One person.
     Person,
@@ -42,7 +42,7 @@ pub enum Sort {
     Spot,
     /// One of the storyboard's `attitudes`.
     Liking,
-    /// Hearers, and what they are told.
+    /// The hearers, and what they are told.
     Telling,
 }
 
@@ -61,22 +61,22 @@ impl Sort {
     }
 }
 
-/// One part of a deed: its key, what kind of thing it names, and what an author says by leaving it out.
+/// One part of a deed: its key, the kind of thing it names, and the meaning of leaving it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartForm {
-    /// The key by which an author writes it, and the hole in the deed's sentence.
+    /// The key by which an author writes the part, and the name of its hole in the deed's sentence.
     pub name: &'static str,
-    /// What kind of thing it names.
+    /// The kind of thing that the part names.
     pub sort: Sort,
 }
 
 impl PartForm {
-    /// Whether it says where the deed leads, not what is done something with: `throw` leads `to` a place.
+    /// Whether the part says where the deed leads, rather than what it is done with: `throw` leads `to` a place.
     pub fn leads(&self) -> bool {
         ["to", "in"].contains(&self.name)
     }
 
-    /// What it means that an author leaves it out.
+    /// What it means if an author leaves the part out.
     pub const fn left_out(&self) -> &'static str {
         match self.sort {
             Sort::Spot => "down",
@@ -85,7 +85,7 @@ impl PartForm {
     }
 }
 
-/// A part with what stands there, named as `W` has it.
+/// A part with its value, named as in `W`.
 pub type PartIn<W> = Part<
     Vec<<W as Naming>::Person>,
     <W as Naming>::Open<<W as Naming>::Person>,
@@ -97,10 +97,10 @@ pub type PartIn<W> = Part<
     TellingIn<W>,
 >;
 
-/// A part with what stands there: of each sort, what it is named by is a parameter.
+/// A part with its value. For each sort, a parameter says how it is named.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Part<Company, Person, Place, Object, Container, Spot, Liking, Telling> {
-    /// Those who take part beside the actor.
+    /// The people who take part besides the actor.
     Company(Company),
     /// One person.
     Person(Person),
@@ -114,27 +114,27 @@ pub enum Part<Company, Person, Place, Object, Container, Spot, Liking, Telling> 
     Spot(Spot),
     /// Something liked or disliked.
     Liking(Liking),
-    /// Hearers, and what they are told.
+    /// The hearers, and what they are told.
     Telling(Telling),
 }
 
-/// Someone says that something is so, named as `W` has it.
+/// A statement that someone makes, named as in `W`.
 pub type TellingIn<W> = Telling<<W as Naming>::Person, <W as Naming>::Item, <W as Naming>::Value>;
 
-/// Someone says that something is so.
+/// A statement that someone makes about an item.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Telling<Person, Item, Value> {
-    /// To whom.
+    /// The people who hear it.
     pub hearers: Hearers<Person>,
-    /// What she speaks of.
+    /// The item that she speaks about.
     pub item: Item,
-    /// What she says is so.
+    /// The value that she says the item has.
     pub value: Value,
-    /// Who of those who hear it believes it, as everyone knows. If this is none, the board's rule of trust decides.
+    /// Those hearers who believe it, which is common knowledge. If this is `None`, the board's rule of trust decides.
     pub believers: Option<Vec<Person>>,
 }
 
-/// Who hears what is said. Nobody else notices, unless everyone present hears it.
+/// The people who hear what is said. Nobody else notices, unless everyone present hears it.
 ///
 /// ```
 /// use storysim::form::Hearers;
@@ -146,14 +146,14 @@ pub struct Telling<Person, Item, Value> {
 pub enum Hearers<P> {
     /// Everyone who is there.
     Present,
-    /// These, who are there.
+    /// These people, who are there.
     Named(Vec<P>),
-    /// These, who are elsewhere.
+    /// These people, who are elsewhere.
     Afar(Vec<P>),
 }
 
 impl<P> Hearers<P> {
-    /// Those who are named.
+    /// The hearers who are named, if any.
     pub fn named(&self) -> &[P] {
         match self {
             Self::Present => &[],
@@ -161,7 +161,7 @@ impl<P> Hearers<P> {
         }
     }
 
-    /// The same hearers, named otherwise.
+    /// The same hearers, named differently.
     pub fn map<Q>(&self, name: impl FnMut(&P) -> Q) -> Hearers<Q> {
         match self {
             Self::Present => Hearers::Present,
@@ -174,12 +174,12 @@ impl<P> Hearers<P> {
 /// A deed that a storyboard demands: who does what.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Direction<Person, Place, Act> {
-    /// Who acts.
+    /// The character who acts.
     pub who: Person,
-    /// What she does.
+    /// The act that the character performs.
     pub act: Act,
-    /// Where she goes, if the act is a way of going.
+    /// The place that the character goes to, if the act is a way of going.
     pub to: Option<Place>,
-    /// Whether what she says is against what she believes.
+    /// Whether the character says something that she does not believe.
     pub is_lie: bool,
 }

@@ -3,31 +3,31 @@
 use super::ActKind;
 use super::act::LIE;
 
-/// To whom something is said in free play.
+/// The people to whom something is said in free play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Audience {
-    /// To everyone who is there.
+    /// Everyone who is there.
     Present,
-    /// To one who is there.
+    /// One person who is there.
     Beside,
-    /// To one who is elsewhere.
+    /// One person who is elsewhere.
     Afar,
 }
 
-/// Writes [`Play`] from one entry for each kind: the deed that is drawn, and to whom it is said, if it is.
+/// Generates [`Play`] from one entry for each kind: the deed that is drawn, and its audience if it is told to somebody.
 macro_rules! plays {
     ($( $(#[doc = $doc:literal])+ $Play:ident: $key:expr, $act:ident $(to $audience:ident)?; )+) => {
-        /// What can be drawn in free play. Their order enters the random draws: new ones come last.
+        /// The kinds of deeds that can be drawn in free play. Their order enters the random draws: new ones come last.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Play {
             $( $(#[doc = $doc])+ $Play, )+
         }
 
         impl Play {
-            /// All of them.
+            /// All kinds, in order.
             pub const ALL: &[Self] = &[$(Self::$Play),+];
 
-            /// The storyboard's key.
+            /// The key in storyboards.
             pub const fn key(self) -> &'static str {
                 match self {
                     $(Self::$Play => $key,)+
@@ -41,7 +41,7 @@ macro_rules! plays {
                 }
             }
 
-            /// To whom it is said, if it is.
+            /// The audience, if something is said.
             pub const fn audience(self) -> Option<Audience> {
                 match self {
                     $(Self::$Play => plays!(@audience $($audience)?),)+
@@ -58,7 +58,7 @@ plays! {
     Move: "move", Go;
     /// Somebody takes an object in hand.
     Take: "take", Take;
-    /// Somebody puts an object down, or into a container.
+    /// Somebody puts an object into a container or down.
     Put: "put", Put;
     /// Somebody moves an object into a container.
     MoveObject: "move_object", MoveObject;
@@ -70,22 +70,22 @@ plays! {
     Open: "open", Open;
     /// Somebody closes a container.
     Close: "close", Close;
-    /// Somebody tells everyone there what she believes.
+    /// Somebody tells everyone present what she believes.
     Tell: "tell", Tell to Present;
-    /// Somebody tells one who is there what she believes.
+    /// Somebody tells one person present what she believes.
     Whisper: "whisper", Tell to Beside;
-    /// Somebody tells one who is elsewhere what she believes.
+    /// Somebody tells one person elsewhere what she believes.
     Phone: "phone", Tell to Afar;
-    /// Somebody tells everyone there something against what she believes.
+    /// Somebody tells everyone present something that she does not believe.
     Lie: LIE, Tell to Present;
     /// Somebody shows whether she likes something.
     React: "react", React;
-    /// Somebody gives an object to one who is there.
+    /// Somebody gives an object to one person present.
     Give: "give", Give;
 }
 
 impl Play {
-    /// Whether who does it goes to another place.
+    /// Whether the actor goes to another place.
     pub const fn is_going(self) -> bool {
         self.act().form().goes
     }

@@ -1,23 +1,23 @@
 //! Kinds of questions: one entry each.
 
-/// What an author knows of a kind of question.
+/// Everything that authors know about a kind of question.
 #[derive(Debug, PartialEq, Eq)]
 pub struct QuestionForm {
-    /// Which kind it is.
+    /// The kind that the form is for.
     pub kind: QuestionKind,
-    /// The storyboard's key, and the row's `kind`.
+    /// The key in storyboards, and the `kind` of rows.
     pub key: &'static str,
-    /// What is asked, in a sentence for authors.
+    /// What is asked, in one sentence for authors.
     pub about: &'static str,
-    /// How its value is written.
+    /// How the value of the key is written.
     pub takes: Takes,
-    /// Who stands before the target, if anybody does.
+    /// The people who precede the target, if any.
     pub others: Others,
-    /// What it can be about.
+    /// The kind of target.
     pub target: TargetSort,
-    /// What its answers are.
+    /// The kind of answers.
     pub answers: Answers,
-    /// Whether it is only asked of the whole story, and not `before` a step or `without` one.
+    /// Whether it can only be asked about the whole story, not `before` a step or `without` one.
     pub is_of_whole_story: bool,
     /// Whether it can be answered where people only go from place to place.
     pub is_of_walks: bool,
@@ -26,31 +26,31 @@ pub struct QuestionForm {
 /// How the value of a question is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Takes {
-    /// A list of at least two, the target last.
+    /// A list of at least two names, with the target last.
     Chain,
-    /// The target, or a list with the target last.
+    /// Only the target, or a list with the target last.
     ChainOrTarget,
-    /// The target.
+    /// Only the target.
     Target,
 }
 
-/// Who stands before the target.
+/// The people who precede the target in a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Others {
     /// A chain of minds, the outermost first.
     Minds,
-    /// People who were with the target.
+    /// The people who were with the target.
     Company,
     /// Nobody.
     Nobody,
 }
 
-/// What a question can be about.
+/// The kind of target that a question can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TargetSort {
     /// A role, an object or a proposition.
     Item,
-    /// A role or an object: whatever moves.
+    /// A role or an object: something that can move.
     Movable,
     /// A role.
     Role,
@@ -58,14 +58,14 @@ pub enum TargetSort {
     Attitude,
 }
 
-/// What the answers to a question are.
+/// The kind of answers that a question has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answers {
-    /// A place or a container; of a proposition, a verdict.
+    /// A place or a container; for a proposition, a verdict.
     WhereOrWhether,
     /// A place or a container.
     Place,
-    /// Yes or no.
+    /// A verdict: yes or no.
     Verdict,
     /// A list of characters.
     People,
@@ -73,7 +73,7 @@ pub enum Answers {
     Name,
 }
 
-/// Writes [`QuestionKind`] and the forms from one entry for each kind.
+/// Generates [`QuestionKind`] and the forms from one entry for each kind.
 macro_rules! questions {
     ($(
         $(#[doc = $doc:literal])+
@@ -82,7 +82,7 @@ macro_rules! questions {
             answers: $answers:ident, is_of_whole_story: $is_of_whole_story:literal, is_of_walks: $is_of_walks:literal $(,)?
         }
     )+) => {
-        /// What a question asks.
+        /// The kind of a question.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum QuestionKind {
             $( $(#[doc = $doc])+ $Kind, )+
@@ -92,7 +92,7 @@ macro_rules! questions {
             /// All kinds.
             pub const ALL: &[Self] = &[$(Self::$Kind),+];
 
-            /// What an author knows of it.
+            /// What authors know about the kind of question.
             pub const fn form(self) -> &'static QuestionForm {
                 match self {
                     $(Self::$Kind => {
@@ -106,7 +106,7 @@ macro_rules! questions {
                 }
             }
 
-            /// The storyboard's key, and the row's `kind`.
+            /// The key in storyboards, and the `kind` of rows.
             pub const fn key(self) -> &'static str {
                 self.form().key
             }
@@ -115,7 +115,7 @@ macro_rules! questions {
 }
 
 questions! {
-    /// `belief: [S1, S2, T]`: where S1 thinks that S2 thinks T is. Of a proposition, whether it is so.
+    /// `belief: [S1, S2, T]`: where S1 thinks that S2 thinks T is, or whether they think that a proposition is true.
     Belief {
         key: "belief",
         about: "[minds…, target]: where the first thinks the second thinks … the target is; of a proposition, whether it is true.",
@@ -137,7 +137,7 @@ questions! {
         key: "world", about: "[company…, target]: where the target went after all were last in one place.",
         takes: Chain, others: Company, target: Role, answers: Place, is_of_whole_story: true, is_of_walks: true,
     }
-    /// `world_things: [A, T]`: the same, of the story told of things that are moved.
+    /// `world_things: [A, T]`: where T went after A and T were last in one place, in a story about things that are moved.
     WorldThings {
         key: "world_things", about: "As `world`, about the story retold with things that somebody moves.",
         takes: Chain, others: Company, target: Role, answers: Place, is_of_whole_story: true, is_of_walks: true,
@@ -148,7 +148,7 @@ questions! {
         about: "[minds…, target]: whether the first thinks … the last mind knows where the target is, or whether it is true.",
         takes: Chain, others: Minds, target: Item, answers: Verdict, is_of_whole_story: false, is_of_walks: false,
     }
-    /// `who_knows: T`: everyone who knows it.
+    /// `who_knows: T`: everyone who knows where T is, or whether a proposition is true.
     WhoKnows {
         key: "who_knows", about: "Everyone who knows where it is, or whether it is true.",
         takes: Target, others: Nobody, target: Item, answers: People, is_of_whole_story: false, is_of_walks: false,
@@ -163,12 +163,12 @@ questions! {
         key: "following", about: "Whom this role follows.",
         takes: Target, others: Nobody, target: Role, answers: Name, is_of_whole_story: true, is_of_walks: true,
     }
-    /// `who_likes: [S1, painting]`: everyone of whom S1 thinks that they like it.
+    /// `who_likes: [S1, painting]`: everyone who likes the painting, according to S1.
     WhoLikes {
         key: "who_likes", about: "[minds…, thing], or a thing: everyone whom the first takes to like it.",
         takes: ChainOrTarget, others: Minds, target: Attitude, answers: People, is_of_whole_story: false, is_of_walks: false,
     }
-    /// `who_dislikes: [S1, painting]`: everyone of whom S1 thinks that they do not.
+    /// `who_dislikes: [S1, painting]`: everyone who does not like the painting, according to S1.
     WhoDislikes {
         key: "who_dislikes", about: "[minds…, thing], or a thing: everyone whom the first takes to dislike it.",
         takes: ChainOrTarget, others: Minds, target: Attitude, answers: People, is_of_whole_story: false, is_of_walks: false,

@@ -7,34 +7,34 @@ use super::{ActForm, ActKind, Sort};
 /// A piece of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// As it stands.
+    /// Literal text.
     Words(&'static str),
-    /// Something to be named.
+    /// A hole where something is named.
     Hole(Hole),
 }
 
-/// What is to be named.
+/// What is named in a hole of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hole {
-    /// Who acts.
+    /// The actor.
     Who,
-    /// Who acts, with those who take part.
+    /// The actor together with those who take part.
     Everyone,
     /// The storyboard's verb for going.
     Verb,
-    /// Where it happens.
+    /// The place where the event happens.
     Here,
-    /// Where the actor goes.
+    /// The place that the actor goes to.
     There,
-    /// The part of this number.
+    /// The part with this index.
     Part(usize),
 }
 
 impl ActForm {
-    /// The pieces of its sentence.
+    /// The pieces of the deed's sentence.
     ///
-    /// A blank before a spot or a telling is part of these, since they begin with words of their own: "puts the marble"
-    /// goes on with " in the box" or " down in the hall".
+    /// The space before a spot or a telling belongs to the part, since it begins with words of its own: "puts the marble" is
+    /// followed by " in the box" or " down in the hall".
     ///
     /// ```
     /// use storysim::form::{ActKind, Hole, Piece};
@@ -47,7 +47,7 @@ impl ActForm {
         &SENTENCES[self.kind as usize]
     }
 
-    /// The pieces of its mark, as those of the sentence.
+    /// The pieces of the deed's mark, in the same form as those of the sentence.
     pub fn marks(&self) -> Vec<Piece> {
         pieces(self, self.mark)
     }

@@ -8,7 +8,7 @@ use crate::world::{
     Trust, Value,
 };
 
-/// Choices, one a byte; the first of what there is to choose from when there are none left.
+/// Choices made by bytes, one byte each. When there are no bytes left, the first option is chosen.
 struct Choices<'a>(&'a [u8]);
 
 impl Choices<'_> {
@@ -18,7 +18,7 @@ impl Choices<'_> {
         usize::from(first) % bound
     }
 
-    /// True once in so many.
+    /// Chooses true or false; true for one in `count` values of the byte.
     fn one_in(&mut self, count: usize) -> bool {
         self.below(count) + 1 == count
     }
@@ -27,14 +27,14 @@ impl Choices<'_> {
         (!items.is_empty()).then(|| items[self.below(items.len())])
     }
 
-    /// Some of them, each as likely as not.
+    /// A subset of the items, each of which is as likely in it as not.
     fn some(&mut self, items: &[CharacterId]) -> Vec<CharacterId> {
         items.iter().copied().filter(|_| self.one_in(2)).collect()
     }
 }
 
-/// A story of two to four characters in two or three places, with objects, containers and propositions, in
-/// which all kinds of things are done; as long as the bytes last. Every event can happen.
+/// A story of two to four characters in two or three places, with objects, containers and propositions, in which all
+/// kinds of things are done until the bytes are used up. Every event can happen.
 ///
 /// ```
 /// use storysim::fuzzing::story_with_deeds;
@@ -93,7 +93,7 @@ fn stage(choices: &mut Choices, characters: usize, places: usize) -> Stage {
     Stage { objects, propositions, containers, trust: Trust::ALL[choices.below(4)] }
 }
 
-/// Something that can be done now; none, if what was chosen cannot be.
+/// A deed that can be done now; `None` if the chosen one cannot.
 fn act(choices: &mut Choices, scene: &Scene, stage: &Stage, places: usize) -> Option<(Event, Act)> {
     let who = choices.of(&scene.characters().collect::<Vec<_>>())?;
     let from = scene.place(who);
@@ -168,7 +168,7 @@ impl Moment<'_> {
     }
 }
 
-/// Anything that could be so of an item.
+/// Any value that an item could have.
 fn claim(choices: &mut Choices, item: Item, stage: &Stage, characters: usize, places: usize) -> Value {
     match item {
         Item::Lid(_) | Item::Proposition(_) => Value::Truth(choices.one_in(2)),
@@ -181,7 +181,7 @@ fn claim(choices: &mut Choices, item: Item, stage: &Stage, characters: usize, pl
     }
 }
 
-/// The deed, with some who watch it from elsewhere or miss it.
+/// The deed with some characters who watch it from elsewhere or miss it.
 fn attention(choices: &mut Choices, scene: &Scene, event: Event, act: Act) -> Deed {
     let mut deed = Deed { act, ..Deed::default() };
     if !choices.one_in(3) {

@@ -10,28 +10,28 @@ use crate::id::CharacterId;
 use crate::trace::Trace;
 use crate::world::{Item, Stage, Value};
 
-/// Beyond this order there are too many histories.
+/// The largest order of chains that are compared; beyond it there are too many histories.
 const ORDER_MAX: usize = 3;
 
-/// How often both definitions say the same of chains of one order.
+/// How often both definitions agree on chains of one order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
-    /// Pairs of a story and a chain with its target.
+    /// The number of pairs of a story and a chain with its target.
     pub pairs: usize,
-    /// Both leave it open; one because she has no idea, the other because one cannot tell what she has.
+    /// The number of pairs that both leave open for different reasons: she has no idea, or one cannot tell what she holds.
     pub other_reason: usize,
-    /// The definition says something, and histories leave it open.
+    /// The number of pairs for which the definition gives a value and histories leave it open.
     pub open_in_histories: usize,
-    /// The other way round.
+    /// The number of pairs for which histories give a value and the definition leaves it open.
     pub open_in_definition: usize,
-    /// They say two different things.
+    /// The number of pairs for which they give different values.
     pub different: usize,
-    /// There were too many histories.
+    /// The number of pairs with too many histories.
     pub refused: usize,
 }
 
 impl Agreement {
-    /// In how many pairs they part.
+    /// The number of pairs in which they differ.
     pub fn part(&self) -> usize {
         self.open_in_histories + self.open_in_definition + self.different
     }
@@ -48,13 +48,13 @@ impl AddAssign for Agreement {
     }
 }
 
-/// Compares what all chains of up to three minds hold of everything at the end of a tiny story: by the trackers, and
-/// by possible [histories](Worlds). They agree at order 1 in every detail; at order 2 on what is held; and at order 3 they
-/// never hold two different things. At orders 2 and 3, stories in which someone is noticed to miss an event are exempt: there
-/// they may part, but at order 2 never hold two different things.
+/// Compares what all chains of up to three minds hold of everything at the end of a tiny story, by the trackers and by
+/// possible [histories](Worlds). At order 1 they agree in every detail, at order 2 on what is held, and at order 3 they
+/// never hold different values. Stories in which someone is noticed to miss an event are exempt at orders 2 and 3: there
+/// they may differ, but at order 2 never hold different values.
 ///
 /// # Panics
-/// If that is not so.
+/// If this does not hold.
 ///
 /// ```
 /// use storysim::fuzzing::{histories, story_with_deeds};
@@ -101,7 +101,7 @@ pub fn histories(trace: &Trace) -> [Agreement; ORDER_MAX] {
     agreements
 }
 
-/// What the trackers say.
+/// What a chain holds of an item according to the trackers.
 fn tracked(trace: &Trace, minds: &[CharacterId], item: Item) -> Held {
     let chain = Chain::new(minds, item);
     let mut deeds = DeedTracker::new(chain.clone());

@@ -8,14 +8,14 @@ use crate::log::{CHARACTERS_MAX, EventLog, Problems, Replayed, Switches, Told, r
 use crate::trace::Trace;
 use crate::world::Item;
 
-/// The most minds that are written out. The oracle keeps all of them.
+/// The largest number of minds for which the definition is written out. The oracle keeps all of them.
 const MINDS_MAX: usize = 1_000;
 
-/// No text makes the reader of logs panic, hang, or explain itself badly: each line is refused with diagnostics
+/// No text makes the reader of logs panic, hang, or explain itself badly: a line is either refused with diagnostics
 /// that point into it, or every answer is what [`crate::belief::nested`] says.
 ///
 /// # Panics
-/// If that is not so.
+/// If this does not hold.
 ///
 /// ```
 /// storysim::fuzzing::log("{\"characters\": [");
@@ -71,7 +71,7 @@ fn is_answered_by_definition(log: &EventLog, replayed: &Replayed) {
     }
 }
 
-/// Both definitions agree on what anybody takes anybody to hold of what is said.
+/// Checks that both definitions agree on what anybody takes anybody to hold of what is said.
 fn is_tracked(trace: &Trace) {
     let people = trace.start.len();
     if people > 6 || trace.events.len() > 300 {

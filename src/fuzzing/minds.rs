@@ -6,9 +6,9 @@ use crate::id::CharacterId;
 use crate::trace::Trace;
 use crate::world::Item;
 
-/// Compares what all chains of at most so many minds hold of everything, after every event: by a [`DeedTracker`],
-/// where people only walk by a [`Tracker`], and by the definition written out. Gives how many pairs of a story and
-/// a chain (with its target) these are.
+/// Compares what all chains of at most `order` minds hold of everything, after every event: by a [`DeedTracker`],
+/// where people only walk also by a [`Tracker`], and by the written-out definition. Returns the number of pairs of a
+/// story and a chain (with its target).
 ///
 /// # Panics
 /// If they do not agree.
@@ -81,7 +81,7 @@ pub fn minds(trace: &Trace, order: usize) -> usize {
     (chains.len() + 1) * items.len()
 }
 
-/// Every chain of minds, no two neighbours the same, of one to `order` of these.
+/// Every chain of one to `order` of these minds in which no two neighbours are the same.
 pub(super) fn chains(members: &[CharacterId], order: usize) -> Vec<Vec<CharacterId>> {
     let mut all: Vec<Vec<CharacterId>> = Vec::new();
     let mut last: Vec<Vec<CharacterId>> = vec![Vec::new()];

@@ -15,57 +15,57 @@ use crate::world::Item;
 pub struct Row {
     /// The question's own id, or else that of its log.
     pub id: Box<RawValue>,
-    /// Which question of its log it is, from 0.
+    /// The number of the question in its log, from 0.
     pub question: usize,
-    /// The kind.
+    /// The kind of the question.
     pub kind: String,
-    /// Whose mind of whose mind …
+    /// The names of the minds, the outermost first.
     pub chain: Vec<String>,
-    /// Of whom, or of what.
+    /// The person or thing that the question is about.
     pub about: String,
-    /// The answer; none: unknown.
+    /// The answer; `None` if it is unknown.
     pub answer: Option<Answer>,
-    /// Why there is none.
+    /// The reason why there is no answer.
     pub reading: Option<Open>,
-    /// The answer that stands in the log.
+    /// The answer that is given in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Box<RawValue>>,
-    /// How many events of the log are left out, since they cannot be.
+    /// How many events of the log are left out because they are impossible.
     pub left_out: usize,
 }
 
-/// An answer.
+/// An answer to a question, in the names of the log.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answer {
-    /// A name or a word.
+    /// One name or word.
     One(String),
     /// Several names, sorted.
     Several(Vec<String>),
-    /// One of the options, as it is written.
+    /// One of the options, as it is written in the log.
     Option(Box<RawValue>),
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Open {
     /// The last mind of the chain has no idea.
     NoIdea,
-    /// The minds before it cannot tell what it holds.
+    /// The minds before the last cannot tell what the last one holds.
     Unclear,
-    /// That is in none of the rooms.
+    /// The answer is in none of the rooms.
     Nowhere,
     /// None of the options is true.
     NoOption,
-    /// More than one of the options is.
+    /// More than one of the options is true.
     SeveralOptions,
-    /// It does not follow from who witnessed what.
+    /// The answer does not follow from who witnessed what.
     NotDerivable,
 }
 
 impl Row {
-    /// Whether the answer is that of the log; none, if there is none here or there.
+    /// Whether the answer agrees with that of the log; `None` if one of them is missing.
     pub fn agrees(&self) -> Option<bool> {
         let ours = serde_json::to_value(self.answer.as_ref()?).ok().map(sorted);
         let published = serde_json::from_str(self.published.as_ref()?.get()).ok().map(sorted);
@@ -73,7 +73,7 @@ impl Row {
     }
 }
 
-/// A list of names is a set.
+/// The value with lists of names sorted, since they stand for sets.
 fn sorted(mut value: Value) -> Value {
     if let Value::Array(items) = &mut value
         && items.iter().all(Value::is_string)
@@ -83,12 +83,12 @@ fn sorted(mut value: Value) -> Value {
     value
 }
 
-/// JSON that is known to be some.
+/// Wraps text that is known to be valid JSON.
 pub fn raw(json: &str) -> Box<RawValue> {
     RawValue::from_string(json.to_owned()).expect("a part of a line that is JSON")
 }
 
-/// What may still be spent on the answers of one log: events, each applied to values of items in minds. All of it
+/// What is left to spend on the answers of one log, counted in events times values of items in minds. The whole budget
 /// takes some ten seconds.
 pub struct Budget(u64);
 
@@ -98,14 +98,14 @@ impl Default for Budget {
     }
 }
 
-/// Besides its values, an event costs as much as so many of them.
+/// The cost of an event apart from its values, as a number of values.
 const EVENT_COST: usize = 40;
 
-/// A chain needs memory for at most so many values: minds, each with a value of every item.
+/// The largest number of values that a chain may keep in memory: minds times items.
 const VALUES_MAX: usize = 1_000_000;
 
 impl Budget {
-    /// The tracker of a chain after a story, if there are means for it.
+    /// The tracker of a chain after a story, if the budget allows it.
     pub fn follow(
         &mut self,
         trace: &Trace,

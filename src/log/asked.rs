@@ -19,36 +19,36 @@ pub struct Asked {
     pub(super) span: Span,
 }
 
-/// What is wanted of whom.
+/// A property that a question asks of people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Test {
-    /// She knows it.
+    /// The person knows it.
     Knows,
-    /// She was there when the lie was told, and knows that it is none.
+    /// The person was there when the lie was told and knows that it is one.
     SeesThrough,
 }
 
-/// What an answer is.
+/// The kind of answer that a question wants.
 #[derive(Debug)]
 pub(super) enum Wanted {
     /// The one option that holds.
     Form(Vec<(String, Form)>),
-    /// Whether something holds, in these words for yes and no.
+    /// Whether something holds, with the words for yes and no.
     Word(Check, [Option<String>; 2]),
-    /// All of whom something holds.
+    /// Everyone for whom something holds.
     Who(Test, Vec<CharacterId>),
-    /// A text, which follows from nothing.
+    /// A text, which cannot be derived.
     Text,
 }
 
-/// What is checked with yes or no.
+/// A statement that is answered with yes or no.
 #[derive(Debug)]
 pub(super) enum Check {
     Form(Form),
     Test(Test, CharacterId),
 }
 
-/// How a question is answered.
+/// The way in which a question is answered.
 #[derive(Clone, Copy)]
 enum Way {
     IsSo,
@@ -156,7 +156,7 @@ fn wanted(
     }
 }
 
-/// An option, if it can be read. Published options are not always in order, and those that are not cannot be true.
+/// An option, if it can be read. Published options are not always well-formed; those that are not cannot be true.
 fn legible(
     node: Node<'_>,
     read: &dyn Fn(Node<'_>, &mut Problems) -> Option<Form>,

@@ -11,22 +11,22 @@ use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 use crate::trace::Trace;
 use crate::world::{Act, Container, Hearers, Item, Knowledge, Stage, Telling, Thing, Value};
 
-/// A log becomes at most so many events of a trace.
+/// The largest number of trace events that a log may become.
 const STEPS_MAX: usize = 1_000_000;
 
-/// A log as a trace.
+/// A log turned into a trace.
 #[derive(Debug, Default)]
 pub struct Course {
-    /// What happens. A place beyond the locations is the nowhere of a character.
+    /// The events of the log. A place beyond the locations is some character's nowhere.
     pub trace: Trace,
-    /// How many events are left out, since they cannot happen.
+    /// How many events are left out because they cannot happen.
     pub left_out: usize,
-    /// Why.
+    /// The reasons why they cannot happen.
     pub problems: Problems,
 }
 
 impl EventLog {
-    /// What happens in it.
+    /// What happens in the log.
     pub fn course(&self) -> Course {
         let mut teller = Teller::new(self);
         let mut rest = &self.events[..];
@@ -46,7 +46,7 @@ impl EventLog {
         Course { trace, left_out: teller.left_out, problems: teller.problems }
     }
 
-    /// What there is besides people at the start. Those who are where something is to be seen know of it.
+    /// The things at the start. Whoever is where something can be seen knows of it.
     fn stage(&self) -> Stage {
         let is_open = self.conventions.containers_are_open;
         let thing = |&container: &ContainerId| {
@@ -65,7 +65,7 @@ impl EventLog {
     }
 }
 
-/// How many of these events happen jointly: those who come, or those who go, at one time.
+/// How many of these events, from the first on, happen jointly: people who come, or people who go, at the same time.
 fn run(events: &[Entry]) -> usize {
     let mut to = HashMap::new();
     let goes_on = |entry: &&Entry| {
@@ -87,9 +87,9 @@ struct Teller<'a> {
     log: &'a EventLog,
     start: Vec<PlaceId>,
     walks: Walks,
-    /// In which container each object is.
+    /// The container that each object is in.
     objects: Vec<ContainerId>,
-    /// Which event took them there.
+    /// The event that took each character to where she is.
     went: HashMap<CharacterId, Span>,
     moved: HashMap<ObjectId, Span>,
     left_out: usize,
@@ -140,7 +140,7 @@ impl<'a> Teller<'a> {
         self.problems.push(problem);
     }
 
-    /// Those who come from one place into one place come together.
+    /// Applies arrivals. People who come from the same place into the same place come together.
     fn enter(&mut self, run: &[Entry]) {
         let mut groups: Vec<(Option<PlaceId>, PlaceId, Vec<CharacterId>)> = Vec::new();
         let mut group_of = HashMap::new();
@@ -174,7 +174,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Those who leave one place leave together.
+    /// Applies departures. People who leave the same place leave together.
     fn leave(&mut self, run: &[Entry]) {
         let mut groups: Vec<(PlaceId, Vec<CharacterId>)> = Vec::new();
         let mut group_of = HashMap::new();
@@ -323,7 +323,7 @@ impl<'a> Teller<'a> {
         Ok(())
     }
 
-    /// Says why someone cannot leave a place.
+    /// Checks that someone is in a place; otherwise says why she cannot leave it.
     fn is_in(&self, who: Spanned<CharacterId>, place: PlaceId, span: Span) -> Result<(), Box<Diagnostic>> {
         if self.walks.room(who.value) == Some(place) {
             return Ok(());
@@ -334,7 +334,7 @@ impl<'a> Teller<'a> {
         Err(Box::new(since_then(problem, self.went.get(&who.value), "has been there since this")))
     }
 
-    /// Says why a container is not in a room.
+    /// Checks that a container stands in a room; otherwise says where it is.
     fn stands_in(
         &self,
         container: Spanned<ContainerId>,
@@ -362,7 +362,7 @@ impl<'a> Teller<'a> {
     }
 }
 
-/// Adds which event led to this, if one did.
+/// Adds the event that led to the problem, if there is one.
 fn since_then(problem: Diagnostic, since: Option<&Span>, remark: &str) -> Diagnostic {
     match since {
         Some(&span) => problem.label(span, remark),

@@ -7,10 +7,10 @@ use super::{Conventions, Departures, Switches};
 use crate::diagnostic::{Diagnostic, Span, Spanned};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 
-/// The most characters that a log may have: each has a place of her own besides the locations.
+/// The largest number of characters in a log: each takes up a place of her own besides the locations.
 pub const CHARACTERS_MAX: usize = 1_000;
 
-/// The most locations that a log may have.
+/// The largest number of locations in a log.
 const LOCATIONS_MAX: usize = PlaceId::COUNT_MAX - CHARACTERS_MAX;
 
 /// One story as a log tells it, every name resolved to its number.
@@ -28,36 +28,36 @@ const LOCATIONS_MAX: usize = PlaceId::COUNT_MAX - CHARACTERS_MAX;
 /// ```
 #[derive(Debug)]
 pub struct EventLog {
-    /// What the log calls itself, as JSON.
+    /// The id of the log, as JSON.
     pub id: String,
     pub(super) characters: Names,
     pub(super) locations: Names,
     pub(super) objects: Names,
     pub(super) containers: Names,
-    /// Where each character starts, by character; none: nowhere yet.
+    /// Where each character starts; `None` for nowhere yet.
     pub start: Vec<Option<PlaceId>>,
-    /// The container in which each object is at first, by object.
+    /// The container that each object is in at first.
     pub first_containers: Vec<ContainerId>,
-    /// The room of each container, by container.
+    /// The room that each container stands in.
     pub rooms: Vec<PlaceId>,
-    /// How it is told.
+    /// The conventions by which the log is to be read.
     pub conventions: Conventions,
-    /// What is asked.
+    /// The questions of the log.
     pub questions: Vec<Question>,
-    /// What happens.
+    /// The events of the log.
     pub events: Vec<Entry>,
-    /// How many events could not be read.
+    /// The number of events that could not be read.
     pub unreadable: usize,
 }
 
-/// One event of a log, and where it stands.
+/// One event of a log and its place in the line.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// When; those of equal time happen jointly.
+    /// The time of the event; events with the same time happen jointly.
     pub t: i64,
-    /// Where it stands in the line.
+    /// Where the event stands in the line.
     pub span: Span,
-    /// What happens.
+    /// What happens in the event.
     pub what: Happening,
 }
 
@@ -68,48 +68,48 @@ pub enum Happening {
     Enter {
         /// Everyone who comes, each once.
         who: Vec<Spanned<CharacterId>>,
-        /// Where.
+        /// The place that they come into.
         place: PlaceId,
     },
     /// Somebody leaves a place.
     Leave {
-        /// Who.
+        /// The character who leaves.
         who: Spanned<CharacterId>,
-        /// Where from.
+        /// The place that she leaves.
         place: Spanned<PlaceId>,
     },
-    /// An object is in a container in a room; those there see it.
+    /// An object is in a container in a room, and those in the room see it.
     State {
-        /// What.
+        /// The object that is there.
         object: Spanned<ObjectId>,
-        /// In what.
+        /// The container that it is in.
         container: Spanned<ContainerId>,
-        /// Where.
+        /// The room that the container is in.
         room: Spanned<PlaceId>,
     },
     /// Somebody moves an object into a container.
     MoveObject {
-        /// Who.
+        /// The character who moves it.
         who: Spanned<CharacterId>,
-        /// What.
+        /// The object that is moved.
         object: Spanned<ObjectId>,
-        /// Into what.
+        /// The container that it is moved into.
         to: Spanned<ContainerId>,
     },
     /// Somebody says that an object is in a container.
     Tell {
-        /// Who speaks.
+        /// The character who speaks.
         speaker: Spanned<CharacterId>,
-        /// To whom; none: to everyone there.
+        /// The characters who hear it; `None` for everyone there.
         listeners: Option<Vec<Spanned<CharacterId>>>,
-        /// Of what.
+        /// The object that is spoken of.
         object: ObjectId,
-        /// In what it is said to be.
+        /// The container that it is said to be in.
         container: ContainerId,
-        /// Who believes it; none: as everywhere.
+        /// The characters who believe it; `None` for whoever the general rule says.
         believers: Option<Vec<Spanned<CharacterId>>>,
     },
-    /// Nothing that anybody could learn from.
+    /// Something happens from which nobody can learn anything.
     Nothing,
 }
 
@@ -124,12 +124,12 @@ impl EventLog {
         self.characters.number(name).map(CharacterId::new)
     }
 
-    /// How many characters there are.
+    /// The number of characters.
     pub fn character_count(&self) -> usize {
         self.characters.list().len()
     }
 
-    /// The name of a place; none, if it is some character's nowhere.
+    /// The name of a place; `None` if it is some character's nowhere.
     pub fn place(&self, place: PlaceId) -> Option<&str> {
         self.locations.list().get(place.index()).map(String::as_str)
     }
@@ -154,7 +154,7 @@ impl EventLog {
         &self.objects.list()[object.index()]
     }
 
-    /// Reads what is there of it, but for its questions. None, if too little is.
+    /// Reads as much of a log as it contains, except its questions; `None` if it contains too little.
     pub(super) fn read(
         fields: &Fields<'_>,
         id: String,
@@ -345,7 +345,7 @@ fn names(
     Some(names)
 }
 
-/// Named things, each with the number of what it is in.
+/// Reads named things, with the number of the place that each is in.
 fn placed(
     fields: &Fields<'_>,
     key: &str,

@@ -8,20 +8,20 @@ use crate::id::CharacterId;
 /// What is said in a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Proposition {
-    /// The real reason.
+    /// The real reason for something.
     RealReason,
-    /// What is so, without its reason.
+    /// The truth, without its reason.
     Truth,
-    /// What is not so.
+    /// The lie that somebody tells.
     Lie,
 }
 
 impl Proposition {
-    /// All of them, with what they are called.
+    /// All propositions, with their names.
     pub const WORDS: [(&'static str, Self); 3] =
         [("real_reason", Self::RealReason), ("truth", Self::Truth), ("lie", Self::Lie)];
 
-    /// What it is called.
+    /// The name of the proposition.
     pub fn key(self) -> &'static str {
         Self::WORDS[self as usize].0
     }
@@ -30,26 +30,26 @@ impl Proposition {
 /// A sentence about minds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// This is so.
+    /// The proposition is so.
     So(Proposition),
-    /// Those with whom one has discussed this are just these.
+    /// The people with whom someone has discussed this are exactly these.
     Discussed(Vec<CharacterId>, Proposition),
-    /// She believes it.
+    /// The character believes the sentence.
     Believes(CharacterId, Box<Form>),
-    /// It is so, and she does not believe it.
+    /// The sentence holds, and the character does not believe it.
     Unaware(CharacterId, Box<Form>),
 }
 
-/// A sentence names at most so many minds, one within the other: what somebody is unaware of is looked at twice.
+/// The largest number of minds nested in a sentence; each sentence that somebody is unaware of is evaluated twice.
 const DEPTH_MAX: usize = 10;
 
-/// What can be found out about minds.
+/// The facts about minds from which sentences are evaluated.
 pub trait Minds {
-    /// Whether this is so, as the chain of minds has it; none, if the minds before the last cannot tell.
+    /// Whether the proposition is so according to the chain of minds; `None` if the minds before the last cannot tell.
     fn is_so(&mut self, minds: &[CharacterId], proposition: Proposition) -> Option<bool>;
 
-    /// Whether there was a discussion of this among just these, or just these and `one`, who takes part in it
-    /// then, as the chain of minds has it.
+    /// Whether this was discussed among exactly these characters, or exactly these and `one`, who then takes part, according
+    /// to the chain of minds.
     fn is_discussed(
         &mut self,
         minds: &[CharacterId],
@@ -60,12 +60,12 @@ pub trait Minds {
 }
 
 impl Form {
-    /// Whether it holds; none, if somebody in it cannot tell.
+    /// Whether the sentence holds; `None` if somebody in it cannot tell.
     pub fn holds(&self, minds: &mut impl Minds) -> Option<bool> {
         self.holds_in(&mut Vec::new(), None, minds)
     }
 
-    /// The same, in the mind at the end of this chain, about `one`.
+    /// Whether the sentence holds, about `one`, in the mind at the end of this chain.
     fn holds_in(
         &self,
         chain: &mut Vec<CharacterId>,
@@ -93,8 +93,8 @@ impl Form {
         }
     }
 
-    /// Reads `["B", who, …]`, `["U", who, …]`, `["discussed", [who, …], proposition]` or a proposition. None, if
-    /// it is none of them.
+    /// Reads `["B", who, …]`, `["U", who, …]`, `["discussed", [who, …], proposition]` or a proposition; `None` if it is
+    /// something else.
     pub fn read(node: Node<'_>, cast: &Names, problems: &mut Problems) -> Option<Self> {
         Self::read_within(node, cast, DEPTH_MAX, problems)
     }

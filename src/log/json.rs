@@ -10,29 +10,29 @@ use serde_json::value::RawValue;
 
 use crate::diagnostic::{Diagnostic, Span, Spanned};
 
-/// A value in a line.
+/// A JSON value in a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
     line: &'a str,
-    /// A part of `line`.
+    /// The text of the value, as a part of `line`.
     raw: &'a str,
 }
 
-/// What a node is.
+/// What kind of value a node is.
 #[derive(Debug)]
 pub enum Kind<'a> {
     Null,
     Truth(bool),
-    /// As it is written.
+    /// A number, as it is written.
     Number(&'a str),
     Text(String),
     List(Vec<Node<'a>>),
-    /// In the order of the line; a key may stand twice.
+    /// The entries of an object in the order of the line; a key may occur twice.
     Map(Vec<(Spanned<String>, Node<'a>)>),
 }
 
 impl Kind<'_> {
-    /// For messages: "should be a list, not …".
+    /// The kind in words, for messages such as "should be a list, not …".
     pub const fn noun(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -45,10 +45,10 @@ impl Kind<'_> {
     }
 }
 
-/// The value of a whole line.
+/// Parses a whole line as one value.
 ///
 /// # Errors
-/// Where the line ceases to be JSON, and why.
+/// The place where the line stops being JSON, and why.
 pub fn parse(line: &str) -> Result<Node<'_>, Box<Diagnostic>> {
     match serde_json::from_str::<&RawValue>(line) {
         Ok(raw) => Ok(Node { line, raw: raw.get() }),
@@ -57,21 +57,21 @@ pub fn parse(line: &str) -> Result<Node<'_>, Box<Diagnostic>> {
 }
 
 impl<'a> Node<'a> {
-    /// Where it stands in the line.
+    /// Where the value stands in the line.
     pub fn span(self) -> Span {
         let start = self.offset_of(self.raw);
         Span::new(start, start + self.raw.len())
     }
 
-    /// As it is written.
+    /// The text of the value as it is written.
     pub const fn written(self) -> &'a str {
         self.raw
     }
 
-    /// What it is.
+    /// Reads what the value is.
     ///
     /// # Errors
-    /// If a string in it means no text: half of a surrogate pair.
+    /// If a string in it is not valid text because it has half of a surrogate pair.
     pub fn kind(self) -> Result<Kind<'a>, Box<Diagnostic>> {
         let kind = match self.raw.as_bytes().first() {
             Some(b'n') => Ok(Kind::Null),

@@ -88,21 +88,21 @@ impl PartsLog {
     }
 }
 
-/// The minds of those who took part.
+/// The minds of the participants.
 struct Listening<'a> {
     trace: &'a Trace,
     discussions: &'a [(Proposition, Vec<CharacterId>)],
     budget: Budget,
     /// What each chain holds of every proposition.
     held: HashMap<Vec<CharacterId>, Vec<Held>>,
-    /// The question.
+    /// The place of the question in the line.
     span: Span,
-    /// Why it cannot be answered.
+    /// The reason why the question cannot be answered.
     problem: Option<Diagnostic>,
 }
 
 impl Listening<'_> {
-    /// What is held of a proposition, of all in the trace; none, if the minds before the last cannot tell.
+    /// What a chain holds of a proposition of the trace; `None` if the minds before the last cannot tell.
     fn truth(&mut self, minds: &[CharacterId], proposition: usize) -> Option<Option<bool>> {
         if !self.held.contains_key(minds) {
             let item = |at| Item::Proposition(PropositionId::new(at));
@@ -141,7 +141,7 @@ impl Listening<'_> {
     }
 }
 
-/// Whether one of the two is so: the second if it is held to be.
+/// Whether at least one of two things is so, where the second counts as so if it is held to be.
 fn either(one: Option<bool>, other: Option<Option<bool>>) -> Option<bool> {
     match (one, other) {
         (Some(true), _) | (_, Some(Some(true))) => Some(true),

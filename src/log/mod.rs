@@ -30,12 +30,12 @@ pub use reader::{Names, Problems};
 
 use crate::diagnostic::Diagnostic;
 
-/// How a log is told, where published sets differ.
+/// How a log has to be read, in points where published sets differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conventions {
-    /// What those see who are left behind.
+    /// What people who are left behind see.
     pub departures: Departures,
-    /// Whether one sees what is in containers, at the start and later on.
+    /// Whether people see what is in containers, at the start and later on.
     pub containers_are_open: bool,
 }
 
@@ -45,41 +45,41 @@ impl Default for Conventions {
     }
 }
 
-/// What those see who are left behind when somebody goes from one room into another.
+/// What people who are left behind see when somebody goes from one room into another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Departures {
-    /// Where to; and those there see where from.
+    /// They see where she goes, and those in the other room see where she comes from.
     #[default]
     Destination,
-    /// That she goes; and those there see that she comes.
+    /// They see only that she goes, and those in the other room see only that she comes.
     Vanish,
 }
 
 impl Departures {
-    /// What each is called.
+    /// The conventions, with their names.
     pub const WORDS: [(&'static str, Self); 2] =
         [("destination", Self::Destination), ("vanish", Self::Vanish)];
 }
 
-/// Conventions that take the place of those of the log.
+/// Conventions that replace those of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Switches {
-    /// What those see who are left behind.
+    /// What people who are left behind see.
     pub departures: Option<Departures>,
-    /// Whether one sees what is in containers.
+    /// Whether people see what is in containers.
     pub containers_are_open: Option<bool>,
 }
 
-/// A log of either form.
+/// A log in either of the two forms.
 #[derive(Debug)]
 pub enum Told {
-    /// It has `events`.
+    /// A log that has `events`.
     Events(Box<EventLog>),
-    /// It has `parts`.
+    /// A log that has `parts`.
     Parts(Box<PartsLog>),
 }
 
-/// Reads one line: all of it that can be read, and what is wrong with the rest. None, if nothing can be made of it.
+/// Reads one line: everything in it that can be read, and what is wrong with the rest. `None` if nothing is usable.
 ///
 /// ```
 /// use storysim::log::{Switches, read};
@@ -129,12 +129,12 @@ fn read_into(line: &str, switches: Switches, problems: &mut Problems) -> Option<
     }
 }
 
-/// What was made of one line.
+/// The result of replaying one line.
 #[derive(Debug)]
 pub struct Replayed {
     /// Every question with its answer, in the order of the line.
     pub rows: Vec<Row>,
-    /// What is wrong with the line; what is wrong is left out.
+    /// What is wrong with the line; the faulty parts are left out.
     pub problems: Problems,
 }
 

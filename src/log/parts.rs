@@ -14,13 +14,13 @@ use crate::id::{CharacterId, PlaceId, PropositionId};
 use crate::trace::Trace;
 use crate::world::{Act, Hearers, Item, Knowledge, Stage, Telling, Thing, Value};
 
-/// The most people that may take part.
+/// The largest number of people who may take part.
 const CAST_MAX: usize = 100;
 
-/// The most parts that a conversation may have. Everybody may come and go in each.
+/// The largest number of parts that a conversation may have. Everybody may come and go in each.
 const PARTS_MAX: usize = 10_000;
 
-/// The most things that may be conveyed.
+/// The largest number of things that may be conveyed.
 const CONVEYED_MAX: usize = 900;
 
 /// A conversation as a log tells it.
@@ -42,7 +42,7 @@ struct Part {
 }
 
 impl PartsLog {
-    /// Reads what is there of it.
+    /// Reads as much of a conversation as the line contains.
     pub(super) fn read(fields: &Fields<'_>, id: String, problems: &mut Problems) -> Option<Self> {
         let cast = cast(fields, problems)?;
         let mut log = Self { id, cast, parts: Vec::new(), questions: Vec::new(), left_out: 0 };
@@ -100,7 +100,7 @@ impl PartsLog {
         self.parts.push(part);
     }
 
-    /// What an utterance conveys, and by whom.
+    /// What an utterance conveys, and who conveys it.
     fn utterance(
         &self,
         node: Node<'_>,
@@ -132,7 +132,7 @@ impl PartsLog {
         }
     }
 
-    /// Where no utterance is known to convey what questions are about, it is conveyed in the part that is made for it.
+    /// Adds what no utterance is known to convey but questions are about, in the part that is designed for it.
     fn supply(&mut self, problems: &mut Problems) {
         let design = [(Proposition::RealReason, 2), (Proposition::Truth, 3), (Proposition::Lie, 4)];
         for (what, number) in design {
@@ -154,8 +154,8 @@ impl PartsLog {
         }
     }
 
-    /// The conversation as a trace, and which discussions there are: of what, among whom. Of propositions, the first
-    /// three are what can be said; then come the discussions.
+    /// The conversation as a trace, and its discussions: of what and among whom. The first three propositions of the
+    /// trace are those that can be said; the discussions follow.
     pub fn trace(&self) -> (Trace, Vec<(Proposition, Vec<CharacterId>)>) {
         let room = PlaceId::new(0);
         let mut walks = Walks::new(1, &vec![None; self.cast.list().len()]);
@@ -190,7 +190,7 @@ impl PartsLog {
     }
 }
 
-/// Everyone there learns it, and learns that the others do.
+/// Makes everyone present learn a proposition, and learn that the others do.
 fn convey(walks: &mut Walks, speaker: CharacterId, what: Proposition) {
     let proposition = |what: Proposition| PropositionId::new(what as usize);
     let lie = Item::Proposition(proposition(Proposition::Lie));
@@ -203,8 +203,8 @@ fn convey(walks: &mut Walks, speaker: CharacterId, what: Proposition) {
     walks.happen(speaker, Act::React((proposition(Proposition::Lie), false)));
 }
 
-/// Who takes part: a list of names, or an object from roles to names, where a role's first letter, as a capital,
-/// stands for it too.
+/// The participants: a list of names, or an object that maps roles to names, where a role's capitalised first letter
+/// also stands for the name.
 fn cast(fields: &Fields<'_>, problems: &mut Problems) -> Option<Names> {
     let node = problems.required(fields, "characters")?;
     let mut cast = Names::new("character");

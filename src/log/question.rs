@@ -11,24 +11,24 @@ use crate::world::Item;
 pub struct Question {
     /// The number in the log, from 0.
     pub number: usize,
-    /// What is asked.
+    /// The kind of question.
     pub kind: QuestionKind,
-    /// Whose mind it is about: the first takes the second to think something, and so on.
+    /// The minds that it is about: the first thinks that the second thinks something, and so on.
     pub chain: Vec<CharacterId>,
     /// The character or the object that the answer is about.
     pub about: Item,
-    /// The answer that stands in the log.
+    /// The answer that is given in the log.
     pub published: Option<Box<RawValue>>,
     pub(super) id: Option<Box<RawValue>>,
     pub(super) span: Span,
 }
 
-/// What is asked.
+/// The kind of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuestionKind {
-    /// Where somebody thinks (that somebody thinks …) that it is in the end.
+    /// Where somebody thinks (that somebody thinks …) that it is at the end.
     Belief,
-    /// Where it is in the end.
+    /// Where it really is at the end.
     Reality,
     /// Where it was at the start.
     Memory,

@@ -12,7 +12,7 @@ use crate::id::{CharacterId, ObjectId};
 use crate::trace::Trace;
 use crate::world::{Item, Value};
 
-/// Reads all questions.
+/// Reads all questions of a log.
 pub fn read(fields: &Fields<'_>, log: &EventLog, problems: &mut Problems) -> Vec<Question> {
     let list = fields.said("questions").and_then(|node| problems.list(node, "`questions`"));
     let numbered = list.unwrap_or_default().into_iter().enumerate();
@@ -105,7 +105,7 @@ pub fn answer(log: &EventLog, course: &Course, problems: &mut Problems) -> Vec<R
     log.questions.iter().filter_map(answered).collect()
 }
 
-/// What is held, as an answer.
+/// The answer that what is held amounts to, or the reason why there is none.
 fn reading(log: &EventLog, held: Held) -> Result<&str, Open> {
     match held {
         Held::Known(Value::Place(place), _) => log.place(place).ok_or(Open::Nowhere),
@@ -119,7 +119,7 @@ fn reading(log: &EventLog, held: Held) -> Result<&str, Open> {
 }
 
 impl EventLog {
-    /// What is held, as the answer to a question; none: unknown.
+    /// The answer to a question that what is held amounts to; `None` if it is unknown.
     pub fn reading(&self, held: Held) -> Option<&str> {
         reading(self, held).ok()
     }

@@ -5,28 +5,28 @@ use std::collections::{HashMap, HashSet};
 use super::json::{Kind, Node};
 use crate::diagnostic::{Diagnostic, Span, Spanned, closest};
 
-/// A name is at most so long.
+/// The largest number of characters in a name.
 const NAME_CHARACTERS_MAX: usize = 200;
 
-/// After so many problems nothing is said any more of what was meant.
+/// The number of problems after which no more suggestions are made.
 const SUGGESTIONS_MAX: usize = 100;
 
-/// The most problems of a line that are kept. Further ones are counted.
+/// The largest number of problems of a line that are kept. Further ones are only counted.
 const KEPT_MAX: usize = 1_000;
 
-/// All that is wrong with a line.
+/// Everything that is wrong with a line.
 #[derive(Debug, Default)]
 pub struct Problems {
-    /// The first of them.
+    /// The first problems, up to a limit.
     pub kept: Vec<Diagnostic>,
-    /// How many more there are.
+    /// How many further problems there are.
     pub further: usize,
-    /// Whether one of them is an error.
+    /// Whether any of the problems is an error.
     pub has_error: bool,
 }
 
 impl Problems {
-    /// Adds one.
+    /// Adds a problem.
     pub fn push(&mut self, problem: Diagnostic) {
         self.has_error |= problem.severity == crate::diagnostic::Severity::Error;
         if self.kept.len() < KEPT_MAX {
@@ -36,19 +36,19 @@ impl Problems {
         }
     }
 
-    /// Adds others, which come after these.
+    /// Adds other problems, which come after these.
     pub fn extend(&mut self, others: Self) {
         self.further += others.further;
         self.has_error |= others.has_error;
         others.kept.into_iter().for_each(|problem| self.push(problem));
     }
 
-    /// "did you mean `x`?"
+    /// A suggestion in words: "did you mean `x`?"
     pub fn suggest<'n>(&self, written: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
         self.near(written, known).map(|name| format!("did you mean `{name}`?"))
     }
 
-    /// The known name that is closest, as long as anybody would read it: comparing names is slow.
+    /// The known name that is closest, unless there are already more problems than anybody reads: comparing names is slow.
     fn near<'n>(&self, written: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
         (self.kept.len() < SUGGESTIONS_MAX).then(|| closest(written, known.take(1_000))).flatten()
     }
@@ -56,24 +56,24 @@ impl Problems {
 
 /// The entries of an object of the format.
 pub struct Fields<'a> {
-    /// For messages: "a question".
+    /// What the object is, for messages: "a question".
     what: &'static str,
     span: Span,
     entries: Vec<(Spanned<String>, Node<'a>)>,
 }
 
 impl<'a> Fields<'a> {
-    /// The object as a whole.
+    /// Where the whole object stands in the line.
     pub const fn span(&self) -> Span {
         self.span
     }
 
-    /// The value of a key, if it is there.
+    /// The value of a key, if the key is there.
     pub fn get(&self, key: &str) -> Option<Node<'a>> {
         self.entries.iter().find(|(name, _)| name.value == key).map(|&(_, value)| value)
     }
 
-    /// The value of a key, if it is there and says something.
+    /// The value of a key, if the key is there and the value is not null.
     pub fn said(&self, key: &str) -> Option<Node<'a>> {
         self.get(key).filter(|node| node.written() != "null")
     }
@@ -89,7 +89,7 @@ impl Problems {
         self.push(Diagnostic::error(message, node.span(), format!("{} here", kind.noun())));
     }
 
-    /// The entries of an object, each key once.
+    /// Reads the entries of an object, keeping each key once.
     pub fn entries<'a>(&mut self, node: Node<'a>, what: &str) -> Option<Vec<(Spanned<String>, Node<'a>)>> {
         match self.kind(node)? {
             Kind::Map(mut entries) => {
@@ -111,13 +111,13 @@ impl Problems {
         }
     }
 
-    /// An object of the format; keys that nobody knows are ignored.
+    /// Reads an object of the format; unknown keys are ignored.
     pub fn fields<'a>(&mut self, node: Node<'a>, what: &'static str) -> Option<Fields<'a>> {
         let entries = self.entries(node, what)?;
         Some(Fields { what, span: node.span(), entries })
     }
 
-    /// The value of a key that has to be there.
+    /// Reads the value of a key that has to be there.
     pub fn required<'a>(&mut self, fields: &Fields<'a>, key: &str) -> Option<Node<'a>> {
         let found = fields.get(key);
         if found.is_none() {
@@ -129,7 +129,7 @@ impl Problems {
         found
     }
 
-    /// A list.
+    /// Reads a list.
     pub fn list<'a>(&mut self, node: Node<'a>, what: &str) -> Option<Vec<Node<'a>>> {
         match self.kind(node)? {
             Kind::List(items) => Some(items),
@@ -140,7 +140,7 @@ impl Problems {
         }
     }
 
-    /// A string.
+    /// Reads a string.
     pub fn text(&mut self, node: Node<'_>, what: &str) -> Option<Spanned<String>> {
         match self.kind(node)? {
             Kind::Text(text) => Some(Spanned::new(text, node.span())),
@@ -151,7 +151,7 @@ impl Problems {
         }
     }
 
-    /// A whole number.
+    /// Reads a whole number.
     pub fn whole_number(&mut self, node: Node<'_>, what: &str) -> Option<i64> {
         let kind = self.kind(node)?;
         if let Kind::Number(written) = kind
@@ -168,7 +168,7 @@ impl Problems {
         None
     }
 
-    /// One of a few words.
+    /// Reads one of a few words.
     pub fn word<T: Copy>(&mut self, node: Node<'_>, what: &str, words: &[(&str, T)]) -> Option<T> {
         let text = self.text(node, what)?;
         if let Some((_, meant)) = words.iter().find(|(word, _)| *word == text.value) {
@@ -185,39 +185,39 @@ impl Problems {
     }
 }
 
-/// The names of everything of one kind.
+/// The names of all things of one kind.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// "character"
+    /// What the named things are, for messages: "character".
     what: &'static str,
     list: Vec<String>,
     number: HashMap<String, usize>,
-    /// Names that are there, but of no use, which has been told.
+    /// Names that occur but are not usable, which has already been reported.
     unusable: HashSet<String>,
 }
 
 impl Names {
-    /// No names yet.
+    /// An empty list of names.
     pub fn new(what: &'static str) -> Self {
         Self { what, ..Self::default() }
     }
 
-    /// All of them, in order.
+    /// All names, in order.
     pub fn list(&self) -> &[String] {
         &self.list
     }
 
-    /// Whether it is a name that is of no use.
+    /// Whether a name is known to be unusable.
     pub fn is_unusable(&self, name: &str) -> bool {
         self.unusable.contains(name)
     }
 
-    /// The number of a name.
+    /// The number of a name, if it is known.
     pub fn number(&self, name: &str) -> Option<usize> {
         self.number.get(name).copied()
     }
 
-    /// Takes in a name, and gives its number, if it can be one and is new.
+    /// Adds a name if it is valid and new, and returns its number.
     pub fn add(&mut self, name: Spanned<String>, count_max: usize, problems: &mut Problems) -> Option<usize> {
         let Spanned { value, span } = name;
         let (what, number) = (self.what, self.list.len());
@@ -245,23 +245,23 @@ impl Names {
         None
     }
 
-    /// Remembers a name of which nothing can be made, so that nobody is told again wherever it stands.
+    /// Records a name as unusable, so that the problem is not reported again wherever the name occurs.
     pub fn leave_out(&mut self, name: String) {
         self.unusable.insert(name);
     }
 
-    /// Lets a further spelling stand for a number, unless it stands for one already.
+    /// Lets another spelling stand for a number, unless it already stands for one.
     pub fn also(&mut self, spelling: String, number: usize) {
         self.number.entry(spelling).or_insert(number);
     }
 
-    /// The number of a name that stands in the log.
+    /// Reads a name in the log and returns its number.
     pub fn find(&self, node: Node<'_>, problems: &mut Problems) -> Option<Spanned<usize>> {
         let name = problems.text(node, &format!("a {}", self.what))?;
         self.find_name(&name, problems)
     }
 
-    /// The same, of a key.
+    /// Returns the number of a name that is written as a key.
     pub fn find_name(&self, name: &Spanned<String>, problems: &mut Problems) -> Option<Spanned<usize>> {
         if let Some(number) = self.number(&name.value) {
             return Some(Spanned::new(number, name.span));
@@ -275,7 +275,7 @@ impl Names {
         None
     }
 
-    /// A list of such names; none, if one of them is unknown.
+    /// Reads a list of such names; `None` if one of them is unknown.
     pub fn find_all(
         &self,
         node: Node<'_>,

@@ -5,21 +5,21 @@ use crate::world::{Act, Deed, Event};
 
 /// Where everyone is, and the events that led there.
 ///
-/// Between two calls everyone is in a room, or in her own nowhere. Who comes out of it together with others was
-/// with them before; who goes together leaves together, and only then loses sight of the others. Nobody else sees
-/// what happens in a nowhere.
+/// Between two calls, everyone is in a room or in her own nowhere. Whoever comes out of it together with others was with
+/// them before; people who go together leave together and only then lose sight of each other. Nobody else sees what
+/// happens in a nowhere.
 #[derive(Debug, Default)]
 pub struct Walks {
     room_count: usize,
     places: Vec<PlaceId>,
-    /// What has happened: who went where.
+    /// Who went where, event by event.
     pub events: Vec<Event>,
     /// What was done in each event.
     pub deeds: Vec<Deed>,
 }
 
 impl Walks {
-    /// Characters who start in these places; none: nowhere.
+    /// Walks of characters who start in these places; `None` means nowhere.
     pub fn new(room_count: usize, start: &[Option<PlaceId>]) -> Self {
         let mut walks = Self { room_count, ..Self::default() };
         let place = |(who, place): (usize, &Option<PlaceId>)| {
@@ -29,30 +29,30 @@ impl Walks {
         walks
     }
 
-    /// Where everyone is.
+    /// Where each character is.
     pub fn places(&self) -> &[PlaceId] {
         &self.places
     }
 
-    /// The room in which someone is.
+    /// The room that someone is in; `None` if she is nowhere.
     pub fn room(&self, who: CharacterId) -> Option<PlaceId> {
         Some(self.places[who.index()]).filter(|place| place.index() < self.room_count)
     }
 
-    /// Whoever is in a place.
+    /// The characters in a place.
     pub fn company(&self, place: PlaceId) -> impl Iterator<Item = CharacterId> + '_ {
         let here = self.places.iter().enumerate().filter(move |&(_, &at)| at == place);
         here.map(|(who, _)| CharacterId::new(who))
     }
 
-    /// Something happens that takes nobody to another place.
+    /// Adds an event that takes nobody to another place.
     pub fn happen(&mut self, who: CharacterId, act: Act) {
         let place = self.places[who.index()];
         self.events.push(Event { who, from: place, to: place });
         self.deeds.push(Deed { act, ..Deed::default() });
     }
 
-    /// These go into a room together, from another room where all of them are, or out of their nowheres.
+    /// Lets these go into a room together, from another room that all of them are in, or out of their nowheres.
     pub fn enter(&mut self, who: &[CharacterId], room: PlaceId) {
         let [first, others @ ..] = who else { return };
         if self.room(*first).is_none() {
@@ -62,14 +62,14 @@ impl Walks {
         self.go(who, room);
     }
 
-    /// These leave their room together, and are nowhere; those who stay see them go.
+    /// Lets these leave their room together and be nowhere; those who stay see them go.
     pub fn leave(&mut self, who: &[CharacterId]) {
         let [first, others @ ..] = who else { return };
         self.go(who, self.nowhere(*first));
         others.iter().for_each(|&other| self.go(&[other], self.nowhere(other)));
     }
 
-    /// These leave their room together and go into another: neither end sees the other.
+    /// Lets these leave their room together and go into another, so that people at one end do not see the other end.
     pub fn vanish(&mut self, who: &[CharacterId], room: PlaceId) {
         let [first, ..] = who else { return };
         self.go(who, self.nowhere(*first));
@@ -80,7 +80,7 @@ impl Walks {
         PlaceId::new(self.room_count + who.index())
     }
 
-    /// One event: these go from where they all are.
+    /// Adds one event in which these go from where they all are.
     fn go(&mut self, who: &[CharacterId], to: PlaceId) {
         let act = if who.len() == 1 { Act::Go } else { Act::GoTogether(who[1..].to_vec()) };
         self.events.push(Event { who: who[0], from: self.places[who[0].index()], to });

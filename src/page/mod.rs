@@ -11,7 +11,7 @@ pub use plot::{Bar, COLOURS, Columns, Lines, Plot, Point, Rank, Ranks, Series, S
 
 const STYLE: &str = include_str!("style.css");
 
-/// A page.
+/// A page of prose, tables and plots.
 ///
 /// ```
 /// use storysim::page::{Page, Part};
@@ -21,35 +21,35 @@ const STYLE: &str = include_str!("style.css");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
-    /// What it is called.
+    /// The title of the page.
     pub title: String,
-    /// What is on it.
+    /// The parts of the page, from top to bottom.
     pub parts: Vec<Part>,
 }
 
 /// A part of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
-    /// A heading.
+    /// A heading of a section.
     Heading(String),
-    /// A paragraph.
+    /// A paragraph of prose.
     Prose(String),
-    /// A table.
+    /// A table of text and numbers.
     Table(Table),
-    /// A plot, and what stands below it.
+    /// A plot with its caption.
     Figure(Plot, String),
 }
 
-/// A table.
+/// A table of text and numbers, with a caption.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// What it shows.
+    /// The caption of the table.
     pub caption: String,
-    /// The titles of its columns.
+    /// The titles of the columns.
     pub titles: Vec<String>,
     /// The number of columns, from the left, that hold text. The others hold numbers.
     pub text_columns: usize,
-    /// The rows.
+    /// The rows of cells.
     pub rows: Vec<Vec<String>>,
 }
 
@@ -111,7 +111,7 @@ impl Table {
     }
 }
 
-/// Which colour is what.
+/// What each colour of a plot stands for.
 fn legend(plot: &Plot) -> Markup {
     let names = plot.names();
     html! {

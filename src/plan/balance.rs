@@ -2,12 +2,12 @@
 
 use crate::world::Value;
 
-/// Stories are drawn again such that, over many of them, shares of one question's rows are these.
+/// The shares that one question's rows are to have over many stories; stories are drawn again to reach them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Balance {
     /// The number of the question.
     pub question: usize,
-    /// What is balanced: all of these at once.
+    /// The properties that are balanced, all at the same time.
     pub margins: Vec<Margin>,
 }
 
@@ -18,40 +18,40 @@ impl Balance {
     }
 }
 
-/// One property of a row, and how often it is to have which value.
+/// One property of a row, and how often it should have each value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Margin {
-    /// The property.
+    /// The property that is balanced.
     pub property: Property,
     /// The values with their shares, which sum up to 1. A row with any other value is never kept.
     pub shares: Vec<(Level, f64)>,
-    /// A value that rows may have as often as it comes; shares are those of the other rows.
+    /// A value that rows may have as often as it comes; the shares are those among the other rows.
     pub free: Option<Level>,
 }
 
-/// What is balanced.
+/// A property that can be balanced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Property {
     /// What the answer is.
     Answer,
-    /// How many moves of the target came after the last one to where the answer has it.
+    /// How many moves the target made after its last move to where the answer puts it.
     AnswerRank,
-    /// How many other places the target has been in after it was last where the answer has it.
+    /// How many other places the target has been in since it was last where the answer puts it.
     AnswerRecency,
     /// Whether the answer is a false belief.
     FalseBelief,
-    /// Whether the answer is another than that of one order less, where that is known.
+    /// Whether the answer differs from the answer one order lower, where that is known.
     OrderGap,
     /// In which third of the story the last piece of evidence lies.
     EvidencePosition,
-    /// Which place the answer takes among all possible ones, by how many shortcuts name them; 0: that which most name.
+    /// The rank of the answer when all possible answers are ordered by how many shortcuts name them; 0: the one most name.
     Votes,
     /// Whether this shortcut is right, where it has an answer.
     Shortcut(Shortcut),
 }
 
 impl Property {
-    /// What can be balanced besides shortcuts.
+    /// All properties except shortcuts, with the names that storyboards have for them.
     pub const ALL: [(Self, &'static str); 7] = [
         (Self::Answer, "answer"),
         (Self::AnswerRank, "answer_rank"),
@@ -62,12 +62,12 @@ impl Property {
         (Self::Votes, "votes"),
     ];
 
-    /// Whether it says how far back the target was where the answer has it.
+    /// Whether the property says how far back the target was where the answer puts it.
     pub const fn is_rank(self) -> bool {
         matches!(self, Self::AnswerRank | Self::AnswerRecency)
     }
 
-    /// What has to be known of a story for it.
+    /// How much of a story has to be known to read the property.
     pub const fn stage(self) -> Stage {
         match self {
             Self::Answer | Self::AnswerRank | Self::AnswerRecency | Self::FalseBelief => Stage::Path,
@@ -76,7 +76,7 @@ impl Property {
         }
     }
 
-    /// The name that storyboards have for it.
+    /// The name of the property in storyboards.
     pub fn name(self) -> &'static str {
         let shortcuts = Shortcut::ALL.iter().map(|&(shortcut, name)| (Self::Shortcut(shortcut), name));
         let mut all = Self::ALL.into_iter().chain(shortcuts);
@@ -84,28 +84,28 @@ impl Property {
     }
 }
 
-/// How much of a story has to be known. What is known at a stage includes what is known at those before it.
+/// How much of a story has to be known; each stage includes the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
-    /// Where the target has been, where she is at the end, and the answer.
+    /// Where the target has been, where the owner of the outermost mind is at the end, and the answer.
     Path,
-    /// Where the question's characters came together, and where she has been.
+    /// Where the question's characters came together, and where the owner of the outermost mind has been.
     Company,
-    /// What everyone did, and what is believed on a lower order.
+    /// Combinations of the classes' move counts in these steps, and their probabilities, without the orders in a class.
     All,
 }
 
 impl Stage {
-    /// All stages.
+    /// All stages, from the least known to the most.
     pub const ALL: [Self; 3] = [Self::Path, Self::Company, Self::All];
 }
 
 /// A value of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// A value of [`Property::Answer`]; none: "unknown".
+    /// A value of [`Property::Answer`]; `None`: "unknown".
     Answer(Option<Value>),
-    /// A value of any other property: a number; 0 for no, 1 for yes, 2 for neither; a third of the story.
+    /// A value of any other property: a number, a third of the story, or 0 for no, 1 for yes and 2 for neither.
     Number(u64),
 }
 
@@ -113,7 +113,7 @@ pub enum Level {
 /// object may be containers, and *moves* of an object are those that change where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Shortcut {
-    /// Where the target was, this many moves before its last one; 0: where it is at the end.
+    /// Where the target was this many moves before its last one; 0: where it is at the end.
     LastPlace(u8),
     /// Where the target went first.
     FirstPlace,
@@ -141,19 +141,19 @@ pub enum Shortcut {
     LastInnerMeetingPlace,
     /// Where she is at the end.
     OwnPlace,
-    /// Where she was before that.
+    /// Where she was before her last move.
     OwnSecondLastPlace,
     /// Where she went first.
     OwnFirstPlace,
     /// Where she has been most often, if that is one place.
     OwnUsualPlace,
-    /// Where she was when the target moved last.
+    /// Where she was when the target last moved.
     OwnPlaceThen,
-    /// Where the target was when she moved last.
+    /// Where the target was when she last moved.
     PlaceAtOwnLastMove,
-    /// Where someone of the question went last, whoever it was.
+    /// Where a character of the question last went, whoever it was.
     LastMoveOfAny,
-    /// Where anyone went first.
+    /// Where someone first went, whoever it was.
     FirstNamed,
     /// Where people went most often, if that is one place.
     MostVisitedPlace,
@@ -161,15 +161,15 @@ pub enum Shortcut {
     LeastVisitedPlace,
     /// Where most people are at the end, if that is one place.
     Crowd,
-    /// Which place was named last together with her: where she had it come, or said that it was.
+    /// The place or container that was last named in a sentence about what she did.
     LastNamedWithHer,
-    /// Which place was named last together with the target.
+    /// The place or container that was last named in a sentence about the target.
     LastNamedWithTarget,
-    /// Which place was named last together with her and the target: where she had it come last, or said that it was.
+    /// The place or container that was last named in a sentence about what she did with the target.
     LastNamedWithBoth,
-    /// Which place was named last together with the innermost mind's owner and the target.
+    /// The place or container that was last named in a sentence about what the innermost mind's owner did with the target.
     LastNamedWithInner,
-    /// What the chain without its outermost mind answers.
+    /// The answer of the chain without its outermost mind.
     LowerOrder,
 }
 

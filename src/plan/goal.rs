@@ -8,7 +8,7 @@ use crate::world::Value;
 /// A demand on the end of a story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// The chain's answer is this.
+    /// The chain's answer is this value.
     Holds(Chain, PlannedValue),
     /// The chain has an answer, and it is not where the target is.
     FalseBelief(Chain),
@@ -16,14 +16,14 @@ pub enum Goal {
     TrueBelief(Chain),
     /// The chain has no answer.
     Unknown(Chain),
-    /// Both chains have an answer, and not the same.
+    /// Both chains have an answer, and the answers differ.
     Differs([Chain; 2]),
-    /// The chain's answer is false, at a distance from the first to the second number, both included.
+    /// The chain's answer is false, at a mislead distance between the two numbers, both included.
     MisleadDistance(Chain, usize, usize),
 }
 
 impl Goal {
-    /// The chains that it speaks of.
+    /// The chains that the goal is about.
     pub fn chains(&self) -> &[Chain] {
         match self {
             Self::Holds(chain, _)
@@ -35,8 +35,8 @@ impl Goal {
         }
     }
 
-    /// Whether it is met where `answer` says what each of its chains answers, and `truth` what is
-    /// so of the target of the first. Of a distance, whether there is one.
+    /// Whether the goal is met if `answer` gives the answer of each of its chains and `truth` is what really holds for
+    /// the target of the first one. For a distance, this only says whether there is one.
     pub fn is_met(&self, binds: &[PlaceId], answer: impl Fn(usize) -> Option<Value>, truth: Value) -> bool {
         match self {
             Self::Holds(_, value) => answer(0) == Some(value.under(binds)),

@@ -18,16 +18,16 @@ use crate::id::{CharacterId, PlaceId};
 use crate::weight::Weight;
 use crate::world::Map;
 
-/// What stretches are drawn from. Empty in plans that are drawn step by step.
+/// What stretches are drawn from; empty in plans that are drawn step by step.
 #[derive(Clone, Debug, Default)]
 pub struct Legs {
-    /// From where one can come to each place.
+    /// For each place, the places from which one can come to it.
     pub back: Vec<Vec<PlaceId>>,
-    /// The walks from each place, where legs start there.
+    /// The walks from each place where legs start.
     pub walks: Vec<Walks>,
     /// The products of classes, shared by the stretches of all casts.
     pub products: Vec<ClassProduct>,
-    /// The stretches, as far as they are the same for all casts.
+    /// The parts of the stretches that are the same for all casts.
     pub stretches: Vec<Stretch>,
     /// The stretches under each cast. [`super::Draw::Legs`] refers to these.
     pub of_casts: Vec<CastStretch>,
@@ -43,15 +43,14 @@ pub struct Walks {
 /// `Σ over n_1 + … + n_j = s of Π a_i(n_i) / n_i!` by s, where `a_i(n)` is how likely leg i ends
 /// where it should if its character moves n times (and once more, if it is the one who arrives).
 ///
-/// An s is left out if it is impossible, or if all that are left out are less likely than 2^-64
-/// beside those that are not.
+/// An s is left out if it is impossible, or if all those left out together are less likely than 2^-64 of those kept.
 #[derive(Clone, Debug)]
 pub struct ClassProduct {
     /// The first s that is not left out.
     pub first: usize,
-    /// The values for each s, from the first on.
+    /// The values, one for each s, from the first one on.
     pub values: Vec<Weight>,
-    /// The product of all legs but the last, and of the last alone; none if there is but one leg.
+    /// The product of all legs but the last, and that of the last alone; `None` if there is only one leg.
     pub factors: Option<[usize; 2]>,
 }
 
@@ -60,29 +59,29 @@ pub struct ClassProduct {
 /// The numbers of moves of all classes together are one mixed-radix number, a digit each.
 #[derive(Clone, Debug)]
 pub struct Stretch {
-    /// Whose walks they are.
+    /// The character whose walk each leg is.
     pub legs: Vec<CharacterId>,
     /// The classes of the legs; each leg is in one of them.
     pub classes: Vec<LegClass>,
     /// The steps of the stretch, in order.
     pub parts: Vec<StretchPart>,
-    /// For all numbers of moves of the classes, how likely they make these, times the orders in which the legs of a class can
-    /// make them.
+    /// For every combination of move counts of the classes, its probability times the number of orders in which the legs
+    /// of each class can make their moves.
     pub orders: Vec<Weight>,
 }
 
 /// Legs that may move in the same steps.
 #[derive(Clone, Debug)]
 pub struct LegClass {
-    /// The legs of the class, as indices into those of the stretch.
+    /// The legs of the class, as indices into [`Stretch::legs`].
     pub legs: Vec<usize>,
-    /// They move less often than this.
+    /// The number of possible move counts of the class: it makes fewer moves than this.
     pub size: usize,
-    /// What a move counts in the number of all.
+    /// What one move of the class adds to the mixed-radix number of moves.
     pub stride: usize,
 }
 
-/// Steps of a stretch.
+/// A run of steps within a stretch, or a single arrival.
 #[derive(Clone, Debug)]
 pub enum StretchPart {
     /// Steps in which the same characters may act, each freely.
@@ -91,51 +90,51 @@ pub enum StretchPart {
         steps: usize,
         /// The bystanders who may act, as an index into [`super::Plan::actor_sets`].
         bystanders: usize,
-        /// For numbers of moves of the classes, how likely they make these in the steps, but for the orders in a class.
+        /// Combinations of the classes' move counts in these steps, and their probabilities, without the orders in a class.
         moves: Vec<(usize, Weight)>,
-        /// For numbers of moves of the classes, how likely they make these in all parts before.
+        /// For each combination of move counts of the classes, its probability in all earlier parts together.
         before: Vec<Weight>,
     },
     /// A step in which someone arrives and legs end.
     Arrival,
 }
 
-/// A stretch under a cast.
+/// A stretch under one cast.
 #[derive(Clone, Debug)]
 pub struct CastStretch {
     /// The number of the stretch.
     pub stretch: usize,
     /// Where each leg starts and ends.
     pub ends: Vec<[PlaceId; 2]>,
-    /// Who arrives.
+    /// The ways to choose who arrives.
     pub choices: Vec<Arrivers>,
-    /// The sums of the weights of the choices up to and with each.
+    /// The cumulative weights of the choices.
     pub cumulative: Vec<f64>,
 }
 
-/// One way to say who arrives.
+/// One way to choose who arrives.
 #[derive(Clone, Debug)]
 pub struct Arrivers {
     /// The leg that ends with each arrival.
     pub arrivers: Vec<usize>,
-    /// The product of each class.
+    /// The product of each class, as an index into [`Legs::products`].
     pub products: Vec<usize>,
 }
 
 impl Walks {
-    /// How likely a number of moves leads to a place. Costs O(log places).
+    /// The probability that a walk of `moves` moves ends at a place. Costs O(log places).
     pub fn weight(&self, moves: usize, place: PlaceId) -> Weight {
         let layer = &self.layers[moves];
         layer.binary_search_by_key(&place, |&(at, _)| at).map_or(Weight::ZERO, |found| layer[found].1)
     }
 
-    /// The number of moves up to which it has walks, if it has any.
+    /// The largest number of moves for which there are walks, if there are any.
     pub fn moves_max(&self) -> Option<usize> {
         self.layers.len().checked_sub(1)
     }
 
-    /// Adds the walks of one more move; of none, if there are none yet. Returns how many places
-    /// they reach. Costs O(ways out of the places that were reached before, sorted).
+    /// Adds the walks that are one move longer, or those of no moves if there are none yet. Returns how many places they
+    /// reach. Costs O(ways out of the places that were reached before, sorted).
     pub fn lengthen(&mut self, map: &Map, start: PlaceId) -> usize {
         let mut next: Vec<(PlaceId, Weight)> = Vec::new();
         match self.layers.last() {
@@ -163,7 +162,7 @@ impl Walks {
 }
 
 impl ClassProduct {
-    /// What it is at s.
+    /// The value at s = `sum`.
     #[inline]
     pub fn value(&self, sum: usize) -> Weight {
         let at = sum.checked_sub(self.first);
@@ -172,13 +171,13 @@ impl ClassProduct {
 }
 
 impl LegClass {
-    /// How often its legs move, of the number of all moves.
+    /// How often the legs of this class move, read from the mixed-radix number of moves.
     #[inline]
     pub fn count(&self, moves: usize) -> usize {
         moves / self.stride % self.size
     }
 
-    /// Its legs as its product has them: those that end with an arrival come last.
+    /// The legs of the class in the order of its product: those that end with an arrival come last.
     pub fn ordered(&self, arrivers: &[usize]) -> impl DoubleEndedIterator<Item = usize> {
         let is_last = |leg: &&usize| arrivers.contains(leg);
         let (last, first): (Vec<usize>, Vec<usize>) = self.legs.iter().partition(is_last);
@@ -195,7 +194,7 @@ impl Legs {
         walks.chain(products).chain(orders).sum()
     }
 
-    /// How likely a stretch goes well by so many moves of each class, up to a factor. Costs O(classes).
+    /// The probability that a stretch ends as it should with these numbers of moves, up to a factor. Costs O(classes).
     #[inline]
     pub fn weight(&self, stretch: &Stretch, choice: &Arrivers, moves: usize) -> Weight {
         let mut weight = stretch.orders[moves];

@@ -4,7 +4,7 @@ use crate::belief;
 use crate::id::{CharacterId, PlaceId};
 use crate::world::Event;
 
-/// Something about the past on which what is to come depends.
+/// Something about the past on which the future depends.
 ///
 /// It is kept as if it were the place of one more character: a *slot* after those of the characters,
 /// with a number for every value. So a joint place may include what somebody holds.
@@ -17,7 +17,7 @@ pub enum Memory {
         /// The character whose place it holds.
         target: CharacterId,
     },
-    /// Whether `who` has moved in a window: 1 if so.
+    /// Whether `who` has moved in a window: 1 if it has.
     Moved {
         /// The character that may have moved.
         who: CharacterId,
@@ -25,7 +25,7 @@ pub enum Memory {
 }
 
 impl Memory {
-    /// The number of values.
+    /// The number of values that the memory can take.
     pub fn size(self, place_count: usize) -> usize {
         match self {
             Self::Belief { .. } => place_count + 1,

@@ -4,16 +4,16 @@ use crate::id::CharacterId;
 use crate::storyboard::QuestionKind;
 use crate::world::Item;
 
-/// A question, about the roles of every story.
+/// A question about the characters of every story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What is asked.
+    /// The kind of question.
     pub kind: QuestionKind,
     /// The minds of the chain, or the company of the target; empty where the kind has none.
     pub others: Vec<CharacterId>,
-    /// Whom or what it is about.
+    /// The character, thing or attitude that the question is about.
     pub target: Target,
-    /// The moment of which it is asked.
+    /// The moment that the question asks about.
     pub moment: Moment,
 }
 
@@ -26,23 +26,23 @@ pub enum Target {
     Attitude(usize),
 }
 
-/// The moment of which, or the condition under which, a question is asked.
+/// The moment that a question asks about, or the condition under which it asks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Moment {
-    /// At the end.
+    /// The end of the story.
     #[default]
     End,
-    /// Just before this step.
+    /// The moment just before this step.
     Before(usize),
-    /// At the end, had this step's event not happened.
+    /// The end of the story if this step's event had not happened.
     Without(usize),
 }
 
 impl Question {
-    /// The character that it is about.
+    /// The character that the question is about.
     ///
     /// # Panics
-    /// If it is about something else: then it is for the part that knows deeds.
+    /// If the question is not about a character: then it is answered by the part that knows deeds.
     pub fn character(&self) -> CharacterId {
         match self.target {
             Target::Item(Item::Character(who)) => who,

@@ -10,82 +10,82 @@ use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::storyboard::QuestionKind;
 use crate::world::{Item, Knowledge, Trust, Value};
 
-/// All that a storyboard says of things and deeds.
+/// Everything that a storyboard says about things and deeds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Staging {
-    /// By [`ContainerId`].
+    /// The containers, indexed by [`ContainerId`].
     pub containers: Vec<PlannedContainer>,
-    /// By [`ObjectId`].
+    /// The objects, indexed by [`ObjectId`].
     pub objects: Vec<PlannedObject>,
-    /// By [`PropositionId`]: those of the file in order, then every character's attitude to the first thing
-    /// of `attitudes`, by character, then to the second, and so on.
+    /// The propositions, indexed by [`PropositionId`]: those of the file in order, then every character's attitude to the
+    /// first thing of `attitudes`, in the order of characters, then to the second, and so on.
     pub propositions: Vec<PlannedProposition>,
-    /// What people like or dislike.
+    /// The names of the things that people like or dislike.
     pub attitudes: Vec<String>,
     /// Whom hearers believe.
     pub trust: Trust,
-    /// How often what is drawn in free play, by [`Play`]; empty: people only move.
+    /// The weight of each kind of deed in free play, in the order of [`Play`]; empty if people only move.
     pub play: Vec<(Play, u32)>,
-    /// Whom each character can tell something unheard by others, by character; empty: everyone.
+    /// For each character, whom they can tell something without others hearing it; empty if they can tell everyone.
     pub friends: Vec<Vec<CharacterId>>,
-    /// What is done at which step, in the order of steps, one a step at most.
+    /// What is done at which step, in the order of steps; at most one deed per step.
     pub deeds: Vec<(usize, PlannedDeed)>,
-    /// From which step on an event of the storyboard, by its number there, demands any of this: for messages.
+    /// Numbers of the storyboard's events that demand deeds or attention, each with its first step; used in messages.
     pub sources: Vec<(usize, usize)>,
     /// Who misses or watches what happens.
     pub attention: Vec<Attending>,
 }
 
-/// A container.
+/// A container of the storyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedContainer {
-    /// The name.
+    /// The name of the container.
     pub name: String,
     /// Where it stands.
     pub place: Place,
-    /// Whether one sees at the start what is in it.
+    /// Whether one can see at the start what is in it.
     pub is_open: bool,
 }
 
-/// An object.
+/// An object of the storyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedObject {
-    /// The name.
+    /// The name of the object.
     pub name: String,
     /// Where it may be at the start, each equally likely.
     pub start: Vec<PlannedValue>,
-    /// As [`crate::world::Thing::knowledge`].
+    /// What each character knows at the start, as in [`crate::world::Thing::knowledge`].
     pub knowledge: Vec<Knowledge>,
 }
 
-/// A proposition.
+/// A proposition of the storyboard, or somebody's attitude.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedProposition {
-    /// What messages and rows call it.
+    /// The name in messages and rows.
     pub name: String,
-    /// Whether it is true; none: drawn, both equally likely.
+    /// Whether it is true; `None` if that is drawn, both values being equally likely.
     pub is_true: Option<bool>,
-    /// As [`crate::world::Thing::knowledge`].
+    /// What each character knows at the start, as in [`crate::world::Thing::knowledge`].
     pub knowledge: Vec<Knowledge>,
-    /// How it is said.
+    /// How the proposition is put into words.
     pub says: Saying,
 }
 
-/// How a proposition is said.
+/// How a proposition is put into words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Saying {
-    /// "the gift is a bicycle", and "the gift is no bicycle".
+    /// The words of the storyboard, such as "the gift is a bicycle" and "the gift is no bicycle".
     Words {
-        /// If it is true.
+        /// What is said if the proposition is true.
         says: Vec<NotePiece>,
-        /// If it is false.
+        /// What is said if the proposition is false.
         denies: Vec<NotePiece>,
     },
     /// The character likes the thing of this number in [`Staging::attitudes`], or dislikes it.
     Likes(CharacterId, usize),
 }
 
-/// What is, or is said to be, so of an item.
+/// The state of an item, real or claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlannedValue {
     /// It is in this place, openly.
@@ -94,12 +94,12 @@ pub enum PlannedValue {
     Container(ContainerId),
     /// This character has it in hand.
     Hands(CharacterId),
-    /// It is true, or not.
+    /// The proposition is true, or it is false.
     Truth(bool),
 }
 
 impl PlannedValue {
-    /// The value that it is where the binds stand for these.
+    /// The value that is meant when the binds stand for `binds`.
     pub fn under(self, binds: &[PlaceId]) -> Value {
         match self {
             Self::Place(place) => Value::Place(place.under(binds)),
@@ -110,7 +110,7 @@ impl PlannedValue {
     }
 }
 
-/// The naming of plans: everything by its index, but for binds, and what an author left open still is.
+/// The naming of plans: everything is an index, except that places may be binds and what the author left open stays open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Planned {}
 
@@ -119,29 +119,29 @@ impl Naming for Planned {
     type Place = Place;
     type Object = ObjectId;
     type Container = ContainerId;
-    /// None: down, where she is.
+    /// The container; `None` for down, where the actor is.
     type Spot = Option<ContainerId>;
-    /// A number in [`Staging::attitudes`].
+    /// The liked thing, as a number in [`Staging::attitudes`].
     type Liking = Option<usize>;
     type Item = Option<Item>;
-    /// None: what she believes, or, if it is a lie, anything else.
+    /// The value that is claimed; `None` for what the speaker believes or, in a lie, anything else.
     type Value = Option<PlannedValue>;
     type Open<T: Clone + Debug + Eq + Hash> = Option<T>;
 }
 
-/// What someone is to do at a step. What is left open is drawn, uniformly among all that can be done then.
+/// What someone has to do at a step. Parts that are left open are drawn uniformly among all that can be done then.
 pub type PlannedDeed = DirectionIn<Planned>;
 
-/// What is to be done.
+/// An act that is planned for a step.
 pub type PlannedAct = ActIn<Planned>;
 
-/// What is to be said.
+/// Something that someone has to say.
 pub type PlannedTelling = TellingIn<Planned>;
 
-/// A deed of which everything is left open.
+/// An act of this kind with every part left open.
 ///
 /// # Panics
-/// If it takes company or hearers, who cannot be left open.
+/// If the act takes company or hearers, who cannot be left open.
 pub fn open_act(kind: ActKind) -> PlannedAct {
     let open = |form: &PartForm| match form.sort {
         Sort::Person => Part::Person(None),
@@ -155,36 +155,36 @@ pub fn open_act(kind: ActKind) -> PlannedAct {
     kind.act(kind.form().parts.iter().map(open)).expect("the parts of the form")
 }
 
-/// Who misses or watches what happens in some steps.
+/// Who misses or watches what happens during some steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attending {
-    /// The first step.
+    /// The first step to which this applies.
     pub from: usize,
-    /// The first one after it.
+    /// The step after the last one to which this applies.
     pub until: usize,
-    /// Whether they have to be there to miss it, or elsewhere to watch it: at one step, as `at` demands. In a
-    /// window they miss or watch what they can.
+    /// Whether the characters must be present to miss it, or elsewhere to watch it. That is so for a single step (`at`);
+    /// in a window they miss or watch what they can.
     pub is_demanded: bool,
-    /// Who does what.
+    /// Who misses or watches, and how.
     pub attention: Attention,
 }
 
 /// Who misses or watches what happens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attention {
-    /// These watch it from elsewhere, unnoticed.
+    /// These characters watch from elsewhere, unnoticed.
     Peek(Vec<CharacterId>),
-    /// These do not witness it.
+    /// Some characters do not witness what happens.
     Distracted {
-        /// Who.
+        /// The characters who are distracted.
         who: Vec<CharacterId>,
-        /// Whether the others notice.
+        /// Whether the others notice that they are distracted.
         is_noticed: bool,
     },
 }
 
 impl Staging {
-    /// Whether there is nothing but people who walk: it is there for the sake of a question.
+    /// Whether there are only people who walk, so that this exists merely because a question needs it.
     pub fn is_bare(&self) -> bool {
         let Self { containers, objects, propositions, play, deeds, attention, .. } = self;
         containers.is_empty()
@@ -200,7 +200,7 @@ impl Staging {
         !self.deeds.is_empty() || !self.attention.is_empty() || self.share().is_some()
     }
 
-    /// How often something is drawn in free play that leaves everyone where they are.
+    /// How often free play draws something that leaves everyone where they are, if it ever does.
     pub fn share(&self) -> Option<DeedShare> {
         let sum = |is_counted: fn(Play) -> bool| -> u32 {
             self.play.iter().filter(|(kind, _)| is_counted(*kind)).map(|(_, weight)| weight).sum()
@@ -209,13 +209,13 @@ impl Staging {
         (deeds > 0).then(|| DeedShare { deeds, all: sum(|_| true) })
     }
 
-    /// The number of items of which a mind holds something, in stories of so many characters.
+    /// The number of items about which a mind holds something, in stories with `character_count` characters.
     pub fn item_count(&self, character_count: usize) -> usize {
         character_count + self.objects.len() + self.containers.len() + self.propositions.len()
     }
 
-    /// What it takes to draw one event, at most: what there is, what can be done, who misses or watches it, and, where
-    /// anyone says anything, what everyone believes.
+    /// The most that drawing one event can cost: it counts the things, the possible deeds, those who miss or watch and,
+    /// where anyone says anything, everyone's beliefs.
     pub fn event_cost(&self, character_count: usize, place_count: usize) -> usize {
         let items = self.item_count(character_count);
         let things = self.objects.len() + self.propositions.len();
@@ -235,7 +235,7 @@ impl Staging {
         items.saturating_add(acts).saturating_add(of_everyone).saturating_add(attention)
     }
 
-    /// How many values minds hold that are followed to answer these.
+    /// How many values the minds hold that have to be tracked to answer `questions`.
     pub fn values_asked(&self, questions: &[Question], character_count: usize) -> usize {
         let items = self.item_count(character_count);
         let values = |question: &Question| {
@@ -253,7 +253,7 @@ impl Staging {
         self.propositions.iter().position(|known| known.says == says).map(PropositionId::new)
     }
 
-    /// Whether an object may be, or be said to be, where only a place says where: lying openly, or in
+    /// Whether an object can be, or be said to be, where only a place tells where it is: lying openly or in
     /// somebody's hands.
     pub fn has_objects_in_places(&self) -> bool {
         let is_openly =

@@ -7,31 +7,32 @@ use crate::world::{Event, Map};
 
 /// The distribution of one step's event, given where some characters are.
 ///
-/// Everyone else is a *bystander*: no condition cares. An event is drawn with its probability under
-/// free play times the value of the joint place that it leads to: how likely the conditions then are.
+/// An event is drawn with its probability under free play times the value of the joint place that it leads to:
+/// the probability that the conditions are then met. All characters who are not in the table are *bystanders*,
+/// about whom no condition cares.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// The characters on whose place the draw depends. Their joint place is a mixed-radix number,
-    /// a digit each, the first counting most.
+    /// The characters on whose places the draw depends. Their joint place is a mixed-radix number with one digit for
+    /// each, the first being the most significant.
     pub characters: Vec<TableCharacter>,
     /// The bystanders who may act, as an index into [`super::Plan::actor_sets`].
     pub bystanders: usize,
-    /// What the event may be. Boxed, like the next: most draws read neither, and tables share a cache.
+    /// Which events the step allows. Boxed like `memories`: most draws read neither, and tables share a cache.
     pub limits: Box<Limits>,
     /// The memories that the event may change.
     pub memories: Box<[TableMemory]>,
-    /// How likely it is that all conditions hold from here on, after the event, by joint place, up to
-    /// a common factor.
+    /// For each joint place after the event, the probability that all conditions hold from there on, up to a common
+    /// factor.
     pub values: Values,
-    /// What can happen at every joint place, worked out beforehand, where there is room for it. Without, the same
-    /// is drawn.
+    /// What can happen at every joint place, worked out in advance if there is room for it. The draws are the same
+    /// without it.
     pub rows: Option<Rows>,
 }
 
 /// What can happen at every joint place, and which draws of the generator make it happen.
 ///
-/// Where outcome after outcome has a share of the draws, one after another, it takes the first 32 bits of a draw to
-/// tell which it is; but for one draw in some 2^29, which falls on a limit: that takes all its bits, and the weights.
+/// The outcomes divide the range of draws among themselves, one after another. The first 32 bits of a draw tell which
+/// outcome it is, except for about one draw in 2^29 that falls on a limit: that takes all its bits, and the weights.
 #[derive(Clone, Debug)]
 pub struct Rows {
     /// The number of lines for each joint place.
@@ -40,21 +41,21 @@ pub struct Rows {
     pub lines: Vec<Line>,
 }
 
-/// Some outcomes, in the order of their shares.
+/// A few outcomes, in the order of their shares.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))] // one line of a cache
 pub struct Line {
-    /// The first 32 bits of the first draw that is beyond each outcome. Where there are no further ones, the largest number.
+    /// The first 32 bits of the first draw beyond each outcome; the largest number after the last outcome.
     pub limits: [u32; Line::SIZE],
-    /// The outcomes.
+    /// The outcomes of this line.
     pub outcomes: [PackedOutcome; Line::SIZE],
 }
 
 impl Line {
-    /// The number of outcomes.
+    /// The number of outcomes in a line.
     pub const SIZE: usize = 8;
 
-    /// How many limits are below these bits.
+    /// How many limits are less than `bits`.
     #[inline]
     pub fn count_below(&self, bits: u32) -> usize {
         // A search by halves, without branches.
@@ -67,7 +68,7 @@ impl Line {
 }
 
 impl Rows {
-    /// What a draw makes happen at a joint place. None if it falls on a limit.
+    /// What a draw makes happen at a joint place; `None` if it falls on a limit.
     #[inline]
     pub fn find(&self, joint_place: usize, draw: u64) -> Option<PackedOutcome> {
         let bits = (draw >> 32) as u32;
@@ -81,7 +82,7 @@ impl Rows {
         (line.limits[at] != bits).then_some(line.outcomes[at])
     }
 
-    /// The lines of one joint place.
+    /// Adds the lines of one joint place.
     fn push(&mut self, outcomes: &[PackedOutcome], cumulative: &[f64]) {
         for at in 0..self.width {
             let mut line =
@@ -102,76 +103,76 @@ impl Rows {
 /// A character on whose place a draw depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableCharacter {
-    /// Who.
+    /// The character, or the slot of a memory.
     pub who: CharacterId,
-    /// The number of places, or of values.
+    /// The number of places or, for a memory, of values.
     pub size: u16,
-    /// Whether it may act.
+    /// Whether the character may act.
     pub may_act: bool,
-    /// What its place's number counts in the joint place.
+    /// The factor of this character's place in the joint place.
     pub stride: usize,
 }
 
 /// A memory that an event may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableMemory {
-    /// The memory.
+    /// The memory that may change.
     pub memory: Memory,
-    /// The slot.
+    /// The slot that holds the memory's value.
     pub slot: CharacterId,
-    /// What its value counts in the joint place.
+    /// The factor of the memory's value in the joint place.
     pub stride: usize,
 }
 
 /// Which moves a step allows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// The event is such an arrival.
+    /// The arrival that the event has to be, if any.
     pub arrival: Option<Arrival>,
-    /// The first does not move where the second could see it.
+    /// Pairs of characters of whom the first does not move where the second could see it.
     pub unseen: Vec<(CharacterId, CharacterId)>,
-    /// The first moves only to where the second is.
+    /// Pairs of characters of whom the first moves only to where the second is.
     pub follow: Vec<(CharacterId, CharacterId)>,
-    /// This one does something, and nobody goes anywhere.
+    /// The character who does something while nobody goes anywhere, if any.
     pub deed: Option<CharacterId>,
-    /// These go to this place together, from one place.
+    /// The characters who go from one place to this place together, if any.
     pub together: Option<(Vec<CharacterId>, PlaceId)>,
-    /// How often something is drawn in free play that leaves everyone where they are.
+    /// How often free play draws something that leaves everyone where they are, if it ever does.
     pub play: Option<DeedShare>,
 }
 
-/// How many draws of what is done leave everyone where they are, of how many.
+/// Of all draws of what is done, how many leave everyone where they are.
 ///
-/// Whether someone *can* do what was drawn, the tables do not know: if not, she moves. So for the
-/// characters of a table they allow for both, each with the whole weight of that draw: she stays, or she goes.
-/// A story in which what was drawn and what was done do not go together is drawn again; the others have
-/// their probability under free play, exactly.
+/// The tables do not know whether someone *can* do what was drawn; if not, she moves. So for the characters of a
+/// table they allow both, each with the whole weight of that draw: she stays, or she goes. A story in which what
+/// was drawn and what was done do not match is drawn again; the others have exactly their probability under free
+/// play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DeedShare {
-    /// The weight of all that leaves everyone where they are.
+    /// The weight of everything that leaves everyone where they are.
     pub deeds: u32,
-    /// The weight of everything.
+    /// The weight of everything that can be drawn.
     pub all: u32,
 }
 
 impl DeedShare {
-    /// The share.
+    /// The share as a number from 0 to 1.
     pub fn share(self) -> f64 {
         f64::from(self.deeds) / f64::from(self.all)
     }
 }
 
-/// One of these characters goes to this place.
+/// A move in which one of some characters goes to a place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Arrival {
-    /// Who may.
+    /// The characters who may arrive.
     pub who: Vec<CharacterId>,
-    /// Where to; anywhere, if none.
+    /// The place of arrival; `None` if it may be any place.
     pub place: Option<PlaceId>,
 }
 
 impl Limits {
-    /// Whether all moves are allowed.
+    /// Whether every move is allowed.
     pub fn is_free(&self) -> bool {
         !self.is_forced() && self.is_blind()
     }
@@ -181,18 +182,18 @@ impl Limits {
         self.arrival.is_some() || self.is_scripted()
     }
 
-    /// Whether it says all about who goes where.
+    /// Whether the limits say exactly who goes where.
     pub fn is_scripted(&self) -> bool {
         self.deed.is_some() || self.together.is_some()
     }
 
-    /// Whether it does not matter where the others are.
+    /// Whether the limits do not depend on where the other characters are.
     #[inline]
     pub fn is_blind(&self) -> bool {
         self.unseen.is_empty() && self.follow.is_empty()
     }
 
-    /// Whether those who are to go together can: they are in one place, and there is a way.
+    /// Whether the characters who have to go together can: they are in one place, and there is a way.
     pub fn allows_together(&self, map: &Map, place_of: impl Fn(CharacterId) -> PlaceId) -> bool {
         let Some((who, to)) = &self.together else { return false };
         let (from, to) = (place_of(who[0]), *to);
@@ -217,48 +218,48 @@ impl Limits {
     }
 }
 
-/// Numbers by joint place.
+/// Numbers indexed by joint place.
 #[derive(Clone, Debug)]
 pub enum Values {
-    /// All of them within the range of `f64`; the largest is 1.
+    /// Numbers within the range of `f64`, the largest being 1.
     Plain(Vec<f64>),
-    /// They differ by more than that.
+    /// Numbers that differ too much for `f64`.
     Wide(Vec<Weight>),
 }
 
-/// What can happen.
+/// What can happen at a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// This character goes there.
+    /// This character goes to this place.
     Move(CharacterId, PlaceId),
     /// A bystander does something freely.
     Bystander,
-    /// This character does something and stays where it is.
+    /// This character does something and stays in place.
     Deed(CharacterId),
-    /// Those whom the limits name go where they say.
+    /// The characters whom the limits name go together where the limits say.
     Together,
 }
 
-/// An [`Outcome`] in four bytes, and what it leads to: eight of them and their limits fill one line of a cache.
+/// An [`Outcome`] and the joint place it leads to, in four bytes: eight of them and their limits fill one cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PackedOutcome {
     /// The joint place afterwards.
     pub next: u16,
-    /// Of a move, who; else one of what follows.
+    /// The character who moves or, if nobody does, one of the constants below.
     pub who: u8,
-    /// Of a move, which of the ways from where she is; else [`Self::NO_WAY`].
+    /// Which of the ways out of the character's place it takes; [`Self::NO_WAY`] if it is not a known move.
     pub way: u8,
 }
 
 impl PackedOutcome {
-    /// Stands for the way where nobody goes, or nobody knows whither.
+    /// The way of an outcome in which nobody goes, or it is not known where to.
     pub const NO_WAY: u8 = u8::MAX;
     const BYSTANDER: u8 = 0;
     const TOGETHER: u8 = 1;
-    /// Further numbers are deeds of characters.
+    /// The number that stands for a deed of the first character; those of the other characters follow.
     const DEEDS: u8 = 2;
 
-    /// An outcome that leads to the joint place `next`, packed. None if a number is too large for that.
+    /// Packs an outcome that leads to the joint place `next`; `None` if a number is too large for that.
     fn of(outcome: Outcome, next: usize, places: &[PlaceId], map: &Map) -> Option<Self> {
         let number = |who: CharacterId| u8::try_from(who.index()).ok();
         let (who, way) = match outcome {
@@ -270,7 +271,7 @@ impl PackedOutcome {
         Some(Self { next: u16::try_from(next).ok()?, who, way })
     }
 
-    /// What it was packed from, given where everyone is.
+    /// The outcome that was packed, given where everyone is.
     #[inline]
     pub fn unpack(self, places: &[PlaceId], map: &Map) -> Outcome {
         if self.way != Self::NO_WAY {
@@ -285,18 +286,18 @@ impl PackedOutcome {
     }
 }
 
-/// What can happen at one joint place. Its memory is used again.
+/// The events that can happen at one joint place. The memory is reused.
 #[derive(Clone, Debug, Default)]
 pub struct Outcomes {
-    /// Each with the joint place that it leads to.
+    /// The outcomes, each with the joint place that it leads to.
     all: Vec<(Outcome, usize)>,
-    /// The sums of their weights.
+    /// The cumulative weights of the outcomes.
     cumulative: Vec<f64>,
 }
 
 impl Table {
-    /// What a draw makes happen where everyone stands at `places`, and the joint place that it leads to: by the weights,
-    /// without the rows.
+    /// What a draw makes happen when everyone stands at `places`, and the joint place that it leads to. It uses the
+    /// weights, not the rows.
     ///
     /// Costs as much as [`Self::for_each_outcome`].
     pub fn weigh(
@@ -319,7 +320,7 @@ impl Table {
         all[rng::chosen(draw, cumulative)]
     }
 
-    /// The joint place of the table's characters where everyone stands at `places`.
+    /// The joint place of the table's characters when everyone stands at `places`.
     #[inline]
     pub fn joint_place(&self, places: &[PlaceId]) -> usize {
         let add =
@@ -327,8 +328,8 @@ impl Table {
         self.characters.iter().fold(0, add)
     }
 
-    /// Works out the rows, if they have at most `room` lines, and numbers small enough for them. Returns how much room
-    /// is left.
+    /// Works out the rows if they have at most `room` lines and their numbers are small enough. Returns how much room is
+    /// left.
     ///
     /// Costs as much as [`Self::for_each_outcome`] at every joint place.
     pub fn make_rows(&mut self, map: &Map, slot_count: usize, bystander_count: usize, room: usize) -> usize {
@@ -373,8 +374,8 @@ impl Table {
         left
     }
 
-    /// Calls `visit` with every event that is possible where everyone stands at `places`, the joint place that it
-    /// leads to, and its weight: the probability up to a common factor.
+    /// Calls `visit` with every event that is possible when everyone stands at `places`, the joint place that it leads
+    /// to, and its weight: the probability up to a common factor.
     ///
     /// Costs O(characters of the table · ways).
     #[inline]
@@ -462,7 +463,7 @@ impl Table {
         }
     }
 
-    /// The one event of a step that says all about who goes where, if it can happen.
+    /// Visits the one event of a step whose limits say exactly who goes where, if it can happen.
     fn visit_script(
         &self,
         here: usize,
@@ -486,7 +487,7 @@ impl Table {
         }
     }
 
-    /// The joint place `there`, with what an event leaves in memory.
+    /// The joint place `there`, changed by what the event leaves in memory.
     fn remembered(&self, there: usize, places: &[PlaceId], place_count: usize, event: Event) -> usize {
         self.memories.iter().fold(there, |there, &TableMemory { memory, slot, stride }| {
             let value = places[slot.index()];
@@ -497,7 +498,7 @@ impl Table {
 }
 
 impl Table {
-    /// Brings the memories up to date, `places` being those before an event.
+    /// Updates the memories after an event; `places` are those before it.
     pub fn remember(&self, places: &mut [PlaceId], place_count: usize, event: Event) {
         for &TableMemory { memory, slot, .. } in &self.memories {
             let value = places[slot.index()];
@@ -507,7 +508,7 @@ impl Table {
 }
 
 impl Arrival {
-    /// Whether it is one move, and no meeting.
+    /// Whether the arrival is one certain move, and not a meeting.
     pub fn is_exact(&self) -> bool {
         self.who.len() == 1
     }

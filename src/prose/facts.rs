@@ -5,11 +5,11 @@ use super::{Reader, Statement};
 use crate::check::{Item, Value};
 use crate::storyboard::{NotePart, Proposition};
 
-/// Which proposition it is depends on the cast.
+/// A proposition that is not yet determined, since that depends on the cast.
 pub(super) const SOME_PROPOSITION: Item<'static> = Item::Proposition("");
 
 impl<'a> Reader<'a> {
-    /// A clause to the end of its sentence.
+    /// Reads a clause that extends to the end of its sentence.
     pub(super) fn fact(
         &self,
         cursor: &mut Cursor<'_, 'a>,
@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         Some((item, value, Vec::new()))
     }
 
-    /// All propositions that a clause can be, to the end of its sentence.
+    /// Reads all propositions that a clause can be, up to the end of its sentence.
     fn statements(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Vec<Statement<'a>>> {
         let begin = cursor.at;
         let mut found: Vec<(usize, Statement<'a>)> = Vec::new();
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
         (!statements.is_empty()).then_some(statements)
     }
 
-    /// The words of a note or a proposition. Returns as whom or what it names roles and binds.
+    /// Reads the words of a note or a proposition. Returns the roles and binds that it names, with what they are named as.
     pub(super) fn parts(
         &self,
         cursor: &mut Cursor<'_, 'a>,
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         Some(named)
     }
 
-    /// `Ann likes the painting`
+    /// Reads an attitude, such as `Ann likes the painting`.
     pub(super) fn attitude(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Item<'a>, Value<'a>)> {
         if self.board.attitudes.is_empty() {
             return None;
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         Some((Item::Likes(who, thing.flatten()?), Value::Truth(likes)))
     }
 
-    /// `the box is open`
+    /// Reads whether a container is open, such as `the box is open`.
     fn lid(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Item<'a>, Value<'a>)> {
         if self.board.containers.is_empty() {
             return None;
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
         (is_open || cursor.phrase(" is closed")).then_some((Item::Lid(container), Value::Truth(is_open)))
     }
 
-    /// `Ann has the ball`
+    /// Reads who has an object in hand, such as `Ann has the ball`.
     fn held(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Item<'a>, Value<'a>)> {
         if self.board.objects.is_empty() {
             return None;
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         Some((Item::Object(object), Value::Hands(who)))
     }
 
-    /// `Ann is in the_hall`, `the ball is in the box`
+    /// Reads where something is, such as `Ann is in the_hall` or `the ball is in the box`.
     fn whereabouts(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Item<'a>, Value<'a>)> {
         let item = match cursor.attempt(|cursor| self.person(cursor)) {
             Some(who) => Item::Character(who),

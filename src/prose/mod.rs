@@ -20,67 +20,67 @@ use crate::text::{THINGS_VERB, with_article};
 pub use opening::Opening;
 use words::{Cursor, Expected, Names};
 
-/// After so many sentences that cannot be read, the rest is left alone.
+/// The number of unreadable sentences after which the rest is not read.
 const PROBLEMS_MAX: usize = 20;
 
-/// More that could stand in a place are listed in the help alone.
+/// The largest number of expected things that a message lists itself; if there are more, the help lists them.
 const SHOWN_MAX: usize = 4;
 
-/// What a sentence of the story says.
+/// The event that a sentence of the story tells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told<'a> {
-    /// Where it stands in the text.
+    /// Where the sentence is in the text.
     pub span: Span,
-    /// Who acts.
+    /// The character who acts.
     pub who: &'a str,
-    /// Where she is, if that is said.
+    /// The place where she is, if that is said.
     pub at: Option<&'a str>,
-    /// Where she goes, if she does.
+    /// The place that she goes to, if she does.
     pub to: Option<&'a str>,
-    /// What she does, who watches it and who misses it. Of what is said to be so by a proposition, the item is an
-    /// empty name: which one it is depends on who plays whom.
+    /// What she does, who watches it and who misses it. If a proposition is said, the item is an empty name: which
+    /// proposition it is depends on who plays whom.
     pub deed: Deed<'a>,
-    /// The ways to read what is said, if a proposition is.
+    /// The ways to read what is said, if it is a proposition.
     pub statements: Vec<Statement<'a>>,
 }
 
-/// A way to read a clause: as a proposition of the storyboard, if roles and binds are these.
+/// A way to read a clause as a proposition of the storyboard, if roles and binds stand for certain names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement<'a> {
-    /// Which proposition.
+    /// The name of the proposition.
     pub proposition: &'a str,
-    /// Whether it is affirmed.
+    /// Whether the proposition is affirmed, rather than denied.
     pub is_true: bool,
-    /// Roles and binds that it names, and as whom or what.
+    /// The roles and binds that the clause names, with the names that it has for them.
     pub names: Vec<(&'a str, &'a str)>,
 }
 
-/// A note that stands in the story.
+/// A note that was found in the story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// After which step.
+    /// The step that the note follows.
     pub step: usize,
-    /// The words.
+    /// The text of the note.
     pub text: String,
 }
 
-/// What a text tells.
+/// The content of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tale<'a> {
-    /// Step by step.
+    /// The events, step by step.
     pub told: Vec<Told<'a>>,
     /// The notes, in order.
     pub notes: Vec<Note>,
-    /// What cannot be read.
+    /// The problems with what cannot be read.
     pub problems: Vec<Diagnostic>,
 }
 
-/// A note that should stand after a step.
+/// A note that should follow a certain step.
 #[derive(Clone, Copy, Debug)]
 pub struct DueNote<'a> {
-    /// The step.
+    /// The step that it should follow.
     pub step: usize,
-    /// The words.
+    /// The text, with roles and binds.
     pub text: &'a [NotePart],
 }
 
@@ -106,12 +106,12 @@ pub struct Reader<'a> {
     notes: Vec<DueNote<'a>>,
     /// Whether people do more than walk.
     has_deeds: bool,
-    /// After so many steps the rest is left alone.
+    /// The number of steps after which the rest is not read.
     steps_max: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of stories of people. `notes` are those that should stand in them, in the order of steps.
+    /// A reader of stories about people. `notes` are those that should be in them, in the order of steps.
     pub fn new(board: &'a Storyboard, notes: Vec<DueNote<'a>>) -> Self {
         let people: Vec<&str> = match &board.characters.pool {
             Pool::Names(names) => names.iter().map(|name| name.value.as_str()).collect(),
@@ -139,13 +139,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The same, which leaves alone what stands after so many steps.
+    /// The same reader, which does not read anything after this number of steps.
     #[must_use]
     pub fn up_to(self, steps: usize) -> Self {
         Self { steps_max: steps, ..self }
     }
 
-    /// The same, for a story told of things that somebody moves; it tells of nothing else.
+    /// The same reader, for a story about things that somebody moves and nothing else.
     #[must_use]
     pub fn of_things(self) -> Self {
         Self {
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// After how many steps the rest is left alone.
+    /// The number of steps after which the rest is not read.
     pub const fn steps_max(&self) -> usize {
         self.steps_max
     }
@@ -167,8 +167,8 @@ impl<'a> Reader<'a> {
         self.has_deeds
     }
 
-    /// Reads a story: sentences with any blanks and line breaks between their words. Numbers and dashes at the
-    /// beginnings of lines are skipped, and a full stop may be missing at the end of a line.
+    /// Reads a story: sentences with any spaces and line breaks between words. Numbers and dashes at the beginnings of
+    /// lines are skipped, and the full stop at the end of a line is optional.
     pub fn read(&self, text: &str) -> Tale<'a> {
         let mut tale = Tale::default();
         let mut cursor = Cursor::new(text);
@@ -200,14 +200,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A note that is due elsewhere.
+    /// Reads a note that is due somewhere else.
     fn stray_note(&self, cursor: &mut Cursor<'_, 'a>, tale: &Tale<'a>) -> Option<Note> {
         let step = tale.told.len().checked_sub(1)?;
         let text = self.notes.iter().find_map(|note| self.note(cursor, note.text))?;
         Some(Note { step, text })
     }
 
-    /// Says what should stand where a sentence cannot be read on, and goes to the next one.
+    /// Reports what should be where a sentence becomes unreadable, and moves on to the next sentence.
     fn unreadable(&self, cursor: &mut Cursor<'_, 'a>, begin: usize) -> Diagnostic {
         let (span, expected) = cursor.give_up(begin);
         let written = &cursor.text[span.range()];
@@ -263,14 +263,14 @@ impl<'a> Reader<'a> {
         format!("{of} has {shown}{rest}")
     }
 
-    /// A sentence that can be read.
+    /// An example of a readable sentence.
     fn example(&self) -> String {
         let first = |names: &Names<'a>| names.spelt().next().unwrap_or_default().to_owned();
         format!("{} {} {}.", first(&self.people), self.verbs[0], first(&self.places))
     }
 }
 
-/// Names and phrases with `or` before the last.
+/// A list of names and phrases with `or` before the last one.
 fn or(wanted: &str) -> String {
     match wanted.rsplit_once(", ") {
         Some((head, last)) => format!("{head} or {last}"),

@@ -4,21 +4,21 @@ use super::words::{Cursor, Expected};
 use super::{Reader, Statement};
 use crate::check::{Item, Value};
 
-/// What an introduction says.
+/// The content of an introduction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening<'a> {
-    /// Who is in the story, with the place where everyone starts.
+    /// The people in the story, each with the place where she starts.
     pub people: Vec<(&'a str, &'a str)>,
-    /// Where objects are.
+    /// The objects, each with where it is.
     pub objects: Vec<(&'a str, Value<'a>)>,
-    /// What is true or not: for each proposition, all ways to read what is said of it.
+    /// For each proposition that is said to be true or not, all ways to read what is said.
     pub truths: Vec<Vec<Statement<'a>>>,
-    /// Who likes what, or does not.
+    /// Attitudes: a person, a thing, and whether the person likes it (or dislikes it).
     pub attitudes: Vec<(&'a str, &'a str, bool)>,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads an introduction. What tells who knows what, and the rules, follows from the storyboard, and is skipped.
+    /// Reads an introduction. Sentences about who knows what, and the rules, follow from the storyboard and are skipped.
     ///
     /// ```
     /// use storysim::{prose::Reader, storyboard};
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `Ann and Bob start in the_hall`, `At the start Ann is in the_hall and Bob is in the_attic`
+    /// Reads where people start: `Ann and Bob start in the_hall`, `At the start Ann is in the_hall and Bob is in the_attic`.
     fn people_at_start(&self, cursor: &mut Cursor<'_, 'a>, opening: &mut Opening<'a>) -> Option<()> {
         let mut people = Vec::new();
         if cursor.words("At the start ") {
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
         self.people.at_beginning(cursor.rest()).is_some()
     }
 
-    /// `At the start the marble is in the box`, `In truth the inn is full`
+    /// Reads a fact about the start: `At the start the marble is in the box`, `In truth the inn is full`.
     fn fact_at_start(&self, cursor: &mut Cursor<'_, 'a>, opening: &mut Opening<'a>) -> Option<()> {
         if !(cursor.words("At the start ") || cursor.words("In truth ")) {
             return None;
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// `Ann and Bob like the painting`
+    /// Reads attitudes: `Ann and Bob like the painting`.
     fn attitudes_at_start(&self, cursor: &mut Cursor<'_, 'a>, opening: &mut Opening<'a>) -> Option<()> {
         if self.board.attitudes.is_empty() {
             return None;

@@ -6,7 +6,7 @@ use crate::check::{Hearers, Item, Part, Telling, Value};
 use crate::form::{ActForm, ActKind, Hole, PartForm, Piece, Sort};
 use crate::storyboard::NotePart;
 
-/// What a clause says is so, and how to read it if it is a proposition.
+/// The item and value in a clause and, if it is a proposition, the ways to read it.
 type Fact<'a> = (Item<'a>, Value<'a>, Vec<super::Statement<'a>>);
 
 impl<'a> Reader<'a> {
@@ -26,7 +26,7 @@ impl<'a> Reader<'a> {
         cursor.name(&self.containers, Expected::Container)
     }
 
-    /// `Ann`, `Ann and Bob`, `Ann, Bob and Cas`.
+    /// Reads a list of people: `Ann`, `Ann and Bob`, `Ann, Bob and Cas`.
     pub(super) fn people(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Vec<&'a str>> {
         let mut people = vec![self.person(cursor)?];
         loop {
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What happens at a step.
+    /// Reads the event of a step.
     pub(super) fn event(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Told<'a>> {
         let going = cursor.attempt(|cursor| self.going(cursor));
         if going.is_some() || !self.has_deeds {
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
         forms.into_iter().find_map(|form| cursor.attempt(|cursor| self.sentence(cursor, form)))
     }
 
-    /// `Ann enters the_hall.`, with one of the storyboard's verbs.
+    /// Reads a move: `Ann enters the_hall.`, with one of the storyboard's verbs.
     fn going(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Told<'a>> {
         let who = self.person(cursor)?;
         let to = self.verbs.iter().find_map(|verb| {
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         Some(Told { who, to: Some(to), ..Told::default() })
     }
 
-    /// Whether stories of this storyboard can tell of a deed: there is what it takes.
+    /// Whether stories of this storyboard can contain a deed because the things it needs exist.
     fn has_props(&self, form: &ActForm) -> bool {
         let board = self.board;
         let has = |part: &PartForm| match part.sort {
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
         form.key.is_some() && form.kind != ActKind::Go && form.parts.iter().all(has)
     }
 
-    /// A whole sentence, piece by piece as its form has it.
+    /// Reads a whole sentence, piece by piece, according to the form of a deed.
     fn sentence(&self, cursor: &mut Cursor<'_, 'a>, form: &ActForm) -> Option<Told<'a>> {
         let mut told = Told::default();
         let mut parts: Vec<Option<Part<'a>>> = vec![None; form.parts.len()];
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         (is_ended || cursor.end()).then_some(told)
     }
 
-    /// One part of a deed.
+    /// Reads one part of a deed.
     fn part(&self, cursor: &mut Cursor<'_, 'a>, sort: Sort, told: &mut Told<'a>) -> Option<Part<'a>> {
         Some(match sort {
             Sort::Company => Part::Company(self.people(cursor)?),
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// ` in the box`, or ` down in the_hall`.
+    /// Reads where an object is put: ` in the box`, or ` down in the_hall`.
     fn spot(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Value<'a>> {
         let place = cursor.attempt(|cursor| cursor.phrase(" down in ").then(|| self.place(cursor)).flatten());
         if let Some(place) = place {
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
         cursor.phrase(" in ").then(|| self.container(cursor)).flatten().map(Value::Container)
     }
 
-    /// To whom what is said. Where the speaker is, and how a proposition can be read, goes into what is told.
+    /// Reads what is said to whom. Records in `told` where the speaker is and how a proposition can be read.
     fn telling(&self, cursor: &mut Cursor<'_, 'a>, told: &mut Told<'a>) -> Option<Telling<'a>> {
         let to_all = cursor.attempt(|cursor| {
             let place = cursor.phrase(" tells everyone in ").then(|| self.place(cursor)).flatten()?;
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         Some(Telling { hearers, item, value, believers: None })
     }
 
-    /// A sentence after that of a step, on who watches or misses it.
+    /// Reads a sentence that follows that of a step and says who watches or misses it.
     pub(super) fn aside(&self, cursor: &mut Cursor<'_, 'a>, tale: &mut Tale<'a>) -> bool {
         if !self.has_deeds {
             return false;
@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
         distracted.is_some()
     }
 
-    /// A note: its words, with whatever names.
+    /// Reads a note: its words, with any names.
     pub(super) fn note(&self, cursor: &mut Cursor<'_, 'a>, parts: &[NotePart]) -> Option<String> {
         cursor.attempt(|cursor| {
             let begin = cursor.at;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::Span;
 
-/// What could have stood where a text cannot be read on.
+/// What could have come where a text becomes unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected<'a> {
     Person,
@@ -16,16 +16,16 @@ pub(super) enum Expected<'a> {
     Words(&'a str),
 }
 
-/// Names, found by the letters with which they begin.
+/// A set of names that are looked up by their first letters.
 #[derive(Clone, Debug)]
 pub(super) struct Names<'a> {
-    /// As they stand in sentences, and bare.
+    /// Each name as sentences have it, and in its bare form.
     all: Vec<(String, &'a str)>,
-    /// By their first run of letters and digits, the longest first.
+    /// Indices of names by their first run of letters and digits, the longest name first.
     by_first_run: HashMap<String, Vec<usize>>,
 }
 
-/// The letters, digits and underscores with which a text begins.
+/// The letters, digits and underscores at the beginning of a text.
 fn first_run(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_'));
     &text[..end.unwrap_or(text.len())]
@@ -44,12 +44,12 @@ impl<'a> Names<'a> {
         Self { all, by_first_run }
     }
 
-    /// All of them, as they stand in sentences.
+    /// All names, as sentences have them.
     pub fn spelt(&self) -> impl Iterator<Item = &str> {
         self.all.iter().map(|(spelt, _)| spelt.as_str())
     }
 
-    /// The longest name with which a text begins: bare, and where it ends.
+    /// The longest name at the beginning of a text, in its bare form, and where it ends.
     pub fn at_beginning(&self, text: &str) -> Option<(&'a str, usize)> {
         let found = self.by_first_run.get(first_run(text))?;
         found.iter().find_map(|&at| {
@@ -59,7 +59,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Where a phrase ends with which a text begins. A blank of the phrase stands for any blanks and line breaks.
+/// Where a phrase at the beginning of a text ends. A space in the phrase matches any spaces and line breaks.
 fn matched(text: &str, phrase: &str) -> Option<usize> {
     if phrase.is_ascii()
         && text.len() >= phrase.len()
@@ -87,7 +87,7 @@ fn matched(text: &str, phrase: &str) -> Option<usize> {
     Some(text.len() - rest.len())
 }
 
-/// A place in a text, and what could have stood where reading failed.
+/// A position in a text, and what could have come where reading failed.
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'t, 'a> {
     pub text: &'t str,
@@ -109,8 +109,8 @@ impl<'t, 'a> Cursor<'t, 'a> {
         self.at == self.text.len()
     }
 
-    /// Skips blanks, and numbers and dashes at the beginnings of lines. Returns where the sentence begins, of
-    /// which nothing has been expected yet.
+    /// Skips spaces, and numbers and dashes at the beginnings of lines. Returns where the sentence begins and forgets what
+    /// was expected before.
     pub fn skip_to_sentence(&mut self) -> usize {
         let is_new_line = |text: &str, at: usize| text[..at].trim_end_matches([' ', '\t']).ends_with('\n');
         loop {
@@ -141,7 +141,7 @@ impl<'t, 'a> Cursor<'t, 'a> {
         }
     }
 
-    /// Reads a name of these.
+    /// Reads one of these names.
     pub fn name(&mut self, names: &Names<'a>, expected: Expected<'a>) -> Option<&'a str> {
         match names.at_beginning(self.rest()) {
             Some((name, length)) => {
@@ -155,7 +155,7 @@ impl<'t, 'a> Cursor<'t, 'a> {
         }
     }
 
-    /// Reads a phrase; it does not end within a word.
+    /// Reads a phrase, which must not end within a word.
     pub fn phrase(&mut self, phrase: &'a str) -> bool {
         let Some(length) = matched(self.rest(), phrase) else {
             self.skip_blanks_of(phrase, |cursor| cursor.expect(Expected::Words(phrase)));
@@ -170,7 +170,7 @@ impl<'t, 'a> Cursor<'t, 'a> {
         true
     }
 
-    /// What is expected after a blank is expected at the word.
+    /// Calls `act` after the spaces that a phrase begins with, then goes back: what it expects is expected at the word.
     fn skip_blanks_of(&mut self, phrase: &str, act: impl FnOnce(&mut Self)) {
         let at = self.at;
         if phrase.starts_with(' ') {
@@ -180,7 +180,7 @@ impl<'t, 'a> Cursor<'t, 'a> {
         self.at = at;
     }
 
-    /// Reads words as they stand in the storyboard, of which others may follow within the word.
+    /// Reads words as they are written in the storyboard; the text may continue within the last word.
     pub fn words(&mut self, words: &str) -> bool {
         let Some(length) = matched(self.rest(), words) else { return false };
         self.at += length;
@@ -204,12 +204,12 @@ impl<'t, 'a> Cursor<'t, 'a> {
         false
     }
 
-    /// Notes that a clause was looked for here.
+    /// Records that a clause was expected here.
     pub fn expect_statement(&mut self) {
         self.expect(Expected::Statement);
     }
 
-    /// Tries something, and goes back if it fails.
+    /// Tries to read something, and goes back if that fails.
     pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let at = self.at;
         let read = read(self);
@@ -219,8 +219,8 @@ impl<'t, 'a> Cursor<'t, 'a> {
         read
     }
 
-    /// Goes to the end of the sentence that began at `begin`. Returns the word at which it could not be read on,
-    /// and what could have stood there.
+    /// Moves to the end of the sentence that began at `begin`. Returns the word at which it became unreadable, and what
+    /// could have come there.
     pub fn give_up(&mut self, begin: usize) -> (Span, Vec<Expected<'a>>) {
         const WORD_BYTES_MAX: usize = 80;
         let stopped = self.furthest.max(begin);
@@ -242,7 +242,7 @@ impl<'t, 'a> Cursor<'t, 'a> {
     }
 }
 
-/// How long the number or the dash is with which a line begins: `12. `, `3) `, `- `; 0, if there is none.
+/// The length of the number or dash with which a line begins: `12. `, `3) `, `- `; 0 if there is none.
 fn line_label(line: &str) -> usize {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let mark = match (digits, line[digits..].chars().next()) {

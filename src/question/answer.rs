@@ -8,26 +8,26 @@ use crate::world::Value;
 pub struct Answered {
     /// The number among the questions of the storyboard.
     pub question: usize,
-    /// The answer.
+    /// The answer to the question.
     pub answer: Option<Answer>,
-    /// What is really so.
+    /// The real state that the question asks about.
     pub truth: Option<Answer>,
-    /// Of a belief: whether it is false.
+    /// Whether the belief is false, if the question is about a belief.
     pub false_belief: Option<bool>,
-    /// Of a false belief: see [`Asker`](super::Asker).
+    /// The mislead distance of a false belief; see [`Asker`](super::Asker).
     pub mislead_distance: Option<usize>,
-    /// A smallest set of steps from which the answer follows: applying only their moves, in order,
-    /// from the start gives the same answer, and leaving out any one of them does not.
+    /// A smallest set of steps from which the answer follows: applying only their events, in order, from the start gives
+    /// the same answer, and leaving out any one of them does not.
     pub evidence: Vec<usize>,
-    /// What shortcuts would answer.
+    /// The answers that shortcuts would give.
     pub foils: Foils,
-    /// What is offered.
+    /// The answers that are offered.
     pub choices: Vec<Answer>,
-    /// Which of the choices is the answer.
+    /// The index of the right answer among the choices.
     pub label: usize,
 }
 
-/// What can answer a question.
+/// An answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Answer {
     /// A place.
@@ -38,12 +38,12 @@ pub enum Answer {
     Character(CharacterId),
     /// "yes", "no" or "unknown".
     Verdict(Verdict),
-    /// Everyone of whom something is so: a bit for each character, by number.
+    /// All characters for whom something is so, one bit per character number.
     People(u64),
 }
 
 impl Answer {
-    /// The place, if it is one.
+    /// The place, if the answer is one.
     pub const fn place(self) -> Option<PlaceId> {
         match self {
             Self::Place(place) => Some(place),
@@ -51,7 +51,7 @@ impl Answer {
         }
     }
 
-    /// The value that it stands for; none: there is no telling, or it is about people.
+    /// The value that the answer stands for; `None` if it is unknown or about people.
     pub const fn value(self) -> Option<Value> {
         match self {
             Self::Place(place) => Some(Value::Place(place)),
@@ -63,31 +63,31 @@ impl Answer {
     }
 }
 
-/// Whether something is so.
+/// A yes-or-no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// It is.
+    /// It is so.
     Yes,
-    /// It is not.
+    /// It is not so.
     No,
-    /// There is no telling.
+    /// A careful reader could not tell.
     Unknown,
 }
 
-/// What a shortcut would answer that tracks no mind; `None` where it has no answer.
+/// What shortcuts that track no mind would answer; `None` where they have no answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Foils {
     /// Where the target is at the end.
     pub last_place: Option<Answer>,
-    /// Where it was before that.
+    /// Where the target was before its last place.
     pub second_last_place: Option<Answer>,
     /// Where all of the question's characters came together first (the start does not count).
     pub first_common_place: Option<Answer>,
-    /// Where they came together last.
+    /// Where all of the question's characters came together last (the start does not count).
     pub last_common_place: Option<Answer>,
     /// Where the outermost mind's owner, or the first of the company, is at the end.
     pub own_place: Option<Answer>,
-    /// What the chain without its outermost mind would answer.
+    /// The answer of the chain without its outermost mind.
     pub lower_order: Option<Answer>,
 }
 

@@ -9,15 +9,15 @@ use crate::rng::{Stream, below, sample_to_front};
 use crate::storyboard::QuestionKind;
 use crate::world::Item;
 
-/// At most this many choices are offered.
+/// The largest number of choices that are offered.
 pub const CHOICES_MAX: usize = 12;
 
-/// What can be offered as the answer to a question.
+/// The possible answers to a question.
 #[derive(Clone, Debug)]
 pub enum Choices {
-    /// Any of these: all of them, or the answer and others.
+    /// The answers that can be offered: all of them, or the right one and some others.
     Listed(Vec<Answer>),
-    /// Sets of so many characters.
+    /// Sets of characters, with the number of characters in the story.
     People(usize),
 }
 
@@ -58,7 +58,7 @@ impl Choices {
         }
     }
 
-    /// Puts the answer and others into `choices`, in uniform order. Returns which of them is the answer.
+    /// Puts the answer and others into `choices`, in uniformly random order. Returns the index of the answer.
     pub fn offer(&self, stream: &mut Stream, answer: Answer, choices: &mut Vec<Answer>) -> usize {
         choices.clear();
         match self {
@@ -85,8 +85,8 @@ impl Choices {
     }
 }
 
-/// The answer; with some people changed, with others changed, with both: each of them could as well be the one
-/// from which the others are made.
+/// Offers the answer, the answer with some people changed, with others changed, and with both: each of them could just
+/// as well be the one that the others are made from.
 fn offer_people(stream: &mut Stream, count: usize, answer: Answer, choices: &mut Vec<Answer>) -> usize {
     let Answer::People(people) = answer else { unreachable!("people answer this question") };
     let everyone = u64::MAX >> (u64::BITS as usize - count);

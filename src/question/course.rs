@@ -6,10 +6,10 @@ use crate::id::{CharacterId, PlaceId};
 use crate::trace::Trace;
 use crate::world::Event;
 
-/// Where the characters of a question went.
+/// The places that the characters of a question went to.
 #[derive(Clone, Debug)]
 pub struct Course {
-    /// Minds or company, and the target last.
+    /// The minds or the company, then the target, each with where they are.
     members: Vec<(CharacterId, PlaceId)>,
     /// One past the last step at which the first member perceived the target.
     perceived_until: usize,
@@ -46,9 +46,9 @@ impl Course {
         self.members.len() > 1 && self.members[0].1 == self.truth()
     }
 
-    /// Follows the members' moves through a story, with `watch`; `consider` sees each beforehand. All of them are
-    /// among `steps`.
-    /// Returns the first step of the final unbroken run in which the answer is not the target's place.
+    /// Follows the members' moves through a story, with `watch`; `consider` sees each move before it is applied. All of
+    /// these moves are among `steps`. Returns the first step of the final unbroken run in which the answer is not the
+    /// target's place.
     #[inline]
     pub fn follow(
         &mut self,
@@ -77,12 +77,12 @@ impl Course {
         false_since
     }
 
-    /// Of a belief that is false since this step.
+    /// The mislead distance of a belief that has been false since this step.
     pub fn mislead_distance(&self, since: usize, trace: &Trace) -> usize {
         since.saturating_sub(self.perceived_until(trace.events.len()))
     }
 
-    /// A move of a member; `witnessed` by the first one or not.
+    /// Takes in a move of a member; `witnessed` says whether the first member witnessed it.
     fn step(&mut self, step: usize, who: CharacterId, to: PlaceId, witnessed: bool) {
         if self.is_target_near() {
             self.perceived_until = step;
@@ -109,7 +109,7 @@ impl Course {
         if self.is_target_near() { horizon } else { self.perceived_until }
     }
 
-    /// All but the one of lower order.
+    /// All foils except that of lower order.
     pub fn foils(&self) -> Foils {
         Foils {
             last_place: Some(Answer::Place(self.truth())),

@@ -14,28 +14,28 @@ use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
 use crate::world::{Act, Deed, Event, Item, Scene};
 
-/// The state of a story is kept at so many steps at most, to go back there.
+/// The largest number of steps at which the state of a story is kept, to return to it.
 const CHECKPOINTS_MAX: usize = 256;
 
-/// What people do where nothing is said of it.
+/// The deed of a step for which the story has none: going somewhere.
 static GOES: Deed = Deed { act: Act::Go, peeking: Vec::new(), distracted: Vec::new() };
 
-/// What happens at a step.
+/// The event and the deed of a step.
 pub fn happening(trace: &Trace, step: usize) -> (Event, &Deed) {
     (trace.events[step], trace.deeds.get(step).unwrap_or(&GOES))
 }
 
-/// What it takes to answer one question.
+/// The state needed to answer one question in a story with deeds.
 #[derive(Clone, Debug)]
 pub struct DeedInquiry {
     replay: Replay,
-    /// The same of the question one order lower, for the foil.
+    /// The replay for the question one order lower, for the foil.
     lower: Option<Replay>,
-    /// Whether places are among what may answer.
+    /// Whether places are among the possible answers.
     has_places: bool,
-    /// Whether anyone wants to know the evidence.
+    /// Whether the evidence is needed.
     has_evidence: bool,
-    /// The steps that the question asks of.
+    /// The steps that the question takes into account.
     steps: Vec<usize>,
     checkpoints: Vec<Replay>,
 }
@@ -54,9 +54,9 @@ impl DeedInquiry {
         }
     }
 
-    /// Fills in all but the choices. Returns whether there is an answer.
+    /// Fills in everything except the choices. Returns whether there is an answer.
     ///
-    /// Costs O(events · (size of the state + those that are evidence)) for each pass over the evidence.
+    /// Costs O(events · (size of the state + steps of the evidence)) for each pass over the evidence.
     pub fn answer(&mut self, question: &Question, trace: &Trace, answered: &mut Answered) -> bool {
         if !self.go_to(question.moment, trace) {
             return false;
@@ -90,7 +90,7 @@ impl DeedInquiry {
         true
     }
 
-    /// Lists the steps that the question asks of. Returns whether they can all happen.
+    /// Lists the steps that the question takes into account. Returns whether they can all happen.
     fn go_to(&mut self, moment: Moment, trace: &Trace) -> bool {
         let all = 0..trace.events.len();
         self.steps.clear();
@@ -121,8 +121,8 @@ impl DeedInquiry {
         lower.reading.answer()
     }
 
-    /// Leaves out one step after another, from the last to the first, if the answer is the same without it,
-    /// over and over until none can be spared.
+    /// Leaves out one step after another, from the last to the first, if the answer stays the same without it, and
+    /// repeats this until no more can be left out.
     fn find_evidence(&mut self, trace: &Trace, answer: Answer, kept: &mut Vec<usize>) {
         kept.clone_from(&self.steps);
         loop {
@@ -134,7 +134,7 @@ impl DeedInquiry {
         }
     }
 
-    /// Decides on every step once. Those that are kept gather at the end.
+    /// Decides about every step once. The steps that are kept gather at the end.
     fn pass(&mut self, trace: &Trace, answer: Answer, steps: &mut Vec<usize>) {
         let stride = steps.len().div_ceil(CHECKPOINTS_MAX).max(1);
         self.replay.start(trace);
@@ -161,7 +161,7 @@ impl DeedInquiry {
     }
 }
 
-/// Whether what becomes of the target matters to an answer of this kind.
+/// Whether answers of this kind depend on where the target goes.
 const fn has_passage(kind: QuestionKind) -> bool {
     matches!(
         kind,
@@ -173,12 +173,12 @@ const fn has_passage(kind: QuestionKind) -> bool {
     )
 }
 
-/// Whether a belief is false. To know nothing is not.
+/// Whether a belief is false. Knowing nothing is not a false belief.
 pub fn is_false(answer: Answer, truth: Answer) -> bool {
     answer != truth && answer != Answer::Verdict(Verdict::Unknown)
 }
 
-/// Applies what happened at a step where other steps may be missing. Returns whether it can happen.
+/// Applies what happened at a step although earlier steps may be missing. Returns whether it can happen.
 fn happen_again(replay: &mut Replay, trace: &Trace, step: usize) -> bool {
     let (Event { who, to, .. }, deed) = happening(trace, step);
     let from = replay.scene.place(who);

@@ -17,7 +17,7 @@ use crate::world::Event;
 pub struct Evidence {
     /// The moves still under consideration.
     moves: Vec<Move>,
-    /// What the watch holds before each of them.
+    /// The state of the watch before each of the moves.
     before: Vec<Option<PlaceId>>,
     scratch: Watch,
 }
@@ -40,8 +40,7 @@ impl Evidence {
         self.before.clear();
     }
 
-    /// Takes a move of one of the question's characters into consideration; `watch` has not seen it
-    /// yet.
+    /// Takes a move of one of the question's characters into consideration; `watch` has not seen it yet.
     pub fn consider(&mut self, step: usize, event: Event, watch: &Watch) {
         self.moves.push(Move { step, who: event.who, to: event.to });
         self.before.extend_from_slice(watch.state());
@@ -62,7 +61,7 @@ impl Evidence {
         steps.extend(self.moves.iter().map(|kept| kept.step));
     }
 
-    /// Decides on every move once, from the last to the first. Those that are kept gather at the end.
+    /// Decides about every move once, from the last to the first. The moves that are kept gather at the end.
     fn pass(&mut self, answer: PlaceId) {
         let mut kept = self.moves.len();
         for at in (0..self.moves.len()).rev() {
@@ -79,7 +78,7 @@ impl Evidence {
         self.moves.drain(..kept);
     }
 
-    /// What the watch holds before each of the moves that are left, if only they happen.
+    /// Works out the state of the watch before each remaining move, if only these moves happen.
     fn replay(&mut self, start: &[PlaceId]) {
         self.before.clear();
         self.scratch.start(start);

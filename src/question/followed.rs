@@ -19,18 +19,18 @@ use crate::simulate::Story;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Followed {
-    /// By character.
+    /// For each character, whether its moves are followed.
     is_followed: Vec<bool>,
-    /// By cast, the steps in which one of them may act: from, until.
+    /// For each cast, the ranges of steps (first, end) in which a followed character may act.
     spans: Vec<Vec<(u32, u32)>>,
-    /// A buffer as long as the story. Only its first `count` entries are of use.
+    /// A buffer as long as the story; only its first `count` entries are valid.
     steps: Vec<u32>,
-    /// The number of entries of use.
+    /// The number of valid entries.
     count: usize,
 }
 
 impl Followed {
-    /// These, in the stories of a plan.
+    /// Follows these characters in the stories of a plan.
     pub fn new(plan: &Plan, characters: impl IntoIterator<Item = CharacterId>) -> Self {
         let characters: Vec<CharacterId> = characters.into_iter().collect();
         let mut is_followed = vec![false; plan.character_count];
@@ -55,9 +55,9 @@ impl Followed {
         Self { spans: spans.collect(), is_followed, steps: Vec::new(), count: 0 }
     }
 
-    /// The steps in which one of them acts.
+    /// The steps in which a followed character acts.
     ///
-    /// Costs O(steps) without those in which only others can act, and takes no branch that depends on who does.
+    /// Costs O(steps), not counting those in which only others can act, and takes no branch that depends on who acts.
     pub fn steps(&mut self, story: &Story) -> &[u32] {
         let events = &story.trace.events;
         if self.steps.len() < events.len() {
@@ -75,7 +75,7 @@ impl Followed {
         self.found()
     }
 
-    /// The steps that [`Self::steps`] has found last.
+    /// The steps that [`Self::steps`] found last.
     pub fn found(&self) -> &[u32] {
         &self.steps[..self.count]
     }

@@ -46,9 +46,9 @@ use watch::Watch;
 /// at which the outermost mind's owner perceived the target (they share a place after the step, or it
 /// witnesses the target's move) and the first step of the final unbroken run in which the chain's
 /// answer is not the target's real place. The start is the step before step 0: there, everyone knows
-/// where everyone is. Where the run begins before that perception, nothing lies between: 0. An object is
-/// perceived by who is in one place with it after the step and sees it there, and by who witnesses an event
-/// that moves it.
+/// where everyone is. Where the run begins before that perception, the distance is 0. An object is
+/// perceived by those who are in one place with it after the step and see it there, and by those who witness
+/// an event that moves it.
 ///
 /// ```
 /// use storysim::{compile::compile, question::Asker, simulate::{Simulator, Story}, storyboard};
@@ -64,30 +64,30 @@ use watch::Watch;
 pub struct Asker<'a> {
     plan: &'a Plan,
     choices_key: StreamKey,
-    /// Each with the number of its question.
+    /// What is needed to answer each question, with the number of the question.
     inquiries: Vec<(usize, Inquiry, Choices)>,
-    /// All on whose moves anything depends, where people only walk.
+    /// All characters on whose moves an answer depends, where people only walk.
     followed: Followed,
     answers: Vec<Answered>,
 }
 
-/// What it takes to answer one question.
+/// What is needed to answer one question.
 #[derive(Clone, Debug)]
 enum Inquiry {
-    /// Of people who only walk.
+    /// For stories of people who only walk.
     Walk(Box<WalkInquiry>),
-    /// Of whatever else there is.
+    /// For all other stories.
     Deeds(Box<DeedInquiry>),
 }
 
-/// What it takes to answer a question that only the walks of some matter to.
+/// What is needed to answer a question that depends only on some people's walks.
 #[derive(Clone, Debug)]
 struct WalkInquiry {
     watch: Watch,
     course: Course,
     /// The chain without its outermost mind, for the foil.
     lower: Option<Watch>,
-    /// None if nobody wants to know.
+    /// What finds the evidence, if it is needed.
     evidence: Option<Evidence>,
 }
 
@@ -97,8 +97,8 @@ impl<'a> Asker<'a> {
         Self::of(plan, seed, 0..plan.questions.len(), true)
     }
 
-    /// The same, of one question alone, for whom it does not matter which choices are offered; nor, maybe, what the evidence
-    /// is, which takes most of the time.
+    /// An asker of one question alone, for use where the choices do not matter. The evidence, which takes most of the
+    /// time, is optional.
     pub fn of_one(plan: &'a Plan, question: usize, has_evidence: bool) -> Self {
         Self::of(plan, 0, question..question + 1, has_evidence)
     }
@@ -120,15 +120,15 @@ impl<'a> Asker<'a> {
         }
     }
 
-    /// The plan.
+    /// The plan whose questions are asked.
     pub fn plan(&self) -> &'a Plan {
         self.plan
     }
 
-    /// The answers of a story, without the questions that have none. Their memory is used again.
+    /// The answers of a story, without the questions that have none. The memory is reused.
     ///
     /// Costs O(events) (see [`Followed::steps`]) and, for the evidence, O(moves of the question's characters · those that are
-    /// evidence); with deeds, O(events · (size of the state + those that are evidence)).
+    /// evidence); with deeds, O(events · (size of the state + steps of the evidence)).
     pub fn ask(&mut self, story: &Story) -> &[Answered] {
         let steps = self.followed.steps(story);
         let mut count = 0;
@@ -161,7 +161,7 @@ pub fn chain(question: &Question) -> Option<Chain> {
 }
 
 impl Inquiry {
-    /// Whether only the walks of some matter to a question.
+    /// Whether a question depends only on some people's walks.
     fn is_of_walks(plan: &Plan, question: &Question) -> bool {
         let is_of_walks = matches!(
             question.kind,

@@ -6,15 +6,15 @@ use super::view::reality;
 use crate::id::{CharacterId, PlaceId};
 use crate::world::{Item, Scene};
 
-/// Where the characters of a question went, and its target.
+/// The places that the characters and the target of a question went to.
 #[derive(Clone, Debug)]
 pub struct Passage {
-    /// Minds or company.
+    /// The owners of the minds, or the company of the target.
     others: Vec<CharacterId>,
     target: Item,
     truth: Answer,
     second_last: Option<Answer>,
-    /// Where all of them are together with the target, now and when that first and last became so.
+    /// Where all of them are together with the target now.
     common: Option<Answer>,
     first_common: Option<Answer>,
     last_common: Option<Answer>,
@@ -25,7 +25,7 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// At the start of a story.
+    /// The passage at the start of a story.
     pub fn new(others: &[CharacterId], target: Item, scene: &Scene) -> Self {
         let mut passage = Self {
             others: others.to_vec(),
@@ -42,8 +42,8 @@ impl Passage {
         passage
     }
 
-    /// After the event of a step, with what now answers the question; `is_perceived` if the event moved the
-    /// target before the eyes of the first of the others.
+    /// Takes in the event of a step, with the answer that the question now has. `is_perceived` says whether the event
+    /// moved the target before the eyes of the first of the others.
     pub fn step(&mut self, step: usize, replay: &Replay, is_perceived: bool) {
         let scene = &replay.scene;
         let truth = reality(scene, self.target);
@@ -68,18 +68,18 @@ impl Passage {
         }
     }
 
-    /// What is really so of the target.
+    /// The real state of the target.
     pub fn truth(&self) -> Answer {
         self.truth
     }
 
-    /// Of a belief that is false: see [`super::Asker`]. None if the target is not somewhere.
+    /// The mislead distance of a false belief (see [`super::Asker`]); `None` if the target is a proposition or a lid.
     pub fn mislead_distance(&self) -> Option<usize> {
         let since = self.false_since.filter(|_| !matches!(self.truth, Answer::Verdict(_)))?;
         Some(since.saturating_sub(self.perceived_until))
     }
 
-    /// All but the one of lower order, where answers may be places or may not.
+    /// All foils except that of lower order; `has_places` says whether answers can be places.
     pub fn foils(&self, scene: &Scene, has_places: bool) -> Foils {
         let last_place = Some(self.truth);
         if matches!(self.truth, Answer::Verdict(_)) {
@@ -96,7 +96,7 @@ impl Passage {
         }
     }
 
-    /// Whether one sees the target in a place.
+    /// Whether someone in this place sees the target.
     fn is_seen(&self, scene: &Scene, place: PlaceId) -> bool {
         match self.target {
             Item::Character(who) => scene.place(who) == place,

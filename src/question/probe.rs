@@ -25,25 +25,25 @@ pub struct Probe {
 enum Means {
     /// People only walk.
     Walk(Watch, Followed),
-    /// There is more to it.
+    /// People do more than walk.
     Deeds(Box<Replay>),
 }
 
 /// What a chain holds at the end of a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What it holds of the target; none: unknown.
+    /// What the chain holds of the target; `None`: unknown.
     pub held: Option<Value>,
-    /// What it answers: as held, but for an object in somebody's hands it is the place of those, if that is known.
+    /// The chain's answer: what it holds or, for an object in somebody's hands, the holder's place if that is known.
     pub answer: Option<Value>,
-    /// What is really so, as an answer.
+    /// The real state of the target, in the form of an answer.
     pub truth: Value,
-    /// Of a false belief about where something is: see [`super::Asker`].
+    /// The mislead distance of a false belief about where something is; see [`super::Asker`].
     pub mislead_distance: Option<usize>,
 }
 
 impl Probe {
-    /// A probe of a chain, in stories of a plan.
+    /// A probe of a chain, for the stories of a plan.
     pub fn new(plan: &Plan, chain: &Chain) -> Self {
         let means = match plan.staging {
             None => Means::Walk(

@@ -16,23 +16,23 @@ use crate::world::{Deed, Event, Item, Scene, Value};
 /// The state from which an answer is read.
 #[derive(Clone, Debug)]
 pub enum Reading {
-    /// What a chain of minds holds of its target; without minds, what is so.
+    /// What a chain of minds holds of its target or, without minds, the real state.
     Mind(DeedTracker),
-    /// What was so of an item at the start.
+    /// The state of an item at the start.
     Start(Item, Option<Answer>),
-    /// Where the target went from the company.
+    /// Where the target went when it left the company.
     World(Company),
-    /// Whether the last mind of the chain holds what the mind of the first `depth` members holds.
+    /// Whether the last mind of the chain holds the same as the mind of the first `depth` members.
     Knows {
         tracker: DeedTracker,
         depth: usize,
     },
-    /// Whose picture of `asked`, one tracker for each, holds what `asked` holds itself.
+    /// In whose picture of `asked`, each with a tracker, the answer is the same as in `asked` itself.
     WhoKnows {
         asked: DeedTracker,
         everyone: Vec<DeedTracker>,
     },
-    /// Of whose attitudes, by character, a chain holds that they are so, or that they are not.
+    /// For which of the attitudes, one per character, a chain holds that they are so, or that they are not.
     WhoLikes {
         tracker: DeedTracker,
         attitudes: Vec<PropositionId>,
@@ -42,7 +42,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// What it takes to answer a question.
+    /// The reading that answers a question.
     pub fn new(plan: &Plan, question: &Question) -> Self {
         let others = &question.others;
         match question.kind {
@@ -85,7 +85,7 @@ impl Reading {
         Self::Mind(DeedTracker::new(chain))
     }
 
-    /// What the one-order-lower question would follow, if there is such a question.
+    /// The reading that answers the question one order lower, if there is such a question.
     pub fn lower(plan: &Plan, question: &Question) -> Option<Self> {
         let others = &question.others;
         match question.kind {
@@ -105,7 +105,7 @@ impl Reading {
         }
     }
 
-    /// Goes back to the start of a story, where the scene is this.
+    /// Goes back to the start of a story, with `scene` as its first scene.
     fn start(&mut self, trace: &Trace, scene: &Scene) {
         match self {
             Self::Mind(tracker) | Self::Knows { tracker, .. } | Self::WhoLikes { tracker, .. } => {
@@ -121,8 +121,8 @@ impl Reading {
         }
     }
 
-    /// Takes in an event that has just changed the scene to this. Returns whether the owner of the outermost
-    /// mind witnessed it.
+    /// Takes in an event that has just changed the scene to `scene`. Returns whether the owner of the outermost mind
+    /// witnessed it.
     fn apply(&mut self, event: Event, deed: &Deed, scene: &Scene) -> bool {
         match self {
             Self::Mind(tracker) | Self::Knows { tracker, .. } | Self::WhoLikes { tracker, .. } => {
@@ -147,7 +147,7 @@ impl Reading {
         false
     }
 
-    /// What a chain holds of its target, if it is a chain that is followed.
+    /// What a chain holds of its target, if a chain is followed.
     pub fn held(&self) -> Option<Value> {
         match self {
             Self::Mind(tracker) => tracker.held().value(),
@@ -155,7 +155,7 @@ impl Reading {
         }
     }
 
-    /// The answer; none: a careful reader could not say.
+    /// The answer; `None` if a careful reader could not say.
     pub fn answer(&self) -> Option<Answer> {
         match self {
             Self::Mind(tracker) => {
@@ -206,7 +206,7 @@ impl Reading {
 /// The item that a question is about.
 ///
 /// # Panics
-/// If it is about everyone's attitude.
+/// If the question is about everyone's attitude.
 pub fn item(question: &Question) -> Item {
     match question.target {
         Target::Item(item) => item,
@@ -218,7 +218,7 @@ fn people(plan: &Plan) -> impl Iterator<Item = CharacterId> + use<> {
     (0..plan.character_count).map(CharacterId::new)
 }
 
-/// Those of whom it is so, by character; none, if that is open of anyone.
+/// The characters for whom it is so, in the order of characters; `None` if that is open for anyone.
 fn people_of(is_so: impl Iterator<Item = Option<bool>>) -> Option<Answer> {
     let mut bits = 0;
     for (who, is_so) in is_so.enumerate() {
@@ -227,13 +227,13 @@ fn people_of(is_so: impl Iterator<Item = Option<bool>>) -> Option<Answer> {
     Some(Answer::People(bits))
 }
 
-/// "Whom is A following?": the only other character with whom A is after each of her moves, of which there is
-/// one at least.
+/// "Whom is A following?": the only other character with whom A is after each of her moves. She has to have made at
+/// least one.
 #[derive(Clone, Debug)]
 pub struct Pursuit {
     who: CharacterId,
     has_moved: bool,
-    /// Whether she may be following, by character.
+    /// For each character, whether she may be following them.
     fits: Vec<bool>,
 }
 
@@ -262,12 +262,12 @@ impl Pursuit {
     }
 }
 
-/// A story as far as it has gone, and what answers a question then.
+/// A story up to some step, and the reading that answers a question then.
 #[derive(Debug)]
 pub struct Replay {
     /// Where everyone and everything is.
     pub scene: Scene,
-    /// What answers the question.
+    /// The reading that answers the question.
     pub reading: Reading,
 }
 
@@ -288,7 +288,7 @@ impl Replay {
         self.reading.apply(event, deed, &self.scene)
     }
 
-    /// Whether an event moves an item: a character goes, an object is moved or goes along in somebody's hands.
+    /// Whether an event moves an item: a character goes, an object is moved, or it is carried along in somebody's hands.
     pub fn moves(&self, event: Event, deed: &Deed, item: Item) -> bool {
         let goes = |who| Scene::movers(event, &deed.act).any(|mover| mover == who);
         match item {
@@ -302,7 +302,7 @@ impl Replay {
     }
 }
 
-/// Going back to an earlier state is most of what it costs to find evidence: so that takes no new memory.
+/// Finding evidence spends most of its time going back to earlier states, so that allocates no new memory.
 impl Clone for Replay {
     fn clone(&self) -> Self {
         Self { scene: self.scene.clone(), reading: self.reading.clone() }

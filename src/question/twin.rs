@@ -4,14 +4,14 @@ use super::{Answer, Answered, Asker, CHOICES_MAX};
 use crate::rng::below;
 use crate::simulate::Story;
 
-/// The part of a story's stream of choices that its twin has, from here on by question.
+/// Where the twin's part of a story's stream of choices begins; from there on it is indexed by question.
 const TWIN_PART: u64 = 1 << 32;
 
 impl Asker<'_> {
     /// The answers of a story's twin, given those of the story itself.
     ///
-    /// A question offers in both the same choices in the same order, as long as the twin's answer is among them. Where more
-    /// can be answered than is offered, it may not be; then it takes the place of one that is wrong in both.
+    /// In both, a question offers the same choices in the same order if the twin's answer is among them. Where more can be
+    /// answered than is offered, it may not be; then it takes the place of a choice that is wrong in both.
     pub fn ask_twin(&mut self, twin: &Story, answered: &[Answered]) -> &[Answered] {
         let count = self.ask(twin).len();
         for own in &mut self.answers[..count] {

@@ -6,19 +6,19 @@ use crate::world::{Item, Scene, Value};
 
 /// What a mind would answer, if it has an answer.
 ///
-/// Of an object in somebody's hands it is what the mind would answer of the holder.
+/// For an object in somebody's hands, it is what the mind would answer about the holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// This.
+    /// The mind has this answer.
     Clear(Answer),
-    /// Its owner has no idea, and whoever holds this mind knows that.
+    /// The owner of the mind has no idea, and whoever holds this mind knows that.
     Nothing,
     /// Whoever holds this mind cannot tell.
     Unclear,
 }
 
 impl View {
-    /// What the mind of the first `depth` members of a chain would answer; reality, for 0.
+    /// What the mind of the first `depth` members of a chain would answer; for depth 0, reality.
     pub fn of(tracker: &DeedTracker, depth: usize, item: Item) -> Self {
         match tracker.held_at(depth, item) {
             Held::Known(Value::Hands(holder), _) => Self::of(tracker, depth, Item::Character(holder)),
@@ -39,7 +39,7 @@ impl View {
     }
 }
 
-/// What is really so of an item, as an answer.
+/// The real state of an item, in the form of an answer.
 pub fn reality(scene: &Scene, item: Item) -> Answer {
     match scene.value(item) {
         Value::Place(place) => Answer::Place(place),
@@ -49,7 +49,7 @@ pub fn reality(scene: &Scene, item: Item) -> Answer {
     }
 }
 
-/// Yes or no.
+/// Yes if it is so, otherwise no.
 pub const fn verdict(is_so: bool) -> Verdict {
     if is_so { Verdict::Yes } else { Verdict::No }
 }

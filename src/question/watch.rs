@@ -6,16 +6,16 @@ use crate::plan::Question;
 use crate::storyboard::QuestionKind;
 use crate::world::Event;
 
-/// The state from which an answer is read.
+/// The state from which the answer to a question about walks is read.
 ///
-/// Only the moves of its members can change it.
+/// Only the moves of the question's characters can change it.
 #[derive(Clone, Debug)]
 pub enum Watch {
-    /// Where a chain of minds has the target; without minds, where it is.
+    /// Where a chain of minds puts the target or, without minds, where it is.
     Belief(Tracker),
     /// Where the target started.
     Start(CharacterId, [Option<PlaceId>; 1]),
-    /// Where the target went from the company.
+    /// Where the target went when it left the company.
     World(Company),
 }
 
@@ -45,7 +45,7 @@ impl Watch {
         }
     }
 
-    /// Whether a move of `character` matters: it is one of the question's characters.
+    /// Whether a move of `character` matters because it is one of the question's characters.
     #[inline]
     pub fn is_member(&self, character: CharacterId) -> bool {
         match self {
@@ -55,7 +55,7 @@ impl Watch {
         }
     }
 
-    /// A member goes somewhere; nothing happens if it is there.
+    /// Moves a member to a place; does nothing if it is there already.
     #[inline]
     pub fn go(&mut self, who: CharacterId, to: PlaceId) {
         match self {
@@ -72,7 +72,7 @@ impl Watch {
         }
     }
 
-    /// Applies a move. Returns whether the outermost mind's owner witnessed a move of a member.
+    /// Applies a move. Returns whether the outermost mind's owner witnessed it and the mover is a member.
     #[inline(always)]
     pub fn apply(&mut self, event: Event) -> bool {
         match self {
@@ -93,7 +93,7 @@ impl Watch {
         }
     }
 
-    /// All that it holds about a story.
+    /// All that the watch holds about a story.
     #[inline]
     pub fn state(&self) -> &[Option<PlaceId>] {
         match self {
@@ -103,7 +103,7 @@ impl Watch {
         }
     }
 
-    /// Goes back to what [`Self::state`] was.
+    /// Restores a state that [`Self::state`] returned.
     #[inline]
     pub fn load(&mut self, state: &[Option<PlaceId>]) {
         match self {
@@ -117,10 +117,10 @@ impl Watch {
 /// "When A and B were last in the same place as T, where did T go?"
 #[derive(Clone, Debug)]
 pub struct Company {
-    /// Everyone; the target last.
+    /// All members of the company, then the target.
     members: Vec<CharacterId>,
-    /// The place of each of them. Then where the target went when all were last together; none if
-    /// they never were or still are, or if another of them moved first.
+    /// The place of each member, then where the target went when all were last together; `None` if they never were or
+    /// still are, or if another of them moved first.
     state: Vec<Option<PlaceId>>,
 }
 
@@ -145,7 +145,7 @@ impl Company {
         self.state[..self.members.len()].iter().all(|place| *place == self.state[0])
     }
 
-    /// Some go somewhere.
+    /// Moves all characters for whom `goes` is true to a place.
     pub fn go(&mut self, to: PlaceId, goes: impl Fn(CharacterId) -> bool) {
         if !self.members.iter().any(|&member| goes(member)) {
             return;

@@ -9,13 +9,13 @@ use crate::plan::{
 use crate::storyboard::{Name, QuestionKind, Share, Shares};
 use crate::world::{Item, Value};
 
-/// Ranks and other numbers are at most this large.
+/// The largest rank or other number in shares.
 const NUMBER_MAX: u64 = 1_000;
 
-/// Stands for all shortcuts that are not named.
+/// The key that stands for all shortcuts that are not named.
 const SHORTCUTS: &str = "shortcuts";
 
-/// The thirds of a story.
+/// The names of the thirds of a story.
 const THIRDS: [&str; 3] = ["early", "middle", "late"];
 
 impl Resolver<'_> {
@@ -91,7 +91,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// What a key balances.
+    /// The property that a key balances.
     fn property(
         &mut self,
         key: &Name,
@@ -133,7 +133,7 @@ impl Resolver<'_> {
         fits.then_some(property)
     }
 
-    /// One share for what is so or is not.
+    /// A single share, for whether something is so.
     fn one(&mut self, key: &Name, shares: &Shares) -> Option<Share> {
         if let Shares::One(_, share) = shares {
             return Some(*share);
@@ -241,8 +241,8 @@ impl Resolver<'_> {
         None
     }
 
-    /// Shares that sum up to 1, and are of different values. If there are not as many as were written, what is wrong with the
-    /// others has been said.
+    /// Shares that sum to 1 and are of different values. If fewer are left than were written, the problems of the others
+    /// have already been reported.
     fn whole(&mut self, span: Span, each: &[(Level, Share)], written: usize) -> Option<Vec<(Level, f64)>> {
         if each.len() < written {
             return None;
@@ -260,7 +260,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A shortcut that has no answer is neither right nor wrong.
+/// The margin of a property. A shortcut that has no answer is neither right nor wrong.
 fn margin(property: Property, shares: Vec<(Level, f64)>) -> Margin {
     let may_be_neither = matches!(property, Property::Shortcut(_) | Property::OrderGap);
     let free = may_be_neither.then_some(Level::Number(2));
@@ -278,7 +278,7 @@ fn yes_and_no(share: Share) -> Vec<(Level, f64)> {
     vec![(Level::Number(0), 1.0 - yes), (Level::Number(1), yes)]
 }
 
-/// Whether a shortcut can answer where such a target is; `has_things` says whether people do more than walk.
+/// Whether a shortcut can answer a question about this target; `has_things` says whether people do more than walk.
 fn is_of(shortcut: Shortcut, target: Item, has_things: bool) -> bool {
     let is_of_walks = matches!(
         shortcut,
@@ -308,7 +308,7 @@ fn is_of(shortcut: Shortcut, target: Item, has_things: bool) -> bool {
     }
 }
 
-/// Whether a shortcut says, on the first order, what another one says.
+/// Whether a shortcut says the same as another one for beliefs of order 1.
 fn is_twice(shortcut: Shortcut) -> bool {
     matches!(
         shortcut,
@@ -320,7 +320,7 @@ fn is_twice(shortcut: Shortcut) -> bool {
     )
 }
 
-/// What can answer a question about a target.
+/// All possible answers to a question about a target.
 fn all_answers(target: Item, staging: &Staging, place_count: usize) -> Vec<Option<Value>> {
     let places = (0..place_count).map(|at| Some(Value::Place(PlaceId::new(at))));
     match target {

@@ -11,7 +11,7 @@ use crate::storyboard::{Event, Name, When, Written};
 use crate::world::Item;
 
 impl Resolver<'_> {
-    /// What is to be done, and what that demands of the walks.
+    /// The deed that has to be done, and what it demands of the walks.
     pub(super) fn deed(
         &mut self,
         scope: &Scope,
@@ -43,7 +43,7 @@ impl Resolver<'_> {
         Some((demand(company, &deed, staging), deed))
     }
 
-    /// One part of a deed, under the numbers of what it names.
+    /// One part of a deed, with names replaced by numbers.
     fn part(
         &mut self,
         scope: &Scope,
@@ -63,7 +63,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Somebody with whom the actor deals: not herself.
+    /// Somebody with whom the actor deals, who must not be the actor.
     fn another(&mut self, scope: &Scope, actor: &Name, who: Option<&Name>) -> Option<Option<CharacterId>> {
         let Some(who) = who else { return Some(None) };
         if who.value == actor.value {
@@ -73,7 +73,7 @@ impl Resolver<'_> {
         self.role(scope, who).map(Some)
     }
 
-    /// Whether there is anything at all with which it could be done.
+    /// Checks that there are any things with which it could be done.
     fn check_props(&mut self, event: &Event, direction: &DirectionIn<Written>) {
         let board = self.storyboard;
         for part in direction.act.parts() {
@@ -90,7 +90,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What is said by whom to whom.
+    /// What is said, by whom and to whom.
     fn telling(
         &mut self,
         scope: &Scope,
@@ -127,7 +127,7 @@ impl Resolver<'_> {
         Some(PlannedTelling { hearers, item: item?, value: value?, believers: None })
     }
 
-    /// Whether somebody says, or is told, where she herself is.
+    /// Reports when somebody says, or is told, where she herself is.
     fn check_whereabouts(&mut self, speaker: &Name, hearers: &[Name], that: &Name) {
         let is_same = |name: &&Name| name.value == that.value;
         let problem = if is_same(&speaker) {
@@ -142,7 +142,7 @@ impl Resolver<'_> {
         self.problems.extend(problem.map(|problem| problem.help("everyone knows where she herself is")));
     }
 
-    /// Whether one can tell these something unheard by others.
+    /// Reports hearers whom the speaker cannot tell something unheard by others.
     fn check_friends(
         &mut self,
         scope: &Scope,
@@ -161,7 +161,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Who misses what happens, or watches it.
+    /// Adds who misses or watches what happens.
     pub(super) fn attention(
         &mut self,
         event: &Event,
@@ -178,7 +178,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether those who see it are to notice, at one step, that someone is distracted, and not to notice it.
+    /// Reports when others at a step have both to notice and not to notice that someone is distracted.
     fn check_notice(
         &mut self,
         event: &Event,
@@ -204,8 +204,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether anyone is to watch or to miss at one step what she does at that step herself, or to peek where
-    /// she is to see nothing.
+    /// Reports when somebody has to watch or miss what she does herself at that step, or to peek where she is to see
+    /// nothing.
     pub(super) fn check_attention(&mut self, conditions: &[Condition], staging: &Staging) {
         for Attending { from, until, attention, .. } in &staging.attention {
             let Attention::Peek(peeking) = attention else { continue };
@@ -243,7 +243,7 @@ impl Resolver<'_> {
     }
 }
 
-/// What a name stands for, if one is given.
+/// The number that a name stands for, if a name is given.
 fn given<T>(name: Option<Name>, find: impl FnOnce(&Name) -> Option<T>) -> Option<Option<T>> {
     name.map_or(Some(None), |name| find(&name).map(Some))
 }
@@ -270,7 +270,7 @@ fn demand(company: Vec<CharacterId>, deed: &PlannedDeed, staging: &Staging) -> D
     Demand::Deed { who: deed.who, place, with, without }
 }
 
-/// The conditions, without what holds anyway: whoever is distracted sees no move.
+/// The conditions that can be broken: whoever is distracted sees no move anyway.
 ///
 /// Costs O(conditions · attention).
 pub(super) fn that_can_be_broken(conditions: Vec<Condition>, staging: &Staging) -> Vec<Condition> {

@@ -4,12 +4,12 @@ use super::Resolver;
 use crate::diagnostic::Diagnostic;
 use crate::storyboard::Number;
 
-/// The most values that one drawn number may have.
+/// The largest number of values of one drawn number.
 const VALUES_MAX: u64 = 1_000;
 
 impl Resolver<'_> {
-    /// The least and the largest value of each drawn number. Its value, which is the least unless it is set, joins the
-    /// parameters; where it is set, it is both.
+    /// The smallest and largest value of each drawn number. The smallest value joins the parameters. If the number is set,
+    /// the set value joins them instead, and is both smallest and largest.
     pub(super) fn draws(
         &mut self,
         settings: &[(String, i64)],
@@ -57,7 +57,7 @@ impl Resolver<'_> {
         draws
     }
 
-    /// A bound: parameters can stand there, but nothing that depends on what is drawn.
+    /// The value of a bound, which may contain parameters but nothing that depends on drawn numbers.
     fn bound(&mut self, number: &Number) -> Option<i64> {
         let value = number.value.evaluate(&|name| self.parameters.get(name).copied());
         value

@@ -10,11 +10,11 @@ use crate::id::CharacterId;
 use crate::plan::{Attention, Goal, Memory, Note, NotePiece, Staging};
 use crate::storyboard::{Event, GoalKind, Name, NotePart, Number, Verb, When};
 
-/// Following the chains of all goals may take this many cells: they are followed in story after story.
+/// The largest number of cells for following the chains of all goals, which happens in story after story.
 const GOAL_CELLS_MAX: usize = 1 << 23;
 
 impl Resolver<'_> {
-    /// The conditions, and the memories that they need. What is to be done goes into the staging.
+    /// The conditions, and the memories that they need. Deeds go into the staging.
     pub(super) fn conditions(
         &mut self,
         scope: &Scope,
@@ -59,7 +59,7 @@ impl Resolver<'_> {
         (conditions, memories)
     }
 
-    /// At least two distinct roles.
+    /// Resolves at least two distinct roles.
     pub(super) fn several(
         &mut self,
         scope: &Scope,
@@ -74,7 +74,7 @@ impl Resolver<'_> {
         self.company(scope, names)
     }
 
-    /// A condition under the numbers of what it names.
+    /// A condition with names replaced by numbers.
     fn condition(
         &mut self,
         scope: &Scope,
@@ -101,7 +101,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Whether somebody is to miss her own moves, or to follow herself.
+    /// Reports when somebody has to miss her own moves, or to follow herself.
     fn check_onlookers(&mut self, condition: &form::Condition<Name, Name>) {
         match condition {
             form::Condition::Unseen { who, by } => {
@@ -121,7 +121,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What is ensured at the end.
+    /// The goals that are ensured at the end.
     pub(super) fn goals(&mut self, scope: &Scope) -> Vec<Ensured> {
         let mut goals = Vec::new();
         for goal in &self.storyboard.goals {
@@ -152,7 +152,7 @@ impl Resolver<'_> {
         goals
     }
 
-    /// A number of steps, or two.
+    /// A distance as a range of steps.
     fn distance(&mut self, least: &Number, most: &Number) -> Option<(usize, usize)> {
         let (least_value, most_value) = (self.number(least), self.number(most));
         let (least_value, most_value) = (least_value?, most_value?);
@@ -177,7 +177,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// The steps of an event, if it is part of the storyboard at all.
+    /// The first step of an event and the step after its last, if the event is part of the storyboard at all.
     fn window_of(&mut self, event: &Event) -> Option<(usize, usize)> {
         if let Some(number) = &event.only_if
             && self.number(number)? <= 0
@@ -187,7 +187,7 @@ impl Resolver<'_> {
         self.window(&event.when)
     }
 
-    /// A step of the story.
+    /// The number of a step, which must be within the story.
     pub(super) fn step(&mut self, number: &Number) -> Option<usize> {
         let step = self.number(number)?;
         let horizon = self.horizon?;
@@ -201,7 +201,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// The steps from the first up to but not including the second.
+    /// The first step of a window, and the step after its last one.
     fn window(&mut self, when: &When) -> Option<(usize, usize)> {
         match when {
             When::At(at) => self.step(at).map(|step| (step, step + 1)),
@@ -249,7 +249,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Two conditions that both say what the event of a step is.
+    /// Reports two conditions that both decide what the event of a step is.
     pub(super) fn overlaps(&mut self, conditions: &[Condition]) {
         let mut forced: HashMap<usize, Span> = HashMap::new();
         for condition in conditions.iter().filter(|condition| condition.demand.is_forced()) {
@@ -277,7 +277,7 @@ impl Resolver<'_> {
         notes
     }
 
-    /// A sentence that names roles and binds.
+    /// The pieces of a sentence that names roles and binds.
     pub(super) fn sentence(&mut self, scope: &Scope, text: &[NotePart]) -> Vec<NotePiece> {
         let mut pieces = Vec::new();
         for part in text {
@@ -301,13 +301,13 @@ impl Resolver<'_> {
     }
 }
 
-/// What a condition comes to: something demanded of the walks, or of who notices what.
+/// What a condition means: a demand on the walks, or on who notices what.
 enum Meaning {
     Demand(Demand),
     Attention(Attention),
 }
 
-/// `moved` is the number of the memory whether somebody has moved, if one is needed.
+/// The meaning of a condition; `moved` is the slot of the memory of whether somebody has moved, if one is needed.
 fn meaning(condition: form::Condition<CharacterId, Place>, moved: CharacterId) -> Meaning {
     Meaning::Demand(match condition {
         form::Condition::Meet { who, place } => Demand::Meet { who, place },

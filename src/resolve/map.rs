@@ -11,7 +11,7 @@ use crate::id::PlaceId;
 use crate::storyboard::{Name, Places, Storyboard};
 use crate::world::Map;
 
-/// A map may have this many ways.
+/// The largest number of ways in a map.
 const WAYS_MAX: usize = 1_000_000;
 
 impl Resolver<'_> {
@@ -119,7 +119,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Warns of places where nobody can ever be.
+/// Warns of places that nobody can ever be in.
 pub(super) fn unreachable_places(
     graph: &DiGraph<(), ()>,
     start: &[Place],

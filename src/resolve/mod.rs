@@ -21,7 +21,7 @@ use crate::storyboard::{self, Name, Number, Places, Pool, Start, Storyboard, bui
 use crate::world::Map;
 use staging::Named;
 
-/// A story may have this many steps.
+/// The largest number of steps in a story.
 pub const HORIZON_MAX: usize = 1_000_000;
 
 /// A storyboard whose names are indices and whose expressions are numbers.
@@ -29,11 +29,11 @@ pub const HORIZON_MAX: usize = 1_000_000;
 /// Roles are the first characters; places are numbered as the storyboard lists them.
 #[derive(Clone, Debug)]
 pub struct Resolved {
-    /// Parameters by name with their values, then the numbers that are drawn, each with its least value.
+    /// Parameters by name with their values, followed by the drawn numbers, each with its smallest value.
     pub parameters: Vec<(String, i64)>,
-    /// The least and the largest value of each number that is drawn.
+    /// The smallest and largest value of each drawn number.
     pub draws: Vec<[i64; 2]>,
-    /// How many steps a story has.
+    /// The number of steps in a story.
     pub horizon: usize,
     /// The ways between places.
     pub map: Map,
@@ -43,7 +43,7 @@ pub struct Resolved {
     pub place_names: Vec<String>,
     /// The names from which characters are drawn.
     pub pool: Vec<String>,
-    /// How many characters a story has.
+    /// The number of characters in a story.
     pub character_count: usize,
     /// The name of each role.
     pub role_names: Vec<String>,
@@ -51,53 +51,53 @@ pub struct Resolved {
     pub start: Vec<Place>,
     /// The places that are drawn for a story.
     pub binds: Vec<Bind>,
-    /// What must hold in the course of a story.
+    /// What must hold during a story.
     pub conditions: Vec<Condition>,
-    /// Whether somebody has moved, for conditions that want to know.
+    /// The memories of whether somebody has moved, for conditions that depend on it.
     pub memories: Vec<Memory>,
-    /// What must be so at the end of a story.
+    /// What must hold at the end of a story.
     pub goals: Vec<Ensured>,
-    /// The shares that kept stories have, where they are demanded.
+    /// The shares among the stories that are kept, if the storyboard demands any.
     pub balance: Option<Balance>,
-    /// Sentences that change nothing.
+    /// The sentences that the storyboard adds, which change nothing.
     pub notes: Vec<Note>,
     /// Things, deeds and attention, if the storyboard has any.
     pub staging: Option<Staging>,
-    /// What is asked.
+    /// The questions of the storyboard.
     pub questions: Vec<Question>,
 }
 
 impl Resolved {
-    /// What there is besides people who walk, if anything.
+    /// The things and deeds, if the storyboard has any besides people who walk.
     pub fn things(&self) -> Option<&Staging> {
         self.staging.as_ref().filter(|staging| !staging.is_bare())
     }
 
-    /// How often something is drawn in free play that leaves everyone where they are.
+    /// How often free play draws something that leaves everyone where they are, if it ever does.
     pub fn play(&self) -> Option<DeedShare> {
         self.staging.as_ref().and_then(Staging::share)
     }
 }
 
-/// A place that is drawn for a story, among those that meet its conditions.
+/// A place that is drawn for a story, from those that meet its conditions.
 #[derive(Clone, Debug)]
 pub struct Bind {
-    /// What the storyboard calls it.
+    /// The name in the storyboard.
     pub name: String,
     /// Where the storyboard declares it.
     pub span: Span,
-    /// It is one step away from this place.
+    /// The place next to which it must be, if any.
     pub next_to: Option<Place>,
-    /// It is none of these places.
+    /// The places that it must not be.
     pub not: Vec<Place>,
 }
 
-/// Something that must hold in a window of steps, which is not empty.
+/// A demand that must hold in a window of steps, which is not empty.
 #[derive(Clone, Debug)]
 pub struct Condition {
     /// The first step of the window.
     pub from: usize,
-    /// One past the last step of the window.
+    /// The step after the last one of the window.
     pub until: usize,
     /// What must hold after each of these steps.
     pub demand: Demand,
@@ -105,77 +105,77 @@ pub struct Condition {
     pub span: Span,
 }
 
-/// What must hold. A further verb is a variant here, and gets its meaning in `compile/rule.rs`.
+/// A demand on steps. To add a verb, add a variant here and give it its meaning in `compile/rule.rs`.
 #[derive(Clone, Debug)]
 pub enum Demand {
-    /// The event is this one's move to this place.
+    /// The event is the move of this character to this place.
     Move {
-        /// Who goes.
+        /// The character who goes.
         who: CharacterId,
-        /// Where to.
+        /// The place that the character goes to.
         to: Place,
     },
-    /// These are together, and the event is one of them arriving.
+    /// These characters are together, and the event is the arrival of one of them.
     Meet {
-        /// Who meet.
+        /// The characters who meet.
         who: Vec<CharacterId>,
-        /// Where, if the storyboard says so.
+        /// The place where they meet, if the storyboard gives one.
         place: Option<Place>,
     },
-    /// None of these acts.
+    /// None of these characters acts.
     Idle {
-        /// Who do nothing.
+        /// The characters who do nothing.
         who: Vec<CharacterId>,
     },
-    /// No two of these are in one place.
+    /// No two of these characters are in the same place.
     Apart {
-        /// Who avoid each other.
+        /// The characters who avoid each other.
         who: Vec<CharacterId>,
     },
-    /// All of these are in one place.
+    /// All of these characters are in the same place.
     Together {
-        /// Who stay together.
+        /// The characters who stay together.
         who: Vec<CharacterId>,
     },
-    /// None of these is seen to move.
+    /// None of these characters is seen to move by certain others.
     Unseen {
-        /// Who move unseen, if at all.
+        /// The characters who move unseen, if they move at all.
         who: Vec<CharacterId>,
-        /// Who witness none of their moves.
+        /// The characters who witness none of these moves.
         by: Vec<CharacterId>,
     },
-    /// None of these is in this place.
+    /// None of these characters is in this place.
     Avoid {
-        /// Who keep away.
+        /// The characters who keep away.
         who: Vec<CharacterId>,
-        /// From where.
+        /// The place from which they keep away.
         place: Place,
     },
-    /// These go there together, from one place.
+    /// These characters go to a place together, starting from the same place.
     GoTogether {
-        /// Who go.
+        /// The characters who go.
         who: Vec<CharacterId>,
-        /// Where to.
+        /// The place that they go to.
         to: Place,
     },
-    /// Somebody does something, and nobody goes anywhere: see [`crate::plan::Staging::deeds`].
+    /// Somebody does something, and nobody goes anywhere; see [`crate::plan::Staging::deeds`].
     Deed {
-        /// Who does it.
+        /// The character who does it.
         who: CharacterId,
-        /// Where she does it, if that matters.
+        /// The place where she does it, if it matters.
         place: Option<Place>,
-        /// Who are in that place.
+        /// The characters who are in that place.
         with: Vec<CharacterId>,
-        /// Who are elsewhere.
+        /// The characters who are elsewhere.
         without: Vec<CharacterId>,
     },
-    /// One goes only to where the other is at that time.
+    /// A character goes only to where another one is at that time.
     Follow {
-        /// Who follows.
+        /// The character who follows.
         who: CharacterId,
-        /// Whom she follows.
+        /// The character who is followed.
         whom: CharacterId,
-        /// The slot that keeps whether `who` has moved.
+        /// The slot of the memory of whether `who` has moved.
         moved: CharacterId,
         /// Whether she must move at least once in the window.
         must_move: bool,
@@ -183,12 +183,12 @@ pub enum Demand {
 }
 
 impl Demand {
-    /// Whether it says what the event of its step is.
+    /// Whether the demand decides what the event of its step is.
     pub fn is_forced(&self) -> bool {
         matches!(self, Self::Move { .. } | Self::Meet { .. } | Self::GoTogether { .. } | Self::Deed { .. })
     }
 
-    /// How many characters' places tables have to tell apart for its sake.
+    /// The number of characters whose places tables have to tell apart because of this demand.
     pub fn cost(&self) -> usize {
         match self {
             Self::Idle { .. } => 0,
@@ -205,19 +205,19 @@ impl Demand {
     }
 }
 
-/// A goal, and where it stands.
+/// A goal, and where the storyboard demands it.
 #[derive(Clone, Debug)]
 pub struct Ensured {
-    /// What must be so.
+    /// The goal that must be met.
     pub goal: Goal,
     /// Where the storyboard demands it.
     pub span: Span,
 }
 
-/// Resolves a storyboard; `settings` override its parameters, and names that it has not are ignored.
+/// Resolves a storyboard; `settings` override its parameters, and names that it does not have are ignored.
 ///
 /// # Errors
-/// All that is wrong with names and numbers. What is no error goes to `warnings`.
+/// Everything that is wrong with names and numbers. Problems that are not errors go to `warnings`.
 pub fn resolve(
     storyboard: &Storyboard,
     settings: &[(String, i64)],
@@ -239,7 +239,7 @@ struct Resolver<'a> {
     problems: Vec<Diagnostic>,
 }
 
-/// The names that places go by.
+/// The numbers that names stand for.
 struct Scope<'a> {
     places: HashMap<&'a str, PlaceId>,
     binds: HashMap<&'a str, usize>,
@@ -321,7 +321,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// "did you mean": comparing names is slow, and nobody reads the hundredth suggestion.
+    /// A "did you mean" suggestion. There are not too many of them: comparing names is slow, and nobody reads the hundredth.
     fn suggest<'n>(&self, written: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
         if self.problems.len() < 100 { did_you_mean(written, sorted(known)) } else { None }
     }
@@ -506,7 +506,7 @@ impl<'a> Resolver<'a> {
         None
     }
 
-    /// Distinct roles.
+    /// Resolves distinct roles.
     fn company(&mut self, scope: &Scope, names: &[Name]) -> Option<Vec<CharacterId>> {
         let before = self.problems.len();
         self.no_duplicates(names, "role");
@@ -562,7 +562,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// In an order that is the same in every run.
+/// Names in an order that is the same in every run.
 fn sorted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let mut names: Vec<&str> = names.collect();
     names.sort_unstable();

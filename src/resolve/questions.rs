@@ -10,10 +10,10 @@ use crate::plan::{Moment, Question, Target};
 use crate::storyboard::{self, Name, Pool, QuestionKind, THINGS, Verb};
 use crate::world::Item;
 
-/// Following all chains of a storyboard may take this many cells: 128 MB a thread.
+/// The largest number of cells for following all chains of a storyboard: 128 MB per thread.
 const CHAIN_CELLS_MAX: usize = 1 << 26;
 
-/// A question whose answer is a list is asked of so many characters at most.
+/// The largest number of characters in stories with questions whose answer is a list of people.
 const LISTED_MAX: usize = 64;
 
 impl Resolver<'_> {
@@ -56,7 +56,7 @@ impl Resolver<'_> {
         questions
     }
 
-    /// Some kinds need stories of not too many characters.
+    /// Reports questions of kinds that need stories with fewer characters.
     fn check_count(&mut self, question: &storyboard::Question, count: usize) {
         let lists = question.kind.form().answers == Answers::People;
         if lists && count > LISTED_MAX {
@@ -82,7 +82,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Of when it is asked, which not every kind leaves open.
+    /// The moment that a question asks about, which not every kind lets one choose.
     fn moment(&mut self, question: &storyboard::Question) -> Option<Moment> {
         let (step, key) = match &question.moment {
             storyboard::Moment::End => return Some(Moment::End),
@@ -99,7 +99,7 @@ impl Resolver<'_> {
         Some(if key == "before" { Moment::Before(step) } else { Moment::Without(step) })
     }
 
-    /// Where something was at the start.
+    /// The target of a question about where something was at the start.
     fn started(&mut self, scope: &Scope, name: &Name) -> Option<Target> {
         if let Some(Named::Proposition(_)) = scope.things.get(name.value.as_str()) {
             let message = format!("whether `{}` is true never changes", name.value);
@@ -122,7 +122,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The chain of a goal.
+    /// Resolves the chain of a goal.
     pub(super) fn chain(&mut self, scope: &Scope, names: &[Name]) -> Option<Chain> {
         let before = self.problems.len();
         let (target, minds) = names.split_last()?;
@@ -135,7 +135,7 @@ impl Resolver<'_> {
         target.filter(|_| self.problems.len() == before).map(|target| Chain::new(&minds, target))
     }
 
-    /// What following all chains takes, before every step. `longest` is where the longest one stands.
+    /// Checks the cost of following all chains before every step. `longest` is where the longest chain is written.
     pub(super) fn check_chain_cells(
         &mut self,
         lengths: impl Iterator<Item = usize>,

@@ -4,26 +4,26 @@ use super::Resolver;
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Question, Staging};
 
-/// The most that drawing one event may cost, in the unit of [`Staging::event_cost`].
+/// The largest cost of drawing one event, in the unit of [`Staging::event_cost`].
 const EVENT_COST_MAX: usize = 1 << 20;
 
-/// The most that drawing all events of a story may cost, in the same unit.
+/// The largest cost of drawing all events of a story, in the unit of [`Staging::event_cost`].
 const STORY_COST_MAX: usize = 1 << 25;
 
-/// The most steps at which the state of what is asked is kept.
+/// The largest number of steps at which the state of the questions is kept.
 const KEPT_MAX: usize = 256;
 
-/// The most values that may be kept of it: about 200 MB a thread.
+/// The largest number of values in these states: about 200 MB per thread.
 const KEPT_VALUES_MAX: usize = 3 << 20;
 
-/// Finding the evidence of all questions may take this many values to be gone through.
+/// The largest number of values to go through in order to find the evidence of all questions.
 const EVIDENCE_COST_MAX: usize = 1 << 26;
 
-/// Of this many steps an answer usually follows.
+/// The number of steps from which an answer usually follows.
 const EVIDENCE_USUAL: usize = 16;
 
 impl Resolver<'_> {
-    /// Whether what is drawn has a reasonable size.
+    /// Checks that drawing events is not too expensive.
     pub(super) fn check_event_cost(&mut self, staging: &Staging, character_count: usize, place_count: usize) {
         let Some(horizon) = self.horizon else { return };
         let cost = staging.event_cost(character_count, place_count);
@@ -39,7 +39,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether what is asked of stories with things, each event of which matters to every mind, has a reasonable size.
+    /// Checks that finding evidence is not too expensive in stories with things, where each event matters to every mind.
     pub(super) fn check_evidence_cost(
         &mut self,
         questions: &[Question],

@@ -10,13 +10,13 @@ use crate::plan::{PlannedContainer, PlannedObject, PlannedProposition, PlannedVa
 use crate::storyboard::{Known, Moment, Name, Storyboard};
 use crate::world::{Item, Knowledge};
 
-/// A kind of free play may weigh this much.
+/// The largest weight of a kind of free play.
 const WEIGHT_MAX: i64 = 1_000;
 
-/// Stories with `friends` have so many characters at most: everyone has a list.
+/// The largest number of characters in stories with `friends`: everyone has a list.
 const FRIENDS_MAX: usize = 256;
 
-/// What a name of the storyboard stands for, beside people and places.
+/// What a name of the storyboard stands for, other than people and places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     Container(ContainerId),
@@ -27,7 +27,7 @@ pub enum Named {
 }
 
 impl Named {
-    /// For messages.
+    /// What it is in words, for messages.
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Container(_) => "a container",
@@ -38,7 +38,7 @@ impl Named {
     }
 }
 
-/// Whether a storyboard is of more than people who go from place to place.
+/// Whether a storyboard contains more than people who go from place to place.
 pub fn is_needed(board: &Storyboard) -> bool {
     !board.containers.is_empty()
         || !board.objects.is_empty()
@@ -55,7 +55,7 @@ pub fn is_needed(board: &Storyboard) -> bool {
 }
 
 impl<'a> Resolver<'a> {
-    /// Adds the names of all things, which must be names of their own.
+    /// Adds the names of all things, which must differ from other names.
     pub(super) fn things(&mut self, scope: &mut Scope<'a>) {
         let board = self.storyboard;
         let count_max = ContainerId::COUNT_MAX;
@@ -93,7 +93,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// All that is declared. What is done comes with the events.
+    /// Everything that is declared. Deeds are added with the events.
     pub(super) fn staging(&mut self, scope: &Scope, character_count: usize) -> Staging {
         let board = self.storyboard;
         let mut staging = Staging {
@@ -150,7 +150,7 @@ impl<'a> Resolver<'a> {
         staging
     }
 
-    /// Whether everyone likes everything: each knows what she likes herself.
+    /// Adds propositions for whether everyone likes each thing: each character knows what she likes herself.
     fn attitudes(&mut self, staging: &mut Staging, character_count: usize) {
         let board = self.storyboard;
         let Some(first) = board.attitudes.first() else { return };
@@ -179,7 +179,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What everyone knows of something; empty: everyone knows it.
+    /// What each character knows about something; empty if everyone knows it.
     fn knowledge(&mut self, scope: &Scope, known: &Known, character_count: usize) -> Vec<Knowledge> {
         let Known { by, wrong } = known;
         let right = by.as_deref().unwrap_or_default();
@@ -206,7 +206,7 @@ impl<'a> Resolver<'a> {
         knowledge
     }
 
-    /// What is drawn in free play, in the order of [`Play`].
+    /// Adds the kinds of deeds that are drawn in free play, in the order of [`Play`].
     fn play(&mut self, staging: &mut Staging) {
         let board = self.storyboard;
         let before = self.problems.len();
@@ -230,7 +230,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Whether there is what it takes.
+    /// Checks that the things needed for a kind of free play exist.
     fn check_play(&mut self, play: Play, span: Span) {
         let board = self.storyboard;
         let lacks = |part: &PartForm| match part.sort {
@@ -255,13 +255,13 @@ impl<'a> Resolver<'a> {
         !board.objects.is_empty() || !board.propositions.is_empty() || !board.attitudes.is_empty()
     }
 
-    /// Something is to be done for which there is nothing.
+    /// Reports that there is nothing with which something could be done.
     pub(super) fn missing(&mut self, key: &str, missing: &str, span: Span) {
         let message = format!("`{key}` needs {missing}");
         self.problem(Diagnostic::error(message, span, "can never be done"));
     }
 
-    /// Whom everyone can tell something unheard by others. Those of whom nothing is said, everyone.
+    /// Whom each character can tell something without others hearing it. If nothing is said about a character, everyone.
     fn friends(&mut self, scope: &Scope, staging: &mut Staging, character_count: usize) {
         let board = self.storyboard;
         let Some((first, _)) = board.friends.first() else { return };
@@ -287,7 +287,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Something of which minds hold something: a role, an object or a proposition.
+    /// Resolves something that minds hold something about: a role, an object or a proposition.
     pub(super) fn item(&mut self, scope: &Scope, name: &Name) -> Option<Item> {
         let written = name.value.as_str();
         match scope.things.get(written) {
@@ -324,7 +324,7 @@ impl<'a> Resolver<'a> {
         None
     }
 
-    /// The number of one of `attitudes`.
+    /// The number of a thing in `attitudes`.
     pub(super) fn attitude(&mut self, scope: &Scope, name: &Name) -> Option<usize> {
         if let Some(Named::Attitude(thing)) = scope.things.get(name.value.as_str()) {
             return Some(*thing);
@@ -334,7 +334,7 @@ impl<'a> Resolver<'a> {
         None
     }
 
-    /// Where an object can be.
+    /// Resolves where an object can be.
     fn spot(&mut self, scope: &Scope, name: &Name) -> Option<PlannedValue> {
         let written = name.value.as_str();
         if let Some(&place) = scope.places.get(written) {
@@ -355,7 +355,7 @@ impl<'a> Resolver<'a> {
         None
     }
 
-    /// What is so of an item, or is said or thought to be.
+    /// Resolves the value that an item has, or is said or believed to have.
     pub(super) fn value(&mut self, scope: &Scope, name: &Name, item: Item) -> Option<PlannedValue> {
         match item {
             Item::Character(_) => self.place(scope, name).map(PlannedValue::Place),
@@ -372,7 +372,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A name that is none of the things wanted here, or of `others`.
+    /// Reports a name that is not one of the kind wanted here, nor one of `others`.
     fn unknown<'n>(
         &mut self,
         scope: &'n Scope,

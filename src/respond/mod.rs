@@ -5,31 +5,31 @@
 use crate::dataset::Fields;
 use crate::rng::{Purpose, StreamKey, below};
 
-/// Who answers.
+/// A mock model that answers rows in a fixed way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Responder {
-    /// The target's last place.
+    /// Answers with the target's last place.
     LastPlace,
-    /// Where all of the question's characters came together first.
+    /// Answers where all of the question's characters came together first.
     FirstCommon,
-    /// One order too low; at order 0, where there is nothing below, what is so.
+    /// Answers one order too low; at order 0, where there is nothing below, answers what is really so.
     OrderBelow,
-    /// Any of the choices.
+    /// Answers with a random choice.
     Random,
-    /// The right answer.
+    /// Gives the right answer.
     Perfect,
-    /// Refuses.
+    /// Refuses to answer.
     Refuser,
 }
 
-/// What someone says who has no answer.
+/// The response of a responder that has no answer.
 const NOTHING: &str = "I do not know.";
 
-/// What someone says who refuses.
+/// The response of a responder that refuses.
 const REFUSAL: &str = "I'm sorry, but I can't help with that.";
 
 impl Responder {
-    /// All, with their names.
+    /// All responders, with their names.
     pub const WORDS: [(&str, Self); 6] = [
         ("last-place", Self::LastPlace),
         ("first-common", Self::FirstCommon),
@@ -39,8 +39,8 @@ impl Responder {
         ("refuser", Self::Refuser),
     ];
 
-    /// What it responds to a row. A shortcut that has no answer there says so. Guesses follow from the seed and the id
-    /// of the row.
+    /// The response to a row. A shortcut that has no answer says so. Guesses depend only on the seed and the id of
+    /// the row.
     ///
     /// ```
     /// use storysim::{dataset::Fields, respond::Responder};
@@ -63,7 +63,7 @@ impl Responder {
     }
 }
 
-/// One of the choices.
+/// A random choice of the row.
 fn guess(fields: &Fields, seed: u64) -> Option<String> {
     let count = u32::try_from(fields.choices.len()).ok().filter(|count| *count > 0)?;
     let mut stream = StreamKey::derive(seed, &fields.id, Purpose::Answers).stream(0, 0);

@@ -10,17 +10,17 @@ use super::tally::{Key, Share};
 /// A share of right answers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Accuracy {
-    /// Right answers.
+    /// The number of right answers.
     pub right: u64,
-    /// Rows with a response.
+    /// The number of rows with a response.
     pub of: u64,
-    /// The share.
+    /// The share of right answers.
     pub accuracy: f64,
-    /// Where its 95 % interval begins.
+    /// The lower end of its 95 % interval.
     pub low: f64,
-    /// Where it ends.
+    /// The upper end of its 95 % interval.
     pub high: f64,
-    /// What guessing among the choices would have right.
+    /// The share that guessing among the choices would get right.
     pub chance: f64,
 }
 
@@ -34,7 +34,7 @@ impl Accuracy {
         Self { right, of, accuracy: right as f64 / rows, low, high, chance }
     }
 
-    /// That of these rows and others together.
+    /// The accuracy on these rows and others together.
     pub(super) fn with(&self, other: &Self) -> Self {
         let share = |own: &Self| Share { right: own.right, of: own.of, chance: own.chance * own.of as f64 };
         let mut all = share(self);
@@ -48,50 +48,50 @@ pub(super) fn accuracy_of(right: u64, of: u64) -> Accuracy {
     Accuracy::new(Share { right, of, chance: of as f64 / 2.0 })
 }
 
-/// The accuracy of some rows.
+/// The accuracy on a group of rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Group {
-    /// What they have in common.
+    /// The value that the rows have in common.
     pub value: Key,
-    /// How many of them are right.
+    /// The accuracy on these rows.
     #[serde(flatten)]
     pub accuracy: Accuracy,
 }
 
-/// The accuracy of every group, in the order of what its rows have in common.
+/// The accuracy of every group, in the order of the values that their rows have in common.
 pub(super) fn listed(shares: &BTreeMap<Key, Share>) -> Vec<Group> {
     let group =
         |(value, share): (&Key, &Share)| Group { value: value.clone(), accuracy: Accuracy::new(*share) };
     shares.iter().map(group).collect()
 }
 
-/// Two models on the same rows, or two kinds of rows of the same stories.
+/// A comparison of two models on the same rows, or of two kinds of rows of the same stories.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pair {
-    /// The one.
+    /// The name of the first one.
     pub first: String,
-    /// The other.
+    /// The name of the second one.
     pub second: String,
-    /// Rows to which both responded; stories of which both have a response.
+    /// The number of rows to which both responded, or of stories in which both kinds have a response.
     pub of: u64,
-    /// Both are right.
+    /// How often both are right.
     pub both: u64,
-    /// Only the one is.
+    /// How often only the first is right.
     pub only_first: u64,
-    /// Only the other is.
+    /// How often only the second is right.
     pub only_second: u64,
-    /// Neither is.
+    /// How often neither is right.
     pub neither: u64,
-    /// By how much the one's accuracy is above the other's.
+    /// How far the accuracy of the first is above that of the second.
     pub difference: f64,
-    /// How likely it is at least so far from 0 if they are equally good.
+    /// The probability of a difference at least this large if both are equally good.
     pub p: f64,
-    /// How that was found.
+    /// The test that gave the probability.
     pub test: Test,
 }
 
 impl Pair {
-    /// Of how often both are right, only the first, only the second, neither.
+    /// A comparison from how often both are right, only the first, only the second, and neither.
     pub(super) fn new(first: &str, second: &str, [both, only_first, only_second, neither]: [u64; 4]) -> Self {
         let of = both + only_first + only_second + neither;
         let (p, test) = mcnemar(only_first, only_second);

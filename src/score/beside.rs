@@ -6,19 +6,19 @@ use super::accuracy::{Accuracy, Group};
 use super::tally::Key;
 use crate::page::{Lines, Plot, Point, Series};
 
-/// What some models have of one value, or of a bin of values.
+/// The accuracies of several models for one value or one bin of values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// The value, or from where to where the bin goes.
+    /// The value, or the first and last value of the bin.
     pub name: String,
-    /// Where that is along an axis, if it is a number.
+    /// The position along an axis, if the value is a number.
     pub x: f64,
-    /// The accuracy of every model that has such rows.
+    /// The accuracy of every model; `None` if it has no such rows.
     pub accuracies: Vec<Option<Accuracy>>,
 }
 
-/// The groups of some models by their values. If there are more values than that, and all are numbers, they are put
-/// together to bins of equal width: 1, 2 or 5 times a power of ten.
+/// Puts the groups of several models side by side by value. If there are more than `count_max` values and all are
+/// numbers, they are gathered in bins of equal width: 1, 2 or 5 times a power of ten.
 pub fn side_by_side(models: &[Vec<Group>], count_max: usize) -> Vec<Line> {
     let mut by_value: BTreeMap<&Key, Vec<Option<Accuracy>>> = BTreeMap::new();
     for (at, groups) in models.iter().enumerate() {
@@ -52,7 +52,7 @@ pub fn side_by_side(models: &[Vec<Group>], count_max: usize) -> Vec<Line> {
     lines
 }
 
-/// The least round width of which so many bins hold all numbers, which are sorted.
+/// The smallest round width for which `count_max` bins hold all numbers; the numbers are sorted.
 fn width(numbers: &[i64], count_max: usize) -> i128 {
     let (first, last) = (i128::from(numbers[0]), i128::from(numbers[numbers.len() - 1]));
     let bins = |width: i128| last.div_euclid(width) - first.div_euclid(width) + 1;
@@ -60,7 +60,7 @@ fn width(numbers: &[i64], count_max: usize) -> i128 {
     round.into_iter().find(|width| bins(*width) <= count_max as i128).expect("one bin holds all")
 }
 
-/// A line for each of these names along an axis of numbers.
+/// A plot with a line for each of these names along an axis of numbers.
 pub(super) fn plotted(x: &str, names: &[String], all: &[Vec<Group>], count_max: usize) -> Plot {
     let beside = side_by_side(all, count_max);
     let series = names.iter().enumerate().map(|(at, name)| {
@@ -74,13 +74,13 @@ pub(super) fn plotted(x: &str, names: &[String], all: &[Vec<Group>], count_max: 
     Plot::Lines(Lines { x, y, series: series.collect(), chance: chance(all) })
 }
 
-/// What guessing would have right of all rows together.
+/// The share that guessing would get right over all rows.
 pub(super) fn chance(all: &[Vec<Group>]) -> Option<f64> {
     let all = all.iter().flatten().map(|group| group.accuracy).reduce(|all, more| all.with(&more));
     all.map(|all| all.chance)
 }
 
-/// A row for every value, with a cell for each of these.
+/// A table row for every value, with a cell for each model.
 pub(super) fn tabled(all: &[Vec<Group>], count_max: usize) -> Vec<Vec<String>> {
     let cell = |accuracy: &Option<Accuracy>| {
         accuracy.map_or_else(String::new, |Accuracy { of, accuracy, low, high, .. }| {
@@ -101,7 +101,7 @@ pub(super) fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
-/// A probability, in as few digits as say something.
+/// A probability, with only as many digits as are meaningful.
 pub(crate) fn probability(p: f64) -> String {
     if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") }
 }

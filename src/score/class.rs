@@ -7,29 +7,29 @@ use super::words::does_name;
 use crate::dataset::Fields;
 use crate::form::Answers;
 
-/// What is wrong with an answer. An answer that several shortcuts give is put under the first of them, in this order.
+/// The kind of error in a wrong answer. If several shortcuts give that answer, it counts as the first of them in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorClass {
-    /// Where the target is at the end: no mind is tracked.
+    /// The place where the target is at the end: no mind is tracked.
     LastPlace,
-    /// What the chain without its outermost mind answers: one order too low.
+    /// The answer of the chain without its outermost mind: one order too low.
     LowerOrder,
-    /// Where all of the question's characters came together first.
+    /// The place where all of the question's characters came together first.
     FirstCommonPlace,
-    /// Where they came together last.
+    /// The place where all of the question's characters came together last.
     LastCommonPlace,
-    /// Where the target was before its last move.
+    /// The place where the target was before its last move.
     SecondLastPlace,
-    /// Where the question's first character is at the end.
+    /// The place where the question's first character is at the end.
     OwnPlace,
-    /// Where the target was at the start, if it is a character: of things, rows do not say that.
+    /// The place where the target was at the start, if it is a character: for things, rows do not say that.
     Start,
     /// A place that the story never names.
     UnmentionedPlace,
     /// Another choice.
     Other,
-    /// Something that is no choice, nor known to the row.
+    /// Something that is neither a choice nor known to the row.
     NotAChoice,
     /// No answer was found.
     NoAnswer,
@@ -40,7 +40,7 @@ pub enum ErrorClass {
 }
 
 impl ErrorClass {
-    /// All, in order.
+    /// All classes, in order.
     pub const ALL: [Self; 13] = [
         Self::LastPlace,
         Self::LowerOrder,
@@ -57,7 +57,7 @@ impl ErrorClass {
         Self::CutOff,
     ];
 
-    /// What people call it.
+    /// The name of the class in reports for people.
     pub fn title(self) -> &'static str {
         match self {
             Self::LastPlace => "target's last place",
@@ -76,7 +76,7 @@ impl ErrorClass {
         }
     }
 
-    /// The foil of this class in a row.
+    /// The name of the foil in a row that corresponds to this class.
     fn foil(self) -> Option<&'static str> {
         match self {
             Self::LastPlace => Some("last_place"),
@@ -90,7 +90,7 @@ impl ErrorClass {
     }
 }
 
-/// Everything that is wrong with what was given, the class that it is put under first; nothing, if it is right.
+/// The classes of a wrong answer, beginning with the one it counts as; empty if the answer is right.
 ///
 /// ```
 /// use storysim::{dataset::Fields, score::{ErrorClass, Given, errors}};
@@ -129,7 +129,7 @@ pub fn errors(given: &Given, fields: &Fields) -> Vec<ErrorClass> {
     found
 }
 
-/// Whether the answer is a place, or a container.
+/// Whether the answer is a place or a container.
 fn is_place(fields: &Fields) -> bool {
     let answers = fields.question_kind().map(|kind| kind.form().answers);
     let is_word = |choice: &String| matches!(choice.as_str(), "yes" | "no" | "unknown");

@@ -2,19 +2,19 @@
 
 use super::words::words;
 
-/// An announcement.
+/// Words that announce an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cue {
-    /// Where what it announces begins, in bytes.
+    /// The byte at which the announced text begins.
     pub end: usize,
-    /// Whether a colon, a dash or the end of a heading says that the answer comes next, and nothing else.
+    /// Whether a colon, a dash or the end of a heading shows that only the answer comes next.
     pub is_colon: bool,
 }
 
-/// `the answer is`, `the answer must be`.
+/// The verbs of an announcement: `the answer is`, `the answer must be`.
 const VERBS: [&str; 10] = ["is", "was", "would", "should", "must", "will", "be", "s", "remains", "therefore"];
 
-/// `the answer to the question is`: so many words may stand between.
+/// The largest number of words between noun and verb, as in `the answer to the question is`.
 const BETWEEN_MAX: usize = 12;
 
 /// All announcements of a text, in order.
@@ -53,7 +53,7 @@ pub(super) fn cues(text: &str) -> Vec<Cue> {
     cues
 }
 
-/// The first line after an announcement that says anything; of a list, all of its items.
+/// The first line after an announcement that contains a word; for a list, all of its items.
 pub(super) fn heads(scope: &str, is_list: bool) -> &str {
     let says = |text: &str| text.chars().any(char::is_alphanumeric);
     let mut end = 0;

@@ -11,13 +11,13 @@ use super::pick::{Options, Picked, says_any};
 use super::response::{Ending, Response};
 use super::words::words;
 
-/// A stated answer of at most so many words that names no choice is another answer, rather than none.
+/// A stated answer that names no choice counts as another answer if it has at most this many words, otherwise as none.
 const STATED_WORDS_MAX: usize = 6;
 
-/// The most announcements that are read, from the last one back. A response with more of them says nothing.
+/// The largest number of announcements that are read, counting back from the last one.
 const CUES_MAX: usize = 20;
 
-/// Who says this, and names no answer, refuses.
+/// Phrases that make a response a refusal if it names no answer.
 const REFUSALS: [&str; 22] = [
     "can t help",
     "cannot help",
@@ -51,7 +51,7 @@ pub enum Rule {
     Json,
     /// `\boxed{…}`.
     Boxed,
-    /// After the last `answer:`, `the answer is`, or a heading that says so.
+    /// The words after the last `answer:`, `the answer is`, or a heading to that effect.
     Cue,
     /// The whole response is a name, or the letter of an option.
     Whole,
@@ -64,24 +64,24 @@ pub enum Rule {
 /// What a response gives as the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
-    /// A choice, or what else the row knows by name; spelt as there.
+    /// A choice or another name known to the row, in the row's spelling.
     Named(String),
-    /// Something else: neither a choice nor known to the row.
+    /// Something that is neither a choice nor known to the row.
     Outside,
     /// No answer.
     Nothing,
     /// A refusal to answer.
     Refusal,
-    /// Nothing yet: the response was cut off before.
+    /// No answer because the response was cut off before it.
     CutOff,
 }
 
-/// What a response gives, and the rule that says so, if one did.
+/// The answer that a response gives, and the rule that found it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extraction {
-    /// The answer.
+    /// The answer that the response gives.
     pub given: Given,
-    /// What found it.
+    /// The rule that found the answer, if one did.
     pub rule: Option<Rule>,
 }
 
@@ -130,13 +130,13 @@ pub fn extract(response: &Response, options: &Options) -> Extraction {
     }
 }
 
-/// Of a text that says it cannot tell: `unknown`, if that is a choice; otherwise no answer.
+/// The answer of a text that says it cannot tell: `unknown` if that is a choice, otherwise no answer.
 fn undecided(text: &str, options: &Options) -> Option<Given> {
     let unknown = options.choices().iter().find(|choice| *choice == "unknown");
     Options::is_undecided(text).then(|| unknown.cloned().map_or(Given::Nothing, Given::Named))
 }
 
-/// What was picked, as what was given.
+/// What is given as the answer by a text that names this.
 fn given(picked: Picked) -> Option<Given> {
     match picked {
         Picked::Nothing => None,
@@ -146,7 +146,7 @@ fn given(picked: Picked) -> Option<Given> {
     }
 }
 
-/// The text without what is thought aloud, and whether it ends in thoughts.
+/// The text without any reasoning between tags, and whether it ends in unfinished reasoning.
 fn without_thoughts(text: &str) -> (Cow<'_, str>, bool) {
     let mut rest = Cow::Borrowed(text);
     for tag in ["think", "thinking", "thought", "reasoning"] {
@@ -162,7 +162,7 @@ fn without_thoughts(text: &str) -> (Cow<'_, str>, bool) {
     (rest, false)
 }
 
-/// What a piece of text gives that is there for nothing but the answer.
+/// The answer in a piece of text that contains nothing but the answer.
 fn of_span(span: &str, options: &Options) -> Option<Given> {
     given(options.pick_first(span))
         .or_else(|| letter(span, options))
@@ -170,7 +170,7 @@ fn of_span(span: &str, options: &Options) -> Option<Given> {
         .or_else(|| words(span).first().map(|_| Given::Outside))
 }
 
-/// The last value of a key `answer`.
+/// The answer in the last value of a key `answer`.
 fn by_json(text: &str, options: &Options) -> Option<(Given, Rule)> {
     let lower = text.to_ascii_lowercase();
     let at = lower.rfind("\"answer\"")? + "\"answer\"".len();
@@ -188,7 +188,7 @@ fn by_json(text: &str, options: &Options) -> Option<(Given, Rule)> {
     Some((of_span(&span, options).unwrap_or(Given::Nothing), Rule::Json))
 }
 
-/// What the last `\boxed{…}` holds.
+/// The answer in the last `\boxed{…}`.
 fn by_box(text: &str, options: &Options) -> Option<(Given, Rule)> {
     let inside = &text[text.rfind("\\boxed{")? + "\\boxed{".len()..];
     let mut depth = 1;
@@ -200,7 +200,7 @@ fn by_box(text: &str, options: &Options) -> Option<(Given, Rule)> {
     Some((of_span(&span, options)?, Rule::Boxed))
 }
 
-/// What is named after the last words that announce an answer.
+/// The answer named after the last words that announce one.
 fn by_cue(text: &str, options: &Options) -> Option<(Given, Rule)> {
     let cues = cues(text);
     let found = cues.iter().rev().take(CUES_MAX).find_map(|cue| {
@@ -220,7 +220,7 @@ fn by_cue(text: &str, options: &Options) -> Option<(Given, Rule)> {
     Some((found?, Rule::Cue))
 }
 
-/// The name, or the letter, that the response is.
+/// The answer of a response that consists of a name or a letter.
 fn by_whole(text: &str, options: &Options) -> Option<(Given, Rule)> {
     let text = text.trim().trim_matches(['`', '*', '"', '\'']);
     let first = text.lines().next()?;
@@ -231,7 +231,7 @@ fn by_whole(text: &str, options: &Options) -> Option<(Given, Rule)> {
     Some((named.or_else(lettered)?, Rule::Whole))
 }
 
-/// The last name in bold.
+/// The answer in the last name in bold.
 fn by_bold(text: &str, options: &Options) -> Option<(Given, Rule)> {
     // The pieces between the marks are plain and bold in turn, line by line.
     let bold = text.lines().flat_map(|line| line.split("**").skip(1).step_by(2)).collect::<Vec<_>>();
@@ -242,7 +242,7 @@ fn by_bold(text: &str, options: &Options) -> Option<(Given, Rule)> {
     Some((found?, Rule::Bold))
 }
 
-/// The choice with the letter that a piece of text is, or begins with.
+/// The choice with the letter that a piece of text consists of or begins with.
 fn letter(span: &str, options: &Options) -> Option<Given> {
     let span = span.trim().trim_matches(['*', '`', '"', '\'', '$', ' ']);
     let span = ["option ", "choice ", "Option ", "Choice "]
@@ -257,8 +257,8 @@ fn letter(span: &str, options: &Options) -> Option<Given> {
     marked_letter(span, options)
 }
 
-/// The choice whose letter a piece of text begins with, marked as one: `(B)`, `B.`, `B)`, `B:`, `B because`. The `A` of
-/// `A place` is none.
+/// The choice with the letter that a piece of text begins with, if it is marked as such: `(B)`, `B.`, `B)`, `B:`,
+/// `B because`. The `A` of `A place` is not.
 fn marked_letter(span: &str, options: &Options) -> Option<Given> {
     let span = span.trim_start().trim_start_matches(['*', '`', '"', '$']);
     if let Some(inside) = span.strip_prefix(['(', '[']) {

@@ -9,10 +9,10 @@ use super::tally::Key;
 use super::twins::TwinPairs;
 use crate::page::{Bar, Page, Part, Plot, Stack, Table};
 
-/// The most values that stand one by one in a table or along a line. More are put into bins.
+/// The largest number of values that are listed one by one in a table or along a line. More are put into bins.
 const VALUES_MAX: usize = 24;
 
-/// The page of a report.
+/// The HTML page of a report.
 ///
 /// ```
 /// use storysim::{dataset::Fields, score::{Reply, Response, Scorer, page}};
@@ -94,7 +94,7 @@ fn pairs(report: &Report) -> Part {
     Part::Table(Table { caption: caption.to_owned(), titles, text_columns: 2, rows: rows.collect() })
 }
 
-/// A bar and a line for every model and kind of question.
+/// For every model and kind of question, a bar with the shares of errors, and a table line.
 fn errors(report: &Report) -> Vec<Part> {
     let occurs = |class: &ErrorClass| {
         report.models.iter().flat_map(|model| &model.errors).any(|error| error.class == *class)
@@ -137,7 +137,7 @@ fn errors(report: &Report) -> Vec<Part> {
     vec![Part::Figure(Plot::Stack(stack), caption.to_owned()), Part::Table(table)]
 }
 
-/// Accuracy along the mislead distance, for every order.
+/// The accuracy along the mislead distance, for every order.
 fn distances(report: &Report) -> Vec<Part> {
     let mut orders: Vec<usize> =
         report.models.iter().flat_map(|model| model.mislead_distance_by_order.keys().copied()).collect();
@@ -154,7 +154,7 @@ fn distances(report: &Report) -> Vec<Part> {
     parts
 }
 
-/// All that rows are grouped by, where there are several groups; the distance aside.
+/// The properties by which rows fall into several groups, except the distance.
 fn keys(report: &Report) -> Vec<String> {
     let mut keys: Vec<String> = Vec::new();
     for (by, groups) in report.models.iter().flat_map(|model| &model.groups) {

@@ -40,18 +40,18 @@ use study::StudyTally;
 use tally::Tally;
 use twins::TwinTally;
 
-/// What a model did with a row.
+/// What a model did with one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply<'a> {
-    /// There is no line for it.
+    /// The model's file has no line for the row.
     Missing,
-    /// There is one, but the request failed.
+    /// The file has a line, but the request failed.
     Failed,
-    /// It responded.
+    /// The model responded.
     Said(&'a Response),
 }
 
-/// Counts the answers of some models, row by row.
+/// Counts the answers of several models, row by row.
 ///
 /// ```
 /// use storysim::{dataset::Fields, score::{Reply, Response, Scorer}};
@@ -71,15 +71,15 @@ pub struct Scorer {
     rows: u64,
     without: Vec<u64>,
     failed: Vec<u64>,
-    /// What is counted for an experiment, of every model.
+    /// The experiment whose figures are drawn, if any, with the counts of every model.
     study: Option<(&'static Experiment, Vec<StudyTally>)>,
     twins: TwinTally,
-    /// Of every two models: both right, only the first, only the second, neither.
+    /// For every two models, how often both are right, only the first, only the second, and neither.
     pairs: Vec<[u64; 4]>,
 }
 
 impl Scorer {
-    /// For models of these names.
+    /// A scorer for models with these names.
     pub fn new(names: Vec<String>) -> Self {
         let count = names.len();
         Self {
@@ -94,7 +94,7 @@ impl Scorer {
         }
     }
 
-    /// The same, which counts for the figures of an experiment as well, if there is one.
+    /// Makes the scorer also count for the figures of an experiment, if there is one.
     #[must_use]
     pub fn of(self, experiment: Option<&'static Experiment>) -> Self {
         let tallies = |experiment| vec![StudyTally::new(experiment); self.names.len()];
@@ -110,10 +110,10 @@ impl Scorer {
     /// Counts what every model did with a row.
     ///
     /// # Errors
-    /// If the row's answer is none of its choices: then nobody could be right.
+    /// If the row's answer is not among its choices: then nobody could be right.
     ///
     /// # Panics
-    /// If there are not as many replies as models.
+    /// If the number of replies is not the number of models.
     pub fn add(&mut self, fields: &Fields, replies: &[Reply<'_>]) -> Result<(), String> {
         assert_eq!(replies.len(), self.names.len(), "one reply a model");
         if !fields.choices.contains(&fields.answer) {
@@ -150,7 +150,7 @@ impl Scorer {
         Ok(())
     }
 
-    /// What has been found.
+    /// The report on everything that was counted.
     pub fn finish(self) -> Report {
         let pairs = pairs(self.names.len()).zip(&self.pairs);
         let pairs =
@@ -167,7 +167,7 @@ impl Scorer {
     }
 }
 
-/// Every two of so many, the one before the other.
+/// All pairs of numbers below `count`, the smaller number first.
 fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..count).flat_map(move |first| (first + 1..count).map(move |second| (first, second)))
 }

@@ -6,19 +6,19 @@ use super::words::{Mention, Name, Word, mentions, sentences, words};
 use crate::dataset::Fields;
 use crate::form::Answers;
 
-/// After these words an answer gives reasons, or tells how it came about.
+/// Words after which an answer gives reasons or tells how it came about.
 const ASIDES: [&str; 19] = [
     "because", "since", "as", "although", "though", "while", "whereas", "where", "when", "after", "before",
     "which", "who", "from", "given", "until", "but", "based", "instead",
 ];
 
-/// After these words any sentence gives reasons.
+/// Words after which any sentence gives reasons.
 const REASONS: [&str; 2] = ["because", "since"];
 
-/// Between `not` and a name these may stand: `not in the garden`.
+/// Words that may stand between `not` and a name, as in `not in the garden`.
 const FILLERS: [&str; 11] = ["in", "at", "to", "the", "a", "an", "into", "inside", "on", "by", "necessarily"];
 
-/// Who says this, and names nothing, cannot tell.
+/// Phrases with which a text that names nothing says that it cannot tell.
 const UNDECIDED: [&str; 12] = [
     "cannot be determined",
     "can t be determined",
@@ -34,41 +34,41 @@ const UNDECIDED: [&str; 12] = [
     "cannot be known",
 ];
 
-/// What can be named as the answer to a question.
+/// The names that can be given as the answer to a question.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The choices; then what else a reader may take for the answer: foils, the start.
+    /// The choices, followed by other names that a reader may take for the answer: foils, the start.
     candidates: Vec<String>,
-    /// How many of them are choices.
+    /// How many of the candidates are choices.
     choices: usize,
     form: Form,
 }
 
 #[derive(Clone, Debug)]
 enum Form {
-    /// One of the candidates.
+    /// The answer is one of the candidates.
     One(Vec<Name>),
-    /// `yes`, `no`, and perhaps `unknown`.
+    /// The answer is `yes` or `no`, and perhaps `unknown`.
     YesNo,
-    /// Several of these, or nobody.
+    /// The answer is several of these names, or nobody.
     List(Vec<String>, Vec<Name>),
 }
 
 /// What a piece of text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Picked {
-    /// Nothing.
+    /// The text names nothing.
     Nothing,
-    /// One of the candidates.
+    /// The text names one of the candidates.
     Named(String),
-    /// People who together are no candidate.
+    /// The text names people who together are not a candidate.
     Outside,
-    /// This or that.
+    /// The text names several alternatives: this or that.
     Either,
 }
 
 impl Options {
-    /// Those of a row.
+    /// The options of a row.
     pub fn of(fields: &Fields) -> Self {
         let mut candidates = fields.choices.clone();
         let starts = fields.start_of_target().map(str::to_owned);
@@ -97,7 +97,7 @@ impl Options {
         Self { choices: fields.choices.len(), candidates, form }
     }
 
-    /// The choices.
+    /// The choices of the question.
     pub(super) fn choices(&self) -> &[String] {
         &self.candidates[..self.choices]
     }
@@ -112,12 +112,12 @@ impl Options {
         says_any(text, &UNDECIDED)
     }
 
-    /// What a sentence names that is there to answer.
+    /// What a sentence names as its answer.
     pub(super) fn pick(&self, sentence: &str) -> Picked {
         self.pick_until(&ASIDES, sentence)
     }
 
-    /// What a sentence names before one of these words follows what it names.
+    /// What a sentence names before any of these words.
     fn pick_until(&self, asides: &[&str], sentence: &str) -> Picked {
         let words = words(sentence);
         match &self.form {
@@ -136,7 +136,7 @@ impl Options {
         }
     }
 
-    /// The list that holds these.
+    /// The candidate that lists these names.
     fn of_set(&self, named: &BTreeSet<&str>, nobody: bool) -> Picked {
         let wanted = match (named.is_empty(), nobody) {
             (true, true) => &BTreeSet::from(["nobody"]),
@@ -147,7 +147,7 @@ impl Options {
         list.map_or(Picked::Outside, |list| Picked::Named(list.clone()))
     }
 
-    /// Whether a text is names, and nothing else but what may stand before a name or between two.
+    /// Whether a text consists only of names and of words that may stand before a name or between two names.
     pub(super) fn is_only_names(&self, text: &str) -> bool {
         let words = words(text);
         let is_filler = |word: &Word<'_>| FILLERS.contains(&word.text.as_str()) || word.text == "and";
@@ -163,7 +163,7 @@ impl Options {
         }
     }
 
-    /// What the first sentence names that names anything.
+    /// What is named by the first sentence that names anything.
     pub(super) fn pick_first(&self, text: &str) -> Picked {
         if let Some(list) = self.bullets(text) {
             return self.pick(&list);
@@ -172,7 +172,7 @@ impl Options {
         picked.into_iter().find(|picked| *picked != Picked::Nothing).unwrap_or(Picked::Nothing)
     }
 
-    /// What the last sentence names that names anything.
+    /// What is named by the last sentence that names anything.
     pub(super) fn pick_last(&self, text: &str) -> Picked {
         let picked = sentences(text).into_iter().rev().map(|sentence| match self.form {
             // In a sentence of its own, `no` is a word like any other: only its ends are answers.
@@ -189,7 +189,7 @@ impl Options {
         found.map_or(Picked::Nothing, |text| Picked::Named(text.clone()))
     }
 
-    /// The items of a list with bullets that a text begins with, as one sentence.
+    /// The items of a bulleted list at the beginning of a text, as one sentence.
     fn bullets(&self, text: &str) -> Option<String> {
         let item =
             |line: &str| line.trim().strip_prefix(['-', '*', '•', '+']).map(|item| item.trim().to_owned());
@@ -199,7 +199,7 @@ impl Options {
     }
 }
 
-/// The names that a sentence does not deny, up to one of these words, or a bracket.
+/// The names that a sentence does not deny, up to one of these words or a bracket.
 fn said(words: &[Word<'_>], names: &[Name], asides: &[&str]) -> Vec<Mention> {
     let mut said: Vec<Mention> = Vec::new();
     for mention in mentions(words, names) {
@@ -228,7 +228,7 @@ fn is_denied(before: &[Word<'_>]) -> bool {
     ) || (last == "t" && previous.ends_with('n'))
 }
 
-/// The last of them; neither of `this or that`.
+/// The last of these names, or none of them if the text says `this or that`.
 fn pick_one(words: &[Word<'_>], said: &[Mention], candidates: &[String]) -> Picked {
     let Some(last) = said.last() else { return Picked::Nothing };
     let before = said.iter().rev().nth(1).filter(|before| before.name != last.name);
@@ -239,7 +239,7 @@ fn pick_one(words: &[Word<'_>], said: &[Mention], candidates: &[String]) -> Pick
     if is_either { Picked::Either } else { Picked::Named(candidates[last.name].clone()) }
 }
 
-/// Whether one of these phrases stands in a text. They are words in lower case with blanks between.
+/// Whether a text contains one of these phrases, which are words in lower case separated by spaces.
 pub(super) fn says_any(text: &str, phrases: &[&str]) -> bool {
     let words: Vec<String> = words(text).into_iter().map(|word| word.text).collect();
     let text = format!(" {} ", words.join(" "));

@@ -14,48 +14,48 @@ use super::twins::TwinPairs;
 /// How often an error occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ErrorCount {
-    /// Which.
+    /// The class of the error.
     pub class: ErrorClass,
-    /// How many errors are put under it: each is under one class.
+    /// The number of errors that count as this class; each counts as exactly one.
     pub count: u64,
-    /// How many errors equal it at all.
+    /// The number of errors that match this class, whichever they count as.
     pub equals: u64,
 }
 
 /// The errors in questions of one kind and order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuestionErrors {
-    /// The kind.
+    /// The kind of the questions.
     pub kind: String,
-    /// The order.
+    /// The order of the questions.
     pub order: usize,
-    /// Rows with a response.
+    /// The number of rows with a response.
     pub of: u64,
-    /// What is wrong with those that are not right.
+    /// How often each error occurs among the wrong answers.
     pub classes: Vec<ErrorCount>,
 }
 
-/// What is known of a model.
+/// The results of one model.
 #[derive(Clone, Debug, Serialize)]
 pub struct ModelReport {
-    /// How it is called.
+    /// The name of the model.
     pub model: String,
-    /// Rows of the dataset without a response; they count for nothing.
+    /// The number of rows of the dataset without a response; they do not count.
     pub without_response: u64,
-    /// Of these, how many requests failed.
+    /// How many of these rows have a failed request.
     pub failed: u64,
-    /// All rows.
+    /// The accuracy on all rows.
     pub overall: Accuracy,
-    /// By `board`, `kind`, `order`, `false_belief`, `mislead_distance`, and `params.NAME` of every parameter with several
-    /// values.
+    /// The accuracy by `board`, `kind`, `order`, `false_belief`, `mislead_distance`, and `params.NAME` for every parameter
+    /// with several values.
     pub groups: BTreeMap<String, Vec<Group>>,
-    /// By mislead distance, for every order.
+    /// The accuracy by mislead distance, for every order.
     pub mislead_distance_by_order: BTreeMap<usize, Vec<Group>>,
-    /// All errors.
+    /// How often each error occurs.
     pub errors: Vec<ErrorCount>,
-    /// Errors by kind and order.
+    /// How often each error occurs, by kind and order of the question.
     pub errors_by_question: Vec<QuestionErrors>,
-    /// Which rules found answers.
+    /// How often each rule found an answer.
     pub rules: BTreeMap<Rule, u64>,
     /// How the answers to the questions of one story go together.
     pub consistency: Consistency,
@@ -64,14 +64,14 @@ pub struct ModelReport {
     pub twins: Option<TwinPairs>,
 }
 
-/// What is known of all models.
+/// The results of all models.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Rows of the dataset.
+    /// The number of rows in the dataset.
     pub rows: u64,
-    /// The models, as they were given.
+    /// The results of each model, in the given order.
     pub models: Vec<ModelReport>,
-    /// Every two of them.
+    /// The comparison of every two models.
     pub pairs: Vec<Pair>,
     /// The figures of an experiment, if the dataset is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,7 +120,7 @@ impl ModelReport {
     }
 }
 
-/// Parameters that have several values on one board. (What differs only from board to board was not swept.)
+/// Parameters that have several values on one board. (A parameter that only differs between boards was not swept.)
 fn swept(tally: &Tally) -> BTreeMap<&str, BTreeMap<Key, Share>> {
     let several = tally.parameters.iter().filter(|(_, shares)| shares.len() > 1);
     let names: BTreeSet<&str> = several.map(|((_, name), _)| name.as_str()).collect();

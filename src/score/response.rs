@@ -2,32 +2,32 @@
 
 use serde_json::Value;
 
-/// Of a longer response the tail is kept.
+/// The largest number of bytes of a response that are kept, from its end.
 const TEXT_BYTES_MAX: usize = 64 << 10;
 
 /// How a response ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
-    /// By itself, for all that is known.
+    /// It ended by itself, as far as is known.
     #[default]
     Whole,
-    /// At a limit of its length.
+    /// It was cut off at a length limit.
     CutOff,
-    /// With a refusal, or by a filter, as its envelope says.
+    /// Its envelope says that it was a refusal or stopped by a filter.
     Refused,
 }
 
-/// What a model said.
+/// The response of a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Response {
-    /// The text; of a long one, the last 64 kB.
+    /// The text; if it is long, only the last 64 kB.
     pub text: Box<str>,
-    /// How it ended.
+    /// How the response ended.
     pub ending: Ending,
 }
 
 impl Response {
-    /// One that ended by itself.
+    /// A response that ended by itself.
     pub fn new(text: &str) -> Self {
         Self::ended(text, Ending::Whole)
     }
@@ -41,17 +41,17 @@ impl Response {
     }
 }
 
-/// A line of a file of responses.
+/// One line of a file of responses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResponseLine {
-    /// The row that it answers.
+    /// The id of the row that it answers.
     pub id: String,
-    /// What was said; nothing, where the request failed.
+    /// The response; `None` if the request failed.
     pub response: Option<Response>,
 }
 
 impl ResponseLine {
-    /// Reads a line, whichever of the forms of `docs/scoring.md` it has.
+    /// Reads a line in any of the forms of `docs/scoring.md`.
     ///
     /// ```
     /// use storysim::score::{Response, ResponseLine};
@@ -63,7 +63,7 @@ impl ResponseLine {
     /// ```
     ///
     /// # Errors
-    /// Why it has none of them, in words.
+    /// A message that says why the line has none of these forms.
     pub fn of(line: &str) -> Result<Self, String> {
         let value: Value =
             serde_json::from_str(line).map_err(|error| format!("this is not JSON: {error}"))?;
@@ -134,7 +134,7 @@ fn of_batch(value: &Value) -> Result<ResponseLine, String> {
     Ok(ResponseLine { id, response: Some(Response::ended(&text, ending)) })
 }
 
-/// An id: text, or a number.
+/// An id, which is text or a number.
 fn id_at(value: &Value, key: &str, name: &str) -> Result<String, String> {
     match &value[key] {
         Value::String(id) => Ok(id.clone()),
@@ -155,7 +155,7 @@ fn ending(finish_reason: &Value, refusal: &Value) -> Ending {
     }
 }
 
-/// The first string in lists within lists.
+/// The first string in nested lists.
 fn first_string(value: &Value) -> Option<&str> {
     match value {
         Value::String(text) => Some(text),

@@ -7,12 +7,12 @@ use statrs::function::erf::erfc;
 /// The quantile of the normal distribution that leaves 2.5 % on either side.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// Up to so many discordant pairs the test is exact; beyond, it makes no difference that could be seen.
+/// The largest number of discordant pairs for which the test is exact; beyond it, the difference is negligible.
 const EXACT_MAX: u64 = 1000;
 
 /// The 95 % interval of a share (Wilson, *Probable inference, the law of succession, and statistical inference*, 1927).
 ///
-/// Of nothing, everything is possible.
+/// With no observations, the interval is everything from 0 to 1.
 ///
 /// ```
 /// let (low, high) = storysim::score::wilson(81, 263);
@@ -32,19 +32,19 @@ pub fn wilson(right: u64, of: u64) -> (f64, f64) {
     (low, high)
 }
 
-/// How a probability was found.
+/// The way in which a probability was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Test {
-    /// From the binomial distribution.
+    /// It comes from the binomial distribution.
     Exact,
-    /// From the chi-squared distribution, with Edwards' correction for continuity.
+    /// It comes from the chi-squared distribution, with Edwards' correction for continuity.
     ChiSquared,
 }
 
-/// How likely two equally good models differ by so much, on the same rows (McNemar, *Note on the sampling error of the
-/// difference between correlated proportions or percentages*, 1947): of the rows that only one of them has right, each
-/// is as likely to be the one's as the other's. Two-sided.
+/// The two-sided probability that two equally good models differ by at least this much on the same rows (McNemar, *Note
+/// on the sampling error of the difference between correlated proportions or percentages*, 1947): each row that only
+/// one of them gets right is as likely to be the first one's as the second one's.
 ///
 /// ```
 /// let (p, test) = storysim::score::mcnemar(6, 16);
@@ -65,9 +65,9 @@ pub fn mcnemar(only_first: u64, only_second: u64) -> (f64, Test) {
     (erfc((chi_squared / 2.0).sqrt()), Test::ChiSquared)
 }
 
-/// The 95 % interval of the difference between the shares of two samples, `(right, of)` each, that have nothing to do with
-/// each other (Newcombe, *Interval estimation for the difference between independent proportions*, 1998, method 10: from
-/// Wilson's intervals of both).
+/// The 95 % interval of the difference between the shares of two independent samples, each given as `(right, of)`
+/// (Newcombe, *Interval estimation for the difference between independent proportions*, 1998, method 10: from Wilson's
+/// intervals of both).
 ///
 /// ```
 /// let (low, high) = storysim::score::newcombe((56, 70), (48, 80));

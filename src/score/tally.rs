@@ -10,14 +10,14 @@ use super::pick::Options;
 use super::response::Response;
 use crate::dataset::Fields;
 
-/// What rows are grouped by: a number, a word, or whether something is so.
+/// A value by which rows are grouped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {
-    /// Whether.
+    /// Whether something is so.
     Bool(bool),
-    /// How much.
+    /// A number.
     Number(i64),
-    /// What.
+    /// A word.
     Text(String),
 }
 
@@ -42,24 +42,24 @@ impl Serialize for Key {
     }
 }
 
-/// What a model answered to a row.
+/// The answer of a model to one row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Answered {
     pub given: Given,
     pub is_right: bool,
 }
 
-/// Rows, and those with a right answer.
+/// A number of rows, and how many of them have a right answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Share {
     pub right: u64,
     pub of: u64,
-    /// How many would be right by chance.
+    /// How many answers would be right by chance.
     pub chance: f64,
 }
 
 impl Share {
-    /// Of one row.
+    /// The share for a single row.
     pub fn of(fields: &Fields, is_right: bool) -> Self {
         Self { right: u64::from(is_right), of: 1, chance: 1.0 / fields.choices.len().max(1) as f64 }
     }
@@ -71,14 +71,14 @@ impl Share {
     }
 }
 
-/// Errors of some kind of question.
+/// The errors in questions of one kind and order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Errors {
-    /// Rows with a response, right or wrong.
+    /// The number of rows with a response, right or wrong.
     pub of: u64,
-    /// Every error once, under the first of its classes.
+    /// How many errors count as each class; each error counts as one.
     pub classes: BTreeMap<ErrorClass, u64>,
-    /// Every error under each of its classes.
+    /// How many errors match each class; an error may match several.
     pub equals: BTreeMap<ErrorClass, u64>,
 }
 
@@ -94,13 +94,13 @@ impl Errors {
     }
 }
 
-/// What was right about one target of a story: at the highest order asked of it, and below.
+/// The right and wrong answers about one target of a story, at the highest order asked about it and below.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Levels {
     highest: usize,
-    /// At the highest order: right, wrong.
+    /// The numbers of right and of wrong answers at the highest order.
     top: [u32; 2],
-    /// Below: right, wrong.
+    /// The numbers of right and of wrong answers below the highest order.
     below: [u32; 2],
 }
 
@@ -118,37 +118,37 @@ impl Levels {
     }
 }
 
-/// How a model's answers to the questions of one story go together.
+/// How consistent a model's answers to the questions of one story are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Consistency {
-    /// Targets of stories that were asked about at several orders.
+    /// The number of targets in stories that are asked about at several orders.
     pub of: u64,
-    /// All answers are right.
+    /// The number of these targets for which all answers are right.
     pub all_right: u64,
-    /// All at the highest order are right, but some below are not.
+    /// The number of targets for which all answers at the highest order are right, but some below are not.
     pub right_on_wrong: u64,
-    /// All below are right, but some at the highest order are not.
+    /// The number of targets for which all answers below are right, but some at the highest order are not.
     pub wrong_on_right: u64,
-    /// No answer is right.
+    /// The number of targets for which no answer is right.
     pub all_wrong: u64,
-    /// Some are wrong at the highest order and some below, and some are right.
+    /// The number of targets for which some answers are right, some at the highest order wrong, and some below wrong.
     pub mixed: u64,
 }
 
-/// All that is counted of a model.
+/// Everything that is counted for one model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     pub all: Share,
-    /// By what, and by which value of it.
+    /// The share of right answers by property and value of the property.
     pub groups: BTreeMap<&'static str, BTreeMap<Key, Share>>,
-    /// By order and mislead distance.
+    /// The share of right answers by order and mislead distance.
     pub distances: BTreeMap<(usize, i64), Share>,
-    /// By board, parameter, and its value.
+    /// The share of right answers by board, parameter and value of the parameter.
     pub parameters: BTreeMap<(String, String), BTreeMap<Key, Share>>,
-    /// By kind and order.
+    /// The errors by kind and order of the question.
     pub errors: BTreeMap<(String, usize), Errors>,
     pub rules: BTreeMap<Rule, u64>,
-    /// By story and target.
+    /// The right and wrong answers by story and target.
     levels: HashMap<(String, String), Levels>,
 }
 

@@ -10,25 +10,25 @@ use super::extract::Given;
 use super::tally::{Answered, Share};
 use crate::dataset::{Fields, Waiting};
 
-/// What is kept of a row until its twin comes.
+/// The part of a row that is kept until its twin comes.
 #[derive(Debug)]
 struct Mate {
     answer: String,
     chance: f64,
-    /// What every model answered, if it did.
+    /// What every model answered, if it responded.
     replies: Vec<Option<Answered>>,
 }
 
-/// The pairs of one model.
+/// The counts of one model's pairs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counted {
-    /// Both are right.
+    /// The pairs in which both answers are right.
     both: Share,
     one: u64,
     same: u64,
 }
 
-/// Counts the pairs of some models.
+/// Counts the pairs of several models.
 #[derive(Debug)]
 pub(super) struct TwinTally {
     waiting: Waiting<Mate>,
@@ -36,12 +36,12 @@ pub(super) struct TwinTally {
 }
 
 impl TwinTally {
-    /// For so many models.
+    /// A tally for this number of models.
     pub fn new(models: usize) -> Self {
         Self { waiting: Waiting::default(), counted: vec![Counted::default(); models] }
     }
 
-    /// Takes in a row, if it has a twin, and what every model answered. Twins with the same answer are no contrast.
+    /// Takes in a row, if it has a twin, with the answer of every model. Pairs with the same right answer do not count.
     pub fn add(&mut self, fields: &Fields, replies: Vec<Option<Answered>>) {
         let Some(twin) = &fields.twin else { return };
         let ids = [fields.id.clone(), twin.clone()];
@@ -62,7 +62,7 @@ impl TwinTally {
         }
     }
 
-    /// What is known of each model's pairs, if it has any.
+    /// The results on each model's pairs, if it has any.
     pub fn finish(self) -> impl Iterator<Item = Option<TwinPairs>> {
         self.counted.into_iter().map(|Counted { both, one, same }| {
             let neither = both.of - both.right - one;
@@ -71,17 +71,17 @@ impl TwinTally {
     }
 }
 
-/// Of pairs of twins with different answers, to both of which a model responded.
+/// The results on pairs of twins with different answers, where the model responded to both.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TwinPairs {
-    /// The pairs of which both are right. By chance each is, on its own.
+    /// The share of pairs in which both answers are right. For chance, they are independent.
     #[serde(flatten)]
     pub accuracy: Accuracy,
-    /// How many have one that is right.
+    /// The number of pairs in which one answer is right.
     pub one: u64,
-    /// How many have none.
+    /// The number of pairs in which no answer is right.
     pub neither: u64,
-    /// To how many the model gave the same name twice, so that at most one can be right.
+    /// The number of pairs in which the model gave the same name twice, so that at most one answer can be right.
     pub same: u64,
 }
 

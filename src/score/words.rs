@@ -2,23 +2,23 @@
 //!
 //! `the_hallway`, `The hallway` and "hallway" are the same name; `room_1` is not in `room_12`.
 
-/// A word: letters in lower case, or a number.
+/// A word, which is a run of letters (in lower case) or of digits.
 #[derive(Clone, Debug)]
 pub(super) struct Word<'a> {
     pub text: String,
-    /// What stands between the word before it and this one.
+    /// The text between the previous word and this one.
     pub gap: &'a str,
-    /// Where it ends, in bytes.
+    /// The byte at which the word ends.
     pub end: usize,
 }
 
 impl Word<'_> {
-    /// Whether it goes on the word before it: `room_5`, `room5`.
+    /// Whether it continues the previous word: `room_5`, `room5`.
     fn is_joined(&self) -> bool {
         self.gap.chars().all(|c| c == '_')
     }
 
-    /// Whether a comma, a bracket or the like stands before it.
+    /// Whether a bracket or a dash stands before it.
     pub fn opens_bracket(&self) -> bool {
         self.gap.contains(['(', '[', '—', '–'])
     }
@@ -47,7 +47,7 @@ pub(super) fn words(text: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// Words that a name may begin with, and do without.
+/// Words that a name may begin with and that can be left out.
 const ARTICLES: [&str; 3] = ["the", "a", "an"];
 
 /// A name, as the words that make it up.
@@ -63,7 +63,7 @@ impl Name {
         Self(words)
     }
 
-    /// Of how many words it is, if it stands here.
+    /// The number of words that the name takes up here, if it occurs here.
     fn at(&self, words: &[Word<'_>], at: usize) -> Option<usize> {
         let length = self.0.len();
         let here = words.get(at..at + length).filter(|here| !here.is_empty())?;
@@ -78,23 +78,23 @@ impl Name {
     }
 }
 
-/// What may stand between two words of a name: `room_5`, `Room 5`, `room-5`, `room\_5`.
+/// Whether a character can separate two words of a name: `room_5`, `Room 5`, `room-5`, `room\_5`.
 fn is_within_name(c: char) -> bool {
     matches!(c, ' ' | '_' | '-' | '\\' | '#' | '\u{a0}')
 }
 
-/// A name that stands in a text.
+/// An occurrence of a name in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mention {
-    /// Which of the names.
+    /// The index of the name.
     pub name: usize,
-    /// The first word.
+    /// The index of its first word.
     pub from: usize,
-    /// The word after its last.
+    /// The index of the word after its last one.
     pub until: usize,
 }
 
-/// The names that stand in a text, in order; the longest, where several begin at one word.
+/// The occurrences of names in a text, in order; the longest one if several begin at the same word.
 pub(super) fn mentions(words: &[Word<'_>], names: &[Name]) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -117,7 +117,7 @@ pub(super) fn does_name(text: &str, name: &str) -> bool {
     !mentions(&words(text), &[Name::new(name)]).is_empty()
 }
 
-/// The sentences of a text; a line ends one as well.
+/// The sentences of a text. The end of a line also ends a sentence.
 pub(super) fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut from = 0;

@@ -28,13 +28,13 @@ pub use gauge::Reader;
 pub use weigher::Weigher;
 pub use weights::Weights;
 
-/// The most pilot stories that are drawn to begin with.
+/// The largest number of pilot stories that are drawn to begin with.
 const PILOTS_MAX: usize = 200_000;
 
-/// The fewest pilot stories that are drawn to begin with.
+/// The smallest number of pilot stories that are drawn to begin with.
 const PILOTS_MIN: usize = 2_000;
 
-/// About how much the first pilot stories may cost: a unit for every event, and for what has to be followed then.
+/// Roughly the most that the first pilot stories may cost: a unit for every event, and for what has to be followed then.
 const PILOT_COST_MAX: usize = 1 << 23;
 
 /// A storyboard is refused if less than one story in this many is kept.
@@ -43,7 +43,7 @@ const ATTEMPTS_MAX: f64 = 4_000.0;
 /// A storyboard is refused if a share is off by more than this.
 pub const MISFIT_MAX: f64 = 0.005;
 
-/// Says whether stories are kept.
+/// Decides whether stories are kept.
 #[derive(Clone, Debug)]
 pub struct Balancer<'a> {
     reader: Reader<'a>,
@@ -52,7 +52,7 @@ pub struct Balancer<'a> {
 }
 
 impl<'a> Balancer<'a> {
-    /// A balancer of a plan's stories under the seed of a run, which keeps them by these weights.
+    /// A balancer of a plan's stories under the seed of a run, which decides by these weights.
     ///
     /// # Panics
     /// If the plan is not balanced.
@@ -63,28 +63,28 @@ impl<'a> Balancer<'a> {
         Self { reader, key, weigher: Weigher::new(balance, weights) }
     }
 
-    /// Whether a story of this attempt is kept.
+    /// Whether this story is kept, which is the one of this attempt.
     pub fn keeps(&mut self, story: &Story, attempt: u64) -> bool {
         let bar = uniform(&self.key, story.index, attempt) * self.weigher.weight_max;
         self.reader.passes(story, &self.weigher, bar)
     }
 }
 
-/// A number from 0 up to 1, drawn for a part of a story.
+/// A number of at least 0 and less than 1, drawn for a part of a story.
 fn uniform(key: &StreamKey, index: u64, part: u64) -> f64 {
     unit(&mut key.stream(index, part))
 }
 
-/// A number from 0 up to 1, drawn from a stream.
+/// A number of at least 0 and less than 1, drawn from a stream.
 pub fn unit(stream: &mut Stream) -> f64 {
     let draw = stream.next_u64() >> 11;
     (draw as f64) * (1.0 / (1_u64 << 53) as f64)
 }
 
-/// Whether enough stories can be tried out.
+/// Whether it is feasible to try out enough stories.
 ///
 /// # Errors
-/// If they are too long for that.
+/// If the stories are too long for that.
 pub fn admit_length(storyboard: &Storyboard, plan: &Plan) -> Result<(), Diagnostic> {
     let Some(written) = &storyboard.balance else { return Ok(()) };
     let steps_max = PILOT_COST_MAX / PILOTS_MIN / cost_of_event(plan);
@@ -99,10 +99,10 @@ pub fn admit_length(storyboard: &Storyboard, plan: &Plan) -> Result<(), Diagnost
     Ok(())
 }
 
-/// Whether the shares can be had, by what was seen on pilot stories.
+/// Whether the shares can be reached, judging by the pilot stories.
 ///
 /// # Errors
-/// If they cannot, or only if too few stories are kept.
+/// If they cannot be reached, or only with too few stories kept.
 pub fn admit(storyboard: &Storyboard, balance: &Balance, weights: &Weights) -> Result<(), Diagnostic> {
     let Some(written) = &storyboard.balance else { return Ok(()) };
     let Weights { kept, error, pilots, .. } = *weights;
@@ -133,12 +133,12 @@ pub fn entry(written: &storyboard::Balance, balance: &Balance, margin: usize) ->
     (property.unwrap_or("balance"), entry.map_or(written.span, |(name, _)| name.span))
 }
 
-/// How many pilot stories are drawn at first.
+/// The number of pilot stories that are drawn first.
 pub fn pilots_of(plan: &Plan) -> usize {
     (PILOT_COST_MAX / plan.horizon.max(1) / cost_of_event(plan)).clamp(PILOTS_MIN, PILOTS_MAX)
 }
 
-/// What it takes to follow an event, where people walk it is 1.
+/// The cost of following one event; where people only walk, it is 1.
 pub(super) fn cost_of_event(plan: &Plan) -> usize {
     let places = plan.place_names.len();
     plan.things().map_or(1, |things| 1 + things.event_cost(plan.character_count, places) / 8)

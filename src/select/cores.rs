@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// Does work that has numbers, `chunk` of them at a time, and returns what comes of each chunk. They stand in order, whatever
-/// threads have done them. `worker` makes whoever does them, for each thread.
+/// Works on these numbers, `chunk` at a time and on several threads, and returns the result of each chunk, in order
+/// whatever threads have made them. `worker` makes the function that does the work of one thread.
 pub fn in_chunks<T: Send, W: FnMut(Range<u64>) -> T>(
     numbers: Range<u64>,
     chunk: u64,

@@ -6,11 +6,11 @@ use crate::plan::{Balance, Plan};
 use crate::rng::{Purpose, StreamKey, below};
 use crate::simulate::{Simulator, Story};
 
-/// The attempt from which pilot stories are, beyond those of trials.
+/// The first attempt number, or trial number, of pilot stories; trials proper use smaller ones.
 pub const PILOT: u64 = 1 << 32;
 
-/// The plans of a storyboard, one for every combination of the numbers that are drawn for each story; and, where shares are
-/// balanced, the factors by which stories are kept.
+/// The plans of a storyboard, one for every combination of the numbers that are drawn for each story, and the factors by
+/// which stories are kept where shares are balanced.
 ///
 /// A family is made once, by [`super::admit`] or [`Family::new`], and then only read: whoever draws stories borrows it.
 ///
@@ -31,20 +31,21 @@ pub struct Family {
     weights: FamilyWeights,
 }
 
-/// The factors by which the stories of a family are kept, where shares are balanced. To find them takes longer than to compile
-/// the plans, so they are worth keeping where plans have no room.
+/// The factors by which the stories of a family are kept where shares are balanced. Finding them takes longer than
+/// compiling the plans, so they are worth keeping where there is no room for plans.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FamilyWeights {
-    /// The factors of stories. None if no shares are balanced.
+    /// The factors of stories; `None` if no shares are balanced.
     pub stories: Option<Weights>,
-    /// The factors of pairs of a story and its twin; a pair counts for the product of those of both. None if no shares are
+    /// The factors of pairs of a story and its twin; a pair counts for the product of those of both. `None` if no shares are
     /// balanced, or if [`super::admit_twins`] has not looked for twins.
     pub pairs: Option<Weights>,
 }
 
 impl Family {
-    /// The family of these plans, which are those of one storyboard. Where shares are balanced, finds the factors by which
-    /// stories are kept; that costs drawing many pilot stories. Whether the shares can be had at all, [`super::admit`] says.
+    /// The family of these plans, which must be those of one storyboard. Where shares are balanced, finds the factors by
+    /// which stories are kept, at the cost of drawing many pilot stories; only [`super::admit`] says whether the shares can
+    /// be reached at all.
     ///
     /// # Panics
     /// If there is no plan.
@@ -53,16 +54,16 @@ impl Family {
         Self::with_weights(plans, FamilyWeights { stories, pairs: None })
     }
 
-    /// The family of plans that were compiled again, with the factors that were found when they were first compiled.
+    /// The family of plans that were compiled again, with the factors that were found for the first compilation.
     ///
     /// # Panics
-    /// If there is no plan; if shares are balanced and there are no factors, or the other way round.
+    /// If there is no plan, or if there are factors but no balanced shares, or balanced shares but no factors.
     pub fn with_weights(plans: Vec<Plan>, weights: FamilyWeights) -> Self {
         assert_eq!(is_balanced(&plans), weights.stories.is_some(), "the weights are those of these plans");
         Self { plans, weights }
     }
 
-    /// The same family, with the factors of pairs.
+    /// Adds the factors of pairs to the family.
     pub(super) fn with_pair_weights(self, pairs: Weights) -> Self {
         Self { weights: FamilyWeights { pairs: Some(pairs), ..self.weights }, ..self }
     }
@@ -72,7 +73,7 @@ impl Family {
         &self.plans
     }
 
-    /// The factors by which stories are kept.
+    /// The factors by which stories and pairs are kept.
     pub fn weights(&self) -> &FamilyWeights {
         &self.weights
     }
@@ -92,17 +93,17 @@ impl Family {
         self.plans.iter().map(|plan| plan.horizon).max().unwrap_or(0)
     }
 
-    /// About how much room the plans take, in numbers.
+    /// Roughly how much memory the plans take, counted in numbers.
     pub fn room(&self) -> usize {
         self.plans.iter().map(Plan::room).sum()
     }
 
-    /// What is balanced, with the factors by which stories are kept. None if no shares are balanced.
+    /// What is balanced, with the factors by which stories are kept; `None` if no shares are balanced.
     pub(super) fn balance(&self) -> Option<(&Balance, &Weights)> {
         least(&self.plans).balance.as_ref().zip(self.weights.stories.as_ref())
     }
 
-    /// Draws which plan a story has, under the seed of a run.
+    /// Draws, under the seed of a run, which plan each story has.
     pub(super) fn picks(&self, seed: u64) -> Picks {
         Picks::new(&self.plans, seed)
     }
@@ -115,8 +116,8 @@ impl From<Plan> for Family {
     }
 }
 
-/// The plan of the least numbers. Names, questions and what is balanced are the same in all plans of a storyboard; its
-/// fingerprint stands for theirs in the key of the stream by which numbers are drawn.
+/// The plan with the smallest numbers. Names, questions and what is balanced are the same in all plans of a storyboard.
+/// This plan's fingerprint stands for all of them in the key of the stream by which numbers are drawn.
 fn least(plans: &[Plan]) -> &Plan {
     plans.first().expect("a storyboard has a plan")
 }
@@ -138,7 +139,7 @@ impl Picks {
         Self { key, count: plans.len() as u32 }
     }
 
-    /// The number of the plan of an attempt at the story of an index.
+    /// The number of the plan for one attempt at the story with an index.
     pub fn plan(&self, index: u64, attempt: u64) -> usize {
         match self.count {
             1 => 0,
@@ -147,8 +148,8 @@ impl Picks {
     }
 }
 
-/// Finds the factors by which the stories of balanced plans are kept. The pilot stories are those of a trial, so they have
-/// nothing to do with any run.
+/// Finds the factors by which the stories of balanced plans are kept. The pilot stories are drawn like those of trials,
+/// so they have nothing to do with any run.
 fn weights(plans: &[Plan]) -> Weights {
     let picks = Picks::new(plans, 0);
     let pilots = || {

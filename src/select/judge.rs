@@ -5,12 +5,12 @@ use crate::question::{Found, Probe};
 use crate::simulate::Story;
 use crate::world::Value;
 
-/// A judge for each goal of a plan that its tables cannot see to.
+/// One judge for each goal of a plan that its tables cannot see to.
 pub fn judges(plan: &Plan) -> Vec<Judge<'_>> {
     plan.goals.iter().map(|(_, goal)| Judge::new(plan, goal)).collect()
 }
 
-/// Says whether a story meets a goal.
+/// Decides whether a story meets a goal.
 #[derive(Clone, Debug)]
 pub struct Judge<'a> {
     plan: &'a Plan,

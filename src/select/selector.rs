@@ -6,7 +6,7 @@ use super::judge::{Judge, judges};
 use crate::plan::Plan;
 use crate::simulate::{Simulator, Story};
 
-/// Draws the stories of a storyboard under one seed, goals and all.
+/// Draws the stories of a storyboard under one seed, so that they meet the goals.
 ///
 /// ```
 /// use storysim::{compile::compile, select::{Family, Selector}, simulate::Story, storyboard};
@@ -19,12 +19,12 @@ use crate::simulate::{Simulator, Story};
 pub struct Selector<'a> {
     family: &'a Family,
     seed: u64,
-    /// Whether stories are for looking at only.
+    /// Whether the stories are only drawn to look at them.
     is_trial: bool,
     picks: Picks,
-    /// Whoever draws the stories of each plan, once one of its stories has been drawn.
+    /// What draws the stories of each plan, made when the first of them is drawn.
     members: Vec<Option<Member<'a>>>,
-    /// The number of the plan that the last story has.
+    /// The number of the plan of the last story.
     current: usize,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Selector<'a> {
         Self { family, seed, is_trial: false, picks: family.picks(seed), members, current: 0 }
     }
 
-    /// A selector of stories for looking at only, which have nothing to do with those of any run.
+    /// A selector of stories that are only looked at and have nothing to do with those of any run.
     pub(super) fn of_trials(family: &'a Family) -> Self {
         Self { is_trial: true, ..Self::new(family, 0) }
     }
@@ -45,7 +45,7 @@ impl<'a> Selector<'a> {
         self.family
     }
 
-    /// The plan of the story drawn last; before that, of one with other drawn numbers.
+    /// The plan of the story drawn last; before that, a plan of the family.
     pub fn plan(&self) -> &'a Plan {
         &self.family.plans()[self.current]
     }
@@ -55,14 +55,14 @@ impl<'a> Selector<'a> {
         self.current
     }
 
-    /// Draws the story of an index into `story`, whose memory is used again. Returns the number of
-    /// attempts it took. Does not return if no story can meet the goals: see [`super::admit`].
+    /// Draws the story with an index into `story`, whose memory is reused. Returns the number of attempts it took. Does
+    /// not return if no story can meet the goals; see [`super::admit`].
     pub fn draw(&mut self, index: u64, story: &mut Story) -> u64 {
         self.draw_from(index, 0, story)
     }
 
-    /// Draws the story of an index, without the attempts before the first: so one can go on where a story will not do. Returns
-    /// the number of attempts, those before the first included.
+    /// Draws the story with an index, starting at the attempt `first`, so that one can go on if a story will not do. Returns
+    /// the number of attempts, including those before the first.
     pub fn draw_from(&mut self, index: u64, first: u64, story: &mut Story) -> u64 {
         if self.family.balance().is_some() {
             // The answer depends on cast and numbers, so those are drawn again, too.
@@ -75,7 +75,7 @@ impl<'a> Selector<'a> {
         self.take(index, 0).draw_from(index, first, story, is_alone)
     }
 
-    /// Draws a story of a plan and a cast for looking at only, by its number; where shares are balanced, of any.
+    /// Draws a story that is only looked at, of a plan and a cast, by its number; where shares are balanced, of any of them.
     pub(super) fn draw_trial(&mut self, plan: usize, cast: usize, number: u64, story: &mut Story) {
         if self.family.balance().is_some() {
             self.draw_from(number, 0, story);
@@ -88,13 +88,13 @@ impl<'a> Selector<'a> {
         member.draw_walk_from(number, 0, story);
     }
 
-    /// Whoever draws this attempt of a story.
+    /// What draws this attempt at a story.
     fn take(&mut self, index: u64, attempt: u64) -> &mut Member<'a> {
         self.current = self.picks.plan(index, attempt);
         self.member()
     }
 
-    /// Whoever draws the stories of the current plan.
+    /// What draws the stories of the current plan.
     fn member(&mut self) -> &mut Member<'a> {
         let Self { family, seed, is_trial, current, .. } = *self;
         self.members[current].get_or_insert_with(|| Member::new(family, current, seed, is_trial))
@@ -117,8 +117,8 @@ impl<'a> Member<'a> {
         Self { simulator, judges: judges(plan), balancer }
     }
 
-    /// Draws a story. `is_alone` says that there is no other plan: of several, stories that follow one another are seldom of
-    /// one, so there is no use in drawing the next ones with it.
+    /// Draws a story. `is_alone` says that there is no other plan. Where there are several, successive stories seldom have
+    /// the same one, so it is of no use to draw the next stories along with this one.
     fn draw_from(&mut self, index: u64, first: u64, story: &mut Story, is_alone: bool) -> u64 {
         if self.judges.is_empty() && self.simulator.is_swift() && first == 0 && is_alone {
             self.simulator.draw(index, story);
@@ -128,7 +128,7 @@ impl<'a> Member<'a> {
         self.draw_walk_from(index, first, story)
     }
 
-    /// Draws what happens in a story whose cast is drawn, until it meets the goals.
+    /// Draws the events of a story whose cast has been drawn, until it meets the goals.
     fn draw_walk_from(&mut self, index: u64, first: u64, story: &mut Story) -> u64 {
         let meets_goals = |&attempt: &u64| {
             self.simulator.draw_walk(index, attempt, story)
@@ -137,7 +137,7 @@ impl<'a> Member<'a> {
         1 + (first..).find(meets_goals).expect("one meets them")
     }
 
-    /// Draws one attempt, all but who plays it. Returns whether it is kept.
+    /// Draws everything in one attempt except who plays it. Returns whether the attempt is kept.
     fn keeps(&mut self, index: u64, attempt: u64, story: &mut Story) -> bool {
         self.simulator.draw_attempt(index, attempt, story)
             && self.judges.iter_mut().all(|judge| judge.accepts(story))

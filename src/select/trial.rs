@@ -10,13 +10,13 @@ use crate::plan::{Plan, Weight};
 use crate::simulate::{Simulator, Story};
 use crate::storyboard::Storyboard;
 
-/// The most stories that are tried for each cast.
+/// The largest number of stories that are tried for each cast.
 const TRIALS_MAX: usize = 8_000;
 
-/// The fewest stories that are tried for each cast.
+/// The smallest number of stories that are tried for each cast.
 const TRIALS_MIN: usize = 8;
 
-/// About how much the trials of all casts together may cost: a unit for every event, and for what every chain may hold then.
+/// Roughly the most that all trials together may cost: a unit for every event, and for what every chain may hold then.
 pub(super) const TRIAL_COST_MAX: usize = 1 << 25;
 
 /// A cast is tried no further once this many of its stories have met the goals.
@@ -28,15 +28,15 @@ const TRIALS_PER_STORY_MAX: usize = 1_000;
 /// How many stories meet the goals that the tables cannot see to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Acceptance {
-    /// The number of stories that met the goals, and of those that were drawn: for each cast, of one plan after another.
+    /// For each cast, plan by plan, the number of stories that met the goals and the number that were drawn.
     pub casts: Vec<(usize, usize)>,
     /// The share of stories that is kept among those that meet the goals, where shares are balanced; 1 where they are not.
     pub kept: f64,
 }
 
 impl Acceptance {
-    /// The share of stories that meet the goals, on average over the casts, each weighed by how likely it
-    /// meets all else: what the plan's probability is to be multiplied by.
+    /// The share of stories that meet the goals, averaged over the casts, each weighted by the probability that it meets
+    /// everything else. A plan's probability is to be multiplied by this.
     pub fn share(&self, family: &Family) -> f64 {
         let casts = || family.plans().iter().flat_map(|plan| &plan.casts);
         let largest = casts().map(|cast| cast.probability).reduce(Weight::larger).expect("a plan has a cast");
@@ -49,36 +49,36 @@ impl Acceptance {
         met / all
     }
 
-    /// The share of each cast's stories that meet the goals.
+    /// The share of stories that meet the goals, for each cast.
     pub fn shares(&self) -> Vec<f64> {
         self.casts.iter().map(|&(accepted, trials)| accepted as f64 / trials as f64).collect()
     }
 
-    /// How many stories have to be drawn for one that is kept, on average over the casts.
+    /// How many stories have to be drawn for each one that is kept, on average over the casts.
     pub fn attempts(&self) -> f64 {
         let attempts = self.casts.iter().map(|&(accepted, trials)| trials as f64 / accepted as f64);
         attempts.sum::<f64>() / self.casts.len() as f64 / self.kept
     }
 }
 
-/// The plans of a storyboard that were tried out, and what was found.
+/// The plans of a storyboard that were tried out, and the result.
 #[derive(Clone, Debug)]
 pub struct Admitted {
     /// The plans, from which stories can be drawn.
     pub family: Family,
-    /// How many stories meet the goals. None if there is nothing that a story could miss.
+    /// How many stories meet the goals; `None` if there is nothing that a story could miss.
     pub acceptance: Option<Acceptance>,
 }
 
 /// Tries out whether stories meet the goals of their storyboard often enough to be drawn again until they do. `plans` are
-/// those of all combinations of its drawn numbers.
+/// the plans of all combinations of its drawn numbers.
 ///
-/// Costs drawing up to `TRIALS_MAX` stories for each cast, of `TRIAL_COST_MAX` in all; and, where shares are balanced, what
-/// [`Family::new`] does.
+/// Costs drawing up to `TRIALS_MAX` stories for each cast, with a total cost of `TRIAL_COST_MAX`; where shares are
+/// balanced, also the cost of [`Family::new`].
 ///
 /// # Errors
-/// If there is a cast under which less than one story in `TRIALS_PER_STORY_MAX` meets the goals, as far as the
-/// trials can tell. The first one is named. Where shares are balanced, also if they cannot be had.
+/// If, as far as the trials can tell, there is a cast under which less than one story in `TRIALS_PER_STORY_MAX` meets the
+/// goals; the first such cast is named. Where shares are balanced, also if they cannot be reached.
 ///
 /// # Panics
 /// If there is no plan.
@@ -94,10 +94,10 @@ pub fn admit(storyboard: &Storyboard, plans: Vec<Plan>) -> Result<Admitted, Diag
     admit_within(storyboard, plans, TRIALS_MAX)
 }
 
-/// Tries out stories as [`admit`] does, but no more than `trials_max` for each cast.
+/// Tries out stories like [`admit`], but no more than `trials_max` for each cast.
 ///
 /// # Errors
-/// If none of a cast's trials meets the goals, or less than one in `TRIALS_PER_STORY_MAX`; and as [`admit`].
+/// If none of a cast's trials meets the goals, or less than one in `TRIALS_PER_STORY_MAX`; and whenever [`admit`] fails.
 ///
 /// # Panics
 /// If there is no plan.
@@ -122,8 +122,8 @@ pub fn admit_within(
     Ok(Admitted { family, acceptance: Some(acceptance) })
 }
 
-/// Tries out the casts of a plan, at about this cost in all. Returns for each how many stories met the goals, and how many
-/// were drawn.
+/// Tries out the casts of a plan, at roughly this total cost. Returns for each cast how many stories met the goals and how
+/// many were drawn.
 fn trials(
     storyboard: &Storyboard,
     plan: &Plan,
@@ -168,7 +168,7 @@ fn trials(
     Ok(casts)
 }
 
-/// Too few stories could go on at a step, because of what people are to do then.
+/// The error that too few stories could go on at a step, because of what people have to do then.
 fn too_hard(
     storyboard: &Storyboard,
     plan: &Plan,
@@ -196,7 +196,7 @@ fn too_hard(
     ))
 }
 
-/// " where …": which cast it is, if there are several.
+/// The words " where …" that tell which cast it is, if there are several.
 pub(super) fn under(plan: &Plan, cast: usize) -> String {
     let binds = plan.bind_names.iter().zip(&plan.casts[cast].binds);
     let binds = binds.map(|(name, place)| format!("{name} is {}", plan.place_names[place.index()]));

@@ -33,19 +33,19 @@ use walks::WalkChanges;
 
 pub use trial::admit_twins;
 
-/// About how much the search for the twin of one story may cost: a unit for every event that is followed, and for what has to
-/// be followed then.
+/// Roughly the most that the search for the twin of one story may cost: a unit for every event that is followed, and for
+/// what has to be followed then.
 const TRIES_COST_MAX: usize = 1 << 18;
 
-/// The fewest changes of a story that are tried, however long it is.
+/// The smallest number of changes of a story that are tried, however long it is.
 const TRIES_MIN: usize = 8;
 
-/// A story, and the event in which it differs from another.
+/// A story, and the step at which it differs from another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Twin {
-    /// The story.
+    /// The story that differs at that step.
     pub story: Story,
-    /// The step of that event.
+    /// The step of the event that differs.
     pub step: usize,
 }
 
@@ -67,17 +67,17 @@ pub struct Twins<'a> {
     storyboard: &'a Storyboard,
     family: &'a Family,
     seed: u64,
-    /// The factors of pairs, where shares are balanced and they are known.
+    /// The factors of pairs, if shares are balanced and the factors are known.
     weights: Option<&'a Weights>,
-    /// Whoever finds the twins of each plan's stories, once one of them has been drawn.
+    /// What finds the twins of each plan's stories, made when the first of them is needed.
     finders: Vec<Option<Finder<'a>>>,
 }
 
 impl<'a> Twins<'a> {
-    /// The twins of a family's stories under the seed of a run. None if no question asks for a belief at the end.
+    /// The twins of a family's stories under the seed of a run; `None` if no question asks for a belief at the end.
     ///
     /// # Panics
-    /// If shares are balanced, and [`admit_twins`] has not admitted the family.
+    /// If shares are balanced and [`admit_twins`] has not admitted the family.
     pub fn new(storyboard: &'a Storyboard, family: &'a Family, seed: u64) -> Option<Self> {
         let weights = family.weights();
         assert!(
@@ -87,7 +87,7 @@ impl<'a> Twins<'a> {
         Some(Self { weights: weights.pairs.as_ref(), ..Self::of_pilots(storyboard, family, seed)? })
     }
 
-    /// The twins of stories for which it is not known yet what pairs count for. None if no question asks for a belief at the
+    /// The twins of stories, while the factors of pairs are not yet known. `None` if no question asks for a belief at the
     /// end.
     fn of_pilots(storyboard: &'a Storyboard, family: &'a Family, seed: u64) -> Option<Self> {
         let finders = vec![None; family.plans().len()];
@@ -95,9 +95,9 @@ impl<'a> Twins<'a> {
         is_asked.then_some(Self { storyboard, family, seed, weights: None, finders })
     }
 
-    /// Draws the story of an index as `selector` does, and its twin. A story without one is drawn again: then the next
-    /// attempt at this index is its story. Where shares are balanced, so is a pair that is not kept, and either of the two
-    /// is called the twin. Does not return if no story has a twin: see [`admit_twins`].
+    /// Draws the story with an index as `selector` does, and its twin. If it has no twin, another attempt at this index is
+    /// drawn. Where shares are balanced, so it is if the pair is not kept, and either of the two stories is called the
+    /// twin. Does not return if no story has a twin; see [`admit_twins`].
     pub fn draw(&mut self, selector: &mut Selector<'a>, index: u64, story: &mut Story, twin: &mut Twin) {
         let mut attempts = 0;
         loop {
@@ -108,13 +108,13 @@ impl<'a> Twins<'a> {
         }
     }
 
-    /// Looks for a twin of a story, which is that of an attempt, of the plan with this number. Returns whether there is one,
-    /// as far as it was tried; and, where shares are balanced, whether the pair is kept.
+    /// Looks for a twin of a story, which belongs to an attempt and to the plan with this number. Returns whether the tries
+    /// found one and, where shares are balanced, whether the pair is kept.
     fn find(&mut self, plan: usize, story: &mut Story, attempt: u64, twin: &mut Twin) -> bool {
         self.finder(plan).is_some_and(|finder| finder.find(story, attempt, twin))
     }
 
-    /// Whoever finds the twins of stories of the plan with this number.
+    /// What finds the twins of stories of the plan with this number.
     fn finder(&mut self, plan: usize) -> Option<&mut Finder<'a>> {
         let Self { storyboard, family, seed, weights, finders } = self;
         if finders[plan].is_none() {
@@ -132,38 +132,38 @@ struct Finder<'a> {
     asker: Asker<'a>,
     key: StreamKey,
     changes: Changes<'a>,
-    /// Whether there is nothing to satisfy: a story in which everyone goes along a way is one.
+    /// Whether there is nothing to satisfy: then any story in which everyone follows the ways of the map is valid.
     is_free: bool,
-    /// The most changes of a story that are tried.
+    /// The largest number of changes of a story that are tried.
     tries_max: usize,
-    /// Chooses among twins, where shares are balanced.
+    /// Chooses among twins if shares are balanced.
     chooser: Option<Chooser<'a>>,
 }
 
-/// Changes of a story, in an order that is drawn.
+/// Changes of a story, tried in random order.
 struct Tries {
-    /// The story's answer.
+    /// The answer of the story itself.
     answer: Answer,
     stream: Stream,
-    /// How many changes there are.
+    /// The number of changes.
     count: usize,
-    /// How many changes were tried.
+    /// The number of changes tried so far.
     tried: usize,
-    /// How many changes are to be tried.
+    /// The number of changes to try.
     until: usize,
 }
 
-/// What may be changed in a story.
+/// The changes that can be made in a story.
 #[derive(Clone, Debug)]
 enum Changes<'a> {
-    /// People only walk.
+    /// Changes of stories in which people only walk.
     Walks(WalkChanges<'a>),
-    /// There is more to it.
+    /// Changes of stories in which people do more than walk.
     Deeds(Box<DeedChanges<'a>>),
 }
 
-/// The question whose answer differs, and what it asks for: the one that is balanced, or else the first that asks for a belief
-/// at the end.
+/// The question whose answer is to differ, and the item it asks about: the question that is balanced, or else the first
+/// that asks for a belief at the end.
 fn asked(plan: &Plan) -> Option<(usize, Item)> {
     let is_belief =
         |question: &Question| question.kind == QuestionKind::Belief && question.moment == Moment::End;
@@ -175,13 +175,13 @@ fn asked(plan: &Plan) -> Option<(usize, Item)> {
     }
 }
 
-/// What it takes to follow a story.
+/// The cost of following a story.
 fn cost(plan: &Plan) -> usize {
     plan.horizon.saturating_mul(cost_of_event(plan)).max(1)
 }
 
 impl<'a> Finder<'a> {
-    /// None if no question asks for a belief at the end.
+    /// A finder for a plan; `None` if no question asks for a belief at the end.
     fn new(storyboard: &'a Storyboard, plan: &'a Plan, seed: u64, weights: Option<&Weights>) -> Option<Self> {
         let (number, target) = asked(plan)?;
         let question = &plan.questions[number];
@@ -203,10 +203,10 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// Looks for a twin of a story, which is that of an attempt. Returns whether there is one, as far as it was tried; and,
-    /// where shares are balanced, whether the pair is kept, in which it is drawn which is called the twin.
+    /// Looks for a twin of a story, which belongs to an attempt. Returns whether the tries found one and, where shares are
+    /// balanced, whether the pair is kept; then it is drawn which of the two is called the twin.
     ///
-    /// Costs O(changes · events) at most, and [`check()`] for each change that makes the answer another one.
+    /// Costs at most O(changes · events), and a [`check()`] for each change that changes the answer.
     fn find(&mut self, story: &mut Story, attempt: u64, twin: &mut Twin) -> bool {
         let Some(mut tries) = self.begin(story, attempt, twin) else { return false };
         let Some(mut chooser) = self.chooser.take() else { return self.next(story, &mut tries, twin) };
@@ -231,7 +231,7 @@ impl<'a> Finder<'a> {
         drawn.is_some()
     }
 
-    /// What is balanced, of a story that is looked at only, and of its twins.
+    /// The levels of a story that is only looked at, and of its twins.
     fn pilot(&mut self, story: &Story, number: u64, twin: &mut Twin) -> Pilot {
         let mut pilot = Pilot::default();
         let Some(mut tries) = self.begin(story, number, twin) else { return pilot };
@@ -248,7 +248,7 @@ impl<'a> Finder<'a> {
         pilot
     }
 
-    /// Lists what may be changed in a story, which is that of an attempt. None if it has no answer.
+    /// Lists the possible changes of a story, which belongs to an attempt. `None` if the story has no answer.
     fn begin(&mut self, story: &Story, attempt: u64, twin: &mut Twin) -> Option<Tries> {
         let answer = self.answer(story)?;
         outline(story, &mut twin.story);
@@ -260,7 +260,7 @@ impl<'a> Finder<'a> {
         Some(Tries { answer, stream, count, tried: 0, until: count.min(self.tries_max) })
     }
 
-    /// Tries further changes, until one makes a twin. Returns whether one did.
+    /// Tries further changes until one makes a twin. Returns whether one did.
     fn next(&mut self, story: &Story, tries: &mut Tries, twin: &mut Twin) -> bool {
         while tries.tried < tries.until {
             let tried = tries.tried;
@@ -287,7 +287,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Makes a twin of a story begin as that does, with the same people.
+/// Gives the twin of a story the same people and the same beginning.
 fn outline(story: &Story, twin: &mut Story) {
     let Story { index, cast, names, trace } = twin;
     (*index, *cast) = (story.index, story.cast);

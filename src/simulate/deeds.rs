@@ -18,32 +18,32 @@ use crate::rng::{Stream, below};
 use crate::trace::Trace;
 use crate::world::{Act, Container, Deed, Distraction, Event, Scene, Thing, Value};
 
-/// What people do in a story, while it is drawn.
+/// Decides what people do in a story while it is drawn.
 #[derive(Clone, Debug)]
 pub(super) struct Performer<'a> {
     plan: &'a Plan,
     staging: &'a Staging,
-    /// The weight of every kind of act: first of those that leave everyone where they are.
+    /// The weight of every kind of act, beginning with those that leave everyone where they are.
     kinds: Vec<(Play, u32)>,
-    /// The sum of the weights of those, and of all; none: people only move.
+    /// The sum of the weights of those, and of all; `None` if people only move.
     share: Option<DeedShare>,
     scene: Scene,
-    /// What each character believes, if anybody ever says it.
+    /// For each character, what she believes, if anybody ever says what she believes.
     minds: Vec<Mind>,
-    /// What can be done now.
+    /// The acts that are possible now.
     options: Vec<Act>,
 }
 
-/// What someone believes. She is followed when she is to say something, and so far only.
+/// The beliefs of a character. They are only followed up to the last step at which she had to say something.
 #[derive(Clone, Debug)]
 struct Mind {
     tracker: DeedTracker,
-    /// How many steps she has been followed; none, if not even the start has been looked at.
+    /// The number of steps that have been followed; `None` if not even the start has been read.
     followed: Option<usize>,
 }
 
 impl Mind {
-    /// What she believes after all that has happened.
+    /// The beliefs after everything that has happened.
     fn after(&mut self, trace: &Trace) -> &DeedTracker {
         let from = self.followed.unwrap_or_else(|| {
             self.tracker.start(trace);
@@ -57,12 +57,12 @@ impl Mind {
     }
 }
 
-/// Someone to act, as the walk has it.
+/// The next character to act, as the walk has it.
 struct Turn {
     who: CharacterId,
-    /// Where to, if she goes.
+    /// The place that the character goes to, if any.
     to: Option<PlaceId>,
-    /// Whether the storyboard demands this very move, and so that she carries nothing.
+    /// Whether the storyboard demands exactly this move, so that nothing may be carried along.
     is_exact: bool,
 }
 
@@ -99,7 +99,7 @@ impl<'a> Performer<'a> {
         }
     }
 
-    /// Sets the stage.
+    /// Sets up the start of a story.
     fn begin(&mut self, story: &mut Story, stream: &mut Stream) {
         let binds = &self.plan.casts[story.cast].binds;
         let stage = &mut story.trace.stage;
@@ -126,10 +126,10 @@ impl<'a> Performer<'a> {
         self.minds.iter_mut().for_each(|mind| mind.followed = None);
     }
 
-    /// The act of someone whose turn it is, in free play: what is drawn if she can do it, else she goes.
+    /// The act of a character in free play: what is drawn if she can do it, otherwise she goes.
     ///
-    /// If she is a character of a table, the table has said whether she goes; then it is none if that and what
-    /// is drawn do not go together.
+    /// If she is a character of a table, the table has already decided whether she goes. Then the result is `None` if that
+    /// does not match what is drawn.
     fn play(&mut self, turn: &Turn, is_settled: bool, trace: &Trace, stream: &mut Stream) -> Option<Act> {
         let Some(share) = self.share else { return Some(Act::Go) };
         let has_to_stay = turn.to.is_none();
@@ -162,7 +162,7 @@ impl<'a> Performer<'a> {
 }
 
 impl Simulator<'_> {
-    /// See [`Simulator::draw_walk`].
+    /// Draws what happens, as described at [`Simulator::draw_walk`].
     pub(super) fn draw_deeds(&mut self, index: u64, attempt: u64, story: &mut Story) -> bool {
         let mut performer = self.performer.take().expect("a plan with deeds");
         let mut stream = self.walk_key.stream(index, attempt);
@@ -197,7 +197,7 @@ impl Simulator<'_> {
         true
     }
 
-    /// What happens at one step; none if what the tables drew and what can be done do not go together.
+    /// What happens at one step; `None` if what the tables drew and what can be done do not match.
     fn act(
         &mut self,
         performer: &mut Performer<'_>,
@@ -245,7 +245,7 @@ impl Simulator<'_> {
         Some((event, act))
     }
 
-    /// One of these, and where it would go.
+    /// A random one of these actors, and where it would go.
     fn turn(&self, actors: usize, stream: &mut Stream) -> Turn {
         let actors = &self.plan.actor_sets[actors];
         let who = actors[pick(stream, actors.len())];
@@ -253,7 +253,7 @@ impl Simulator<'_> {
         Turn { who, to: Some(ways[pick(stream, ways.len())]), is_exact: false }
     }
 
-    /// Keeps up with who is where.
+    /// Updates who is where.
     fn walk(&mut self, table: Option<&Table>, event: Event, act: &Act) {
         for mover in Scene::movers(event, act) {
             match table {
@@ -266,7 +266,7 @@ impl Simulator<'_> {
     }
 }
 
-/// Who misses or watches what happens at a step. None if somebody who is to do so cannot.
+/// The deed with those who miss or watch it. `None` if somebody who has to do so cannot.
 pub fn attend(staging: &Staging, scene: &Scene, step: usize, event: Event, act: Act) -> Option<Deed> {
     let mut deed = Deed { act, ..Deed::default() };
     for Attending { from, until, is_demanded, attention } in &staging.attention {
@@ -299,7 +299,7 @@ pub fn attend(staging: &Staging, scene: &Scene, step: usize, event: Event, act: 
     Some(deed)
 }
 
-/// One of so many.
+/// A random number below `count`.
 fn pick(stream: &mut Stream, count: usize) -> usize {
     below(stream, u32::try_from(count).expect("few")) as usize
 }

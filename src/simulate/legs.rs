@@ -10,8 +10,8 @@ use crate::world::Event;
 impl Simulator<'_> {
     /// Draws all steps of a stretch.
     ///
-    /// Costs O(1) a step and O(ways · log places) a move of a leg, and once O(counts · legs), where
-    /// counts are the numbers of moves that the classes can make together.
+    /// Costs O(1) per step and O(ways · log places) per move of a leg, and once O(counts · legs), where the counts are
+    /// the combinations of moves that the classes can make.
     #[inline(never)]
     pub(super) fn move_by_legs(&mut self, run: &CastStretch, events: &mut Vec<Event>, stream: &mut Stream) {
         let legs = &self.plan.legs;
@@ -66,7 +66,7 @@ impl Simulator<'_> {
         Event { who, from, to }
     }
 
-    /// How often each leg moves, but for moves that are arrivals. Costs O(counts) a leg.
+    /// How often each leg moves, not counting arrivals. Costs O(counts) per leg.
     fn counts(
         &mut self,
         stretch: &Stretch,
@@ -93,7 +93,7 @@ impl Simulator<'_> {
         counts
     }
 
-    /// A walk of so many moves between two places: where each leads, the last first.
+    /// A walk with this number of moves between two places: the places it leads to, the last one first.
     fn walk_back(&mut self, start: PlaceId, moves: usize, end: PlaceId, stream: &mut Stream) -> Vec<PlaceId> {
         let Self { plan, .. } = *self;
         let Legs { back, walks, .. } = &plan.legs;
@@ -109,8 +109,8 @@ impl Simulator<'_> {
         walk
     }
 
-    /// How many of all moves fall into each part: from the last to the first, by how likely the
-    /// parts before make the others. Costs O(counts · classes) a part.
+    /// Distributes all moves over the parts, from the last part to the first, by the probability that the parts before
+    /// make the remaining moves. Costs O(counts · classes) per part.
     fn split(&mut self, stretch: &Stretch, moves: usize, stream: &mut Stream) -> Vec<usize> {
         let mut rest = moves;
         let mut split = vec![0; stretch.parts.len()];
@@ -130,7 +130,7 @@ impl Simulator<'_> {
         split
     }
 
-    /// The index of a weight, each with a probability in proportion to it.
+    /// Draws the index of a weight, with probabilities proportional to the weights.
     fn choose(&mut self, stream: &mut Stream, weights: impl Iterator<Item = Weight>) -> usize {
         self.weights.clear();
         self.weights.extend(weights);
@@ -145,7 +145,7 @@ impl Simulator<'_> {
     }
 }
 
-/// Takes the `draw`th of what is left of all: one less is left of what it belongs to.
+/// Finds what the `draw`th of all remaining units belongs to, and removes that unit from it.
 fn take(left: &mut [usize], of: impl Iterator<Item = usize>, mut draw: usize) -> usize {
     for at in of {
         if draw < left[at] {

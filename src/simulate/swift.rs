@@ -19,41 +19,41 @@ use crate::plan::{Draw, Outcome, Outcomes, PackedOutcome, Phase, Plan, Rows, Tab
 use crate::rng::{Digits, Stream};
 use crate::world::Event;
 
-/// The number of stories that are drawn at once.
+/// The number of stories that are drawn together.
 pub(super) const LANES: usize = 4;
 
-/// The largest number of characters.
+/// The largest number of characters that the fast path can handle.
 const CHARACTERS: usize = 1 << u8::BITS;
 
-/// The largest number of ways, of all places together.
+/// The largest number of ways, over all places, that the fast path can handle.
 const WAYS: usize = 1 << 13;
 
-/// The largest number of turns that a set of actors can have, if all places have as many ways.
+/// The largest number of turns of a set of actors, if all places have the same number of ways.
 const TURNS: usize = 1 << 8;
 
-/// Then so many steps share a draw of the generator.
+/// How many steps share a draw of the generator if all sets of actors have turns.
 const TURNS_A_DRAW: usize = 4;
 
-/// What the fast path needs to know of a plan.
+/// The fast path, with what it needs to know of a plan.
 #[derive(Clone, Debug)]
 pub(super) struct Swift<'a> {
     plan: &'a Plan,
-    /// All ways, by number.
+    /// All ways of the map, by number.
     ways: Box<[Way; WAYS]>,
-    /// By place.
+    /// The spots, indexed by place.
     spots: Vec<Spot>,
-    /// By the number of the set of actors.
+    /// The actors, indexed by actor set.
     actors: Vec<Actors>,
-    /// Whether all of these have turns.
+    /// Whether all actor sets have turns.
     is_regular: bool,
-    /// See [`Plan::turns_a_draw`].
+    /// The number of steps per draw; see [`Plan::turns_a_draw`].
     turns_a_draw: usize,
-    /// By the number of the table.
+    /// The tables, by number.
     pending: Vec<Pending<'a>>,
     lanes: [Lane; LANES],
 }
 
-/// A place, with where one can go from there.
+/// A place, with the ways out of it.
 #[derive(Clone, Copy, Debug)]
 struct Spot {
     first_way: u16,
@@ -65,29 +65,29 @@ static NO_ROWS: Rows = Rows { width: 0, lines: Vec::new() };
 
 const NOWHERE: Spot = Spot { first_way: 0, way_count: 0, place: 0 };
 
-/// One way.
+/// A way from one place to another.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     from: PlaceId,
     to: PlaceId,
-    /// That of `to`.
+    /// The spot of `to`.
     spot: Spot,
 }
 
-/// Those who may act in a step.
+/// The characters who may act in a step.
 #[derive(Clone, Debug)]
 struct Actors {
     who: Box<[u8; CHARACTERS]>,
-    /// 0 if there are none.
+    /// The number of characters in `who`, or 0.
     count: u32,
-    /// Where all places have as many ways: every actor with every way, the actor first. One digit of a draw is then as
-    /// good as two: with d ways, the whole part of n·d·x is d times that of n·x, plus that of d times what is left.
+    /// Every actor with every way, ordered by actor, if all places have the same number of ways. One digit of a draw is then
+    /// as good as two: with d ways, the whole part of n·d·x is d times that of n·x, plus that of d times what is left.
     turns: Box<[Turn; TURNS]>,
-    /// 1 if there are none.
+    /// The number of turns, or 1 if there are none.
     turn_count: u32,
 }
 
-/// Who, and which of the ways from where she is.
+/// The number of a character, and the index of one of the ways out of its place.
 type Turn = [u8; 2];
 
 /// A table, for the steps in which a condition is pending.
@@ -96,26 +96,26 @@ struct Pending<'a> {
     rows: &'a Rows,
     bystanders: usize,
     table: &'a Table,
-    /// The same number for all tables whose joint places mean the same; not 0.
+    /// A number, not 0, that is the same for all tables whose joint places mean the same.
     layout: usize,
 }
 
-/// One story in the making.
+/// One story being drawn.
 #[derive(Clone, Debug)]
 struct Lane {
     stream: Stream,
-    /// What is left of the draw that says who goes freely.
+    /// The rest of the draw that says who goes freely.
     digits: Digits,
-    /// Where everyone is.
+    /// The spot of each character.
     spots: [Spot; CHARACTERS],
-    /// The joint place of the characters of a table, in the layout beside it.
+    /// The joint place of a table's characters, in the layout given by `layout`.
     joint_place: usize,
-    /// The layout of the joint place. It is 0 if the joint place is no longer of use.
+    /// The layout of the joint place; 0 if the joint place is out of date.
     layout: usize,
     scratch: Scratch,
 }
 
-/// What it takes to draw from the weights of a table. Used again and again.
+/// Memory for drawing from the weights of a table, which is reused.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     places: Vec<PlaceId>,
@@ -123,7 +123,7 @@ struct Scratch {
 }
 
 impl<'a> Swift<'a> {
-    /// None if there is too much of something, or more to it than walks and tables.
+    /// The fast path for a plan; `None` if the plan is too large for it or has more than walks and tables.
     pub fn new(plan: &'a Plan) -> Option<Self> {
         let map = &plan.map;
         let is_small = plan.character_count <= CHARACTERS
@@ -189,7 +189,7 @@ impl<'a> Swift<'a> {
         })
     }
 
-    /// Draws what happens in stories whose casts are drawn.
+    /// Draws what happens in stories whose casts have been drawn.
     pub fn draw<const N: usize>(&mut self, streams: [Stream; N], stories: [&mut Story; N]) {
         if self.is_regular {
             self.draw_by::<N, true>(streams, stories);
@@ -273,24 +273,24 @@ impl<'a> Swift<'a> {
     }
 }
 
-/// One of the stories that are drawn in turn.
+/// The progress of one of several stories that are drawn in turn.
 struct Course<'s> {
     lane: &'s mut Lane,
     events: &'s mut [Event],
-    /// Those not yet drawn.
+    /// The phases that are not yet drawn.
     phases: &'s [Phase],
-    /// How it goes on.
+    /// How the current phase is drawn.
     how: How<'s>,
 }
 
-/// How a step is drawn.
+/// How the steps of a phase are drawn.
 #[derive(Clone, Copy)]
 enum How<'s> {
-    /// It has not begun.
+    /// No phase has begun.
     NotYet,
-    /// One of these goes somewhere.
+    /// One of these actors goes somewhere.
     Freely(&'s Actors),
-    /// As a table says, or one of the bystanders goes somewhere.
+    /// The table decides, and if it leaves the step to a bystander, one of these goes somewhere.
     By(&'s Pending<'s>, &'s Actors),
 }
 
@@ -302,7 +302,7 @@ impl Lane {
         self.spots.iter_mut().zip(start).for_each(|(own, place)| *own = spots[place.index()]);
     }
 
-    /// Finds the joint place of a table's characters.
+    /// Computes the joint place of a table's characters.
     #[inline(always)]
     fn begin_table(&mut self, table: &Pending) {
         if self.layout != table.layout {
@@ -313,7 +313,7 @@ impl Lane {
         }
     }
 
-    /// Draws who goes freely in this step and those after it, if the last draw is used up.
+    /// Makes a new draw for who goes freely in this step and those after it, if the last draw is used up.
     #[inline(always)]
     fn begin_step(&mut self, step: usize, turns_a_draw: usize) {
         if step.is_multiple_of(turns_a_draw) {
@@ -321,8 +321,8 @@ impl Lane {
         }
     }
 
-    /// In every step of these, one of these actors goes somewhere, both uniformly: by what is left of the last draw in the
-    /// steps that it started, by others in fresh ones.
+    /// In each of these steps, a random one of these actors goes to a random neighbouring place. Steps in `started` use
+    /// what is left of the last draw, those in `fresh` use new draws.
     #[inline(never)]
     fn move_freely<const REGULAR: bool>(
         &mut self,
@@ -355,7 +355,7 @@ impl Lane {
         self.layout = 0;
     }
 
-    /// The event is drawn by how likely it leaves the conditions.
+    /// Draws the event according to how likely the conditions are after it.
     #[inline(always)]
     fn move_by<const REGULAR: bool>(
         &mut self,
@@ -378,8 +378,8 @@ impl Lane {
         go(&mut self.spots, turn, ways, event);
     }
 
-    /// What a draw makes happen that falls on a limit, or where no rows are worked out: who goes, which way, and the
-    /// joint place that it leads to.
+    /// What a draw makes happen if it falls on a limit, or if no rows are worked out: who goes, which way, and the joint
+    /// place that it leads to.
     #[cold]
     #[inline(never)]
     fn find_slowly(&mut self, plan: &Plan, table: &Table, draw: u64) -> (Turn, usize) {
@@ -399,8 +399,8 @@ impl Lane {
     }
 }
 
-/// Someone of these, and which of the ways from where she is: the next two digits. Of nobody, someone who is not to be
-/// asked, and no digit.
+/// A random one of these actors and a random way out of its place, from the next two digits. If there are no actors, the
+/// result must not be used, and takes no digit.
 #[inline(always)]
 fn turn<const REGULAR: bool>(spots: &[Spot; CHARACTERS], actors: &Actors, digits: &mut Digits) -> Turn {
     if REGULAR {

@@ -3,32 +3,32 @@
 use super::{Name, Number};
 use crate::diagnostic::Span;
 
-/// `balance: {answer: uniform, false_belief: 5/6}`
+/// The key `balance`, as in `balance: {answer: uniform, false_belief: 5/6}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// `question`: which one is balanced; the first, if not given.
+    /// `question`: the number of the balanced question; if not given, the first is balanced.
     pub question: Option<Number>,
-    /// What is balanced, and how.
+    /// What is balanced, each with its shares.
     pub entries: Vec<(Name, Shares)>,
-    /// The whole map.
+    /// The span of the whole map.
     pub span: Span,
 }
 
-/// How often what is to be so.
+/// The shares that values should have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shares {
-    /// `uniform`: everything as often
+    /// `uniform`: every value is equally frequent
     Uniform(Span),
-    /// `0..5`: each of these numbers as often, and no other
+    /// `0..5`: each of these numbers is equally frequent, and no other occurs
     Range(Span, [u64; 2]),
-    /// `1/6`: so often
+    /// `1/6`: the share of rows for which it is so
     One(Span, Share),
-    /// `{room_1: 1/2, room_2: 1/2}`: each so often, and nothing else
+    /// `{room_1: 1/2, room_2: 1/2}`: each value has this share, and no other occurs
     Each(Span, Vec<(Name, Share)>),
 }
 
 impl Shares {
-    /// Where it stands.
+    /// Where the shares are written.
     pub const fn span(&self) -> Span {
         match *self {
             Self::Uniform(span) | Self::Range(span, _) | Self::One(span, _) | Self::Each(span, _) => span,
@@ -36,17 +36,17 @@ impl Shares {
     }
 }
 
-/// Part of a whole: `1/6`, or `0.25`.
+/// A fraction of a whole, as in `1/6` or `0.25`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// The numerator.
+    /// The numerator of the fraction.
     pub part: u32,
-    /// The denominator. It is not 0, and not below the numerator.
+    /// The denominator. It is not 0 and not less than the numerator.
     pub whole: u32,
 }
 
 impl Share {
-    /// Reads `1/6`, `0.25`, `0` or `1`. None if it is none of them, or more than the whole.
+    /// Reads `1/6`, `0.25`, `0` or `1`. `None` if the text is not a number like these, or more than 1.
     ///
     /// ```
     /// use storysim::storyboard::Share;
@@ -70,7 +70,7 @@ impl Share {
         (whole > 0 && part <= whole).then_some(Self { part, whole })
     }
 
-    /// As a number from 0 to 1.
+    /// The share as a number from 0 to 1.
     pub fn value(self) -> f64 {
         f64::from(self.part) / f64::from(self.whole)
     }

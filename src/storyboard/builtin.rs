@@ -5,11 +5,11 @@ use crate::diagnostic::Source;
 /// A storyboard that comes with the program.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltIn {
-    /// The name, usable wherever a path to a storyboard is.
+    /// The name, which can be used wherever a path to a storyboard can.
     pub name: &'static str,
-    /// What it is for, as a heading that it shares with others: `storysim list` groups storyboards by it.
+    /// The purpose, as a heading that the board shares with others: `storysim list` groups storyboards by it.
     pub group: &'static str,
-    /// The YAML.
+    /// The YAML text of the storyboard.
     pub text: &'static str,
 }
 
@@ -89,7 +89,7 @@ pub fn built_in_pools() -> impl Iterator<Item = &'static str> {
 
 const POOLS: &[(&str, &[&str])] = &[("people", PEOPLE)];
 
-/// First names in use in many countries, no two alike but for an ending.
+/// First names in use in many countries, chosen so that no two differ only in their endings.
 const PEOPLE: &[&str] = &[
     "Aaron", "Abigail", "Adele", "Agnes", "Alma", "Amir", "Anders", "Anya", "Arthur", "Astrid", "Babak",
     "Beatrice", "Bella", "Benno", "Bilal", "Bjorn", "Brenda", "Bruno", "Camila", "Carl", "Cedric", "Celine",
@@ -106,7 +106,7 @@ const PEOPLE: &[&str] = &[
     "Yusuf", "Yvonne", "Zahra", "Zoltan",
 ];
 
-/// What a story of things is told of: see [`QuestionKind::WorldThings`](super::QuestionKind).
+/// The things that a story can be about; see [`QuestionKind::WorldThings`](super::QuestionKind).
 pub const THINGS: &[&str] = &[
     "the_apple",
     "the_atlas",

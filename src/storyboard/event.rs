@@ -9,31 +9,31 @@ use crate::form::{
     Act, ActForm, Condition, ConditionKind, ConditionPart, DirectionIn, LIE, Naming, Part, PartIn,
 };
 
-/// One entry of `events`.
+/// One entry of the list `events`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// When.
+    /// The steps at which it applies.
     pub when: When,
-    /// `if`: where this is 0 or below, the storyboard is one without this event.
+    /// `if`: where this is 0 or less, the storyboard does not have this event.
     pub only_if: Option<Number>,
-    /// What.
+    /// What happens or must hold.
     pub verb: Verb,
-    /// The verb's key, for messages.
+    /// The span of the verb's key, for messages.
     pub span: Span,
 }
 
-/// When a condition holds.
+/// The steps at which an event applies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum When {
-    /// `at: 10`
+    /// `at: 10`: a single step
     At(Number),
-    /// `from: 12`, `until: end` (exclusive)
+    /// `from: 12`, `until: end`: the end is exclusive
     Until(Number, Number),
-    /// `from: 12`, `for: 30`
+    /// `from: 12`, `for: 30`: a first step and a number of steps
     For(Number, Number),
 }
 
-/// The naming of storyboards: everything by the author's word, and some of it left open.
+/// The naming of storyboards: everything is a name as the author wrote it, and some parts may be left open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Written {}
 
@@ -50,25 +50,25 @@ impl Naming for Written {
 }
 
 impl DirectionIn<Written> {
-    /// The key by which an author writes it.
+    /// The key by which an author writes the deed.
     ///
     /// # Panics
-    /// If an author cannot write such a deed.
+    /// If authors cannot write such a deed.
     pub fn key(&self) -> &'static str {
         if self.is_lie { LIE } else { self.act.form().key.expect("a deed of storyboards") }
     }
 }
 
-/// What a condition demands.
+/// What an event demands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verb {
-    /// `move: {who: T, to: second}`, `take: {who: A, object: ball}` and so on: the event at this step is this deed.
+    /// `move: {who: T, to: second}`, `take: {who: A, object: ball}` and so on: the event at this step is this deed
     Do(DirectionIn<Written>),
-    /// `idle: [S1, T]`, `avoid: {who: A, place: second}` and so on: this holds in every step of the window.
+    /// `idle: [S1, T]`, `avoid: {who: A, place: second}` and so on: the condition holds in every step of the window
     Hold(Condition<Name, Name>),
-    /// `note: "{S1} hums."`: a sentence after its step's that changes nothing.
+    /// `note: "{S1} hums."`: a sentence that follows the step's own and changes nothing
     Note {
-        /// The sentence, cut where a role or a bind is to be named.
+        /// The sentence, cut where a role or a bind is named.
         text: Vec<NotePart>,
     },
 }
@@ -80,7 +80,7 @@ impl Verb {
         ActForm::keys().chain(conditions).chain(["note"])
     }
 
-    /// Whether it is about people who go from place to place, and nothing else.
+    /// Whether the verb is only about people who go from place to place.
     pub const fn is_of_walks(&self) -> bool {
         match self {
             Self::Do(direction) => matches!(direction.act, Act::Go),
@@ -89,7 +89,7 @@ impl Verb {
         }
     }
 
-    /// Whether it happens at one step, and so needs `at`.
+    /// Whether the verb applies to a single step and therefore needs `at`.
     pub const fn needs_step(&self) -> bool {
         match self {
             Self::Do(_) | Self::Note { .. } => true,
@@ -97,7 +97,7 @@ impl Verb {
         }
     }
 
-    /// All names that stand in it.
+    /// All names that occur in the verb.
     pub fn names(&self) -> Vec<Name> {
         match self {
             Self::Do(direction) => {
@@ -115,7 +115,7 @@ impl Verb {
         }
     }
 
-    /// The key by which an author writes it.
+    /// The key by which an author writes the verb.
     pub fn key(&self) -> &'static str {
         match self {
             Self::Do(direction) => direction.key(),
@@ -150,11 +150,11 @@ fn names_of_condition(part: ConditionPart<Name, Name>) -> Vec<Name> {
     }
 }
 
-/// A piece of a note.
+/// A piece of a note, either text or a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotePart {
-    /// As it stands.
+    /// Literal text
     Text(String),
-    /// `{S1}`
+    /// `{S1}`: the name of a role or a bind
     Name(Name),
 }

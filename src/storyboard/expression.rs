@@ -2,20 +2,20 @@
 
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 
-/// An expression as written, each name with its place.
+/// An expression as written, with the span of each name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
     /// `12`
     Integer(i64),
     /// `mislead_distance`, or `end`
     Name(String, Span),
-    /// `-x`
+    /// `-x`: the negative of an expression
     Negative(Box<Expression>),
-    /// `a + b` and its like; the span is that of the whole
+    /// `a + b` and the like, with the span of the whole
     Binary(Operator, Box<Expression>, Box<Expression>, Span),
 }
 
-/// What joins two operands.
+/// An operator that joins two expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// `a + b`
@@ -24,20 +24,20 @@ pub enum Operator {
     Minus,
     /// `a * b`
     Times,
-    /// `min(a, b)`
+    /// `min(a, b)`: the smaller of the two
     Smaller,
-    /// `max(a, b)`
+    /// `max(a, b)`: the larger of the two
     Larger,
 }
 
-/// Parentheses may nest this deep.
+/// The greatest depth of nested parentheses.
 const DEPTH_MAX: usize = 32;
 
-/// An expression may be this long, in bytes.
+/// The largest length of an expression, in bytes.
 const LENGTH_MAX: usize = 200;
 
 impl Expression {
-    /// Parses `text`, which stands at byte `at` of the source.
+    /// Parses `text`, which begins at byte `at` of the source.
     ///
     /// # Errors
     /// A diagnostic at the first character that does not fit.
@@ -62,7 +62,7 @@ impl Expression {
         }
     }
 
-    /// The same, with all its parts standing at `span`.
+    /// The same expression, with `span` as the span of all its parts.
     #[must_use]
     pub fn standing_at(self, span: Span) -> Self {
         match self {
@@ -75,7 +75,7 @@ impl Expression {
         }
     }
 
-    /// The value, with `lookup` giving that of every name.
+    /// The value of the expression, where `lookup` gives the value of every name.
     ///
     /// # Errors
     /// A diagnostic for an unknown name, or for a value beyond 64 bits.
@@ -103,17 +103,17 @@ impl Expression {
     }
 }
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvaluationError {
-    /// Nothing is called so.
+    /// No number has this name.
     UnknownName(String, Span),
     /// The value does not fit into 64 bits.
     TooLarge(Option<Span>),
 }
 
 impl EvaluationError {
-    /// As a message; `whole` is the span of the expression, `known` the names that there are.
+    /// The error as a message; `whole` is the span of the expression, `known` are the names that exist.
     pub fn diagnostic<'a>(self, whole: Span, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
         match self {
             Self::UnknownName(name, span) => {

@@ -26,13 +26,13 @@ pub use crate::form::{Hearers, Play, QuestionKind};
 /// The JSON Schema of the storyboard format, for editors.
 pub const SCHEMA: &str = include_str!("schema.json");
 
-/// A storyboard file may be this long, in bytes.
+/// The largest size of a storyboard file, in bytes.
 pub const SOURCE_BYTES_MAX: usize = 1 << 20;
 
-/// An expression and its place.
+/// An expression with its span.
 pub type Number = Spanned<Expression>;
 
-/// A name and its place.
+/// A name with its span.
 pub type Name = Spanned<String>;
 
 /// A storyboard, format version 1.
@@ -68,13 +68,13 @@ pub struct Storyboard {
     pub objects: Vec<Object>,
     /// `propositions`
     pub propositions: Vec<Proposition>,
-    /// `attitudes`: what everyone likes or dislikes
+    /// `attitudes`: the things that everyone likes or dislikes
     pub attitudes: Vec<Name>,
     /// `trust`
     pub trust: Option<Trust>,
-    /// `play`: how often what is done in free play
+    /// `play`: the weight of each kind of deed in free play
     pub play: Vec<(Spanned<Play>, Number)>,
-    /// `friends`: whom a role can tell something unheard by others
+    /// `friends`: for a role, whom it can tell something without others hearing it
     pub friends: Vec<(Name, Vec<Name>)>,
     /// `events`
     pub events: Vec<Event>,
@@ -87,7 +87,7 @@ pub struct Storyboard {
 }
 
 impl Storyboard {
-    /// The names of all numbers that expressions may use: of parameters, then of those that are drawn.
+    /// The names of all numbers that expressions may use: parameters, then drawn numbers.
     pub fn numbers(&self) -> impl Iterator<Item = &Name> {
         let parameters = self.parameters.iter().map(|(name, _)| name);
         parameters.chain(self.draws.iter().map(|drawn| &drawn.name))
@@ -97,114 +97,114 @@ impl Storyboard {
 /// `characters: {pool: …, count: …}`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Characters {
-    /// Who there is.
+    /// The pool that names are drawn from.
     pub pool: Pool,
-    /// How many are drawn for each story; all, if not given.
+    /// How many characters are drawn for each story; if not given, the whole pool.
     pub count: Option<Number>,
 }
 
-/// Where names come from.
+/// The names that characters can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pool {
-    /// `pool: [Alice, Bob]`
+    /// `pool: [Alice, Bob]`: the names themselves
     Names(Vec<Name>),
-    /// `pool: people`
+    /// `pool: people`: the name of a built-in pool
     BuiltIn(Name),
 }
 
 /// `places`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Places {
-    /// `{kitchen: [garden], garden: [kitchen]}`
+    /// `{kitchen: [garden], garden: [kitchen]}`: the ways out of each place
     Ways(Vec<(Name, Vec<Name>)>),
-    /// `{complete: [kitchen, garden]}`: from everywhere to everywhere else
+    /// `{complete: [kitchen, garden]}`: from every place, one can go to every other
     Complete(Vec<Name>),
 }
 
 /// `start`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// `start: the_hallway`
+    /// `start: the_hallway`: everyone starts in one place
     Everyone(Name),
-    /// `start: {S1: room_1, else: the_hallway}`
+    /// `start: {S1: room_1, else: the_hallway}`: roles start in different places
     Each {
-        /// Role and place.
+        /// Pairs of a role and its place.
         roles: Vec<(Name, Name)>,
-        /// `else`
+        /// `else`: the place of everyone else
         others: Option<Name>,
-        /// The whole map.
+        /// The span of the whole map.
         span: Span,
     },
 }
 
-/// `first: {next_to: …, not: […]}`
+/// A place that is drawn for each story, as in `first: {next_to: …, not: […]}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bind {
-    /// What the place is called.
+    /// The name that stands for the place.
     pub name: Name,
-    /// One step away from this place.
+    /// The place that it must be one step away from.
     pub next_to: Option<Name>,
-    /// None of these.
+    /// The places that it must not be.
     pub not: Vec<Name>,
 }
 
-/// `draw: {anchor: [8, 30]}`: an integer that is drawn for each story, and has this name in expressions.
+/// An integer that is drawn for each story and has a name in expressions, as in `draw: {anchor: [8, 30]}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {
-    /// The name.
+    /// The name of the number.
     pub name: Name,
-    /// At least; of parameters alone.
+    /// The smallest value, which may only depend on parameters.
     pub least: Number,
-    /// At most.
+    /// The largest value, which may only depend on parameters.
     pub most: Number,
 }
 
-/// One entry of `ensure`: what minds are to hold at the end.
+/// One entry of `ensure`: what minds should hold at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
-    /// What is to hold.
+    /// What the goal demands.
     pub kind: GoalKind,
-    /// The goal's key, for messages.
+    /// The span of the goal's key, for messages.
     pub span: Span,
 }
 
-/// What minds are to hold at the end. A chain has the minds first and the target last.
+/// The demand of a goal. In a chain, the minds come first and the target last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GoalKind {
-    /// `holds: [S1, T]`, `in: second`: the chain's answer is this.
+    /// `holds: [S1, T]`, `in: second`: the chain's answer is this value
     Holds {
-        /// Roles; the last may be an object or a proposition.
+        /// The roles of the chain; the last may also be an object or a proposition.
         chain: Vec<Name>,
         /// `in`: a place, a bind, a container, or a role that has it in hand; or, after `is`, `true` or `false`.
         value: Name,
     },
     /// `false_belief: [S1, T]`: the chain's answer is not where the target is.
     FalseBelief {
-        /// Roles.
+        /// The roles of the chain.
         chain: Vec<Name>,
     },
-    /// `true_belief: [S1, T]`: it is.
+    /// `true_belief: [S1, T]`: the chain's answer is where the target is
     TrueBelief {
-        /// Roles.
+        /// The roles of the chain.
         chain: Vec<Name>,
     },
-    /// `unknown: [S1, T]`: there is no answer.
+    /// `unknown: [S1, T]`: the chain has no answer
     Unknown {
-        /// Roles.
+        /// The roles of the chain.
         chain: Vec<Name>,
     },
-    /// `differs: [[S1, S2, T], [S2, T]]`: both have an answer, and not the same.
+    /// `differs: [[S1, S2, T], [S2, T]]`: both chains have an answer, and the answers differ
     Differs {
-        /// Roles.
+        /// The roles of each chain.
         chains: [Vec<Name>; 2],
     },
-    /// `mislead_distance: [S1, T]`, `is: 30`: the belief is false, at this distance.
+    /// `mislead_distance: [S1, T]`, `is: 30`: the belief is false, at this distance
     MisleadDistance {
-        /// Roles.
+        /// The roles of the chain.
         chain: Vec<Name>,
-        /// At least.
+        /// The smallest distance allowed.
         least: Number,
-        /// At most; the same expression, where one number is given.
+        /// The largest distance allowed; the same expression as `least` if only one number is given.
         most: Number,
     },
 }

@@ -4,28 +4,28 @@ use super::{Name, Number};
 use crate::diagnostic::Span;
 use crate::form::QuestionKind;
 
-/// One entry of `questions`.
+/// One entry of the list `questions`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What is asked.
+    /// The kind of question.
     pub kind: QuestionKind,
-    /// The roles: minds or company first, the target last. The target may be an object or a proposition; of
-    /// [`QuestionKind::WhoLikes`], one of `attitudes`.
+    /// The roles: minds or company first, the target last. The target may also be an object or a proposition; for
+    /// [`QuestionKind::WhoLikes`], it is one of `attitudes`.
     pub roles: Vec<Name>,
-    /// Of when it is asked.
+    /// The moment that the question asks about.
     pub moment: Moment,
-    /// The entry's key.
+    /// The span of the entry's key.
     pub span: Span,
 }
 
-/// Of when, or under which condition, a question is asked.
+/// The moment that a question asks about, or the condition under which it asks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Moment {
-    /// At the end.
+    /// The end of the story
     #[default]
     End,
-    /// `before: STEP`: just before that step.
+    /// `before: STEP`: just before that step
     Before(Number),
-    /// `without: STEP`: at the end, had that step's event not happened.
+    /// `without: STEP`: the end of the story if that step's event had not happened
     Without(Number),
 }

@@ -2,23 +2,23 @@
 
 use super::{Name, NotePart};
 
-/// `basket: {in: kitchen, is: open}`, or `basket: kitchen`
+/// A container, as in `basket: {in: kitchen, is: open}` or `basket: kitchen`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Container {
-    /// What it is called.
+    /// The name of the container.
     pub name: Name,
     /// Where it stands: a place or a bind.
     pub place: Name,
-    /// Whether one sees what is in it.
+    /// Whether one can see what is in it.
     pub is_open: bool,
 }
 
-/// `marble: {in: basket}`, or `marble: basket`
+/// An object, as in `marble: {in: basket}` or `marble: basket`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// What it is called.
+    /// The name of the object.
     pub name: Name,
-    /// Where it may be at the start: containers, places, binds; with a role, in its hands.
+    /// Where the object may be at the start: containers, places, binds, or roles that have it in hand.
     pub start: Vec<Name>,
     /// Who knows where it is.
     pub known: Known,
@@ -27,46 +27,46 @@ pub struct Object {
 /// Who knows something at the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// `known`: these roles; everyone, if not given.
+    /// `known`: the roles that know it; everyone if not given
     pub by: Option<Vec<Name>>,
-    /// `wrong`: these hold the contrary.
+    /// `wrong`: the roles that hold the contrary
     pub wrong: Vec<Name>,
 }
 
-/// `gift: {says: "the gift is a bicycle", denies: "the gift is no bicycle", is: true, known: [S1]}`
+/// A proposition, as in `gift: {says: "the gift is a bicycle", denies: "the gift is no bicycle", is: true, known: [S1]}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposition {
-    /// What the storyboard calls it.
+    /// The name in the storyboard.
     pub name: Name,
-    /// How it is said.
+    /// The words for the proposition.
     pub says: Vec<NotePart>,
-    /// How the contrary is said.
+    /// The words for its contrary.
     pub denies: Vec<NotePart>,
-    /// Whether it is true; drawn, if not given.
+    /// Whether the proposition is true; drawn if not given.
     pub is_true: Option<bool>,
-    /// Who knows.
+    /// Who knows whether it is true.
     pub known: Known,
 }
 
-/// `trust`: whom a hearer believes.
+/// The key `trust`: whom hearers believe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Trust {
-    /// `always`: everyone.
+    /// `always`: hearers believe everyone
     Always,
-    /// `never`: nobody.
+    /// `never`: hearers believe nobody
     Never,
-    /// `unless_known_better`: everyone, but not against what she has seen herself.
+    /// `unless_known_better`: hearers believe everyone, except against what they have seen themselves
     #[default]
     UnlessKnownBetter,
-    /// `later_leaver`: those who left the scene later than she did.
+    /// `later_leaver`: hearers believe those who left the scene later than they did
     LaterLeaver,
 }
 
 impl Trust {
-    /// All of them.
+    /// All rules of trust.
     pub const ALL: [Self; 4] = [Self::Always, Self::Never, Self::UnlessKnownBetter, Self::LaterLeaver];
 
-    /// How an author writes it.
+    /// The word by which an author writes it.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Always => "always",

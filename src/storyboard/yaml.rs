@@ -10,28 +10,28 @@ use serde_yaml::{DuplicateKeyPolicy, Error, Options};
 
 use crate::diagnostic::{Diagnostic, Source, Span};
 
-/// A YAML value with its place.
+/// A YAML value with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     pub span: Span,
     pub kind: Kind,
 }
 
-/// What a node is.
+/// The kind of value of a node, with its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Nothing, as after `key:`.
+    /// An empty value, as after `key:`
     Empty,
-    /// A scalar, as written, without quotes.
+    /// A scalar, as written, but without quotes
     Scalar(String),
-    /// `[a, b]`
+    /// A list: `[a, b]`
     List(Vec<Node>),
-    /// `{a: 1}`, in the order of the file; a key may stand twice.
+    /// A map in the order of the file, in which a key may occur twice: `{a: 1}`
     Map(Vec<(Node, Node)>),
 }
 
 impl Kind {
-    /// For messages: "should be a list, not …".
+    /// The kind in words, for messages such as "should be a list, not …".
     pub fn noun(&self) -> &'static str {
         match self {
             Self::Empty => "nothing",
@@ -44,11 +44,11 @@ impl Kind {
 
 /// Parses one YAML document.
 ///
-/// The parser's budget bounds nodes (250,000, aliases expanded), aliases, anchors and depth, so that
-/// nested brackets and alias bombs end in an error rather than in an empty memory.
+/// The parser has a budget for nodes (250,000, with aliases expanded), aliases, anchors and depth, so that nested brackets
+/// and alias bombs end in an error instead of exhausting the memory.
 ///
 /// # Errors
-/// The first syntax error. A duplicate key is none: the tree holds both.
+/// The first syntax error. A duplicate key is not an error: the tree holds both.
 pub fn parse(source: &Source) -> Result<Node, Diagnostic> {
     // Under `LastWins` every pair still reaches the visitor, so that it sees all duplicate keys.
     let options = serde_yaml::options! {
@@ -112,7 +112,7 @@ fn syntax_error(error: &Error, places: &Places) -> Diagnostic {
     Diagnostic::error("this is not YAML", span, what.to_owned())
 }
 
-/// Where each character of the text begins, in bytes, for texts that are not all ASCII.
+/// The byte at which each character of the text begins, for texts that are not all ASCII.
 struct Places {
     byte_of_character: Option<Vec<u32>>,
     length: usize,
@@ -132,16 +132,16 @@ impl Places {
     }
 }
 
-/// A node as the parser gives it: places count characters, scalars are interpreted.
+/// A node as the parser returns it: positions count characters, and scalars are interpreted.
 struct RawNode {
-    /// First character, and length in characters.
+    /// The position of the first character, and the length in characters.
     at: (usize, usize),
     kind: RawKind,
 }
 
 enum RawKind {
     Empty,
-    /// A string: quoted, or plain.
+    /// A string, quoted or plain.
     Text(String),
     /// A plain scalar that YAML takes for something else, such as `12` or `true`.
     Interpreted(String),

@@ -7,7 +7,7 @@ use crate::simulate::Story;
 use crate::world::{Item, Knowledge, Thing, Value};
 
 impl Lexicon<'_> {
-    /// Appends what a reader has to know before the story: who starts where, who sees what.
+    /// Appends what a reader has to know before the story: who starts where, and who sees what.
     pub fn context(&self, story: &Story, words: &Words, display: Display, text: &mut String) {
         let start = &story.trace.start;
         let all_together = start.iter().all(|place| *place == start[0]);
@@ -38,7 +38,7 @@ impl Lexicon<'_> {
         }
     }
 
-    /// Where things are, what is true, and who knows it: each with a blank after it.
+    /// Appends where things are, what is true, and who knows it; each sentence with a space after it.
     fn things_at_the_start(&self, story: &Story, words: &Words, everyone: &[CharacterId], text: &mut String) {
         let (stage, words_of_stage) = (&story.trace.stage, self.stage());
         for (at, container) in stage.containers.iter().enumerate() {
@@ -80,7 +80,7 @@ impl Lexicon<'_> {
         }
     }
 
-    /// That a proposition or its contrary is true, unless it is plain that one is the other's contrary.
+    /// Appends that either a proposition or its contrary is true, unless it is plain that one is the contrary of the other.
     fn alternatives(&self, story: &Story, words: &Words, item: Item, text: &mut String) {
         let said = |is_true| {
             let mut said = String::new();
@@ -93,7 +93,7 @@ impl Lexicon<'_> {
         }
     }
 
-    /// Who knows the fact that was stated last; nothing, if everyone does.
+    /// Appends who knows the fact that was stated last; nothing if everyone does.
     fn knowledge(
         &self,
         story: &Story,

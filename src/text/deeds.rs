@@ -13,14 +13,14 @@ use crate::plan::{NotePiece, Plan, Saying, Staging};
 use crate::simulate::Story;
 use crate::world::{Act, Hearers, Item, Part, Scene, Telling, Value};
 
-/// The words of what there is besides people, in one spelling.
+/// The words for things and for what is said of them, in one spelling.
 #[derive(Clone, Debug)]
 pub(super) struct StageWords {
     objects: Vec<Noun>,
     containers: Vec<Noun>,
     attitudes: Vec<Noun>,
     propositions: Vec<PropositionWords>,
-    /// What a reader of any story has to know.
+    /// The rules that a reader of any story of the plan has to know.
     pub(super) rules: String,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct StageWords {
 #[derive(Clone, Debug)]
 struct Noun {
     bare: String,
-    /// As a sentence has it: with an article, if it takes one.
+    /// The name in a sentence, with an article if it takes one.
     full: String,
 }
 
@@ -44,7 +44,7 @@ impl Noun {
     }
 }
 
-/// The name of a thing as a sentence has it: with an article, if it takes one.
+/// The name of a thing in a sentence: with an article, if it takes one.
 ///
 /// ```
 /// use storysim::text::with_article;
@@ -54,7 +54,7 @@ pub fn with_article(name: &str) -> Cow<'_, str> {
     if takes_article(name) { format!("the {name}").into() } else { name.into() }
 }
 
-/// Whether `the` goes before a name: not if it begins with an article, a possessive, or a capital letter.
+/// Whether a name takes `the`: not if it begins with an article, a possessive or a capital letter.
 fn takes_article(name: &str) -> bool {
     const DETERMINERS: [&str; 10] = ["the", "a", "an", "my", "your", "his", "her", "its", "our", "their"];
     let first = name.split([' ', '_']).next().unwrap_or_default();
@@ -92,7 +92,7 @@ impl StageWords {
         }
     }
 
-    /// The bare names.
+    /// The bare name of an object. Those of other things follow.
     pub(super) fn object(&self, object: ObjectId) -> &str {
         &self.objects[object.index()].bare
     }
@@ -109,7 +109,7 @@ impl StageWords {
         &self.attitudes[thing].bare
     }
 
-    /// The names as sentences have them.
+    /// The name of an object as a sentence has it. Those of other things follow.
     pub(super) fn the_object(&self, object: ObjectId) -> &str {
         &self.objects[object.index()].full
     }
@@ -123,14 +123,14 @@ impl StageWords {
     }
 }
 
-/// Those who go at a step.
+/// The characters who go somewhere at a step.
 pub fn movers(story: &Story, step: usize) -> impl Iterator<Item = CharacterId> + '_ {
     let act = story.trace.deeds.get(step).map_or(&Act::Go, |deed| &deed.act);
     Scene::movers(story.trace.events[step], act)
 }
 
 impl Lexicon<'_> {
-    /// Appends what is done at a step, without a full stop: the sentence of its form.
+    /// Appends what is done at a step, without a full stop: the sentence of the deed's form.
     pub(super) fn deed(&self, story: &Story, words: &Words, step: usize, act: &Act, text: &mut String) {
         let event = story.trace.events[step];
         for piece in act.form().sentence() {
@@ -152,7 +152,7 @@ impl Lexicon<'_> {
         }
     }
 
-    /// Appends one part of a deed that is done in this place.
+    /// Appends one part of a deed that is done in the place `here`.
     fn part(&self, story: &Story, words: &Words, here: PlaceId, part: &Part, text: &mut String) {
         let stage = || self.stage();
         match part {
@@ -172,7 +172,7 @@ impl Lexicon<'_> {
         }
     }
 
-    /// Appends to whom what is said.
+    /// Appends what is said and to whom.
     fn telling(&self, story: &Story, words: &Words, here: PlaceId, telling: &Telling, text: &mut String) {
         let Telling { hearers, item, value, believers } = telling;
         match hearers {
@@ -203,7 +203,7 @@ impl Lexicon<'_> {
         }
     }
 
-    /// Appends that something is so: "the marble is in the box".
+    /// Appends a statement about an item: "the marble is in the box".
     pub(super) fn fact(&self, story: &Story, words: &Words, item: Item, value: Value, text: &mut String) {
         let name = |who| self.name(story, words, Display::People, who);
         let stage = || self.stage();

@@ -29,17 +29,17 @@ use deeds::StageWords;
 pub use deeds::{movers, with_article};
 use moves::{Course, Sentences};
 
-/// Of what a story is told.
+/// What a story is told about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Display {
-    /// People who move.
+    /// The story is about people who move.
     People,
-    /// Things that somebody moves.
+    /// The story is about things that somebody moves.
     Things,
 }
 
 impl Display {
-    /// How a question of this kind has its story told.
+    /// How the story is told for a question of this kind.
     pub fn of(kind: QuestionKind) -> Self {
         match kind {
             QuestionKind::WorldThings => Self::Things,
@@ -48,13 +48,13 @@ impl Display {
     }
 }
 
-/// What things are said to do.
+/// The verb for things that move in a story about things.
 pub const THINGS_VERB: &str = "is moved to";
 
-/// Up to so many characters are put in order by counting who comes before whom.
+/// The largest number of characters that are put in order by counting who comes before whom.
 const RANKED_MAX: usize = 16;
 
-/// The parts of the stream of words: one for verbs, one for names of things.
+/// The part of the stream of words for verbs. That for names of things follows.
 const VERBS_PART: u64 = 0;
 const THINGS_PART: u64 = 1;
 
@@ -66,12 +66,12 @@ pub struct Lexicon<'a> {
     people: Vec<String>,
     things: Vec<String>,
     places: Vec<String>,
-    /// Each with a blank on either side.
+    /// The verbs, each with a space on either side.
     verbs: Vec<String>,
-    /// Whole sentences of people who walk, if there are few.
+    /// The complete sentences of people who walk, if there are few enough.
     sentences: Option<Sentences>,
     notes: Vec<(usize, Vec<NotePiece>)>,
-    /// Where there is more than people who go from place to place.
+    /// The words for things, if the plan has more than people who go from place to place.
     stage: Option<StageWords>,
     quotation_mark: String,
 }
@@ -79,9 +79,9 @@ pub struct Lexicon<'a> {
 /// The words of one story.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words {
-    /// Of each character, the thing that stands for it.
+    /// For each character, the thing that stands for it.
     things: Vec<usize>,
-    /// Of each event, its verb; empty if there is only one.
+    /// For each event, its verb; empty if there is only one verb.
     verbs: Vec<u32>,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Lexicon<'a> {
         Self::with(plan, StreamKey::derive(seed, &plan.fingerprint, Purpose::Words), spell)
     }
 
-    /// The same words, spelt otherwise.
+    /// The same words in another spelling.
     #[must_use]
     pub fn respelt(&self, spell: impl Fn(&str) -> String) -> Self {
         Self::with(self.plan, self.key, spell)
@@ -148,7 +148,7 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    /// What a character is called.
+    /// The name of a character.
     #[inline]
     pub fn name(&self, story: &Story, words: &Words, display: Display, who: CharacterId) -> &str {
         match display {
@@ -157,13 +157,13 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    /// What a place is called.
+    /// The name of a place.
     #[inline]
     pub fn place(&self, place: PlaceId) -> &str {
         &self.places[place.index()]
     }
 
-    /// What happens at a step, with a blank on either side.
+    /// The verb at a step, with a space on either side.
     #[inline]
     fn verb(&self, words: &Words, step: usize) -> &str {
         match words.verbs.get(step) {
@@ -172,7 +172,7 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    /// Appends the whole story, sentence by sentence, joined by blanks.
+    /// Appends the whole story as sentences separated by spaces.
     pub fn story(&self, story: &Story, words: &Words, display: Display, text: &mut String) {
         match (display, &self.stage) {
             (Display::People, None) => {
@@ -210,7 +210,7 @@ impl<'a> Lexicon<'a> {
         text.pop(); // the blank after the last sentence
     }
 
-    /// Appends who goes where in some steps, each sentence with a blank after it.
+    /// Appends who goes where in some steps; each sentence with a space after it.
     fn moves(&self, story: &Story, words: &Words, steps: Range<usize>, text: &mut String) {
         if let Some(sentences) = &self.sentences {
             let verbs = words.verbs.get(steps.clone()).unwrap_or(&[]);
@@ -235,7 +235,7 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    /// Which sentence of the story tells the event of a step, counted from 1 as a reader would.
+    /// The number of the sentence that tells the event of a step, counted from 1 as a reader would.
     pub fn sentence_number(&self, story: &Story, step: usize) -> usize {
         let asides = |deed: &crate::world::Deed| deed.peeking.len() + deed.distracted.len();
         let notes = self.plan.notes.iter().take_while(|note| note.step < step);
@@ -255,7 +255,7 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    /// The notes that stand after a step.
+    /// The notes that follow the event of a step.
     pub fn notes(&self, story: &Story, words: &Words, step: usize) -> Vec<String> {
         let at_step = self.notes.iter().filter(|(at, _)| *at == step);
         let sentence = |(_, note): &(usize, Vec<NotePiece>)| {
@@ -332,7 +332,7 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    /// The bare name of what a question is about.
+    /// The bare name of the target of a question.
     pub fn target(&self, story: &Story, words: &Words, question: &Question) -> &str {
         match question.target {
             Target::Item(item) => self.item(story, words, Display::of(question.kind), item),
@@ -355,12 +355,12 @@ impl<'a> Lexicon<'a> {
         self.stage().container(container)
     }
 
-    /// The bare name of what people like or dislike.
+    /// The bare name of something that people like or dislike.
     pub fn attitude(&self, thing: usize) -> &str {
         self.stage().attitude(thing)
     }
 
-    /// The words of things, of a plan that has such.
+    /// The words for things, in a plan that has any.
     fn stage(&self) -> &StageWords {
         self.stage.as_ref().expect("a plan with things")
     }
@@ -373,7 +373,7 @@ impl<'a> Lexicon<'a> {
     }
 }
 
-/// What stands before item `at` of `count` in an enumeration.
+/// The text before item `at` of `count` in an enumeration.
 fn separator(at: usize, count: usize) -> &'static str {
     match at {
         0 => "",
@@ -387,8 +387,8 @@ fn push_all(text: &mut String, parts: &[&str]) {
     parts.iter().for_each(|part| text.push_str(part));
 }
 
-/// How many sentences a note has: each ends at a word with a full stop, an exclamation or a question mark; names
-/// end none.
+/// The number of sentences in a note. A sentence ends at a word with a full stop, an exclamation mark or a question
+/// mark; names never end one.
 fn sentence_count(note: &[NotePiece]) -> usize {
     let text: String =
         note.iter().map(|piece| if let NotePiece::Text(text) = piece { text } else { "NAME" }).collect();

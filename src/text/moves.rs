@@ -6,17 +6,17 @@
 
 use crate::world::Event;
 
-/// The most sentences that are kept. More would not stay in a cache.
+/// The largest number of sentences that are stored. More would not stay in a cache.
 const SENTENCES_MAX: usize = 1 << 13;
 
-/// All sentences that say who went where, with a blank at the end.
+/// All sentences that say who went where, each with a space at the end.
 #[derive(Clone, Debug)]
 pub(super) enum Sentences {
     Short(Kept<32>),
     Long(Kept<64>),
 }
 
-/// Sentences in so many bytes each, the last of which says how many count.
+/// Sentences stored in `SIZE` bytes each, where the last byte gives the length.
 #[derive(Clone, Debug)]
 pub(super) struct Kept<const SIZE: usize> {
     sentences: Vec<[u8; SIZE]>,
@@ -24,18 +24,18 @@ pub(super) struct Kept<const SIZE: usize> {
     places: usize,
 }
 
-/// What happens in some steps of a story.
+/// The moves in some steps of a story.
 #[derive(Clone, Copy)]
 pub(super) struct Course<'s> {
     pub events: &'s [Event],
-    /// Of each event, its verb; empty if there is only one.
+    /// For each event, its verb; empty if there is only one verb.
     pub verbs: &'s [u32],
-    /// Of each character, its name.
+    /// For each character, its name.
     pub names: &'s [usize],
 }
 
 impl Sentences {
-    /// None if there are too many, or some too long. Verbs have a blank on either side.
+    /// The sentences of these words; `None` if there are too many, or some are too long. Verbs have a space on either side.
     pub fn new(people: &[String], verbs: &[String], places: &[String]) -> Option<Self> {
         let count = people.len().checked_mul(verbs.len())?.checked_mul(places.len())?;
         let longest = |words: &[String]| words.iter().map(String::len).max();
@@ -48,7 +48,7 @@ impl Sentences {
         }
     }
 
-    /// Appends what happens.
+    /// Appends the sentences for some moves.
     pub fn tell(&self, course: Course<'_>, text: &mut String) {
         match self {
             Self::Short(kept) => kept.tell(course, text),
@@ -74,7 +74,7 @@ impl<const SIZE: usize> Kept<SIZE> {
         Self { sentences, verbs: verbs.len(), places: places.len() }
     }
 
-    /// Costs O(1) a sentence.
+    /// Appends the sentences for some moves. Costs O(1) per sentence.
     fn tell(&self, Course { events, verbs, names }: Course<'_>, text: &mut String) {
         // SAFETY: whole sentences are appended, each of which was a string; see also the assertion below.
         let bytes = unsafe { text.as_mut_vec() };

@@ -10,13 +10,13 @@ use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::world::{Item, Value};
 
-/// The words that depend on when, or under which condition, something is asked.
+/// The words that depend on the moment or condition that a question asks about.
 struct Tense {
     moment: Moment,
-    /// Does someone think?
+    /// The auxiliary in "does she think?".
     does: &'static str,
     thinks: &'static str,
-    /// Within what is thought.
+    /// The verb within what somebody thinks.
     is: &'static str,
     knows: &'static str,
 }
@@ -30,7 +30,7 @@ impl Tense {
         }
     }
 
-    /// One of three, by moment.
+    /// One of three words, depending on the moment.
     const fn pick<'t>(&self, now: &'t str, past: &'t str, would: &'t str) -> &'t str {
         match self.moment {
             Moment::End => now,
@@ -61,7 +61,7 @@ impl Lexicon<'_> {
         }
     }
 
-    /// Appends what is asked.
+    /// Appends what the question asks, without its condition.
     fn ask(&self, story: &Story, words: &Words, question: &Question, text: &mut String) {
         let tense = Tense::of(question.moment);
         let display = Display::of(question.kind);
@@ -103,7 +103,7 @@ impl Asked<'_, '_> {
         self.lexicon.name(self.story, self.words, self.display, who)
     }
 
-    /// What it is about, as a sentence has it.
+    /// What the question is about, as a sentence names it.
     fn target(&self) -> &str {
         match self.question.target {
             Target::Item(Item::Character(who)) => self.name(who),
@@ -113,7 +113,7 @@ impl Asked<'_, '_> {
         }
     }
 
-    /// Of what is true or not: the item.
+    /// The item, if it is something that is true or not.
     fn statement(&self) -> Option<Item> {
         match self.question.target {
             Target::Item(item @ (Item::Lid(_) | Item::Proposition(_))) => Some(item),

@@ -5,7 +5,7 @@ use crate::plan::{Attention, Plan, PlannedValue, Saying, Staging};
 use crate::storyboard::QuestionKind;
 use crate::world::{Item, Knowledge, Trust};
 
-/// The rules where people only go from place to place; they follow a sentence without full stop.
+/// The rules where people only go from place to place; they follow a sentence that has no full stop yet.
 pub(super) const PEOPLE: &str = ", and they all know it. The story tells what happens, one thing after another. People \
     who are in the same place see each other. When someone goes from one place to another, those in the place they \
     leave see where they go, those in the place they come to see where they come from, and nobody else notices. \
@@ -13,16 +13,16 @@ pub(super) const PEOPLE: &str = ", and they all know it. The story tells what ha
     elsewhere, or who does not find a person they took to be there, concludes that this person moved unseen by them, \
     and that those who were with that person saw it. Everyone knows all these rules, and knows that everyone does.";
 
-/// The same for a story without minds.
+/// The rules of a story about things, which has no minds; they follow a sentence that has no full stop yet.
 pub(super) const THINGS: &str = ". Nothing moves by itself: someone who is not named moves one thing after another, and \
     the story tells what is moved, and where to, in the order in which it happens.";
 
-/// What can happen on a board.
+/// The things that can happen on a board and need rules.
 #[derive(Clone, Copy, Debug, Default)]
 struct Uses {
     objects: bool,
     containers: bool,
-    /// Some container is closed, or could be.
+    /// Some container is or can be closed.
     closed: bool,
     hands: bool,
     given: bool,
@@ -35,13 +35,13 @@ struct Uses {
     phoned: bool,
     /// Somebody can be told where a person is.
     told_of_people: bool,
-    /// Somebody can be told something that names no place.
+    /// Somebody can be told something that does not name a place.
     told_of_no_place: bool,
     shown: bool,
     peeking: bool,
     noticed: bool,
     unnoticed: bool,
-    /// Some things only some know.
+    /// There are things that only some people know.
     secret: bool,
     attitudes: bool,
     knowing: bool,
@@ -101,7 +101,7 @@ impl Uses {
         uses
     }
 
-    /// Notes that a rule about deeds is needed. Those about what is said depend on who hears it.
+    /// Records that a rule about deeds is needed. Rules about what is said also depend on who hears it.
     const fn add(&mut self, rule: Rule) {
         match rule {
             Rule::Going | Rule::Said => {}
@@ -119,18 +119,18 @@ impl Uses {
         self.present || self.whispered || self.phoned
     }
 
-    /// Someone can be before things, or with people, and take them to be elsewhere.
+    /// Whether someone can be where things or people are and still take them to be elsewhere.
     fn blind(self) -> bool {
         self.told_of_people || self.told() && self.objects || self.noticed || self.unnoticed
     }
 }
 
-/// Whether what is said of an item names no place. (That an object is in somebody's hands does not, either.)
+/// Whether a statement about an item names no place. (That an object is in somebody's hands does not, either.)
 const fn names_no_place(item: Item) -> bool {
     matches!(item, Item::Lid(_) | Item::Proposition(_))
 }
 
-/// The rules of a board, sentence by sentence.
+/// The rules of a board, as a text of sentences.
 pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
     let uses = Uses::of(staging, plan);
     let mut rules = Vec::new();
@@ -166,7 +166,7 @@ pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
     rules.join(" ")
 }
 
-/// What everyone knows at the start.
+/// Adds the rules about what everyone knows at the start.
 fn start(uses: Uses, rules: &mut Vec<&str>) {
     let is_all = !uses.secret && !uses.attitudes;
     rules.push(match is_all {
@@ -239,7 +239,7 @@ fn seeing(uses: Uses, rules: &mut Vec<&str>) {
     }
 }
 
-/// When people look round.
+/// Adds the rules about when people look round.
 fn look(uses: Uses, rules: &mut Vec<&str>) {
     if uses.objects || uses.closed || uses.blind() {
         rules.push(match (uses.opened, uses.objects) {
@@ -302,7 +302,7 @@ fn thinking(uses: Uses, rules: &mut Vec<&str>) {
     }
 }
 
-/// Who hears what.
+/// Adds the rules about who hears what.
 fn hearing(uses: Uses, rules: &mut Vec<&str>) {
     if uses.present {
         rules.push(
@@ -357,7 +357,7 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
     rules.push("What speakers think does not change by what they say, whether they think it or not.");
 }
 
-/// In what people trust nobody else.
+/// Adds the rules about what people never take others' word for.
 fn own(uses: Uses, rules: &mut Vec<&str>) {
     let own = match (uses.told_of_people, uses.hands) {
         (false, false) => return,

@@ -36,30 +36,30 @@ use row::Row;
 pub struct Inspector<'a> {
     plan: &'a Plan,
     seed: u64,
-    /// What the id of every row begins with.
+    /// The beginning of the id of every row.
     run: String,
     oracle: Oracle<'a>,
 }
 
-/// A row that does not say what follows from the definition.
+/// A row that does not say what follows from the definition of belief.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
-    /// The number of the story.
+    /// The index of the story.
     pub index: u64,
-    /// The number of the question; that of the line, if the line is no row.
+    /// The number of the question; if the line is not a row, the number of the line.
     pub question: usize,
-    /// In what they differ: in one thing at least.
+    /// The differences, of which there is at least one.
     pub differences: Vec<Difference>,
 }
 
-/// Something that a row says otherwise.
+/// A difference between a row and what follows from the definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The key.
+    /// The key of the field.
     pub field: &'static str,
-    /// What is written.
+    /// The value in the row.
     pub written: String,
-    /// What follows from the definition.
+    /// The value that follows from the definition.
     pub derived: String,
 }
 
@@ -75,21 +75,21 @@ impl fmt::Display for Disagreement {
 }
 
 impl<'a> Inspector<'a> {
-    /// An inspector of rows made under this seed. `set` names the parameters that stand in the rows' ids.
+    /// An inspector of rows made under this seed. `set` names the parameters that appear in the rows' ids.
     pub fn new(plan: &'a Plan, seed: u64, set: &[String]) -> Self {
         let set = plan.parameters.iter().filter(|(name, _)| set.contains(name));
         let set: String = set.map(|(name, value)| format!(",{name}={value}")).collect();
         Self { plan, seed, run: format!("{}{set}/{seed}/", plan.name), oracle: Oracle::new(plan) }
     }
 
-    /// What derives the answers.
+    /// The oracle that derives the answers.
     pub fn oracle(&self) -> &Oracle<'a> {
         &self.oracle
     }
 
-    /// All in which the rows of a story differ from what follows from its trace, in the order of questions.
+    /// All differences between the rows of a story and what follows from its trace, in the order of questions.
     ///
-    /// Costs reading the rows, and what [`Oracle::answers`] does.
+    /// Costs reading the rows, and the cost of [`Oracle::answers`].
     pub fn inspect(&self, story: &Story, rows: &str) -> Vec<Disagreement> {
         let derived = self.oracle.answers(&story.trace);
         let mut written: Vec<Option<Row<'_>>> = derived.iter().map(|_| None).collect();
@@ -211,7 +211,7 @@ impl<'a> Inspector<'a> {
         }
     }
 
-    /// An answer, as a row has it.
+    /// An answer in the form in which a row has it.
     fn spell(&self, story: &Story, answer: Answer) -> String {
         match answer {
             Answer::Place(place) => self.plan.place_names[place.index()].clone(),
@@ -236,7 +236,7 @@ impl<'a> Inspector<'a> {
     }
 }
 
-/// The kind of a question, as a row has it.
+/// The kind of a question in the form in which a row has it.
 fn kind(question: &Question) -> String {
     let moment = match question.moment {
         Moment::End => "",
@@ -246,7 +246,7 @@ fn kind(question: &Question) -> String {
     format!("{}{moment}", question.kind.key())
 }
 
-/// The chain of a row: everyone knows what she thinks herself, and where she is.
+/// The chain of a question in the form in which a row has it: everyone knows what she thinks herself, and where she is.
 fn minds(question: &Question) -> Vec<CharacterId> {
     let mut minds = question.others.clone();
     if matches!(question.kind, QuestionKind::World | QuestionKind::WorldThings) {

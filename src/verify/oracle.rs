@@ -14,40 +14,40 @@ use crate::storyboard::QuestionKind;
 use crate::trace::{Trace, Witnessed};
 use crate::world::{Item, Scene, Value};
 
-/// Longer chains are not for the definition written out: each mind is a call within a call.
+/// The largest order for which the written-out definition is used: each mind is a call within a call.
 pub const ORDER_MAX: usize = 64;
 
 /// Answers the questions of a plan from the definition of belief written out.
 #[derive(Clone, Debug)]
 pub struct Oracle<'a> {
     plan: &'a Plan,
-    /// Of each moment asked of.
+    /// The questions, grouped by the moment that they ask about.
     tellings: Vec<Telling<'a>>,
 }
 
-/// The questions that are asked of one and the same story: the whole, or up to a step, or without one.
+/// The questions about the same telling: the whole story, or the story up to a step, or without a step.
 #[derive(Clone, Debug)]
 struct Telling<'a> {
     moment: Moment,
     questions: Vec<(usize, &'a Question)>,
-    /// The chains of minds that they ask for.
+    /// The chains of minds that the questions need.
     chains: Vec<Vec<CharacterId>>,
-    /// How many chains with a target these are.
+    /// The number of these chains, counted once for each target.
     chain_count: usize,
 }
 
-/// What a row has to say of a question.
+/// What a row has to say about a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Derived {
-    /// The answer.
+    /// The answer to the question.
     pub answer: Answer,
-    /// What is really so.
+    /// The real state that the question asks about.
     pub truth: Answer,
-    /// Of a belief: whether it is false.
+    /// Whether the belief is false, if the question is about a belief.
     pub false_belief: Option<bool>,
-    /// Of a false belief: see [`crate::question::Asker`].
+    /// The mislead distance of a false belief; see [`crate::question::Asker`].
     pub mislead_distance: Option<usize>,
-    /// What the question one order lower answers.
+    /// The answer to the question one order lower.
     pub lower_order: Option<Answer>,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Oracle<'a> {
         Self { plan, tellings }
     }
 
-    /// The number of chains of minds with their targets whose answers a story is asked for.
+    /// The number of chains of minds with targets for which answers are derived from a story.
     pub fn chain_count(&self) -> usize {
         self.tellings.iter().map(|telling| telling.chain_count).sum()
     }
@@ -101,8 +101,7 @@ impl<'a> Oracle<'a> {
         chains.map(Vec::len).max().unwrap_or(0)
     }
 
-    /// How many values minds hold along all chains, over all events of a story: what it takes to answer for it, at
-    /// most.
+    /// The largest cost of answering for a story: how many values minds hold along all chains, summed over all events.
     pub fn cost(&self) -> usize {
         let staging = self.plan.staging.as_ref();
         let characters = self.plan.character_count;
@@ -112,12 +111,12 @@ impl<'a> Oracle<'a> {
         minds.saturating_mul(items).saturating_mul(self.plan.horizon)
     }
 
-    /// What is to be said of each question; none: it has no answer and is not written.
+    /// What each question's row has to say; `None` if the question has no answer and no row.
     ///
     /// Costs O(events · minds along the chains · what each holds).
     ///
     /// # Panics
-    /// If the story is none of the plan's.
+    /// If the story does not belong to the plan.
     pub fn answers(&self, trace: &Trace) -> Vec<Option<Derived>> {
         let mut derived = vec![None; self.plan.questions.len()];
         for telling in &self.tellings {
@@ -130,7 +129,7 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// All chains of minds that a question asks for.
+/// All chains of minds that are needed for a question.
 fn chains(plan: &Plan, question: &Question) -> Vec<Vec<CharacterId>> {
     let others = &question.others;
     let mut chains = match question.kind {
@@ -150,7 +149,7 @@ fn chains(plan: &Plan, question: &Question) -> Vec<Vec<CharacterId>> {
     chains
 }
 
-/// All that a question asks of a mind.
+/// All items about which a question asks a mind.
 fn items(plan: &Plan, question: &Question) -> Vec<Item> {
     match question.target {
         Target::Item(item) => vec![item],
@@ -169,7 +168,7 @@ fn everyone(count: usize) -> impl Iterator<Item = CharacterId> {
     (0..count).map(CharacterId::new)
 }
 
-/// Everyone knows what she herself thinks.
+/// The chain in its shortest form: everyone knows what she herself thinks.
 fn shortest(minds: &[CharacterId]) -> Vec<CharacterId> {
     let mut minds = minds.to_vec();
     minds.dedup();
@@ -190,7 +189,7 @@ fn lower(question: &Question) -> Option<Question> {
     Some(Question { others, ..question.clone() })
 }
 
-/// The story of which is asked, and which steps of the whole its events are; none, if it cannot be.
+/// The story that is asked about, and the steps of its events in the whole story; `None` if it is impossible.
 fn told(moment: Moment, trace: &Trace) -> Option<(Vec<usize>, Cow<'_, Trace>)> {
     let all = 0..trace.events.len();
     let steps: Vec<usize> = match moment {
@@ -212,7 +211,7 @@ fn told(moment: Moment, trace: &Trace) -> Option<(Vec<usize>, Cow<'_, Trace>)> {
     Some((steps, Cow::Owned(told)))
 }
 
-/// What a mind says of an item.
+/// A mind's answer about an item.
 #[derive(Clone, Copy, PartialEq)]
 enum View {
     Is(Answer),
@@ -220,7 +219,7 @@ enum View {
     Unclear,
 }
 
-/// What a chain of minds says of an item: of a thing in somebody's hands, what it says of the holder.
+/// The answer of a chain of minds about an item; for a thing in somebody's hands, the answer about the holder.
 fn view(reality: &Mind, minds: &[CharacterId], item: Item) -> View {
     match reality.held(minds, item).expect("there is such an item") {
         Held::Nothing => View::NoIdea,
@@ -236,7 +235,7 @@ fn yes_or_no(is_so: bool) -> Answer {
     Answer::Verdict(if is_so { Verdict::Yes } else { Verdict::No })
 }
 
-/// Those of whom it is so, by character; none, if that is open of anyone.
+/// Those for whom it is so, in the order of characters; `None` if that is open for anyone.
 fn listed(is_so: impl Iterator<Item = Option<bool>>) -> Option<Answer> {
     let mut people = 0;
     for (at, is_so) in is_so.enumerate() {
@@ -245,12 +244,12 @@ fn listed(is_so: impl Iterator<Item = Option<bool>>) -> Option<Answer> {
     Some(Answer::People(people))
 }
 
-/// A story told to its end.
+/// The end of a story, with its whole course.
 struct End<'a> {
     plan: &'a Plan,
     start: Mind,
     reality: Mind,
-    /// Everyone's place at the start and after each event, and who goes where in it.
+    /// Everyone's place at the start and after each event, and who moves in each event.
     places: Vec<Vec<PlaceId>>,
     walks: Vec<(Vec<CharacterId>, PlaceId)>,
 }
@@ -361,7 +360,7 @@ impl End<'_> {
         }
     }
 
-    /// What is really so at the end, where the question has an item whose reality is not what it asks for.
+    /// The real state at the end, if the question has an item and does not itself ask for its reality.
     fn truth(&self, question: &Question) -> Option<Answer> {
         let is_of_one = matches!(
             question.kind,
@@ -380,7 +379,7 @@ impl End<'_> {
         }
     }
 
-    /// Where `target` went after it was last in one place with all of these, if it was the first of them to go.
+    /// Where `target` went after it was last in one place with all of these, if it was the first of them to leave.
     fn went(&self, company: &[CharacterId], target: CharacterId) -> Option<PlaceId> {
         let is_together =
             |places: &Vec<PlaceId>| company.iter().all(|who| places[who.index()] == places[target.index()]);
@@ -391,7 +390,7 @@ impl End<'_> {
         movers.contains(&target).then_some(*to)
     }
 
-    /// The only other with whom `who` is after each of her moves, if there is one.
+    /// The only other character with whom `who` is after each of her moves, if there is one.
     fn followed(&self, who: CharacterId) -> Option<CharacterId> {
         let after = self.walks.iter().zip(&self.places[1..]);
         let after: Vec<&Vec<PlaceId>> =
@@ -407,7 +406,7 @@ impl End<'_> {
     }
 }
 
-/// In whose hands an item is.
+/// The character who has an item in hand, if any.
 fn holder(scene: &Scene, item: Item) -> Option<CharacterId> {
     match (item, scene.value(item)) {
         (Item::Object(_), Value::Hands(holder)) => Some(holder),
@@ -415,7 +414,7 @@ fn holder(scene: &Scene, item: Item) -> Option<CharacterId> {
     }
 }
 
-/// Whether an event moves an item that this one had in hand before.
+/// Whether an event moves an item, which `holder` had in hand before.
 fn moves(witnessed: &Witnessed, item: Item, holder: Option<CharacterId>) -> bool {
     let act = &witnessed.deed.act;
     let goes = |who| Scene::movers(witnessed.event, act).any(|mover| mover == who);
@@ -426,20 +425,20 @@ fn moves(witnessed: &Witnessed, item: Item, holder: Option<CharacterId>) -> bool
     }
 }
 
-/// How long ago the outermost mind perceived the target when a belief became false: the definition, step by step.
+/// How long ago the outermost mind perceived the target when the belief became false, by the definition, step by step.
 struct Distance<'a> {
     question: usize,
     minds: &'a [CharacterId],
     item: Item,
     is_moved: bool,
-    /// The step at which the target was perceived last; none: at the start.
+    /// The step at which the target was last perceived; `None` for the start.
     perceived: Option<usize>,
-    /// Since which step the belief is false, if it is.
+    /// The step since which the belief is false, if it is.
     false_since: Option<usize>,
 }
 
 impl<'a> Distance<'a> {
-    /// What is somewhere has a distance.
+    /// The distance of a belief about where something is; `None` for other questions.
     fn new(at: usize, question: &'a Question) -> Option<Self> {
         match question.target {
             Target::Item(item @ (Item::Character(_) | Item::Object(_)))
@@ -473,7 +472,7 @@ impl<'a> Distance<'a> {
         self.false_since = if is_right { None } else { self.false_since.or(Some(step)) };
     }
 
-    /// The steps strictly between; the start is the step before step 0.
+    /// The number of steps strictly in between; the start is the step before step 0.
     fn measure(&self) -> usize {
         let since = self.false_since.expect("a false belief became false");
         since.saturating_sub(self.perceived.map_or(0, |perceived| perceived + 1))

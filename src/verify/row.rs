@@ -32,14 +32,14 @@ pub struct Row<'a> {
     pub foils: Foils,
 }
 
-/// Of the foils, the one that is a belief.
+/// The foils of a row, of which only the one that is a belief is read.
 #[derive(Debug, Deserialize)]
 pub struct Foils {
     #[serde(deserialize_with = "nullable")]
     pub lower_order: Option<String>,
 }
 
-/// It may be null, but not missing.
+/// Reads a field that may be null but not missing.
 fn nullable<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
     Option::deserialize(from)
 }

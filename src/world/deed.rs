@@ -9,28 +9,28 @@ use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 
 /// What happens at a step, with who misses it and who watches it in secret.
 ///
-/// It belongs to an [`Event`](super::Event), which says who acts and where: one that stays in a place
-/// (`from` is `to`) if the act is no way of going.
+/// It belongs to an [`Event`](super::Event), which says who acts and where. If the act is not a way of going, the event
+/// stays in one place (`from` is `to`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Deed {
-    /// What is done.
+    /// What the actor does.
     pub act: Act,
-    /// Those who witness it from elsewhere, unnoticed.
+    /// The characters who witness it from elsewhere, unnoticed.
     pub peeking: Vec<CharacterId>,
-    /// Those who are there and do not witness it.
+    /// The characters who are there but do not witness it.
     pub distracted: Vec<Distraction>,
 }
 
-/// Someone misses what happens before her eyes.
+/// A character who misses what happens before her eyes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Distraction {
-    /// Who.
+    /// The character who is distracted.
     pub who: CharacterId,
-    /// Whether those who witness the event notice that she does not; else they believe that she does.
+    /// Whether witnesses of the event notice that she misses it; if not, they believe that she witnesses it.
     pub is_noticed: bool,
 }
 
-/// The naming of stories: everything by its index, and nothing left open.
+/// The naming of stories: everything is an index, and nothing is left open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ids {}
 
@@ -40,14 +40,14 @@ impl Naming for Ids {
     type Object = ObjectId;
     type Container = ContainerId;
     type Spot = Value;
-    /// An attitude of the actor's, and whether she likes the thing.
+    /// A proposition about the actor's attitude, and whether she likes the thing.
     type Liking = (PropositionId, bool);
     type Item = Item;
     type Value = Value;
     type Open<T: Clone + Debug + Eq + Hash> = T;
 }
 
-/// What is done.
+/// What is done at a step.
 pub type Act = form::ActIn<Ids>;
 
 /// A part of what is done.

@@ -5,10 +5,10 @@ use super::deed::{Act, Deed, Hearers};
 use super::thing::{Item, Stage, Value};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 
-/// The state of a story in which there is more than people who go from place to place.
+/// The state of a story in which people do more than go from place to place.
 ///
-/// An event is four verbs: can it happen ([`Scene::allows`]), who witnesses it ([`Scene::witnesses`]), what
-/// do they see ([`Scene::shown`], [`Scene::look`]), perform it ([`Scene::apply`]).
+/// An event is handled in four steps: can it happen ([`Scene::allows`]), who witnesses it ([`Scene::witnesses`]), what do
+/// they see ([`Scene::shown`], [`Scene::look`]), and carry it out ([`Scene::apply`]).
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Scene {
     containers: Vec<PlaceId>,
@@ -19,14 +19,14 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The state at the start.
+    /// The state at the start of a story.
     pub fn new(start: &[PlaceId], stage: &Stage) -> Self {
         let mut scene = Self::default();
         scene.begin(start, stage);
         scene
     }
 
-    /// Goes back to the start of a story, whose memory is used again.
+    /// Goes back to the start of a story, reusing its memory.
     pub fn begin(&mut self, start: &[PlaceId], stage: &Stage) {
         self.containers.clear();
         self.containers.extend(stage.containers.iter().map(|container| container.place));
@@ -67,7 +67,7 @@ impl Scene {
         all.filter(move |&(_, &at)| at == place).map(|(at, _)| ContainerId::new(at))
     }
 
-    /// What is so of an item.
+    /// The real value of an item.
     pub fn value(&self, item: Item) -> Value {
         match item {
             Item::Character(who) => Value::Place(self.place(who)),
@@ -77,7 +77,7 @@ impl Scene {
         }
     }
 
-    /// The place in which an object is, in whatever.
+    /// The place that an object is in, whether it lies there, is in a container or in somebody's hands.
     pub fn room(&self, object: ObjectId) -> PlaceId {
         match self.objects[object.index()] {
             Value::Place(place) => place,
@@ -87,7 +87,7 @@ impl Scene {
         }
     }
 
-    /// Whether an object is in a place, so that one sees it there.
+    /// Whether an object is in a place and can be seen there.
     pub fn is_visible(&self, object: ObjectId, place: PlaceId) -> bool {
         let is_hidden = match self.objects[object.index()] {
             Value::Container(container) => !self.lids[container.index()],
@@ -150,9 +150,9 @@ impl Scene {
         self.characters().filter(move |&who| self.is_witness(event, deed, who))
     }
 
-    /// What an event that is about to happen shows to those who witness it, beside its effects: where those
-    /// are who act, what they carry, where the object is that is moved or shown, whether the container is open, what
-    /// someone likes. What is said to some shows nothing.
+    /// What an event that is about to happen shows to its witnesses, besides its effects: where the actors are, what they
+    /// carry, where the object is that is moved or shown, whether the container is open, what someone likes. What is said
+    /// only to some shows nothing.
     pub fn shown<'a>(&'a self, event: Event, act: &'a Act) -> impl Iterator<Item = (Item, Value)> + 'a {
         let is_private = matches!(act, Act::Tell(telling) if telling.hearers != Hearers::Present);
         let actors = move || Self::movers(event, act).chain((!act.is_going()).then_some(event.who));
@@ -179,8 +179,8 @@ impl Scene {
         }
     }
 
-    /// All that one sees in a place: who is there, every object that is not in a closed container, and
-    /// which containers are open.
+    /// Everything that can be seen in a place: who is there, every object that is not in a closed container, and which
+    /// containers are open.
     pub fn look(&self, place: PlaceId) -> Vec<(Item, Value)> {
         let people = self.characters().filter(|&who| self.place(who) == place).map(Item::Character);
         let objects = self.objects().filter(|&object| self.is_visible(object, place)).map(Item::Object);
@@ -189,7 +189,7 @@ impl Scene {
     }
 }
 
-/// Copies into memory that is there already, where one scene takes the place of another again and again.
+/// Cloning into existing memory, where one scene replaces another again and again.
 impl Clone for Scene {
     fn clone(&self) -> Self {
         let mut copy = Self::default();

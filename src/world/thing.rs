@@ -3,7 +3,7 @@
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 pub use crate::storyboard::Trust;
 
-/// Something of which a mind holds a value.
+/// Something about which minds hold a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Item {
     /// Where a character is: a [`Value::Place`].
@@ -17,7 +17,7 @@ pub enum Item {
 }
 
 impl Item {
-    /// The character, if it is one.
+    /// The character, if the item is about one.
     pub const fn character(self) -> Option<CharacterId> {
         match self {
             Self::Character(who) => Some(who),
@@ -32,7 +32,7 @@ impl From<CharacterId> for Item {
     }
 }
 
-/// What is so of an [`Item`].
+/// The value of an [`Item`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
     /// It is in this place; an object lies there openly.
@@ -41,57 +41,57 @@ pub enum Value {
     Container(ContainerId),
     /// This character has it in hand.
     Hands(CharacterId),
-    /// It is true (or open), or it is not.
+    /// It is true (or open), or it is not true (or closed).
     Truth(bool),
 }
 
-/// What a character knows of a thing at the start.
+/// What a character knows about a thing at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Knowledge {
-    /// What is so.
+    /// She knows the real value.
     Right,
-    /// The contrary of a true or false proposition.
+    /// She holds the contrary of what is true.
     Wrong,
-    /// Nothing, and everyone knows that.
+    /// She knows nothing, and everyone knows that.
     Nothing,
 }
 
 /// An object or a proposition at the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thing {
-    /// What is so of it.
+    /// The real value at the start.
     pub value: Value,
-    /// What each character knows of it, by character; empty: everyone knows it, and that everyone does.
+    /// What each character knows about it; empty if everyone knows it, and knows that everyone does.
     ///
-    /// Who has been told is common knowledge: those who have been (rightly or wrongly) take all others
-    /// who have been to hold what they hold themselves; those who have not cannot tell what these hold.
+    /// It is common knowledge who has been told. Those who have been told (rightly or wrongly) take all others who have been
+    /// told to hold what they hold themselves; those who have not been told cannot say what these hold.
     pub knowledge: Vec<Knowledge>,
 }
 
 /// A container, which stands in a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Container {
-    /// Where it stands.
+    /// The place where it stands.
     pub place: PlaceId,
-    /// Whether one sees what is in it at the start. Everyone knows that.
+    /// Whether one can see at the start what is in it. Everyone knows whether it is open.
     pub is_open: bool,
 }
 
-/// What there is besides people, at the start of one story.
+/// The things at the start of one story.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stage {
-    /// By [`ContainerId`].
+    /// The containers, indexed by [`ContainerId`].
     pub containers: Vec<Container>,
-    /// By [`ObjectId`].
+    /// The objects, indexed by [`ObjectId`].
     pub objects: Vec<Thing>,
-    /// By [`PropositionId`].
+    /// The propositions, indexed by [`PropositionId`].
     pub propositions: Vec<Thing>,
     /// Whom hearers believe.
     pub trust: Trust,
 }
 
 impl Stage {
-    /// All items of a story of so many characters: characters, objects, lids, propositions.
+    /// All items of a story with `character_count` characters: characters, objects, lids, propositions.
     pub fn items(&self, character_count: usize) -> impl Iterator<Item = Item> + use<> {
         let objects = (0..self.objects.len()).map(|at| Item::Object(ObjectId::new(at)));
         let lids = (0..self.containers.len()).map(|at| Item::Lid(ContainerId::new(at)));
@@ -103,7 +103,7 @@ impl Stage {
     /// An object or a proposition at the start.
     ///
     /// # Panics
-    /// If the item is neither.
+    /// If the item is neither an object nor a proposition.
     pub fn thing(&self, item: Item) -> &Thing {
         match item {
             Item::Object(object) => &self.objects[object.index()],

@@ -12,17 +12,17 @@ use super::Case;
 use super::mentions::Mentions;
 use walks::Walks;
 
-/// A way to answer without minds.
+/// A way to answer without tracking minds.
 pub struct Shortcut {
-    /// What it is called, in every form of the report.
+    /// The name of the shortcut in every form of the report.
     pub key: &'static str,
-    /// What it answers.
+    /// A description of what the shortcut answers.
     pub about: &'static str,
-    /// The choice that it names.
+    /// Finds the choice that the shortcut names.
     find: fn(&View<'_>) -> Option<usize>,
 }
 
-/// All of them, in the order of the report's numbers.
+/// All shortcuts in the order of the report, each with the choice that it names in a case.
 ///
 /// ```
 /// use storysim::audit::{Case, Mentions, shortcuts};
@@ -41,12 +41,12 @@ pub fn shortcuts(case: &Case, mentions: &Mentions) -> Vec<(&'static Shortcut, Op
     all().map(|shortcut| (shortcut, (shortcut.find)(&view))).collect()
 }
 
-/// All of them, without a case.
+/// All shortcuts, in the order of the report.
 pub fn all() -> impl Iterator<Item = &'static Shortcut> {
     walks::SHORTCUTS.iter().chain(&named::SHORTCUTS).chain(&offered::SHORTCUTS)
 }
 
-/// Those that look at the target's moves, and at nothing else.
+/// The keys of the shortcuts that look only at the target's moves.
 pub const OF_TARGET_ALONE: [&str; 14] = [
     "last_place",
     "second_last_place",
@@ -64,7 +64,7 @@ pub const OF_TARGET_ALONE: [&str; 14] = [
     "usual_place",
 ];
 
-/// What shortcuts look at.
+/// The data that shortcuts look at.
 struct View<'a> {
     case: &'a Case,
     mentions: &'a Mentions,
@@ -72,19 +72,19 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    /// What the row says that a shortcut answers.
+    /// The choice that a shortcut answers according to the row itself.
     fn foil(&self, name: &str) -> Option<usize> {
         let foil = self.case.foils.get(name)?.as_ref()?;
         self.case.choices.iter().position(|choice| choice == foil)
     }
 
-    /// The first mind's owner.
+    /// The owner of the first mind.
     fn asker(&self) -> Option<&str> {
         self.case.company.first().map(String::as_str)
     }
 }
 
-/// The only one that is greatest, if there is one.
+/// The index of the greatest value, if no other equals it.
 fn only_greatest<T: Ord>(values: impl Iterator<Item = T>) -> Option<usize> {
     let mut best: Option<(usize, T)> = None;
     let mut is_only = true;
@@ -101,7 +101,7 @@ fn only_greatest<T: Ord>(values: impl Iterator<Item = T>) -> Option<usize> {
     best.filter(|_| is_only).map(|(at, _)| at)
 }
 
-/// How often each choice stands in a list.
+/// How often each choice occurs in a list.
 fn counts(found: impl Iterator<Item = usize>, choices: usize) -> Vec<usize> {
     let mut counts = vec![0; choices];
     found.for_each(|choice| counts[choice] += 1);

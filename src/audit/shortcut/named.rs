@@ -64,7 +64,7 @@ fn named(view: &View<'_>) -> Vec<usize> {
     counts(view.mentions.all.iter().map(|&(_, choice)| choice), view.case.choices.len())
 }
 
-/// The choices named in the sentences in which all of these names stand, in order.
+/// The choices named in the sentences that contain all of these names, in order.
 fn with<'a, const N: usize>(
     view: &'a View<'_>,
     names: [Option<&'a str>; N],

@@ -53,8 +53,8 @@ fn lengths(view: &View<'_>) -> Vec<usize> {
     view.case.choices.iter().map(|choice| choice.chars().count()).collect()
 }
 
-/// How much of a choice stands in the others: pairs of neighbouring letters, and of neighbouring words, in thousandths
-/// of all that they have.
+/// How similar each choice is to the others: the share of letter pairs, words and word pairs that it has in common with
+/// each of them, summed, in thousandths.
 fn likenesses(choices: &[String]) -> Vec<usize> {
     let parts: Vec<BTreeSet<u64>> = choices.iter().map(|choice| parts(choice)).collect();
     let likeness = |one: &BTreeSet<u64>, other: &BTreeSet<u64>| {
@@ -68,7 +68,7 @@ fn likenesses(choices: &[String]) -> Vec<usize> {
     (0..choices.len()).map(to_others).collect()
 }
 
-/// The pairs of neighbouring letters and words of a text, and its words; as numbers, since they are compared a lot.
+/// The words and the pairs of neighbouring letters and words of a text, hashed because they are compared a lot.
 fn parts(text: &str) -> BTreeSet<u64> {
     const LETTERS_MAX: usize = 200;
     let letters: Vec<char> = text.chars().take(LETTERS_MAX).collect();

@@ -3,7 +3,7 @@
 use super::{Shortcut, counts, only_greatest};
 use crate::audit::{Case, Itinerary};
 
-/// Of objects, and where a story cannot be read, the row's own foils answer for the shortcuts that they know.
+/// For objects, and where a story cannot be read, the row's own foils answer for the shortcuts that they know.
 pub(super) const SHORTCUTS: [Shortcut; 30] = [
     Shortcut {
         key: "last_place",
@@ -155,24 +155,24 @@ pub(super) const SHORTCUTS: [Shortcut; 30] = [
     },
 ];
 
-/// Where the question's people and its target were. Empty where the story cannot be read.
+/// The places of the question's people and its target; empty if the story cannot be read.
 #[derive(Debug, Default)]
 pub struct Walks {
-    /// Which choice a place is, by place.
+    /// For each place, the choice that it is.
     choice_of: Vec<Option<usize>>,
-    /// One after another, the start first.
+    /// The places of the target, one after another, beginning with its start.
     target: Vec<Option<usize>>,
-    /// Each once, by when it was last there; where it is comes first.
+    /// The places of the target, each once, ordered by when it was last there; its current place comes first.
     latest: Vec<Option<usize>>,
     asker: Vec<Option<usize>>,
-    /// Where all of the question came together, one after another.
+    /// The places where all of the question's characters came together, one after another.
     common: Vec<Option<usize>>,
     common_start: Option<usize>,
     asker_then: Option<usize>,
     target_then: Option<usize>,
     last_mind: Option<usize>,
     either: Option<usize>,
-    /// By choice.
+    /// For each choice, how often people went there.
     visits: Vec<usize>,
     crowds: Vec<usize>,
 }
@@ -238,12 +238,12 @@ impl Walks {
         walks
     }
 
-    /// A place as a choice.
+    /// The choice that a place is, if it is one.
     fn choice(&self, place: Option<usize>) -> Option<usize> {
         self.choice_of[place?]
     }
 
-    /// The last of these places, the second last …
+    /// The choice at the end of a list of places, or the second last, and so on.
     fn back(&self, places: &[Option<usize>], count: usize) -> Option<usize> {
         self.choice(places[places.len().checked_sub(count)?])
     }
@@ -258,7 +258,7 @@ impl Walks {
         self.choice(*last.iter().rev().filter(is_once).nth(1)?)
     }
 
-    /// The choice that stands most often among these places, if there is one.
+    /// The choice that occurs most often among these places, if there is only one.
     fn most_frequent(&self, places: &[Option<usize>]) -> Option<usize> {
         let found = places.iter().filter_map(|&place| self.choice(place));
         only_greatest(counts(found, self.visits.len()).into_iter()).filter(|_| !places.is_empty())

@@ -12,31 +12,31 @@ use crate::id::CharacterId;
 use crate::id::PlaceId;
 use crate::world::{Act, Item, Telling, Trust, Value};
 
-/// The search: through all states of the world between two observations, by
-/// the number of slips that it takes to get there, and then by how early they are.
+/// The search through all states of the world between two observations, ordered by the number of slips it takes to
+/// get there, and then by how early they are.
 pub(super) struct Search<'a> {
     worlds: &'a Worlds,
     owner: CharacterId,
     observed: &'a Observed,
-    /// Where later observations have an item, by item: nothing comes back to anywhere else in vain.
+    /// For each item, the values that later observations show: items only come back to these.
     later: Vec<Vec<BTreeSet<Value>>>,
-    /// What she made of what she was told in the observations before, when she was.
+    /// For each earlier observation of being told something, what she then made of it.
     verdicts: Vec<Meant>,
     nodes: Vec<Node>,
 }
 
-/// How many slips there are, how early they are, and how many things are carried along in them.
+/// The cost of a history: how many slips it has, how early they are, and how many things are carried along in them.
 type Cost = [usize; 3];
 
-/// What may come next: the state then, what a slip carries along (none: it is no slip), and what happens.
+/// A possible next state, what a slip carries along (`None` if it is not a slip), and what happens.
 type Next = (State, Option<usize>, Vec<Happening>);
 
 struct Node {
-    /// The number of observations that have been made.
+    /// The number of observations made so far.
     made: usize,
     state: State,
     cost: Cost,
-    /// Whence it is reached at that cost, and by what.
+    /// The nodes from which this one is reached at that cost, each with what happens on the way.
     before: Vec<(usize, Vec<Happening>)>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Search<'a> {
         Self { worlds, owner, observed, later, verdicts: Vec::new(), nodes: Vec::new() }
     }
 
-    /// All most plausible histories.
+    /// Finds all most plausible histories.
     pub(super) fn run(mut self) -> Result<Vec<Plausible>, TooManyHistories> {
         for (made, (_, observation)) in self.observed.observations.iter().enumerate() {
             let verdict = self.verdict_of(made, observation);
@@ -74,7 +74,7 @@ impl<'a> Search<'a> {
         Ok(plausible)
     }
 
-    /// What she makes of it when she is told something, by what she believes then; not by what she knows later.
+    /// What she makes of being told something, judging by what she believes at that point, not by what she knows later.
     fn verdict_of(&mut self, made: usize, observation: &Observation) -> Meant {
         let Observation::Done(Done { event, act: Act::Tell(telling), shown, .. }, _) = observation else {
             return Meant::AsBefore;
@@ -100,8 +100,8 @@ impl<'a> Search<'a> {
         if is_one { verdicts[0] } else { Meant::Unclear }
     }
 
-    /// The cheapest states in which so many observations have been made and something is so; leaves in `nodes` all
-    /// that cost no more, with all ways that lead there at that cost (Dijkstra's).
+    /// The cheapest states in which `end` observations have been made and `is_end` holds. Leaves all states that cost no
+    /// more in `nodes`, with all ways that lead there at that cost (Dijkstra's algorithm).
     fn cheapest(&mut self, end: usize, is_end: impl Fn(&State) -> bool) -> Vec<usize> {
         let mut found: BTreeMap<(usize, State), usize> = BTreeMap::new();
         let mut open: BTreeSet<(Cost, usize, usize)> = BTreeSet::new();
@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
         ends
     }
 
-    /// All ways from the start to a node, each with what comes after it.
+    /// Follows all ways from the start to a node, each with what comes after it.
     fn follow(
         &self,
         node: usize,
@@ -172,7 +172,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// What can come next: the next observation, or a slip.
+    /// The possible next states: by the next observation, or by a slip.
     fn next(&self, node: usize) -> Vec<Next> {
         let Node { made, state, .. } = &self.nodes[node];
         let (step, observation) = &self.observed.observations[*made];
@@ -227,7 +227,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The state after an observation, and what has happened; none, if it cannot be made in this state.
+    /// The state after an observation, and what has happened; `None` if the observation is impossible in this state.
     fn make(
         &self,
         state: &State,
@@ -278,8 +278,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Takes in what is said, by whom one trusts in it, or by oneself as others take it. Where it was else before, it
-    /// has gone from there.
+    /// Takes in what is said by someone who is trusted in it, or by oneself as others take it. If the item was elsewhere
+    /// before, it has gone from there.
     fn mean(
         &self,
         state: &mut State,
@@ -307,7 +307,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What one makes of what someone else says.
+    /// What a hearer makes of what someone else says.
     fn verdict(&self, state: &State, speaker: CharacterId, telling: &Telling) -> Meant {
         let Telling { item, value, .. } = *telling;
         let at = state.at[self.worlds.column(item)];
@@ -339,7 +339,7 @@ impl<'a> Search<'a> {
         if is_trusted { Meant::AsSaid } else { Meant::AsBefore }
     }
 
-    /// The place that a claim speaks of.
+    /// The place that a claim is about.
     fn scene(&self, value: Value) -> Option<PlaceId> {
         match value {
             Value::Place(place) => Some(place),
@@ -356,7 +356,7 @@ impl<'a> Search<'a> {
         state.at[self.worlds.column(item)].value().is_none()
     }
 
-    /// Whether she can see this of an item; if so, she has.
+    /// Whether she can see that an item has this value; if so, she then has seen it.
     fn see(&self, state: &mut State, item: Item, value: Value) -> bool {
         let at = &mut state.at[self.worlds.column(item)];
         let fits = at.value() == Some(value);
@@ -366,8 +366,8 @@ impl<'a> Search<'a> {
         fits
     }
 
-    /// Whether she can have this look at a place: all that is seen is so, and nobody and nothing else is there to
-    /// be seen.
+    /// Whether she can have this look at a place: everything that is seen is so, and nobody and nothing else is there
+    /// to be seen.
     fn look_about(&self, state: &mut State, look: &[(Item, Value)], place: PlaceId) -> bool {
         let is_seen = |item: Item| look.iter().any(|&(other, _)| other == item);
         let is_open = |lid: Item| look.contains(&(lid, Value::Truth(true)));

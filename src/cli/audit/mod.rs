@@ -18,10 +18,10 @@ use crate::audit::{
 };
 use sources::{Held, Item, Wrong};
 
-/// The most problems that are reported. The others are counted.
+/// The largest number of problems that are reported. The others are only counted.
 const TOLD_MAX: usize = 20;
 
-/// The most items that are measured at a time.
+/// The largest number of items that are measured at a time.
 const BATCH: usize = 1_024;
 const BATCH_BYTES: usize = 32 << 20;
 
@@ -82,19 +82,19 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
     }
 }
 
-/// What a data set is called: without its folder, which is of this machine.
+/// The name of a data set: without its folder, which depends on the machine.
 fn named(dataset: &str) -> String {
     let path = Path::new(dataset);
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// All that is told to programs.
+/// The whole report in the form for programs.
 #[derive(Serialize)]
 struct Whole<'a> {
     dataset: &'a str,
     learn_on: Option<&'a str>,
     sample: u32,
-    /// Questions of logs without an answer among their choices.
+    /// The number of questions in logs that have no answer among their choices.
     unanswered: u64,
     #[serde(flatten)]
     report: &'a Report,
@@ -152,7 +152,7 @@ fn blame(failures: &[Fault<'_>], over: f64) -> String {
     text
 }
 
-/// Says that there is no question in a dataset.
+/// The failure that a dataset contains no question.
 fn nothing(arguments: &AuditArguments, dataset: &str, to_do: &str) -> Failure {
     say(&format!("error: {dataset} has no question {to_do}\n"));
     if !arguments.only.is_empty() || !arguments.question.is_empty() {
@@ -161,7 +161,7 @@ fn nothing(arguments: &AuditArguments, dataset: &str, to_do: &str) -> Failure {
     Failure::Input
 }
 
-/// Measures all that is in a data set, in order. How many questions have no answer.
+/// Measures everything in a data set, in order. Returns how many questions have no answer.
 fn run(arguments: &AuditArguments, name: &str, take: &mut dyn FnMut(Measured)) -> Result<u64, Failure> {
     let with_separator = |mapping: Mapping| mapping.separated_by(&arguments.separator);
     let mapping = arguments.map.clone().map(with_separator);

@@ -16,13 +16,13 @@ use crate::audit::{Case, Mapping, of_log};
 use crate::dataset::{Fields, StoredRow, rows_of};
 use crate::diagnostic::{Diagnostic, Line, Look, Severity, render_line};
 
-/// A record of a file of commas is not longer.
+/// The largest size of a record in a file of comma-separated values, in bytes.
 const RECORD_BYTES_MAX: u64 = 1 << 28;
 
-/// What is in a data set, in order.
+/// The items of a data set, in order.
 pub struct Items(Box<dyn Iterator<Item = Result<Item, Failure>>>);
 
-/// Something that holds a question, or several; and where it stands.
+/// A piece of input that contains one or more questions, and where it is.
 pub struct Item {
     file: String,
     number: usize,
@@ -37,32 +37,32 @@ enum What {
     Refused(String),
 }
 
-/// Makes cases of items; any thread may.
+/// Makes cases from items, on any thread.
 pub struct Reader {
-    /// What logs are called in the report.
+    /// The name that logs have in the report.
     board: String,
     mapping: Option<Mapping>,
 }
 
-/// What an item holds.
+/// The content of an item besides its cases.
 #[derive(Default)]
 pub struct Held {
-    /// How many questions have no answer among their choices.
+    /// The number of questions that have no answer among their choices.
     pub unanswered: u64,
-    /// What is wrong with it.
+    /// The problems with the item.
     pub wrong: Vec<Wrong>,
 }
 
-/// What is wrong with an item.
+/// A problem with an item.
 pub enum Wrong {
-    /// Where, and what.
+    /// A message that says where and what.
     Said(String),
-    /// Where in a line of a log, and what; and the line.
+    /// A problem in a line of a log: the file, the number of the line, the line itself, and what is wrong.
     Drawn(String, usize, Arc<str>, Box<Diagnostic>),
 }
 
 impl Wrong {
-    /// For people.
+    /// The problem as a text for people.
     pub fn text(&self, look: Look) -> String {
         match self {
             Self::Said(text) => format!("error: {text}\n"),
@@ -73,7 +73,7 @@ impl Wrong {
     }
 }
 
-/// Opens a data set: a log; columns, if there is a mapping; or else rows of ours.
+/// Opens a data set: a log, columns if there is a mapping, or otherwise rows of storysim.
 pub fn open(name: &str, is_log: bool, mapping: Option<Mapping>) -> Result<(Items, Reader), Failure> {
     let path = Path::new(name);
     let stem = path.file_name().unwrap_or_default().to_string_lossy();
@@ -96,7 +96,7 @@ pub fn open(name: &str, is_log: bool, mapping: Option<Mapping>) -> Result<(Items
 }
 
 impl Items {
-    /// The next items: so many, or fewer, if there is much text in them.
+    /// The next `count_max` items, or fewer if they contain much text.
     pub fn batch(&mut self, count_max: usize, bytes_max: usize) -> Result<Vec<Item>, Failure> {
         let mut batch = Vec::new();
         let mut bytes = 0;
@@ -114,7 +114,7 @@ impl Items {
 }
 
 impl Reader {
-    /// What an item holds; its questions are taken one after another.
+    /// Reads an item, and passes its questions to `take` one by one.
     pub fn read(&self, item: Item, take: &mut dyn FnMut(Case)) -> Held {
         let Item { file, number, what } = item;
         let said = |what: String| Held {
@@ -157,7 +157,7 @@ impl Reader {
 
 type Boxed = Box<dyn Iterator<Item = Result<Item, Failure>>>;
 
-/// Rows; or, if they are somebody else's, objects.
+/// Reads rows of storysim, or objects of any other kind.
 fn rows(name: &str, is_foreign: bool) -> Result<Boxed, Failure> {
     let files = files_of(Path::new(name))?;
     Ok(Box::new(rows_of(files).filter_map(move |(path, number, row)| {
@@ -191,7 +191,7 @@ fn lines_of_log(name: &str) -> Result<Boxed, Failure> {
     })))
 }
 
-/// The records of a file of commas, or tabs, under the names of its first line.
+/// The records of a file of comma- or tab-separated values, under the names in its first line.
 fn records(name: &str, separator: u8) -> Result<Boxed, Failure> {
     let file = File::open(name).map_err(Failure::environment(format!("opening {name}")))?;
     let spent = Rc::new(Cell::new(0));
@@ -242,7 +242,7 @@ fn records(name: &str, separator: u8) -> Result<Boxed, Failure> {
     })))
 }
 
-/// A file of which not too much is read for one record: a quotation mark too many, and all the rest is one.
+/// A file of which only so much is read for one record: with a stray quotation mark, all the rest would be one record.
 struct Metered {
     file: File,
     spent: Rc<Cell<u64>>,

@@ -6,10 +6,10 @@ use super::super::report::{header, table};
 use crate::audit::{COMPARED_MAX, Finding, Graph, GroupReport, PairFinding, Report, TREE, TwinReport};
 use crate::diagnostic::Look;
 
-/// What is said of a finding beyond its name has so many characters.
+/// The largest number of characters of what is said about a finding besides its name.
 const WHICH_MAX: usize = 15;
 
-/// The whole report; of each group, so many shortcuts.
+/// The whole report as text, with `shown` shortcuts for each group.
 pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> String {
     let mut text = String::new();
     for group in &report.groups {
@@ -77,7 +77,7 @@ fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
     text + &group.twins.as_ref().map_or_else(String::new, |twins| of_twins(twins, shown, look))
 }
 
-/// Of how many pairs shortcuts get both right.
+/// The share of pairs in which shortcuts get both right.
 fn of_twins(twins: &TwinReport, shown: usize, look: Look) -> String {
     let mut text =
         format!("Twins: {} pairs with different answers, {} with equal answers.", twins.pairs, twins.alike);
@@ -116,7 +116,7 @@ fn of_twins(twins: &TwinReport, shown: usize, look: Look) -> String {
     text
 }
 
-/// What is said of a group besides its shortcuts.
+/// What is reported about a group besides its shortcuts.
 fn spread(group: &GroupReport) -> String {
     let labels = &group.labels;
     let mut text = format!(

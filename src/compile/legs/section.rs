@@ -6,10 +6,10 @@ use crate::id::CharacterId;
 use crate::resolve::{Condition, Demand, Place, Resolved};
 use crate::weight::Weight;
 
-/// There may be this many ways to say who arrives in the arrivals of one stretch.
+/// The largest number of ways to choose who arrives in the arrivals of one stretch.
 const CHOICES_MAX: usize = 256;
 
-/// What a character does between two conditions that say where it is, whatever the cast.
+/// The walk of a character between two conditions that say where it is, whatever the cast.
 pub struct Leg {
     pub who: CharacterId,
     pub ends: [Place; 2],
@@ -21,10 +21,9 @@ pub struct Leg {
 pub struct Outline {
     pub legs: Vec<Leg>,
     pub parts: Vec<OutlinePart>,
-    /// For each way to say who arrives: the legs, in the order of arrivals. None if nobody can act at
-    /// some step.
+    /// For each way to choose who arrives, the legs in the order of arrivals; empty if nobody can act at some step.
     pub arrivers: Vec<Vec<usize>>,
-    /// Π 1/K over the arrivals.
+    /// The product of 1/K over the arrivals.
     pub share: Weight,
 }
 
@@ -39,7 +38,7 @@ pub enum OutlinePart {
     Arrival,
 }
 
-/// Steps of a story that are drawn alike, whatever the cast.
+/// Steps of a story that are drawn in the same way, whatever the cast.
 pub enum Section {
     Free(Vec<CharacterId>),
     Stretch(Outline),
@@ -58,8 +57,8 @@ impl Section {
     }
 }
 
-/// The story cut wherever no leg that has room to move is under way, the shortest sections first: they
-/// are cheap, and mostly there a cast is not possible. Each with its end.
+/// The story cut wherever no leg that has room to move is under way, the shortest sections first: they are cheap, and
+/// impossible casts usually show there. Each section comes with the step at which it ends.
 ///
 /// Costs O(windows · characters).
 pub fn sections(resolved: &Resolved, windows: &[Window<'_>]) -> Result<Vec<(usize, Section)>, TooLarge> {
@@ -134,7 +133,7 @@ pub fn sections(resolved: &Resolved, windows: &[Window<'_>]) -> Result<Vec<(usiz
     Ok(sections)
 }
 
-/// Whom a condition on places puts where.
+/// The characters whom a condition on places puts somewhere, and where.
 fn company(condition: &Condition) -> Result<(Vec<CharacterId>, Place), TooLarge> {
     match &condition.demand {
         Demand::Move { who, to } => Ok((vec![*who], *to)),

@@ -7,15 +7,15 @@ use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::Foils;
 use crate::storyboard::QuestionKind;
 
-/// What every row begins with.
+/// The beginning of every row.
 pub const ID: &str = "{\"id\":\"";
 
-/// What the rows of all stories of a plan have in common.
+/// The common fragments of the rows of all stories of a plan.
 #[derive(Clone, Debug)]
 pub struct PlanFragments {
-    /// `{"id":"first-order-mislead/7/`
+    /// The beginning of the id: `{"id":"first-order-mislead/7/`
     pub id_head: String,
-    /// `,"params":{"mislead_distance":30}`
+    /// The parameters: `,"params":{"mislead_distance":30}`
     pub params: String,
     /// The key of each role: `"S1":`
     pub roles: Vec<String>,
@@ -25,12 +25,12 @@ pub struct PlanFragments {
     pub places: Vec<String>,
     /// The key of each foil, with a comma before it: `,"last_place":`
     pub foils: Vec<String>,
-    /// What the rows of each question have in common.
+    /// The common fragments of the rows of each question.
     pub questions: Vec<QuestionFragments>,
 }
 
 impl PlanFragments {
-    /// The fragments of a plan's rows under the seed of a run. `set` names the parameters that stand in ids.
+    /// The fragments of a plan's rows under the seed of a run. `set` names the parameters that appear in ids.
     pub fn new(plan: &Plan, seed: u64, set: &[String]) -> Self {
         let set = plan.parameters.iter().filter(|(name, _)| set.contains(name));
         let set: String = set.map(|(name, value)| format!(",{name}={value}")).collect();
@@ -50,12 +50,12 @@ impl PlanFragments {
     }
 }
 
-/// What all rows of a question have in common.
+/// The common fragments of all rows of a question.
 #[derive(Clone, Debug)]
 pub struct QuestionFragments {
-    /// `/0","board":"first-order-mislead","seed":7,"index":`
+    /// The end of the id, and the board: `/0","board":"first-order-mislead","seed":7,"index":`
     pub board: String,
-    /// `,"kind":"belief","order":1,"chain":[`
+    /// The kind and the chain: `,"kind":"belief","order":1,"chain":[`
     pub kind: String,
     /// The minds of the question's chain.
     pub minds: Vec<CharacterId>,
@@ -78,7 +78,7 @@ impl QuestionFragments {
     }
 }
 
-/// The minds of a question, the outermost first, in their shortest form; of `knows`, the knower is the last.
+/// The minds of a question in their shortest form, the outermost first; for `knows`, the knower is the last.
 fn minds(question: &Question) -> Vec<CharacterId> {
     match (question.kind, question.target) {
         // These have company, not minds.
@@ -88,13 +88,13 @@ fn minds(question: &Question) -> Vec<CharacterId> {
     }
 }
 
-/// What the rows of one story, told in one way, have in common.
+/// The common fragments of the rows of one story, told in one way.
 #[derive(Clone, Debug, Default)]
 pub struct StoryFragments {
-    /// Whether they are those of the story at hand.
+    /// Whether the fragments belong to the current story.
     pub is_fresh: bool,
-    /// `,"cast":{…},"start":"the_hallway","context":"…","story":"…"`
+    /// The story and what precedes it: `,"cast":{…},"start":"the_hallway","context":"…","story":"…"`
     pub telling: String,
-    /// `,"events":[…]`; nothing, if rows have no events.
+    /// The events: `,"events":[…]`; empty if rows have no events.
     pub events: String,
 }

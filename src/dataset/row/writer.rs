@@ -10,7 +10,7 @@ use crate::question::{Answer, Answered};
 use crate::simulate::Story;
 use crate::text::{Display, Lexicon, Words};
 
-/// Writes what is the same in all rows of one story, told in one way.
+/// Writes the fragments that all rows of one story share if it is told in one way.
 #[derive(Clone, Copy)]
 pub struct StoryWriter<'r, 'a> {
     pub plan: &'a Plan,
@@ -94,7 +94,7 @@ pub struct RowWriter<'r, 'a> {
     pub display: Display,
     /// The story's index, as text.
     pub index: &'r str,
-    /// What stands after the index: in the row's own id, and in that of its twin.
+    /// The texts after the index: in the row's own id, and in that of its twin.
     pub marks: [&'r str; 2],
     /// The step in which the story differs from its twin, if it has one.
     pub differs_at: Option<usize>,
@@ -211,7 +211,7 @@ impl WriteParts for RowWriter<'_, '_> {
 }
 
 impl RowWriter<'_, '_> {
-    /// An answer, or null.
+    /// Appends an answer, or null.
     #[inline(always)]
     fn value(&mut self, answer: Option<Answer>) {
         match answer {
@@ -220,7 +220,7 @@ impl RowWriter<'_, '_> {
         }
     }
 
-    /// An answer, with a comma before it where it goes on a list.
+    /// Appends an answer, with a comma before it if it continues a list.
     #[inline(always)]
     fn item(&mut self, goes_on: bool, answer: Answer) {
         match answer {

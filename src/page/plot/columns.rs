@@ -5,10 +5,10 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{AXIS, GRID, INK, Root, colour, percent, text};
 
-/// The most columns that have room for names and figures.
+/// The largest number of columns for which there is room for names and figures.
 const NAMED_MAX: usize = 14;
 
-/// Shares along an axis that has names.
+/// Shares along an axis of names.
 ///
 /// ```
 /// use storysim::page::{Columns, Plot};
@@ -17,9 +17,9 @@ const NAMED_MAX: usize = 14;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Columns {
-    /// What is along the axis.
+    /// The label of the axis of names.
     pub x: String,
-    /// What the shares are.
+    /// The label of the axis of shares.
     pub y: String,
     /// The columns: a name and a share each, from left to right.
     pub columns: Vec<(String, f64)>,
@@ -28,7 +28,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Where the axis of shares ends: above the highest column.
+    /// The end of the axis of shares, above the highest column.
     fn end(&self) -> f64 {
         let highest = self.columns.iter().map(|(_, share)| *share).chain(self.level).fold(0.0, f64::max);
         if highest > 0.0 { highest * 1.05 } else { 1.0 }

@@ -4,26 +4,26 @@ use plotters::prelude::*;
 
 use super::{AXIS, GRID, INK, Root, colour, marker, percent, text};
 
-/// The most numbers that stand along an axis.
+/// The largest number of labels along an axis.
 const X_LABELS_MAX: usize = 10;
 
 /// Shares, from 0 to 1, along an axis of numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
-    /// What is along the axis.
+    /// The label of the axis of numbers.
     pub x: String,
-    /// What the shares are.
+    /// The label of the axis of shares.
     pub y: String,
-    /// The lines.
+    /// The lines of the plot.
     pub series: Vec<Series>,
     /// A level to compare with, drawn as a dashed line.
     pub chance: Option<f64>,
 }
 
-/// A line.
+/// A line of a plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// The name.
+    /// The name of the line.
     pub name: String,
     /// The points, from left to right.
     pub points: Vec<Point>,
@@ -32,18 +32,18 @@ pub struct Series {
 /// A share with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Where on the axis.
+    /// The position along the axis.
     pub x: f64,
-    /// The share.
+    /// The share at this point.
     pub y: f64,
-    /// Where its interval begins.
+    /// The lower end of its interval.
     pub low: f64,
-    /// Where it ends.
+    /// The upper end of its interval.
     pub high: f64,
 }
 
 impl Lines {
-    /// From where to where the axis goes.
+    /// The first and last number of the axis.
     fn range(&self) -> (f64, f64) {
         let points = || self.series.iter().flat_map(|series| &series.points).map(|point| point.x);
         let (low, high) =

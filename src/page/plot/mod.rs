@@ -23,11 +23,11 @@ const AXIS: RGBColor = RGBColor(0x57, 0x60, 0x6a);
 const GRID: RGBColor = RGBColor(0xd0, 0xd7, 0xde);
 const PAPER: RGBColor = RGBColor(0xfe, 0xfe, 0xfe);
 
-/// The colours that the style sheet turns.
+/// The colours that the style sheet changes on dark paper.
 #[cfg(test)]
 pub(super) const OF_PAPER: [RGBColor; 4] = [INK, AXIS, GRID, PAPER];
 
-/// The colours of data: all as far from white as from black, so that they hold on both; white can be read on each.
+/// The colours of data: equally far from white and black, so that they work on both, and white text is readable on each.
 pub const COLOURS: [(u8, u8, u8); 13] = [
     (0x1f, 0x6f, 0xb4),
     (0xb5, 0x56, 0x0b),
@@ -48,11 +48,11 @@ const WIDTH: u32 = 800;
 const HEIGHT: u32 = 380;
 const HEIGHT_LOW: u32 = 260;
 const BAR_HEIGHT: u32 = 34;
-/// The names of bars take so much room, and no more letters.
+/// The width that is reserved for the names of bars.
 const NAMES_WIDTH: u32 = 240;
 const NAME_LETTERS_MAX: usize = 34;
 
-/// A plot.
+/// A plot of shares, in one of several forms.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plot {
     /// Shares along a line.
@@ -71,7 +71,7 @@ fn colour(at: usize) -> RGBColor {
 }
 
 impl Plot {
-    /// The names of what has a colour.
+    /// The names of the things that have a colour.
     pub(super) fn names(&self) -> Vec<&str> {
         match self {
             Self::Lines(lines) => lines.series.iter().map(|series| series.name.as_str()).collect(),
@@ -81,7 +81,7 @@ impl Plot {
         }
     }
 
-    /// A small picture of what is in a plot under a name.
+    /// A small picture of how a named thing is drawn in a plot.
     pub(super) fn swatch(&self, at: usize) -> String {
         let number = match self {
             Self::Lines(_) => return drawn((14, 14), |root| marker(root, at, (7, 7))),
@@ -118,7 +118,7 @@ impl Plot {
 
 type Root<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// What a drawing says when it fails, which text does not.
+/// The message of a drawing error, which cannot happen when drawing into text.
 fn text(error: impl Display) -> String {
     error.to_string()
 }
@@ -132,7 +132,7 @@ fn drawn(size: (u32, u32), draw: impl FnOnce(&Root<'_>) -> Result<(), String>) -
     svg
 }
 
-/// Where a line passes: every line has a mark of its own, so that it can be told without colours.
+/// A mark at a point of a line. Every line has its own, so that lines can be told apart without colours.
 fn marker(root: &Root<'_>, at: usize, place: (i32, i32)) -> Result<(), String> {
     let style = colour(at).filled();
     let (x, y) = place;
@@ -149,7 +149,7 @@ fn percent(share: &f64) -> String {
     format!("{:.0}%", share * 100.0)
 }
 
-/// A name that fits.
+/// The name, shortened if it is too long.
 fn shortened(name: &str) -> String {
     if name.chars().count() <= NAME_LETTERS_MAX {
         return name.to_owned();

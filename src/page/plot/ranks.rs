@@ -5,14 +5,14 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{AXIS, GRID, INK, NAMES_WIDTH, Root, colour, percent, shortened, text};
 
-/// A bar is so high, with the room around it.
+/// The height of a bar with the space around it.
 const ROW_HEIGHT: u32 = 24;
-/// So much room is left for what stands above and below the bars.
+/// The height of the space above and below the bars.
 const AROUND: u32 = 64;
-/// A share in figures takes so much room, to the right of all bars.
+/// The width of the space for figures, to the right of all bars.
 const FIGURES_WIDTH: u32 = 64;
 
-/// An axis that ends before has marks between whole percents.
+/// An axis that ends before this share has marks between whole percents.
 const FINE: f64 = 0.05;
 
 /// Shares, each with a name of its own, from top to bottom.
@@ -25,13 +25,13 @@ const FINE: f64 = 0.05;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ranks {
-    /// What the shares are.
+    /// The label of the axis of shares.
     pub x: String,
     /// Where the axis ends; it begins at 0.
     pub end: f64,
-    /// What the colours stand for; none, if there is one colour, and nothing to say of it.
+    /// What the colours stand for; empty if there is only one colour and it needs no explanation.
     pub series: Vec<String>,
-    /// The bars.
+    /// The bars, from top to bottom.
     pub ranks: Vec<Rank>,
     /// A level to compare with, drawn as a dashed line.
     pub level: Option<f64>,
@@ -40,18 +40,18 @@ pub struct Ranks {
 /// A share with a name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rank {
-    /// The name.
+    /// The name beside the bar.
     pub name: String,
-    /// Which of the series it is of.
+    /// The index of the series that the bar belongs to.
     pub series: usize,
-    /// The share.
+    /// The share that the bar shows.
     pub share: f64,
-    /// The interval, if it has one.
+    /// The interval of the share, if it has one.
     pub interval: Option<(f64, f64)>,
 }
 
 impl Ranks {
-    /// How high the picture is.
+    /// The height of the picture.
     pub(super) fn height(&self) -> u32 {
         let count = u32::try_from(self.ranks.len()).unwrap_or(u32::MAX);
         count.saturating_mul(ROW_HEIGHT).saturating_add(AROUND).min(u32::MAX / 2)

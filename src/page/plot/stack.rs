@@ -5,24 +5,24 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{AXIS, GRID, INK, NAMES_WIDTH, PAPER, Root, colour, percent, shortened, text};
 
-/// A segment narrower than that has no room for its number.
+/// The smallest share for which a segment has room for its number.
 const LABELLED_MIN: f64 = 0.055;
 
 /// Shares that add up to at most 1, as bars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stack {
-    /// What the shares are of.
+    /// The label of the axis of shares.
     pub x: String,
     /// The segments, each with the number of its colour in [`COLOURS`](super::COLOURS).
     pub segments: Vec<(usize, String)>,
-    /// The bars.
+    /// The bars, from top to bottom.
     pub bars: Vec<Bar>,
 }
 
-/// A bar.
+/// A bar that consists of segments.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bar {
-    /// The name.
+    /// The name beside the bar.
     pub name: String,
     /// The share of each segment.
     pub shares: Vec<f64>,

@@ -15,36 +15,36 @@ use crate::experiment::{Axis, Compared, Counted, Experiment, Figure};
 
 pub(super) use parts::parts;
 
-/// An experiment, and what the models made of it.
+/// An experiment with the results of the models.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
-    /// The name.
+    /// The name of the experiment.
     pub experiment: &'static str,
-    /// What it asks.
+    /// The question that the experiment asks.
     pub about: &'static str,
-    /// The figures.
+    /// The figures of the experiment, with results.
     pub figures: Vec<StudyFigure>,
 }
 
 /// A figure of an experiment.
 #[derive(Clone, Debug, Serialize)]
 pub struct StudyFigure {
-    /// What it shows.
+    /// The title of the figure.
     pub title: &'static str,
-    /// What accuracies are set against.
+    /// The name of the axis along which accuracies are drawn.
     pub along: String,
-    /// What there is a line for; if there is one line a model, nothing.
+    /// What the lines stand for; `None` if there is one line per model.
     pub lines: Option<String>,
-    /// The models, as they were given.
+    /// The results of each model, in the given order.
     pub models: Vec<ModelFigure>,
 }
 
-/// What a figure shows of one model.
+/// The results of one model in a figure.
 #[derive(Clone, Debug, Serialize)]
 pub struct ModelFigure {
-    /// How it is called.
+    /// The name of the model.
     pub model: String,
-    /// The lines, in order; one without a response has none.
+    /// The lines, in order; a line without responses is left out.
     pub lines: Vec<StudyLine>,
     /// Differences between rows of the same stories, if the figure compares them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -54,32 +54,32 @@ pub struct ModelFigure {
     pub between_stories: Vec<Difference>,
 }
 
-/// Accuracies along an axis.
+/// A line of accuracies along an axis.
 #[derive(Clone, Debug, Serialize)]
 pub struct StudyLine {
-    /// What the line is of; nothing, if there is but one.
+    /// The value that the line stands for; `None` if it is the only line.
     pub value: Option<Key>,
-    /// What is along it.
+    /// The accuracies along the line.
     pub groups: Vec<Group>,
 }
 
-/// By how much two accuracies differ that are of different stories.
+/// The difference between two accuracies on different stories.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// The one.
+    /// The name of the first one.
     pub first: String,
-    /// The other.
+    /// The name of the second one.
     pub second: String,
-    /// By how much the one's accuracy is above the other's.
+    /// How far the accuracy of the first is above that of the second.
     pub difference: f64,
-    /// Where its 95 % interval begins.
+    /// The lower end of its 95 % interval.
     pub low: f64,
-    /// Where it ends.
+    /// The upper end of its 95 % interval.
     pub high: f64,
 }
 
 impl StudyFigure {
-    /// The values of its lines, of all models together, in order; nothing stands for the only line.
+    /// The values of the lines over all models, in order; `None` stands for the only line.
     pub fn line_values(&self) -> Vec<Option<Key>> {
         let mut values: Vec<Option<Key>> =
             self.models.iter().flat_map(|model| &model.lines).map(|line| line.value.clone()).collect();
@@ -88,31 +88,31 @@ impl StudyFigure {
         values
     }
 
-    /// What a line is called.
+    /// The name of a line.
     pub fn line_name(&self, value: &Key) -> String {
         format!("{} {value}", self.lines.as_deref().unwrap_or_default())
     }
 }
 
 impl ModelFigure {
-    /// What is along a line; nothing, if it has no such line.
+    /// The accuracies along a line; empty if there is no such line.
     pub fn groups(&self, value: Option<&Key>) -> Vec<Group> {
         let line = self.lines.iter().find(|line| line.value.as_ref() == value);
         line.map_or_else(Vec::new, |line| line.groups.clone())
     }
 }
 
-/// What is counted of one model's answers for the figures of an experiment.
+/// The counts of one model's answers for the figures of an experiment.
 #[derive(Clone, Debug)]
 pub(super) struct StudyTally(Vec<FigureTally>);
 
-/// What is counted for one figure.
+/// The counts for one figure.
 #[derive(Clone, Debug)]
 struct FigureTally {
     figure: &'static Figure,
-    /// By line, and where along it.
+    /// The share of right answers by line and by position along it.
     lines: BTreeMap<Option<Key>, BTreeMap<Key, Share>>,
-    /// Where rows of a story are compared: by story, what is right of it, and what is not.
+    /// If rows of one story are compared: for each story, whether the answer at each value was right.
     stories: HashMap<String, BTreeMap<Key, bool>>,
 }
 
@@ -145,7 +145,7 @@ impl FigureTally {
         self.lines.entry(line).or_default().entry(along).or_default().add(Share::of(fields, is_right));
     }
 
-    /// How often, of two kinds of rows of one story, both are right, only the first, only the second, neither.
+    /// For two kinds of rows of the same story, how often both are right, only the first, only the second, and neither.
     fn cells(&self, first: &Key, second: &Key) -> [u64; 4] {
         let mut cells = [0; 4];
         for story in self.stories.values() {
@@ -193,7 +193,7 @@ impl Difference {
 }
 
 impl Study {
-    /// Of every model, what was counted.
+    /// The results of an experiment from the counts of every model.
     pub(super) fn new(experiment: &'static Experiment, models: &[String], tallies: &[StudyTally]) -> Self {
         let figure = |(at, figure): (usize, &'static Figure)| StudyFigure {
             title: figure.title,
@@ -206,7 +206,7 @@ impl Study {
     }
 }
 
-/// Where a row is on an axis; nothing, if it is nowhere on it.
+/// The position of a row on an axis, if it has one.
 fn key(fields: &Fields, axis: Axis) -> Option<Key> {
     Some(match axis {
         Axis::Parameter(name) => Key::Number(fields.parameter(name)?),

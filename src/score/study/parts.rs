@@ -6,7 +6,7 @@ use super::super::tally::Key;
 use super::{Difference, ModelFigure, Study, StudyFigure};
 use crate::page::{Part, Plot, Rank, Ranks, Table};
 
-/// What the page says of an experiment: of each figure the plots, the numbers beside them, and the differences.
+/// The page parts of an experiment: for each figure the plots, the tables of their numbers, and the differences.
 pub fn parts(study: &Study) -> Vec<Part> {
     let mut parts = vec![
         Part::Heading(format!("The experiment {}", study.experiment)),
@@ -28,7 +28,7 @@ pub fn parts(study: &Study) -> Vec<Part> {
     parts
 }
 
-/// Of a figure with several lines, what one model has: a line for every value.
+/// The parts of a figure with several lines for one model: one line for every value.
 fn of_model(figure: &StudyFigure, model: &ModelFigure) -> Vec<Part> {
     let values: Vec<Key> = figure.line_values().into_iter().flatten().collect();
     let names: Vec<String> = values.iter().map(|value| figure.line_name(value)).collect();
@@ -36,14 +36,14 @@ fn of_model(figure: &StudyFigure, model: &ModelFigure) -> Vec<Part> {
     drawn(figure, &format!("{}. ", model.model), &names, &lines)
 }
 
-/// Of a figure with one line, that of every model.
+/// The parts of a figure with one line per model.
 fn of_all(figure: &StudyFigure) -> Vec<Part> {
     let names: Vec<String> = figure.models.iter().map(|model| model.model.clone()).collect();
     let lines: Vec<Vec<Group>> = figure.models.iter().map(|model| model.groups(None)).collect();
     drawn(figure, "", &names, &lines)
 }
 
-/// Lines along an axis of numbers, or bars, and the table of the same numbers. `whose` stands before what is said of them.
+/// Lines along an axis of numbers, or bars, and a table of the same numbers. The captions begin with `whose`.
 fn drawn(figure: &StudyFigure, whose: &str, names: &[String], lines: &[Vec<Group>]) -> Vec<Part> {
     let is_numeric = lines.iter().flatten().all(|group| matches!(group.value, Key::Number(_)));
     // Every value of an experiment was chosen: none is put into a bin with others.
@@ -61,7 +61,7 @@ fn drawn(figure: &StudyFigure, whose: &str, names: &[String], lines: &[Vec<Group
     vec![Part::Figure(plot, caption), Part::Table(table)]
 }
 
-/// A bar for every value of every line.
+/// A plot with a bar for every value of every line.
 fn bars(names: &[String], lines: &[Vec<Group>]) -> Plot {
     let ranks = lines.iter().enumerate().flat_map(|(series, groups)| {
         groups.iter().map(move |group| {

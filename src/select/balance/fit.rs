@@ -7,30 +7,29 @@ use crate::plan::{Balance, Margin, Stage};
 use crate::rng::{Purpose, StreamKey};
 use crate::select::cores::in_chunks;
 
-/// The number of pilots that are drawn first; if they are too few, twice as many, and so on.
+/// The number of pilots that are drawn first. If they are too few, it is doubled until they are enough.
 const PILOTS_FIRST: u64 = 1 << 13;
 
-/// The first pilots are enough once this many would be kept, by the factors found on them.
+/// The first pilots are enough if this many would be kept by the factors found on them.
 const KEPT_ROUGHLY: f64 = 150.0;
 
-/// The number of likely pilots that are looked at, first and then: the more, the closer shares come to what they should be.
+/// How many likely pilots are looked at, first and later. The more, the closer the shares come to what they should be.
 pub const LOOKS: [usize; 2] = [2_000, 16_000];
 
-/// The number of likely pilots that are looked at where people do more than walk; there a look takes some 50 times as long.
+/// How many likely pilots are looked at where people do more than walk. There a look takes some 50 times as long.
 pub const LOOKS_AT_DEEDS: [usize; 2] = [1_000, 12_000];
 
-/// The most pilots that are drawn to find the likely ones, first and then, as a multiple of the first pilots.
+/// The largest number of pilots that are drawn to find the likely ones, first and later, as a multiple of the first pilots.
 const MORE_PILOTS: [u64; 2] = [4, 16];
 
-/// A pilot that would not always be kept is looked at this many times as often as it would be kept.
+/// How many times as often as it would be kept a pilot is looked at, if it would not always be kept.
 const LOOKS_PER_KEPT: f64 = 4.0;
 
-/// Stories of the rarest kinds, which would have to be kept most often, are kept less often than that, if it loses no more of
-/// all than this: it is they for whose sake all others are drawn again so often.
+/// The largest part of the total weight that may be lost by limiting the weight of single stories. Those of the rarest
+/// kinds weigh most, and for their sake all others would have to be drawn again very often.
 pub const CLIPPED_MAX: f64 = 0.05;
 
-/// The stories of one rank are kept less often than their factors say, by what is known at a stage, if it loses no more of them
-/// than this.
+/// The largest part of the weight of one rank's stories that may be lost by limiting it by what is known at a stage.
 const CAPPED_MAX: f64 = 0.01;
 
 /// A first fit ends once no share is off by more than this.
@@ -39,27 +38,27 @@ const ROUGHLY: f64 = 1e-2;
 /// The last fit ends once no share is off by more than this.
 const ERROR_MAX: f64 = 2e-3;
 
-/// A fit ends after this many rounds, the first and the last.
+/// The largest number of rounds of the first fit and of the last.
 const ROUNDS_MAX: [usize; 2] = [60, 400];
 
 /// A fit ends early if, after this many rounds, a share is off by more than this.
 const HOPELESS: (usize, f64) = (24, 0.1);
 
-/// The draws that say whether a pilot is looked at are those of this part of a story.
+/// The part of a story whose draws decide whether a pilot is looked at.
 const PILOT_PART: u64 = u64::MAX;
 
-/// The number of pilots that one thread draws, one after another.
+/// The number of pilots that one thread draws in a row.
 const CHUNK: u64 = 512;
 
-/// Finds the factors, on pilot stories. Where stories are of several plans, they have one balance.
+/// Finds the factors on pilot stories. If the stories belong to several plans, these share one balance.
 ///
-/// `pilots` makes what draws them: given a number, a weigher and a bar, it draws the story of that number and says whether it
-/// weighs more than the bar, and then what the levels of its values are. It is asked to on several threads, which changes
-/// nothing.
+/// `pilots` makes what draws them: given a number, a weigher and a bar, it draws the story with that number, says whether
+/// it weighs more than the bar, and if so what levels its values have. It is called on several threads, which does not
+/// change the result.
 ///
-/// The factors are found roughly on few pilots, and then on ever more; of these, those are looked at that would be likely to be
-/// kept by the factors found so far (*importance sampling*). `first_max` is how many the first may be at most, `looks` are
-/// [`LOOKS`]. Costs drawing the pilots, and O(those looked at · margins) a round.
+/// The factors are first found roughly on few pilots, and then on ever more of them. Only those are looked at that would
+/// probably be kept by the factors found so far (*importance sampling*). `first_max` limits the number of first pilots,
+/// and `looks` is [`LOOKS`] or its like. Costs drawing the pilots, and O(pilots looked at · margins) per round.
 pub fn fit<P>(
     balance: &Balance,
     first_max: usize,
@@ -112,7 +111,7 @@ where
     Weights { pilots: pilots.drawn as usize, ..weights }
 }
 
-/// The levels of stories that were looked at, one story after another: of each story those of all margins.
+/// The levels of the stories that were looked at, story by story: for each story the levels of all margins.
 #[derive(Debug, Default)]
 struct Sample {
     levels: Vec<u16>,
@@ -129,9 +128,9 @@ impl Sample {
     }
 }
 
-/// Pilot stories, one after another.
+/// Pilot stories, drawn one after another.
 struct Pilots<N> {
-    /// Makes what draws them.
+    /// Makes what draws the stories.
     new: N,
     drawn: u64,
     looked_at: Sample,
@@ -142,8 +141,8 @@ where
     N: Fn() -> P + Sync,
     P: FnMut(u64, &Weigher, f64, &mut Vec<u16>) -> bool,
 {
-    /// Draws those up to a number, and looks at those that weigh more than their bars. They stand in order, whatever threads
-    /// have drawn them.
+    /// Draws the stories up to a number and looks at those that weigh more than their bars. They are in order, whatever
+    /// threads have drawn them.
     fn draw(&mut self, until: u64, bar: &(impl Fn(u64) -> f64 + Sync), weigher: &Weigher) {
         let chunks = in_chunks(self.drawn..until, CHUNK, || {
             let (mut pilot, mut levels) = ((self.new)(), Vec::new());
@@ -178,11 +177,11 @@ pub fn even(balance: &Balance) -> Weights {
     }
 }
 
-/// Factors, in the making.
+/// Factors that are being fitted.
 struct Rake<'a> {
     balance: &'a Balance,
     weights: Weights,
-    /// The level that each story has of each margin.
+    /// For each margin, the level of every story.
     levels: Vec<Vec<u16>>,
     /// How many stories each story that was looked at stands for.
     counts: Vec<f64>,
@@ -194,7 +193,7 @@ impl<'a> Rake<'a> {
         Self { balance, weights, levels: vec![Vec::new(); balance.margins.len()], counts: Vec::new() }
     }
 
-    /// Goes over to other stories, of which such a share was looked at.
+    /// Switches to other stories; `share` is the probability with which each was looked at.
     fn look_at(&mut self, sample: &Sample, share: impl Fn(&[u16]) -> f64) {
         for (margin, levels) in self.levels.iter_mut().enumerate() {
             levels.clear();
@@ -204,7 +203,7 @@ impl<'a> Rake<'a> {
         self.counts.extend(sample.stories().map(|story| 1.0 / share(story)));
     }
 
-    /// Finds factors, then limits, and then the factors with these.
+    /// Finds factors, then limits, and then factors that go with these limits.
     fn settle(&mut self, error_max: f64, rounds_max: usize) {
         (self.weights.largest, self.weights.caps) = (f64::MAX, Vec::new());
         self.until(ROUGHLY, ROUNDS_MAX[0]);
@@ -212,15 +211,15 @@ impl<'a> Rake<'a> {
         self.until(error_max, rounds_max);
     }
 
-    /// How many of the stories are kept.
+    /// The number of stories that are kept.
     fn kept(&self) -> f64 {
         let bounds = self.bounds();
         let weights = (0..self.counts.len()).map(|story| self.weigh(&bounds, story) * self.counts[story]);
         weights.sum::<f64>() / self.weights.largest
     }
 
-    /// Rounds until no share is off by more than this, or so many; or until it is seen that there is no way. Notes by how much
-    /// one is off, and of which margin.
+    /// Repeats rounds until no share is off by more than `error_max`, `rounds_max` is reached, or there is clearly no
+    /// solution. Records how far the worst share is off, and which margin it belongs to.
     fn until(&mut self, error_max: f64, rounds_max: usize) {
         let mut bounds = self.bounds();
         for round in 0..rounds_max {
@@ -232,7 +231,7 @@ impl<'a> Rake<'a> {
         }
     }
 
-    /// The product of the factors of each story up to each stage.
+    /// For each stage, the product of each story's factors up to it.
     fn products(&self) -> [Vec<f64>; Stage::ALL.len()] {
         let weigher = Weigher::new(self.balance, &self.weights);
         let mut products = vec![1.0; self.counts.len()];
@@ -247,7 +246,7 @@ impl<'a> Rake<'a> {
         })
     }
 
-    /// What each story weighs at most, by what is known at each stage.
+    /// For each stage, the most that each story can weigh given what is known at that stage.
     fn bounds(&self) -> [Vec<f64>; Stage::ALL.len()] {
         let mut bounds = self.products();
         for (stage, bounds) in bounds.iter_mut().enumerate() {
@@ -267,13 +266,13 @@ impl<'a> Rake<'a> {
         bounds.iter().fold(self.weights.largest, |least, bounds| least.min(bounds[story]))
     }
 
-    /// Which of the caps of a stage is that of a story.
+    /// The index of the story among the caps of a stage.
     fn rank(&self, story: usize) -> usize {
         let of_rank = self.balance.ranks();
         of_rank.map_or(0, |margin| usize::from(self.levels[margin][story]))
     }
 
-    /// Every margin in turn is made right. Returns by how much a share was off, at most, and of which margin.
+    /// Adjusts one margin after another. Returns how far the worst share was off, and which margin it belongs to.
     fn round(&mut self, bounds: &mut [Vec<f64>; Stage::ALL.len()]) -> (f64, usize) {
         let Self { balance, weights, levels, counts } = self;
         let mut worst = (0.0, 0);
@@ -302,7 +301,7 @@ impl<'a> Rake<'a> {
         worst
     }
 
-    /// Lets no story count for more than what is little beyond: of all, and of those of one rank by what is known at a stage.
+    /// Limits the weight of stories so that little is lost: overall, and for each rank by what is known at a stage.
     fn limit(&mut self) {
         let [path, company, products] = self.products();
         let stories = |bounds: &dyn Fn(usize) -> f64, largest: f64| -> Vec<Limited> {
@@ -326,8 +325,8 @@ impl<'a> Rake<'a> {
     }
 }
 
-/// The changes of a margin's factors that make its shares right, given what the stories of each level weigh together; and by how
-/// much a share is off, at most: infinity if there are no stories at all. None if no story has a level that has a share.
+/// The changes of a margin's factors that make its shares right, given the total weight of the stories of each level; and
+/// how far the worst share is off: infinity if there are no stories. `None` if no story has a level with a share.
 pub fn corrections(margin: &Margin, sums: &[f64]) -> Option<(Vec<f64>, f64)> {
     let (listed, others) = sums.split_at(margin.shares.len());
     let total: f64 = listed.iter().sum();
@@ -350,17 +349,18 @@ pub fn corrections(margin: &Margin, sums: &[f64]) -> Option<(Vec<f64>, f64)> {
 /// A story whose weight is to be limited to a multiple of a bound.
 #[derive(Clone, Debug)]
 pub struct Limited {
-    /// The number of the value of its rank.
+    /// The number of the rank's value.
     pub rank: usize,
-    /// The bound.
+    /// The bound whose multiple limits the weight.
     pub bound: f64,
-    /// What it counts for so far.
+    /// The weight so far.
     pub weight: f64,
     /// How many stories this one stands for.
     pub count: f64,
 }
 
-/// The least number of times for which no more than such a part of what they weigh is lost. Of no stories, without end.
+/// The smallest multiple of the bounds that limits the weights and loses at most `lost_max` of their total; of no stories,
+/// the largest number.
 pub fn cap(mut stories: Vec<Limited>, lost_max: f64) -> f64 {
     stories.sort_by(|one, other| (other.weight / other.bound).total_cmp(&(one.weight / one.bound)));
     let total: f64 = stories.iter().map(|story| story.weight * story.count).sum();

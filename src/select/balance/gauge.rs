@@ -7,17 +7,17 @@ use crate::plan::{Level, Margin, Plan, Property, Stage};
 use crate::question::{Answered, Asker};
 use crate::simulate::Story;
 
-/// Tells whether stories weigh enough: by a glance where that will do, which changes nothing.
+/// Tells whether stories weigh enough, by a glance where that suffices. The result is the same either way.
 #[derive(Clone, Debug)]
 pub enum Reader<'a> {
-    /// The short way.
+    /// The short way, by a glance.
     Sieve(Box<Sieve>),
-    /// The plain one.
+    /// The plain way, by reading the whole story.
     Gauge(Box<Gauge<'a>>),
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of a plan's stories; none if no shares are balanced.
+    /// A reader of a plan's stories; `None` if no shares are balanced.
     pub fn new(plan: &'a Plan) -> Option<Self> {
         match Sieve::new(plan) {
             Some(sieve) => Some(Self::Sieve(Box::new(sieve))),
@@ -33,12 +33,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The level that a story has of each margin. None if it weighs nothing.
+    /// The level of each margin for a story; `None` if the story weighs nothing.
     pub fn read(&mut self, story: &Story, weigher: &Weigher) -> Option<&[u16]> {
         self.passes(story, weigher, 0.0).then(|| self.levels(weigher))
     }
 
-    /// The level of each margin that the last story had that passed.
+    /// The level of each margin for the last story that passed.
     pub fn levels(&mut self, weigher: &Weigher) -> &[u16] {
         match self {
             Self::Sieve(sieve) => sieve.levels(weigher),
@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Tells the values of what is balanced.
+/// Reads the values of the balanced properties off stories.
 #[derive(Clone, Debug)]
 pub struct Gauge<'a> {
     plan: &'a Plan,
@@ -57,7 +57,7 @@ pub struct Gauge<'a> {
 }
 
 impl<'a> Gauge<'a> {
-    /// A gauge of a plan's stories; none if no shares are balanced.
+    /// A gauge of a plan's stories; `None` if no shares are balanced.
     pub fn new(plan: &'a Plan) -> Option<Self> {
         let balance = plan.balance.as_ref()?;
         let has_evidence = |margin: &Margin| margin.property == Property::EvidencePosition;
@@ -65,7 +65,7 @@ impl<'a> Gauge<'a> {
         Some(Self { plan, asker, paths: Paths::default(), levels: Vec::new() })
     }
 
-    /// The level that a story has of each margin. None if it has a value that is in none of the shares, or no answer at all.
+    /// The level of each margin for a story; `None` if a value is in none of the shares, or there is no answer.
     pub fn levels(&mut self, story: &Story) -> Option<&[u16]> {
         let balance = self.plan.balance.as_ref()?;
         let question = &self.plan.questions[balance.question];
@@ -100,15 +100,15 @@ impl<'a> Gauge<'a> {
     }
 }
 
-/// In which third of a story the last piece of evidence lies; the first, if there is none.
+/// The third of a story in which the last piece of evidence lies; the first if there is none.
 fn third(answered: &Answered, story: &Story) -> u64 {
     let last = answered.evidence.last().copied().unwrap_or(0);
     (last * 3 / story.trace.events.len().max(1)) as u64
 }
 
-/// The short way, in stories of people who walk: stories are read only as far as it takes to see that they weigh too little.
+/// The short way for stories of people who walk: a story is read only until it is clear that it weighs too little.
 ///
-/// It says what a [`Gauge`] says with [`Weigher::weigh`], to the last bit.
+/// The result equals that of a [`Gauge`] with [`Weigher::weigh`], to the last bit.
 #[derive(Clone, Debug)]
 pub struct Sieve {
     glance: Glance,
@@ -117,7 +117,7 @@ pub struct Sieve {
 }
 
 impl Sieve {
-    /// A sieve of a plan's stories; none where more is to be known than a [`Glance`] shows.
+    /// A sieve of a plan's stories; `None` where more has to be known than a [`Glance`] shows.
     pub fn new(plan: &Plan) -> Option<Self> {
         let balance = plan.balance.as_ref()?;
         if balance.margins.iter().any(|margin| margin.property == Property::EvidencePosition) {
@@ -154,12 +154,12 @@ impl Sieve {
             && weigher.weight_max > bar
     }
 
-    /// The level that a story has of a margin, if this is its answer. None if such stories are never kept.
+    /// The level of a margin for a story if this is its answer; `None` if such stories are never kept.
     fn level(&self, margin: &MarginFactors, answer: u8) -> Option<u16> {
         margin.level_of(self.glance.value(margin.property, answer)?)
     }
 
-    /// The product of the factors up to a stage, given that up to the one before it.
+    /// The product of the factors up to a stage, given the product up to the previous one.
     fn product(&self, weigher: &Weigher, stage: Stage, answer: u8, before: f64) -> f64 {
         let factor = |margin: &MarginFactors| {
             self.glance.value(margin.property, answer).map_or(0.0, |value| margin.factor_of(value))
@@ -167,7 +167,7 @@ impl Sieve {
         weigher.of_stage(stage).iter().fold(before, |product, margin| product * factor(margin))
     }
 
-    /// Whether there is an answer with which a story would weigh more than `bar`, as far as its target's path shows.
+    /// Whether some answer could make a story weigh more than `bar`, as far as the target's path shows.
     fn can_pass(&self, weigher: &Weigher, bar: f64) -> bool {
         let mut products = [1.0; Glance::PLACES_MAX];
         let products = &mut products[..self.glance.place_count()];
@@ -181,7 +181,7 @@ impl Sieve {
         (0..).zip(products).any(|(place, product)| *product * cap(place) > bar)
     }
 
-    /// The level of each margin that the last story had that passed.
+    /// The level of each margin for the last story that passed.
     pub fn levels(&mut self, weigher: &Weigher) -> &[u16] {
         let answer = self.glance.answer().expect("a story that passed");
         for margin in weigher.all() {
@@ -191,7 +191,7 @@ impl Sieve {
     }
 }
 
-/// Multiplies the factors of a margin for each place, if that is the answer.
+/// Multiplies each place's product by the margin's factor if that place is the answer.
 fn multiply(glance: &Glance, margin: &MarginFactors, products: &mut [f64]) {
     if let Property::Shortcut(shortcut) = margin.property {
         let named = glance.named(shortcut);

@@ -12,29 +12,29 @@ use crate::simulate::Story;
 use crate::trace::Trace;
 use crate::world::Item;
 
-/// What is read off a walk for one question, part by part: first [`Self::begin`], then, of the same story, whatever else is
-/// wanted: [`Self::find_answer`], [`Self::meet`], [`Self::look_around`], [`Self::find_lower`]. Places are numbers.
+/// What is read off a walk for one question, part by part: first [`Self::begin`], then, for the same story, whatever else
+/// is needed: [`Self::find_answer`], [`Self::meet`], [`Self::look_around`], [`Self::find_lower`]. Places are numbers.
 #[derive(Clone, Debug)]
 pub struct Glance {
     followed: Followed,
     tracker: Tracker,
     lower: Tracker,
     place_count: usize,
-    /// How far places are turned that equally many shortcuts name, so that none of them is preferred.
+    /// How far the order of places is rotated to rank places that equally many shortcuts name, so that none is preferred.
     turn: usize,
     own: CharacterId,
     inner: CharacterId,
     target: CharacterId,
-    /// The number of each character among those of the question; for others, a number that is none of them.
+    /// The number of each character among the question's; for other characters, a number that none of these has.
     numbers: Vec<usize>,
     /// Where each of the question's characters is.
     places: Vec<u8>,
 
-    /// Where the target has been.
+    /// The places where the target has been, in order.
     path: Vec<u8>,
     /// How often the target was in each place.
     stays: Counts,
-    /// At which point of its path the target was last in each place.
+    /// For each place, the point of its path at which the target was last there.
     last: Counts,
     /// Where the owner of the outermost mind is at the end.
     own_place: u8,
@@ -56,7 +56,7 @@ pub struct Glance {
 /// A number for each place.
 type Counts = [u16; Glance::PLACES_MAX];
 
-/// What follows from where the question's characters went, one beside the others.
+/// What follows from the moves of the question's characters relative to each other.
 #[derive(Clone, Debug, Default)]
 struct Company {
     common_start: Option<u8>,
@@ -75,10 +75,10 @@ struct Company {
 }
 
 impl Glance {
-    /// The largest number of places.
+    /// The largest number of places that a glance can handle.
     pub const PLACES_MAX: usize = 32;
 
-    /// For a question about where someone is, in stories of people who only walk, in not too many places. None for others.
+    /// A glance for a question about where someone is. `None` unless people only walk and there are not too many places.
     pub fn new(plan: &Plan, question: &Question) -> Option<Self> {
         let Target::Item(Item::Character(target)) = question.target else { return None };
         let chain = chain(question).filter(|chain| chain.order() > 0)?;
@@ -129,7 +129,7 @@ impl Glance {
         self.place_count
     }
 
-    /// Where the target has been, and where she is: costs O(steps).
+    /// Reads where the target has been and where the owner of the outermost mind is at the end. Costs O(steps).
     pub fn begin(&mut self, story: &Story) {
         let Trace { start, events, .. } = &story.trace;
         self.turn = (story.index % self.place_count as u64) as usize;
@@ -153,7 +153,8 @@ impl Glance {
         }
     }
 
-    /// Where the question's characters came together, and where she was: costs O(moves of theirs · how many they are).
+    /// Reads where the question's characters came together and where she, the owner of the outermost mind, was.
+    /// Costs O(moves of these characters · their number).
     pub fn meet(&mut self, story: &Story) {
         let Trace { start, events, .. } = &story.trace;
         for (&number, &place) in self.numbers.iter().zip(start) {
@@ -199,13 +200,13 @@ impl Glance {
         self.parts = parts;
     }
 
-    /// What the answer is: costs what it takes to follow the chain.
+    /// Finds the answer. Costs following the chain.
     pub fn find_answer(&mut self, story: &Story) -> Option<u8> {
         self.answer = self.tracker.follow(&story.trace, self.followed.found()).map(small);
         self.answer
     }
 
-    /// What everyone does: costs O(steps + characters).
+    /// Reads what everyone does. Costs O(steps + characters).
     pub fn look_around(&mut self, story: &Story) {
         let Trace { start, events, .. } = &story.trace;
         self.ends.clear();
@@ -221,7 +222,7 @@ impl Glance {
         self.first_named = events.first().map(|event| small(event.to));
     }
 
-    /// What the chain without its outermost mind answers: costs what it takes to follow that.
+    /// Finds the answer of the chain without its outermost mind. Costs following that chain.
     pub fn find_lower(&mut self, story: &Story) {
         self.lower.start(&story.trace.start);
         for &step in self.followed.found() {
@@ -235,20 +236,20 @@ impl Glance {
         self.answer
     }
 
-    /// How many moves of the target came after the last one to a place. None if it has never been there.
+    /// How many moves the target made after its last move to a place; `None` if it has never been there.
     pub fn rank(&self, place: u8) -> Option<usize> {
         let place = usize::from(place);
         (self.stays[place] > 0).then(|| self.path.len() - 1 - usize::from(self.last[place]))
     }
 
-    /// How many other places the target has been in after it was last there. None if it has never been there.
+    /// How many other places the target has been in since it was last in a place; `None` if it has never been there.
     pub fn recency(&self, place: u8) -> Option<usize> {
         let place = usize::from(place);
         let is_later = |&other: &usize| self.stays[other] > 0 && self.last[other] > self.last[place];
         (self.stays[place] > 0).then(|| (0..self.place_count).filter(is_later).count())
     }
 
-    /// What a shortcut answers. None if it has no answer.
+    /// The place that a shortcut answers, if it has an answer.
     pub fn named(&self, shortcut: Shortcut) -> Option<u8> {
         let parts = &self.parts;
         match shortcut {
@@ -287,7 +288,7 @@ impl Glance {
         }
     }
 
-    /// Which place an answer takes among all places, as [`super::paths::Paths::votes`] says.
+    /// The rank of an answer among all places, as in [`super::paths::Paths::votes`].
     pub fn votes(&self, answer: u8) -> usize {
         let mut votes = [0_u16; Self::PLACES_MAX];
         for (shortcut, _) in Shortcut::ALL {
@@ -301,11 +302,11 @@ impl Glance {
         (0..count).filter(|&other| standing(other) > own).count()
     }
 
-    /// The value of a property if the answer is this one: of [`Property::Answer`] the place, of others what
-    /// [`Level::Number`](crate::plan::Level::Number) has. None if it has none.
+    /// The value of a property if this is the answer: for [`Property::Answer`] the place, for others the number of a
+    /// [`Level::Number`](crate::plan::Level::Number). `None` if it has no value.
     ///
     /// # Panics
-    /// If it is [`Property::EvidencePosition`], for which there is more to do.
+    /// If the property is [`Property::EvidencePosition`], which takes more than a glance.
     pub fn value(&self, property: Property, answer: u8) -> Option<usize> {
         Some(match property {
             Property::Answer => usize::from(answer),
@@ -336,7 +337,7 @@ impl Glance {
     }
 }
 
-/// The place that has this number, if one alone does.
+/// The place that has this number, if it is the only one.
 fn only(counts: &[u16], wanted: u16) -> Option<u8> {
     let mut found = (0..).zip(counts).filter(|&(_, &count)| count == wanted);
     let (place, _) = found.next()?;

@@ -8,8 +8,8 @@ use crate::question::{Answer, Foils, reality};
 use crate::simulate::Story;
 use crate::world::{Act, Event, Item, Scene, Telling, Value};
 
-/// Where the target of a question, and its first character, have been, one place after another: each with the number of
-/// steps until they came there.
+/// The places where the target of a question and its first character have been, in order, each with the number of steps
+/// until they came there.
 #[derive(Clone, Debug, Default)]
 pub struct Paths {
     target: Vec<(usize, Answer)>,
@@ -20,21 +20,21 @@ pub struct Paths {
     meetings: Vec<Answer>,
     /// Where the innermost mind's owner and the target came together last.
     inner_meeting: Option<Answer>,
-    /// Where any of the question's characters went last.
+    /// Where a character of the question last went, whoever it was.
     last_named: Option<Answer>,
-    /// Which place was named last with her, with the target, with both, and with the innermost mind's owner and the target;
-    /// only where people do more than walk.
+    /// The place last named with the owner of the outermost mind, with the target, with both, and with the innermost mind's
+    /// owner and the target; only where people do more than walk.
     named_with: [Option<Answer>; 4],
-    /// How often anyone went to each place, and in which step first.
+    /// For each place, how often people went there and the first step at which someone did.
     named: Vec<(usize, usize)>,
     /// Where everyone is at the end.
     ends: Vec<PlaceId>,
-    /// Where all of the question's characters started, if together.
+    /// Where all of the question's characters started, if they started together.
     common_start: Option<Answer>,
 }
 
 impl Paths {
-    /// Follows a story of people who only walk: costs O(events + moves of the question's characters).
+    /// Follows a story of people who only walk. Costs O(events + moves of the question's characters).
     fn of_walk(&mut self, members: &[CharacterId], story: &Story) {
         let trace = &story.trace;
         let (own, target) = (members[0], members[members.len() - 1]);
@@ -76,7 +76,7 @@ impl Paths {
         }
     }
 
-    /// Follows a story in which people do more than walk: costs O(what it takes to follow it).
+    /// Follows a story in which people do more than walk. Costs as much as following its state of affairs.
     fn of_deeds(&mut self, minds: &[CharacterId], target: Item, story: &Story) {
         let (own, inner) = (minds[0], minds[minds.len() - 1]);
         let trace = &story.trace;
@@ -122,8 +122,8 @@ impl Paths {
         }
     }
 
-    /// Which place an answer takes among all places, by how many shortcuts name them; of those that as many name, one
-    /// after another goes first from story to story. 0: that which most name.
+    /// The rank of an answer when all places are ordered by how many shortcuts name them; 0: the one most name. Ties are
+    /// broken by an order of places that rotates from story to story.
     ///
     /// Costs O(places · shortcuts).
     pub fn votes(&self, plan: &Plan, story: &Story, answer: Answer, foils: &Foils) -> Option<usize> {
@@ -137,12 +137,12 @@ impl Paths {
         Some(plan.map.places().filter(|&other| standing(other) > own).count())
     }
 
-    /// How many moves of the target came after the last one to there. None if it has never been there.
+    /// How many moves the target made after its last move to this answer; `None` if it has never been there.
     pub fn rank(&self, answer: Answer) -> Option<usize> {
         self.target.iter().rev().position(|&(_, place)| place == answer)
     }
 
-    /// How many other places the target has been in after it was last there. None if it has never been there.
+    /// How many other places the target has been in since it was last at this answer; `None` if it has never been there.
     pub fn recency(&self, answer: Answer) -> Option<usize> {
         let later = &self.target[self.target.len() - self.rank(answer)?..];
         let is_new = |at: &usize| later[..*at].iter().all(|&(_, other)| other != later[*at].1);
@@ -154,7 +154,7 @@ impl Paths {
         plan.map.places().zip(&self.named).map(|(place, &(count, _))| (Answer::Place(place), count))
     }
 
-    /// What a shortcut answers; `foils` are those of the same story. None if it has no answer.
+    /// The answer of a shortcut, if it has one; `foils` are those of the same story.
     pub fn answer(&self, plan: &Plan, shortcut: Shortcut, foils: &Foils) -> Option<Answer> {
         let nth_last =
             |path: &[(usize, Answer)], back: usize| path.len().checked_sub(back + 1).map(|at| path[at].1);
@@ -218,7 +218,7 @@ fn is_about(act: &Act, target: Item) -> bool {
     }
 }
 
-/// The last place that the sentence of an event names, if it names one that somebody went to, threw to, or spoke of.
+/// The last place that the sentence of an event names, if somebody went there, threw something there, or spoke of it.
 const fn place_said(event: Event, act: &Act) -> Option<Answer> {
     match act {
         Act::Go | Act::GoTogether(_) | Act::Carry(_) => Some(Answer::Place(event.to)),
@@ -233,7 +233,7 @@ const fn place_said(event: Event, act: &Act) -> Option<Answer> {
     }
 }
 
-/// Where one has been most often, if that is one place.
+/// The place where someone has been most often, if there is only one.
 fn usual(path: &[(usize, Answer)]) -> Option<Answer> {
     let visits = |place: Answer| path.iter().filter(|&&(_, other)| other == place).count();
     let is_new = |at: &usize| path[..*at].iter().all(|&(_, other)| other != path[*at].1);
@@ -241,7 +241,7 @@ fn usual(path: &[(usize, Answer)]) -> Option<Answer> {
     only_greatest(places.map(|place| (place, visits(place))))
 }
 
-/// What has the greatest number, if nothing else has it.
+/// The answer with the greatest number, if no other has it.
 fn only_greatest<N: Ord>(all: impl Iterator<Item = (Answer, N)>) -> Option<Answer> {
     let mut greatest: Option<(Answer, N, bool)> = None;
     for (one, number) in all {

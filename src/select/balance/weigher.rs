@@ -17,20 +17,20 @@ use super::weights::Weights;
 use crate::plan::{Balance, Level, Property, Stage};
 use crate::world::Value;
 
-/// Weighs stories by their values. A story weighs the product of their factors, but no more than its limits.
+/// Weighs stories by their values. The weight of a story is the product of its factors, but no more than its limits.
 ///
-/// The limits are the largest weight, and for each stage a multiple of the product up to there. So whoever has read a story
-/// up to a stage knows how much it can weigh at most; and to most stories that says that they are not kept.
+/// The limits are the largest weight and, for each stage, a multiple of the product up to that stage. So as soon as a
+/// story has been read up to a stage, it is known how much it can weigh at most, which rules out most stories.
 #[derive(Clone, Debug)]
 pub struct Weigher {
     /// The factors of the margins, in the order of stages; within a stage, in the order of the storyboard.
     margins: Vec<MarginFactors>,
-    /// For each stage, one past its last margin.
+    /// For each stage, the index after its last margin.
     stage_ends: [usize; Stage::ALL.len()],
     caps: Vec<Vec<f64>>,
-    /// The margin by whose levels caps differ.
+    /// The margin whose levels have different caps.
     rank_margin: Option<MarginFactors>,
-    /// What a story weighs at most; one that weighs so much is always kept.
+    /// The largest weight of a story; stories with this weight are always kept.
     pub weight_max: f64,
 }
 
@@ -43,9 +43,9 @@ pub struct MarginFactors {
     pub number: usize,
     /// The factor of each level.
     by_level: Vec<f64>,
-    /// The level of each value. Of values whose stories are never kept, one past all levels.
+    /// The level of each value; for values whose stories are never kept, a number larger than all levels.
     levels: Vec<u16>,
-    /// The factor of each value. Of values whose stories are never kept, 0.
+    /// The factor of each value; for values whose stories are never kept, 0.
     by_value: Vec<f64>,
 }
 
@@ -73,14 +73,14 @@ impl MarginFactors {
         self.by_value.get(value).copied().unwrap_or(0.0)
     }
 
-    /// The level of a value. None if such stories are never kept.
+    /// The level of a value; `None` if such stories are never kept.
     pub fn level_of(&self, value: usize) -> Option<u16> {
         self.levels.get(value).copied().filter(|&level| usize::from(level) < self.by_level.len())
     }
 }
 
 impl Weigher {
-    /// A weigher of stories of which this is balanced, with these factors.
+    /// A weigher for stories that are balanced in this way, with these factors.
     pub fn new(balance: &Balance, weights: &Weights) -> Self {
         let mut order: Vec<usize> = (0..balance.margins.len()).collect();
         order.sort_by_key(|&margin| balance.margins[margin].property.stage());
@@ -104,19 +104,19 @@ impl Weigher {
         &self.margins
     }
 
-    /// The most that a story weighs by what is known at a stage, as a multiple of the product up to there; given the level of its
-    /// rank, or 0 if ranks are not balanced.
+    /// The most that a story can weigh by what is known at a stage, as a multiple of the product up to there; `rank` is the
+    /// level of its rank, or 0 if ranks are not balanced.
     #[inline]
     pub fn cap(&self, stage: Stage, rank: usize) -> f64 {
         self.caps.get(stage as usize).map_or(1.0, |caps| caps[rank])
     }
 
-    /// The margin by whose levels caps differ, if there is one.
+    /// The margin whose levels have different caps, if there is one.
     pub fn rank_margin(&self) -> Option<&MarginFactors> {
         self.rank_margin.as_ref()
     }
 
-    /// The products up to each stage, given the level of each margin.
+    /// The product up to each stage, given the level of each margin.
     pub fn products(&self, levels: &[u16]) -> [f64; Stage::ALL.len()] {
         let mut product = 1.0;
         Stage::ALL.map(|stage| {
@@ -134,7 +134,7 @@ impl Weigher {
             .fold(1.0, |product, margin| product * margin.by_level[usize::from(levels[margin.number])])
     }
 
-    /// What a story weighs, given the level of each margin.
+    /// The weight of a story, given the level of each margin.
     pub fn weigh(&self, levels: &[u16]) -> f64 {
         let rank = self.rank_margin().map_or(0, |margin| usize::from(levels[margin.number]));
         let limits = Stage::ALL.into_iter().zip(self.products(levels));
@@ -142,8 +142,8 @@ impl Weigher {
     }
 }
 
-/// The value that a storyboard lists, as a glance spells it. None if no glance shows it: such stories are read by a
-/// [`super::gauge::Gauge`] alone.
+/// The value that a storyboard lists, in the form in which a glance gives it. `None` if no glance shows it: only a
+/// [`super::gauge::Gauge`] can read such stories.
 fn value_of(level: Level) -> Option<usize> {
     match level {
         Level::Number(number) => usize::try_from(number).ok(),

@@ -1,20 +1,20 @@
 //! What stories are kept by, as found on pilot stories.
 
-/// The factors by which stories are kept: with a probability in proportion to the product of those of a story's values.
+/// The factors by which stories are kept: the probability is proportional to the product of the factors of a story's values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    /// The factors: of each margin, of each of its values.
+    /// The factors, by margin and by value of the margin.
     pub factors: Vec<Vec<f64>>,
-    /// The product from which on a story is always kept; of pairs, the mean over the changes of a story.
+    /// The product from which on a story is always kept; for pairs, the mean of the product over the changes of a story.
     pub largest: f64,
-    /// The limits of what a story counts for: of each [`crate::plan::Stage`] but the last, and of each value of the margin
-    /// that [`crate::plan::Balance::ranks`] names, how many times the product of the factors up to and with that stage.
+    /// The limits of a story's weight, as multiples of the product of the factors up to and including a stage: for each
+    /// [`crate::plan::Stage`] but the last, and for each value of the margin that [`crate::plan::Balance::ranks`] names.
     pub caps: Vec<Vec<f64>>,
-    /// The share of stories that are kept; of pairs, of those that `balance` keeps.
+    /// The share of stories that are kept; for pairs, of the stories that `balance` keeps.
     pub kept: f64,
-    /// By how much a share is off, at most, on the stories that the factors were fitted on.
+    /// How far the worst share is off, on the stories that the factors were fitted on.
     pub error: f64,
-    /// The number of the margin whose share is off the most.
+    /// The number of the margin with the worst share.
     pub worst: usize,
     /// The number of pilot stories that the factors were fitted on.
     pub pilots: usize,

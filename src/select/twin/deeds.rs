@@ -14,18 +14,18 @@ pub struct DeedChanges<'a> {
     target: Item,
     listed: Vec<(usize, Event, Act)>,
     scene: Scene,
-    /// The state of affairs in the twin; `scene` is that of the story.
+    /// The state of affairs in the twin; that of the story is `scene`.
     other: Scene,
 }
 
 impl<'a> DeedChanges<'a> {
-    /// The changes of a plan's stories that leave this target as it is.
+    /// The changes of a plan's stories that leave this target where it is.
     pub fn new(plan: &'a Plan, staging: &'a Staging, target: Item) -> Self {
         let (scene, other) = (Scene::default(), Scene::default());
         Self { plan, staging, target, listed: Vec::new(), scene, other }
     }
 
-    /// Lists them; events that move the target, or that would, stay as they are. Returns how many there are.
+    /// Lists the changes, leaving out events that move the target, or would. Returns how many there are.
     ///
     /// Costs O(steps · (characters + ways + containers) · size of the state).
     pub fn list(&mut self, story: &Story) -> usize {
@@ -54,8 +54,8 @@ impl<'a> DeedChanges<'a> {
         listed.len()
     }
 
-    /// Makes the change of the number `drawn` in `twin`, and puts it in the place of the one numbered `tried`.
-    /// Returns the step; none, if the rest of the story cannot happen then where it did, or the target would fare otherwise.
+    /// Makes the change with the number `drawn` in `twin` and swaps it with the one numbered `tried`. Returns the step, or
+    /// `None` if the rest of the story can no longer happen or the target would be elsewhere at some step.
     pub fn make(&mut self, (tried, drawn): (usize, usize), story: &Story, twin: &mut Story) -> Option<usize> {
         self.listed.swap(tried, drawn);
         let Self { plan, staging, target, listed, scene, other } = self;
@@ -86,7 +86,7 @@ impl<'a> DeedChanges<'a> {
     }
 }
 
-/// What is so of an item; of an object, with the place in which that is.
+/// The value of an item and, for an object, the place that it is in.
 fn whereabouts(scene: &Scene, item: Item) -> (Value, Option<Value>) {
     let room = match item {
         Item::Object(object) => Some(Value::Place(scene.room(object))),
@@ -95,7 +95,7 @@ fn whereabouts(scene: &Scene, item: Item) -> (Value, Option<Value>) {
     (scene.value(item), room)
 }
 
-/// Whether an event that is about to happen is part of what the target does, or what is done with it.
+/// Whether an event that is about to happen is something that the target does, or that is done with it.
 fn touches(scene: &Scene, event: Event, act: &Act, target: Item) -> bool {
     let goes = |who| Scene::movers(event, act).any(|mover| mover == who);
     match target {
@@ -109,7 +109,7 @@ fn touches(scene: &Scene, event: Event, act: &Act, target: Item) -> bool {
     }
 }
 
-/// Whether an event can happen now: the things for it are there, and a way.
+/// Whether an event can happen now: there is a way, and the things for it are there.
 fn can_happen(plan: &Plan, scene: &Scene, event: Event, deed: &Deed) -> bool {
     let leads = match deed.act {
         Act::Throw(_, to) => plan.map.leads(event.from, to),
@@ -118,7 +118,7 @@ fn can_happen(plan: &Plan, scene: &Scene, event: Event, deed: &Deed) -> bool {
     leads && scene.allows(event, deed)
 }
 
-/// The ways in which an event can lead to somewhere else: another place, another container, another ear.
+/// The ways in which an event can lead elsewhere: to another place, another container or another hearer.
 fn elsewhere(plan: &Plan, scene: &Scene, event: Event, act: &Act) -> Vec<(Event, Act)> {
     let ways = || plan.map.ways(event.from).iter().copied();
     let containers = || scene.containers(event.from);
@@ -145,7 +145,7 @@ fn elsewhere(plan: &Plan, scene: &Scene, event: Event, act: &Act) -> Vec<(Event,
     others.into_iter().map(|part| (event, act.with(at, part))).collect()
 }
 
-/// The ways in which something can be said to somebody else.
+/// The same telling with a different hearer.
 fn to_another(telling: &Telling, other: CharacterId) -> Telling {
     let hearers = match telling.hearers {
         Hearers::Afar(_) => Hearers::Afar(vec![other]),

@@ -18,11 +18,11 @@ use crate::select::balance::{
 };
 use crate::simulate::Story;
 
-/// The most changes of a story that are tried. More take longer for each story, fewer keep fewer stories: of 16 to 128, about
-/// this takes the calibrated storyboards least time for a pair.
+/// The largest number of changes of a story that are tried. More take longer for each story, fewer keep fewer stories; of
+/// 16 to 128, about this number takes the least time per pair on the calibrated storyboards.
 pub const TRIES_MAX: usize = 48;
 
-/// Factors and limits are found in turn, so often.
+/// How often factors and limits are found in turn.
 const SETTLINGS: usize = 4;
 
 /// Factors are found once no share is off by more than this.
@@ -34,7 +34,7 @@ const ROUNDS_MAX: usize = 400;
 /// The search for factors ends early if, after this many rounds, a share is off by more than this.
 const HOPELESS: (usize, f64) = (60, 0.1);
 
-/// Chooses pairs of stories of one plan.
+/// Chooses pairs of stories of one plan, so that shares hold over stories and twins.
 #[derive(Clone, Debug)]
 pub struct Chooser<'a> {
     reader: Reader<'a>,
@@ -44,7 +44,7 @@ pub struct Chooser<'a> {
 }
 
 impl<'a> Chooser<'a> {
-    /// A chooser of pairs of a plan's stories, with the factors of pairs, if those are known. None if no shares are balanced.
+    /// A chooser of pairs of a plan's stories, with the factors of pairs if known; `None` if no shares are balanced.
     pub fn new(plan: &'a Plan, weights: Option<&Weights>) -> Option<Self> {
         let balance = plan.balance.as_ref()?;
         let weigher =
@@ -52,40 +52,40 @@ impl<'a> Chooser<'a> {
         Some(Self { reader: Reader::new(plan)?, weigher, chosen: Twin::default() })
     }
 
-    /// The level that a story has of each margin. None if it has a value that no story may have.
+    /// The level of each margin for a story; `None` if it has a value that no story may have.
     pub fn read(&mut self, story: &Story) -> Option<&[u16]> {
         self.reader.read(story, &self.weigher)
     }
 
-    /// The product of a story's factors. 0 if it has a value that no story may have.
+    /// The product of a story's factors; 0 if it has a value that no story may have.
     pub fn weigh(&mut self, story: &Story) -> f64 {
         let Self { reader, weigher, .. } = self;
         reader.read(story, weigher).map_or(0.0, |levels| weigher.product(levels))
     }
 
-    /// Draws whether a story is kept, by the mean of what its pairs count for; and whether it is called the twin.
+    /// Draws whether a story is kept, by the mean weight of its pairs, and if so whether it is called the twin.
     pub fn draw(&self, mean: f64, stream: &mut Stream) -> Option<bool> {
         (unit(stream) * self.weigher.weight_max < mean).then(|| below(stream, 2) == 1)
     }
 }
 
-/// A pilot story: the level that it has of each margin, and those of its twins, one twin after another.
+/// A pilot story: its level of each margin, and those of its twins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pilot {
     /// The levels of the story.
     pub levels: Vec<u16>,
-    /// The levels of its twins.
+    /// The levels of its twins, one twin after another.
     pub twins: Vec<u16>,
-    /// How many changes were tried.
+    /// The number of changes that were tried.
     pub tried: usize,
     /// Whether it has a twin at all, whatever its values.
     pub has_twin: bool,
 }
 
-/// Finds what pairs count for. Costs O(pairs · margins) a round.
+/// Finds the factors of pairs. Costs O(pairs · margins) per round.
 ///
-/// Rounds are of *generalised iterative scaling* (Darroch and Ratcliff, 1972): every story of a pair has a part in each share, so
-/// a factor moves by the square root of what it would have to if it were the only one.
+/// Rounds use *generalised iterative scaling* (Darroch and Ratcliff, 1972): both stories of a pair contribute to each share,
+/// so a factor changes by the square root of what it would if there were only one.
 pub fn fit(balance: &Balance, pilots: &[Pilot]) -> Weights {
     let mut rake = Rake::new(balance, pilots);
     if rake.pairs.is_empty() {
@@ -105,13 +105,13 @@ pub fn fit(balance: &Balance, pilots: &[Pilot]) -> Weights {
     Weights { kept: kept / count.max(1) as f64, pilots: count, ..rake.weights }
 }
 
-/// Factors, in the making.
+/// Factors that are being fitted.
 struct Rake<'a> {
     balance: &'a Balance,
     weights: Weights,
-    /// The levels of each margin: for each pair, that of the story and that of its twin.
+    /// For each margin, the level of each pair's story and that of its twin.
     levels: Vec<Vec<[u16; 2]>>,
-    /// The number of each pair's story, and the share of its story's tries that the pair is.
+    /// For each pair, the number of its story, and 1 divided by the number of tries for that story.
     pairs: Vec<(usize, f64)>,
     stories: usize,
 }
@@ -131,7 +131,7 @@ impl<'a> Rake<'a> {
         Self { balance, weights: even(balance), levels, pairs, stories: pilots.len() }
     }
 
-    /// What each pair counts for.
+    /// The weight of each pair, without limits.
     fn products(&self) -> Vec<f64> {
         let mut products: Vec<f64> = self.pairs.iter().map(|&(_, share)| share).collect();
         for (factors, levels) in self.weights.factors.iter().zip(&self.levels) {
@@ -142,7 +142,7 @@ impl<'a> Rake<'a> {
         products
     }
 
-    /// What each story counts for, without limit.
+    /// The weight of each story, without limits.
     fn totals(&self) -> Vec<f64> {
         let mut totals = vec![0.0; self.stories];
         for (&(story, _), product) in self.pairs.iter().zip(self.products()) {
@@ -151,7 +151,7 @@ impl<'a> Rake<'a> {
         totals
     }
 
-    /// Rounds until shares are right, or it is seen that there is no way. Notes by how much one is off, and of which margin.
+    /// Repeats rounds until the shares are right or clearly cannot be. Records the worst share's error and its margin.
     fn until_right(&mut self) {
         for round in 0..ROUNDS_MAX {
             (self.weights.error, self.weights.worst) = self.round();
@@ -162,7 +162,7 @@ impl<'a> Rake<'a> {
         }
     }
 
-    /// Every margin in turn is brought nearer. Returns by how much a share was off, at most, and of which margin.
+    /// Adjusts one margin after another. Returns how far the worst share was off, and which margin it belongs to.
     fn round(&mut self) -> (f64, usize) {
         let (totals, mut products) = (self.totals(), self.products());
         for (product, &(story, _)) in products.iter_mut().zip(&self.pairs) {
@@ -188,7 +188,7 @@ impl<'a> Rake<'a> {
         worst
     }
 
-    /// Lets no story count for more than what is little beyond.
+    /// Limits the weight of stories so that little is lost.
     fn limit(&mut self) {
         let limited = |total| Limited { rank: 0, bound: 1.0, weight: total, count: 1.0 };
         self.weights.largest = cap(self.totals().into_iter().map(limited).collect(), CLIPPED_MAX);

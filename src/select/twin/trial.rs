@@ -14,48 +14,48 @@ use crate::select::trial::{TRIAL_COST_MAX, under};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
 
-/// The most stories of each cast that are looked at.
+/// The largest number of stories of each cast that are looked at.
 const STORIES_MAX: usize = 100;
 
-/// The fewest stories of each cast that are looked at.
+/// The smallest number of stories of each cast that are looked at.
 const STORIES_MIN: usize = 4;
 
-/// The most stories that are looked at first, where shares are balanced.
+/// The largest number of stories that are looked at first, where shares are balanced.
 const PILOTS_MAX: usize = 12_000;
 
-/// The fewest stories that are looked at first, where shares are balanced.
+/// The smallest number of stories that are looked at first, where shares are balanced.
 const PILOTS_MIN: usize = 2_000;
 
-/// About how much the first stories may cost, where shares are balanced: a unit for every event that is followed, and for what
-/// has to be followed then.
+/// Roughly the most that the first stories may cost, where shares are balanced: a unit for every event that is followed,
+/// and for what has to be followed then.
 const PILOT_COST_MAX: f64 = (1_u64 << 28) as f64;
 
-/// If the first stories give fewer pairs that would be kept than this, as many more stories are looked at as it takes. The more
-/// pairs, the closer shares come to what they should be.
+/// If the first stories give fewer kept pairs than this, as many more are looked at as should be needed. The more pairs,
+/// the closer the shares come to what they should be.
 const KEPT_ENOUGH: f64 = 800.0;
 
-/// The most stories that are looked at in all, as a multiple of the first.
+/// The largest number of stories that are looked at in all, as a multiple of the first ones.
 const MORE_PILOTS: f64 = 6.0;
 
-/// A storyboard is refused if all stories that are looked at give fewer pairs that would be kept.
+/// A storyboard is refused if all stories that are looked at give fewer kept pairs than this.
 const KEPT_MIN: f64 = 40.0;
 
-/// What an attempt at a story that is not kept costs, as a share of what it costs to follow one.
+/// The cost of an attempt at a story that is not kept, as a fraction of the cost of following a story.
 const ATTEMPT_COST: f64 = 0.125;
 
-/// How many stories one thread looks at, one after another.
+/// The number of stories that one thread looks at in a row.
 const CHUNK: u64 = 64;
 
 /// A storyboard is refused if less than one story in this many is kept for its twins.
 const STORIES_PER_PAIR_MAX: f64 = 400.0;
 
-/// Tries out whether stories have twins, often enough to be drawn again until one has. Returns the family; where shares are
+/// Tries out whether stories have twins often enough to be drawn again until one has. Returns the family; where shares are
 /// balanced, with the factors by which pairs are kept.
 ///
 /// # Errors
-/// If no question asks for a belief at the end; or if there is a cast under which none of `STORIES_MAX` stories has a twin
-/// (of very long ones, fewer are looked at). Where shares are balanced, neither casts nor drawn numbers
-/// are told apart; then also if shares cannot be had over stories and their twins, or only if too few are kept.
+/// If no question asks for a belief at the end, or if there is a cast under which none of `STORIES_MAX` stories has a twin
+/// (fewer if they are very long). Where shares are balanced, casts and drawn numbers are not distinguished; then also if
+/// the shares cannot be reached over stories and their twins, or only with too few stories kept.
 ///
 /// ```
 /// use storysim::{compile::compile_family, diagnostic::Source, select::{admit, admit_twins}, storyboard};
@@ -113,7 +113,7 @@ fn pair_weights(
     pairs::fit(balance, &found)
 }
 
-/// Stories that have nothing to do with any run, by their numbers, and what twins they have.
+/// Pilot stories with these numbers, which have nothing to do with any run, and their twins.
 fn pilots(storyboard: &Storyboard, family: &Family, numbers: Range<u64>) -> Vec<Pilot> {
     let chunks = in_chunks(numbers, CHUNK, || {
         let mut twins = Twins::of_pilots(storyboard, family, 0).expect("a question asks for a belief");
@@ -131,7 +131,7 @@ fn pilots(storyboard: &Storyboard, family: &Family, numbers: Range<u64>) -> Vec<
     chunks.into_iter().flatten().collect()
 }
 
-/// Whether shares can be had over stories and twins.
+/// Whether the shares can be reached over stories and twins.
 fn admit_pairs(
     storyboard: &Storyboard,
     family: &Family,
@@ -172,7 +172,7 @@ fn no_belief(storyboard: &Storyboard) -> Diagnostic {
         .help("add one to `questions`, such as `belief: [S1, T]`, or make no twins")
 }
 
-/// Where the question stands whose answer is to differ.
+/// The span of the question whose answer is to differ.
 fn span_of(storyboard: &Storyboard, question: usize) -> Span {
     storyboard.questions.get(question).map_or(storyboard.name.span, |asked| asked.span)
 }

@@ -5,21 +5,21 @@ use crate::plan::{Plan, Question};
 use crate::simulate::Story;
 use crate::world::Event;
 
-/// Changes of a story after which everyone still goes along a way, each with its step.
+/// Changes of a story that keep everyone on the ways of the map, each with its step.
 #[derive(Clone, Debug)]
 pub struct WalkChanges<'a> {
     plan: &'a Plan,
     target: CharacterId,
-    /// Whether someone is one of the question's minds, by character: nobody else's walks matter to it.
+    /// For each character, whether it owns one of the question's minds: nobody else's walks matter to the question.
     is_mind: Vec<bool>,
     listed: Vec<(usize, Event)>,
     places: Vec<PlaceId>,
-    /// Where everyone goes next, if at all.
+    /// For each character, where it goes next, if anywhere.
     next: Vec<Option<PlaceId>>,
 }
 
 impl<'a> WalkChanges<'a> {
-    /// The changes of a plan's stories for a question about someone's whereabouts.
+    /// The changes of a plan's stories for a question about where someone is.
     pub fn new(plan: &'a Plan, question: &Question) -> Self {
         let mut is_mind = vec![false; plan.character_count];
         question.others.iter().for_each(|mind| is_mind[mind.index()] = true);
@@ -27,7 +27,7 @@ impl<'a> WalkChanges<'a> {
         Self { plan, target, is_mind, listed: Vec::new(), places: Vec::new(), next: Vec::new() }
     }
 
-    /// Lists the changes that can be made and may matter; those of the target do not count. Returns how many there are.
+    /// Lists the changes that can be made and may matter, except changes of the target's moves. Returns how many there are.
     ///
     /// Costs O(steps · (characters + ways) · ways).
     pub fn list(&mut self, story: &Story) -> usize {
@@ -69,8 +69,7 @@ impl<'a> WalkChanges<'a> {
         listed.len()
     }
 
-    /// Makes the change of the number `drawn` in `twin`, and puts it in the place of the one numbered `tried`.
-    /// Returns the step.
+    /// Makes the change with the number `drawn` in `twin` and swaps it with the one numbered `tried`. Returns the step.
     pub fn make(&mut self, (tried, drawn): (usize, usize), story: &Story, twin: &mut Story) -> usize {
         self.listed.swap(tried, drawn);
         let (step, event) = self.listed[tried];

@@ -8,7 +8,7 @@ use crate::trace::Trace;
 use crate::world::{Act, Deed, Event, Hearers, Item, Part, Telling, Value};
 
 impl Performer<'_> {
-    /// All that `who` can do of a kind.
+    /// Lists everything of a kind of free play that `who` can do.
     pub(super) fn list_played(&mut self, play: Play, who: CharacterId, trace: &Trace) {
         self.options.clear();
         if play == Play::Move {
@@ -37,9 +37,9 @@ impl Performer<'_> {
         self.staging.friends.get(who.index()).is_none_or(|friends| friends.contains(&other))
     }
 
-    /// All that can be done of what is planned. In free play what is put down may go anywhere at hand.
+    /// Lists everything that can be done of what is planned. In free play, an object can be put down anywhere at hand.
     ///
-    /// Costs O(the product of what its parts can be).
+    /// Costs O(the product of the numbers of choices for its parts).
     pub(super) fn list(&mut self, planned: &PlannedDeed, binds: &[PlaceId], is_played: bool, trace: &Trace) {
         self.options.clear();
         let PlannedDeed { who, act, is_lie, .. } = planned;
@@ -115,7 +115,7 @@ impl Performer<'_> {
         }
     }
 
-    /// The containers that stand in a place, or the one of them that is wanted.
+    /// The containers that stand in a place, or only the wanted one if it does.
     fn containers(
         &self,
         here: PlaceId,
@@ -124,8 +124,8 @@ impl Performer<'_> {
         self.scene.containers(here).filter(move |container| wanted.is_none_or(|wanted| wanted == *container))
     }
 
-    /// All that `who` can say to one of these: this value of this item, or what she believes of it, or, for a
-    /// lie, something else; of all objects and propositions, if no item is given.
+    /// Lists everything that `who` can say to one of these hearers: this value of this item, or what she believes about
+    /// it, or for a lie something else. Without an item, it may be any object or proposition.
     fn list_tellings(
         &mut self,
         who: CharacterId,
@@ -173,8 +173,8 @@ impl Performer<'_> {
         }
     }
 
-    /// What else than `believed` can be said of an item: of an object that it is in another container, or, if
-    /// there are none, in another place.
+    /// What can be said of an item other than `believed`: that an object is in another container or, if there is
+    /// none, in another place.
     fn others(&self, item: Item, believed: Value) -> Vec<Value> {
         let all: Vec<Value> = match item {
             Item::Proposition(_) | Item::Lid(_) => [true, false].map(Value::Truth).to_vec(),

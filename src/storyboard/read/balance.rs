@@ -24,7 +24,7 @@ impl Reader<'_> {
         (!is_told).then_some(balance)
     }
 
-    /// `uniform`, `0..5`, `1/6`, or a map.
+    /// Reads shares: `uniform`, `0..5`, `1/6`, or a map.
     fn shares(&mut self, node: Node) -> Option<Shares> {
         let span = node.span;
         if let Kind::Map(_) = node.kind {

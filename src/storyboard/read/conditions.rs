@@ -8,7 +8,7 @@ use crate::storyboard::yaml::{Kind, Node};
 type Part = ConditionPart<Name, Name>;
 
 impl Reader<'_> {
-    /// The value of a verb that is a condition.
+    /// Reads the value of a verb that is a condition.
     pub(super) fn condition(&mut self, form: &ConditionForm, node: Node) -> Option<Condition<Name, Name>> {
         let is_bare = match form.shape {
             Shape::Bare => true,
@@ -34,7 +34,7 @@ impl Reader<'_> {
         Some(form.kind.condition(parts).expect("the parts of the form"))
     }
 
-    /// One part of a condition; none, if it is wrong. Without a node, it was left out.
+    /// Reads one part of a condition; `None` if it is wrong. Without a node, the part was left out.
     fn condition_part(&mut self, form: &ConditionPartForm, node: Option<Node>) -> Option<Part> {
         let Some(node) = node else {
             return match form.sort {

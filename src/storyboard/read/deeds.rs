@@ -9,7 +9,7 @@ use crate::storyboard::yaml::{Kind, Node};
 use crate::storyboard::{Name, Verb, Written};
 
 impl Reader<'_> {
-    /// The value of a verb that is a deed.
+    /// Reads the value of a verb that is a deed.
     pub(super) fn deed(&mut self, key: &'static str, form: &ActForm, node: Node) -> Option<Verb> {
         let mut fields = self.fields(node, key)?;
         let who = self.required(&mut fields, "who").and_then(|node| match form.kind {
@@ -34,7 +34,7 @@ impl Reader<'_> {
         Some(Verb::Do(Direction { who, act, to, is_lie: key == LIE }))
     }
 
-    /// One part of a deed; none, if it is wrong.
+    /// Reads one part of a deed; `None` if it is wrong.
     fn part(&mut self, form: &PartForm, fields: &mut Fields) -> Option<PartIn<Written>> {
         let mut named = || match fields.take(form.name) {
             Some(node) => self.name(node, form.sort.noun()).map(Some),
@@ -52,7 +52,7 @@ impl Reader<'_> {
         })
     }
 
-    /// To whom what is told.
+    /// Reads what is told and to whom.
     fn telling(&mut self, fields: &mut Fields) -> Option<TellingIn<Written>> {
         let hearers = self.required(fields, "to").and_then(|node| self.hearers(node));
         let that = match fields.take("that") {
@@ -75,7 +75,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is spoken of, and what is said of it: `marble`, or `{marble: box}`.
+    /// Reads what is spoken of, and what is said about it: `marble`, or `{marble: box}`.
     fn claim(&mut self, node: Node) -> Option<(Option<Name>, Option<Name>)> {
         if let Kind::Scalar(_) = node.kind {
             return self.name(node, "what is told").map(|that| (Some(that), None));

@@ -75,7 +75,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A sentence, cut where something is to be named.
+    /// Reads a sentence, cut where something is named.
     pub(super) fn sentence(&mut self, node: Node, what: &str) -> Option<Vec<NotePart>> {
         let note = self.phrase(node, what)?;
         let text = &note.value;
@@ -106,7 +106,7 @@ impl Reader<'_> {
         Some(parts)
     }
 
-    /// One entry of `ensure`: what is demanded, and of the kinds that need it a second key.
+    /// Reads one entry of `ensure`: its demand and, for the kinds that need one, its second key.
     pub(super) fn goal(&mut self, node: Node) -> Option<Goal> {
         let mut fields = self.fields(node, "goal")?;
         let mut found = Vec::new();
@@ -186,7 +186,7 @@ impl Reader<'_> {
         Some(Goal { kind, span })
     }
 
-    /// Where an item is held to be.
+    /// Reads where an item is held to be.
     fn held_in(&mut self, fields: &mut Fields) -> Option<Name> {
         if let Some(node) = fields.take("in") {
             return self.name(node, "a place");
@@ -198,7 +198,7 @@ impl Reader<'_> {
         None
     }
 
-    /// `[LEAST, MOST]`
+    /// Reads a pair of bounds: `[LEAST, MOST]`.
     pub(super) fn bounds(&mut self, node: Node, what: &str) -> Option<(Number, Number)> {
         let span = node.span;
         if !matches!(node.kind, Kind::List(_) | Kind::Empty) {
@@ -220,7 +220,7 @@ impl Reader<'_> {
         }
     }
 
-    /// At least one mind or companion, and the target.
+    /// Reads a chain: at least one mind or companion, and the target.
     fn chain(&mut self, key: &str, node: Node) -> Option<Vec<Name>> {
         let span = node.span;
         let roles = self.names(node, "a role", Self::name)?;

@@ -5,18 +5,18 @@ use std::sync::LazyLock;
 use crate::form::{ActForm, ConditionKind, GoalWord, QuestionKind, Shape};
 use crate::storyboard::Verb;
 
-/// One kind of map of the format.
+/// One kind of map in the format, with its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapKeys {
-    /// Which map it is.
+    /// The kind of map.
     pub what: &'static str,
-    /// What messages call it.
+    /// The name of the map in messages.
     pub phrase: String,
-    /// The keys.
+    /// The keys of the map.
     pub keys: Vec<&'static str>,
 }
 
-/// Every map of the format, with its keys. Those of events, goals and questions follow from their forms.
+/// Every map of the format with its keys. The keys of events, goals and questions follow from their forms.
 pub fn known_keys() -> &'static [MapKeys] {
     static ALL: LazyLock<Vec<MapKeys>> = LazyLock::new(|| {
         let fixed = FIXED.iter().map(|&(what, phrase, keys)| map(what, phrase.to_owned(), keys.to_vec()));
@@ -46,13 +46,13 @@ const fn map(what: &'static str, phrase: String, keys: Vec<&'static str>) -> Map
     MapKeys { what, phrase, keys }
 }
 
-/// A key of an event, as messages call its value: "a `move`", "an `open`".
+/// The key of an event with an article, as messages name its value: "a `move`", "an `open`".
 fn with_article(key: &str) -> String {
     let article = if key.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} `{key}`")
 }
 
-/// The maps whose keys stand nowhere else: what they are, what messages call them, and their keys.
+/// The maps whose keys are not given by any form: their kind, their name in messages, and their keys.
 const FIXED: &[(&str, &str, &[&str])] = &[
     (
         "storyboard",

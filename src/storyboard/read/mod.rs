@@ -13,43 +13,42 @@ use super::{Bind, Characters, Drawn, Expression, Name, Places, Pool, SOURCE_BYTE
 use crate::diagnostic::{Diagnostic, Source, Span, Spanned};
 pub use keys::{MapKeys, known_keys};
 
-/// What stands in for a horizon and for characters that could not be read.
+/// The horizon that stands in for one that could not be read; the pool for characters follows.
 const FILLED_IN_HORIZON: i64 = 1_000_000;
 const FILLED_IN_POOL: &str = "people";
 
-/// Some editors begin a file with it. It is no part of the text.
+/// The mark with which some editors begin a file. It is not part of the text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A name may be this long, in characters.
+/// The largest length of a name, in characters.
 const NAME_CHARACTERS_MAX: usize = 64;
 
-/// A list of the storyboard may be this long.
+/// The largest length of a list in a storyboard.
 const LIST_LENGTH_MAX: usize = 10_000;
 
-/// `roles`, `events`, `ensure` and `questions` may be this long, and `bind` as [`BINDS_MAX`] says.
+/// The largest length of `roles`, `events`, `ensure` and `questions`; for `bind`, there is [`BINDS_MAX`].
 const ENTRIES_MAX: usize = 1_000;
 const BINDS_MAX: usize = 100;
 
-/// As [`BINDS_MAX`], of `draw`.
+/// The largest number of entries of `draw`, as [`BINDS_MAX`] is that of `bind`.
 const DRAWS_MAX: usize = 100;
 
 /// A storyboard that cannot be used.
 #[derive(Clone, Debug)]
 pub struct Broken {
-    /// The file.
+    /// The file that was read.
     pub source: Source,
-    /// What is wrong with its form.
+    /// The problems with its form.
     pub problems: Vec<Diagnostic>,
-    /// What could be read, where that is enough to look for further problems. What is missing is
-    /// filled in so that it gives rise to none.
+    /// What could be read, if that is enough to look for further problems. Whatever is missing is filled in so that it
+    /// does not cause any.
     pub rest: Option<Box<Storyboard>>,
 }
 
 /// Reads a storyboard.
 ///
 /// # Errors
-/// Everything about the file's form that is wrong. [`crate::compile::problems`] adds what is wrong
-/// with the rest of it.
+/// All problems with the form of the file. [`crate::compile::problems`] adds the problems with the rest of it.
 ///
 /// ```
 /// use storysim::diagnostic::Source;
@@ -89,14 +88,14 @@ struct Reader<'a> {
     problems: Vec<Diagnostic>,
 }
 
-/// The fields of one map, known keys only.
+/// The fields of a map; only known keys are kept.
 struct Fields {
     /// What the map is, for messages.
     what: &'static str,
     span: Span,
-    /// Keys that were probably meant by others that are not known.
+    /// Known keys for which unknown ones were probably meant.
     meant: Vec<&'static str>,
-    /// Whether there are others that are not known.
+    /// Whether there are unknown keys.
     has_unknown: bool,
     entries: Vec<(String, Span, Node)>,
 }
@@ -193,7 +192,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The roles, if they can be read. None: there are too many to go on.
+    /// The roles, if they can be read. The outer `None` means that there are too many to go on.
     fn roles(&mut self, node: Node) -> Option<Option<Vec<Name>>> {
         let span = node.span;
         let roles = self.names(node, "a role", Self::identifier);
@@ -207,7 +206,7 @@ impl Reader<'_> {
         Some(roles)
     }
 
-    /// The entries of a list that may be left out.
+    /// The entries of a list that may be missing.
     fn list_of(&mut self, fields: &mut Fields, key: &str) -> Vec<Node> {
         fields.take(key).map_or_else(Vec::new, |node| self.list(node, &format!("`{key}`"), ENTRIES_MAX))
     }
@@ -325,7 +324,7 @@ impl Reader<'_> {
         parameters
     }
 
-    /// What expressions may call a number.
+    /// The name of a number, unless it is a word of expressions.
     fn no_word_of_expressions(&mut self, name: Name, what: &str) -> Option<Name> {
         if !matches!(name.value.as_str(), "end" | "min" | "max") {
             return Some(name);

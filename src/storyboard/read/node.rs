@@ -19,7 +19,7 @@ impl Reader<'_> {
         found
     }
 
-    /// The entries of a map, each key once.
+    /// The entries of a map, keeping each key once.
     pub(super) fn entries(&mut self, node: Node, what: &str) -> Option<Vec<(Node, Node)>> {
         let Kind::Map(entries) = node.kind else {
             let message = format!("{what} has to be a map");
@@ -86,7 +86,7 @@ impl Reader<'_> {
         items
     }
 
-    /// A list of names, each read by `read`.
+    /// A list of names, each of which `read` reads.
     pub(super) fn names(
         &mut self,
         node: Node,
@@ -104,7 +104,7 @@ impl Reader<'_> {
         (names.len() == wanted).then_some(names)
     }
 
-    /// One name, or a list of at least one.
+    /// A single name, or a list of at least one.
     pub(super) fn one_or_more(
         &mut self,
         node: Node,
@@ -138,7 +138,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name, as it will stand in a story.
+    /// A name as it will appear in a story.
     pub(super) fn name(&mut self, node: Node, what: &str) -> Option<Name> {
         let name = self.text(node, what)?;
         let wrong = if name.value.trim().is_empty() {
@@ -156,7 +156,7 @@ impl Reader<'_> {
         None
     }
 
-    /// A name that can stand in an expression, a note or a row's `cast`.
+    /// A name that can be used in an expression, a note or a row's `cast`.
     pub(super) fn identifier(&mut self, node: Node, what: &str) -> Option<Name> {
         let name = self.name(node, what)?;
         let mut characters = name.value.chars();

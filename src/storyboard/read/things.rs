@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, closest};
 use crate::storyboard::yaml::{Kind, Node};
 use crate::storyboard::{Container, Known, Name, NotePart, Number, Object, Play, Proposition, Trust};
 
-/// What stands before a proposition that has no words of its own for the contrary.
+/// The words before a proposition that has no words of its own for its contrary.
 const DENIAL: &str = "it is not true that ";
 
 impl Reader<'_> {
@@ -116,7 +116,7 @@ impl Reader<'_> {
         friends
     }
 
-    /// The entries of a map with names of the author's, of which there are not too many.
+    /// The entries of a map whose keys are the author's names, of which there must not be too many.
     fn declared(&mut self, node: Node, what: &str) -> Vec<(Node, Node)> {
         if node.kind == Kind::Empty {
             return Vec::new();
@@ -131,7 +131,7 @@ impl Reader<'_> {
         entries
     }
 
-    /// Who knows something; none: everyone does.
+    /// Who knows something; the inner `None` means everyone.
     fn known(&mut self, node: Node) -> Option<Option<Vec<Name>>> {
         match &node.kind {
             Kind::Scalar(word) if word == "all" => Some(None),
@@ -140,7 +140,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One name, or a list, which may be empty.
+    /// A single name, or a list, which may be empty.
     fn any_number(&mut self, node: Node, what: &str) -> Option<Vec<Name>> {
         match &node.kind {
             Kind::List(items) if items.is_empty() => Some(Vec::new()),
@@ -148,7 +148,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One of these words, as its number.
+    /// The index of the word that is written, which must be one of these.
     pub(super) fn one_of(&mut self, node: Node, what: &str, words: &[&str]) -> Option<usize> {
         let word = self.text(node, "this")?;
         let found = words.iter().position(|known| *known == word.value);
