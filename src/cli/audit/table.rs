@@ -120,7 +120,7 @@ fn of_twins(twins: &TwinReport, shown: usize, look: Look) -> String {
 fn spread(group: &GroupReport) -> String {
     let labels = &group.labels;
     let mut text = format!(
-        "entropy of answers: {:.2} of {:.2} bits; of the right choice's number: {:.2} of {:.2}\n",
+        "entropy in bits: answers {:.2} of {:.2}, number of the right choice {:.2} of {:.2}\n",
         labels.answer_bits, labels.answer_bits_most, labels.position_bits, labels.position_bits_most
     );
     if let Some(tenths) = &group.evidence {
