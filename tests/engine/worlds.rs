@@ -149,6 +149,28 @@ fn missed(act: Act, by: &[(usize, bool)]) -> Deed {
     Deed { act, distracted: by.iter().map(missing).collect(), ..Deed::default() }
 }
 
+/// Cat, who takes Bob to be elsewhere, peeks when Ann hands him a ball: then she has seen where he is.
+#[test]
+fn who_sees_something_given_sees_who_is_given_it() {
+    let [ann, bob, cat] = [0, 1, 2];
+    let ball = ObjectId::new(0);
+    let in_hand = Thing { value: Value::Hands(CharacterId::new(ann)), knowledge: vec![Knowledge::Right; 3] };
+    let give = Deed {
+        act: Act::Give(ball, CharacterId::new(bob)),
+        peeking: vec![CharacterId::new(cat)],
+        ..Deed::default()
+    };
+    let trace = Trace {
+        start: [0, 1, 1].map(PlaceId::new).to_vec(),
+        events: vec![event(cat, 1, 2), event(bob, 1, 0), event(ann, 0, 0)],
+        deeds: vec![Deed::default(), Deed::default(), give],
+        stage: Stage { objects: vec![in_hand], ..Stage::default() },
+    };
+    assert_eq!(both(&trace, &[cat], someone(bob)), (place(0), place(0)));
+    let hands = Some(Value::Hands(CharacterId::new(bob)));
+    assert_eq!(both(&trace, &[cat], Item::Object(ball)), (hands, hands));
+}
+
 /// Ann and Bob are in the hall. Bob goes into the room; all notice that Ann misses it. She carries a ball there, and finds Bob
 /// and another ball; all notice that Bob misses it.
 ///

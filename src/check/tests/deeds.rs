@@ -198,6 +198,8 @@ fn nothing_happens_that_cannot() {
         (|c| c.deeds[1] = act(Act::Take("ball")), "step 1: Ann already has ball in hand"),
         (|c| c.events[1].0 = "Bob", "step 1: Bob does not have ball in hand"),
         (|c| c.deeds[1] = act(Act::Put("ball", Value::Place("attic"))), "step 1: Ann cannot put ball there"),
+        (|c| c.deeds[1] = act(Act::Give("ball", "Ann")), "step 1: Ann is not there to be given ball"),
+        (|c| c.deeds[1] = act(Act::Give("ball", "Eve")), "step 1: Eve is not there to be given ball"),
         (|c| c.deeds[1] = act(Act::MoveObject("ball", "sack")), "step 1: sack does not stand in hall"),
         (
             |c| (c.events[1].0, c.deeds[1]) = ("Bob", act(Act::MoveObject("ball", "box"))),
