@@ -19,18 +19,21 @@ impl Performer<'_> {
             return self.list(&deed, &[], true, trace);
         };
         let here = self.scene.place(who);
-        let to_one = |is_here: bool, hearers: fn(Vec<CharacterId>) -> Hearers| -> Vec<Hearers> {
+        let to_each = |is_here: bool, hearers: fn(Vec<CharacterId>) -> Hearers| -> Vec<Hearers> {
             let others = self.scene.characters().filter(|&other| {
                 other != who && (self.scene.place(other) == here) == is_here && self.is_friend(who, other)
             });
             others.map(|other| hearers(vec![other])).collect()
         };
+        let is_lie = play == Play::Lie;
         let hearers = match audience {
-            Audience::Present => vec![Hearers::Present],
-            Audience::Beside => to_one(true, Hearers::Named),
-            Audience::Afar => to_one(false, Hearers::Afar),
+            Audience::Present => {
+                return self.list_tellings(who, &[Hearers::Present], None, None, is_lie, trace);
+            }
+            Audience::Beside => to_each(true, Hearers::Named),
+            Audience::Afar => to_each(false, Hearers::Afar),
         };
-        self.list_tellings(who, &hearers, None, None, play == Play::Lie, trace);
+        self.list_tellings(who, &hearers, None, None, is_lie, trace);
     }
 
     fn is_friend(&self, who: CharacterId, other: CharacterId) -> bool {
