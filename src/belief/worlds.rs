@@ -42,7 +42,7 @@ mod search;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use self::act::{actors, effects, gives_look, hearers, thrown_to};
+use self::act::{actors, effects, facts};
 use self::search::Search;
 use super::{Held, Source};
 use crate::id::{CharacterId, PlaceId};
@@ -341,7 +341,8 @@ impl Worlds {
                 }
                 let mut after = before.to_vec();
                 self.perform(&mut after, done);
-                let has_look = gives_look(&done.act) && self.place(&after, owner) == Some(done.event.to);
+                let has_look =
+                    facts(&done.act).gives_look && self.place(&after, owner) == Some(done.event.to);
                 let look = has_look.then(|| self.look(&after, done.event.to));
                 let meant = if done.event.who == owner { done.meant } else { Meant::AsBefore };
                 let peeking = if is_peeking { vec![owner] } else { Vec::new() };
@@ -386,8 +387,9 @@ impl Worlds {
     /// Whether someone witnesses an event because it happens before her eyes or ears.
     fn is_witness(&self, world: &[Option<Value>], done: &Done, who: CharacterId) -> bool {
         let Event { from, to, .. } = done.event;
-        let is_there = |place| place == from || place == to || thrown_to(&done.act) == Some(place);
-        let is_before_her = match hearers(&done.act) {
+        let facts = facts(&done.act);
+        let is_there = |place| place == from || place == to || facts.thrown_to == Some(place);
+        let is_before_her = match facts.hearers {
             Some(hearers) => hearers.contains(&who),
             None => self.place(world, who).is_some_and(is_there),
         };

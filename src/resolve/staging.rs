@@ -306,32 +306,41 @@ impl<'a> Resolver<'a> {
         None
     }
 
-    pub(super) fn object(&mut self, scope: &Scope, name: &Name) -> Option<ObjectId> {
-        if let Some(Named::Object(object)) = scope.things.get(name.value.as_str()) {
-            return Some(*object);
+    /// Resolves the name of a thing of one sort, which messages call `sort`.
+    fn thing<T>(
+        &mut self,
+        scope: &Scope,
+        name: &Name,
+        sort: &str,
+        of_sort: impl Fn(&Named) -> Option<T>,
+    ) -> Option<T> {
+        let found = scope.things.get(name.value.as_str()).and_then(&of_sort);
+        if found.is_none() {
+            self.unknown(scope, name, sort, |named| of_sort(named).is_some(), std::iter::empty());
         }
-        let is_object = |named: &Named| matches!(named, Named::Object(_));
-        self.unknown(scope, name, "object", is_object, std::iter::empty());
-        None
+        found
+    }
+
+    pub(super) fn object(&mut self, scope: &Scope, name: &Name) -> Option<ObjectId> {
+        self.thing(scope, name, "object", |named| match named {
+            Named::Object(object) => Some(*object),
+            _ => None,
+        })
     }
 
     pub(super) fn container(&mut self, scope: &Scope, name: &Name) -> Option<ContainerId> {
-        if let Some(Named::Container(container)) = scope.things.get(name.value.as_str()) {
-            return Some(*container);
-        }
-        let is_container = |named: &Named| matches!(named, Named::Container(_));
-        self.unknown(scope, name, "container", is_container, std::iter::empty());
-        None
+        self.thing(scope, name, "container", |named| match named {
+            Named::Container(container) => Some(*container),
+            _ => None,
+        })
     }
 
     /// The number of a thing in `attitudes`.
     pub(super) fn attitude(&mut self, scope: &Scope, name: &Name) -> Option<usize> {
-        if let Some(Named::Attitude(thing)) = scope.things.get(name.value.as_str()) {
-            return Some(*thing);
-        }
-        let is_attitude = |named: &Named| matches!(named, Named::Attitude(_));
-        self.unknown(scope, name, "thing in `attitudes`", is_attitude, std::iter::empty());
-        None
+        self.thing(scope, name, "thing in `attitudes`", |named| match named {
+            Named::Attitude(thing) => Some(*thing),
+            _ => None,
+        })
     }
 
     /// Resolves where an object can be.
@@ -378,7 +387,7 @@ impl<'a> Resolver<'a> {
         scope: &'n Scope,
         name: &Name,
         wanted: &str,
-        is_wanted: fn(&Named) -> bool,
+        is_wanted: impl Fn(&Named) -> bool,
         others: impl Iterator<Item = &'n str>,
     ) {
         let written = name.value.as_str();

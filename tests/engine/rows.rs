@@ -16,7 +16,7 @@ use storysim::storyboard::{BUILT_IN, parse};
 use storysim::trace::Trace;
 use storysim::world::Event;
 
-use crate::json::{text, texts};
+use crate::json::{KEYS, text, texts};
 use crate::storyboards::built_in;
 
 /// What no built-in board has: more than 12 places, different starts, several verbs, notes, a company
@@ -514,38 +514,14 @@ fn first_order_distance_is_the_parameter() {
 #[test]
 fn the_keys_of_a_row_are_the_contract() {
     let first = rows("world-model", 7, &[], 1, RowOptions::default());
-    let keys = [
-        "id",
-        "board",
-        "seed",
-        "index",
-        "params",
-        "cast",
-        "start",
-        "context",
-        "story",
-        "question",
-        "answer",
-        "choices",
-        "label",
-        "kind",
-        "order",
-        "chain",
-        "about",
-        "truth",
-        "false_belief",
-        "mislead_distance",
-        "evidence",
-        "foils",
-    ];
     assert!(first.lines().count() > 1);
     for row in first.lines() {
         let mut at = 0;
-        for key in keys {
+        for key in KEYS {
             let found = row[at..].find(&format!("\"{key}\":")).unwrap_or_else(|| panic!("{key} in {row}"));
             at += found;
         }
-        assert_eq!(serde_json::from_str::<Value>(row).unwrap().as_object().unwrap().len(), keys.len());
+        assert_eq!(serde_json::from_str::<Value>(row).unwrap().as_object().unwrap().len(), KEYS.len());
     }
     let swept = rows("first-order-mislead", 7, &[("mislead_distance".into(), 5)], 1, RowOptions::default());
     assert!(swept.starts_with("{\"id\":\"first-order-mislead,mislead_distance=5/7/0/0\""), "{swept}");

@@ -8,7 +8,7 @@ impl Worlds {
     /// What an event shows to its witnesses, of what was so before it.
     pub(super) fn shown(&self, world: &[Option<Value>], done: &Done) -> Vec<(Item, Value)> {
         let mut items: Vec<Item> = Vec::new();
-        if hearers(&done.act).is_none() {
+        if facts(&done.act).hearers.is_none() {
             items.extend(actors(done).into_iter().map(Item::Character));
         }
         match &done.act {
@@ -45,64 +45,36 @@ impl Worlds {
     }
 }
 
-/// Whether the actor goes to another place.
-const fn is_going(act: &Act) -> bool {
+/// What matters about a deed to those who see or hear it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Facts<'a> {
+    /// Whether the actor goes to another place.
+    is_going: bool,
+    /// Whether those who are then in the place where it ends have a look round.
+    pub gives_look: bool,
+    /// The only ones who hear it, if not everyone there does.
+    pub hearers: Option<&'a [CharacterId]>,
+    /// The place where something lands, so that it is seen there, too.
+    pub thrown_to: Option<PlaceId>,
+}
+
+pub(super) fn facts(act: &Act) -> Facts<'_> {
+    let none = Facts::default();
     match act {
-        Act::Go | Act::GoTogether(_) | Act::Carry(_) => true,
+        Act::Go | Act::GoTogether(_) | Act::Carry(_) => Facts { is_going: true, gives_look: true, ..none },
+        Act::Open(_) => Facts { gives_look: true, ..none },
+        Act::Throw(_, to) => Facts { thrown_to: Some(*to), ..none },
+        Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => {
+            Facts { hearers: Some(hearers), ..none }
+        }
         Act::Take(_)
         | Act::Put(..)
         | Act::MoveObject(..)
         | Act::Give(..)
-        | Act::Throw(..)
-        | Act::Open(_)
         | Act::Close(_)
         | Act::React(_)
         | Act::Show(_)
-        | Act::Tell(_) => false,
-    }
-}
-
-/// Whether those who are then in the place where it ends have a look round.
-pub(super) const fn gives_look(act: &Act) -> bool {
-    is_going(act) || matches!(act, Act::Open(_))
-}
-
-/// The only ones who hear it, where not all do who are there.
-pub(super) fn hearers(act: &Act) -> Option<&[CharacterId]> {
-    match act {
-        Act::Tell(Telling { hearers: Hearers::Named(hearers) | Hearers::Afar(hearers), .. }) => Some(hearers),
-        Act::Go
-        | Act::GoTogether(_)
-        | Act::Carry(_)
-        | Act::Take(_)
-        | Act::Put(..)
-        | Act::MoveObject(..)
-        | Act::Give(..)
-        | Act::Throw(..)
-        | Act::Open(_)
-        | Act::Close(_)
-        | Act::React(_)
-        | Act::Show(_)
-        | Act::Tell(Telling { hearers: Hearers::Present, .. }) => None,
-    }
-}
-
-/// Where it is seen, too, since something lands there.
-pub(super) const fn thrown_to(act: &Act) -> Option<PlaceId> {
-    match act {
-        Act::Throw(_, to) => Some(*to),
-        Act::Go
-        | Act::GoTogether(_)
-        | Act::Carry(_)
-        | Act::Take(_)
-        | Act::Put(..)
-        | Act::MoveObject(..)
-        | Act::Give(..)
-        | Act::Open(_)
-        | Act::Close(_)
-        | Act::React(_)
-        | Act::Show(_)
-        | Act::Tell(_) => None,
+        | Act::Tell(Telling { hearers: Hearers::Present, .. }) => none,
     }
 }
 
@@ -116,7 +88,7 @@ pub(super) fn actors(done: &Done) -> Vec<CharacterId> {
 pub(super) fn effects(done: &Done) -> Vec<(Item, Value)> {
     let who = done.event.who;
     let mut effects = Vec::new();
-    if is_going(&done.act) {
+    if facts(&done.act).is_going {
         effects
             .extend(actors(done).into_iter().map(|who| (Item::Character(who), Value::Place(done.event.to))));
     }
