@@ -1,6 +1,6 @@
 //! What a story says, whatever form it has, and the claim that it amounts to under a cast.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::{Act, Claim, Deed, Fact, Item, Things, Value};
 use crate::form::Part;
@@ -44,7 +44,7 @@ pub(super) struct Casting<'a> {
     pub binds: Vec<&'a str>,
     pub objects: Vec<Spot<'a>>,
     pub truths: Vec<bool>,
-    pub attitudes: HashMap<(&'a str, &'a str), bool>,
+    pub attitudes: BTreeMap<(&'a str, &'a str), bool>,
 }
 
 /// Where an object is at the start.
@@ -65,7 +65,7 @@ impl<'a> Account<'a> {
         count: usize,
         cast: &[&'a str],
     ) -> (Vec<&'a str>, usize) {
-        let mut seen = HashSet::new();
+        let mut seen = BTreeSet::new();
         let mut everyone: Vec<&'a str> = Vec::new();
         let mut add = |who: &'a str| {
             if seen.insert(who) {
@@ -90,7 +90,7 @@ impl<'a> Account<'a> {
         if !is_listed {
             mentioned.iter().copied().for_each(&mut add);
         }
-        let mentioned: HashSet<&str> = mentioned.into_iter().collect();
+        let mentioned: BTreeSet<&str> = mentioned.into_iter().collect();
         let notes: Vec<&str> = self.notes.iter().flatten().map(|note| note.text.as_str()).collect();
         let is_mentioned = |who: &str| mentioned.contains(who) || notes.iter().any(|note| note.contains(who));
         if !is_listed {
@@ -118,7 +118,7 @@ impl<'a> Account<'a> {
         casting: &Casting<'a>,
     ) -> Claim<'a> {
         let names =
-            |names: &mut dyn Iterator<Item = &'a Name>, values: &[&'a str]| -> HashMap<&'a str, &'a str> {
+            |names: &mut dyn Iterator<Item = &'a Name>, values: &[&'a str]| -> BTreeMap<&'a str, &'a str> {
                 names.map(|name| name.value.as_str()).zip(values.iter().copied()).collect()
             };
         let cast = Cast {
@@ -152,7 +152,7 @@ impl<'a> Account<'a> {
 
     /// Who goes from where to where, as follows from the start.
     fn events(&self, start: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str, &'a str)> {
-        let mut places: HashMap<&str, &'a str> = start.iter().copied().collect();
+        let mut places: BTreeMap<&str, &'a str> = start.iter().copied().collect();
         let event = |told: &Told<'a>| {
             let from = told.at.or_else(|| places.get(told.who).copied()).unwrap_or_default();
             let to = told.to.unwrap_or(from);
@@ -172,8 +172,8 @@ impl<'a> Account<'a> {
 struct Cast<'a, 'c> {
     board: &'a Storyboard,
     everyone: &'c [&'a str],
-    roles: HashMap<&'a str, &'a str>,
-    binds: HashMap<&'a str, &'a str>,
+    roles: BTreeMap<&'a str, &'a str>,
+    binds: BTreeMap<&'a str, &'a str>,
 }
 
 impl<'a> Cast<'a, '_> {

@@ -4,7 +4,7 @@
 //! story's own event 11, and x is where that leads. Under any other T the story fails at step 11, if not before. Here each
 //! name is looked at alone. What depends on several names at once is left to [`crate::check`].
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::account::{Account, SaidStart};
 use super::variable::{Value, Variable};
@@ -76,7 +76,7 @@ fn window<'a>(event: &'a Event, value: &dyn Fn(&Number) -> i64) -> Option<(i64, 
 
 /// Where people are, where that is the same under every cast.
 struct Places<'a> {
-    known: HashMap<&'a str, &'a str>,
+    known: BTreeMap<&'a str, &'a str>,
     /// The place of everyone who has not moved and about whom nothing else is known, if there is one.
     everyone: Option<&'a str>,
 }
@@ -86,11 +86,11 @@ impl<'a> Places<'a> {
         let is_bind = |name: &Name| board.binds.iter().any(|bind| bind.name.value == name.value);
         let (known, everyone) = match (&account.start, &board.start) {
             (SaidStart::Each(start), _) => (start.iter().copied().collect(), None),
-            (SaidStart::Everyone(place), _) => (HashMap::new(), Some(*place)),
+            (SaidStart::Everyone(place), _) => (BTreeMap::new(), Some(*place)),
             (SaidStart::Nothing, Start::Everyone(name)) if !is_bind(name) => {
-                (HashMap::new(), Some(name.value.as_str()))
+                (BTreeMap::new(), Some(name.value.as_str()))
             }
-            (SaidStart::Nothing, _) => (HashMap::new(), None),
+            (SaidStart::Nothing, _) => (BTreeMap::new(), None),
         };
         Self { known, everyone }
     }

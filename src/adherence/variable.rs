@@ -1,6 +1,6 @@
 //! What a story leaves open of its cast, and what each of it could be.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::account::{Account, Spot};
 use crate::check::{Act, Item};
@@ -74,7 +74,7 @@ pub(super) fn variables<'a>(
         };
         add(name, Kind::Proposition, values.into_iter().map(Value::Truth).collect());
     }
-    let said: HashMap<(&str, &str), bool> =
+    let said: BTreeMap<(&str, &str), bool> =
         account.opening.attitudes.iter().map(|&(who, thing, likes)| ((who, thing), likes)).collect();
     let shown = shown(account);
     let mut spoken_of: Vec<(&str, &str)> = Vec::new();
@@ -103,8 +103,8 @@ pub(super) fn variables<'a>(
 }
 
 /// What a story shows someone to like or dislike, judging by what she shows first.
-fn shown<'a>(account: &Account<'a>) -> HashMap<(&'a str, &'a str), bool> {
-    let mut shown = HashMap::new();
+fn shown<'a>(account: &Account<'a>) -> BTreeMap<(&'a str, &'a str), bool> {
+    let mut shown = BTreeMap::new();
     for told in &account.told {
         if let Act::React((Item::Likes(who, thing), likes)) = told.deed.act {
             shown.entry((who, thing)).or_insert(likes);

@@ -1,6 +1,6 @@
 //! What a story says, in names.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::form;
@@ -13,11 +13,11 @@ use crate::world::{self, Distraction, Knowledge, Thing, Trust};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claim<'a> {
     /// The values of the parameters.
-    pub parameters: HashMap<&'a str, i64>,
+    pub parameters: BTreeMap<&'a str, i64>,
     /// The character who plays each role.
-    pub roles: HashMap<&'a str, &'a str>,
+    pub roles: BTreeMap<&'a str, &'a str>,
     /// The place of each bind.
-    pub binds: HashMap<&'a str, &'a str>,
+    pub binds: BTreeMap<&'a str, &'a str>,
     /// Where each character starts.
     pub start: Vec<(&'a str, &'a str)>,
     /// The things at the start.
@@ -57,7 +57,7 @@ pub struct Fact<'a> {
 }
 
 /// Something about which minds hold a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Item<'a> {
     /// Where someone is.
     Character(&'a str),

@@ -1,6 +1,6 @@
 //! Whether every step can happen, and is what the conditions demand of people who go from place to place.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use super::claim::{Act, Deed, Telling, Value};
 use super::state::{Event, State, demand};
@@ -196,7 +196,7 @@ impl<'a> Replay<'a> {
             }
             Condition::Apart { who: company } => {
                 let company = self.players(company);
-                let mut taken = HashSet::new();
+                let mut taken = BTreeSet::new();
                 match company.iter().find(|&&member| !taken.insert(place_of(member))) {
                     Some(member) => {
                         Err(format!("{member} should not be with others of {}", company.join(", ")))

@@ -24,7 +24,7 @@ mod state;
 mod tests;
 mod things;
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fmt;
 
 use state::demand;
@@ -264,7 +264,7 @@ impl<'a> Replay<'a> {
     /// checked.
     fn is_cast(&self) -> bool {
         let is_there = |player: &&str| self.claim.start.iter().any(|(who, _)| who == player);
-        let places: HashSet<&str> = self.places().into_iter().collect();
+        let places: BTreeSet<&str> = self.places().into_iter().collect();
         let (roles, binds) = (&self.storyboard.roles, &self.storyboard.binds);
         roles.iter().all(|role| self.claim.roles.get(role.value.as_str()).is_some_and(is_there))
             && binds.iter().all(|bind| {
@@ -339,7 +339,7 @@ impl<'a> Replay<'a> {
             let span = characters.count.as_ref().map_or(pool_span, |count| count.span);
             found.add(Err(at_start(format!("{} characters, not {count}", self.claim.start.len()), span)));
         }
-        let mut seen = HashSet::new();
+        let mut seen = BTreeSet::new();
         for &(who, place) in &self.claim.start {
             if !is_in_pool(who) {
                 found.add(Err(at_start(format!("{who} is not in the pool"), pool_span)));

@@ -3,7 +3,7 @@
 //! The rules of [`crate::world`], written once more and from the other side: it is not asked what someone can
 //! do, but what is wrong with what is said to be done.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::claim::{Act, Claim, Deed, Hearers, Item, Telling, Value};
 
@@ -42,7 +42,7 @@ impl<'a> Event<'a> {
 pub(super) struct State<'a> {
     claim: &'a Claim<'a>,
     /// The value of every item.
-    values: HashMap<Item<'a>, Value<'a>>,
+    values: BTreeMap<Item<'a>, Value<'a>>,
 }
 
 /// An error that says what is wrong, unless `holds`.

@@ -1,7 +1,7 @@
 //! `check-story`: our own stories satisfy their boards in every form, spoilt ones fail where they were spoilt, and the
 //! cast that is found is as good as the best of all casts, tried one by one.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
@@ -66,7 +66,7 @@ fn log_of(row: &serde_json::Value, plan: &Plan) -> String {
     let context = row["context"].as_str().unwrap();
     let names = context.split(" start in ").next().unwrap();
     let people: Vec<&str> = names.split(", ").flat_map(|names| names.split(" and ")).collect();
-    let start: HashMap<&str, &serde_json::Value> = people.iter().map(|who| (*who, &row["start"])).collect();
+    let start: BTreeMap<&str, &serde_json::Value> = people.iter().map(|who| (*who, &row["start"])).collect();
     serde_json::json!({
         "id": row["id"], "characters": people, "locations": plan.place_names, "start": start, "events": events,
     })
@@ -257,13 +257,13 @@ fn best_of_all<'a>(board: &'a Storyboard, plan: &'a Plan, told: &[(&'a str, &'a 
     for players in castings {
         for &near in &places {
             for &far in &places {
-                let mut at: HashMap<&'a str, &'a str> = pool.iter().map(|who| (*who, "p0")).collect();
+                let mut at: BTreeMap<&'a str, &'a str> = pool.iter().map(|who| (*who, "p0")).collect();
                 at.insert(players[0], "p1");
                 let start = pool.iter().map(|who| (*who, at[who])).collect();
                 let events = told.iter().map(|&(who, to)| (who, at.insert(who, to).unwrap(), to)).collect();
                 let claim = Claim {
                     roles: roles.iter().copied().zip(players.iter().copied()).collect(),
-                    binds: HashMap::from([("near", near), ("far", far)]),
+                    binds: BTreeMap::from([("near", near), ("far", far)]),
                     start,
                     events,
                     ..Claim::default()

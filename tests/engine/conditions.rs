@@ -78,7 +78,7 @@ fn brute_force(board: &Storyboard, p: &'static str, is_idle: bool) -> BTreeMap<W
     while let Some((walk, probability)) = open.pop() {
         if walk.len() == HORIZON {
             let claim = Claim {
-                parameters: std::collections::HashMap::new(),
+                parameters: std::collections::BTreeMap::new(),
                 roles: [("A", "x"), ("B", "y"), ("C", "z")].into(),
                 binds: [("p", p)].into(),
                 start: start.to_vec(),
@@ -351,7 +351,7 @@ fn is_possible(board: &Storyboard, map: &BTreeMap<String, Vec<String>>) -> bool 
             while let Some(walk) = open.pop() {
                 if walk.len() == horizon {
                     let claim = Claim {
-                        parameters: std::collections::HashMap::new(),
+                        parameters: std::collections::BTreeMap::new(),
                         roles: roles
                             .iter()
                             .enumerate()

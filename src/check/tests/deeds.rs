@@ -1,6 +1,6 @@
 //! Stories in which things are moved, told, watched and missed.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::said;
 use crate::check::{Act, Claim, Deed, Fact, Hearers, Item, Telling, Things, Value};
@@ -116,9 +116,9 @@ fn good() -> Claim<'static> {
         ("Bob", "cellar", "hall", act(Act::Go)),
     ];
     Claim {
-        parameters: HashMap::new(),
-        roles: HashMap::from([("A", "Ann"), ("B", "Bob"), ("C", "Cas")]),
-        binds: HashMap::from([("near", "hall")]),
+        parameters: BTreeMap::new(),
+        roles: BTreeMap::from([("A", "Ann"), ("B", "Bob"), ("C", "Cas")]),
+        binds: BTreeMap::from([("near", "hall")]),
         start: everyone.map(|who| (who, "hall")).to_vec(),
         things: Things {
             containers: vec![("box", "hall", false), ("basket", "hall", true)],

@@ -1,6 +1,6 @@
 //! Stories of people who go from place to place.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::said;
 use crate::check::Claim;
@@ -22,9 +22,9 @@ events:
 
 fn good() -> Claim<'static> {
     Claim {
-        parameters: HashMap::new(),
-        roles: HashMap::from([("S1", "Ann"), ("T", "Bob")]),
-        binds: HashMap::from([("first", "hall")]),
+        parameters: BTreeMap::new(),
+        roles: BTreeMap::from([("S1", "Ann"), ("T", "Bob")]),
+        binds: BTreeMap::from([("first", "hall")]),
         start: vec![("Ann", "attic"), ("Bob", "hall"), ("Cas", "hall")],
         events: vec![
             ("Cas", "hall", "attic"),
