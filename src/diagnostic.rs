@@ -140,6 +140,23 @@ impl Diagnostic {
     }
 }
 
+/// A number of things in words: the noun, given for one of them, gets the ending that it needs.
+///
+/// ```
+/// use storysim::diagnostic::counted;
+/// assert_eq!((counted(1, "row"), counted(2, "row")), ("1 row".into(), "2 rows".into()));
+/// assert_eq!((counted(0, "story"), counted(3, "way")), ("0 stories".into(), "3 ways".into()));
+/// ```
+pub fn counted(count: impl std::fmt::Display, noun: &str) -> String {
+    let count = count.to_string();
+    let stem = noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']));
+    match (count.as_str(), stem) {
+        ("1", _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {noun}s"),
+    }
+}
+
 /// The suggestion "did you mean `x`?", if a known name is close to what was written.
 ///
 /// ```

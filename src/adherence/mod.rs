@@ -116,10 +116,7 @@ impl<'a> Judge<'a> {
         account: &Account<'a>,
         given: &'g [(String, String)],
     ) -> Result<Verdict, Undecided> {
-        let places: Vec<&'a str> = match &self.board.places {
-            Places::Ways(ways) => ways.iter().map(|(name, _)| name.value.as_str()).collect(),
-            Places::Complete(names) => names.iter().map(|name| name.value.as_str()).collect(),
-        };
+        let places = self.places();
         let is_role = |name: &str| self.board.roles.iter().any(|role| role.value == name);
         let players: Vec<&'a str> =
             given.iter().filter(|(name, _)| is_role(name)).map(|(_, who)| who.as_str()).collect();
@@ -151,6 +148,50 @@ impl<'a> Judge<'a> {
             (is_cast || known.is_open).then(|| (known.name.clone(), shown(known.values[value], &claim)))
         });
         Ok(Verdict { cast: cast.collect(), violations: violations(self.board, &claim) })
+    }
+
+    /// Makes sure that a given cast fits the storyboard, as far as that depends on no story.
+    ///
+    /// # Errors
+    /// If the storyboard does not have one of the names, or if a role or a bind cannot stand for what is given.
+    ///
+    /// ```
+    /// use storysim::{adherence::{Judge, Undecided}, storyboard};
+    /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+    /// let given = [("S2".to_owned(), "Frank".to_owned())];
+    /// assert!(matches!(Judge::new(&board, &[]).check_cast(&given), Err(Undecided::Given(_))));
+    /// ```
+    pub fn check_cast<'g: 'a>(&self, given: &'g [(String, String)]) -> Result<(), Undecided> {
+        let places = self.places();
+        let known = variables(self.board, &Account::default(), &[], &places);
+        let likes = |name: &str| {
+            self.board.attitudes.iter().any(|thing| {
+                let who = name.strip_suffix(&thing.value).and_then(|rest| rest.strip_suffix(" likes "));
+                who.is_some_and(|who| self.pool(false).contains(&who))
+            })
+        };
+        for pair in given {
+            let (name, value) = pair;
+            let kind = known.iter().find(|known| known.name == *name).map(|known| known.kind);
+            let depends_on_the_story = match kind {
+                Some(Kind::Bind) => false,
+                Some(Kind::Role) => THINGS.contains(&value.as_str()), // for rows told of things
+                Some(Kind::Object | Kind::Proposition | Kind::Attitude(..)) => true,
+                None => likes(name),
+            };
+            if !depends_on_the_story {
+                self.settle(&mut known.clone(), std::slice::from_ref(pair), &places, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of all places.
+    fn places(&self) -> Vec<&'a str> {
+        match &self.board.places {
+            Places::Ways(ways) => ways.iter().map(|(name, _)| name.value.as_str()).collect(),
+            Places::Complete(names) => names.iter().map(|name| name.value.as_str()).collect(),
+        }
     }
 
     /// The names of people, or things, that can be in a story.

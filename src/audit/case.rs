@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::Itinerary;
 use super::mentions::occurrences;
 use crate::dataset::Fields;
+use crate::diagnostic::counted;
 
 /// The largest number of choices that a question can have.
 pub const CHOICES_MAX: usize = 64;
@@ -160,7 +161,11 @@ pub fn check(choices: &[String], label: usize) -> Result<(), String> {
         count if count > CHOICES_MAX => {
             Err(format!("it has {count} choices; the audit compares {CHOICES_MAX} at most"))
         }
-        count if label >= count => Err(format!("its label is {label}, but there are only {count} choices")),
+        count if label >= count => Err(format!(
+            "its label is {label}, but there {} only {}",
+            if count == 1 { "is" } else { "are" },
+            counted(count, "choice")
+        )),
         _ => Ok(()),
     }
 }

@@ -10,7 +10,7 @@ use super::case::{self, Case, Group};
 use super::foreign::plain;
 use super::itinerary::Itinerary;
 use crate::belief::{Chain, DeedTracker};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, counted};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 use crate::log::{EventLog, Happening, Problems, Question, QuestionKind, Switches, Told, read};
 use crate::trace::Trace;
@@ -51,7 +51,7 @@ pub fn of_log(line: &str, board: &str, take: &mut dyn FnMut(Case)) -> (usize, Pr
             problems.extend(std::mem::take(&mut course.problems));
             let (events, questions) = (log.events.len(), log.questions.len());
             if events.saturating_mul(questions) > STEPS_MAX {
-                let remark = format!("{questions} questions about {events} events");
+                let remark = format!("{} about {}", counted(questions, "question"), counted(events, "event"));
                 let problem = Diagnostic::error("this log is too long to audit", Span::new(0, 0), remark);
                 problems.push(problem.help(format!("questions times events may be {STEPS_MAX} at most")));
             } else {

@@ -6,6 +6,7 @@ use super::battery::TREE;
 use super::finding::Finding;
 use super::pairs::{PairFinding, TwinReport};
 use super::report::{COMPARED_MAX, Graph, GroupReport, Labels, Report};
+use crate::diagnostic::counted;
 use crate::page::{Columns, Page, Part, Plot, Rank, Ranks, Table};
 
 /// The largest number of bars of a group that are drawn. The table of the group has all of them.
@@ -66,28 +67,37 @@ fn counts(report: &Report, subject: Subject<'_>) -> Vec<String> {
     let limit =
         if rows > COMPARED_MAX { format!(" (among the first {COMPARED_MAX})") } else { String::new() };
     let mut counts = vec![format!(
-        "{rows} rows. {} repeat an earlier story and question, {} if names are ignored{limit}.",
-        report.repeated.exact, report.repeated.shape
+        "{}. {} {} an earlier story and question, {} if names are ignored{limit}.",
+        counted(rows, "row"),
+        report.repeated.exact,
+        if report.repeated.exact == 1 { "repeats" } else { "repeat" },
+        report.repeated.shape
     )];
     if let Some(learn_on) = subject.learn_on {
         counts.push(format!("Learners were trained on {learn_on} and tested on all rows."));
     }
     if let Some(alone) = report.alone.filter(|alone| *alone > 0) {
-        counts.push(format!("{alone} rows name a twin that is missing or too far away."));
+        let name = if alone == 1 { "names" } else { "name" };
+        counts.push(format!("{} {name} a twin that is missing or too far away.", counted(alone, "row")));
     }
     if report.left_out > 0 {
         counts.push(format!(
-            "{} rows were left out because there are too many groups of questions.",
-            report.left_out
+            "{} left out because there are too many groups of questions.",
+            were(report.left_out, "row")
         ));
     }
     if subject.unanswered > 0 {
         counts.push(format!(
-            "{} questions were left out: no answer among the choices, or too many choices.",
-            subject.unanswered
+            "{} left out: no answer among the choices, or too many choices.",
+            were(subject.unanswered, "question")
         ));
     }
     counts
+}
+
+/// Says that something happened to a number of things: "1 row was", "2 rows were".
+fn were(count: u64, noun: &str) -> String {
+    format!("{} {}", counted(count, noun), if count == 1 { "was" } else { "were" })
 }
 
 /// The name of a shortcut, with its variant if there are several.
@@ -126,18 +136,23 @@ fn overview(report: &Report) -> Part {
 }
 
 fn of_group(group: &GroupReport) -> Vec<Part> {
-    let mut said = format!("{} rows, chance {}.", group.rows, percent(group.chance));
+    let mut said = format!("{}, chance {}.", counted(group.rows, "row"), percent(group.chance));
     if !group.asks_for_minds {
         said += " These questions are about the world, not about minds, so a shortcut may well answer them.";
     }
     if group.unread > 0 {
-        said += &format!(" Walks could not be read in {} rows; their foils were used instead.", group.unread);
+        said += &format!(
+            " Walks could not be read in {}; the foils were used instead.",
+            counted(group.unread, "row")
+        );
     }
     let repeated = group.repeated;
     if repeated.shape > 0 {
         said += &format!(
-            " {} of them repeat an earlier story and question, {} if names are ignored.",
-            repeated.exact, repeated.shape
+            " {} of them {} an earlier story and question, {} if names are ignored.",
+            repeated.exact,
+            if repeated.exact == 1 { "repeats" } else { "repeat" },
+            repeated.shape
         );
     }
     let mut parts = vec![Part::Heading(group.group.to_string()), Part::Prose(said)];
@@ -153,10 +168,10 @@ fn of_group(group: &GroupReport) -> Vec<Part> {
 fn tree(tree: &Finding) -> Part {
     let asks = tree.which.as_ref().map(|facts| format!(" It mostly uses {facts}.")).unwrap_or_default();
     Part::Prose(format!(
-        "A small decision tree over all shortcuts is right in {} ({}) of {} rows.{asks}",
+        "A small decision tree over all shortcuts is right in {} ({}) of {}.{asks}",
         percent(tree.accuracy),
         interval(tree),
-        tree.rows
+        counted(tree.rows, "row")
     ))
 }
 
@@ -229,10 +244,13 @@ fn twins(twins: &TwinReport) -> Part {
     };
     Part::Table(Table {
         caption: format!(
-            "Twins: the share of {} pairs with different answers in which a shortcut gets both right (learned ones: of \
-             {} pairs). {} more pairs have equal answers. A shortcut that looks at the target's moves alone cannot get \
+            "Twins: the share of {} with different answers in which a shortcut gets both right (learned ones: of {}). \
+             {} with equal answers {} left out. A shortcut that looks at the target's moves alone cannot get \
              both right.",
-            twins.pairs, twins.tried, twins.alike
+            counted(twins.pairs, "pair"),
+            counted(twins.tried, "pair"),
+            counted(twins.alike, "pair"),
+            if twins.alike == 1 { "is" } else { "are" }
         ),
         titles: titles(&["shortcut", "which", "looks at", "both right"]),
         text_columns: 3,
@@ -288,16 +306,19 @@ fn evidence(tenths: [f64; 10]) -> Part {
 fn ways(graph: &Graph) -> Vec<Part> {
     let Graph { stories, moves, place_count, way_count, way_bits, way_bits_most, .. } = graph;
     let of_places = format!(
-        "Where people go: {moves} moves in {stories} stories, to {place_count} places. The dashed line shows an \
-         even spread."
+        "Where people go: {} in {}, to {}. The dashed line shows an even spread.",
+        counted(moves, "move"),
+        counted(stories, "story"),
+        counted(place_count, "place")
     );
     let rarest = graph.ways.last().filter(|_| *way_count == graph.ways.len());
     let rarest = rarest
         .map(|(from, to, share)| format!(" The rarest is from {from} to {to}, {:.2}%.", share * 100.0))
         .unwrap_or_default();
     let of_ways = format!(
-        "Which ways people use: {way_count} ways, {way_bits:.2} bits, of at most {way_bits_most:.2}.{rarest} The dashed \
-         line shows an even spread."
+        "Which ways people use: {}, {way_bits:.2} bits, of at most {way_bits_most:.2}.{rarest} The dashed line shows an \
+         even spread.",
+        counted(way_count, "way")
     );
     let names: Vec<(String, f64)> =
         graph.ways.iter().map(|(from, to, share)| (format!("{from} → {to}"), *share)).collect();

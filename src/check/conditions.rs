@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::claim::{Act, Deed, Telling, Value};
 use super::state::{Event, State, demand};
 use super::{Findings, Replay, at_start, at_step};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Span, counted};
 use crate::form::Condition;
 use crate::storyboard::{NotePart, Verb, When};
 
@@ -69,7 +69,7 @@ impl<'a> Replay<'a> {
     pub(super) fn events(&self, found: &mut Findings) -> usize {
         let count = self.claim.events.len();
         if !self.claim.deeds.is_empty() && self.claim.deeds.len() != count {
-            let what = format!("{} deeds in {count} events", self.claim.deeds.len());
+            let what = format!("{} in {}", counted(self.claim.deeds.len(), "deed"), counted(count, "event"));
             found.add(Err(at_start(what, self.storyboard.horizon.span)));
             return 0;
         }
@@ -99,7 +99,10 @@ impl<'a> Replay<'a> {
         }
         if count != horizon {
             let what = if count < horizon {
-                format!("the story ends before this step: {count} events, and the horizon is {horizon}")
+                format!(
+                    "the story ends before this step: {}, and the horizon is {horizon}",
+                    counted(count, "event")
+                )
             } else {
                 format!("the story should have ended before this step: the horizon is {horizon}")
             };

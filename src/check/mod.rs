@@ -32,7 +32,7 @@ use state::demand;
 pub use claim::{Act, Claim, Deed, Fact, Hearers, Item, Names, Part, Telling, Things, Value};
 pub use goals::KnownMinds;
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{Span, counted};
 use crate::storyboard::{Bind, Name, Number, Places, Pool, Start, Storyboard, THINGS, built_in_pool};
 
 /// Something that is wrong with a story.
@@ -337,7 +337,10 @@ impl<'a> Replay<'a> {
         let count = characters.count.as_ref().map_or(all as i64, |count| self.value(count));
         if self.claim.start.len() as i64 != count {
             let span = characters.count.as_ref().map_or(pool_span, |count| count.span);
-            found.add(Err(at_start(format!("{} characters, not {count}", self.claim.start.len()), span)));
+            found.add(Err(at_start(
+                format!("{}, not {count}", counted(self.claim.start.len(), "character")),
+                span,
+            )));
         }
         let mut seen = BTreeSet::new();
         for &(who, place) in &self.claim.start {

@@ -7,6 +7,7 @@ use super::{Failure, ReportFormat, look, print, say};
 use crate::compile::{CompiledFamily, compile_family, problems};
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
 use crate::folder::Variant;
+use crate::prose::misread;
 use crate::select::{Admitted, Family, admit, admit_twins};
 use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX, Storyboard, parse};
 
@@ -41,8 +42,7 @@ fn source(board: &str) -> Result<Option<Source>, Failure> {
     if !looks_like_path {
         let help = did_you_mean(board, BUILT_IN.iter().map(|built_in| built_in.name))
             .unwrap_or_else(|| "`storysim list` shows the built-in ones".to_owned());
-        say(&format!("error: `{board}` is neither a file nor a built-in storyboard: {help}\n"));
-        return Ok(None);
+        return Err(Failure::Usage(format!("`{board}` is neither a file nor a built-in storyboard: {help}")));
     }
     // One byte more than allowed, so that a longer file is told from one that just fits.
     let mut bytes = Vec::new();
@@ -82,11 +82,12 @@ pub fn compile_aloud(
     };
     let what = format!("balancing stories of {}", variant.board.name.value);
     let compiled = meanwhile(variant.board.balance.is_some() && !is_quiet, what, balancing);
-    let (admitted, problems) = match compiled {
-        Ok((admitted, warnings)) => (Some(admitted), warnings),
+    let misread = misread(variant.board);
+    let (admitted, further) = match compiled {
+        Ok((admitted, warnings)) => (Some(admitted).filter(|_| misread.is_empty()), warnings),
         Err(problems) => (None, problems),
     };
-    say_new(variant, problems, said, format)?;
+    say_new(variant, misread.into_iter().chain(further).collect(), said, format)?;
     admitted.ok_or(Failure::Input)
 }
 

@@ -3,17 +3,22 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::str::FromStr;
 
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 
 use super::boards::load;
+use super::rows::unreadable;
 use super::{CheckStoryArguments, Failure, ReportFormat, look, print, say};
 use crate::adherence::{Account, Judge, Row, RowProblem, TooManyCasts, Undecided, Verdict, account_of_log};
 use crate::check::Violation;
 use crate::compile::parameters;
-use crate::diagnostic::{Diagnostic, Line, Severity, Source, Span, did_you_mean, render, render_line};
+use crate::dataset::open_text;
+use crate::diagnostic::{
+    Diagnostic, Line, Severity, Source, Span, counted, did_you_mean, render, render_line,
+};
 use crate::folder::{Setting, variants};
 use crate::log::{EventLog, Switches, Told, read};
 use crate::prose::Tale;
@@ -52,6 +57,10 @@ pub fn check_story(arguments: &CheckStoryArguments) -> Result<(), Failure> {
     let boards = load(std::slice::from_ref(&arguments.board), ReportFormat::Text)?;
     let board = &boards[0];
     let settings = settings(&boards, &arguments.settings)?;
+    match Judge::new(board, &[]).check_cast(&given) {
+        Err(Undecided::Given(message)) => return Err(Failure::Usage(format!("--cast: {message}"))),
+        Ok(()) | Err(Undecided::TooManyCasts(_)) => {}
+    }
     let (name, mut input) = open(&arguments.story)?;
     let job = Job { board, settings, given, name };
     match job.begins_with(&mut input)? {
@@ -83,20 +92,22 @@ fn settings(boards: &[Storyboard], settings: &[Setting]) -> Result<Vec<(String, 
     }
 }
 
-type Input = BufReader<Box<dyn Read>>;
+type Input = Box<dyn BufRead>;
 
 fn open(story: &str) -> Result<(String, Input), Failure> {
     if story == "-" {
-        return Ok(("stdin".to_owned(), BufReader::new(Box::new(std::io::stdin()))));
+        return Ok(("stdin".to_owned(), Box::new(BufReader::new(std::io::stdin()))));
     }
-    let file = std::fs::File::open(story).map_err(Failure::environment(format!("reading {story}")))?;
-    Ok((story.to_owned(), BufReader::new(Box::new(file))))
+    let text = open_text(Path::new(story)).map_err(Failure::environment(format!("reading {story}")))?;
+    Ok((story.to_owned(), text))
 }
 
 /// The result for one line of JSON.
 #[derive(Debug, Default)]
 struct Outcome {
     is_satisfied: bool,
+    /// Whether that is not known.
+    is_open: bool,
     text: String,
 }
 
@@ -105,17 +116,24 @@ struct Outcome {
 struct Refusal {
     step: Option<usize>,
     reason: String,
+    /// Whether the story may still satisfy the storyboard: it was not read, or not all casts were tried.
+    is_open: bool,
 }
 
 impl From<RowProblem> for Refusal {
     fn from(problem: RowProblem) -> Self {
-        Self { step: problem.step, reason: problem.what }
+        Self { step: problem.step, reason: problem.what, is_open: false }
     }
 }
 
 impl Refusal {
     fn new(reason: impl Into<String>) -> Self {
-        Self { step: None, reason: reason.into() }
+        Self { step: None, reason: reason.into(), is_open: false }
+    }
+
+    /// The reason why it is not known whether a story satisfies the storyboard.
+    fn open(reason: impl Into<String>) -> Self {
+        Self { is_open: true, ..Self::new(reason) }
     }
 }
 
@@ -138,7 +156,7 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn reading<T>(&self, read: std::io::Result<T>) -> Result<T, Failure> {
-        read.map_err(Failure::environment(format!("reading {}", self.name)))
+        read.map_err(|error| unreadable(&self.name, error))
     }
 
     /// The first byte that is not a blank, which remains to be read.
@@ -247,7 +265,7 @@ impl Job<'_> {
 
     fn lines(&self, mut input: Input) -> Result<(), Failure> {
         let mut known: HashMap<Vec<(String, i64)>, Parameters> = HashMap::new();
-        let (mut satisfied, mut all, mut number) = (0_u64, 0_u64, 0);
+        let (mut satisfied, mut open, mut all, mut number) = (0_u64, 0_u64, 0_u64, 0);
         loop {
             let lines = self.batch(&mut input, all, &mut number)?;
             if lines.is_empty() {
@@ -272,9 +290,12 @@ impl Job<'_> {
             print(&text)?;
             all += outcomes.len() as u64;
             satisfied += outcomes.iter().filter(|outcome| outcome.is_satisfied).count() as u64;
+            open += outcomes.iter().filter(|outcome| outcome.is_open).count() as u64;
         }
-        let stories = if all == 1 { "story" } else { "stories" };
-        say(&format!("{satisfied} of {all} {stories} satisfy {}\n", self.board.name.value));
+        let (stories, satisfy) =
+            (counted(all, "story"), if satisfied == 1 { "satisfies" } else { "satisfy" });
+        let unknown = if open == 0 { String::new() } else { format!("; for {open} it is not known") };
+        say(&format!("{satisfied} of {stories} {satisfy} {}{unknown}\n", self.board.name.value));
         if satisfied == all { Ok(()) } else { Err(Failure::Input) }
     }
 
@@ -291,7 +312,12 @@ impl Job<'_> {
                     let mut whole = text.into_bytes();
                     let left = (STORY_BYTES_MAX + 1 - whole.len()) as u64;
                     self.reading(input.take(left).read_to_end(&mut whole))?;
-                    String::from_utf8(whole).map_err(|_| Refusal::new("the line is not UTF-8 text"))
+                    if whole.len() > STORY_BYTES_MAX {
+                        self.reading(std::io::copy(input, &mut std::io::sink()))?;
+                        Err(too_long("the object"))
+                    } else {
+                        String::from_utf8(whole).map_err(|_| Refusal::new("the line is not UTF-8 text"))
+                    }
                 }
                 text => text,
             };
@@ -319,8 +345,7 @@ impl Job<'_> {
                     break;
                 }
             }
-            let reason = format!("the line is longer than {STORY_BYTES_MAX} bytes, the limit for a story");
-            return Ok(Some(Err(Refusal::new(reason))));
+            return Ok(Some(Err(too_long("the line"))));
         }
         let text = String::from_utf8(bytes).map_err(|_| Refusal::new("the line is not UTF-8 text"));
         Ok(Some(text))
@@ -390,14 +415,22 @@ impl Job<'_> {
                 format!("{{{}}}", verdict.cast.iter().map(pair).collect::<Vec<String>>().join(","))
             },
         );
+        let is_open = refusal.as_ref().is_some_and(|refusal| refusal.is_open);
         let is_satisfied = first.is_none() && refusal.is_none();
+        let satisfied = if is_open {
+            "null"
+        } else if is_satisfied {
+            "true"
+        } else {
+            "false"
+        };
         let condition = condition.unwrap_or(Json::Null);
         let (step, reason) = (json!(step), json!(reason));
         let text = format!(
-            "{{\"id\":{id},\"satisfied\":{is_satisfied},\"step\":{step},\"condition\":{condition},\
+            "{{\"id\":{id},\"satisfied\":{satisfied},\"step\":{step},\"condition\":{condition},\
              \"reason\":{reason},\"cast\":{cast}}}\n"
         );
-        Outcome { is_satisfied, text }
+        Outcome { is_satisfied, is_open, text }
     }
 
     fn judge(&self, story: &Story, parameters: &[(String, i64)]) -> Result<Verdict, Refusal> {
@@ -411,7 +444,7 @@ impl Job<'_> {
         given.extend(story.cast().iter().filter(|(name, _)| !is_given(name)).cloned());
         judge.judge(&account, &given).map_err(|undecided| match undecided {
             Undecided::Given(message) => Refusal::new(format!("`cast`: {message}")),
-            Undecided::TooManyCasts(many) => Refusal::new(too_many(&many)),
+            Undecided::TooManyCasts(many) => Refusal::open(too_many(&many)),
         })
     }
 }
@@ -510,6 +543,11 @@ fn one_line(sentence: &str) -> String {
         Some((at, _)) => format!("{}…", &words[..at]),
         None => words,
     }
+}
+
+/// The reason why a longer story than can be read is not judged.
+fn too_long(what: &str) -> Refusal {
+    Refusal::open(format!("{what} is longer than {STORY_BYTES_MAX} bytes, the limit for a story"))
 }
 
 fn too_many(many: &TooManyCasts) -> String {

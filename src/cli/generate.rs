@@ -5,7 +5,11 @@ use super::interrupt;
 use super::progress::Progress;
 use super::{Failure, GenerateArguments, ReportFormat};
 use crate::dataset::Format;
+use crate::diagnostic::counted;
 use crate::folder::{Families, Job, Place, Request, Variant, grid, of_experiment, variants};
+
+/// What is said where no story was asked for.
+const NO_STORIES: &str = "no rows, since --count is 0";
 
 pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let told = arguments.experiment.map(of_experiment);
@@ -24,9 +28,9 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     }
     if let Place::Folder(path) = &place {
         let (totals, manifest) = threads.install(|| job.make_folder(path))?;
-        let files = if manifest.files.len() == 1 { "file" } else { "files" };
-        let to = format!("{} {files} in {place}", manifest.files.len());
-        progress.finish((totals.stories, arguments.twins), totals.unanswered, &to);
+        let to = format!("{} in {place}", counted(manifest.files.len(), "file"));
+        let nothing = if arguments.count == 0 { NO_STORIES } else { "nothing left to do" };
+        progress.finish((totals.stories, arguments.twins), totals.unanswered, &to, nothing);
         return Ok(());
     }
     for (option, is_given) in [
@@ -39,7 +43,8 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
         }
     }
     let totals = threads.install(|| job.make_file(&place))?;
-    progress.finish((totals.stories, arguments.twins), totals.unanswered, &place.to_string());
+    let nothing = if arguments.count == 0 { NO_STORIES } else { "no rows, since this part has no stories" };
+    progress.finish((totals.stories, arguments.twins), totals.unanswered, &place.to_string(), nothing);
     Ok(())
 }
 

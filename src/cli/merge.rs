@@ -1,14 +1,18 @@
 //! `storysim merge`: parts of a dataset, made apart, become the whole.
 
 use super::{Failure, MergeArguments, say};
+use crate::diagnostic::counted;
 use crate::folder;
 
 pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let (parts, whole) = folder::merge(&arguments.folder)?;
-    let (stories, rows, files) = (whole.stories, whole.rows, whole.files.len());
     say(&format!(
-        "merged {parts} parts in {}: {stories} stories, {rows} rows, {files} files\n",
-        arguments.folder
+        "merged {} in {}: {}, {}, {}\n",
+        counted(parts, "part"),
+        arguments.folder,
+        counted(whole.stories, "story"),
+        counted(whole.rows, "row"),
+        counted(whole.files.len(), "file")
     ));
     Ok(())
 }

@@ -397,6 +397,9 @@ struct AuditArguments {
     /// The parts are choices, and answer or label; optionally story, question, board, kind, chain, about and start.
     #[arg(long, value_name = "PART=COLUMN,…")]
     map: Option<Mapping>,
+    /// Skip what is impossible or cannot be read, with a warning
+    #[arg(long)]
+    lenient: bool,
     /// What separates several choices or minds in one column
     #[arg(long, value_name = "TEXT", default_value = "|", requires = "map", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     separator: String,

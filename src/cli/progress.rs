@@ -10,6 +10,7 @@ use indicatif::{
 };
 
 use super::{interrupt, say};
+use crate::diagnostic::counted;
 use crate::folder::Listener;
 
 /// The time between two lines of progress.
@@ -100,30 +101,28 @@ impl Progress {
     }
 
     /// Removes the bar and reports the result: how many stories were told, whether each has a twin, how many were left
-    /// out, and where the rows went.
-    pub fn finish(&self, (stories, have_twins): (u64, bool), left_out: u64, to: &str) {
+    /// out, and where the rows went; `nothing` is said where there was no story to make.
+    pub fn finish(&self, (stories, have_twins): (u64, bool), left_out: u64, to: &str, nothing: &str) {
         let Some(Begun { bar, at, total }) = self.begun.get() else { return };
         bar.finish_and_clear();
-        let plural =
-            |count: u64, one: &str, many: &str| format!("{} {}", count, if count == 1 { one } else { many });
         let [rows, bytes] = [&self.rows, &self.bytes].map(|count| count.load(Ordering::Relaxed));
         let left_out = match left_out {
             0 => String::new(),
-            count => format!(" ({} without an answer left out)", plural(count, "question", "questions")),
+            count => format!(" ({} without an answer left out)", counted(count, "question")),
         };
         if *total == 0 {
-            return self.say(&format!("{to}: nothing left to do\n"));
+            return self.say(&format!("{to}: {nothing}\n"));
         }
         let seconds = at.elapsed().as_secs_f64();
         self.say(&format!(
             "{}{}, {}{left_out}, {} of text, written to {to} in {seconds:.1} s ({:.0} stories/s)\n",
-            plural(stories, "story", "stories"),
+            counted(stories, "story"),
             match (have_twins, stories) {
                 (false, _) => "",
                 (true, 1) => " and its twin",
                 (true, _) => " and their twins",
             },
-            plural(rows, "row", "rows"),
+            counted(rows, "row"),
             DecimalBytes(bytes),
             stories as f64 / seconds.max(1e-9)
         ));
@@ -146,7 +145,7 @@ impl Listener for Progress {
         let Some(Begun { bar, at, total }) = self.begun.get().filter(|_| !self.is_quiet) else { return };
         if !bar.is_hidden() {
             bar.inc(stories);
-            bar.set_message(format!("{} rows  {}  ", HumanCount(rows), DecimalBytes(bytes)));
+            bar.set_message(format!("{}  {}  ", counted(HumanCount(rows), "row"), DecimalBytes(bytes)));
             return;
         }
         // Somebody else is saying it.
@@ -158,10 +157,10 @@ impl Listener for Progress {
         let rate = stories_done as f64 / at.elapsed().as_secs_f64();
         let left = Duration::from_secs_f64(total.saturating_sub(stories_done) as f64 / rate.max(1e-3));
         say(&format!(
-            "{} of {} stories, {} rows, {} of text, {rate:.0} stories/s, {} left\n",
+            "{} of {}, {}, {} of text, {rate:.0} stories/s, {} left\n",
             HumanCount(stories_done),
-            HumanCount(*total),
-            HumanCount(rows),
+            counted(HumanCount(*total), "story"),
+            counted(HumanCount(rows), "row"),
             DecimalBytes(bytes),
             HumanDuration(left)
         ));

@@ -1,15 +1,16 @@
 //! `storysim replay`: the answers of logs made elsewhere.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 
 use comfy_table::{CellAlignment, ColumnConstraint};
 
 use super::output::{Output, Place};
 use super::report::{header, table};
+use super::rows::unreadable;
 use super::{Failure, ReplayArguments, look, say};
-use crate::dataset::{Format, Shape};
+use crate::dataset::{Format, Shape, open_text};
 use crate::diagnostic::{Diagnostic, Line, Look, Severity, Span, render_line};
 use crate::log::{Problems, Row, Switches, replay as replay_line};
 
@@ -83,8 +84,8 @@ impl Reading {
         let (name, reader): (_, Box<dyn BufRead>) = if name == "-" {
             ("stdin".to_owned(), Box::new(BufReader::new(io::stdin())))
         } else {
-            let file = File::open(name).map_err(Failure::environment(format!("opening {name}")))?;
-            (name.to_owned(), Box::new(BufReader::with_capacity(1 << 20, file)))
+            let text = open_text(Path::new(name)).map_err(Failure::environment(format!("opening {name}")))?;
+            (name.to_owned(), text)
         };
         Ok(Self { name, reader, number: 0, is_lenient, is_refused: false, drawn: 0, further: 0 })
     }
@@ -93,7 +94,7 @@ impl Reading {
     pub fn next_line(&mut self) -> Result<Option<Input>, Failure> {
         loop {
             let mut bytes = Vec::new();
-            let failed = || Failure::environment(format!("reading {}", self.name));
+            let failed = || |error| unreadable(&self.name, error);
             let limit = LINE_BYTES_MAX as u64 + 1;
             if (&mut self.reader).take(limit).read_until(b'\n', &mut bytes).map_err(failed())? == 0 {
                 return Ok(None);

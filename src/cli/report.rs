@@ -6,7 +6,7 @@ use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArran
 
 use super::boards::{compile_aloud, load};
 use super::{CheckArguments, Failure, ReportFormat, look, print};
-use crate::diagnostic::Look;
+use crate::diagnostic::{Look, counted};
 use crate::experiment::EXPERIMENTS;
 use crate::folder::variants;
 use crate::select::Admitted;
@@ -105,8 +105,7 @@ fn details(survey: &Survey, seconds: f64, look: Look) -> String {
     let Tables { count, entries } = survey.tables;
     let tables = match count {
         0 => "no tables".to_owned(),
-        1 => format!("1 table with {entries} entries"),
-        _ => format!("{count} tables with {entries} entries"),
+        _ => format!("{} with {}", counted(count, "table"), counted(entries, "entry")),
     };
     text.push_str(&format!("Sampling: {tables}, compiled in {seconds:.3} s\n"));
     if survey.questions.is_empty() {
@@ -139,8 +138,8 @@ fn details(survey: &Survey, seconds: f64, look: Look) -> String {
     text + &format!(
         "\n{table}\n\nopen: the question has no answer and is not written.\n\
          false: the answer is a false belief.\n\
-         Shares are estimated from {} stories.\n",
-        survey.stories
+         Shares are estimated from {}.\n",
+        counted(survey.stories, "story")
     )
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::Failure;
-use super::rows::Complaints;
+use super::rows::{Complaints, is_input};
 use crate::dataset::{Format, RowReader, StoredRow};
 use crate::score::{Reply, Response, ResponseLine};
 
@@ -47,7 +47,7 @@ impl FromStr for Model {
 /// The responses of a model, indexed by the row that they answer.
 pub struct Responses {
     pub name: String,
-    file: PathBuf,
+    pub file: PathBuf,
     by_id: HashMap<Box<str>, Entry>,
 }
 
@@ -82,6 +82,10 @@ impl Responses {
                     complaints.tell(&model.file, number, "this is not UTF-8");
                     continue;
                 }
+                Err(error) if is_input(&error) => {
+                    complaints.tell(&model.file, number, &format!("damaged: {error}"));
+                    continue;
+                }
                 Err(error) => return Err(failed()(error)),
             };
             let text = if at == 0 { text.trim_start_matches('\u{feff}') } else { &text };
@@ -109,6 +113,11 @@ impl Responses {
             }
         }
         Ok(Self { name: model.name.clone(), file: model.file.clone(), by_id })
+    }
+
+    /// Whether the file has no line for any row.
+    pub fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
     }
 
     /// Whether there is a line for this row.

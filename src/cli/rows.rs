@@ -42,7 +42,17 @@ pub fn is_input(error: &io::Error) -> bool {
             | io::ErrorKind::InvalidData
             | io::ErrorKind::InvalidInput
             | io::ErrorKind::UnexpectedEof
+            | io::ErrorKind::NotFound // a file that a folder should have
     )
+}
+
+/// The failure of reading on in a file or a stream: its content is damaged, which is reported here, or it cannot be read.
+pub fn unreadable(name: &str, error: io::Error) -> Failure {
+    if is_input(&error) {
+        say(&format!("error: {name}: damaged: {error}\n"));
+        return Failure::Input;
+    }
+    Failure::environment(format!("reading {name}"))(error)
 }
 
 /// The files of rows in a folder, or the file itself, each with its format.
@@ -53,10 +63,18 @@ pub fn files_of(path: &Path) -> Result<Vec<(PathBuf, Format)>, Failure> {
     files_at(path).map_err(|error| unread(path, error))
 }
 
-/// The failure of a folder or file that could not be used: it is damaged, which is reported here, it has the wrong name,
-/// or it cannot be read.
+/// The failure of a folder or file that could not be used: it is damaged or no dataset, which is reported here, it has the
+/// wrong name, or it cannot be read.
 pub fn unread(path: &Path, error: io::Error) -> Failure {
     match error.kind() {
+        io::ErrorKind::NotFound if path.is_dir() => {
+            let path = path.display();
+            say(&format!(
+                "error: {path}: not a dataset folder that storysim made: manifest.json is missing\n"
+            ));
+            say("help: if it is unfinished, run `generate` again; if it holds parts, run `merge`\n");
+            Failure::Input
+        }
         io::ErrorKind::InvalidData => {
             say(&format!("error: {}: {error}\n", path.display()));
             Failure::Input

@@ -10,7 +10,7 @@ use super::rows::{Complaints, Rows, refuse_to_replace};
 use super::study::{experiment_at, study};
 use super::{Failure, ScoreArguments, ScoreFormat, look, print, say};
 use crate::dataset::{Fields, StoredRow};
-use crate::diagnostic::Look;
+use crate::diagnostic::{Look, counted};
 use crate::score::{
     Accuracy, Consistency, ErrorClass, ModelReport, Pair, Report, Scorer, TwinPairs, page, probability,
 };
@@ -34,6 +34,12 @@ pub fn score(arguments: &ScoreArguments) -> Result<(), Failure> {
         models.push(Responses::read(model, &mut complaints)?);
     }
     complaints.finish()?;
+    if let Some(silent) = models.iter().find(|model| model.is_empty()) {
+        return Err(Failure::Wrong(format!(
+            "error: {}: this file has no responses\n",
+            silent.file.display()
+        )));
+    }
     let report = scored(arguments, &mut models)?;
     if let Some(path) = &arguments.html {
         let dataset =
@@ -60,18 +66,22 @@ fn scored(arguments: &ScoreArguments, models: &mut [Responses]) -> Result<Report
             scorer.skip(1);
             continue;
         }
-        let counted = counted(&row, models, &mut scorer);
-        rows.taken(counted);
+        let compared = compare(&row, models, &mut scorer);
+        rows.taken(compared);
     }
     rows.finish()?;
+    if scorer.row_count() == 0 {
+        return Err(Failure::Wrong(format!("error: {} has no rows\n", arguments.dataset.display())));
+    }
     let mut complaints = Complaints::default();
     for model in models.iter() {
         let is_told = (!arguments.lenient).then_some(&mut complaints);
         let strangers = model.strangers(is_told);
         if arguments.lenient && strangers > 0 {
             say(&format!(
-                "warning: {}: skipped {strangers} responses to rows that are not in the dataset\n",
-                model.name
+                "warning: {}: skipped {} to rows that are not in the dataset\n",
+                model.name,
+                counted(strangers, "response")
             ));
         }
     }
@@ -84,16 +94,19 @@ fn scored(arguments: &ScoreArguments, models: &mut [Responses]) -> Result<Report
     let report = scorer.finish();
     for model in report.models.iter().filter(|model| model.without_response > 0) {
         let ModelReport { model, without_response, failed, .. } = model;
-        let failed = if *failed > 0 { format!(" ({failed} failed requests)") } else { String::new() };
+        let failed = match failed {
+            0 => String::new(),
+            _ => format!(" ({})", counted(failed, "failed request")),
+        };
         say(&format!(
-            "warning: {model}: no response to {without_response} of {} rows{failed}; these rows are not counted\n",
-            report.rows
+            "warning: {model}: no response to {without_response} of {}{failed}; what has no response is not counted\n",
+            counted(report.rows, "row")
         ));
     }
     Ok(report)
 }
 
-fn counted(row: &StoredRow, models: &mut [Responses], scorer: &mut Scorer) -> Result<(), String> {
+fn compare(row: &StoredRow, models: &mut [Responses], scorer: &mut Scorer) -> Result<(), String> {
     let fields = Fields::of(row).map_err(|error| format!("this is not a row: {error}"))?;
     if fields.id.is_empty() {
         return Err("this is not a row: it has no `id`".to_owned());
@@ -106,7 +119,7 @@ fn counted(row: &StoredRow, models: &mut [Responses], scorer: &mut Scorer) -> Re
 }
 
 fn written(report: &Report, look: Look) -> String {
-    let mut text = format!("{} rows\n\n", report.rows);
+    let mut text = format!("{}\n\n", counted(report.rows, "row"));
     text += &overall(report, look);
     text += &pairs(report, look);
     text += &report.study.as_ref().map_or_else(String::new, |found| study(found, look));

@@ -1,6 +1,7 @@
 //! `storysim verify`: checks rows against what they should say.
 
 use std::ops::Range;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, ColumnConstraint};
@@ -12,6 +13,7 @@ use super::progress::{Files, bar};
 use super::report::{header, table};
 use super::{Failure, ReportFormat, VerifyArguments, look, print, say};
 use crate::dataset::{RowMaker, RowOptions};
+use crate::diagnostic::counted;
 use crate::folder::{Variant, Verified, variants};
 use crate::plan::Plan;
 use crate::select::Family;
@@ -40,6 +42,11 @@ pub fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
 }
 
 fn verify_folder(folder: &str, arguments: &VerifyArguments) -> Result<(), Failure> {
+    if !Path::new(folder).exists() && BUILT_IN.iter().any(|built_in| built_in.name == folder) {
+        let message =
+            format!("{folder} is a storyboard, not a dataset folder; use --oracle to check its rows");
+        return Err(Failure::Usage(message));
+    }
     let progress = Files::default();
     let verified = super::generate::threads(arguments.jobs)?
         .install(|| crate::folder::verify(folder, arguments.deep, &progress));
@@ -53,9 +60,9 @@ fn verify_folder(folder: &str, arguments: &VerifyArguments) -> Result<(), Failur
     };
     let again =
         if arguments.deep { "; some stories of each file were generated again and are the same" } else { "" };
-    let noun = if files == 1 { "file" } else { "files" };
-    let (files, rows, bytes) = (HumanCount(files as u64), HumanCount(rows), HumanCount(bytes));
-    print(&format!("{folder}: intact ({files} {noun}, {rows} rows, {bytes} bytes){again}\n"))
+    let files = counted(HumanCount(files as u64), "file");
+    let (rows, bytes) = (counted(HumanCount(rows), "row"), counted(HumanCount(bytes), "byte"));
+    print(&format!("{folder}: intact ({files}, {rows}, {bytes}){again}\n"))
 }
 
 fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {
@@ -96,7 +103,8 @@ fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {
         if progress.is_hidden() {
             // Nobody sees the bar; whoever reads this later wants to know how far it came.
             let (name, Report { rows, disagreements, .. }) = (variant.name(), &report);
-            say(&format!("{name}: {rows} rows, {disagreements} disagreements\n"));
+            let (rows, disagreements) = (counted(rows, "row"), counted(disagreements, "disagreement"));
+            say(&format!("{name}: {rows}, {disagreements}\n"));
         }
         reports.push((variant.name(), report));
     }
@@ -286,7 +294,8 @@ fn summary(reports: &[(String, Report)]) -> String {
     }
     format!(
         "{table}\n\nchains: answers that were derived by the written-out definition, in all stories.\n\
-         disagreements: {} of {} rows.\n",
-        all.disagreements, all.rows
+         disagreements: {} of {}.\n",
+        all.disagreements,
+        counted(all.rows, "row")
     )
 }

@@ -170,6 +170,7 @@ fields! {
     }
     choices Always {
         choices: Vec<String> = Texts, "What the answer can be, in random order.";
+        #[serde(default = "missing")]
         label: usize = Number, "The number of the right choice, from 0.";
     }
     asked Always {
@@ -197,6 +198,11 @@ fields! {
         #[serde(deserialize_with = "none_if_null")]
         events: Vec<Value> = Events, "The story as data: `[STEP, NAME, VERB, PLACE]` for every move.";
     }
+}
+
+/// Stands for a label that is missing, until [`Fields::of`] finds it by the answer.
+const fn missing() -> usize {
+    usize::MAX
 }
 
 fn none_if_null<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D::Error> {

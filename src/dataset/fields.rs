@@ -11,8 +11,24 @@ impl Fields {
     /// Takes a row apart into its fields.
     ///
     /// # Errors
-    /// If it is not a JSON object, or a field is not what it should be. Fields may be missing.
+    /// If it is not a JSON object, or a field is not what it should be. Fields may be missing; the label is then that of
+    /// the answer.
+    ///
+    /// ```
+    /// use storysim::dataset::{Fields, StoredRow};
+    /// let row = |label: &str| StoredRow::Line(format!(r#"{{"answer":"b","choices":["a","b"]{label}}}"#));
+    /// assert_eq!(Fields::of(&row("")).unwrap().label, 1);
+    /// assert_eq!(Fields::of(&row(r#","label":77"#)).unwrap().label, 77);
+    /// ```
     pub fn of(row: &StoredRow) -> Result<Self, serde_json::Error> {
+        let mut fields = Self::as_written(row)?;
+        if fields.label == usize::MAX {
+            fields.label = fields.choices.iter().position(|choice| *choice == fields.answer).unwrap_or(0);
+        }
+        Ok(fields)
+    }
+
+    fn as_written(row: &StoredRow) -> Result<Self, serde_json::Error> {
         match row {
             StoredRow::Line(line) => {
                 // Some editors put a mark before the first line.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::field::FIELDS;
 use super::{Format, Splits};
+use crate::diagnostic::counted;
 use crate::experiment::Experiment;
 
 /// The largest number of files: file numbers have five digits.
@@ -205,7 +206,7 @@ impl Manifest {
             let all =
                 file.pieces.iter().fold(0, |sum: u64, piece| sum.saturating_add(piece.until - piece.from));
             if file.stories > all || (self.split.is_empty() && file.stories != all) {
-                return Err(format!("{} cannot hold {} stories", file.path, file.stories));
+                return Err(format!("{} cannot hold {}", file.path, counted(file.stories, "story")));
             }
         }
         for board in &self.boards {
@@ -298,12 +299,16 @@ impl Manifest {
         let mut card = self.card_header(&title, &names);
         card.push_str(&format!("# {title}\n\n"));
         card.push_str(&format!(
-            "{} stories{} with {} questions about what their characters believe about each other and the world. Every\n\
+            "{}{} with {} about what their characters believe about each other and the world. Every\n\
              answer was derived by tracking what every mind in the story has witnessed; no language model wrote\n\
              anything. Made by storysim {} from the storyboards in `manifest.json`, with seed {}.\n\n",
-            self.stories,
-            if self.twins { " and their twins" } else { "" },
-            self.rows,
+            counted(self.stories, "story"),
+            match (self.twins, self.stories) {
+                (false, _) => "",
+                (true, 1) => " and its twin",
+                (true, _) => " and their twins",
+            },
+            counted(self.rows, "question"),
             self.storysim,
             self.seed
         ));
@@ -390,9 +395,10 @@ impl Manifest {
             text.push_str(&format!("| {} | {values} |\n", board.name));
         }
         text.push_str(&format!(
-            "\nFor each, and for every combination of values, there are {} stories. To plot what models answer, run\n\n    \
+            "\nFor each, and for every combination of values, there {} {}. To plot what models answer, run\n\n    \
              storysim score FOLDER RESPONSES… --html page.html\n\n",
-            self.count
+            if self.count == 1 { "is" } else { "are" },
+            counted(self.count, "story")
         ));
         text
     }

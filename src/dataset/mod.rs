@@ -25,7 +25,7 @@ pub use field::{Column, FIELDS, Field, Fields, Presence};
 #[cfg(feature = "pack")]
 pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PieceRecord, SetRecord};
 #[cfg(feature = "pack")]
-pub use read::{RowReader, files_at, rows_of};
+pub use read::{RowReader, files_at, open_text, rows_of};
 pub use row::{RowMaker, RowOptions};
 #[cfg(feature = "pack")]
 pub use shape::Shape;

@@ -4,8 +4,10 @@
 //! of its path is there (its *definition level*) and at which list it goes on (its *repetition level*).
 //! Rows have no lists in lists, so there are two kinds of repetition: a new row (0) and a further element (1).
 
+use std::cell::Cell;
 use std::io::{self, Write};
-use std::sync::Arc;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Arc, Once};
 
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int32Type, Int64Type};
@@ -342,9 +344,38 @@ impl<W: Write + Send> ParquetWriter<W> {
 /// # Errors
 /// If it is not a Parquet file. Each row may also fail if it cannot be read.
 pub fn rows(file: std::fs::File) -> io::Result<impl Iterator<Item = io::Result<Value>>> {
-    let reader = SerializedFileReader::new(file).map_err(io)?;
-    let rows = reader.into_iter().map(|row| row.map_err(io));
-    Ok(rows.map(|row| row.map(|row| object(&row))))
+    let mut rows = caught(|| Ok(SerializedFileReader::new(file).map_err(io)?.into_iter()))?;
+    let mut is_over = false;
+    Ok(std::iter::from_fn(move || {
+        if is_over {
+            return None;
+        }
+        let next = caught(|| rows.next().map(|row| row.map(|row| object(&row)).map_err(io)).transpose());
+        // What comes after damage is no better, and may be damage for ever.
+        is_over = !matches!(next, Ok(Some(_)));
+        next.transpose()
+    }))
+}
+
+/// What the library makes of a file. Its assumptions about files are panics where a file is damaged: such a panic is
+/// an error here, of which nothing is printed.
+fn caught<T>(read: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    thread_local! {
+        static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
+    }
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let told = panic::take_hook();
+        panic::set_hook(Box::new(move |panicked| {
+            if !IS_CAUGHT.get() {
+                told(panicked);
+            }
+        }));
+    });
+    IS_CAUGHT.set(true);
+    let done = panic::catch_unwind(AssertUnwindSafe(read));
+    IS_CAUGHT.set(false);
+    done.unwrap_or_else(|_| Err(io::Error::new(io::ErrorKind::InvalidData, "this Parquet file is damaged")))
 }
 
 fn object(row: &Row) -> Value {

@@ -28,21 +28,53 @@ impl RowReader {
     /// If the file cannot be read or is not of this format, or if this build lacks the format.
     pub fn open(path: &Path, format: Format) -> io::Result<Self> {
         let file = File::open(path)?;
-        let lines = |text: Box<dyn BufRead>| -> Box<dyn Iterator<Item = io::Result<StoredRow>>> {
-            Box::new(Lines { text, is_over: false }.map(|line| line.map(StoredRow::Line)))
+        let lines = |file, packing| -> io::Result<Box<dyn Iterator<Item = io::Result<StoredRow>>>> {
+            let text = unpacked(file, packing)?;
+            Ok(Box::new(Lines { text, is_over: false }.map(|line| line.map(StoredRow::Line))))
         };
         Ok(Self(match format {
-            Format::Jsonl => lines(Box::new(BufReader::new(file))),
-            Format::JsonlGz => {
-                lines(Box::new(BufReader::new(flate2::read::MultiGzDecoder::new(BufReader::new(file)))))
-            }
-            Format::JsonlZst => lines(Box::new(BufReader::new(zstd::Decoder::new(file)?))),
+            Format::Jsonl => lines(file, Packing::None)?,
+            Format::JsonlGz => lines(file, Packing::Gzip)?,
+            Format::JsonlZst => lines(file, Packing::Zstandard)?,
             #[cfg(feature = "parquet")]
             Format::Parquet => Box::new(super::parquet::rows(file)?.map(|row| row.map(StoredRow::Columns))),
             #[cfg(not(feature = "parquet"))]
             Format::Parquet => return Err(io::Error::other("built without the feature `parquet`")),
         }))
     }
+}
+
+/// How a text is packed.
+#[derive(Clone, Copy)]
+enum Packing {
+    None,
+    Gzip,
+    Zstandard,
+}
+
+fn unpacked(file: File, packing: Packing) -> io::Result<Box<dyn BufRead>> {
+    const BUFFER_BYTES: usize = 1 << 17;
+    Ok(match packing {
+        Packing::None => Box::new(BufReader::with_capacity(BUFFER_BYTES, file)),
+        Packing::Gzip => {
+            let unpacked = flate2::read::MultiGzDecoder::new(BufReader::new(file));
+            Box::new(BufReader::with_capacity(BUFFER_BYTES, unpacked))
+        }
+        Packing::Zstandard => Box::new(BufReader::with_capacity(BUFFER_BYTES, zstd::Decoder::new(file)?)),
+    })
+}
+
+/// The text of a file, unpacked if its name ends in `.gz` or `.zst`.
+///
+/// # Errors
+/// If the file cannot be opened. Where it is damaged, reading fails.
+pub fn open_text(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let packing = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("gz") => Packing::Gzip,
+        Some("zst") => Packing::Zstandard,
+        _ => Packing::None,
+    };
+    unpacked(File::open(path)?, packing)
 }
 
 /// The lines of a text, limited in length. After an error there are no more lines, since reading would only fail again.

@@ -155,16 +155,16 @@ impl<'a> RowMaker<'a> {
         let Self { selector, story, words, told, twins, options: RowOptions { with_events }, .. } = self;
         let Some(writer) = &mut self.writers[selector.plan_number()] else { return 0 };
         let PlanWriter { asker, twin_asker, lexicon, fragments, .. } = &mut **writer;
-        let answers = asker.ask(story);
         let mut teller = Teller { told, with_events: *with_events, differs_at: None, rows };
         let of = StoryWriter { plan: selector.plan(), fragments, lexicon, story, words };
         let Some((draw, twin_asker)) = twins.as_ref().zip(twin_asker.as_mut()) else {
+            let answers = asker.ask(story);
             teller.rows(&of, answers, ["", ""]);
             return answers.len();
         };
         teller.differs_at = Some(draw.last.step);
+        let [answers, answers_of_twin] = asker.ask_pair(twin_asker, story, &draw.last.story);
         teller.rows(&of, answers, ["", TWIN]);
-        let answers_of_twin = twin_asker.ask_twin(&draw.last.story, answers);
         teller.rows(&StoryWriter { story: &draw.last.story, ..of }, answers_of_twin, [TWIN, ""]);
         answers.len() + answers_of_twin.len()
     }

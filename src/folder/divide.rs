@@ -5,6 +5,7 @@ use std::path::Path;
 use super::output::Place;
 use super::{Failure, Piece, Variant, Volume};
 use crate::dataset::{FILES_MAX, Format, Manifest};
+use crate::diagnostic::counted;
 use crate::storyboard::Storyboard;
 
 /// The largest number of pieces in all files together: every value of a sweep is one piece in every file.
@@ -41,9 +42,9 @@ pub fn divide(
             }
             if files * (own.len() as u128).min(stories.div_ceil(files)) > PIECES_MAX {
                 return Err(Failure::Usage(format!(
-                    "{files} files of {} values each are too many; use a larger shard size, or sweep fewer \
-                     values",
-                    own.len()
+                    "{} with {} each are too many; use a larger shard size, or sweep fewer values",
+                    counted(files, "file"),
+                    counted(own.len(), "value")
                 )));
             }
             for file in 0..files {

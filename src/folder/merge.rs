@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::agreement::agreement;
 use super::journal::{Journal, journals};
 use super::verify::not_as_divided;
-use super::{Failure, is_intact, names_in, parts, read_manifest, write_manifest};
+use super::{Failure, exists, is_intact, names_in, parts, read_manifest, write_manifest};
 use crate::dataset::{FileRecord, Manifest};
 
 /// Joins the parts in a folder: checks that they are all the parts of one dataset and that every file is what it should
@@ -19,14 +19,16 @@ use crate::dataset::{FileRecord, Manifest};
 /// If a check fails, or something cannot be written.
 pub fn merge(folder: &str) -> Result<(usize, Manifest), Failure> {
     let root = Path::new(folder);
-    let wrong = |what: &str| Failure::Usage(format!("{folder}: {what}"));
+    exists(root)?;
+    let wrong = |what: &str| Failure::Wrong(format!("error: {folder}: {what}\n"));
     let parts = parts(root, &names_in(root)?)?;
     if let Some(whole) = read_manifest(&root.join("manifest.json"))? {
         let is_of_whole = |part: &Manifest| {
             part.differences(&whole).is_empty() && part.files.iter().all(|file| whole.files.contains(file))
         };
         if parts.is_empty() || !parts.iter().all(is_of_whole) {
-            return Err(wrong("this dataset is already complete: it has a manifest.json"));
+            let what = "this dataset is already complete: it has a manifest.json";
+            return Err(Failure::Usage(format!("{folder}: {what}")));
         }
         // Another merge was stopped when it had but to clean up.
         clean_up(root, &parts, Journal::of_merge(root)?)?;

@@ -42,6 +42,7 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 
 use crate::dataset::{FileRecord, Manifest, PieceRecord};
+use crate::diagnostic::counted;
 pub use failure::Failure;
 use journal::{Journal, Said};
 pub use make::{Families, Job, Totals};
@@ -82,11 +83,11 @@ impl Folder {
         let volumes = all[own.start as usize..own.end as usize].to_vec();
         if volumes.is_empty() {
             return Err(Failure::Usage(format!(
-                "part {}/{} would be empty: with {} stories a file, there are fewer files ({}) than parts; use a smaller \
+                "part {}/{} would be empty: with {} a file, there are fewer files ({}) than parts; use a smaller \
                  shard size",
                 shard.part,
                 shard.parts,
-                manifest.shard_size,
+                counted(manifest.shard_size, "story"),
                 all.len()
             )));
         }
@@ -131,7 +132,7 @@ impl Folder {
         }
         let count = kept.iter().flatten().count();
         if !known.is_empty() {
-            listener.says(&format!("already complete: {count} of {} files\n", self.volumes.len()));
+            listener.says(&format!("already complete: {count} of {}\n", counted(self.volumes.len(), "file")));
         }
         self.journal.begin(&self.manifest, &kept.iter().flatten().collect::<Vec<_>>())?;
         // Somebody may have begun another part meanwhile, of another dataset: each of the two sees the other now.
@@ -251,6 +252,20 @@ fn names_in(root: &Path) -> Result<Vec<OsString>, Failure> {
     Ok(names)
 }
 
+/// Makes sure that there is a folder to be read.
+fn exists(root: &Path) -> Result<(), Failure> {
+    match fs::metadata(root) {
+        Ok(metadata) if !metadata.is_dir() => {
+            let what = format!("reading {} as a dataset folder", root.display());
+            let help =
+                "it is a file; `audit` and `score` read files of rows, and to check rows generate them again";
+            Err(Failure::Environment(what, std::io::Error::new(std::io::ErrorKind::NotADirectory, help)))
+        }
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::environment(format!("reading the folder {}", root.display()))(error)),
+    }
+}
+
 /// Reads a small file that belongs to the folder itself, if it exists.
 fn read_file(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     let reading = || Failure::environment(format!("reading {}", path.display()));
@@ -310,7 +325,8 @@ fn is_free_for(root: &Path, asked: &Manifest) -> Result<(), Failure> {
             None => return refused("this folder holds an unfinished dataset that is not divided into parts"),
             Some([_, others]) if others != parts => {
                 return refused(&format!(
-                    "this folder holds parts of a dataset that is divided into {others} parts, not {parts}"
+                    "this folder holds parts of a dataset that is divided into {}, not {parts}",
+                    counted(others, "part")
                 ));
             }
             Some(_) => {}

@@ -9,11 +9,13 @@ use rayon::prelude::*;
 use super::agreement::agreement;
 use super::divide::divide;
 use super::journal::journals;
-use super::{Failure, Listener, Setting, Shard, Variant, grid, names_in, parts, pieces, read_manifest};
+use super::{
+    Failure, Listener, Setting, Shard, Variant, exists, grid, names_in, parts, pieces, read_manifest,
+};
 use crate::dataset::{
     BoardText, FileRecord, Format, Manifest, PieceRecord, RowMaker, RowOptions, RowReader, SetRecord,
 };
-use crate::diagnostic::Source;
+use crate::diagnostic::{Source, counted};
 use crate::storyboard::{Storyboard, parse};
 
 /// The largest number of stories of a file that are made again.
@@ -41,7 +43,7 @@ fn damage(root: &Path, record: &FileRecord) -> Option<String> {
         Err(error) => return Some(error.to_string()),
     };
     if length != record.bytes {
-        return Some(format!("{length} bytes instead of {}", record.bytes));
+        return Some(format!("{} instead of {}", counted(length, "byte"), record.bytes));
     }
     let mut hasher = blake3::Hasher::new();
     match File::open(&path).and_then(|file| hasher.update_reader(file).map(|_| ())) {
@@ -71,6 +73,7 @@ pub struct Verified {
 /// If something is wrong, or cannot be read.
 pub fn verify(folder: &str, is_deep: bool, listener: &dyn Listener) -> Result<Verified, Failure> {
     let root = Path::new(folder);
+    exists(root)?;
     let names = names_in(root)?;
     let mut problems: Vec<String> = Vec::new();
     for (name, said) in journals(root)? {
@@ -85,8 +88,8 @@ pub fn verify(folder: &str, is_deep: bool, listener: &dyn Listener) -> Result<Ve
         problems.extend(agreement(&manifests));
     }
     if manifests.is_empty() && problems.is_empty() {
-        let message = format!("{folder}: not a dataset folder that storysim made: manifest.json is missing");
-        return Err(Failure::Usage(message));
+        let what = "not a dataset folder that storysim made: manifest.json is missing";
+        return Err(Failure::Wrong(format!("error: {folder}: {what}\n")));
     }
     problems.extend(manifests.iter().filter_map(not_as_divided));
     let files: Vec<(&Manifest, &FileRecord)> = manifests
@@ -296,7 +299,7 @@ fn remake(
         }
     }
     if rows.next().is_some() || count != record.rows {
-        return Err(format!("it does not have the {} rows of its stories", record.rows));
+        return Err(format!("it does not have the {} of its stories", counted(record.rows, "row")));
     }
     Ok(())
 }

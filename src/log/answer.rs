@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::belief::{Chain, DeedTracker};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, counted};
 use crate::id::CharacterId;
 use crate::trace::Trace;
 use crate::world::Item;
@@ -118,7 +118,7 @@ impl Budget {
         let values = items.saturating_mul(chain.order() + 1);
         if values > VALUES_MAX {
             let message = format!("this chain of minds has to keep {values} values");
-            let remark = format!("{} minds of {items} people and things", chain.order());
+            let remark = format!("{} of {items} people and things", counted(chain.order(), "mind"));
             return Err(Box::new(
                 Diagnostic::error(message, span, remark).help(format!("the limit is {VALUES_MAX}")),
             ));
@@ -126,7 +126,7 @@ impl Budget {
         let cost = (values + EVENT_COST) as u64 * (trace.events.len() as u64 + 1);
         let Some(left) = self.0.checked_sub(cost) else {
             let message = "the questions of this log take too long to answer";
-            let remark = format!("{} events, {values} values", trace.events.len());
+            let remark = format!("{}, {values} values", counted(trace.events.len(), "event"));
             let problem = Diagnostic::error(message, span, remark);
             return Err(Box::new(problem.help("ask fewer questions in one log, or shorter chains")));
         };

@@ -19,12 +19,17 @@ impl<'a> Reader<'a> {
             let value = Value::Truth(statements[0].is_true);
             return Some((SOME_PROPOSITION, value, statements));
         }
-        let (item, value) = cursor
+        let (item, value) = self.plain_fact(cursor)?;
+        Some((item, value, Vec::new()))
+    }
+
+    /// Reads a clause that is no proposition of the storyboard, up to the end of its sentence.
+    pub(super) fn plain_fact(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Item<'a>, Value<'a>)> {
+        cursor
             .attempt(|cursor| self.attitude(cursor).filter(|_| cursor.end()))
             .or_else(|| cursor.attempt(|cursor| self.lid(cursor).filter(|_| cursor.end())))
             .or_else(|| cursor.attempt(|cursor| self.held(cursor).filter(|_| cursor.end())))
-            .or_else(|| cursor.attempt(|cursor| self.whereabouts(cursor).filter(|_| cursor.end())))?;
-        Some((item, value, Vec::new()))
+            .or_else(|| cursor.attempt(|cursor| self.whereabouts(cursor).filter(|_| cursor.end())))
     }
 
     /// Reads all propositions that a clause can be, up to the end of its sentence.

@@ -6,17 +6,21 @@
 //! readings as there are roles.
 //!
 //! `words.rs` finds names and phrases, `sentences.rs` knows the sentences, `facts.rs` what can be said to be so,
-//! `opening.rs` how a story is introduced. Everything runs once over the text: O(length · readings of a sentence).
+//! `opening.rs` how a story is introduced, `misread.rs` which
+//! words of an author would be read as something else. Everything runs once over the text: O(length · readings of a sentence).
 
 mod facts;
+mod misread;
 mod opening;
 mod sentences;
 mod words;
 
 use crate::check::Deed;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::form::with_article;
 use crate::storyboard::{NotePart, Places, Pool, Storyboard, THINGS, built_in_pool};
-use crate::text::{THINGS_VERB, with_article};
+use crate::text::THINGS_VERB;
+pub use misread::misread;
 pub use opening::Opening;
 use words::{Cursor, Expected, Names};
 

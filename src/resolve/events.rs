@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Condition, Demand, Ensured, Place, Resolver, Scope};
 use crate::belief::Chain;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, counted};
 use crate::form::{self, Act, ConditionPart};
 use crate::id::CharacterId;
 use crate::plan::{Attention, Goal, Memory, Note, NotePiece, Staging};
@@ -158,15 +158,16 @@ impl Resolver<'_> {
         let (least_value, most_value) = (least_value?, most_value?);
         if least_value > most_value {
             let message = "the smallest distance is larger than the largest";
-            let problem = Diagnostic::error(message, least.span, format!("{least_value} steps"))
-                .label(most.span, format!("{most_value} steps"));
+            let problem = Diagnostic::error(message, least.span, counted(least_value, "step"))
+                .label(most.span, counted(most_value, "step"));
             self.problem(problem);
             return None;
         }
         let horizon = self.horizon?;
         let steps = |value: i64| usize::try_from(value).ok().filter(|&steps| steps < horizon);
         let mut wrong = |number: &Number, value: i64| {
-            let message = format!("in a story of {horizon} steps, a distance is 0 to {}", horizon - 1);
+            let message =
+                format!("in a story of {}, a distance is 0 to {}", counted(horizon, "step"), horizon - 1);
             self.problem(Diagnostic::error(message, number.span, format!("this is {value}")));
         };
         match (steps(least_value), steps(most_value)) {

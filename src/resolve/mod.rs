@@ -8,12 +8,13 @@ mod map;
 mod questions;
 mod size;
 mod staging;
+mod wording;
 
 use std::collections::HashMap;
 
 use petgraph::graph::DiGraph;
 
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Diagnostic, Span, counted, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
 pub use crate::plan::Place;
 use crate::plan::{Balance, DeedShare, Goal, Memory, Note, Question, Staging};
@@ -267,6 +268,7 @@ impl<'a> Resolver<'a> {
         let (pool, character_count) = self.characters();
         let (ways, place_names) = self.places();
         let scope = self.scope(&place_names, &pool);
+        self.wording();
         if let Some(count) = character_count
             && board.roles.len() > count
         {
@@ -403,8 +405,10 @@ impl<'a> Resolver<'a> {
         let fits =
             value.and_then(|value| usize::try_from(value).ok()).filter(|n| (1..=pool.len()).contains(n));
         if let (Some(value), None) = (value, fits) {
-            let message =
-                format!("the pool has {} names, so a story has 1 to {} characters", pool.len(), pool.len());
+            let message = match pool.len() {
+                1 => "the pool has 1 name, so a story has 1 character".to_owned(),
+                names => format!("the pool has {names} names, so a story has 1 to {names} characters"),
+            };
             self.problem(Diagnostic::error(message, count.span, format!("this is {value}")));
         }
         (pool, fits)
@@ -551,8 +555,9 @@ impl<'a> Resolver<'a> {
                 }
                 let nowhere = start.iter().filter(|place| place.is_none()).count();
                 if nowhere > 0 && self.problems.is_empty() {
-                    let message =
-                        format!("{nowhere} of {} characters have no place to start from", start.len());
+                    let of = counted(start.len(), "character");
+                    let has = if nowhere == 1 { "has" } else { "have" };
+                    let message = format!("{nowhere} of {of} {has} no place to start from");
                     self.problem(Diagnostic::error(message, *span, "").help("add `else: PLACE`"));
                 }
                 character_count?;

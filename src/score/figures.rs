@@ -7,6 +7,7 @@ use super::report::{ModelReport, QuestionErrors, Report};
 use super::study;
 use super::tally::Key;
 use super::twins::TwinPairs;
+use crate::diagnostic::counted;
 use crate::page::{Bar, Page, Part, Plot, Stack, Table};
 
 /// The largest number of values that are listed one by one in a table or along a line. More are put into bins.
@@ -26,10 +27,10 @@ const VALUES_MAX: usize = 24;
 pub fn page(report: &Report, dataset: &str) -> Page {
     let mut parts = vec![
         Part::Prose(format!(
-            "How {} answered the {} rows of {dataset}. Intervals are 95 % Wilson intervals. Rows without a response \
+            "How {} answered the {} of {dataset}. Intervals are 95 % Wilson intervals. Rows without a response \
              are not counted.",
             report.models.iter().map(|model| model.model.as_str()).collect::<Vec<_>>().join(", "),
-            report.rows
+            counted(report.rows, "row")
         )),
         Part::Heading("Accuracy".to_owned()),
         overall(report),

@@ -35,6 +35,7 @@ pub use tally::{Consistency, Key};
 pub use twins::TwinPairs;
 
 use crate::dataset::Fields;
+use crate::diagnostic::counted;
 use crate::experiment::Experiment;
 use study::StudyTally;
 use tally::Tally;
@@ -56,7 +57,7 @@ pub enum Reply<'a> {
 /// ```
 /// use storysim::{dataset::Fields, score::{Reply, Response, Scorer}};
 /// let choices = ["attic".to_owned(), "hall".to_owned()].into();
-/// let row = Fields { id: "b/0/0/0".into(), answer: "hall".into(), choices, ..Fields::default() };
+/// let row = Fields { id: "b/0/0/0".into(), answer: "hall".into(), choices, label: 1, ..Fields::default() };
 /// let mut scorer = Scorer::new(vec!["one".into(), "two".into()]);
 /// let (right, wrong) = (Response::new("In the hall."), Response::new("Answer: attic"));
 /// scorer.add(&row, &[Reply::Said(&right), Reply::Said(&wrong)]).unwrap();
@@ -101,6 +102,11 @@ impl Scorer {
         Self { study: experiment.map(|experiment| (experiment, tallies(experiment))), ..self }
     }
 
+    /// The number of rows counted so far.
+    pub const fn row_count(&self) -> u64 {
+        self.rows
+    }
+
     /// Counts rows to which no model responded.
     pub fn skip(&mut self, rows: u64) {
         self.rows += rows;
@@ -110,7 +116,7 @@ impl Scorer {
     /// Counts what every model did with a row.
     ///
     /// # Errors
-    /// If the row's answer is not among its choices: then nobody could be right.
+    /// If the row's answer is not among its choices (then nobody could be right), or the label is of another choice.
     ///
     /// # Panics
     /// If the number of replies is not the number of models.
@@ -118,6 +124,22 @@ impl Scorer {
         assert_eq!(replies.len(), self.names.len(), "one reply a model");
         if !fields.choices.contains(&fields.answer) {
             return Err(format!("the answer of this row, {:?}, is not among its choices", fields.answer));
+        }
+        match fields.choices.get(fields.label) {
+            Some(labelled) if *labelled == fields.answer => {}
+            Some(labelled) => {
+                let Fields { label, answer, .. } = fields;
+                return Err(format!(
+                    "the label of this row is {label}, which is {labelled:?}, but its answer is {answer:?}"
+                ));
+            }
+            None => {
+                let choices = counted(fields.choices.len(), "choice");
+                return Err(format!(
+                    "the label of this row is {}, but it has {choices}, from 0",
+                    fields.label
+                ));
+            }
         }
         self.rows += 1;
         let options = Options::of(fields);

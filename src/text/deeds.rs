@@ -4,10 +4,8 @@
 //! sentence of its own after it. A lie is told like any other telling: what its speaker thinks follows from the
 //! story.
 
-use std::borrow::Cow;
-
 use super::{Display, Lexicon, Words, push_all, rules};
-use crate::form::{Hole, Piece};
+use crate::form::{Hole, Piece, with_article};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::plan::{NotePiece, Plan, Saying, Staging};
 use crate::simulate::Story;
@@ -42,25 +40,6 @@ impl Noun {
     fn new(name: &str, spell: impl Fn(&str) -> String) -> Self {
         Self { bare: spell(name), full: spell(&with_article(name)) }
     }
-}
-
-/// The name of a thing in a sentence: with an article, if it takes one.
-///
-/// ```
-/// use storysim::text::with_article;
-/// assert_eq!((with_article("marble"), with_article("my_marble")), ("the marble".into(), "my_marble".into()));
-/// ```
-pub fn with_article(name: &str) -> Cow<'_, str> {
-    if takes_article(name) { format!("the {name}").into() } else { name.into() }
-}
-
-/// Whether a name takes `the`: not if it begins with an article, a possessive or a capital letter.
-fn takes_article(name: &str) -> bool {
-    const DETERMINERS: [&str; 10] = ["the", "a", "an", "my", "your", "his", "her", "its", "our", "their"];
-    let first = name.split([' ', '_']).next().unwrap_or_default();
-    let is_determiner = DETERMINERS.contains(&first) && first.len() < name.len();
-    let is_possessive = ["'s", "’s", "s'", "s’"].iter().any(|ending| first.ends_with(ending));
-    !(is_determiner || is_possessive || name.starts_with(char::is_uppercase))
 }
 
 impl StageWords {

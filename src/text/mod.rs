@@ -26,7 +26,7 @@ use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
 use deeds::StageWords;
-pub use deeds::{movers, with_article};
+pub use deeds::movers;
 use moves::{Course, Sentences};
 
 /// What a story is told about.

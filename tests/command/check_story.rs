@@ -307,3 +307,47 @@ fn large_boards_take_no_time() {
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("not satisfied: step "));
 }
+
+/// Of a story that was not read nothing is said: it may well satisfy the storyboard.
+#[test]
+fn what_is_too_long_is_not_judged() {
+    let good = r#""story":"Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Cas enters cellar. Cas enters hall.""#;
+    let blanks = " ".repeat(33 << 20);
+    for long in
+        [format!("{{\"id\":\"long\",{blanks}{good}}}"), format!("{{\n\"id\":\"long\",{blanks}{good}}}")]
+    {
+        let is_one_line = !long.contains('\n');
+        let story = format!("{{\"id\":\"good\",{good}}}\n{long}\n{{\"id\":\"next\",{good}}}\n");
+        let story = if is_one_line { story } else { long };
+        let output = run(HOUSE, &[], story.as_bytes(), "");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        let verdicts: Vec<serde_json::Value> =
+            said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let satisfied: Vec<Option<bool>> =
+            verdicts.iter().map(|verdict| verdict["satisfied"].as_bool()).collect();
+        let wanted: &[_] = if is_one_line { &[Some(true), None, Some(true)] } else { &[None] };
+        assert_eq!(satisfied, wanted);
+        assert!(said.contains("is longer than 33554432 bytes, the limit for a story"), "{said}");
+        let summary = String::from_utf8_lossy(&output.stderr);
+        let wanted = if is_one_line { "2 of 3 stories satisfy house" } else { "0 of 1 story satisfy house" };
+        assert!(summary.contains(&format!("{wanted}; for 1 it is not known")), "{summary}");
+    }
+}
+
+/// A misspelt name is told before a story is looked for.
+#[test]
+fn the_cast_is_checked_first() {
+    for (cast, said) in
+        [("T1=Ann", "has no role, bind, object or proposition called T1"), ("S1=Zoe", "S1 cannot be Zoe")]
+    {
+        let output =
+            crate::program::run(&["check-story", "first-order-mislead", "no-such-story.txt", "--cast", cast]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(said));
+        // Neither is it a matter of each row.
+        let rows = br#"{"id":"row","story":"Ann enters attic."}"#;
+        let output = run(HOUSE, &["--cast", cast], rows, "");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    }
+}

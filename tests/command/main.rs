@@ -2,6 +2,7 @@
 
 mod check_story;
 mod cli;
+mod exits;
 mod readme;
 mod replay;
 mod stories;

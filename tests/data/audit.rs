@@ -609,3 +609,78 @@ fn published_tactful_says_no() {
     assert_eq!((constant["which"].as_str(), constant["accuracy"].as_f64()), (Some("No"), Some(1.0)));
     assert_eq!(accuracy(&report, "lieability", 1, "choice_words"), 1.0);
 }
+
+/// One telling of a container that nobody has declared does not cost the whole log.
+#[test]
+fn what_is_wrong_with_a_log_can_be_skipped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.jsonl");
+    let log = |container: &str, at: usize| {
+        let events = json!([
+            {"t": 0, "type": "tell", "speaker": "Ann", "listeners": ["Bob"], "content": {"object": "ball", "container": container}},
+            {"t": 1, "type": "move_object", "who": "Ann", "object": "ball", "to": "bag"},
+        ]);
+        let log = json!({
+            "id": at, "characters": ["Ann", "Bob"], "locations": ["hall"], "start": {"Ann": "hall", "Bob": "hall"},
+            "containers": {"box": "hall", "bag": "hall"}, "objects": {"ball": "box"}, "events": events,
+            "questions": [{"kind": "belief", "chain": ["Bob"], "about": "ball", "answer": "bag"}],
+        });
+        format!("{log}\n")
+    };
+    let logs: String = (0..10).map(|at| log(if at == 3 { "chest" } else { "box" }, at)).collect();
+    std::fs::write(&path, logs + "{\n").unwrap();
+    let path = path.to_str().unwrap();
+    let strict = run(&["audit", "--log", path]);
+    assert_eq!((strict.status.code(), stdout(&strict)), (Some(1), ""));
+    assert!(stderr(&strict).contains("log.jsonl:4:") && stderr(&strict).contains("help: with --lenient"));
+    let lenient = run(&["audit", "--log", "--lenient", path, "--format", "json"]);
+    assert_eq!(lenient.status.code(), Some(0), "{}", stderr(&lenient));
+    assert!(stderr(&lenient).contains("warning:") && !stderr(&lenient).contains("error:"));
+    let report: Value = serde_json::from_str(stdout(&lenient)).unwrap();
+    assert_eq!(report["rows"], 10);
+}
+
+#[test]
+fn rows_that_are_none_can_be_skipped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = rows_in(folder.path(), "rows.jsonl", &["five-events", "--count", "20"]);
+    let rows = std::fs::read_to_string(&path).unwrap();
+    let count = rows.lines().count();
+    std::fs::write(&path, format!("{rows}nonsense\n")).unwrap();
+    let path = path.to_str().unwrap();
+    assert_eq!(run(&["audit", path]).status.code(), Some(1));
+    let (report, code) = audited(&["--lenient", path]);
+    assert_eq!((&report["rows"], code), (&json!(count), 0));
+}
+
+/// Ten times the story takes some ten times as long: an audit of stories of a million events is a matter of reading them.
+#[test]
+fn time_grows_with_the_text_and_no_faster() {
+    let case = |sentences: usize| {
+        let (people, places) = (["Ann", "Bob", "Cas"], ["hall", "attic", "cellar"]);
+        let sentence = |at: usize| format!("{} enters {}.", people[at * 7 % 3], places[(at / 3 + at) % 3]);
+        let fields = Fields {
+            story: (0..sentences).map(sentence).collect::<Vec<_>>().join(" "),
+            question: "Where does Ann think Bob is?".into(),
+            choices: places.map(str::to_owned).into(),
+            answer: "attic".into(),
+            label: 1,
+            kind: "belief".into(),
+            order: 1,
+            chain: vec!["Ann".into()],
+            about: "Bob".into(),
+            start: "hall".into(),
+            ..Fields::default()
+        };
+        let taken = || {
+            let started = std::time::Instant::now();
+            let measured = storysim::audit::Measured::of(Case::of_row(fields.clone()).unwrap());
+            assert_eq!(measured.choice_count(), 3);
+            started.elapsed()
+        };
+        // Others use the machine: the best of several counts.
+        (0..5).map(|_| taken()).min().unwrap()
+    };
+    let (short, long) = (case(20_000), case(200_000));
+    assert!(long < short * 30, "{short:?} for 20,000 events, {long:?} for 200,000");
+}

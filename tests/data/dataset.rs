@@ -363,3 +363,43 @@ fn the_page_about_rows_has_all_fields() {
         assert!(line.starts_with(&wanted), "{line}, not {wanted}");
     }
 }
+
+/// However a Parquet file is damaged, the library's assumptions about it are no panic here; and `verify --deep` names it,
+/// even where somebody has put the right hash into the manifest.
+#[cfg(feature = "parquet")]
+#[test]
+fn damaged_parquet_is_told_without_a_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = folder.path().join("set");
+    let arguments = ["five-events", "--count", "30", "--format", "parquet", "--out", "set"];
+    done(folder.path(), &arguments);
+    let manifest = set.join("manifest.json");
+    let record = storysim::dataset::Manifest::at(&set).unwrap().files[0].clone();
+    let file = set.join(&record.path);
+    let whole = std::fs::read(&file).unwrap();
+    let text = std::fs::read_to_string(&manifest).unwrap();
+    let mut told = 0;
+    for at in 0..whole.len() {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x55;
+        std::fs::write(&file, &damaged).unwrap();
+        let Ok(rows) = storysim::dataset::RowReader::open(&file, storysim::dataset::Format::Parquet) else {
+            continue;
+        };
+        let damage = rows
+            .take(1_000)
+            .filter_map(Result::err)
+            .find(|error| error.to_string() == "this Parquet file is damaged");
+        if damage.is_some() && told < 3 {
+            told += 1;
+            let hash = blake3::hash(&damaged).to_hex().to_string();
+            std::fs::write(&manifest, text.replace(&record.blake3, &hash)).unwrap();
+            let output = crate::program::run(&["verify", "--deep", set.to_str().unwrap()]);
+            let said = crate::program::stderr(&output);
+            assert_eq!(output.status.code(), Some(1), "{said}");
+            assert!(said.contains(&record.path) && said.contains("this Parquet file is damaged"), "{said}");
+            assert!(!said.contains("panicked"), "{said}");
+        }
+    }
+    assert!(told > 0, "no damage made the library panic");
+}

@@ -252,7 +252,7 @@ fn damage_is_found_and_mended() {
     done(&again);
     assert!(stderr(&again).contains("nothing left to do"), "{}", stderr(&again));
     assert!(files(&here.join("undisturbed")) == whole);
-    refused(&storysim(here, &["verify", "nowhere"]), 2, "manifest.json is missing");
+    refused(&storysim(here, &["verify", "nowhere"]), 3, "reading the folder nowhere");
     // What is refused changes nothing.
     refused(&generate(here, &["--out", "undisturbed", "--with-events"]), 2, "events in rows");
     assert!(files(&here.join("undisturbed")) == whole && !here.join("undisturbed/.storysim").exists());

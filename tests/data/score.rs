@@ -364,7 +364,7 @@ fn how_responses_end_is_counted() {
     let output = study.run(&["score", "rows.jsonl", "ends.jsonl", "--format", "json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let wanted =
-        "warning: ends: no response to 4 of 8 rows (1 failed requests); these rows are not counted\n";
+        "warning: ends: no response to 4 of 8 rows (1 failed request); what has no response is not counted\n";
     assert_eq!(stderr(&output), wanted);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let model = &report["models"][0];
@@ -474,4 +474,31 @@ fn tables_fit_the_terminal_and_bytes_repeat() {
     assert!(page.contains("prefers-color-scheme: dark") && page.contains("@media print"));
     assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("http"), "nothing comes from elsewhere");
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
+}
+
+#[test]
+fn the_label_is_that_of_the_answer() {
+    let study = Study::new(&["first-order-mislead", "--count", "2"]);
+    let (perfect, row) = (study.respond("perfect"), study.rows()[0].clone());
+    let with_label = |label: Value| {
+        let mut row = row.clone();
+        row["label"] = label;
+        study.write("labelled.jsonl", &[row]);
+        study.run(&["score", "labelled.jsonl", &perfect, "--lenient"])
+    };
+    let another = (row["label"].as_u64().unwrap() + 1) % 6;
+    for (label, wanted) in [
+        (77, "labelled.jsonl:1: the label of this row is 77, but it has 6 choices, from 0".to_owned()),
+        (another, format!("labelled.jsonl:1: the label of this row is {another}, which is ")),
+    ] {
+        let output = with_label(label.into());
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+        assert!(stderr(&output).contains(&wanted), "{}", stderr(&output));
+    }
+    assert_eq!(with_label(row["label"].clone()).status.code(), Some(0));
+    // Rows from elsewhere may have none: the answer says which choice is right.
+    let mut unlabelled = row.clone();
+    unlabelled.as_object_mut().unwrap().remove("label");
+    study.write("unlabelled.jsonl", &[unlabelled]);
+    study.done(&["score", "unlabelled.jsonl", &perfect, "--lenient"]);
 }

@@ -24,6 +24,7 @@ mod sampling;
 mod schema;
 mod things;
 mod verify;
+mod wording;
 mod world;
 mod worlds;
 

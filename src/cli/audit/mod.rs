@@ -194,11 +194,12 @@ fn run(arguments: &AuditArguments, name: &str, take: &mut dyn FnMut(Measured)) -
             for problem in problems {
                 wrong += 1;
                 if wrong <= TOLD_MAX {
-                    spinner.suspend(|| say(&problem.text(look(&io::stderr()))));
+                    let text = problem.text(arguments.lenient, look(&io::stderr()));
+                    spinner.suspend(|| say(&text));
                 }
             }
             spinner.inc(rows.len() as u64);
-            if wrong == 0 {
+            if wrong == 0 || arguments.lenient {
                 rows.into_iter().for_each(&mut *take);
             }
         }
@@ -207,5 +208,9 @@ fn run(arguments: &AuditArguments, name: &str, take: &mut dyn FnMut(Measured)) -
     if wrong > TOLD_MAX {
         say(&format!("{name}: … and {} more\n", wrong - TOLD_MAX));
     }
-    if wrong > 0 { Err(Failure::Input) } else { Ok(unanswered) }
+    if wrong == 0 || arguments.lenient {
+        return Ok(unanswered);
+    }
+    say("help: with --lenient, what is impossible or cannot be read is skipped\n");
+    Err(Failure::Input)
 }

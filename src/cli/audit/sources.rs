@@ -62,11 +62,15 @@ pub enum Wrong {
 }
 
 impl Wrong {
-    /// The problem as a text for people.
-    pub fn text(&self, look: Look) -> String {
-        match self {
+    /// The problem as a text for people: a warning if it is passed over.
+    pub fn text(mut self, is_lenient: bool, look: Look) -> String {
+        match &mut self {
+            Self::Said(text) if is_lenient => format!("warning: {text}\n"),
             Self::Said(text) => format!("error: {text}\n"),
             Self::Drawn(name, number, text, problem) => {
+                if is_lenient {
+                    problem.severity = Severity::Warning;
+                }
                 render_line(problem, Line { name, number: *number, text }, look)
             }
         }

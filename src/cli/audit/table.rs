@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, ColumnConstraint};
 
 use super::super::report::{header, table};
 use crate::audit::{COMPARED_MAX, Finding, Graph, GroupReport, PairFinding, Report, TREE, TwinReport};
-use crate::diagnostic::Look;
+use crate::diagnostic::{Look, counted};
 
 /// The largest number of characters of what is said about a finding besides its name.
 const WHICH_MAX: usize = 15;
@@ -20,21 +20,28 @@ pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> Str
     let limit =
         if rows > COMPARED_MAX { format!(" (among the first {COMPARED_MAX})") } else { String::new() };
     text.push_str(&format!(
-        "{rows} rows; {} repeat an earlier story and question, {} if names are ignored{limit}.\n",
-        report.repeated.exact, report.repeated.shape
+        "{}; {} {} an earlier story and question, {} if names are ignored{limit}.\n",
+        counted(rows, "row"),
+        report.repeated.exact,
+        if report.repeated.exact == 1 { "repeats" } else { "repeat" },
+        report.repeated.shape
     ));
     if let Some(alone) = report.alone.filter(|alone| *alone > 0) {
-        text.push_str(&format!("{alone} rows name a twin that is missing or too far away.\n"));
+        let name = if alone == 1 { "names" } else { "name" };
+        text.push_str(&format!("{} {name} a twin that is missing or too far away.\n", counted(alone, "row")));
     }
     if report.left_out > 0 {
         text.push_str(&format!(
-            "{} rows were left out because there are too many groups of questions.\n",
-            report.left_out
+            "{} {} left out because there are too many groups of questions.\n",
+            counted(report.left_out, "row"),
+            was(report.left_out)
         ));
     }
     if unanswered > 0 {
         text.push_str(&format!(
-            "{unanswered} questions were left out: no answer among the choices, or too many choices.\n"
+            "{} {} left out: no answer among the choices, or too many choices.\n",
+            counted(unanswered, "question"),
+            was(unanswered)
         ));
     }
     text + "\nright: accuracy, guessing where there is no answer. 95%: Wilson interval.\nover: percentage points above chance. says: how often there is an answer.\n*: learned or chosen on some stories and tested on others.\n"
@@ -43,7 +50,8 @@ pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> Str
 fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
     let percent = |share: f64| format!("{:.1}%", share * 100.0);
     let world = if group.asks_for_minds { "" } else { "; about the world, not about minds" };
-    let mut text = format!("{}\n{} rows, chance {}{world}\n", group.group, group.rows, percent(group.chance));
+    let mut text =
+        format!("{}\n{}, chance {}{world}\n", group.group, counted(group.rows, "row"), percent(group.chance));
     let mut table = table(look);
     table.set_header(header(&["shortcut", "which", "right", "95%", "over", "says"], look));
     // The tree is of interest wherever it stands.
@@ -79,8 +87,11 @@ fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
 
 /// The share of pairs in which shortcuts get both right.
 fn of_twins(twins: &TwinReport, shown: usize, look: Look) -> String {
-    let mut text =
-        format!("Twins: {} pairs with different answers, {} with equal answers.", twins.pairs, twins.alike);
+    let mut text = format!(
+        "Twins: {} with different answers, {} with equal answers.",
+        counted(twins.pairs, "pair"),
+        twins.alike
+    );
     if twins.pairs == 0 {
         return text + "\n";
     }
@@ -132,18 +143,24 @@ fn spread(group: &GroupReport) -> String {
         let rarest =
             rarest.map(|(from, to, share)| format!("rarest way: {from} to {to}, {:.2}%\n", share * 100.0));
         text.push_str(&format!(
-            "{way_count} ways to {place_count} places in {stories} stories, entropy {way_bits:.2} of {way_bits_most:.2} \
-             bits\n{}",
+            "{} to {} in {}, entropy {way_bits:.2} of {way_bits_most:.2} bits\n{}",
+            counted(way_count, "way"),
+            counted(place_count, "place"),
+            counted(stories, "story"),
             rarest.unwrap_or_default()
         ));
     }
     if group.unread > 0 {
         text.push_str(&format!(
-            "walks could not be read in {} rows; their foils were used instead\n",
-            group.unread
+            "walks could not be read in {}; the foils were used instead\n",
+            counted(group.unread, "row")
         ));
     }
     text
+}
+
+fn was(count: u64) -> &'static str {
+    if count == 1 { "was" } else { "were" }
 }
 
 fn short(text: &str) -> String {

@@ -1,7 +1,7 @@
 //! Rows of boards with things, telling and following, from the outside: their prose is read as a person reads it,
 //! and all that a row says is worked out again from that, with the nested oracle.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
 use storysim::belief::nested::Mind;
@@ -22,7 +22,7 @@ mod prose;
 
 use crate::json::{text, texts};
 use crate::oracle::{alone, independent_answer, independent_distance, steps_of};
-use crate::storyboards::{board, built_in};
+use crate::storyboards::{board, built_in, family};
 use boards::{TALK, WORKSHOP};
 use prose::Told;
 
@@ -413,6 +413,27 @@ boards! {
     whispers: "whispers", 50;
     objects_calibrated: "objects-calibrated", 40;
     telling_calibrated: "telling-calibrated", 40;
+}
+
+/// In `whispers` a secret spreads, in every story; and whatever is asked has several answers.
+#[test]
+fn whispers_are_whispered() {
+    let board = built_in("whispers");
+    let family = family(&board);
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+    let mut answers: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
+    for index in 0..400 {
+        let mut rows = String::new();
+        assert_eq!(maker.rows(index, &mut rows), 5, "every question has an answer");
+        for (question, row) in (0..).zip(rows.lines()) {
+            let row: Json = serde_json::from_str(row).unwrap();
+            let whispers = row["story"].as_str().unwrap().matches(" whispers to ").count();
+            assert!(whispers >= 2, "{}", row["story"]);
+            answers.entry(question).or_default().insert(row["answer"].as_str().unwrap().to_owned());
+        }
+    }
+    let counts: Vec<usize> = answers.values().map(BTreeSet::len).collect();
+    assert!(counts[0] > 20 && counts[1..] == [2, 3, 2, 2], "{answers:?}");
 }
 
 /// No built-in board with more than people who walk is forgotten.

@@ -1,0 +1,131 @@
+//! Words of an author that readers would take for something that happens, or that is so.
+//!
+//! A note changes nothing, and nobody takes note of it. If it were worded like an event, a reader would believe that the
+//! event happens, and the answers would contradict the text. The same goes for a proposition that is worded like a fact
+//! about people or things, and for a verb that makes a move sound like another deed.
+
+use super::words::Cursor;
+use super::{Reader, Tale};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::storyboard::{NotePart, Storyboard, Verb};
+
+/// What somebody's words would be taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    Event,
+    Attention,
+    Fact,
+}
+
+impl Taken {
+    const fn remark(self) -> &'static str {
+        match self {
+            Self::Event => "reads like an event",
+            Self::Attention => "reads like a sentence on who watches or misses an event",
+            Self::Fact => "reads like a statement about people or things",
+        }
+    }
+}
+
+/// Everything in a storyboard's own words that a reader would take for something else.
+///
+/// ```
+/// use storysim::{diagnostic::Source, prose::misread, storyboard::parse};
+/// let text = "storysim: 1\nname: doc\ncharacters: {pool: [Ann, Bob]}\nroles: [S1]\nplaces: {complete: [a, b]}\n\
+///             start: a\nhorizon: 3\nevents: [{at: 1, note: \"{S1} enters b.\"}]\nquestions: [{reality: S1}]\n";
+/// let board = parse(Source { name: "doc.yaml".into(), text: text.into() }).unwrap();
+/// assert_eq!(misread(&board)[0].message, "this note says that something happens, but a note changes nothing");
+/// ```
+pub fn misread(board: &Storyboard) -> Vec<Diagnostic> {
+    let reader = Reader::new(board, Vec::new());
+    let mut problems = Vec::new();
+    for event in &board.events {
+        let Verb::Note { text } = &event.verb else { continue };
+        let Some(taken) = reader.taken_for(&reader.sample(text)) else { continue };
+        let what = match taken {
+            Taken::Event | Taken::Attention => {
+                "this note says that something happens, but a note changes nothing"
+            }
+            Taken::Fact => "this note says that something is so, but a note changes nothing",
+        };
+        let help = "word it differently, or use an event";
+        problems.push(Diagnostic::error(what, event.span, taken.remark()).help(help));
+    }
+    // What is said may be any fact; so only what is no proposition counts.
+    for proposition in &board.propositions {
+        let is_fact = |text| reader.is_fact(&reader.sample(text));
+        if is_fact(&proposition.says) || is_fact(&proposition.denies) {
+            let message =
+                format!("`{}` says something that the story itself decides", proposition.name.value);
+            let problem = Diagnostic::error(message, proposition.name.span, Taken::Fact.remark());
+            problems.push(problem.help("word it differently, or ask about the thing itself"));
+        }
+    }
+    problems.extend(reader.verbs_like_deeds());
+    problems
+}
+
+impl Reader<'_> {
+    /// A text with some name in place of each role and bind.
+    fn sample(&self, text: &[NotePart]) -> String {
+        let is_role = |name: &str| self.board.roles.iter().any(|role| role.value == name);
+        let part = |part: &NotePart| match part {
+            NotePart::Text(text) => text.clone(),
+            NotePart::Name(name) => {
+                let names = if is_role(&name.value) { &self.people } else { &self.places };
+                names.spelt().next().unwrap_or_default().to_owned()
+            }
+        };
+        text.iter().map(part).collect()
+    }
+
+    /// What a reader takes any sentence of a note for, if not for a note.
+    fn taken_for(&self, text: &str) -> Option<Taken> {
+        let mut cursor = Cursor::new(text);
+        loop {
+            let begin = cursor.skip_to_sentence();
+            if cursor.is_at_end() {
+                return None;
+            }
+            // Who misses or watches an event is said after it.
+            let mut tale = Tale { told: vec![super::Told::default()], ..Tale::default() };
+            if self.aside(&mut cursor, &mut tale) {
+                return Some(Taken::Attention);
+            }
+            if self.event(&mut cursor).is_some() {
+                return Some(Taken::Event);
+            }
+            if cursor.attempt(|cursor| self.fact(cursor)).is_some() {
+                return Some(Taken::Fact);
+            }
+            cursor.at = begin;
+            let _: (Span, _) = cursor.give_up(begin);
+        }
+    }
+
+    /// Whether a clause says where something is, or what somebody likes.
+    fn is_fact(&self, text: &str) -> bool {
+        self.plain_fact(&mut Cursor::new(text)).is_some()
+    }
+
+    /// Verbs with which going to a place sounds like another deed.
+    fn verbs_like_deeds(&self) -> Vec<Diagnostic> {
+        let mut problems = Vec::new();
+        let mute = Self { verbs: Vec::new(), ..self.clone() };
+        for verb in &self.board.verbs {
+            let (Some(who), Some(place)) = (self.people.spelt().next(), self.places.spelt().next()) else {
+                continue;
+            };
+            let sentence = format!("{who} {} {place}.", verb.value);
+            if mute.event(&mut Cursor::new(&sentence)).is_some() {
+                let message =
+                    format!("going somewhere with the verb `{}` reads like another deed", verb.value);
+                problems.push(
+                    Diagnostic::error(message, verb.span, "a deed is told in these words")
+                        .help("choose another verb"),
+                );
+            }
+        }
+        problems
+    }
+}
