@@ -13,9 +13,10 @@ use super::mentions::occurrences;
 ///
 /// ```
 /// use storysim::audit::Itinerary;
-/// let told = Itinerary::of_sentences("Ann goes to the hall. Bob goes to the attic.", &"cellar".into(), &["Ann"], &["hall", "attic"]);
+/// let places = ["hall", "attic"];
+/// let told = Itinerary::of_sentences("Ann goes to the hall. Bob goes to the attic.", &"cellar".into(), &["Ann"], &places, &[]);
 /// assert!(told.is_none(), "`the` tells of things, not of walks");
-/// let told = Itinerary::of_sentences("Ann enters hall. Bob enters attic.", &"cellar".into(), &["Ann"], &["hall", "attic"]).unwrap();
+/// let told = Itinerary::of_sentences("Ann enters hall. Bob enters attic.", &"cellar".into(), &["Ann"], &places, &[]).unwrap();
 /// let ann = told.who("Ann").unwrap();
 /// assert_eq!(told.path(ann).map(|at| told.name(at)).collect::<Vec<_>>(), ["cellar", "hall"]);
 /// ```
@@ -125,7 +126,7 @@ impl Itinerary {
     /// ```
     /// use storysim::audit::Itinerary;
     /// let story = "Ann enters hall. Ann enters attic. Ann enters hall.";
-    /// let told = Itinerary::of_sentences(story, &"cellar".into(), &["Ann"], &["hall", "attic"]).unwrap();
+    /// let told = Itinerary::of_sentences(story, &"cellar".into(), &["Ann"], &["hall", "attic"], &[]).unwrap();
     /// let latest = told.latest(told.who("Ann").unwrap());
     /// assert_eq!(latest.into_iter().map(|at| told.name(at)).collect::<Vec<_>>(), ["hall", "attic", "cellar"]);
     /// ```
@@ -155,8 +156,15 @@ impl Itinerary {
     ///
     /// Names and places are those given and those in `start` (a place, or an object that maps names to places). The words
     /// between a known name and a known place are a verb, unless they mention anything else; these verbs help to find
-    /// further names and places. `None` if there is no such sentence, or if something else is said about a known name.
-    pub fn of_sentences(story: &str, start: &Value, names: &[&str], places: &[&str]) -> Option<Self> {
+    /// further names and places: single words, or one of the names in `further`. `None` if there is no such sentence, or if
+    /// something else is said about a known name.
+    pub fn of_sentences(
+        story: &str,
+        start: &Value,
+        names: &[&str],
+        places: &[&str],
+        further: &[&str],
+    ) -> Option<Self> {
         let mut known_names: BTreeSet<&str> = names.iter().copied().collect();
         let mut known_places: BTreeSet<&str> = places.iter().copied().collect();
         match start {
@@ -187,7 +195,8 @@ impl Itinerary {
             let by_verb = || {
                 let verb = verbs.iter().rev().find(|verb| rest.starts_with(**verb))?;
                 let place = rest[verb.len()..].strip_prefix(' ')?;
-                (!place.is_empty() && !place.contains(' ')).then_some(place)
+                let is_name = !place.is_empty() && !place.contains(' ') || further.contains(&place);
+                is_name.then_some(place)
             };
             let place = match cut {
                 Some((verb, place)) if verbs.contains(verb) => Some(place),

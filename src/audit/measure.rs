@@ -3,6 +3,7 @@
 //! Measuring needs nothing but the case, so cases can be measured on many threads at once; [`Audit`](super::Audit)
 //! adds them up in their order.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use super::case::{Case, Group};
@@ -193,30 +194,41 @@ fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u128 {
 fn shape(case: &Case) -> String {
     let names = case.names.iter().chain(&case.choices).chain([&case.about]);
     let told = case.itinerary.iter().flat_map(|told| told.names().iter().chain(told.places()));
-    let mut number: HashMap<&str, Option<usize>> =
-        names.chain(told).map(|name| (name.as_str(), None)).collect();
-    let mut next = 0;
+    // By the first word of each name: the longest comes first.
+    let mut known: HashMap<&str, Vec<&str>> = HashMap::new();
+    for name in names.chain(told) {
+        if let Some(first) = words(name).next().filter(|first| name.starts_with(first)) {
+            known.entry(first).or_default().push(name);
+        }
+    }
+    known.values_mut().for_each(|names| names.sort_unstable_by_key(|name| Reverse((name.len(), *name))));
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
     let mut shape = String::with_capacity(case.story.len());
     for text in [&case.story, "\0", &case.question] {
         let mut rest = text;
         while let Some(word) = words(rest).next() {
             let at = word.as_ptr() as usize - rest.as_ptr() as usize;
             shape.push_str(&rest[..at]);
-            match number.get_mut(word) {
-                Some(number) => {
-                    let number = *number.get_or_insert_with(|| {
-                        next += 1;
-                        next
-                    });
-                    shape.push_str(&format!("#{number}"));
-                }
-                None => shape.push_str(word),
+            rest = &rest[at..];
+            let name =
+                known.get(word).and_then(|names| names.iter().copied().find(|name| begins_with(rest, name)));
+            if let Some(name) = name {
+                let next = numbers.len() + 1;
+                shape.push_str(&format!("#{}", numbers.entry(name).or_insert(next)));
+            } else {
+                shape.push_str(word);
             }
-            rest = &rest[at + word.len()..];
+            rest = &rest[name.map_or(word.len(), |name| name.len())..];
         }
         shape.push_str(rest);
     }
     shape
+}
+
+/// Whether a text begins with these words as whole words.
+fn begins_with(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_word))
 }
 
 #[cfg(test)]
@@ -240,6 +252,9 @@ mod tests {
         assert_eq!(one, "#1 enters #2. #3 enters #4.\0Where is #1?");
         assert_eq!(one, shape(&case("Bob enters attic. Ann enters hall.", "Where is Bob?")));
         assert_ne!(one, shape(&case("Bob enters attic. Ann enters hall.", "Where is Ann?")));
+        let mut longer = case("Ann enters hall 2. Bob enters hall.", "Where is Ann?");
+        longer.choices.push("hall 2".to_owned());
+        assert_eq!(shape(&longer), one, "names may have several words");
     }
 
     #[test]

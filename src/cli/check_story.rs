@@ -192,7 +192,8 @@ impl Job<'_> {
         }
         let Tale { told, notes, .. } = tale;
         let account = Account { told, notes: Some(notes), ..Account::default() };
-        let verdict = judge.judge(&account, &self.given).map_err(|undecided| match undecided {
+        let given = judge.as_written(&self.given);
+        let verdict = judge.judge(&account, &given).map_err(|undecided| match undecided {
             Undecided::Given(message) => Failure::Usage(format!("--cast: {message}")),
             Undecided::TooManyCasts(many) => {
                 say(&format!("error: {}\n", too_many(&many)));
@@ -404,11 +405,12 @@ impl Job<'_> {
         let judge = Judge::new(self.board, parameters);
         let account = match story {
             Story::Row(row) => row.account(self.board, judge.reader())?,
-            Story::Log(log, trace) => account_of_log(log, trace)?,
+            Story::Log(log, trace) => account_of_log(log, trace, &judge.reader())?,
         };
         let mut given = self.given.clone();
         let is_given = |name: &str| self.given.iter().any(|(known, _)| known == name);
         given.extend(story.cast().iter().filter(|(name, _)| !is_given(name)).cloned());
+        let given = judge.as_written(&given);
         judge.judge(&account, &given).map_err(|undecided| match undecided {
             Undecided::Given(message) => Refusal::new(format!("`cast`: {message}")),
             Undecided::TooManyCasts(many) => Refusal::new(too_many(&many)),
