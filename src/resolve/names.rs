@@ -39,7 +39,7 @@ impl<'a> Resolver<'a> {
                 let problem =
                     Diagnostic::error(message, name.span, "readers could not tell it from the other")
                         .label(first.span, "the other")
-                        .help("stories show underscores as blanks: give one of them another name");
+                        .help("stories show underscores as blanks, and things with an article: give one of them another name");
                 self.problem(problem);
                 return;
             }
