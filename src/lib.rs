@@ -74,6 +74,7 @@ pub mod rng;
 pub mod score;
 pub mod select;
 pub mod simulate;
+pub mod spelling;
 pub mod storyboard;
 pub mod survey;
 pub mod text;

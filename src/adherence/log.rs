@@ -4,36 +4,43 @@ use super::account::{Account, SaidStart};
 use crate::check::{Deed, Item, Names};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::log::{Departures, EventLog};
-use crate::prose::{Opening, Told};
+use crate::prose::{Opening, Reader, Told};
 use crate::trace::Trace;
 
 /// Why a log contains something that no storyboard can ask for, and at which step.
 pub type LogProblem = super::RowProblem;
 
-/// The account of what a log says. `trace` is its [`course`](EventLog::course).
+/// The account of what a log says, in the names of the storyboard, which the reader knows. `trace` is the log's
+/// [`course`](EventLog::course).
 ///
 /// # Errors
 /// If somebody is nowhere, or leaves for nowhere: in a storyboard everyone is always in a place.
 ///
 /// ```
-/// use storysim::{adherence::account_of_log, log::{Switches, Told, read}};
+/// use storysim::{adherence::account_of_log, log::{Switches, Told, read}, prose::Reader, storyboard};
 /// let line = r#"{"id": 1, "characters": ["Ann", "Bob"], "locations": ["hall", "attic"],
 ///     "start": {"Ann": "hall", "Bob": "hall"}, "events": [{"t": 0, "type": "enter", "who": "Bob", "place": "attic"}]}"#;
 /// let (Some(Told::Events(log)), _) = read(line, Switches::default()) else { panic!("a log of events") };
 /// let trace = log.course().trace;
-/// assert_eq!(account_of_log(&log, &trace).unwrap().told[0].to, Some("attic"));
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let account = account_of_log(&log, &trace, &Reader::new(&board, Vec::new())).unwrap();
+/// assert_eq!(account.told[0].to, Some("attic"));
 /// ```
-pub fn account_of_log<'a>(log: &'a EventLog, trace: &'a Trace) -> Result<Account<'a>, LogProblem> {
+pub fn account_of_log<'a>(
+    log: &'a EventLog,
+    trace: &'a Trace,
+    reader: &Reader<'a>,
+) -> Result<Account<'a>, LogProblem> {
     let problem = |step, what: String| LogProblem { step, what };
     if log.conventions.departures == Departures::Vanish {
         let what =
             "its `departures` are `vanish`, but in the stories of a storyboard people see where others go";
         return Err(problem(None, what.to_owned()));
     }
-    let names = LogNames { log };
+    let names = LogNames { log, reader };
     let mut start = Vec::new();
     for (at, &place) in trace.start.iter().enumerate() {
-        let who = log.character(CharacterId::new(at));
+        let who = names.character(CharacterId::new(at));
         let nowhere = || {
             problem(
                 None,
@@ -42,11 +49,11 @@ pub fn account_of_log<'a>(log: &'a EventLog, trace: &'a Trace) -> Result<Account
                 ),
             )
         };
-        start.push((who, log.place(place).ok_or_else(nowhere)?));
+        start.push((who, names.known_place(place).ok_or_else(nowhere)?));
     }
     let mut told = Vec::new();
     for (step, event) in trace.events.iter().enumerate() {
-        let who = log.character(event.who);
+        let who = names.character(event.who);
         let nowhere = || {
             problem(
                 Some(step),
@@ -56,8 +63,8 @@ pub fn account_of_log<'a>(log: &'a EventLog, trace: &'a Trace) -> Result<Account
             )
         };
         let deed = trace.deeds.get(step).map_or_else(Deed::default, |deed| names.deed(deed));
-        let (from, to) =
-            (log.place(event.from).ok_or_else(nowhere)?, log.place(event.to).ok_or_else(nowhere)?);
+        let from = names.known_place(event.from).ok_or_else(nowhere)?;
+        let to = names.known_place(event.to).ok_or_else(nowhere)?;
         let to = deed.act.goes().then_some(to);
         told.push(Told { span: Default::default(), who, at: Some(from), to, deed, statements: Vec::new() });
     }
@@ -66,31 +73,42 @@ pub fn account_of_log<'a>(log: &'a EventLog, trace: &'a Trace) -> Result<Account
         .objects
         .iter()
         .enumerate()
-        .map(|(at, object)| (log.object(ObjectId::new(at)), names.value(object.value)));
+        .map(|(at, object)| (names.object(ObjectId::new(at)), names.value(object.value)));
     let opening = Opening { objects: objects.collect(), ..Opening::default() };
     Ok(Account { start: SaidStart::Each(start), opening, told, ..Account::default() })
 }
 
-/// The names that the numbers of a log stand for.
-struct LogNames<'a> {
+/// The names that the numbers of a log stand for, as the storyboard writes them if it has them.
+struct LogNames<'a, 'r> {
     log: &'a EventLog,
+    reader: &'r Reader<'a>,
 }
 
-impl<'a> Names<'a> for LogNames<'a> {
+impl<'a> LogNames<'a, '_> {
+    /// The name of a place; `None` for nowhere.
+    fn known_place(&self, place: PlaceId) -> Option<&'a str> {
+        self.log.place(place).map(|name| self.reader.place_called(name).unwrap_or(name))
+    }
+}
+
+impl<'a> Names<'a> for LogNames<'a, '_> {
     fn character(&self, who: CharacterId) -> &'a str {
-        self.log.character(who)
+        let name = self.log.character(who);
+        self.reader.person_called(name).unwrap_or(name)
     }
 
     fn place(&self, place: PlaceId) -> &'a str {
-        self.log.place(place).unwrap_or_default()
+        self.known_place(place).unwrap_or_default()
     }
 
     fn container(&self, container: ContainerId) -> &'a str {
-        self.log.container(container)
+        let name = self.log.container(container);
+        self.reader.container_called(name).unwrap_or(name)
     }
 
     fn object(&self, object: ObjectId) -> &'a str {
-        self.log.object(object)
+        let name = self.log.object(object);
+        self.reader.object_called(name).unwrap_or(name)
     }
 
     /// Logs of events have no propositions, so no storyboard knows this name.

@@ -27,6 +27,7 @@ use variable::{Kind, Value, Variable, variables};
 use crate::check::{Violation, violations};
 use crate::diagnostic::did_you_mean;
 use crate::prose::{DueNote, Reader};
+use crate::spelling::shown;
 use crate::storyboard::{Expression, Number, Places, Pool, Storyboard, THINGS, Verb, When, built_in_pool};
 
 /// The verdict on a story.
@@ -106,7 +107,7 @@ impl<'a> Judge<'a> {
     /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
     /// let parameters = [("mislead_distance".to_owned(), 30)];
     /// let judge = Judge::new(&board, &parameters);
-    /// let tale = judge.reader().read("Georgia enters room_2.");
+    /// let tale = judge.reader().read("Georgia enters room 2.");
     /// let account = Account { told: tale.told, notes: Some(tale.notes), ..Account::default() };
     /// let verdict = judge.judge(&account, &[]).unwrap();
     /// assert_eq!(verdict.violations[0].step(), Some(1), "the story is too short");
@@ -145,7 +146,7 @@ impl<'a> Judge<'a> {
         let claim = search.claim(&values);
         let cast = search.variables.iter().zip(&values).filter_map(|(known, &value)| {
             let is_cast = matches!(known.kind, Kind::Role | Kind::Bind);
-            (is_cast || known.is_open).then(|| (known.name.clone(), shown(known.values[value], &claim)))
+            (is_cast || known.is_open).then(|| (known.name.clone(), stands_for(known.values[value], &claim)))
         });
         Ok(Verdict { cast: cast.collect(), violations: violations(self.board, &claim) })
     }
@@ -192,6 +193,27 @@ impl<'a> Judge<'a> {
             Places::Ways(ways) => ways.iter().map(|(name, _)| name.value.as_str()).collect(),
             Places::Complete(names) => names.iter().map(|name| name.value.as_str()).collect(),
         }
+    }
+
+    /// A cast with the storyboard's own names, which may be given as readers see them.
+    ///
+    /// ```
+    /// use storysim::{adherence::Judge, storyboard};
+    /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+    /// let cast = Judge::new(&board, &[]).as_written(&[("first".into(), "room 2".into())]);
+    /// assert_eq!(cast, [("first".to_owned(), "room_2".to_owned())]);
+    /// ```
+    pub fn as_written(&self, cast: &[(String, String)]) -> Vec<(String, String)> {
+        let places = self.board.place_names().into_iter();
+        let containers = self.board.containers.iter().map(|container| &container.name);
+        let spots = places.chain(containers).map(|name| name.value.as_str());
+        let known: Vec<&str> = spots.chain(self.pool(false)).chain(self.pool(true)).collect();
+        let written = |value: &String| {
+            let is_known = known.contains(&value.as_str());
+            let found = known.iter().find(|known| !is_known && shown(known) == shown(value));
+            found.map_or_else(|| value.clone(), |&known| known.to_owned())
+        };
+        cast.iter().map(|(name, value)| (name.clone(), written(value))).collect()
     }
 
     /// The names of people, or things, that can be in a story.
@@ -286,7 +308,7 @@ fn bare(value: Value<'_>) -> String {
 }
 
 /// The name that a value stands for under a cast.
-fn shown(value: Value<'_>, claim: &crate::check::Claim<'_>) -> String {
+fn stands_for(value: Value<'_>, claim: &crate::check::Claim<'_>) -> String {
     let name = bare(value);
     let found = claim.roles.get(name.as_str()).or_else(|| claim.binds.get(name.as_str()));
     match (value, found) {

@@ -144,14 +144,17 @@ impl Row {
         let start = match &self.start {
             Start::Nothing if opening.people.is_empty() => SaidStart::Nothing,
             Start::Nothing => SaidStart::Each(opening.people.clone()),
-            Start::Everyone(place) => SaidStart::Everyone(place),
+            Start::Everyone(place) => SaidStart::Everyone(reader.place_called(place).unwrap_or(place)),
             Start::Each(start) => {
-                SaidStart::Each(start.iter().map(|(who, place)| (who.as_str(), place.as_str())).collect())
+                let known = |(who, place): &'a (String, String)| {
+                    (reader.person_called(who).unwrap_or(who), reader.place_called(place).unwrap_or(place))
+                };
+                SaidStart::Each(start.iter().map(known).collect())
             }
         };
         let people = if let Start::Each(_) = self.start { Vec::new() } else { people };
         let events = self.events.as_ref().map(|events| {
-            let mut told = Events { board, is_of_things: self.is_of_things }.read(events)?;
+            let mut told = Events { board, reader: &reader, is_of_things: self.is_of_things }.read(events)?;
             told.truncate(reader.steps_max());
             Ok(told)
         });
@@ -207,13 +210,14 @@ fn is_same(told: &Told<'_>, event: &Told<'_>) -> bool {
     told.who == event.who && told.to == event.to && deed == event.deed
 }
 
-/// Reads the `events` of a row; see `docs/rows.md`.
-struct Events<'a> {
+/// Reads the `events` of a row; see `docs/rows.md`. Names may be written as in the storyboard, or as they are shown.
+struct Events<'a, 'r> {
     board: &'a Storyboard,
+    reader: &'r Reader<'a>,
     is_of_things: bool,
 }
 
-impl<'a> Events<'a> {
+impl<'a> Events<'a, '_> {
     fn read(&self, events: &'a [Json]) -> Result<Vec<Told<'a>>, RowProblem> {
         let mut told: Vec<Told<'a>> = Vec::new();
         for (at, event) in events.iter().enumerate() {
@@ -224,6 +228,7 @@ impl<'a> Events<'a> {
             let (Some(step), Some(who), Some(what)) = (step.as_u64(), who.as_str(), what.as_str()) else {
                 return Err(wrong());
             };
+            let who = self.person(who);
             let last = told.last_mut().filter(|_| step + 1 == next as u64);
             match (what, details, last) {
                 ("peek", [], Some(last)) => last.deed.peeking.push(who),
@@ -244,7 +249,7 @@ impl<'a> Events<'a> {
         let is_verb = self.is_of_things || self.board.verbs.iter().any(|verb| verb.value == what);
         let told = Told { who, ..Told::default() };
         if let (true, [place]) = (is_verb, details) {
-            return Some(Told { to: Some(place.as_str()?), ..told });
+            return Some(Told { to: Some(self.place(place.as_str()?)), ..told });
         }
         let word = if what == "phone" { "tell" } else { what };
         let written = |kind: &ActForm| kind.key.is_some() && kind.kind != ActKind::Go;
@@ -253,7 +258,10 @@ impl<'a> Events<'a> {
         let mut details = details.iter();
         let parts = form.parts.iter().map(|part| self.part(part.sort, what, who, &mut details));
         let act = form.kind.act(parts.collect::<Option<Vec<Part<'a>>>>()?)?;
-        let to = if form.goes { Some(details.next()?.as_str()?) } else { None };
+        let to = match form.goes {
+            true => Some(self.place(details.next()?.as_str()?)),
+            false => None,
+        };
         details.next().is_none().then(|| Told { to, deed: Deed { act, ..Deed::default() }, ..told })
     }
 
@@ -265,17 +273,22 @@ impl<'a> Events<'a> {
         who: &'a str,
         details: &mut std::slice::Iter<'a, Json>,
     ) -> Option<Part<'a>> {
-        let names =
-            |list: &'a Json| -> Option<Vec<&'a str>> { list.as_array()?.iter().map(Json::as_str).collect() };
+        let names = |list: &'a Json| -> Option<Vec<&'a str>> {
+            list.as_array()?.iter().map(|name| Some(self.person(name.as_str()?))).collect()
+        };
         let first = details.next()?;
         Some(match sort {
             Sort::Company => Part::Company(names(first)?),
-            Sort::Person => Part::Person(first.as_str()?),
-            Sort::Place => Part::Place(first.as_str()?),
-            Sort::Object => Part::Object(first.as_str()?),
-            Sort::Container => Part::Container(first.as_str()?),
+            Sort::Person => Part::Person(self.person(first.as_str()?)),
+            Sort::Place => Part::Place(self.place(first.as_str()?)),
+            Sort::Object => Part::Object(self.object(first.as_str()?)),
+            Sort::Container => Part::Container(self.container(first.as_str()?)),
             Sort::Spot => Part::Spot(self.spot(first.as_str()?)),
-            Sort::Liking => Part::Liking((Item::Likes(who, first.as_str()?), details.next()?.as_bool()?)),
+            Sort::Liking => {
+                let thing = first.as_str()?;
+                let thing = self.reader.attitude_called(thing).unwrap_or(thing);
+                Part::Liking((Item::Likes(who, thing), details.next()?.as_bool()?))
+            }
             Sort::Telling => {
                 let hearers = match (what, first.as_str()) {
                     ("tell", Some("present")) => Hearers::Present,
@@ -292,40 +305,51 @@ impl<'a> Events<'a> {
         })
     }
 
+    fn person(&self, name: &'a str) -> &'a str {
+        self.reader.person_called(name).unwrap_or(name)
+    }
+
+    fn place(&self, name: &'a str) -> &'a str {
+        self.reader.place_called(name).unwrap_or(name)
+    }
+
+    fn object(&self, name: &'a str) -> &'a str {
+        self.reader.object_called(name).unwrap_or(name)
+    }
+
+    fn container(&self, name: &'a str) -> &'a str {
+        self.reader.container_called(name).unwrap_or(name)
+    }
+
     fn item(&self, name: &'a str) -> Item<'a> {
-        let board = self.board;
-        let likes = board.attitudes.iter().find_map(|thing| {
-            let who = name.strip_suffix(thing.value.as_str())?.strip_suffix(" likes ")?;
-            Some(Item::Likes(who, thing.value.as_str()))
+        let likes = name.split_once(" likes ").and_then(|(who, thing)| {
+            Some(Item::Likes(self.person(who), self.reader.attitude_called(thing)?))
         });
         if let Some(likes) = likes {
             likes
-        } else if board.objects.iter().any(|object| object.name.value == name) {
-            Item::Object(name)
-        } else if board.containers.iter().any(|container| container.name.value == name) {
-            Item::Lid(name)
-        } else if board.propositions.iter().any(|proposition| proposition.name.value == name) {
+        } else if let Some(object) = self.reader.object_called(name) {
+            Item::Object(object)
+        } else if let Some(container) = self.reader.container_called(name) {
+            Item::Lid(container)
+        } else if self.board.propositions.iter().any(|proposition| proposition.name.value == name) {
             Item::Proposition(name)
         } else {
-            Item::Character(name)
+            Item::Character(self.person(name))
         }
     }
 
     fn spot(&self, name: &'a str) -> Value<'a> {
-        match self.board.containers.iter().any(|container| container.name.value == name) {
-            true => Value::Container(name),
-            false => Value::Place(name),
+        match self.reader.container_called(name) {
+            Some(container) => Value::Container(container),
+            None => Value::Place(self.place(name)),
         }
     }
 
     fn value(&self, item: Item<'a>, name: &'a str) -> Value<'a> {
-        use crate::storyboard::Places;
-        let is_place = match &self.board.places {
-            Places::Ways(ways) => ways.iter().any(|(place, _)| place.value == name),
-            Places::Complete(places) => places.iter().any(|place| place.value == name),
-        };
         match (self.spot(name), item) {
-            (Value::Place(_), Item::Object(_)) if !is_place => Value::Hands(name),
+            (Value::Place(_), Item::Object(_)) if self.reader.place_called(name).is_none() => {
+                Value::Hands(self.person(name))
+            }
             (spot, _) => spot,
         }
     }

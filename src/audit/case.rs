@@ -105,12 +105,14 @@ impl Case {
             let Fields { answer, label, choices, .. } = &fields;
             return Err(format!("`answer` is {answer}, but choice {label} is {}", choices[*label]));
         }
+        let fields = fields.as_shown();
         let people = fields.cast.values().filter_map(|value| value.as_str());
         let people = people.filter(|name| !fields.choices.iter().any(|choice| choice == name));
         let names: Vec<&str> = fields.chain.iter().map(String::as_str).chain(people).collect();
         let places: Vec<&str> = fields.choices.iter().map(String::as_str).collect();
+        let further: Vec<&str> = fields.names.keys().map(String::as_str).collect();
         let mut itinerary = if fields.events.is_empty() {
-            Itinerary::of_sentences(&fields.story, &fields.start, &names, &places)
+            Itinerary::of_sentences(&fields.story, &fields.start, &names, &places, &further)
         } else {
             Itinerary::of_events(&fields.events, &fields.start)
         };

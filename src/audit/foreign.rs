@@ -86,7 +86,7 @@ impl Mapping {
         let names: Vec<&str> =
             chain.iter().chain([&about]).map(String::as_str).filter(|name| !name.is_empty()).collect();
         let places: Vec<&str> = choices.iter().map(String::as_str).collect();
-        let mut itinerary = Itinerary::of_sentences(&story, &start, &names, &places);
+        let mut itinerary = Itinerary::of_sentences(&story, &start, &names, &places, &[]);
         if let Some(told) = &mut itinerary {
             told.begin_all(&start, names.iter().copied());
         }

@@ -3,19 +3,22 @@
 //! This shares no code with what made the story. It involves no beliefs: an [`Itinerary`] is what a reader has who
 //! follows feet, not minds.
 
-use std::collections::{BTreeSet, HashMap};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
 
 use super::mentions::occurrences;
+use crate::spelling::at_start;
 
 /// Who starts where and who goes where, as a sequence of stops.
 ///
 /// ```
 /// use storysim::audit::Itinerary;
-/// let told = Itinerary::of_sentences("Ann goes to the hall. Bob goes to the attic.", &"cellar".into(), &["Ann"], &["hall", "attic"]);
+/// let places = ["hall", "attic"];
+/// let told = Itinerary::of_sentences("Ann goes to the hall. Bob goes to the attic.", &"cellar".into(), &["Ann"], &places, &[]);
 /// assert!(told.is_none(), "`the` tells of things, not of walks");
-/// let told = Itinerary::of_sentences("Ann enters hall. Bob enters attic.", &"cellar".into(), &["Ann"], &["hall", "attic"]).unwrap();
+/// let told = Itinerary::of_sentences("Ann enters hall. Bob enters attic.", &"cellar".into(), &["Ann"], &places, &[]).unwrap();
 /// let ann = told.who("Ann").unwrap();
 /// assert_eq!(told.path(ann).map(|at| told.name(at)).collect::<Vec<_>>(), ["cellar", "hall"]);
 /// ```
@@ -125,7 +128,7 @@ impl Itinerary {
     /// ```
     /// use storysim::audit::Itinerary;
     /// let story = "Ann enters hall. Ann enters attic. Ann enters hall.";
-    /// let told = Itinerary::of_sentences(story, &"cellar".into(), &["Ann"], &["hall", "attic"]).unwrap();
+    /// let told = Itinerary::of_sentences(story, &"cellar".into(), &["Ann"], &["hall", "attic"], &[]).unwrap();
     /// let latest = told.latest(told.who("Ann").unwrap());
     /// assert_eq!(latest.into_iter().map(|at| told.name(at)).collect::<Vec<_>>(), ["hall", "attic", "cellar"]);
     /// ```
@@ -155,8 +158,15 @@ impl Itinerary {
     ///
     /// Names and places are those given and those in `start` (a place, or an object that maps names to places). The words
     /// between a known name and a known place are a verb, unless they mention anything else; these verbs help to find
-    /// further names and places. `None` if there is no such sentence, or if something else is said about a known name.
-    pub fn of_sentences(story: &str, start: &Value, names: &[&str], places: &[&str]) -> Option<Self> {
+    /// further names and places: single words, "the" and a word, or one of the names in `further`. `None` if there is no such
+    /// sentence, or if something else is said about a known name.
+    pub fn of_sentences(
+        story: &str,
+        start: &Value,
+        names: &[&str],
+        places: &[&str],
+        further: &[&str],
+    ) -> Option<Self> {
         let mut known_names: BTreeSet<&str> = names.iter().copied().collect();
         let mut known_places: BTreeSet<&str> = places.iter().copied().collect();
         match start {
@@ -170,47 +180,45 @@ impl Itinerary {
             _ => {}
         }
         let sentences: Vec<&str> = story.strip_suffix('.').unwrap_or(story).split(". ").collect();
+        let subjects = subjects(known_names.iter().chain(further).copied());
         let parts: Vec<(&str, &str)> =
-            sentences.iter().map(|sentence| subject(sentence, &known_names)).collect();
+            sentences.iter().map(|sentence| subject(sentence, &subjects)).collect();
         let cut: Vec<Option<(&str, &str)>> =
             parts.iter().map(|&(_, rest)| cut(rest, &known_names, &known_places)).collect();
         let verbs = |is_known: bool| -> BTreeSet<&str> {
-            let by_whom =
-                parts.iter().zip(&cut).filter(|((name, _), _)| !is_known || known_names.contains(name));
+            let is_trusted = |name| if is_known { known_names.contains(name) } else { name != ARTICLE };
+            let by_whom = parts.iter().zip(&cut).filter(|((name, _), _)| is_trusted(*name));
             by_whom.filter_map(|(_, cut)| cut.map(|(verb, _)| verb)).collect()
         };
         // Nobody known may go anywhere; then what others do has to be trusted.
         let verbs = Some(verbs(true)).filter(|verbs| !verbs.is_empty()).unwrap_or_else(|| verbs(false));
+        let is_place = |place: &str| {
+            !place.is_empty() && !place.contains(' ')
+                || known_places.contains(place)
+                || further.contains(&place)
+        };
         let mut told = Self::default();
-        let mut moves = Vec::new();
+        let mut moves: Vec<(usize, Cow<'_, str>, &str)> = Vec::new();
         for (step, (&(name, rest), cut)) in parts.iter().zip(cut).enumerate() {
-            let by_verb = || {
-                let verb = verbs.iter().rev().find(|verb| rest.starts_with(**verb))?;
-                let place = rest[verb.len()..].strip_prefix(' ')?;
-                (!place.is_empty() && !place.contains(' ')).then_some(place)
+            let found = match cut {
+                Some((verb, place)) if verbs.contains(verb) => Some((name.into(), place)),
+                _ => by_verb(name, rest, &verbs).filter(|(_, place)| is_place(place)),
             };
-            let place = match cut {
-                Some((verb, place)) if verbs.contains(verb) => Some(place),
-                _ => by_verb(),
-            };
-            match place {
-                Some(place) => moves.push((step, name, place)),
+            let is_named = |known: &&str| occurrences(sentences[step], known).next().is_some();
+            match found {
+                Some((name, place)) => moves.push((step, name, place)),
                 // Whatever is said of someone known may take her elsewhere.
-                None if known_names
-                    .iter()
-                    .any(|name| occurrences(sentences[step], name).next().is_some()) =>
-                {
-                    return None;
-                }
+                None if known_names.contains(name) || known_names.iter().any(is_named) => return None,
                 None => {} // a note, or somebody who does not matter
             }
         }
         if moves.is_empty() {
             return None;
         }
-        told.begin_all(start, known_names.iter().copied().chain(moves.iter().map(|(_, name, _)| *name)));
+        let movers = moves.iter().map(|(_, name, _)| name.as_ref());
+        told.begin_all(start, known_names.iter().copied().chain(movers));
         for (step, name, place) in moves {
-            let (who, place) = (told.add_name(name), told.add_place(place));
+            let (who, place) = (told.add_name(&name), told.add_place(place));
             told.go(step, who, Some(place));
         }
         told.steps = sentences.len();
@@ -255,14 +263,30 @@ impl Itinerary {
     }
 }
 
+/// The first word of a sentence that begins with an article.
+const ARTICLE: &str = "The";
+
+/// Names in the forms with which a sentence can begin, each with the name.
+fn subjects<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<Cow<'a, str>, &'a str> {
+    names.flat_map(|name| [(name.into(), name), (at_start(name), name)]).collect()
+}
+
 /// The subject of a sentence (the longest known name, or else the first word) and the rest.
-fn subject<'a>(sentence: &'a str, known: &BTreeSet<&str>) -> (&'a str, &'a str) {
-    let ends = sentence.match_indices(' ').map(|(at, _)| at);
-    let name = ends.rev().find(|&at| known.contains(&sentence[..at]));
-    match name.or_else(|| sentence.find(' ')) {
-        Some(at) => (&sentence[..at], &sentence[at + 1..]),
-        None => ("", sentence),
+fn subject<'a>(sentence: &'a str, known: &BTreeMap<Cow<'_, str>, &'a str>) -> (&'a str, &'a str) {
+    let mut ends = sentence.match_indices(' ').map(|(at, _)| at).rev();
+    let found = ends.find_map(|at| Some((*known.get(&sentence[..at])?, &sentence[at + 1..])));
+    found.or_else(|| sentence.split_once(' ')).unwrap_or(("", sentence))
+}
+
+/// Who goes by one of these verbs, and where to, given the first word of a sentence and the rest.
+fn by_verb<'a>(first: &'a str, rest: &'a str, verbs: &BTreeSet<&str>) -> Option<(Cow<'a, str>, &'a str)> {
+    let mut verbs = verbs.iter().rev();
+    if first != ARTICLE {
+        let verb = verbs.find(|verb| rest.starts_with(**verb))?;
+        return Some((first.into(), rest[verb.len()..].strip_prefix(' ')?));
     }
+    let (noun, place) = verbs.find_map(|verb| rest.split_once(&format!(" {verb} ")))?;
+    (!noun.contains(' ')).then(|| (format!("the {noun}").into(), place))
 }
 
 /// A verb and a place, if the text consists of nothing else.
@@ -298,4 +322,32 @@ fn names_in(value: &Value) -> Vec<String> {
     let parsed = value.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
     let list = parsed.as_ref().unwrap_or(value).as_array().cloned().unwrap_or_default();
     list.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_have_several_words() {
+        let story =
+            "The apple is moved to room 4. The bell is moved to room 12. The apple is moved to the hall.";
+        let told = Itinerary::of_sentences(
+            story,
+            &"the hall".into(),
+            &["the apple"],
+            &["room 4", "the hall"],
+            &["room 12"],
+        );
+        let told = told.unwrap();
+        for (name, path) in
+            [("the apple", &["the hall", "room 4", "the hall"][..]), ("the bell", &["the hall", "room 12"])]
+        {
+            let who = told.who(name).unwrap();
+            assert_eq!(told.path(who).map(|at| told.name(at)).collect::<Vec<_>>(), path);
+        }
+        let vague = "The apple is moved to room 4. The apple is eaten.";
+        let told = Itinerary::of_sentences(vague, &"the hall".into(), &["the apple"], &["room 4"], &[]);
+        assert_eq!(told, None, "that may take it elsewhere");
+    }
 }

@@ -3,11 +3,13 @@
 //! Measuring needs nothing but the case, so cases can be measured on many threads at once; [`Audit`](super::Audit)
 //! adds them up in their order.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use super::case::{Case, Group};
 use super::mentions::{Mentions, bag, hash, words};
 use super::{Itinerary, shortcut};
+use crate::spelling::at_start;
 
 /// The largest number of sentences that are counted from either end of a story.
 pub const SENTENCES_MAX: usize = 100;
@@ -189,34 +191,57 @@ fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u128 {
     u128::from_le_bytes(hasher.finalize().as_bytes()[..16].try_into().expect("sixteen bytes"))
 }
 
+/// Names by their first word, each in the forms in which it can occur; the longest form comes first.
+type Forms<'a> = HashMap<String, Vec<(Cow<'a, str>, &'a str)>>;
+
+fn forms<'a>(names: impl Iterator<Item = &'a String>) -> Forms<'a> {
+    let mut known = Forms::new();
+    for name in names {
+        for form in [name.into(), at_start(name)] {
+            let first = words(&form).next().filter(|first| form.starts_with(first)).map(str::to_owned);
+            if let Some(first) = first {
+                known.entry(first).or_default().push((form, name));
+            }
+        }
+    }
+    for names in known.values_mut() {
+        names.sort_unstable_by(|(one, _), (other, _)| (other.len(), other).cmp(&(one.len(), one)));
+    }
+    known
+}
+
 /// Story and question with numbers instead of the names of people, things and places, in the order of appearance.
 fn shape(case: &Case) -> String {
     let names = case.names.iter().chain(&case.choices).chain([&case.about]);
     let told = case.itinerary.iter().flat_map(|told| told.names().iter().chain(told.places()));
-    let mut number: HashMap<&str, Option<usize>> =
-        names.chain(told).map(|name| (name.as_str(), None)).collect();
-    let mut next = 0;
+    let known = forms(names.chain(told));
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
     let mut shape = String::with_capacity(case.story.len());
     for text in [&case.story, "\0", &case.question] {
         let mut rest = text;
         while let Some(word) = words(rest).next() {
             let at = word.as_ptr() as usize - rest.as_ptr() as usize;
             shape.push_str(&rest[..at]);
-            match number.get_mut(word) {
-                Some(number) => {
-                    let number = *number.get_or_insert_with(|| {
-                        next += 1;
-                        next
-                    });
-                    shape.push_str(&format!("#{number}"));
-                }
-                None => shape.push_str(word),
+            rest = &rest[at..];
+            let found =
+                known.get(word).and_then(|names| names.iter().find(|(form, _)| begins_with(rest, form)));
+            if let Some((_, name)) = found {
+                let next = numbers.len() + 1;
+                shape.push_str(&format!("#{}", numbers.entry(name).or_insert(next)));
+            } else {
+                shape.push_str(word);
             }
-            rest = &rest[at + word.len()..];
+            rest = &rest[found.map_or(word.len(), |(form, _)| form.len())..];
         }
         shape.push_str(rest);
     }
     shape
+}
+
+/// Whether a text begins with these words as whole words.
+fn begins_with(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_word))
 }
 
 #[cfg(test)]
@@ -240,6 +265,12 @@ mod tests {
         assert_eq!(one, "#1 enters #2. #3 enters #4.\0Where is #1?");
         assert_eq!(one, shape(&case("Bob enters attic. Ann enters hall.", "Where is Bob?")));
         assert_ne!(one, shape(&case("Bob enters attic. Ann enters hall.", "Where is Ann?")));
+        let mut longer = case("Ann enters hall 2. Bob enters hall.", "Where is Ann?");
+        longer.choices.push("hall 2".to_owned());
+        assert_eq!(shape(&longer), one, "names may have several words");
+        let mut things = case("The bell is moved. The pen is not.", "Where is the bell?");
+        things.names = ["the bell", "the pen"].map(str::to_owned).into();
+        assert_eq!(shape(&things), "#1 is moved. #2 is not.\0Where is #1?");
     }
 
     #[test]

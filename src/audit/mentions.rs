@@ -1,6 +1,9 @@
 //! What a text names, and in which of its sentences; its words.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+use crate::spelling::at_start;
 
 /// Where a text names the choices of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,9 +43,14 @@ impl Mentions {
         Self { all: all.collect(), sentences: ends.len(), ends }
     }
 
-    /// The sentences that contain a name, in order.
+    /// The sentences that contain a name, in order. At the start of a sentence its article may have a capital letter.
     pub fn sentences_with(&self, text: &str, name: &str) -> Vec<usize> {
-        occurrences(text, name).map(|at| self.ends.partition_point(|&end| end <= at)).collect()
+        let mut found: Vec<usize> = occurrences(text, name).collect();
+        if let Cow::Owned(name) = at_start(name) {
+            found.extend(occurrences(text, &name));
+            found.sort_unstable();
+        }
+        found.into_iter().map(|at| self.ends.partition_point(|&end| end <= at)).collect()
     }
 
     /// The last choice that a sentence names.
@@ -117,6 +125,13 @@ mod tests {
         assert_eq!(occurrences("x", "").count(), 0);
         let choices = ["box", "red box"].map(str::to_owned);
         assert_eq!(Mentions::of("A red box. A box.", &choices).all, [(0, 1), (1, 0)]);
+    }
+
+    #[test]
+    fn a_name_may_have_a_capital_letter() {
+        let text = "The bell rings. Ann hears the bell.";
+        let found = Mentions::of(text, &[]);
+        assert_eq!(found.sentences_with(text, "the bell"), [0, 1]);
     }
 
     #[test]

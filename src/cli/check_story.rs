@@ -57,7 +57,8 @@ pub fn check_story(arguments: &CheckStoryArguments) -> Result<(), Failure> {
     let boards = load(std::slice::from_ref(&arguments.board), ReportFormat::Text)?;
     let board = &boards[0];
     let settings = settings(&boards, &arguments.settings)?;
-    match Judge::new(board, &[]).check_cast(&given) {
+    let judge = Judge::new(board, &[]);
+    match judge.check_cast(&judge.as_written(&given)) {
         Err(Undecided::Given(message)) => return Err(Failure::Usage(format!("--cast: {message}"))),
         Ok(()) | Err(Undecided::TooManyCasts(_)) => {}
     }
@@ -210,7 +211,8 @@ impl Job<'_> {
         }
         let Tale { told, notes, .. } = tale;
         let account = Account { told, notes: Some(notes), ..Account::default() };
-        let verdict = judge.judge(&account, &self.given).map_err(|undecided| match undecided {
+        let given = judge.as_written(&self.given);
+        let verdict = judge.judge(&account, &given).map_err(|undecided| match undecided {
             Undecided::Given(message) => Failure::Usage(format!("--cast: {message}")),
             Undecided::TooManyCasts(many) => {
                 say(&format!("error: {}\n", too_many(&many)));
@@ -437,11 +439,12 @@ impl Job<'_> {
         let judge = Judge::new(self.board, parameters);
         let account = match story {
             Story::Row(row) => row.account(self.board, judge.reader())?,
-            Story::Log(log, trace) => account_of_log(log, trace)?,
+            Story::Log(log, trace) => account_of_log(log, trace, &judge.reader())?,
         };
         let mut given = self.given.clone();
         let is_given = |name: &str| self.given.iter().any(|(known, _)| known == name);
         given.extend(story.cast().iter().filter(|(name, _)| !is_given(name)).cloned());
+        let given = judge.as_written(&given);
         judge.judge(&account, &given).map_err(|undecided| match undecided {
             Undecided::Given(message) => Refusal::new(format!("`cast`: {message}")),
             Undecided::TooManyCasts(many) => Refusal::open(too_many(&many)),

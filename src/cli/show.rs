@@ -180,7 +180,7 @@ impl Page<'_> {
             }
             events.add_row(row);
             let asides = self.lexicon.asides(self.story, self.words, witnessed.step);
-            for note in asides.into_iter().chain(self.lexicon.notes(self.story, self.words, witnessed.step)) {
+            for note in asides.into_iter().chain(self.lexicon.notes(self.story, witnessed.step)) {
                 events.add_row([Cell::new(""), Cell::new(note)]);
             }
         }
@@ -361,9 +361,9 @@ mod tests {
         let words: Vec<&str> = page.text.split_whitespace().collect();
         let text = words.join(" ");
         for part in [
-            "1 Ann moves the marble into Zoe's box the_kitchen Zoe \
+            "1 Ann moves the marble into Zoe's box the kitchen Zoe \
              Zoe watches this from elsewhere, and nobody notices Zoe.",
-            "2 Ann phones Bob and says that the marble is the_kitchen Bob in Zoe's box",
+            "2 Ann phones Bob and says that the marble is the kitchen Bob in Zoe's box",
             "0. Where does Ann think that Bob thinks the marble is?",
             "answer Zoe's box",
             "truth basket",

@@ -10,6 +10,7 @@ use crate::world::{Act, Hearers, Item, Part, Telling, Value};
 /// Writes events as JSON: `[STEP, NAME, VERB, PLACE]` for a move, `[STEP, NAME, ACT, …]` for anything else.
 pub(super) struct EventWriter<'r, 'a> {
     pub plan: &'a Plan,
+    /// The words, with names as the storyboard writes them.
     pub lexicon: &'r Lexicon<'a>,
     pub story: &'r Story,
     pub words: &'r Words,
@@ -45,7 +46,7 @@ impl EventWriter<'_, '_> {
 
     /// Appends a move, with the board's own verb.
     fn go(&self, step: usize, who: CharacterId, text: &mut String) {
-        let (_, verb, place) = self.lexicon.event(self.story, self.words, self.display, step);
+        let (verb, place) = self.lexicon.event(self.story, self.words, self.display, step);
         self.begin(step, who, verb, text);
         push_all(text, &[",\"", place, "\"],"]);
     }

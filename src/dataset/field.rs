@@ -29,7 +29,7 @@ pub struct Field {
 /// The type of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// A text: `"room_5"`.
+    /// A text: `"room 5"`.
     Text,
     /// A number of up to 31 bits: `30`.
     Number,
@@ -37,17 +37,19 @@ pub enum Column {
     LongNumber,
     /// Yes or no: `true`.
     Truth,
-    /// A list of texts: `["room_3","room_5"]`.
+    /// A list of texts: `["room 3","room 5"]`.
     Texts,
     /// A list of numbers: `[7,10,11]`.
     Numbers,
     /// An object from the name of a parameter to its value: `{"mislead_distance":30}`.
     Parameters,
+    /// A list of names, each as readers see it and as the storyboard writes it: `[["room 1","room_1"]]`.
+    Names,
     /// An object from the name of a role or a bind to that of a person or a place: `{"S1":"Frank","first":"room_4"}`.
     Cast,
     /// A place, or an object from a person's name to her place: `{"Ann":"attic","Bob":"hall"}`.
     Start,
-    /// An object from the name of a shortcut to its answer, which may be `null`: `{"last_place":"room_2"}`.
+    /// An object from the name of a shortcut to its answer, which may be `null`: `{"last_place":"room 2"}`.
     Foils,
     /// A list of events, each a list: `[[0,"Georgia","enters","room_2"]]`.
     Events,
@@ -75,6 +77,9 @@ impl Presence {
         }
     }
 }
+
+/// The columns of a name.
+pub(super) const NAME_COLUMNS: &[&str] = &["shown", "written"];
 
 /// The columns of an event where people only walk.
 pub(super) const MOVE_COLUMNS: &[&str] = &["step", "who", "verb", "place"];
@@ -154,6 +159,8 @@ fields! {
     params Always {
         #[serde(deserialize_with = "without_nulls")]
         params: BTreeMap<String, Value> = Parameters, "All parameters with their values.";
+        #[serde(deserialize_with = "shown_and_written")]
+        names: BTreeMap<String, String> = Names, "The names that `context`, `story`, `question` and the answers spell otherwise than the storyboard: `[SHOWN, WRITTEN]` for each.";
     }
     telling Always {
         #[serde(deserialize_with = "without_nulls")]
@@ -203,6 +210,18 @@ fields! {
 /// Stands for a label that is missing, until [`Fields::of`] finds it by the answer.
 const fn missing() -> usize {
     usize::MAX
+}
+
+/// A name as readers see it, and as the storyboard writes it.
+#[derive(Deserialize)]
+struct ShownName {
+    shown: String,
+    written: String,
+}
+
+fn shown_and_written<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let names = Option::<Vec<ShownName>>::deserialize(from)?.unwrap_or_default();
+    Ok(names.into_iter().map(|ShownName { shown, written }| (shown, written)).collect())
 }
 
 fn none_if_null<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D::Error> {

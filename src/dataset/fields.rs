@@ -1,5 +1,7 @@
 //! What a row says, as data.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -51,7 +53,39 @@ impl Fields {
         }
     }
 
-    /// Where the target starts, if it is a character. Rows do not say where anything else starts. Only characters with a
+    /// A name as readers see it, given as the storyboard writes it.
+    ///
+    /// ```
+    /// use storysim::dataset::Fields;
+    /// let names = [("the hall".to_owned(), "the_hall".to_owned())].into();
+    /// let row = Fields { names, ..Fields::default() };
+    /// assert_eq!((row.shown("the_hall"), row.shown("attic")), ("the hall", "attic"));
+    /// ```
+    pub fn shown<'n>(&'n self, written: &'n str) -> &'n str {
+        let found = self.names.iter().find(|(_, name)| *name == written);
+        found.map_or(written, |(shown, _)| shown)
+    }
+
+    /// The same row, with every name as readers see it, in all fields.
+    #[must_use]
+    pub fn as_shown(mut self) -> Self {
+        let names = std::mem::take(&mut self.names);
+        let shown: BTreeMap<&str, &str> =
+            names.iter().map(|(shown, written)| (written.as_str(), shown.as_str())).collect();
+        let show = |name: &mut String| {
+            if let Some(shown) = shown.get(name.as_str()) {
+                *name = (*shown).to_owned();
+            }
+        };
+        self.chain.iter_mut().for_each(show);
+        show(&mut self.about);
+        self.cast.values_mut().for_each(|value| show_all(value, &show));
+        show_all(&mut self.start, &show);
+        self.events.iter_mut().for_each(|event| show_all(event, &show));
+        Self { names, ..self }
+    }
+
+    /// Where the target starts, as readers see it, if it is a character. Rows do not say where anything else starts. Only characters with a
     /// role are asked about, and `cast` names those.
     ///
     /// ```
@@ -68,10 +102,11 @@ impl Fields {
         if !self.cast.values().any(|name| name.as_str() == Some(&self.about)) {
             return None;
         }
-        match &self.start {
-            Value::String(place) => Some(place),
-            start => start.get(&self.about)?.as_str(),
-        }
+        let start = match &self.start {
+            Value::String(place) => place,
+            start => start.get(&self.about)?.as_str()?,
+        };
+        Some(self.shown(start))
     }
 
     /// The kind of the question, whatever the moment that it asks about. `None` if storyboards have no such kind.
@@ -96,5 +131,22 @@ impl Fields {
     /// The value of a parameter, if it is a number.
     pub fn parameter(&self, name: &str) -> Option<i64> {
         self.params.get(name)?.as_i64()
+    }
+}
+
+/// Changes every text in a value, and the keys of objects.
+fn show_all(value: &mut Value, show: &impl Fn(&mut String)) {
+    match value {
+        Value::String(text) => show(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| show_all(item, show)),
+        Value::Object(entries) => {
+            let shown = std::mem::take(entries).into_iter().map(|(mut key, mut value)| {
+                show(&mut key);
+                show_all(&mut value, show);
+                (key, value)
+            });
+            *entries = shown.collect();
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

@@ -19,7 +19,7 @@ use parquet::schema::types::Type;
 use serde_json::Value;
 
 use super::Shape;
-use super::field::{Column, DEED_COLUMNS, FIELDS, Field, MOVE_COLUMNS};
+use super::field::{Column, DEED_COLUMNS, FIELDS, Field, MOVE_COLUMNS, NAME_COLUMNS};
 use crate::question::Foils;
 
 /// The approximate size of a group of rows, in bytes of text.
@@ -85,6 +85,7 @@ impl Kind {
             Column::Texts => Self::list(Self::Text),
             Column::Numbers => Self::list(Self::Int),
             Column::Parameters => Self::optional(&shape.parameters, &Self::Long),
+            Column::Names => Self::list(Self::name()),
             Column::Cast => Self::optional(&shape.cast, &Self::Text),
             Column::Foils => Self::optional(&Foils::NAMES, &Self::Text),
             Column::Events => Self::list(Self::event(shape)),
@@ -98,6 +99,10 @@ impl Kind {
     /// The type of an object with these names, any of which may be missing.
     fn optional(names: &[impl AsRef<str>], kind: &Self) -> Self {
         Self::Struct(names.iter().map(|name| Node::optional(name.as_ref(), kind.clone())).collect())
+    }
+
+    fn name() -> Self {
+        Self::Struct(NAME_COLUMNS.iter().map(|name| Node::new(name, Self::Text)).collect())
     }
 
     fn event(shape: &Shape) -> Self {

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! {"id":"sally-anne/7/0/0","board":"sally-anne","seed":7,"index":0   question and index   QuestionFragments
-//! ,"params":{}                                                       plan                 PlanFragments
+//! ,"params":{},"names":[["the garden","the_garden"],…]                plan                 PlanFragments
 //! ,"cast":{"S1":"Celine"},"start":"…","context":"…","story":"…"      story and display    StoryFragments
 //! ,"question":"…","answer":"drawer","choices":[…],"label":1          this row             RowWriter
 //! ,"kind":"belief","order":1,"chain":["Celine"],"about":"marble"     question, this row   QuestionFragments, RowWriter
@@ -154,9 +154,9 @@ impl<'a> RowMaker<'a> {
     pub fn tell(&mut self, rows: &mut String) -> usize {
         let Self { selector, story, words, told, twins, options: RowOptions { with_events }, .. } = self;
         let Some(writer) = &mut self.writers[selector.plan_number()] else { return 0 };
-        let PlanWriter { asker, twin_asker, lexicon, fragments, .. } = &mut **writer;
+        let PlanWriter { asker, twin_asker, lexicon, written, fragments, .. } = &mut **writer;
         let mut teller = Teller { told, with_events: *with_events, differs_at: None, rows };
-        let of = StoryWriter { plan: selector.plan(), fragments, lexicon, story, words };
+        let of = StoryWriter { plan: selector.plan(), fragments, lexicon, written, story, words };
         let Some((draw, twin_asker)) = twins.as_ref().zip(twin_asker.as_mut()) else {
             let answers = asker.ask(story);
             teller.rows(&of, answers, ["", ""]);
@@ -195,6 +195,8 @@ struct PlanWriter<'a> {
     /// Answers the questions of twins.
     twin_asker: Option<Asker<'a>>,
     lexicon: Lexicon<'a>,
+    /// The same words, with names as the storyboard writes them.
+    written: Lexicon<'a>,
     /// The words in their plain form, whatever the output makes of them; needed where stories are split.
     plain: Option<Lexicon<'a>>,
     fragments: PlanFragments,
@@ -207,6 +209,7 @@ impl<'a> PlanWriter<'a> {
             twin_asker: has_twins.then(|| asker.clone()),
             asker,
             plain: is_split.then(|| lexicon.respelt(str::to_owned)),
+            written: lexicon.as_written(escaped),
             lexicon,
             fragments: PlanFragments::new(plan, seed, set),
         }

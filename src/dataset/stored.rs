@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::field::{Column, DEED_COLUMNS, FIELDS, MOVE_COLUMNS};
+use super::field::{Column, DEED_COLUMNS, FIELDS, MOVE_COLUMNS, NAME_COLUMNS};
 
 /// A row of a file, in the form in which it is stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,15 +57,19 @@ fn is_same_value(form: Option<Column>, column: &Value, value: &Value) -> bool {
         Some(Column::Start) if value.is_object() => {
             column.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok()).as_ref() == Some(value)
         }
-        Some(Column::Events) => {
-            let (column, value) = (column.as_array(), value.as_array());
-            column.zip(value).is_some_and(|(column, value)| {
-                column.len() == value.len()
-                    && column.iter().zip(value).all(|(column, value)| is_same_event(column, value))
-            })
-        }
+        Some(Column::Names) => are_all_same(column, value, |column, value| {
+            NAME_COLUMNS.iter().enumerate().all(|(at, name)| column[*name] == value[at])
+        }),
+        Some(Column::Events) => are_all_same(column, value, is_same_event),
         _ => column == value,
     }
+}
+
+/// Whether two lists are equal, element by element.
+fn are_all_same(column: &Value, value: &Value, is_same: impl Fn(&Value, &Value) -> bool) -> bool {
+    column.as_array().zip(value.as_array()).is_some_and(|(column, value)| {
+        column.len() == value.len() && column.iter().zip(value).all(|(column, value)| is_same(column, value))
+    })
 }
 
 /// Whether an object in columns equals an object in a row, ignoring nulls.

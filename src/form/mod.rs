@@ -42,4 +42,4 @@ pub use goal::{GoalForm, GoalWord};
 pub use part::{Direction, Hearers, Naming, Part, PartForm, PartIn, Sort, Telling, TellingIn};
 pub use play::{Audience, Play};
 pub use question::{Answers, Others, QuestionForm, QuestionKind, Takes, TargetSort};
-pub use sentence::{Hole, JOINTS, JOINTS_OF_DEEDS, Piece, with_article};
+pub use sentence::{Hole, JOINTS, JOINTS_OF_DEEDS, Piece};

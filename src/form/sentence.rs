@@ -1,6 +1,5 @@
 //! Sentences of deeds, cut where something is to be named. Text is made from the pieces, and read back by them.
 
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use super::{ActForm, ActKind, Sort};
@@ -128,25 +127,6 @@ fn hole(form: &ActForm, name: &str) -> Hole {
             Hole::Part(at.unwrap_or_else(|| panic!("{:?} has no part {part}", form.kind)))
         }
     }
-}
-
-/// The name of a thing in a sentence: with an article, if it takes one.
-///
-/// ```
-/// use storysim::form::with_article;
-/// assert_eq!((with_article("marble"), with_article("my_marble")), ("the marble".into(), "my_marble".into()));
-/// ```
-pub fn with_article(name: &str) -> Cow<'_, str> {
-    if takes_article(name) { format!("the {name}").into() } else { name.into() }
-}
-
-/// Whether a name takes `the`: not if it begins with an article, a possessive or a capital letter.
-fn takes_article(name: &str) -> bool {
-    const DETERMINERS: [&str; 10] = ["the", "a", "an", "my", "your", "his", "her", "its", "our", "their"];
-    let first = name.split([' ', '_']).next().unwrap_or_default();
-    let is_determiner = DETERMINERS.contains(&first) && first.len() < name.len();
-    let is_possessive = ["'s", "’s", "s'", "s’"].iter().any(|ending| first.ends_with(ending));
-    !(is_determiner || is_possessive || name.starts_with(char::is_uppercase))
 }
 
 #[cfg(test)]

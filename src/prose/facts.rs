@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         Some((Item::Object(object), Value::Hands(who)))
     }
 
-    /// Reads where something is, such as `Ann is in the_hall` or `the ball is in the box`.
+    /// Reads where something is, such as `Ann is in the hall` or `the ball is in the box`.
     fn whereabouts(&self, cursor: &mut Cursor<'_, 'a>) -> Option<(Item<'a>, Value<'a>)> {
         let item = match cursor.attempt(|cursor| self.person(cursor)) {
             Some(who) => Item::Character(who),

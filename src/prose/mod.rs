@@ -17,7 +17,7 @@ mod words;
 
 use crate::check::Deed;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::form::with_article;
+use crate::spelling::{shown, with_article};
 use crate::storyboard::{NotePart, Places, Pool, Storyboard, THINGS, built_in_pool};
 use crate::text::THINGS_VERB;
 pub use misread::misread;
@@ -93,9 +93,9 @@ pub struct DueNote<'a> {
 /// ```
 /// use storysim::{prose::Reader, storyboard};
 /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
-/// let tale = Reader::new(&board, Vec::new()).read("1. Georgia enters room_2.\n2. Hank enters room_1.");
+/// let tale = Reader::new(&board, Vec::new()).read("1. Georgia enters room 2.\n2. Hank enters room_1.");
 /// assert_eq!((tale.told[1].who, tale.told[1].to), ("Hank", Some("room_1")));
-/// let wrong = Reader::new(&board, Vec::new()).read("Gorgia enters room_2.");
+/// let wrong = Reader::new(&board, Vec::new()).read("Gorgia enters room 2.");
 /// assert_eq!(wrong.problems[0].help.as_deref(), Some("did you mean `Georgia`?"));
 /// ```
 #[derive(Clone, Debug)]
@@ -128,7 +128,8 @@ impl<'a> Reader<'a> {
         let nouns = |names: Vec<&'a str>| {
             Names::new(names.into_iter().map(|name| (with_article(name).into_owned(), name)))
         };
-        let bare = |names: Vec<&'a str>| Names::new(names.into_iter().map(|name| (name.to_owned(), name)));
+        let bare =
+            |names: Vec<&'a str>| Names::new(names.into_iter().map(|name| (shown(name).into_owned(), name)));
         Self {
             board,
             people: bare(people),
@@ -159,6 +160,32 @@ impl<'a> Reader<'a> {
             notes: Vec::new(),
             ..self
         }
+    }
+
+    /// The storyboard's own name of a person, given as the storyboard writes it or as readers see it; `None` if there is
+    /// no such person. Those of places and things follow.
+    pub fn person_called(&self, name: &str) -> Option<&'a str> {
+        self.people.called(name)
+    }
+
+    /// The storyboard's own name of a place.
+    pub fn place_called(&self, name: &str) -> Option<&'a str> {
+        self.places.called(name)
+    }
+
+    /// The storyboard's own name of an object.
+    pub fn object_called(&self, name: &str) -> Option<&'a str> {
+        self.objects.called(&with_article(name))
+    }
+
+    /// The storyboard's own name of a container.
+    pub fn container_called(&self, name: &str) -> Option<&'a str> {
+        self.containers.called(&with_article(name))
+    }
+
+    /// The storyboard's own name of something that people like or dislike.
+    pub fn attitude_called(&self, name: &str) -> Option<&'a str> {
+        self.attitudes.called(&with_article(name))
     }
 
     /// The number of steps after which the rest is not read.
@@ -213,8 +240,9 @@ impl<'a> Reader<'a> {
 
     /// Reports what should be where a sentence becomes unreadable, and moves on to the next sentence.
     fn unreadable(&self, cursor: &mut Cursor<'_, 'a>, begin: usize) -> Diagnostic {
-        let (span, expected) = cursor.give_up(begin);
-        let written = &cursor.text[span.range()];
+        let (word, expected) = cursor.give_up(begin);
+        let written = &cursor.text[word.range()];
+        let mut words_max = 1;
         let mut known: Vec<&str> = Vec::new();
         let mut wanted: Vec<String> = Vec::new();
         for expected in expected {
@@ -235,6 +263,7 @@ impl<'a> Reader<'a> {
                 }
             };
             known.extend(names.spelt());
+            words_max = words_max.max(names.words_max());
             wanted.push(noun.to_owned());
         }
         let is_known_elsewhere = |names: &Names<'a>| names.spelt().any(|name| name == written);
@@ -250,7 +279,14 @@ impl<'a> Reader<'a> {
             "the pool has no character with this name"
         };
         let sentence = "write sentences as `storysim show` does";
-        let help = crate::diagnostic::did_you_mean(written, known).unwrap_or_else(|| match wanted[..] {
+        // A name may be misspelt that has several words.
+        let mut meant = (1..=words_max).rev().filter_map(|count| {
+            let span = words::first_words(cursor.text, word.start, count);
+            let known = known.iter().copied();
+            Some((span, crate::diagnostic::did_you_mean(&cursor.text[span.range()], known)?))
+        });
+        let (span, meant) = meant.next().map_or((word, None), |(span, meant)| (span, Some(meant)));
+        let help = meant.unwrap_or_else(|| match wanted[..] {
             [ref only] if only == "a character" => self.some_of(&self.people, "the pool"),
             [ref only] if only == "a place" => self.some_of(&self.places, "the map"),
             _ if is_long => format!("people can do these things: {}", wanted.join(", ")),

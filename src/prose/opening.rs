@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
     /// use storysim::{prose::Reader, storyboard};
     /// let board = storyboard::BUILT_IN.iter().find(|board| board.name == "sally-anne").unwrap();
     /// let board = storyboard::parse(board.source()).unwrap();
-    /// let context = "Hana, Igor and Noor start in the_nursery. At the start the marble is in the box.";
+    /// let context = "Hana, Igor and Noor start in the nursery. At the start the marble is in the box.";
     /// let opening = Reader::new(&board, Vec::new()).introduction(context);
     /// assert_eq!((opening.people.len(), opening.objects.len()), (3, 1));
     /// ```
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads where people start: `Ann and Bob start in the_hall`, `At the start Ann is in the_hall and Bob is in the_attic`.
+    /// Reads where people start: `Ann and Bob start in the hall`, `At the start Ann is in the hall and Bob is in the attic`.
     fn people_at_start(&self, cursor: &mut Cursor<'_, 'a>, opening: &mut Opening<'a>) -> Option<()> {
         let mut people = Vec::new();
         if cursor.words("At the start ") {

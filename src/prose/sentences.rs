@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
         forms.into_iter().find_map(|form| cursor.attempt(|cursor| self.sentence(cursor, form)))
     }
 
-    /// Reads a move: `Ann enters the_hall.`, with one of the storyboard's verbs.
+    /// Reads a move: `Ann enters the hall.`, with one of the storyboard's verbs.
     fn going(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Told<'a>> {
         let who = self.person(cursor)?;
         let to = self.verbs.iter().find_map(|verb| {
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads where an object is put: ` in the box`, or ` down in the_hall`.
+    /// Reads where an object is put: ` in the box`, or ` down in the hall`.
     fn spot(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Value<'a>> {
         let place = cursor.attempt(|cursor| cursor.phrase(" down in ").then(|| self.place(cursor)).flatten());
         if let Some(place) = place {
@@ -189,11 +189,20 @@ impl<'a> Reader<'a> {
     /// Reads a note: its words, with any names.
     pub(super) fn note(&self, cursor: &mut Cursor<'_, 'a>, parts: &[NotePart]) -> Option<String> {
         cursor.attempt(|cursor| {
-            let begin = cursor.at;
-            self.parts(cursor, parts)?;
+            let mut named = self.parts(cursor, parts)?.into_iter().peekable();
             let is_whole = cursor.rest().is_empty() || cursor.rest().starts_with(char::is_whitespace);
-            let words: Vec<&str> = cursor.text[begin..cursor.at].split_whitespace().collect();
-            is_whole.then(|| words.join(" "))
+            // With names as the storyboard has them, however the text has them.
+            let words: String = parts
+                .iter()
+                .map(|part| match part {
+                    NotePart::Text(text) => text.as_str(),
+                    NotePart::Name(name) => {
+                        let found = named.next_if(|(known, _)| *known == name.value);
+                        found.map_or(name.value.as_str(), |(_, found)| found)
+                    }
+                })
+                .collect();
+            is_whole.then(|| words.split_whitespace().collect::<Vec<&str>>().join(" "))
         })
     }
 }

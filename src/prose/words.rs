@@ -1,8 +1,10 @@
 //! Names and phrases in a text.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::diagnostic::Span;
+use crate::spelling::at_start;
 
 /// What could have come where a text becomes unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,21 +21,35 @@ pub(super) enum Expected<'a> {
 /// A set of names that are looked up by their first letters.
 #[derive(Clone, Debug)]
 pub(super) struct Names<'a> {
-    /// Each name as sentences have it, and in its bare form.
+    /// Each name as sentences have it, and in its bare form; then those that have another form where a sentence begins.
     all: Vec<(String, &'a str)>,
+    /// The number of names.
+    count: usize,
     /// Indices of names by their first run of letters and digits, the longest name first.
     by_first_run: HashMap<String, Vec<usize>>,
 }
 
-/// The letters, digits and underscores at the beginning of a text.
+/// The letters and digits at the beginning of a text.
 fn first_run(text: &str) -> &str {
-    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-    &text[..end.unwrap_or(text.len())]
+    &text[..text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len())]
+}
+
+/// Whether a character can be part of a word.
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 impl<'a> Names<'a> {
+    /// Names, each with the form that it has within a sentence.
     pub fn new(names: impl Iterator<Item = (String, &'a str)>) -> Self {
-        let all: Vec<(String, &'a str)> = names.collect();
+        let mut all: Vec<(String, &'a str)> = names.collect();
+        let count = all.len();
+        for at in 0..count {
+            let (within, bare) = &all[at];
+            if let Cow::Owned(at_start) = at_start(within) {
+                all.push((at_start, bare));
+            }
+        }
         let mut by_first_run: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, (spelt, _)) in all.iter().enumerate() {
             by_first_run.entry(first_run(spelt).to_owned()).or_default().push(at);
@@ -41,26 +57,39 @@ impl<'a> Names<'a> {
         for found in by_first_run.values_mut() {
             found.sort_by_key(|&at| std::cmp::Reverse(all[at].0.len()));
         }
-        Self { all, by_first_run }
+        Self { all, count, by_first_run }
     }
 
     /// All names, as sentences have them.
     pub fn spelt(&self) -> impl Iterator<Item = &str> {
-        self.all.iter().map(|(spelt, _)| spelt.as_str())
+        self.all[..self.count].iter().map(|(spelt, _)| spelt.as_str())
     }
 
-    /// The longest name at the beginning of a text, in its bare form, and where it ends.
+    /// The longest name at the beginning of a text, in its bare form, and where it ends. The text may have it as the
+    /// storyboard does, with underscores.
     pub fn at_beginning(&self, text: &str) -> Option<(&'a str, usize)> {
         let found = self.by_first_run.get(first_run(text))?;
         found.iter().find_map(|&at| {
             let (spelt, bare) = &self.all[at];
-            Some((*bare, matched(text, spelt)?))
+            let length = matched(text, spelt, |c| c.is_whitespace() || c == '_')?;
+            let is_part = spelt.ends_with(is_letter) && text[length..].starts_with(is_letter);
+            (!is_part).then_some((*bare, length))
         })
+    }
+
+    /// The name that a text consists of, in its bare form.
+    pub fn called(&self, text: &str) -> Option<&'a str> {
+        self.at_beginning(text).filter(|(_, length)| *length == text.len()).map(|(bare, _)| bare)
+    }
+
+    /// The largest number of words in a name.
+    pub fn words_max(&self) -> usize {
+        self.spelt().map(|spelt| spelt.split(' ').count()).max().unwrap_or(1)
     }
 }
 
-/// Where a phrase at the beginning of a text ends. A space in the phrase matches any spaces and line breaks.
-fn matched(text: &str, phrase: &str) -> Option<usize> {
+/// Where a phrase at the beginning of a text ends. A space in the phrase matches any number of what `is_blank` allows.
+fn matched(text: &str, phrase: &str, is_blank: impl Fn(char) -> bool) -> Option<usize> {
     if phrase.is_ascii()
         && text.len() >= phrase.len()
         && &text.as_bytes()[..phrase.len()] == phrase.as_bytes()
@@ -74,7 +103,7 @@ fn matched(text: &str, phrase: &str) -> Option<usize> {
     let mut wanted = phrase.chars();
     while let Some(c) = wanted.next() {
         if c.is_whitespace() {
-            let trimmed = rest.trim_start();
+            let trimmed = rest.trim_start_matches(&is_blank);
             if trimmed.len() == rest.len() {
                 return None;
             }
@@ -157,11 +186,10 @@ impl<'t, 'a> Cursor<'t, 'a> {
 
     /// Reads a phrase, which must not end within a word.
     pub fn phrase(&mut self, phrase: &'a str) -> bool {
-        let Some(length) = matched(self.rest(), phrase) else {
+        let Some(length) = matched(self.rest(), phrase, char::is_whitespace) else {
             self.skip_blanks_of(phrase, |cursor| cursor.expect(Expected::Words(phrase)));
             return false;
         };
-        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
         if phrase.ends_with(is_letter) && self.rest()[length..].starts_with(is_letter) {
             self.skip_blanks_of(phrase, |cursor| cursor.expect(Expected::Words(phrase)));
             return false;
@@ -182,7 +210,7 @@ impl<'t, 'a> Cursor<'t, 'a> {
 
     /// Reads words as they are written in the storyboard; the text may continue within the last word.
     pub fn words(&mut self, words: &str) -> bool {
-        let Some(length) = matched(self.rest(), words) else { return false };
+        let Some(length) = matched(self.rest(), words, char::is_whitespace) else { return false };
         self.at += length;
         true
     }
@@ -222,14 +250,9 @@ impl<'t, 'a> Cursor<'t, 'a> {
     /// Moves to the end of the sentence that began at `begin`. Returns the word at which it became unreadable, and what
     /// could have come there.
     pub fn give_up(&mut self, begin: usize) -> (Span, Vec<Expected<'a>>) {
-        const WORD_BYTES_MAX: usize = 80;
         let stopped = self.furthest.max(begin);
         let rest = &self.text[stopped..];
-        let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
-        let word = rest[..length].trim_end_matches(['.', ',', ';', '!', '?', ':']);
-        let shown =
-            word.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|&end| end <= WORD_BYTES_MAX);
-        let span = Span::new(stopped, stopped + shown.last().unwrap_or(0));
+        let span = first_words(self.text, stopped, 1);
         // The next sentence begins after a full stop before a blank, or on the next line.
         let mut previous = ' ';
         let end = rest.char_indices().find(|&(_, c)| {
@@ -240,6 +263,22 @@ impl<'t, 'a> Cursor<'t, 'a> {
         self.at = end.map_or(self.text.len(), |(at, _)| stopped + at);
         (span, std::mem::take(&mut self.expected))
     }
+}
+
+/// The first words of a sentence from here on, without the mark at their end; at most some 80 bytes.
+pub(super) fn first_words(text: &str, from: usize, count: usize) -> Span {
+    const BYTES_MAX: usize = 80;
+    let mut end = 0;
+    let rest = text[from..].split('\n').next().unwrap_or_default();
+    for word in rest.split_inclusive(char::is_whitespace).take(count) {
+        end += word.len();
+        if word.trim_end().ends_with('.') {
+            break;
+        }
+    }
+    let words = rest[..end].trim_end().trim_end_matches(['.', ',', ';', '!', '?', ':']);
+    let ends = words.char_indices().map(|(at, c)| at + c.len_utf8());
+    Span::new(from, from + ends.take_while(|&end| end <= BYTES_MAX).last().unwrap_or(0))
 }
 
 /// The length of the number or dash with which a line begins: `12. `, `3) `, `- `; 0 if there is none.
@@ -258,6 +297,7 @@ fn line_label(line: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spelling::shown;
 
     #[test]
     fn names_are_the_longest() {
@@ -270,10 +310,31 @@ mod tests {
             ("Ann \n Lee enters", Some(("Ann Lee", 9))),
             ("Ånn's", Some(("Ånn", 4))),
             ("Anna enters", None),
+            ("Ann Leeds", Some(("Ann", 3))),
             ("", None),
         ] {
             assert_eq!(names.at_beginning(text), wanted, "{text}");
         }
+    }
+
+    #[test]
+    fn names_are_read_as_shown_and_as_written() {
+        let names =
+            Names::new(["the_hall", "room_1", "room_12"].map(|name| (shown(name).into(), name)).into_iter());
+        for (text, wanted) in [
+            ("the hall.", Some(("the_hall", 8))),
+            ("The hall", Some(("the_hall", 8))),
+            ("the_hall", Some(("the_hall", 8))),
+            ("room\n12", Some(("room_12", 7))),
+            ("room_1.", Some(("room_1", 6))),
+            ("room 123", None),
+            ("room 1_b", None),
+            ("the hallway", None),
+        ] {
+            assert_eq!(names.at_beginning(text), wanted, "{text}");
+        }
+        assert_eq!([names.called("room 1"), names.called("room 1.")], [Some("room_1"), None]);
+        assert_eq!(names.spelt().collect::<Vec<_>>(), ["the hall", "room 1", "room 12"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod deeds;
 mod draws;
 mod events;
 mod map;
+mod names;
 mod questions;
 mod size;
 mod staging;
@@ -455,6 +456,7 @@ impl<'a> Resolver<'a> {
         }
         let mut scope = Scope { places, binds, roles, characters: pool.to_vec(), things: HashMap::new() };
         self.things(&mut scope);
+        self.no_names_alike();
         scope
     }
 

@@ -3,12 +3,13 @@
 //! A story is made of names and of the words between them. A name that contains such words, or that sounds like another
 //! one, gives sentences that can be read in two ways; then neither a person nor [`crate::prose`] can tell what happens.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Resolver;
 use crate::diagnostic::{Diagnostic, Spanned};
-use crate::form::{ActKind, JOINTS, JOINTS_OF_DEEDS, Piece, with_article};
-use crate::storyboard::{Bind, Name, NotePart, Places, Pool, Proposition};
+use crate::form::{ActKind, JOINTS, JOINTS_OF_DEEDS, Piece};
+use crate::spelling::{shown, with_article};
+use crate::storyboard::{Bind, Name, NotePart, Pool, Proposition};
 
 /// What is said of everybody or nobody, and therefore cannot name a character.
 const RESERVED: [&str; 2] = ["everyone", "nobody"];
@@ -33,10 +34,7 @@ impl Resolver<'_> {
             Pool::Names(names) => names,
             Pool::BuiltIn(_) => &[],
         };
-        let places: Vec<&Name> = match &board.places {
-            Places::Ways(ways) => ways.iter().map(|(name, _)| name).collect(),
-            Places::Complete(names) => names.iter().collect(),
-        };
+        let places = board.place_names();
         let objects = board.objects.iter().map(|object| &object.name);
         let containers = board.containers.iter().map(|container| &container.name);
         let things: Vec<&Name> = objects.chain(containers).chain(&board.attitudes).collect();
@@ -56,14 +54,13 @@ impl Resolver<'_> {
                 );
             }
         }
-        let bare = characters.iter().chain(places.iter().copied()).map(|name| (name, name.value.clone()));
+        let bare = |name: &Name| shown(&name.value).into_owned();
         let spoken = |name: &Name| with_article(&name.value).into_owned();
-        self.sound_different(bare.chain(things.iter().map(|name| (*name, spoken(name)))));
         // "Ann doll is in the box" must not begin with Ann, nor "the doll is in the box room" end with the box.
         let objects = board.objects.iter().map(|object| (&object.name, spoken(&object.name)));
-        self.none_begins(characters.iter().map(|name| (name, name.value.clone())), objects, "the character");
+        self.none_begins(characters.iter().map(|name| (name, bare(name))), objects, "the character");
         let containers = board.containers.iter().map(|container| (&container.name, spoken(&container.name)));
-        self.none_begins(containers, places.iter().map(|name| (*name, name.value.clone())), "the container");
+        self.none_begins(containers, places.iter().map(|name| (*name, bare(name))), "the container");
         self.verbs_end_where_places_begin();
         self.propositions_differ();
     }
@@ -87,7 +84,7 @@ impl Resolver<'_> {
 
     /// Reports a name that contains words or marks which stand between names.
     fn no_joints(&mut self, name: &Name, joints: &[&str], is_of_person: bool) {
-        let written = single_spaced(&name.value);
+        let written = single_spaced(&shown(&name.value));
         // People follow each other, and each begins a sentence. Before other names there is always a verb, so the words
         // with which they begin are no joint, unless they are the whole name.
         let contains = |words: &str| {
@@ -108,36 +105,12 @@ impl Resolver<'_> {
             (None, Some((_, '.' | '!' | '?'))) => "sentences end like this".to_owned(),
             (None, Some((_, mark))) => format!("`{mark}` stands between names"),
             (None, None) if begins_like_a_label(&written) => "numbers of lines begin like this".to_owned(),
-            (None, None) if written != name.value => "two blanks look like one".to_owned(),
+            (None, None) if written != shown(&name.value) => "two blanks look like one".to_owned(),
             (None, None) => return,
         };
         let message = format!("stories with the name `{}` could not be read", name.value);
         let help = format!("choose another name, such as `{}`", without_blanks(&name.value));
         self.problem(Diagnostic::error(message, name.span, remark).help(help));
-    }
-
-    /// Reports names that read the same in a story.
-    fn sound_different<'n>(&mut self, names: impl Iterator<Item = (&'n Name, String)>) {
-        let mut known: HashMap<String, &Name> = HashMap::new();
-        for (name, spoken) in names {
-            match known.get(&spoken) {
-                // The same name twice is a mistake of its own, or none: people and places are told apart.
-                Some(other) if other.value != name.value => {
-                    let message = format!(
-                        "stories would call both `{}` and `{}` \"{spoken}\"",
-                        other.value, name.value
-                    );
-                    let problem = Diagnostic::error(message, name.span, "the second")
-                        .label(other.span, "the first")
-                        .help("rename one of them");
-                    self.problem(problem);
-                }
-                Some(_) => {}
-                None => {
-                    known.insert(spoken, name);
-                }
-            }
-        }
     }
 
     /// Reports names that begin with the words of another name where either could stand.
@@ -172,16 +145,14 @@ impl Resolver<'_> {
                 self.problem(problem.help("leave the mark out"));
             }
         }
-        let places: std::collections::HashSet<&str> = match &board.places {
-            Places::Ways(ways) => ways.iter().map(|(name, _)| name.value.as_str()).collect(),
-            Places::Complete(names) => names.iter().map(|name| name.value.as_str()).collect(),
-        };
+        let places: HashSet<String> =
+            board.place_names().iter().map(|name| shown(&name.value).into_owned()).collect();
         for verb in &board.verbs {
             for longer in &board.verbs {
                 let Some(rest) = longer.value.strip_prefix(&verb.value) else { continue };
                 let Some(rest) = rest.strip_prefix(' ') else { continue };
                 let found = places.iter().filter_map(|place| place.strip_prefix(rest)?.strip_prefix(' '));
-                if let Some(place) = found.filter(|place| places.contains(place)).min() {
+                if let Some(place) = found.filter(|place| places.contains(*place)).min() {
                     let message = format!("\"{} {place}\" could be read in two ways", longer.value);
                     let remark = format!("of `{}`, a place is called `{rest} {place}`", verb.value);
                     self.problem(
@@ -280,9 +251,9 @@ fn single_spaced(text: &str) -> String {
 
 /// A name like this one in which nothing can stand for a word of its own.
 fn without_blanks(name: &str) -> String {
-    let words = name.split(|c: char| c.is_whitespace() || MARKS.contains(&c) || "-*•–)".contains(c));
+    let words = name.split(|c: char| c.is_whitespace() || MARKS.contains(&c) || "_-*•–)".contains(c));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    if words.is_empty() { "x".to_owned() } else { words.join("_") }
+    if words.is_empty() { "x".to_owned() } else { words.join("-") }
 }
 
 /// Whether a name begins like a line of a list, as in `1) Ann` or `- Ann`.

@@ -139,6 +139,7 @@ fn is_place(fields: &Fields) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::{Options, Response, extract};
 
     #[test]
     fn an_answer_may_be_where_the_target_started() {
@@ -161,6 +162,25 @@ mod tests {
             (row("marble", apart), ErrorClass::Other),
         ] {
             assert_eq!(errors(&given, &fields), [wanted], "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn the_start_is_written_and_the_answer_shown() {
+        let fields = Fields {
+            about: "the_cook".into(),
+            start: serde_json::json!({"the_cook": "the_hall", "Ann": "attic"}),
+            cast: [("T".to_owned(), "the_cook".into())].into(),
+            story: "The cook enters attic. Ann enters the hall.".into(),
+            answer: "attic".into(),
+            choices: vec!["attic".into(), "the hall".into()],
+            names: [("the hall".to_owned(), "the_hall".to_owned())].into(),
+            ..Fields::default()
+        };
+        for text in ["the_hall", "The hall"] {
+            let found = extract(&Response::new(text), &Options::of(&fields));
+            assert_eq!(found.given, Given::Named("the hall".into()), "{text}");
+            assert_eq!(errors(&found.given, &fields), [ErrorClass::Start], "{text}");
         }
     }
 

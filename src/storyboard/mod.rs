@@ -92,6 +92,14 @@ impl Storyboard {
         let parameters = self.parameters.iter().map(|(name, _)| name);
         parameters.chain(self.draws.iter().map(|drawn| &drawn.name))
     }
+
+    /// The names of all places, where they are declared.
+    pub fn place_names(&self) -> Vec<&Name> {
+        match &self.places {
+            Places::Ways(ways) => ways.iter().map(|(name, _)| name).collect(),
+            Places::Complete(names) => names.iter().collect(),
+        }
+    }
 }
 
 /// `characters: {pool: …, count: …}`

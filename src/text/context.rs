@@ -12,20 +12,18 @@ impl Lexicon<'_> {
         let start = &story.trace.start;
         let all_together = start.iter().all(|place| *place == start[0]);
         let everyone = self.in_order(story, words, display);
-        if !all_together {
+        if all_together {
+            self.names_at_start(story, words, display, &everyone, text);
+            text.push_str(if everyone.len() == 1 { " starts in " } else { " start in " });
+            text.push_str(self.place(start[0]));
+        } else {
             text.push_str("At the start ");
-        }
-        for (at, &who) in everyone.iter().enumerate() {
-            text.push_str(separator(at, everyone.len()));
-            text.push_str(self.name(story, words, display, who));
-            if !all_together {
+            for (at, &who) in everyone.iter().enumerate() {
+                text.push_str(separator(at, everyone.len()));
+                text.push_str(self.name(story, words, display, who));
                 text.push_str(" is in ");
                 text.push_str(self.place(start[who.index()]));
             }
-        }
-        if all_together {
-            text.push_str(if everyone.len() == 1 { " starts in " } else { " start in " });
-            text.push_str(self.place(start[0]));
         }
         match (display, &self.stage) {
             (Display::People, None) => text.push_str(rules::PEOPLE),
@@ -72,7 +70,7 @@ impl Lexicon<'_> {
                 };
                 let people: Vec<CharacterId> = everyone.iter().copied().filter(feels).collect();
                 if !people.is_empty() {
-                    self.names(story, words, Display::People, &people, text);
+                    self.names_at_start(story, words, Display::People, &people, text);
                     let verb = if people.len() == 1 { one } else { many };
                     push_all(text, &[verb, words_of_stage.the_attitude(thing), ". "]);
                 }
@@ -113,23 +111,21 @@ impl Lexicon<'_> {
         if right.len() == everyone.len() {
             return;
         }
-        let mut say = |who: &[CharacterId], before: &str, one: &str, many: &str| {
-            text.push_str(before);
-            self.names(story, words, Display::People, who, text);
-            text.push_str(if who.len() == 1 { one } else { many });
-        };
         if right.is_empty() {
-            say(&[], "", "", "Nobody knows this. ");
+            text.push_str("Nobody knows this. ");
         } else {
-            say(&right, "Only ", " knows this. ", " know this. ");
+            text.push_str("Only ");
+            self.names(story, words, Display::People, &right, text);
+            text.push_str(if right.len() == 1 { " knows this. " } else { " know this. " });
         }
         if !wrong.is_empty() {
-            say(&wrong, "", " wrongly thinks that ", " wrongly think that ");
+            self.names_at_start(story, words, Display::People, &wrong, text);
+            text.push_str(if wrong.len() == 1 { " wrongly thinks that " } else { " wrongly think that " });
             let Value::Truth(is_true) = thing.value else { unreachable!("nobody is wrong about an object") };
             self.fact(story, words, item, Value::Truth(!is_true), text);
             text.push_str(". ");
             if !nothing.is_empty() {
-                self.names(story, words, Display::People, &nothing, text);
+                self.names_at_start(story, words, Display::People, &nothing, text);
                 text.push_str(if nothing.len() == 1 { " has no idea. " } else { " have no idea. " });
             }
         }

@@ -4,11 +4,12 @@
 //! sentence of its own after it. A lie is told like any other telling: what its speaker thinks follows from the
 //! story.
 
-use super::{Display, Lexicon, Words, push_all, rules};
-use crate::form::{Hole, Piece, with_article};
+use super::{Display, Lexicon, Spelling, Wording, Words, push_all, rules};
+use crate::form::{Hole, Piece};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::plan::{NotePiece, Plan, Saying, Staging};
 use crate::simulate::Story;
+use crate::spelling::with_article;
 use crate::world::{Act, Hearers, Item, Part, Scene, Telling, Value};
 
 /// The words for things and for what is said of them, in one spelling.
@@ -33,39 +34,37 @@ struct Noun {
 #[derive(Clone, Debug)]
 struct PropositionWords {
     name: String,
-    saying: Saying,
+    saying: Said,
+}
+
+/// How a proposition is put.
+#[derive(Clone, Debug)]
+enum Said {
+    Words { says: Wording, denies: Wording },
+    Likes(CharacterId, usize),
 }
 
 impl Noun {
-    fn new(name: &str, spell: impl Fn(&str) -> String) -> Self {
-        Self { bare: spell(name), full: spell(&with_article(name)) }
+    fn new(name: &str, spelling: &Spelling<impl Fn(&str) -> String>) -> Self {
+        Self { bare: spelling.name(name), full: spelling.spell(&with_article(name)) }
     }
 }
 
 impl StageWords {
-    pub(super) fn new(staging: &Staging, plan: &Plan, spell: impl Fn(&str) -> String) -> Self {
-        let spelt = |pieces: &[NotePiece]| {
-            let spelt = |piece: &NotePiece| match piece {
-                NotePiece::Text(text) => NotePiece::Text(spell(text)),
-                piece => piece.clone(),
-            };
-            pieces.iter().map(spelt).collect()
-        };
+    pub(super) fn new(staging: &Staging, plan: &Plan, spelling: &Spelling<impl Fn(&str) -> String>) -> Self {
+        let clause = |pieces: &[NotePiece]| spelling.wording(pieces, false);
         let propositions = staging.propositions.iter().map(|proposition| PropositionWords {
-            name: spell(&proposition.name),
+            name: spelling.name(&proposition.name),
             saying: match &proposition.says {
-                Saying::Words { says, denies } => Saying::Words { says: spelt(says), denies: spelt(denies) },
-                Saying::Likes(who, thing) => Saying::Likes(*who, *thing),
+                Saying::Words { says, denies } => Said::Words { says: clause(says), denies: clause(denies) },
+                Saying::Likes(who, thing) => Said::Likes(*who, *thing),
             },
         });
+        let containers = staging.containers.iter();
         Self {
-            objects: staging.objects.iter().map(|object| Noun::new(&object.name, &spell)).collect(),
-            containers: staging
-                .containers
-                .iter()
-                .map(|container| Noun::new(&container.name, &spell))
-                .collect(),
-            attitudes: staging.attitudes.iter().map(|thing| Noun::new(thing, &spell)).collect(),
+            objects: staging.objects.iter().map(|object| Noun::new(&object.name, spelling)).collect(),
+            containers: containers.map(|container| Noun::new(&container.name, spelling)).collect(),
+            attitudes: staging.attitudes.iter().map(|thing| Noun::new(thing, spelling)).collect(),
             propositions: propositions.collect(),
             rules: rules::rules(staging, plan),
         }
@@ -115,10 +114,13 @@ impl Lexicon<'_> {
         for piece in act.form().sentence() {
             match *piece {
                 Piece::Words(piece) => text.push_str(piece),
-                Piece::Hole(Hole::Who) => text.push_str(self.name(story, words, Display::People, event.who)),
+                // Every sentence begins with whoever does something.
+                Piece::Hole(Hole::Who) => {
+                    text.push_str(self.name_at_start(story, words, Display::People, event.who));
+                }
                 Piece::Hole(Hole::Everyone) => {
                     let all: Vec<CharacterId> = Scene::movers(event, act).collect();
-                    self.names(story, words, Display::People, &all, text);
+                    self.names_at_start(story, words, Display::People, &all, text);
                 }
                 Piece::Hole(Hole::Verb) => text.push_str(self.verb(words, step).trim()),
                 Piece::Hole(Hole::Here) => text.push_str(self.place(event.from)),
@@ -189,10 +191,10 @@ impl Lexicon<'_> {
         match (item, value) {
             (Item::Proposition(proposition), Value::Truth(is_true)) => {
                 match &stage().propositions[proposition.index()].saying {
-                    Saying::Words { says, denies } => {
-                        self.note(story, words, if is_true { says } else { denies }, text);
+                    Said::Words { says, denies } => {
+                        self.note(story, if is_true { says } else { denies }, text);
                     }
-                    Saying::Likes(who, thing) => {
+                    Said::Likes(who, thing) => {
                         let likes = if is_true { " likes " } else { " dislikes " };
                         push_all(text, &[name(*who), likes, stage().the_attitude(*thing)]);
                     }
@@ -226,11 +228,14 @@ impl Lexicon<'_> {
     /// The sentences after the event of a step that say who watches or misses it.
     pub fn asides(&self, story: &Story, words: &Words, step: usize) -> Vec<String> {
         let Some(deed) = story.trace.deeds.get(step) else { return Vec::new() };
-        let name = |who| self.name(story, words, Display::People, who);
+        let name = |who| self.name_at_start(story, words, Display::People, who);
         let peeking = deed.peeking.iter().map(|&who| match deed.act {
             // Who overhears a whisper may be in the same place.
             Act::Tell(_) => format!("{} overhears this, and nobody notices that.", name(who)),
-            _ => format!("{0} watches this from elsewhere, and nobody notices {0}.", name(who)),
+            _ => {
+                let whom = self.name(story, words, Display::People, who);
+                format!("{} watches this from elsewhere, and nobody notices {whom}.", name(who))
+            }
         });
         let distracted = deed.distracted.iter().map(|distraction| {
             let notice = if distraction.is_noticed { "the others notice" } else { "nobody notices" };

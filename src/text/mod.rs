@@ -5,13 +5,15 @@
 //! drawn from a stream of their own and never influence what happens.
 //!
 //! All fragments are prepared once per plan, in the spelling of the output (plain, or escaped for
-//! JSON), so that a story is made by copying.
+//! JSON), so that a story is made by copying. Names are in it as readers see them ([`crate::spelling`]);
+//! [`Lexicon::as_written`] has them as the storyboard does, for data.
 
 mod context;
 mod deeds;
 mod moves;
 mod questions;
 mod rules;
+mod spelt;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -28,6 +30,8 @@ use crate::world::{Item, Value};
 use deeds::StageWords;
 pub use deeds::movers;
 use moves::{Course, Sentences};
+pub use spelt::shown_names;
+use spelt::{Names, Spelling, Wording};
 
 /// What a story is told about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,14 +67,14 @@ const THINGS_PART: u64 = 1;
 pub struct Lexicon<'a> {
     plan: &'a Plan,
     key: StreamKey,
-    people: Vec<String>,
-    things: Vec<String>,
-    places: Vec<String>,
+    people: Names,
+    things: Names,
+    places: Names,
     /// The verbs, each with a space on either side.
     verbs: Vec<String>,
     /// The complete sentences of people who walk, if there are few enough.
     sentences: Option<Sentences>,
-    notes: Vec<(usize, Vec<NotePiece>)>,
+    notes: Vec<(usize, Wording)>,
     /// The words for things, if the plan has more than people who go from place to place.
     stage: Option<StageWords>,
     quotation_mark: String,
@@ -97,38 +101,44 @@ impl<'a> Lexicon<'a> {
     /// let lexicon = Lexicon::new(&plan, 7, str::to_owned);
     /// lexicon.draw(&story, &mut words);
     /// lexicon.story(&story, &words, Display::People, &mut text);
-    /// assert!(text.contains(" enters room_"));
+    /// assert!(text.contains(" enters room "));
     /// ```
     pub fn new(plan: &'a Plan, seed: u64, spell: impl Fn(&str) -> String) -> Self {
-        Self::with(plan, StreamKey::derive(seed, &plan.fingerprint, Purpose::Words), spell)
+        let key = StreamKey::derive(seed, &plan.fingerprint, Purpose::Words);
+        Self::with(plan, key, &Spelling::shown(spell)).with_sentences()
     }
 
     /// The same words in another spelling.
     #[must_use]
     pub fn respelt(&self, spell: impl Fn(&str) -> String) -> Self {
-        Self::with(self.plan, self.key, spell)
+        Self::with(self.plan, self.key, &Spelling::shown(spell)).with_sentences()
     }
 
-    fn with(plan: &'a Plan, key: StreamKey, spell: impl Fn(&str) -> String) -> Self {
-        let all = |words: &[String]| words.iter().map(|word| spell(word)).collect::<Vec<String>>();
-        let spelt = |piece: &NotePiece| match piece {
-            NotePiece::Text(text) => NotePiece::Text(spell(text)),
-            piece => piece.clone(),
-        };
-        let (people, places) = (all(&plan.pool), all(&plan.place_names));
-        let verbs: Vec<String> = plan.verbs.iter().map(|verb| format!(" {} ", spell(verb))).collect();
+    /// The same words, with every name as the storyboard writes it: for data that refers to the storyboard.
+    #[must_use]
+    pub fn as_written(&self, spell: impl Fn(&str) -> String) -> Self {
+        Self::with(self.plan, self.key, &Spelling::written(spell))
+    }
+
+    fn with(plan: &'a Plan, key: StreamKey, spelling: &Spelling<impl Fn(&str) -> String>) -> Self {
         Self {
             plan,
             key,
-            sentences: Sentences::new(&people, &verbs, &places),
-            people,
-            things: THINGS.iter().map(|thing| spell(thing)).collect(),
-            places,
-            verbs,
-            notes: plan.notes.iter().map(|note| (note.step, note.text.iter().map(spelt).collect())).collect(),
-            stage: plan.staging.as_ref().map(|staging| StageWords::new(staging, plan, &spell)),
-            quotation_mark: spell("\""),
+            sentences: None,
+            people: spelling.names(&plan.pool),
+            things: spelling.names(THINGS),
+            places: spelling.names(&plan.place_names),
+            verbs: plan.verbs.iter().map(|verb| format!(" {} ", spelling.spell(verb))).collect(),
+            notes: plan.notes.iter().map(|note| (note.step, spelling.wording(&note.text, true))).collect(),
+            stage: plan.staging.as_ref().map(|staging| StageWords::new(staging, plan, spelling)),
+            quotation_mark: spelling.spell("\""),
         }
+    }
+
+    /// The same words, with the sentences of those who walk, if there are few enough.
+    fn with_sentences(self) -> Self {
+        let sentences = Sentences::new(&self.people.at_start, &self.verbs, &self.places.within);
+        Self { sentences, ..self }
     }
 
     /// Draws the words of a story.
@@ -142,7 +152,7 @@ impl<'a> Lexicon<'a> {
         words.things.clear();
         if self.plan.questions.iter().any(|question| Display::of(question.kind) == Display::Things) {
             let mut stream = self.key.stream(story.index, THINGS_PART);
-            words.things.extend(0..self.things.len());
+            words.things.extend(0..THINGS.len());
             sample_to_front(&mut stream, &mut words.things, self.plan.character_count);
             words.things.truncate(self.plan.character_count);
         }
@@ -152,15 +162,23 @@ impl<'a> Lexicon<'a> {
     #[inline]
     pub fn name(&self, story: &Story, words: &Words, display: Display, who: CharacterId) -> &str {
         match display {
-            Display::People => &self.people[story.names[who.index()]],
-            Display::Things => &self.things[words.things[who.index()]],
+            Display::People => &self.people.within[story.names[who.index()]],
+            Display::Things => &self.things.within[words.things[who.index()]],
+        }
+    }
+
+    /// The name of a character at the start of a sentence.
+    fn name_at_start(&self, story: &Story, words: &Words, display: Display, who: CharacterId) -> &str {
+        match display {
+            Display::People => &self.people.at_start[story.names[who.index()]],
+            Display::Things => &self.things.at_start[words.things[who.index()]],
         }
     }
 
     /// The name of a place.
     #[inline]
     pub fn place(&self, place: PlaceId) -> &str {
-        &self.places[place.index()]
+        &self.places.within[place.index()]
     }
 
     /// The verb at a step, with a space on either side.
@@ -179,7 +197,7 @@ impl<'a> Lexicon<'a> {
                 let mut told = 0;
                 for (step, note) in &self.notes {
                     self.moves(story, words, told..step + 1, text);
-                    self.note(story, words, note, text);
+                    self.note(story, note, text);
                     text.push(' ');
                     told = step + 1;
                 }
@@ -189,8 +207,7 @@ impl<'a> Lexicon<'a> {
                 for step in 0..story.trace.events.len() {
                     self.sentence(story, words, display, step, text);
                     text.push_str(". ");
-                    for aside in self.asides(story, words, step).iter().chain(&self.notes(story, words, step))
-                    {
+                    for aside in self.asides(story, words, step).iter().chain(&self.notes(story, step)) {
                         text.push_str(aside);
                         text.push(' ');
                     }
@@ -201,7 +218,7 @@ impl<'a> Lexicon<'a> {
                 for step in 0..story.trace.events.len() {
                     for who in movers(story, step) {
                         let place = self.place(story.trace.events[step].to);
-                        let name = self.name(story, words, display, who);
+                        let name = self.name_at_start(story, words, display, who);
                         push_all(text, &[name, " ", THINGS_VERB, " ", place, ". "]);
                     }
                 }
@@ -219,7 +236,7 @@ impl<'a> Lexicon<'a> {
         }
         for step in steps {
             let event = story.trace.events[step];
-            let name = self.name(story, words, Display::People, event.who);
+            let name = self.name_at_start(story, words, Display::People, event.who);
             push_all(text, &[name, self.verb(words, step), self.place(event.to), ". "]);
         }
     }
@@ -229,7 +246,8 @@ impl<'a> Lexicon<'a> {
         match story.trace.deeds.get(step) {
             Some(deed) if display == Display::People => self.deed(story, words, step, &deed.act, text),
             _ => {
-                let (name, verb, place) = self.event(story, words, display, step);
+                let name = self.name_at_start(story, words, display, story.trace.events[step].who);
+                let (verb, place) = self.event(story, words, display, step);
                 push_all(text, &[name, " ", verb, " ", place]);
             }
         }
@@ -244,36 +262,40 @@ impl<'a> Lexicon<'a> {
             + notes.map(|note| sentence_count(&note.text)).sum::<usize>()
     }
 
-    /// Appends one note.
-    fn note(&self, story: &Story, words: &Words, note: &[NotePiece], text: &mut String) {
-        for piece in note {
-            match piece {
-                NotePiece::Text(piece) => text.push_str(piece),
-                NotePiece::Character(who) => text.push_str(self.name(story, words, Display::People, *who)),
-                NotePiece::Bind(bind) => text.push_str(self.place(self.plan.casts[story.cast].binds[*bind])),
-            }
+    /// Appends a note or a clause.
+    fn note(&self, story: &Story, note: &Wording, text: &mut String) {
+        for (piece, is_at_start) in note {
+            let (names, at) = match piece {
+                NotePiece::Text(piece) => {
+                    text.push_str(piece);
+                    continue;
+                }
+                NotePiece::Character(who) => (&self.people, story.names[who.index()]),
+                NotePiece::Bind(bind) => (&self.places, self.plan.casts[story.cast].binds[*bind].index()),
+            };
+            text.push_str(if *is_at_start { &names.at_start[at] } else { &names.within[at] });
         }
     }
 
     /// The notes that follow the event of a step.
-    pub fn notes(&self, story: &Story, words: &Words, step: usize) -> Vec<String> {
+    pub fn notes(&self, story: &Story, step: usize) -> Vec<String> {
         let at_step = self.notes.iter().filter(|(at, _)| *at == step);
-        let sentence = |(_, note): &(usize, Vec<NotePiece>)| {
+        let sentence = |(_, note): &(usize, Wording)| {
             let mut text = String::new();
-            self.note(story, words, note, &mut text);
+            self.note(story, note, &mut text);
             text
         };
         at_step.map(sentence).collect()
     }
 
-    /// Who does what at a step, as `(NAME, VERB, PLACE)`.
-    pub fn event(&self, story: &Story, words: &Words, display: Display, step: usize) -> (&str, &str, &str) {
+    /// What whoever acts at a step does, if she goes somewhere, as `(VERB, PLACE)`.
+    pub fn event(&self, story: &Story, words: &Words, display: Display, step: usize) -> (&str, &str) {
         let event = story.trace.events[step];
         let verb = match display {
             Display::People => self.verb(words, step).trim(),
             Display::Things => THINGS_VERB,
         };
-        (self.name(story, words, display, event.who), verb, self.place(event.to))
+        (verb, self.place(event.to))
     }
 
     /// All characters, in an order that tells nothing about their roles.
@@ -369,6 +391,24 @@ impl<'a> Lexicon<'a> {
     fn names(&self, story: &Story, words: &Words, display: Display, who: &[CharacterId], text: &mut String) {
         for (at, &who_at) in who.iter().enumerate() {
             push_all(text, &[separator(at, who.len()), self.name(story, words, display, who_at)]);
+        }
+    }
+
+    /// Appends names at the start of a sentence, with `and` before the last.
+    fn names_at_start(
+        &self,
+        story: &Story,
+        words: &Words,
+        display: Display,
+        who: &[CharacterId],
+        text: &mut String,
+    ) {
+        for (at, &who_at) in who.iter().enumerate() {
+            let name = match at {
+                0 => self.name_at_start(story, words, display, who_at),
+                _ => self.name(story, words, display, who_at),
+            };
+            push_all(text, &[separator(at, who.len()), name]);
         }
     }
 }

@@ -80,7 +80,7 @@ impl Lexicon<'_> {
                 push_all(text, &["Whom ", is, " ", asked.target(), following]);
                 // What it means to follow.
                 let goes = asked.tense.pick(" goes", " went", " would go");
-                push_all(text, &[" ", asked.target(), goes, " only to where that person already is."]);
+                push_all(text, &[" ", asked.follower(), goes, " only to where that person already is."]);
             }
             QuestionKind::WhoLikes => asked.who_likes(["likes", "liked", "like"], text),
             QuestionKind::WhoDislikes => asked.who_likes(["dislikes", "disliked", "dislike"], text),
@@ -111,6 +111,11 @@ impl Asked<'_, '_> {
             Target::Attitude(thing) => self.lexicon.stage().the_attitude(thing),
             Target::Item(Item::Lid(_) | Item::Proposition(_)) => unreachable!("these are stated, not named"),
         }
+    }
+
+    /// Whoever follows somebody, at the start of a sentence.
+    fn follower(&self) -> &str {
+        self.lexicon.name_at_start(self.story, self.words, self.display, self.question.character())
     }
 
     /// The item, if it is something that is true or not.

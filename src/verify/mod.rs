@@ -15,6 +15,7 @@ use crate::id::CharacterId;
 use crate::plan::{Moment, Plan, Question, Saying, Target};
 use crate::question::{Answer, Verdict};
 use crate::simulate::Story;
+use crate::spelling::shown;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::Item;
 use row::Row;
@@ -191,6 +192,7 @@ impl<'a> Inspector<'a> {
         fields.into_iter().filter(|(_, written, derived)| written != derived).map(differs).collect()
     }
 
+    /// The name of a character as the storyboard writes it, like that of a question's target.
     fn name(&self, story: &Story, who: CharacterId) -> &'a str {
         &self.plan.pool[story.names[who.index()]]
     }
@@ -214,12 +216,12 @@ impl<'a> Inspector<'a> {
     /// An answer in the form in which a row has it.
     fn spell(&self, story: &Story, answer: Answer) -> String {
         match answer {
-            Answer::Place(place) => self.plan.place_names[place.index()].clone(),
+            Answer::Place(place) => shown(&self.plan.place_names[place.index()]).into_owned(),
             Answer::Container(container) => {
                 let staging = self.plan.staging.as_ref().expect("containers are staged");
-                staging.containers[container.index()].name.clone()
+                shown(&staging.containers[container.index()].name).into_owned()
             }
-            Answer::Character(who) => self.name(story, who).to_owned(),
+            Answer::Character(who) => shown(self.name(story, who)).into_owned(),
             Answer::Verdict(Verdict::Yes) => "yes".to_owned(),
             Answer::Verdict(Verdict::No) => "no".to_owned(),
             Answer::Verdict(Verdict::Unknown) => "unknown".to_owned(),
@@ -229,7 +231,7 @@ impl<'a> Inspector<'a> {
                 let mut names: Vec<usize> =
                     (0..self.plan.character_count).filter(is_among).map(|who| story.names[who]).collect();
                 names.sort_unstable();
-                let names: Vec<&str> = names.into_iter().map(|name| self.plan.pool[name].as_str()).collect();
+                let names: Vec<_> = names.into_iter().map(|name| shown(&self.plan.pool[name])).collect();
                 names.join(", ")
             }
         }

@@ -47,6 +47,23 @@ events:
   - {at: 0, tell: {who: A, to: present, that: gift}}
 ";
 
+/// A manor, whose names are shown otherwise than written.
+const MANOR: &str = "storysim: 1
+name: manor
+characters: {pool: [Ann, old_tom, the_cook]}
+roles: [S1, T]
+places: {complete: [the_great_hall, room_1, room_2]}
+start: the_great_hall
+bind: {first: {not: [the_great_hall]}}
+containers: {tool_box: room_1}
+objects: {brass_key: tool_box}
+horizon: 3
+events:
+  - {at: 0, move: {who: T, to: first}}
+  - {at: 0, note: \"{first} is dark.\"}
+  - {at: 1, take: {who: T, object: brass_key}}
+";
+
 /// The name of a case, the storyboard, what else stands on the command line, and the story.
 const CASES: &[(&str, &str, &[&str], &str)] = &[
     (
@@ -156,6 +173,19 @@ const CASES: &[(&str, &str, &[&str], &str)] = &[
         &[],
         "Ann tells everyone in kitchen that Ann has a gift. Bob moves the ball into the box. Cas enters garden.",
     ),
+    (
+        "names-as-shown",
+        MANOR,
+        &[],
+        "The cook enters room 1. room 1 is dark. The cook takes the brass key. Ann enters room 2.",
+    ),
+    (
+        "names-either-way",
+        MANOR,
+        &["--cast", "T=the cook,first=room_1"],
+        "the_cook enters room_1. room 1 is dark. The cook takes the brass_key. old tom enters room_2.",
+    ),
+    ("name-of-several-words-misspelt", MANOR, &[], "The cook enters the grand hall. Old tim enters room 2."),
     ("empty", HOUSE, &[], " \n\n"),
     (
         "rows",

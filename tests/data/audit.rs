@@ -52,8 +52,11 @@ fn the_classic_design_fails() {
     assert_eq!(report["rows"], 1000);
     assert_eq!(accuracy(&report, "belief", 1, "second_last_place"), 1.0);
     let sentence = found(&report, "belief", 1, "sentence_from_start");
-    assert_eq!((sentence["which"].as_str(), sentence["accuracy"].as_f64()), (Some("11"), Some(1.0)));
-    assert_eq!(accuracy(&report, "belief", 1, "tree"), 1.0);
+    assert_eq!(sentence["which"], "11");
+    // What is learned on each half of the stories has a sum of two shares.
+    for learned in ["sentence_from_start", "tree"] {
+        assert!((accuracy(&report, "belief", 1, learned) - 1.0).abs() < 1e-9, "{learned}");
+    }
     // Where somebody really is, the last place says; that is no fault, unless one says so.
     assert_eq!(accuracy(&report, "reality", 0, "last_place"), 1.0);
     let kinds = |report: &Value| -> Vec<String> {

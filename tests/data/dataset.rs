@@ -139,6 +139,9 @@ mod columns {
         if row["start"].is_object() {
             row["start"] = json!(row["start"].to_string());
         }
+        for name in row["names"].as_array_mut().unwrap() {
+            *name = json!({"shown": name[0], "written": name[1]});
+        }
         if let Some(events) = row.get_mut("events") {
             for event in events.as_array_mut().unwrap() {
                 *event = json!({"step": event[0], "who": event[1], "verb": event[2], "place": event[3]});

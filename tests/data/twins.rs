@@ -14,6 +14,7 @@ use storysim::dataset::{Fields, RowMaker, RowOptions, StoredRow};
 use storysim::id::{CharacterId, PlaceId};
 use storysim::plan::{Plan, Target};
 use storysim::select::Family;
+use storysim::spelling::shown;
 use storysim::storyboard::Storyboard;
 use storysim::trace::Trace;
 use storysim::verify::Inspector;
@@ -221,12 +222,12 @@ impl Pair<'_> {
             let mut reality = Mind::along(trace, std::slice::from_ref(&question.others));
             trace.unfold().for_each(|happened| reality.happen(&happened));
             let held_of = |item| reality.held(&question.others, item);
-            let place = |place: PlaceId| self.plan.place_names[place.index()].clone();
+            let place = |place: PlaceId| shown(&self.plan.place_names[place.index()]).into_owned();
             let staging = self.plan.staging.as_ref();
             let name = |held: Held| match held {
                 Held::Known(storysim::world::Value::Place(at), _) => place(at),
                 Held::Known(storysim::world::Value::Container(at), _) => {
-                    staging.unwrap().containers[at.index()].name.clone()
+                    shown(&staging.unwrap().containers[at.index()].name).into_owned()
                 }
                 Held::Known(storysim::world::Value::Hands(who), _) => match held_of(Item::Character(who)) {
                     Some(Held::Known(storysim::world::Value::Place(at), _)) => place(at),

@@ -110,7 +110,9 @@ fn our_stories_satisfy_their_boards_in_every_form() {
                     };
                     assert!(!problems.has_error);
                     let trace = log.course().trace;
-                    let verdict = judge.judge(&account_of_log(&log, &trace).unwrap(), &cast(&row)).unwrap();
+                    let verdict = judge
+                        .judge(&account_of_log(&log, &trace, &judge.reader()).unwrap(), &cast(&row))
+                        .unwrap();
                     assert_eq!(verdict.violations, [], "{} as a log", row["id"]);
                     logs += 1;
                 }

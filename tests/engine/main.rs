@@ -13,6 +13,7 @@ mod conditions;
 mod draws;
 mod fuzzing;
 mod legs;
+mod names;
 mod numbers;
 mod pairs;
 mod play;

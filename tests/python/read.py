@@ -37,7 +37,9 @@ def plain(row):
     for name in ["params", "cast", "foils"]:
         if isinstance(row.get(name), dict):
             row[name] = {key: value for key, value in row[name].items() if name == "foils" or value is not None}
-    row.pop("events", None)  # another shape in columns
+    # Another shape in columns.
+    row["names"] = [[name["shown"], name["written"]] if isinstance(name, dict) else name for name in row["names"]]
+    row.pop("events", None)
     return row
 
 
@@ -63,6 +65,7 @@ def main(program):
     for board in BOARDS:
         printed[board] = [json.loads(line) for line in run(program, "generate", board, *MAKE, "--quiet").splitlines()]
     everything = [row for rows in printed.values() for row in rows]
+    written_names(printed["first-order-mislead"])
 
     def make(form, *more):
         folder = Path(SCRATCH.name) / form.replace(".", "-")
@@ -95,6 +98,16 @@ def main(program):
             if form != "parquet":
                 rows = [{**row, "start": text(row["start"])} for row in rows]
             same(rows, printed[board], f"datasets, {form}")
+
+
+def written_names(rows):
+    """A row's `names` lead from what readers see to what the storyboard has."""
+    for row in rows:
+        written = dict(row["names"])
+        places = {event[3] for event in row["events"]} | {row["start"]}
+        assert {written.get(choice, choice) for choice in row["choices"]} >= places, row
+        if row["kind"] == "belief":
+            assert written[row["answer"]] == row["cast"]["second"], row
 
 
 def text(start):

@@ -5,7 +5,9 @@ use crate::dataset::json::quoted;
 use crate::id::CharacterId;
 use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::Foils;
+use crate::spelling::shown;
 use crate::storyboard::QuestionKind;
+use crate::text::shown_names;
 
 /// The beginning of every row.
 pub const ID: &str = "{\"id\":\"";
@@ -15,13 +17,14 @@ pub const ID: &str = "{\"id\":\"";
 pub struct PlanFragments {
     /// The beginning of the id: `{"id":"first-order-mislead/7/`
     pub id_head: String,
-    /// The parameters: `,"params":{"mislead_distance":30}`
+    /// The parameters, and the names that are shown otherwise than written:
+    /// `,"params":{"mislead_distance":30},"names":[["room 1","room_1"]]`
     pub params: String,
     /// The key of each role: `"S1":`
     pub roles: Vec<String>,
     /// The key of each bind: `"first":`
     pub binds: Vec<String>,
-    /// Each place, with a comma before it: `,"room_1"`
+    /// Each place as readers see it, with a comma before it: `,"room 1"`
     pub places: Vec<String>,
     /// The key of each foil, with a comma before it: `,"last_place":`
     pub foils: Vec<String>,
@@ -36,14 +39,16 @@ impl PlanFragments {
         let set: String = set.map(|(name, value)| format!(",{name}={value}")).collect();
         let parameters: Vec<String> =
             plan.parameters.iter().map(|(name, value)| format!("{}:{value}", quoted(name))).collect();
+        let pair = |(shown, written): &(String, &str)| format!("[{},{}]", quoted(shown), quoted(written));
+        let names: Vec<String> = shown_names(plan).iter().map(pair).collect();
         let key = |name: &String| format!("{}:", quoted(name));
         let of_question = |(number, question)| QuestionFragments::new(plan, seed, number, question);
         Self {
             id_head: format!("{ID}{}{set}/{seed}/", plan.name),
-            params: format!(",\"params\":{{{}}}", parameters.join(",")),
+            params: format!(",\"params\":{{{}}},\"names\":[{}]", parameters.join(","), names.join(",")),
             roles: plan.role_names.iter().map(key).collect(),
             binds: plan.bind_names.iter().map(key).collect(),
-            places: plan.place_names.iter().map(|name| format!(",{}", quoted(name))).collect(),
+            places: plan.place_names.iter().map(|name| format!(",{}", quoted(&shown(name)))).collect(),
             foils: Foils::NAMES.iter().map(|name| format!(",\"{name}\":")).collect(),
             questions: plan.questions.iter().enumerate().map(of_question).collect(),
         }

@@ -17,9 +17,17 @@ use crate::world::{Act, Deed, Distraction, Hearers, Item, Value};
 /// The row of an answer, as text; of a story with a twin, where it differs from that.
 fn row_of(plan: &Plan, story: &Story, answered: &Answered, differs_at: Option<usize>) -> String {
     let (lexicon, words) = (Lexicon::new(plan, 7, escaped), Words::default());
+    let written = lexicon.as_written(escaped);
     let fragments = PlanFragments::new(plan, 7, &[]);
     let (mut told, mut rows) = (Default::default(), String::new());
-    let of = StoryWriter { plan, fragments: &fragments, lexicon: &lexicon, story, words: &words };
+    let of = StoryWriter {
+        plan,
+        fragments: &fragments,
+        lexicon: &lexicon,
+        written: &written,
+        story,
+        words: &words,
+    };
     let mut teller = Teller { told: &mut told, with_events: true, differs_at, rows: &mut rows };
     teller.rows(&of, std::slice::from_ref(answered), ["", TWIN]);
     rows
@@ -160,7 +168,7 @@ fn answers_of_all_kinds_are_strings() {
             (&row["answer"], &row["truth"], &row["foils"]["own_place"]),
             (&json!(answer), &json!(answer), &json!(answer))
         );
-        assert_eq!(row["choices"], json!(["the_hall", answer]));
+        assert_eq!(row["choices"], json!(["the hall", answer]));
     }
 }
 

@@ -15,7 +15,10 @@ use crate::text::{Display, Lexicon, Words};
 pub struct StoryWriter<'r, 'a> {
     pub plan: &'a Plan,
     pub fragments: &'r PlanFragments,
+    /// The words as readers see them.
     pub lexicon: &'r Lexicon<'a>,
+    /// The same words, with names as the storyboard writes them.
+    pub written: &'r Lexicon<'a>,
     pub story: &'r Story,
     pub words: &'r Words,
 }
@@ -39,8 +42,9 @@ impl StoryWriter<'_, '_> {
         fragments.is_fresh = true;
     }
 
+    /// The name of a character as the storyboard writes it.
     fn name(&self, display: Display, who: CharacterId) -> &str {
-        self.lexicon.name(self.story, self.words, display, who)
+        self.written.name(self.story, self.words, display, who)
     }
 
     fn cast(&self, display: Display, text: &mut String) {
@@ -52,7 +56,7 @@ impl StoryWriter<'_, '_> {
             separator = ",";
         }
         for (bind, &place) in binds.iter().zip(&self.plan.casts[self.story.cast].binds) {
-            push_all(text, &[separator, bind, "\"", self.lexicon.place(place), "\""]);
+            push_all(text, &[separator, bind, "\"", self.written.place(place), "\""]);
             separator = ",";
         }
         text.push('}');
@@ -61,12 +65,12 @@ impl StoryWriter<'_, '_> {
     fn start(&self, display: Display, text: &mut String) {
         let start = &self.story.trace.start;
         if start.iter().all(|place| *place == start[0]) {
-            push_all(text, &[",\"start\":\"", self.lexicon.place(start[0]), "\""]);
+            push_all(text, &[",\"start\":\"", self.written.place(start[0]), "\""]);
             return;
         }
         let mut separator = ",\"start\":{";
         for who in self.lexicon.in_order(self.story, self.words, display) {
-            let (name, place) = (self.name(display, who), self.lexicon.place(start[who.index()]));
+            let (name, place) = (self.name(display, who), self.written.place(start[who.index()]));
             push_all(text, &[separator, "\"", name, "\":\"", place, "\""]);
             separator = ",";
         }
@@ -74,8 +78,8 @@ impl StoryWriter<'_, '_> {
     }
 
     fn events(&self, display: Display, text: &mut String) {
-        let Self { plan, lexicon, story, words, .. } = *self;
-        let events = EventWriter { plan, lexicon, story, words, display };
+        let Self { plan, written, story, words, .. } = *self;
+        let events = EventWriter { plan, lexicon: written, story, words, display };
         text.push_str(",\"events\":[");
         (0..story.trace.events.len()).for_each(|step| events.write(step, text));
         if text.ends_with(',') {
@@ -144,13 +148,13 @@ impl WriteParts for RowWriter<'_, '_> {
 
     #[inline]
     fn asked(&mut self) {
-        let StoryWriter { plan, lexicon, story, words, .. } = *self.of;
+        let StoryWriter { plan, written, story, words, .. } = *self.of;
         self.rows.push_str(&self.question.kind);
         for (at, &mind) in self.question.minds.iter().enumerate() {
             let separator = if at == 0 { "\"" } else { ",\"" };
-            push_all(self.rows, &[separator, lexicon.name(story, words, self.display, mind), "\""]);
+            push_all(self.rows, &[separator, written.name(story, words, self.display, mind), "\""]);
         }
-        let about = lexicon.target(story, words, &plan.questions[self.answered.question]);
+        let about = written.target(story, words, &plan.questions[self.answered.question]);
         push_all(self.rows, &["],\"about\":\"", about, "\""]);
     }
 

@@ -13,9 +13,9 @@ fn context(plan: &Plan, story: &Story) -> String {
 
 #[test]
 fn the_context_says_what_is_where_and_who_knows_it() {
-    let expected = "At the start Ann is in the_kitchen, Bob is in the_kitchen, Cid is in the_hall and Zoe is in the_hall. \
-        In the_kitchen stands the basket, which is open. \
-        In the_kitchen stands Zoe's box, which is closed. \
+    let expected = "At the start Ann is in the kitchen, Bob is in the kitchen, Cid is in the hall and Zoe is in the hall. \
+        In the kitchen stands the basket, which is open. \
+        In the kitchen stands Zoe's box, which is closed. \
         At the start the marble is in the basket. \
         Either the gift for Bob is a bicycle or the gift is no bicycle. \
         In truth the gift for Bob is a bicycle. Only Ann knows this. Bob wrongly thinks that the gift is no bicycle. \
@@ -55,7 +55,7 @@ fn the_context_says_who_knows_of_an_object() {
         story.trace.start = vec![KITCHEN; 4];
         story.trace.stage.containers.clear();
         let expected = format!(
-            "Ann, Bob, Cid and Zoe start in the_kitchen. At the start Bob has the marble. {expected}Either"
+            "Ann, Bob, Cid and Zoe start in the kitchen. At the start Bob has the marble. {expected}Either"
         );
         let context = context(&plan(), &story);
         assert!(context.starts_with(&expected), "{context}");

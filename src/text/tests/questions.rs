@@ -261,6 +261,6 @@ fn where_there_are_only_people_questions_stay_short() {
     };
     assert_eq!(asked(&plan, &story, &question), "Where does Ann think Cid thinks Bob is?");
     question.moment = Moment::Before(0);
-    let expected = "Just before sentence 1 of the story (\"Ann enters the_hall.\"), where did Ann think Cid thought Bob was?";
+    let expected = "Just before sentence 1 of the story (\"Ann enters the hall.\"), where did Ann think Cid thought Bob was?";
     assert_eq!(asked(&plan, &story, &question), expected);
 }

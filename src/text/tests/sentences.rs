@@ -19,24 +19,24 @@ fn every_deed_has_a_sentence() {
     let marble = Item::Object(MARBLE);
     let (gift, in_box) = (Item::Proposition(GIFT), Value::Container(BOX));
     let cases = [
-        (Act::Go, "Ann enters the_hall."),
-        (Act::GoTogether(vec![BOB]), "Ann and Bob go to the_hall together."),
-        (Act::GoTogether(vec![BOB, CID]), "Ann, Bob and Cid go to the_hall together."),
-        (Act::Carry(MARBLE), "Ann carries the marble to the_hall."),
+        (Act::Go, "Ann enters the hall."),
+        (Act::GoTogether(vec![BOB]), "Ann and Bob go to the hall together."),
+        (Act::GoTogether(vec![BOB, CID]), "Ann, Bob and Cid go to the hall together."),
+        (Act::Carry(MARBLE), "Ann carries the marble to the hall."),
         (Act::Take(MARBLE), "Ann takes the marble."),
         (Act::Put(MARBLE, in_box), "Ann puts the marble in Zoe's box."),
-        (Act::Put(MARBLE, Value::Place(KITCHEN)), "Ann puts the marble down in the_kitchen."),
+        (Act::Put(MARBLE, Value::Place(KITCHEN)), "Ann puts the marble down in the kitchen."),
         (Act::MoveObject(MARBLE, BASKET), "Ann moves the marble into the basket."),
-        (Act::Throw(MARBLE, HALL), "Ann throws the marble to the_hall."),
+        (Act::Throw(MARBLE, HALL), "Ann throws the marble to the hall."),
         (Act::Open(BOX), "Ann opens Zoe's box."),
         (Act::Close(BASKET), "Ann closes the basket."),
         (
             tell(Hearers::Present, marble, in_box),
-            "Ann tells everyone in the_kitchen that the marble is in Zoe's box.",
+            "Ann tells everyone in the kitchen that the marble is in Zoe's box.",
         ),
         (
             tell(Hearers::Named(vec![BOB]), marble, Value::Place(HALL)),
-            "Ann whispers to Bob that the marble is in the_hall.",
+            "Ann whispers to Bob that the marble is in the hall.",
         ),
         (
             tell(Hearers::Named(vec![BOB, CID]), marble, Value::Hands(BOB)),
@@ -44,7 +44,7 @@ fn every_deed_has_a_sentence() {
         ),
         (
             tell(Hearers::Afar(vec![CID]), Item::Character(BOB), Value::Place(HALL)),
-            "Ann phones Cid and says that Bob is in the_hall.",
+            "Ann phones Cid and says that Bob is in the hall.",
         ),
         (
             tell(Hearers::Afar(vec![CID, ZOE]), gift, Value::Truth(true)),
@@ -52,11 +52,11 @@ fn every_deed_has_a_sentence() {
         ),
         (
             tell(Hearers::Present, gift, Value::Truth(false)),
-            "Ann tells everyone in the_kitchen that the gift is no bicycle.",
+            "Ann tells everyone in the kitchen that the gift is no bicycle.",
         ),
         (
             tell(Hearers::Present, Item::Lid(BOX), Value::Truth(false)),
-            "Ann tells everyone in the_kitchen that Zoe's box is closed.",
+            "Ann tells everyone in the kitchen that Zoe's box is closed.",
         ),
         (
             tell(Hearers::Named(vec![BOB]), Item::Proposition(ANN_LIKES), Value::Truth(false)),
@@ -69,7 +69,7 @@ fn every_deed_has_a_sentence() {
                 value: in_box,
                 believers: Some(vec![BOB, CID]),
             }),
-            "Ann tells everyone in the_kitchen that the marble is in Zoe's box, which is believed by Bob and Cid.",
+            "Ann tells everyone in the kitchen that the marble is in Zoe's box, which is believed by Bob and Cid.",
         ),
         (
             Act::Tell(Telling {
@@ -78,9 +78,9 @@ fn every_deed_has_a_sentence() {
                 value: in_box,
                 believers: Some(vec![]),
             }),
-            "Ann tells everyone in the_kitchen that the marble is in Zoe's box, which nobody believes.",
+            "Ann tells everyone in the kitchen that the marble is in Zoe's box, which nobody believes.",
         ),
-        (Act::Show(MARBLE), "Ann shows the marble to everyone in the_kitchen."),
+        (Act::Show(MARBLE), "Ann shows the marble to everyone in the kitchen."),
         (Act::React((ANN_LIKES, true)), "Ann shows that Ann likes the painting."),
     ];
     let plan = plan();
@@ -112,11 +112,11 @@ fn who_watches_or_misses_it_is_told_after_it() {
         Zoe watches this from elsewhere, and nobody notices Zoe. \
         Bob is distracted and misses this, and nobody notices that. \
         It rains. Nobody minds \
-        Ann tells everyone in the_kitchen that Ann has the marble. \
+        Ann tells everyone in the kitchen that Ann has the marble. \
         Zoe overhears this, and nobody notices that. \
         Bob is distracted and misses this, and the others notice that. \
         Dr. \"No!\" \
-        Ann enters the_hall.";
+        Ann enters the hall.";
     assert_eq!(told(&plan, &story), expected);
     let lexicon = Lexicon::new(&plan, 7, str::to_owned);
     let numbers: Vec<usize> = (0..3).map(|step| lexicon.sentence_number(&story, step)).collect();
@@ -130,7 +130,8 @@ fn articles_go_before_common_names_only() {
         ("ball", "the ball"),
         ("red ball", "the red ball"),
         ("the ball", "the ball"),
-        ("the_ball", "the_ball"),
+        ("the_ball", "the ball"),
+        ("red_ball", "the red ball"),
         ("a ball", "a ball"),
         ("an egg", "an egg"),
         ("Ann's ball", "Ann's ball"),
@@ -154,7 +155,7 @@ fn answers_are_bare_names() {
     story.names = vec![3, 2, 1, 0]; // Ann is the last character
     let lexicon = Lexicon::new(&plan, 7, str::to_owned);
     let cases = [
-        (Answer::Place(HALL), "the_hall"),
+        (Answer::Place(HALL), "the hall"),
         (Answer::Container(BOX), "Zoe's box"),
         (Answer::Character(ANN), "Zoe"),
         (Answer::Verdict(Verdict::Yes), "yes"),

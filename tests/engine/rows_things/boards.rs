@@ -9,10 +9,10 @@ characters: {pool: [Ann, Bob, "Dora \"D\"", Émile, "Back\\slash"], count: 4}
 roles: [S1, S2, T]
 places: {complete: [the_kitchen, the_garden, the_hall]}
 start: {T: the_garden, else: the_kitchen}
-containers: {chest: {in: the_kitchen, is: closed}, "Zoe's box": the_kitchen, tin: {in: the_garden, is: closed}}
+containers: {tool_chest: {in: the_kitchen, is: closed}, "Zoe's box": the_kitchen, tin: {in: the_garden, is: closed}}
 objects:
-  marble: {in: [chest, "Zoe's box", the_garden, S1]}
-  key: {in: [chest, tin], known: [S1, T]}
+  marble: {in: [tool_chest, "Zoe's box", the_garden, S1]}
+  brass_key: {in: [tool_chest, tin], known: [S1, T]}
   lamp: {in: the_hall, known: none}
 play: {move: 4, take: 2, put: 2, move_object: 2, carry: 1, throw: 1, give: 2, open: 2, close: 1}
 horizon: 16
@@ -26,12 +26,12 @@ events:
 questions:
   - belief: [S1, marble]
   - belief: [S2, S1, marble]
-  - belief: [S1, S2, key]
-  - knows: [S1, S2, key]
-  - who_knows: key
+  - belief: [S1, S2, brass_key]
+  - knows: [S1, S2, brass_key]
+  - who_knows: brass_key
   - could_answer: [S1, marble]
   - could_answer: lamp
-  - start: key
+  - start: brass_key
   - {belief: [S1, marble], before: 9}
   - {reality: marble, without: 7}
   - {belief: [S2, S1, marble], without: 5}
@@ -63,7 +63,7 @@ propositions:
     known: [S2]
     wrong: [T]
   fog: {says: "there is fog over {first}"}
-attitudes: [painting, "Zoe's statue"]
+attitudes: [oil_painting, "Zoe's statue"]
 trust: TRUST
 play: {move: 4, tell: 3, lie: 2, whisper: 2, phone: 2, react: 1, take: 1, put: 1}
 horizon: 16
@@ -82,13 +82,13 @@ questions:
   - could_answer: fog
   - belief: [S1, S2, marble]
   - belief: [T, S2, ring]
-  - who_likes: [S1, painting]
+  - who_likes: [S1, oil_painting]
   - who_dislikes: [S2, S1, "Zoe's statue"]
-  - who_likes: painting
+  - who_likes: oil_painting
   - {belief: [S1, T, gift], before: 10}
   - {belief: [T, fog], without: 6}
   - {reality: gift, before: 3}
   - {who_knows: marble, without: 8}
-  - {who_dislikes: [T, painting], before: 14}
+  - {who_dislikes: [T, oil_painting], before: 14}
   - belief: [T, S1]
 "#;

@@ -20,7 +20,7 @@ mod asked;
 mod boards;
 mod prose;
 
-use crate::json::{text, texts};
+use crate::json::{shown, text, texts};
 use crate::oracle::{alone, independent_answer, independent_distance, steps_of};
 use crate::storyboards::{board, built_in, family};
 use boards::{TALK, WORKSHOP};
@@ -137,6 +137,7 @@ impl Told {
 
 /// One row, from its prose.
 fn check(row: &Json, plan: &Plan) -> Told {
+    let row = &shown(row);
     let id = text(&row["id"]);
     let mut told = Told::new(text(&row["context"]), text(&row["story"]));
     let asked = told.question(text(&row["question"]));
