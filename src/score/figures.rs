@@ -18,7 +18,7 @@ const VALUES_MAX: usize = 24;
 /// ```
 /// use storysim::{dataset::Fields, score::{Reply, Response, Scorer, page}};
 /// let choices = ["attic".to_owned(), "hall".to_owned()].into();
-/// let row = Fields { answer: "hall".into(), choices, mislead_distance: Some(7), order: 1, ..Fields::default() };
+/// let row = Fields { answer: "hall".into(), choices, label: 1, mislead_distance: Some(7), order: 1, ..Fields::default() };
 /// let mut scorer = Scorer::new(vec!["model".into()]);
 /// scorer.add(&row, &[Reply::Said(&Response::new("Answer: attic"))]).unwrap();
 /// let html = page(&scorer.finish(), "rows.jsonl").html();
