@@ -85,8 +85,8 @@ impl Fields {
         Self { names, ..self }
     }
 
-    /// Where the target starts, as readers see it, if it is a character. Rows do not say where anything else starts. Only characters with a
-    /// role are asked about, and `cast` names those.
+    /// Where the target starts, as readers see it, if it is a character. Rows do not say where anything else starts. Only
+    /// characters with a role are asked about, and `cast` names those.
     ///
     /// ```
     /// use storysim::dataset::Fields;

@@ -6,7 +6,7 @@
 
 use super::words::Cursor;
 use super::{Reader, Tale};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Diagnostic;
 use crate::storyboard::{NotePart, Storyboard, Verb};
 
 /// What somebody's words would be taken for.
@@ -99,7 +99,7 @@ impl Reader<'_> {
                 return Some(Taken::Fact);
             }
             cursor.at = begin;
-            let _: (Span, _) = cursor.give_up(begin);
+            cursor.give_up(begin);
         }
     }
 
