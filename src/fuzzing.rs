@@ -63,7 +63,7 @@ pub fn small_storyboard(text: &str) {
             minds(trace, 3);
         }
         if trace.start.len() <= TINY_MAX && trace.events.len() <= EVENTS_MAX {
-            histories(trace);
+            histories(trace, 3);
         }
     });
 }

@@ -8,5 +8,5 @@ use storysim::fuzzing::{histories, minds, story_with_deeds};
 
 fuzz_target!(|bytes: &[u8]| {
     minds(&story_with_deeds(bytes), 3);
-    histories(&story_with_deeds(&bytes[..bytes.len().min(50)]));
+    histories(&story_with_deeds(&bytes[..bytes.len().min(50)]), 3);
 });

@@ -5,6 +5,9 @@
 //!
 //! An event costs O(order · items).
 
+mod slips;
+
+use self::slips::{Departure, Minds, Slip};
 use super::{Chain, Held, Source};
 use crate::id::{CharacterId, PlaceId};
 use crate::trace::Trace;
@@ -42,23 +45,13 @@ pub struct DeedTracker {
     items: Vec<Item>,
     /// The columns at which objects, lids and propositions begin.
     first: [usize; 3],
-    /// What minds hold: row 0 is reality, row i the mind of the first i members, with one column per item.
-    held: Vec<Held>,
-    /// For each row, what its mind is about to learn about each item.
-    lessons: Vec<Option<Held>>,
+    /// The columns on which the answer can depend.
+    relevant: Vec<usize>,
+    /// For each column, whether the order of what happens to its item unseen is reckoned with.
+    is_reckoned: Vec<bool>,
+    minds: Minds,
     /// For each item, what the event shows of it.
     shown: Vec<Option<Value>>,
-    /// When the mind of each row last ceased to have someone in a place; only needed for [`Trust::LaterLeaver`].
-    departures: Vec<Departure>,
-}
-
-/// The record that the mind of a row ceased to have someone in a place.
-#[derive(Clone, Copy, Debug)]
-struct Departure {
-    row: usize,
-    who: CharacterId,
-    place: PlaceId,
-    step: usize,
 }
 
 impl DeedTracker {
@@ -71,10 +64,10 @@ impl DeedTracker {
             step: 0,
             items: Vec::new(),
             first: [0; 3],
-            held: Vec::new(),
-            lessons: Vec::new(),
+            relevant: Vec::new(),
+            is_reckoned: Vec::new(),
+            minds: Minds::default(),
             shown: Vec::new(),
-            departures: Vec::new(),
         }
     }
 
@@ -89,14 +82,17 @@ impl DeedTracker {
         self.scene.begin(&trace.start, stage);
         self.trust = stage.trust;
         self.step = 0;
-        self.departures.clear();
+        self.minds.departures.clear();
+        self.minds.open.clear();
         self.items.clear();
         self.items.extend(stage.items(trace.start.len()));
         let objects = trace.start.len();
         let lids = objects + stage.objects.len();
         self.first = [objects, lids, lids + stage.containers.len()];
-        self.held.clear();
-        self.held.extend(self.items.iter().map(|&item| Held::Known(self.scene.value(item), Source::Seen)));
+        self.minds.held.clear();
+        self.minds
+            .held
+            .extend(self.items.iter().map(|&item| Held::Known(self.scene.value(item), Source::Seen)));
         for row in 1..=self.order() {
             for column in 0..self.items.len() {
                 let knowledge = match self.items[column] {
@@ -104,7 +100,7 @@ impl DeedTracker {
                     thing => stage.thing(thing).knowledge.get(self.owner(row).index()),
                 };
                 let outer = self.at(row - 1, column);
-                self.held.push(match (knowledge, outer) {
+                self.minds.held.push(match (knowledge, outer) {
                     (Some(Knowledge::Nothing), _) => Held::Nothing,
                     (Some(Knowledge::Wrong), Held::Known(Value::Truth(is_true), source)) if row == 1 => {
                         Held::Known(Value::Truth(!is_true), source)
@@ -114,10 +110,24 @@ impl DeedTracker {
                 });
             }
         }
-        self.lessons.clear();
-        self.lessons.resize(self.held.len(), None);
         self.shown.clear();
         self.shown.resize(self.items.len(), None);
+        let target = self.chain.target();
+        let is_reckoned = |item: &Item| match (item, target) {
+            (Item::Character(who), _) => {
+                self.trust == Trust::LaterLeaver
+                    || matches!(target, Item::Object(_))
+                    || self.chain.members().any(|member| member == *who)
+            }
+            (Item::Lid(_), Item::Object(_)) | (Item::Proposition(_), Item::Proposition(_)) => true,
+            (item, target) => *item == target,
+        };
+        self.is_reckoned.clear();
+        self.is_reckoned.extend(self.items.iter().map(is_reckoned));
+        self.relevant.clear();
+        let is_relevant =
+            |&column: &usize| self.is_reckoned[column] || self.items[column].character().is_some();
+        self.relevant.extend((0..self.items.len()).filter(is_relevant));
     }
 
     /// Applies an event. Returns whether the owner of the outermost mind witnessed it; true if the chain has no minds.
@@ -137,7 +147,7 @@ impl DeedTracker {
         self.step += 1;
         self.take_effect(0, event, &deed.act);
         if is_witnessed {
-            self.witness(event, deed);
+            self.witness(1, event, deed);
             self.shown.fill(None);
         }
         is_witnessed
@@ -163,47 +173,37 @@ impl DeedTracker {
         &self.scene
     }
 
-    /// Applies an event to the first mind, and to the further ones that take part in it.
-    fn witness(&mut self, event: Event, deed: &Deed) {
+    /// Applies an event to a mind whose owner witnesses it, and to the further ones that take part in it.
+    fn witness(&mut self, row: usize, event: Event, deed: &Deed) {
+        if row > self.order() {
+            return;
+        }
         let gives_look = deed.act.is_going() || matches!(deed.act, Act::Open(_));
-        for row in 1..=self.order() {
+        self.by_cases(row, &mut |tracker| {
             // 1. Surprises.
-            let owner = self.owner(row);
-            let has_look = gives_look && self.place(row - 1, owner) == Some(event.to);
-            let (mut is_surprised, mut by_someone) = (false, false);
-            for column in 0..self.items.len() {
-                let lesson = match self.shown[column] {
-                    Some(value) => self.lesson_of_seen(row, column, value),
-                    None if has_look => self.lesson_of_look(row, column, row - 1, event.to),
-                    None => None,
-                };
-                is_surprised |= lesson.is_some();
-                let is_someone = self.items[column].character().is_some();
-                by_someone |= is_someone && lesson.is_some() && self.shown[column].is_some();
-                *self.lesson(row, column) = lesson;
-            }
-            if is_surprised {
-                self.learn(row, &deed.distracted);
-            }
-            if row < self.order() && is_noticed_to_miss(self.owner(row + 1), &deed.distracted) {
-                self.look_up(row);
-            } else if by_someone {
-                self.be_together(row, event.from);
-            }
+            let owner = tracker.owner(row);
+            let has_look = gives_look && tracker.place(row - 1, owner) == Some(event.to);
+            let lesson = |tracker: &mut Self, column: usize| match tracker.shown[column] {
+                Some(value) => tracker.lesson_of_seen(row, column, value),
+                None if has_look => tracker.lesson_of_look(row, column, row - 1, event.to),
+                None => None,
+            };
+            tracker.slip(row, lesson, &deed.distracted);
             if let Act::Tell(telling) = &deed.act
                 && event.who != owner
-                && self.shown[self.column(telling.item)].is_none()
+                && tracker.shown[tracker.column(telling.item)].is_none()
             {
-                self.hear(row, event.who, telling);
+                tracker.hear(row, event.who, telling);
             }
             // 2. and 3. Does the next mind's owner witness it, in this mind? Then the effects.
-            let next_witnesses = row < self.order() && self.is_witness(row, self.owner(row + 1), event, deed);
-            self.take_effect(row, event, &deed.act);
+            let next_witnesses =
+                row < tracker.order() && tracker.is_witness(row, tracker.owner(row + 1), event, deed);
+            tracker.take_effect(row, event, &deed.act);
             // 4. What the next mind makes of it.
-            if !next_witnesses {
-                break;
+            if next_witnesses {
+                tracker.witness(row + 1, event, deed);
             }
-        }
+        });
     }
 
     /// Whether someone witnesses an event, according to the mind of `row`.
@@ -223,7 +223,8 @@ impl DeedTracker {
         if self.at(row, column).value() != Some(value) {
             return Some(seen);
         }
-        *self.at_mut(row, column) = seen;
+        let cell = self.cell(row, column);
+        self.minds.held[cell] = seen;
         None
     }
 
@@ -261,96 +262,6 @@ impl DeedTracker {
         (!is_hidden && self.room(row, column) == Some(place)).then_some(value)
     }
 
-    /// Applies the lessons of `row` and hands them down to the rows below it. Some characters miss what shows them.
-    fn learn(&mut self, row: usize, missing: &[Distraction]) {
-        for row in row..=self.order() {
-            let goes_on = row < self.order() && self.hand_down(row, missing);
-            for column in 0..self.items.len() {
-                if let Some(held) = *self.lesson(row, column) {
-                    self.hold(row, column, held);
-                }
-            }
-            if !goes_on {
-                return;
-            }
-        }
-    }
-
-    /// Derives the next row's lessons from those of `row`, which still holds its old values. Returns whether there
-    /// are any.
-    fn hand_down(&mut self, row: usize, missing: &[Distraction]) -> bool {
-        let z = self.owner(row + 1);
-        let place_of_z = z.index();
-        let rooms_of_z = [self.room(row, place_of_z), self.new_room(row, place_of_z)];
-        let z_surprises = self.lesson(row, place_of_z).is_some();
-        let z_is_absent = is_noticed_to_miss(z, missing);
-        let mut any = false;
-        for column in 0..self.items.len() {
-            let handed_down = (*self.lesson(row, column)).and_then(|held| {
-                let in_hand = Some(Value::Hands(z));
-                if let Some(value) = held.value()
-                    && (column == place_of_z || held.value() == in_hand)
-                {
-                    return Some(Held::Known(value, Source::Seen));
-                }
-                let rooms = [self.room(row, column), self.new_room(row, column)];
-                let had_it_in_hand = self.at(row, column).value() == in_hand;
-                let was_with_it = rooms[0].is_some() && rooms[0] == rooms_of_z[0];
-                let met_it = z_surprises && rooms.iter().any(|at| at.is_some() && rooms_of_z.contains(at));
-                let may_have_missed_it = z_is_absent && rooms[1].is_some() && rooms[1] == rooms_of_z[1];
-                (column == place_of_z || had_it_in_hand || was_with_it || met_it || may_have_missed_it)
-                    .then_some(Held::Unclear)
-            });
-            any |= handed_down.is_some();
-            *self.lesson(row + 1, column) = handed_down;
-        }
-        any
-    }
-
-    /// Makes what can be seen at `place` common knowledge of those whom the mind of `row` places there.
-    fn be_together(&mut self, row: usize, place: PlaceId) {
-        for next in row + 1..=self.order() {
-            // The chain goes on within that company, or leaves it.
-            if self.place(row, self.owner(next)) != Some(place) {
-                return;
-            }
-            let mut any = false;
-            for column in 0..self.items.len() {
-                let lesson = self.lesson_of_look(next, column, row, place);
-                any |= lesson.is_some();
-                *self.lesson(next, column) = lesson;
-            }
-            if any {
-                self.learn(next, &[]);
-            }
-        }
-    }
-
-    /// Handles that the mind of `row` finds some to be where the next mind's owner is, who is noticed to miss what shows
-    /// it. She may have looked up when they came; if she is one of them, she has looked about.
-    fn look_up(&mut self, row: usize) {
-        let (next, z) = (row + 1, self.owner(row + 1));
-        let Some(place) = self.place(row, z) else { return };
-        if self.lesson(row, z.index()).is_some() {
-            return self.be_together(row, place);
-        }
-        let has_come = |column: usize| {
-            self.items[column].character().is_some()
-                && self.lessons[row * self.items.len() + column].is_some()
-                && self.room(row, column) == Some(place)
-        };
-        if !(0..self.items.len()).any(has_come) {
-            return;
-        }
-        for column in 0..self.items.len() {
-            let before = self.at(next, column);
-            let is_seen_perhaps = self.lesson_of_look(next, column, row, place).is_some();
-            *self.at_mut(next, column) = before;
-            *self.lesson(next, column) = is_seen_perhaps.then_some(Held::Unclear);
-        }
-        self.learn(next, &[]);
-    }
-
     /// Handles that someone else says something to the owner of `row`.
     fn hear(&mut self, row: usize, speaker: CharacterId, telling: &Telling) {
         let Telling { item, value, .. } = *telling;
@@ -360,18 +271,41 @@ impl DeedTracker {
             self.learn_of(row, column, lesson, value);
         }
         if row < self.order() && self.owner(row + 1) == speaker {
-            self.learn_of(row + 1, column, lesson, value);
+            self.by_cases(row + 1, &mut |tracker| tracker.learn_of(row + 1, column, lesson, value));
         }
     }
 
     /// Lets a row learn about one item, unless it already holds this value.
     fn learn_of(&mut self, row: usize, column: usize, held: Held, value: Value) {
-        if self.at(row, column).value() != Some(value) {
-            for other in 0..self.items.len() {
-                *self.lesson(row, other) = (other == column).then_some(held);
-            }
-            self.learn(row, &[]);
+        let before = self.at(row, column).value();
+        if before == Some(value) {
+            return;
         }
+        if before.is_some() {
+            self.apply_slip(row, Slip::Goes(column), &[], true);
+        }
+        self.hold(row, column, held);
+        if held != Held::Unclear {
+            self.tell_next(row, column, value);
+        }
+    }
+
+    /// Whoever something is said of knows it herself, if it is where she is or what she has in hand.
+    fn tell_next(&mut self, row: usize, column: usize, value: Value) {
+        if row == self.order() {
+            return;
+        }
+        let z = self.owner(row + 1);
+        if column != z.index() && value != Value::Hands(z) {
+            return;
+        }
+        self.by_cases(row + 1, &mut |tracker| {
+            if tracker.at(row + 1, column).value().is_some() {
+                tracker.apply_slip(row + 1, Slip::Goes(column), &[], false);
+            }
+            tracker.hold(row + 1, column, Held::Known(value, Source::Seen));
+            tracker.tell_next(row + 1, column, value);
+        });
     }
 
     /// What the owner of `row` learns, and takes the speaker to hold, if she trusts her in this; unclear if the mind that
@@ -406,7 +340,7 @@ impl DeedTracker {
             return usize::MAX;
         }
         let is_it = |gone: &&Departure| gone.row == row && gone.who == who && gone.place == scene;
-        self.departures.iter().rev().find(is_it).map_or(0, |gone| gone.step)
+        self.minds.departures.iter().rev().find(is_it).map_or(0, |gone| gone.step)
     }
 
     fn take_effect(&mut self, row: usize, event: Event, act: &Act) {
@@ -420,9 +354,10 @@ impl DeedTracker {
             && let (Item::Character(who), Some(place)) = (self.items[column], self.room(row, column))
             && held.value() != Some(Value::Place(place))
         {
-            self.departures.push(Departure { row, who, place, step: self.step });
+            self.minds.departures.push(Departure { row, who, place, step: self.step });
         }
-        *self.at_mut(row, column) = held;
+        let cell = self.cell(row, column);
+        self.minds.set(cell, &[held]);
     }
 
     /// The place where the mind of `row` has someone.
@@ -437,13 +372,6 @@ impl DeedTracker {
     /// The place in which the mind of `row` has an item.
     fn room(&self, row: usize, column: usize) -> Option<PlaceId> {
         self.room_if(column, |column| self.at(row, column))
-    }
-
-    /// The place in which the mind of `row` has an item once it has applied its lessons.
-    fn new_room(&self, row: usize, column: usize) -> Option<PlaceId> {
-        let new =
-            |column: usize| self.lessons[row * self.items.len() + column].unwrap_or(self.at(row, column));
-        self.room_if(column, new)
     }
 
     fn room_if(&self, column: usize, held: impl Fn(usize) -> Held) -> Option<PlaceId> {
@@ -479,16 +407,12 @@ impl DeedTracker {
         column(self.first, item)
     }
 
+    fn cell(&self, row: usize, column: usize) -> usize {
+        row * self.items.len() + column
+    }
+
     fn at(&self, row: usize, column: usize) -> Held {
-        self.held[row * self.items.len() + column]
-    }
-
-    fn at_mut(&mut self, row: usize, column: usize) -> &mut Held {
-        &mut self.held[row * self.items.len() + column]
-    }
-
-    fn lesson(&mut self, row: usize, column: usize) -> &mut Option<Held> {
-        &mut self.lessons[row * self.items.len() + column]
+        self.minds.held[self.cell(row, column)]
     }
 }
 
@@ -506,10 +430,12 @@ impl Clone for DeedTracker {
         }
         self.scene.clone_from(&other.scene);
         self.items.clone_from(&other.items);
-        self.held.clone_from(&other.held);
-        self.lessons.clone_from(&other.lessons);
+        self.relevant.clone_from(&other.relevant);
+        self.is_reckoned.clone_from(&other.is_reckoned);
+        self.minds.held.clone_from(&other.minds.held);
+        self.minds.open.clone_from(&other.minds.open);
+        self.minds.departures.clone_from(&other.minds.departures);
         self.shown.clone_from(&other.shown);
-        self.departures.clone_from(&other.departures);
         (self.trust, self.step, self.first) = (other.trust, other.step, other.first);
     }
 }

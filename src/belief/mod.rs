@@ -2,34 +2,41 @@
 //!
 //! # The definition
 //!
-//! A world says where every character is. **A mind is a world too**, and holds in turn a mind for
-//! every character: what its owner takes that character to believe. Two laws hold in every mind M:
-//! M's mind of its own owner is M itself, and M·x (M's mind of x) places x where M does. An event
-//! "c moves a → b" is applied to M like this:
+//! A world says where every character is. **A mind is a world too**, and holds in turn a mind for every character: what
+//! its owner takes that character to believe. In every mind M, M's mind of its own owner is M itself, and M·x (M's mind
+//! of x) places x where M does. Of a place a mind may have *no idea* ([`Held::Nothing`]); or the mind that holds it cannot
+//! tell what it has ([`Held::Unclear`]). An event "c moves a → b" is applied to M, whose owner witnesses it, like this:
 //!
-//! 1. *Surprises.* If M's owner witnesses the event, it may show that M was wrong: c comes from an
-//!    `a` where M did not have c; or, the owner being at `b` now, the **roster** of `b` holds someone
-//!    whom M had elsewhere, or lacks someone whom M had there. All surprises of one event are
-//!    settled together, against M's old places: x is placed where it is seen (`a` or `b`), or
-//!    becomes **unknown**. M concludes that x moved on unseen, and that those with x saw it go,
-//!    though M cannot tell where to. So M·x learns x's place as M does; and M·z, for any other z,
-//!    learns that x is unknown if M had z at x's old place, or if z is itself a surprise of this
-//!    event and one of z's two places, old and new, is one of x's two. What M·z learns is handed
-//!    down by the same rule. If c was the surprise, those whom M now places at `a` have common
-//!    knowledge of who is there: each of them learns, as a surprise, who of them is and who is not.
+//! 1. *Surprises.* The event shows that c was at `a`; and if the owner is at `b` now, she has a *look*: she sees who is
+//!    there, and that nobody else is. What M had otherwise has changed without her, just before: each character who is
+//!    not where M had her *went* from there, and each who is seen where M did not have her *came* there (after she went,
+//!    where M had her elsewhere). These are **slips**, and they have happened in any order.
 //! 2. *Witnesses in M*: those whom M places at `a`, those whom M places at `b`, and c.
 //! 3. *Effect*: M places c at `b`.
-//! 4. For every witness x other than M's owner the event is applied to M·x; for those at `b` with
-//!    the roster that M now gives `b`, so that company has common knowledge of being together.
+//! 4. For every witness x other than M's owner the event is applied to M·x; x has a look if M now places her at `b`, and
+//!    sees there whom M places there.
 //!
-//! Reality is the outermost mind: it has no owner and is never surprised. All characters start at
-//! known places, by common knowledge.
+//! *A slip* of x is applied to M itself, which has no idea of x after she went; and to M·z for x and for every z whom M
+//! places where x went from, or came to. If x went, M cannot tell where to: in M·z it is unclear. If x came, z first
+//! finds that she was wrong about x, if she had her anywhere, and about whom else she now sees there: these are surprises
+//! in M·z, with slips of their own. In either case those in M·z who see the slip have it applied to their minds, and so on.
+//!
+//! *Any order.* What M holds after slips in one order, and in another, may differ in M's minds. What they agree on is
+//! held; the rest is unclear, *between* the values that the orders give.
+//!
+//! *Cases.* Before anything is applied to a mind in which something is unclear between values, each of them is assumed in
+//! turn. What is held in all these cases is held after it; the rest is unclear between the values that it has in them.
+//!
+//! An answer is about its chain alone: only the order of what happens to members of the chain and to its target is
+//! reckoned with; slips of all others come first.
+//!
+//! Reality is the outermost mind: it has no owner and is never surprised. All characters start at known places, by common
+//! knowledge.
 //!
 //! # With things
 //!
-//! Where there are objects, containers and propositions, a world gives every [`Item`] a
-//! value, and a mind holds a value of every item that it has *known* (seen, or heard of), or *none* (its owner
-//! has no idea), or it is *unclear* (the mind that holds this one cannot tell what its owner holds): [`Held`].
+//! Where there are objects, containers and propositions, a world gives every [`Item`] a value, and a mind holds a value of
+//! every item that it has *known* (seen, or heard of), or *nothing*, or it is *unclear*: [`Held`].
 //! The *room* of an item in a world is the place of a character; of an object, the place where it lies, where
 //! the container stands that it is in, or where the holder is; of a lid, where the container stands.
 //! Propositions have no room. One *sees* at a place those whose place it is, the objects whose room it is but
@@ -43,36 +50,27 @@
 //! container that is opened or closed, that it was not; of an object that is only shown, where it is, and who has it
 //! in hand; in a reaction, whether the proposition is true. Its *effects* are that movers are at `b`, and where the
 //! object or how the lid then is. Where someone arrived, or a container was opened, those at `b` have a *look* after
-//! it: all that one sees there. Such an event is
-//! applied to M, whose owner witnesses it, like this:
+//! it: all that one sees there. Such an event is applied to M, whose owner witnesses it, like this:
 //!
 //! 1. *Surprises.* What is shown, of which M held anything else, is so. And if the owner has a look: what is
 //!    seen, of which M held anything else, is so; and of what is not seen M has no idea any more, if M held it
 //!    where it would be seen: a character at `b`; an object that lies at `b`, is in a container at `b` that is
 //!    seen to be open, or is in the hands of someone who is seen. (A look says nothing of the owner's own place,
-//!    nor of what the event shows: that may be otherwise after it.) All of this is settled together, against M's
-//!    old values: M learns it, and for any other z, M·z learns of a surprise i
-//!
-//!    - *what M learns*, as seen, if i is the place of z, or if M learns that z has i in hand;
-//!    - *that it is unclear*, if i is the place of z, and M has no value of it any more; if M had z in i's old
-//!      room, or i in z's hands; or if z is itself a surprise and one of its two rooms, old and new, is one of
-//!      i's two; or if z is noticed to miss the event, and i's new room is where M now has z (she may have
-//!      missed that, too);
-//!    - else nothing.
-//!
-//!    What M·z learns is handed down by the same rule, even where M·z held it already; so what is unclear stays
-//!    unclear on its way down. If someone whom the event shows was a surprise, those whom M now places at `a` have
-//!    common knowledge of what M now has one see there: each of their minds has that look in M (this time with those
-//!    who act, as they were at `a`), and learns from it as above, then each of their minds in that mind, and so on.
-//!    But for those who are noticed to miss the event. If M finds one of these, z, in another place than it had her,
-//!    she came there and has that look there; if M finds someone else where it has z, she may have looked up when
-//!    that one came: what such a look would teach her is unclear.
+//!    nor of what the event shows: that may be otherwise after it.) All these are slips, as above: of each item from the
+//!    value that M held, and to the one that it has. A slip is seen by whom the item is, or who has it in hand, and by
+//!    those in its room. Only when a person comes do those who see it have a look. Nothing slips in the hands of someone
+//!    who slips, if it slips itself: it goes before she does, and comes after her. Whoever is noticed to miss the event may
+//!    have missed each slip, too, or not: that makes two cases.
 //! 2. *Witnesses in M*: those whom M places at one of the stages, and those who act; but for those whose
 //!    distraction was noticed. (Someone whose distraction goes unnoticed does not witness it really, and is a
 //!    witness for everyone else; someone who peeks witnesses it really, and for nobody else. She has no look.)
 //! 3. *Effects*: M takes them in.
 //! 4. For every witness x other than M's owner the event is applied to M·x, those at `b` with the look that M now
 //!    gives them.
+//!
+//! Where the target is an object, the order of slips of all people and lids is reckoned with, since it is where they are;
+//! where it is a proposition, that of all propositions; where trust goes by who left later, that of all people. Of more
+//! than eight slips at once, those of people who are not in the chain come first.
 //!
 //! What is shown, seen in a look, or an effect counts as seen from then on, if it was only heard of before; that
 //! is no surprise.
@@ -81,9 +79,9 @@
 //! company is whom M places at `a`, and c, and where c is, is shown as above; else it is the same in all minds,
 //! and nothing is shown. (Distraction and peeking as above: who overhears it hears what the company hears.) It is
 //! applied to M, whose owner o is of the company, or overhears it, like this, after what is shown has been
-//! settled. If o is not c and *trusts* c in this, M learns that i is v, as a surprise if M held another
-//! value or none (heard, not seen), and then M·c learns the same, if it holds anything else by now: c is taken to
-//! mean what she says. Otherwise nothing of i changes. Then it is applied to M·x for every x of the company other
+//! settled. If o is not c and *trusts* c in this, M learns that i is v (heard, not seen), and then M·c learns the same, if
+//! it holds anything else by now: c is taken to mean what she says. If M held another value, i went from there, and those
+//! in its room saw it go. Otherwise nothing of i changes. Then it is applied to M·x for every x of the company other
 //! than o (c is one of them). So the speaker's own belief does not change, whether she lies or not.
 //!
 //! Where she is herself, what she has in hand and what she has not, and what the telling itself shows (where c is,
@@ -114,7 +112,7 @@ mod tracker;
 pub mod worlds;
 
 pub use deeds::DeedTracker;
-pub use tracker::Tracker;
+pub use tracker::{Perhaps, Tracker};
 
 use std::hint::select_unpredictable;
 

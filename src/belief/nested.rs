@@ -8,10 +8,13 @@
 //! Costs O(characters^depth) minds, each with a value per item; or, since the definition only ever hands
 //! things down, those along the chains that are asked for ([`Mind::along`]).
 
-use std::collections::BTreeMap;
+mod slips;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Held, Source};
+use self::slips::Slip;
+use super::{Chain, Held, Source};
 use crate::id::{CharacterId, PlaceId};
 use crate::trace::{Trace, Witnessed};
 use crate::world::{Act, Item, Knowledge, Scene, Stage, Telling, Trust, Value};
@@ -23,20 +26,26 @@ pub struct Mind {
     owner: Option<CharacterId>,
     /// What the mind holds about every item.
     held: BTreeMap<Item, Held>,
+    /// For each item that is unclear between several values, what the mind may hold: at least two, sorted.
+    open: BTreeMap<Item, Vec<Held>>,
     /// The minds that the owner attributes to everyone else.
     minds: BTreeMap<CharacterId, Mind>,
     /// The last step at which the mind ceased to have someone in a place.
     left: BTreeMap<(CharacterId, PlaceId), usize>,
     /// Where containers stand, and whom hearers believe: the same in all minds.
     stage: Arc<Stage>,
+    /// The items with whose slips one reckons in any order: the same in all minds.
+    reckoned: Arc<BTreeSet<Item>>,
+    /// The members of the chain and its target, or all items: the same in all minds.
+    members: Arc<BTreeSet<Item>>,
 }
 
 /// The minds that are kept within a mind.
 enum Kept<'a> {
     /// The minds of everyone, to this depth.
     Everyone(usize),
-    /// The minds with which these chains begin, and so on along the chains.
-    Along(Vec<&'a [CharacterId]>),
+    /// The mind with which this chain begins, and so on along the chain.
+    Along(&'a [CharacterId]),
 }
 
 impl Kept<'_> {
@@ -44,11 +53,8 @@ impl Kept<'_> {
     fn in_mind_of(&self, x: CharacterId) -> Option<Self> {
         match self {
             Self::Everyone(depth) => Some(Self::Everyone(depth.checked_sub(1)?)),
-            Self::Along(chains) => {
-                let of_x = chains.iter().filter(|chain| chain.first() == Some(&x));
-                let rest: Vec<_> = of_x.map(|chain| &chain[1..]).collect();
-                (!rest.is_empty()).then_some(Self::Along(rest))
-            }
+            Self::Along([first, rest @ ..]) if *first == x => Some(Self::Along(rest)),
+            Self::Along(_) => None,
         }
     }
 }
@@ -87,47 +93,60 @@ impl Mind {
 
     /// Reality before anything happens, with what everyone knows at the start.
     pub fn begin(trace: &Trace, depth: usize) -> Self {
-        Self::with(trace, &Kept::Everyone(depth))
+        let all: BTreeSet<Item> = trace.stage.items(trace.start.len()).collect();
+        Self::with(trace, &Kept::Everyone(depth), all.clone(), all)
     }
 
-    /// Reality before anything happens, with only the minds along these chains. Other minds cannot be asked, and nothing
-    /// in these depends on them.
+    /// Reality before anything happens, with only the minds along one chain. Others cannot be asked.
     ///
     /// ```
-    /// use storysim::{belief::nested::Mind, id::{CharacterId, PlaceId}, trace::Trace};
-    /// let [ann, bob, cas] = [0, 1, 2].map(CharacterId::new);
+    /// use storysim::{belief::{nested::Mind, Chain}, id::{CharacterId, PlaceId}, trace::Trace};
+    /// let [ann, bob, cat] = [0, 1, 2].map(CharacterId::new);
     /// let trace = Trace::of_moves(vec![PlaceId::new(0); 3], Vec::new());
-    /// let reality = Mind::along(&trace, &[vec![ann, bob]]);
-    /// assert_eq!(reality.answer(&[ann, bob], cas), Some(PlaceId::new(0)));
+    /// let reality = Mind::of_chain(&trace, &Chain::new(&[ann, bob], cat));
+    /// assert_eq!(reality.answer(&[ann, bob], cat), Some(PlaceId::new(0)));
     /// assert!(reality.mind(bob).is_none());
     /// ```
-    pub fn along(trace: &Trace, chains: &[Vec<CharacterId>]) -> Self {
-        let shortest = |chain: &Vec<CharacterId>| {
-            let mut chain = chain.clone();
-            chain.dedup();
-            chain
+    pub fn of_chain(trace: &Trace, chain: &Chain) -> Self {
+        let target = chain.target();
+        let members: BTreeSet<Item> = chain.members().map(Item::Character).chain([target]).collect();
+        let is_reckoned = |item: &Item| match (item, target) {
+            (Item::Character(_) | Item::Lid(_), Item::Object(_)) => true,
+            (Item::Proposition(_), Item::Proposition(_)) => true,
+            (Item::Character(_), _) if trace.stage.trust == Trust::LaterLeaver => true,
+            _ => members.contains(item),
         };
-        let chains: Vec<Vec<CharacterId>> = chains.iter().map(shortest).collect();
-        Self::with(trace, &Kept::Along(chains.iter().map(Vec::as_slice).collect()))
+        let reckoned = trace.stage.items(trace.start.len()).filter(is_reckoned).collect();
+        Self::with(trace, &Kept::Along(chain.minds()), reckoned, members)
     }
 
-    fn with(trace: &Trace, kept: &Kept<'_>) -> Self {
+    fn with(trace: &Trace, kept: &Kept<'_>, reckoned: BTreeSet<Item>, members: BTreeSet<Item>) -> Self {
         let scene = Scene::new(&trace.start, &trace.stage);
         let known = |item| (item, Held::Known(scene.value(item), Source::Seen));
         let held = trace.stage.items(trace.start.len()).map(known).collect();
-        Self::at_start(None, held, &Arc::new(trace.stage.clone()), kept)
+        let none = Self {
+            owner: None,
+            held: Lesson::new(),
+            open: BTreeMap::new(),
+            minds: BTreeMap::new(),
+            left: BTreeMap::new(),
+            stage: Arc::new(trace.stage.clone()),
+            reckoned: Arc::new(reckoned),
+            members: Arc::new(members),
+        };
+        none.at_start(None, held, kept)
     }
 
-    fn at_start(owner: Option<CharacterId>, held: Lesson, stage: &Arc<Stage>, kept: &Kept<'_>) -> Self {
+    fn at_start(&self, owner: Option<CharacterId>, held: Lesson, kept: &Kept<'_>) -> Self {
         let characters = held.keys().filter_map(|item| item.character());
         let others = characters.filter(|&x| Some(x) != owner);
         let mind_of = |x| {
             let kept = kept.in_mind_of(x)?;
-            let taken = |(&item, &held)| (item, held_at_start(owner, held, knowledge(stage, item, x)));
-            Some((x, Self::at_start(Some(x), held.iter().map(taken).collect(), stage, &kept)))
+            let taken = |(&item, &held)| (item, held_at_start(owner, held, knowledge(&self.stage, item, x)));
+            Some((x, self.at_start(Some(x), held.iter().map(taken).collect(), &kept)))
         };
         let minds = others.filter_map(mind_of).collect();
-        Self { owner, held, minds, left: BTreeMap::new(), stage: stage.clone() }
+        Self { owner, held, minds, ..self.clone() }
     }
 
     /// Where the chain of `minds` places `target`; `None` if that is unknown. The chain need not be in its shortest
@@ -192,16 +211,9 @@ impl Mind {
         }
         let noticed = deed.distracted.iter().filter(|missing| missing.is_noticed);
         let absent: Vec<CharacterId> = noticed.map(|missing| missing.who).collect();
-        self.learn(&surprises, &absent, *step);
+        self.slip(&surprises, &absent, *step);
         self.see(shown.iter().copied());
         self.see(look.into_iter().flatten().map(|(&item, &value)| (item, value)));
-        for &z in &absent {
-            self.look_up(z, &surprises, *step);
-        }
-        if shown.iter().any(|(item, _)| item.character().is_some() && surprises.contains_key(item)) {
-            let look = self.look(event.from);
-            self.be_together(&look, event.from, &absent, *step);
-        }
         if let Act::Tell(telling) = &deed.act
             && self.owner != Some(event.who)
             && shown.iter().all(|&(item, _)| item != telling.item)
@@ -219,7 +231,7 @@ impl Mind {
         let look = self.look(event.to);
         for witness in witnesses {
             let Some(mind) = self.minds.get_mut(&witness) else { continue };
-            mind.witness(witnessed, look_of(witness, witnessed, &look));
+            mind.by_cases(&|mind| mind.witness(witnessed, look_of(witness, witnessed, &look)));
         }
     }
 
@@ -313,70 +325,6 @@ impl Mind {
         surprises
     }
 
-    /// Applies a lesson and hands it down. Those in `absent` are noticed to miss what shows it.
-    fn learn(&mut self, lesson: &Lesson, absent: &[CharacterId], step: usize) {
-        if lesson.is_empty() {
-            return;
-        }
-        let old = if self.minds.is_empty() { Lesson::new() } else { self.held.clone() };
-        for (&item, &held) in lesson {
-            self.hold(item, held, step);
-        }
-        for (&z, mind) in &mut self.minds {
-            let z_itself = Item::Character(z);
-            let rooms = |item| [room(&old, &self.stage, item), room(&self.held, &self.stage, item)];
-            let [old_place_of_z, new_place_of_z] = rooms(z_itself);
-            let mut handed_down = Lesson::new();
-            for (&item, &held) in lesson {
-                let [old_room, new_room] = rooms(item);
-                let had_it_in_hand = old[&item].value() == Some(Value::Hands(z));
-                let was_with_it = old_place_of_z.is_some() && old_place_of_z == old_room;
-                let met_it = lesson.contains_key(&z_itself)
-                    && rooms(z_itself).iter().any(|at| at.is_some() && rooms(item).contains(at));
-                let may_have_missed_it =
-                    absent.contains(&z) && new_room.is_some() && new_room == new_place_of_z;
-                if let Some(value) = held.value()
-                    && (item == z_itself || value == Value::Hands(z))
-                {
-                    handed_down.insert(item, Held::Known(value, Source::Seen));
-                } else if item == z_itself || had_it_in_hand || was_with_it || met_it || may_have_missed_it {
-                    handed_down.insert(item, Held::Unclear);
-                }
-            }
-            mind.learn(&handed_down, absent, step);
-        }
-    }
-
-    /// Gives those who are seen in this look at `place` the same look, except those in `absent`, and makes all of them
-    /// know this.
-    fn be_together(&mut self, look: &Look, place: PlaceId, absent: &[CharacterId], step: usize) {
-        for (x, mind) in &mut self.minds {
-            if look.contains_key(&Item::Character(*x)) && !absent.contains(x) {
-                mind.learn(&mind.surprises(look, place), &[], step);
-                mind.see(look.iter().map(|(&item, &value)| (item, value)));
-                mind.be_together(look, place, &[], step);
-            }
-        }
-    }
-
-    /// Handles that some turn out to be where z is, who is noticed to miss what shows it. She may have looked up when they
-    /// came; if she is one of them, she has looked about.
-    fn look_up(&mut self, z: CharacterId, surprises: &Lesson, step: usize) {
-        let Some(place) = self.place(z) else { return };
-        let has_come = |item: &Item| item.character().is_some() && self.room(*item) == Some(place);
-        let someone_came = surprises.keys().any(has_come);
-        let look = self.look(place);
-        let Some(mind) = self.minds.get_mut(&z) else { return };
-        if surprises.contains_key(&Item::Character(z)) {
-            mind.learn(&mind.surprises(&look, place), &[], step);
-            mind.see(look.iter().map(|(&item, &value)| (item, value)));
-            mind.be_together(&look, place, &[], step);
-        } else if someone_came {
-            let seen_perhaps = mind.surprises(&look, place).into_keys();
-            mind.learn(&seen_perhaps.map(|item| (item, Held::Unclear)).collect(), &[], step);
-        }
-    }
-
     /// Handles that someone else says something.
     fn hear(&mut self, speaker: CharacterId, telling: &Telling, step: usize) {
         let Telling { item, value, .. } = *telling;
@@ -389,14 +337,37 @@ impl Mind {
             self.learn_of(item, lesson, value, step);
         }
         if let Some(mind) = self.minds.get_mut(&speaker) {
-            mind.learn_of(item, lesson, value, step);
+            mind.by_cases(&|mind| mind.learn_of(item, lesson, value, step));
         }
     }
 
     /// Learns about an item, unless this value is already held.
     fn learn_of(&mut self, item: Item, held: Held, value: Value, step: usize) {
-        if self.held[&item].value() != Some(value) {
-            self.learn(&Lesson::from([(item, held)]), &[], step);
+        if self.held[&item].value() == Some(value) {
+            return;
+        }
+        if self.held[&item].value().is_some() {
+            self.apply(Slip::Goes(item), &[], step, true);
+        }
+        self.hold(item, held, step);
+        for (&z, mind) in &mut self.minds {
+            if held != Held::Unclear && (item == Item::Character(z) || value == Value::Hands(z)) {
+                mind.by_cases(&|mind| {
+                    if mind.held[&item].value().is_some() {
+                        mind.slip(&Lesson::from([(item, Held::Nothing)]), &[], step);
+                    }
+                    mind.tell_own(item, value, step);
+                });
+            }
+        }
+    }
+
+    fn tell_own(&mut self, item: Item, value: Value, step: usize) {
+        self.hold(item, Held::Known(value, Source::Seen), step);
+        for (&z, mind) in &mut self.minds {
+            if item == Item::Character(z) || value == Value::Hands(z) {
+                mind.by_cases(&|mind| mind.tell_own(item, value, step));
+            }
         }
     }
 

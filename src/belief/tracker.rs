@@ -36,11 +36,68 @@ pub struct Tracker {
     members: Vec<CharacterId>,
     /// For each character, whether it is a member.
     is_member: Vec<bool>,
-    /// Where minds place members: row 0 is reality, row i the mind of the first i members. A row only tracks the columns
-    /// from its own number on, since those before are not needed.
+    minds: Minds,
+}
+
+/// Where minds place members: row 0 is reality, row i the mind of the first i members. A row only tracks the columns from
+/// its own number on, since those before are not needed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Minds {
+    /// The place in each cell; `None` if it is unknown or unclear.
     places: Vec<Option<PlaceId>>,
-    /// What the mind of each row is about to learn, column by column.
-    lessons: Vec<Option<Lesson>>,
+    /// For each cell that is unclear, where the member may be: at least two entries, in order.
+    open: Vec<Perhaps>,
+}
+
+/// One of the places where a member may be; `None` if she is in none that matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Perhaps {
+    cell: u16,
+    place: Option<PlaceId>,
+}
+
+/// A move that a mind takes to have happened unseen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Slip {
+    /// A member leaves the place where the mind has her.
+    Goes(CharacterId),
+    /// A member comes to a place.
+    Comes(CharacterId, PlaceId),
+}
+
+impl Minds {
+    fn set(&mut self, other: &Self) {
+        self.places.clone_from(&other.places);
+        self.open.clone_from(&other.open);
+    }
+
+    /// Where the member of a cell may be.
+    fn alternatives(&self, cell: usize) -> impl Iterator<Item = Option<PlaceId>> + '_ {
+        let own = move |perhaps: &&Perhaps| usize::from(perhaps.cell) == cell;
+        let known = self.open.iter().all(|perhaps| usize::from(perhaps.cell) != cell);
+        let open = self.open.iter().filter(own).map(|perhaps| perhaps.place);
+        open.chain(known.then_some(self.places[cell]))
+    }
+
+    /// Makes unclear what two states do not agree on.
+    fn join(&mut self, other: &Self) {
+        if self == other {
+            return;
+        }
+        let mut open = Vec::new();
+        for cell in 0..self.places.len() {
+            let mut all: Vec<_> = self.alternatives(cell).chain(other.alternatives(cell)).collect();
+            all.sort_unstable();
+            all.dedup();
+            if let [place] = all[..] {
+                self.places[cell] = place;
+            } else {
+                self.places[cell] = None;
+                open.extend(all.iter().map(|&place| Perhaps { cell: cell as u16, place }));
+            }
+        }
+        self.open = open;
+    }
 }
 
 /// A single mind about a target, the simplest case.
@@ -68,9 +125,6 @@ impl Pair {
     }
 }
 
-/// Where a member turns out to be; `None` if it is only known not to be where it was thought to be.
-type Lesson = Option<PlaceId>;
-
 impl Tracker {
     /// A tracker for `chain` in stories of `character_count` characters. Call [`Self::start`]
     /// before applying events.
@@ -85,8 +139,7 @@ impl Tracker {
             chain,
             members,
             is_member,
-            places: vec![None; width * width],
-            lessons: vec![None; width * width],
+            minds: Minds { places: vec![None; width * width], open: Vec::new() },
         }
     }
 
@@ -106,9 +159,10 @@ impl Tracker {
         let width = self.members.len();
         for (column, member) in self.members.iter().enumerate() {
             for row in 0..width {
-                self.places[row * width + column] = Some(start[member.index()]);
+                self.minds.places[row * width + column] = Some(start[member.index()]);
             }
         }
+        self.minds.open.clear();
     }
 
     /// Follows a whole story of people who only walk, given all steps in which a member of the chain may move. Returns
@@ -132,7 +186,7 @@ impl Tracker {
     /// Where the chain's last mind, as seen through the chain, has the target; `None` if that is unknown.
     #[inline]
     pub fn answer(&self) -> Option<PlaceId> {
-        self.places[self.places.len() - 1]
+        self.minds.places[self.minds.places.len() - 1]
     }
 
     /// Where the target really is.
@@ -159,10 +213,10 @@ impl Tracker {
         from != to && self.apply_to_member(Event { who, from, to })
     }
 
-    /// Everything that the minds hold.
+    /// Everything that the minds hold: the place in each cell, and where a member may be where that is unclear.
     #[inline]
-    pub fn state(&self) -> &[Option<PlaceId>] {
-        &self.places
+    pub fn state(&self) -> (&[Option<PlaceId>], &[Perhaps]) {
+        (&self.minds.places, &self.minds.open)
     }
 
     /// Restores a state that [`Self::state`] returned.
@@ -170,8 +224,10 @@ impl Tracker {
     /// # Panics
     /// If it is the state of a chain with another length.
     #[inline]
-    pub fn load(&mut self, state: &[Option<PlaceId>]) {
-        self.places.copy_from_slice(state);
+    pub fn load(&mut self, (places, open): (&[Option<PlaceId>], &[Perhaps])) {
+        self.minds.places.copy_from_slice(places);
+        self.minds.open.clear();
+        self.minds.open.extend_from_slice(open);
     }
 
     /// Where the mind of the first `depth` members has the target; for depth 0, where it really is.
@@ -197,7 +253,7 @@ impl Tracker {
         self.put(0, event);
         if witnessed {
             let sees_roster = self.real(0) == event.to;
-            self.witness(event, sees_roster);
+            self.witness(1, event, sees_roster);
         }
         witnessed
     }
@@ -206,7 +262,7 @@ impl Tracker {
     #[inline]
     fn pair(&self) -> Pair {
         let &[mind, target] = &self.members[..] else { unreachable!("a mind and a target") };
-        let &[Some(place), Some(target_place), _, held] = &self.places[..] else {
+        let &[Some(place), Some(target_place), _, held] = &self.minds.places[..] else {
             unreachable!("two rows of two columns, and reality is known")
         };
         Pair { mind, target, place, target_place, held }
@@ -214,54 +270,68 @@ impl Tracker {
 
     #[inline]
     fn set_pair(&mut self, pair: &Pair) {
-        self.places[0] = Some(pair.place);
-        self.places[1] = Some(pair.target_place);
-        self.places[3] = pair.held;
+        self.minds.places[0] = Some(pair.place);
+        self.minds.places[1] = Some(pair.target_place);
+        self.minds.places[3] = pair.held;
     }
 
-    /// Applies an event to the first row, and to the further ones that take part in it.
-    fn witness(&mut self, event: Event, mut sees_roster: bool) {
-        let order = self.order();
-        for row in 1..=order {
+    /// Applies an event to a row whose owner witnesses it, and to the further ones that take part in it.
+    fn witness(&mut self, row: usize, event: Event, sees_roster: bool) {
+        if row > self.order() {
+            return;
+        }
+        self.by_cases(row, &mut |tracker| {
             // 1. Surprises.
-            let owner = self.members[row - 1];
-            let (mut any, mut mover_surprises) = (false, false);
-            for column in row..=order {
-                let (member, held) = (self.members[column], self.at(row, column));
-                let lesson = if member == event.who {
-                    mover_surprises |= held != Some(event.from);
+            let owner = tracker.members[row - 1];
+            let lesson = |tracker: &Self, column: usize| {
+                let (member, held) = (tracker.members[column], tracker.at(row, column));
+                if member == event.who {
                     (held != Some(event.from)).then_some(Some(event.from))
                 } else if sees_roster && member != owner {
-                    let is_there = self.at(row - 1, column) == Some(event.to);
-                    self.roster_lesson(row, column, event.to, is_there)
+                    tracker.roster_lesson(row, column, event.to)
                 } else {
                     None
-                };
-                any |= lesson.is_some();
-                *self.lesson(row, column) = lesson;
-            }
-            if any {
-                self.learn(row);
-                if mover_surprises {
-                    self.be_together(row, event.from);
                 }
-            }
+            };
+            tracker.slip(row, lesson);
             // 2. and 3. Does the next mind's owner witness it, in this mind? Then the effect.
-            let place = self.at(row, row);
+            let place = tracker.at(row, row);
             let next_sees =
-                self.members[row] == event.who || place == Some(event.from) || place == Some(event.to);
-            self.put(row, event);
+                tracker.members[row] == event.who || place == Some(event.from) || place == Some(event.to);
+            tracker.put(row, event);
             // 4. What the next mind makes of it.
-            if !next_sees {
-                break;
+            if next_sees {
+                let sees_roster = tracker.at(row, row) == Some(event.to);
+                tracker.witness(row + 1, event, sees_roster);
             }
-            sees_roster = self.at(row, row) == Some(event.to);
-        }
+        });
     }
 
-    /// What the mind of `row` learns if a member is, or is not, at `place`.
+    /// Does something to a row in each case of what is unclear in it. What the cases do not agree on is unclear after it.
+    fn by_cases(&mut self, row: usize, act: &mut dyn FnMut(&mut Self)) {
+        let width = self.members.len();
+        let in_row = |perhaps: &&Perhaps| usize::from(perhaps.cell) / width == row;
+        let Some(&Perhaps { cell, .. }) = self.minds.open.iter().find(in_row) else { return act(self) };
+        let who = self.members[usize::from(cell) % width];
+        let places: Vec<Option<PlaceId>> = self.minds.alternatives(usize::from(cell)).collect();
+        let before = self.minds.clone();
+        let mut joined: Option<Minds> = None;
+        for place in places {
+            self.minds.set(&before);
+            self.hold(row, who, place);
+            self.by_cases(row, act);
+            match &mut joined {
+                None => joined = Some(self.minds.clone()),
+                Some(joined) => joined.join(&self.minds),
+            }
+        }
+        self.minds = joined.expect("at least two places");
+    }
+
+    /// What the mind of `row` learns if a member is, or is not, at `place`, where the row above has everyone right.
     #[inline]
-    fn roster_lesson(&self, row: usize, column: usize, place: PlaceId, is_there: bool) -> Option<Lesson> {
+    fn roster_lesson(&self, row: usize, column: usize, place: PlaceId) -> Option<Option<PlaceId>> {
+        let is_there = self.at(row - 1, column) == Some(place);
         let was_thought_there = self.at(row, column) == Some(place);
         match (is_there, was_thought_there) {
             (true, false) => Some(Some(place)),
@@ -270,74 +340,124 @@ impl Tracker {
         }
     }
 
-    /// Applies the lessons of `row` and hands them down to the rows below it.
-    fn learn(&mut self, row: usize) {
-        for row in row..=self.order() {
-            let goes_on = self.hand_down(row);
-            self.take_in(row);
-            if !goes_on {
-                return;
+    /// Lets the mind of `row` conclude that whoever is not where it had them has gone there unseen.
+    fn slip(&mut self, row: usize, lesson: impl Fn(&Self, usize) -> Option<Option<PlaceId>>) {
+        let mut slips: Vec<Slip> = Vec::new();
+        let mut count = 0;
+        for column in row..self.members.len() {
+            let who = self.members[column];
+            let Some(new) = lesson(self, column) else { continue };
+            if self.members[row..column].contains(&who) {
+                continue;
             }
+            count += 1;
+            slips.extend(self.at(row, column).map(|_| Slip::Goes(who)));
+            slips.extend(new.map(|place| Slip::Comes(who, place)));
+        }
+        if count < 2 || row == self.order() {
+            slips.iter().for_each(|&slip| self.apply_slip(row, slip));
+        } else {
+            self.in_any_order(row, &slips);
         }
     }
 
-    /// Derives the next row's lessons from those of `row`, which still holds its old places. Returns whether there
-    /// are any.
-    fn hand_down(&mut self, row: usize) -> bool {
-        let (z, old_z, lesson_z) = (self.members[row], self.at(row, row), *self.lesson(row, row));
-        let mut any = false;
-        for column in row + 1..=self.order() {
-            let (old_x, lesson_x) = (self.at(row, column), *self.lesson(row, column));
-            let handed_down = lesson_x.and_then(|new_x| {
-                if self.members[column] == z {
-                    return Some(new_x);
+    /// Applies slips in every order in which each member goes before she comes. What the orders do not agree on is unclear.
+    ///
+    /// What has happened when some of the slips are done is unclear only where the orders of these differ, so that
+    /// O(2^slips) states suffice.
+    fn in_any_order(&mut self, row: usize, slips: &[Slip]) {
+        let all = (1_usize << slips.len()) - 1;
+        let goes_before = |slip: Slip| match slip {
+            Slip::Comes(who, _) => slips.iter().position(|&other| other == Slip::Goes(who)),
+            Slip::Goes(_) => None,
+        };
+        let mut states: Vec<Option<Minds>> = vec![None; all + 1];
+        states[0] = Some(self.minds.clone());
+        for done in 0..all {
+            let Some(state) = states[done].take() else { continue };
+            for (at, &slip) in slips.iter().enumerate() {
+                let is_next =
+                    done & (1 << at) == 0 && goes_before(slip).is_none_or(|goes| done & (1 << goes) != 0);
+                if !is_next {
+                    continue;
                 }
-                let same = |left: Option<PlaceId>, right: Option<PlaceId>| left.is_some() && left == right;
-                let was_with_x = same(old_z, old_x);
-                let met_x = lesson_z
-                    .is_some_and(|new_z| same(old_z, new_x) || same(new_z, old_x) || same(new_z, new_x));
-                (was_with_x || met_x).then_some(None)
+                self.minds.set(&state);
+                self.apply_slip(row, slip);
+                match &mut states[done | (1 << at)] {
+                    Some(joined) => joined.join(&self.minds),
+                    next => *next = Some(self.minds.clone()),
+                }
+            }
+        }
+        self.minds = states.pop().flatten().expect("all slips are done in the end");
+    }
+
+    /// Applies a slip to the mind of `row`, and to those below it that witness it.
+    fn apply_slip(&mut self, row: usize, slip: Slip) {
+        let (Slip::Goes(who) | Slip::Comes(who, _)) = slip;
+        if let Slip::Comes(_, place) = slip {
+            self.set_place(row, who, Some(place));
+        }
+        let next_sees = |tracker: &Self| {
+            let next = tracker.members[row];
+            next == who || tracker.at(row, row).is_some_and(|place| tracker.place_in(row, who) == Some(place))
+        };
+        if row < self.order() && next_sees(self) {
+            self.by_cases(row + 1, &mut |tracker| tracker.see(row + 1, slip));
+        }
+        if slip == Slip::Goes(who) {
+            self.set_place(row, who, None);
+        }
+    }
+
+    /// Lets the owner of `row` see someone go; or come, and then who else is there.
+    fn see(&mut self, row: usize, slip: Slip) {
+        if let Slip::Comes(who, place) = slip {
+            let owner = self.members[row - 1];
+            self.slip(row, |tracker, column| {
+                let member = tracker.members[column];
+                if member == owner {
+                    None
+                } else if member == who {
+                    tracker.at(row, column).map(|_| None)
+                } else {
+                    tracker.roster_lesson(row, column, place)
+                }
             });
-            any |= handed_down.is_some();
-            *self.lesson(row + 1, column) = handed_down;
         }
-        any
+        self.apply_slip(row, slip);
     }
 
-    fn take_in(&mut self, row: usize) {
-        for column in row..=self.order() {
-            if let Some(place) = *self.lesson(row, column) {
-                *self.at_mut(row, column) = place;
-            }
+    /// The place where the mind of `row` has someone, as far as it is tracked.
+    fn place_in(&self, row: usize, who: CharacterId) -> Option<PlaceId> {
+        if self.members[row - 1] == who {
+            return self.at(row - 1, row - 1);
         }
+        let column = (row..self.members.len()).find(|&column| self.members[column] == who)?;
+        self.at(row, column)
     }
 
-    /// Lets those whom the mind of `row` places at `place` know that exactly they are there together.
-    fn be_together(&mut self, row: usize, place: PlaceId) {
-        for next in row + 1..=self.order() {
-            // The chain goes on within that company, or leaves it.
-            if self.at(row, next - 1) != Some(place) {
-                return;
-            }
-            let mut any = false;
-            for column in next..=self.order() {
-                let is_there = self.at(row, column) == Some(place);
-                let lesson = self.roster_lesson(next, column, place, is_there);
-                any |= lesson.is_some();
-                *self.lesson(next, column) = lesson;
-            }
-            if any {
-                self.learn(next);
+    fn set_place(&mut self, row: usize, who: CharacterId, place: Option<PlaceId>) {
+        let width = self.members.len();
+        for column in row..width {
+            if self.members[column] == who {
+                let cell = row * width + column;
+                self.minds.places[cell] = place;
+                self.minds.open.retain(|perhaps| usize::from(perhaps.cell) != cell);
             }
         }
     }
 
     #[inline]
     fn put(&mut self, row: usize, event: Event) {
-        for column in row..self.members.len() {
-            if self.members[column] == event.who {
-                *self.at_mut(row, column) = Some(event.to);
-            }
+        self.set_place(row, event.who, Some(event.to));
+    }
+
+    /// Holds a place in a row, and in her own mind: everyone knows where she is.
+    fn hold(&mut self, row: usize, who: CharacterId, place: Option<PlaceId>) {
+        self.set_place(row, who, place);
+        if row < self.order() && self.members[row] == who {
+            self.hold(row + 1, who, place);
         }
     }
 
@@ -353,16 +473,6 @@ impl Tracker {
 
     #[inline]
     fn at(&self, row: usize, column: usize) -> Option<PlaceId> {
-        self.places[row * self.members.len() + column]
-    }
-
-    #[inline]
-    fn at_mut(&mut self, row: usize, column: usize) -> &mut Option<PlaceId> {
-        &mut self.places[row * self.members.len() + column]
-    }
-
-    #[inline]
-    fn lesson(&mut self, row: usize, column: usize) -> &mut Option<Lesson> {
-        &mut self.lessons[row * self.members.len() + column]
+        self.minds.places[row * self.members.len() + column]
     }
 }

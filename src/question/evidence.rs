@@ -9,6 +9,7 @@
 //! what is kept is what really settled the answer.
 
 use super::watch::Watch;
+use crate::belief::Perhaps;
 use crate::id::{CharacterId, PlaceId};
 use crate::world::Event;
 
@@ -17,9 +18,37 @@ use crate::world::Event;
 pub struct Evidence {
     /// The moves still under consideration.
     moves: Vec<Move>,
-    /// The state of the watch before each of the moves.
-    before: Vec<Option<PlaceId>>,
+    before: States,
     scratch: Watch,
+}
+
+/// The state of the watch before each of the moves.
+#[derive(Clone, Debug, Default)]
+struct States {
+    places: Vec<Option<PlaceId>>,
+    open: Vec<Perhaps>,
+    /// The length of `open` up to each move.
+    ends: Vec<usize>,
+}
+
+impl States {
+    fn clear(&mut self) {
+        self.places.clear();
+        self.open.clear();
+        self.ends.clear();
+    }
+
+    fn push(&mut self, (places, open): (&[Option<PlaceId>], &[Perhaps])) {
+        self.places.extend_from_slice(places);
+        self.open.extend_from_slice(open);
+        self.ends.push(self.open.len());
+    }
+
+    fn get(&self, at: usize) -> (&[Option<PlaceId>], &[Perhaps]) {
+        let width = self.places.len() / self.ends.len();
+        let begin = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        (&self.places[at * width..(at + 1) * width], &self.open[begin..self.ends[at]])
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +60,7 @@ struct Move {
 
 impl Evidence {
     pub fn new(watch: &Watch) -> Self {
-        Self { moves: Vec::new(), before: Vec::new(), scratch: watch.clone() }
+        Self { moves: Vec::new(), before: States::default(), scratch: watch.clone() }
     }
 
     /// Begins a story.
@@ -43,7 +72,7 @@ impl Evidence {
     /// Takes a move of one of the question's characters into consideration; `watch` has not seen it yet.
     pub fn consider(&mut self, step: usize, event: Event, watch: &Watch) {
         self.moves.push(Move { step, who: event.who, to: event.to });
-        self.before.extend_from_slice(watch.state());
+        self.before.push(watch.state());
     }
 
     /// Puts the steps of the evidence for `answer` into `steps`.
@@ -65,8 +94,7 @@ impl Evidence {
     fn pass(&mut self, answer: PlaceId) {
         let mut kept = self.moves.len();
         for at in (0..self.moves.len()).rev() {
-            let width = self.scratch.state().len();
-            self.scratch.load(&self.before[at * width..(at + 1) * width]);
+            self.scratch.load(self.before.get(at));
             for &later in &self.moves[kept..] {
                 self.scratch.go(later.who, later.to);
             }
@@ -83,7 +111,7 @@ impl Evidence {
         self.before.clear();
         self.scratch.start(start);
         for &kept in &self.moves {
-            self.before.extend_from_slice(self.scratch.state());
+            self.before.push(self.scratch.state());
             self.scratch.go(kept.who, kept.to);
         }
     }

@@ -1,6 +1,6 @@
 //! What is followed, move by move, to answer a question.
 
-use crate::belief::{Chain, Tracker};
+use crate::belief::{Chain, Perhaps, Tracker};
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::Question;
 use crate::storyboard::QuestionKind;
@@ -95,21 +95,21 @@ impl Watch {
 
     /// All that the watch holds about a story.
     #[inline]
-    pub fn state(&self) -> &[Option<PlaceId>] {
+    pub fn state(&self) -> (&[Option<PlaceId>], &[Perhaps]) {
         match self {
             Self::Belief(tracker) => tracker.state(),
-            Self::Start(_, place) => place,
-            Self::World(company) => &company.state,
+            Self::Start(_, place) => (place, &[]),
+            Self::World(company) => (&company.state, &[]),
         }
     }
 
     /// Restores a state that [`Self::state`] returned.
     #[inline]
-    pub fn load(&mut self, state: &[Option<PlaceId>]) {
+    pub fn load(&mut self, state: (&[Option<PlaceId>], &[Perhaps])) {
         match self {
             Self::Belief(tracker) => tracker.load(state),
-            Self::Start(_, place) => place.copy_from_slice(state),
-            Self::World(company) => company.state.copy_from_slice(state),
+            Self::Start(_, place) => place.copy_from_slice(state.0),
+            Self::World(company) => company.state.copy_from_slice(state.0),
         }
     }
 }

@@ -3,10 +3,10 @@
 //! Of the code that answers questions it uses the words (`Answer`) and nothing else.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::belief::Held;
 use crate::belief::nested::Mind;
+use crate::belief::{Chain, Held};
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Verdict};
@@ -31,9 +31,7 @@ struct Telling<'a> {
     moment: Moment,
     questions: Vec<(usize, &'a Question)>,
     /// The chains of minds that the questions need.
-    chains: Vec<Vec<CharacterId>>,
-    /// The number of these chains, counted once for each target.
-    chain_count: usize,
+    chains: BTreeSet<(Vec<CharacterId>, Item)>,
 }
 
 /// What a row has to say about a question.
@@ -71,34 +69,31 @@ impl<'a> Oracle<'a> {
                 None => tellings.push(Telling {
                     moment: question.moment,
                     questions: vec![(at, question)],
-                    chains: Vec::new(),
-                    chain_count: 0,
+                    chains: BTreeSet::new(),
                 }),
             }
         }
         for telling in &mut tellings {
-            let mut asked = BTreeSet::new();
             for (_, question) in &telling.questions {
-                for chain in chains(plan, question) {
-                    asked.extend(items(plan, question).into_iter().map(|item| (chain.clone(), item)));
+                for chain in chains(plan, question).into_iter().chain([Vec::new()]) {
+                    let items = items(plan, question).into_iter();
+                    telling.chains.extend(items.map(|item| (chain.clone(), item)));
                 }
             }
-            telling.chain_count = asked.iter().filter(|(chain, _)| !chain.is_empty()).count();
-            telling.chains = asked.into_iter().map(|(chain, _)| chain).collect();
-            telling.chains.dedup();
         }
         Self { plan, tellings }
     }
 
     /// The number of chains of minds with targets for which answers are derived from a story.
     pub fn chain_count(&self) -> usize {
-        self.tellings.iter().map(|telling| telling.chain_count).sum()
+        let is_of_minds = |(chain, _): &&(Vec<CharacterId>, Item)| !chain.is_empty();
+        self.tellings.iter().map(|telling| telling.chains.iter().filter(is_of_minds).count()).sum()
     }
 
     /// The length of the longest chain of minds.
     pub fn order(&self) -> usize {
         let chains = self.tellings.iter().flat_map(|telling| &telling.chains);
-        chains.map(Vec::len).max().unwrap_or(0)
+        chains.map(|(chain, _)| chain.len()).max().unwrap_or(0)
     }
 
     /// The largest cost of answering for a story: how many values minds hold along all chains, summed over all events.
@@ -106,7 +101,8 @@ impl<'a> Oracle<'a> {
         let staging = self.plan.staging.as_ref();
         let characters = self.plan.character_count;
         let items = staging.map_or(characters, |staging| staging.item_count(characters));
-        let minds = |telling: &Telling<'_>| telling.chains.iter().fold(1, |sum, chain| sum + chain.len());
+        let minds =
+            |telling: &Telling<'_>| telling.chains.iter().fold(1, |sum, (chain, _)| sum + 1 + chain.len());
         let minds: usize = self.tellings.iter().map(minds).sum();
         minds.saturating_mul(items).saturating_mul(self.plan.horizon)
     }
@@ -219,6 +215,29 @@ enum View {
     Unclear,
 }
 
+/// Reality with the minds along each chain of the questions.
+struct Minds(BTreeMap<(Vec<CharacterId>, Item), Mind>);
+
+impl Minds {
+    fn new(told: &Trace, chains: &BTreeSet<(Vec<CharacterId>, Item)>) -> Self {
+        let of_chain = |asked: &(Vec<CharacterId>, Item)| {
+            (asked.clone(), Mind::of_chain(told, &Chain::new(&asked.0, asked.1)))
+        };
+        Self(chains.iter().map(of_chain).collect())
+    }
+
+    fn happen(&mut self, witnessed: &Witnessed) {
+        self.0.values_mut().for_each(|reality| reality.happen(witnessed));
+    }
+
+    /// The answer of a chain of minds about an item.
+    fn view(&self, minds: &[CharacterId], item: Item) -> View {
+        let chain = Chain::new(minds, item);
+        let reality = &self.0[&(shortest(minds), item)];
+        view(reality, chain.minds(), item)
+    }
+}
+
 /// The answer of a chain of minds about an item; for a thing in somebody's hands, the answer about the holder.
 fn view(reality: &Mind, minds: &[CharacterId], item: Item) -> View {
     match reality.held(minds, item).expect("there is such an item") {
@@ -248,7 +267,7 @@ fn listed(is_so: impl Iterator<Item = Option<bool>>) -> Option<Answer> {
 struct End<'a> {
     plan: &'a Plan,
     start: Mind,
-    reality: Mind,
+    minds: Minds,
     /// Everyone's place at the start and after each event, and who moves in each event.
     places: Vec<Vec<PlaceId>>,
     walks: Vec<(Vec<CharacterId>, PlaceId)>,
@@ -262,23 +281,23 @@ impl Telling<'_> {
         let mut scene = Scene::new(&told.start, &told.stage);
         let mut distances: Vec<Distance<'_>> =
             self.questions.iter().filter_map(|&(at, question)| Distance::new(at, question)).collect();
-        let mut reality = Mind::along(told, &self.chains);
+        let mut minds = Minds::new(told, &self.chains);
         let mut end = End {
             plan,
-            start: Mind::along(told, &[]),
-            reality: Mind::along(told, &[]),
+            start: Mind::begin(told, 0),
+            minds: Minds(BTreeMap::new()),
             places: vec![told.start.clone()],
             walks: Vec::new(),
         };
         for witnessed in told.unfold() {
-            reality.happen(&witnessed);
+            minds.happen(&witnessed);
             let holder_before = |item| holder(&scene, item);
             for distance in &mut distances {
                 distance.is_moved = moves(&witnessed, distance.item, holder_before(distance.item));
             }
             scene.apply(witnessed.event, &witnessed.deed.act);
             for distance in &mut distances {
-                distance.step(steps[witnessed.step], &witnessed, &scene, &reality);
+                distance.step(steps[witnessed.step], &witnessed, &scene, &minds);
             }
             if has_company {
                 end.places.push(scene.characters().map(|who| scene.place(who)).collect());
@@ -286,7 +305,7 @@ impl Telling<'_> {
                 end.walks.push((movers, witnessed.event.to));
             }
         }
-        end.reality = reality;
+        end.minds = minds;
         let derived = |&(at, question): &(usize, &Question)| {
             let derived = end.answer(question).map(|answer| {
                 let truth = end.truth(question).unwrap_or(answer);
@@ -316,7 +335,7 @@ impl End<'_> {
             Target::Item(item) => item,
             Target::Attitude(thing) => {
                 let wanted = yes_or_no(question.kind == QuestionKind::WhoLikes);
-                let likes = |who| match view(&self.reality, others, attitude(self.plan, who, thing)) {
+                let likes = |who| match self.minds.view(others, attitude(self.plan, who, thing)) {
                     View::Is(answer) => Some(answer == wanted),
                     View::NoIdea => Some(false),
                     View::Unclear => None,
@@ -325,7 +344,7 @@ impl End<'_> {
             }
         };
         match question.kind {
-            QuestionKind::Belief | QuestionKind::Reality => match view(&self.reality, others, item) {
+            QuestionKind::Belief | QuestionKind::Reality => match self.minds.view(others, item) {
                 View::Is(answer) => Some(answer),
                 View::NoIdea if matches!(item, Item::Proposition(_) | Item::Lid(_)) => {
                     Some(Answer::Verdict(Verdict::Unknown))
@@ -338,7 +357,7 @@ impl End<'_> {
             },
             QuestionKind::Knows => {
                 let outer = &others[..others.len() - 1];
-                let knows = match (view(&self.reality, outer, item), view(&self.reality, others, item)) {
+                let knows = match (self.minds.view(outer, item), self.minds.view(others, item)) {
                     (_, View::NoIdea) => false,
                     (View::Is(really), View::Is(known)) => really == known,
                     _ if outer.is_empty() => false,
@@ -347,8 +366,8 @@ impl End<'_> {
                 Some(yes_or_no(knows))
             }
             QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
-                let View::Is(wanted) = view(&self.reality, others, item) else { return None };
-                let says = |who| view(&self.reality, &[&[who], others.as_slice()].concat(), item);
+                let View::Is(wanted) = self.minds.view(others, item) else { return None };
+                let says = |who| self.minds.view(&[&[who], others.as_slice()].concat(), item);
                 let everyone = everyone(self.plan.character_count);
                 listed(everyone.map(|who| Some(says(who) == View::Is(wanted))))
             }
@@ -371,7 +390,7 @@ impl End<'_> {
                 | QuestionKind::WorldThings
         );
         match (question.target, is_of_one) {
-            (Target::Item(item), true) => match view(&self.reality, &[], item) {
+            (Target::Item(item), true) => match self.minds.view(&[], item) {
                 View::Is(answer) => Some(answer),
                 View::NoIdea | View::Unclear => unreachable!("reality is known"),
             },
@@ -457,7 +476,7 @@ impl<'a> Distance<'a> {
         }
     }
 
-    fn step(&mut self, step: usize, witnessed: &Witnessed, scene: &Scene, reality: &Mind) {
+    fn step(&mut self, step: usize, witnessed: &Witnessed, scene: &Scene, minds: &Minds) {
         let outermost = self.minds[0];
         let place = scene.place(outermost);
         let is_seen = match self.item {
@@ -468,7 +487,7 @@ impl<'a> Distance<'a> {
         if is_seen || self.is_moved && witnessed.witnesses.contains(&outermost) {
             self.perceived = Some(step);
         }
-        let is_right = view(reality, self.minds, self.item) == view(reality, &[], self.item);
+        let is_right = minds.view(self.minds, self.item) == minds.view(&[], self.item);
         self.false_since = if is_right { None } else { self.false_since.or(Some(step)) };
     }
 

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use storysim::adherence::{Account, Judge, Row};
 use storysim::audit::{Audit, Case, Measured, Options, Report, Subject, page};
-use storysim::belief::Held;
 use storysim::belief::nested::Mind;
+use storysim::belief::{Chain, Held};
 use storysim::dataset::{Fields, RowMaker, RowOptions, StoredRow};
 use storysim::id::{CharacterId, PlaceId};
 use storysim::plan::{Plan, Target};
@@ -219,9 +219,10 @@ impl Pair<'_> {
         let question = &self.plan.questions[self.question];
         let Target::Item(target) = question.target else { panic!("a belief") };
         for (row, trace) in self.asked().into_iter().zip(self.traces) {
-            let mut reality = Mind::along(trace, std::slice::from_ref(&question.others));
+            let chain = Chain::new(&question.others, target);
+            let mut reality = Mind::of_chain(trace, &chain);
             trace.unfold().for_each(|happened| reality.happen(&happened));
-            let held_of = |item| reality.held(&question.others, item);
+            let held_of = |item| reality.held(chain.minds(), item);
             let place = |place: PlaceId| shown(&self.plan.place_names[place.index()]).into_owned();
             let staging = self.plan.staging.as_ref();
             let name = |held: Held| match held {

@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use storysim::belief::nested::Mind;
+use storysim::belief::{Chain, Held};
 use storysim::compile::{compile, compile_family};
 use storysim::dataset::{Fields, RowMaker, RowOptions, StoredRow};
 use storysim::fuzzing::story_with_deeds;
@@ -38,39 +39,35 @@ fn walk(bytes: &[u8]) -> Trace {
     Trace::of_moves(start, events)
 }
 
-/// That the minds along these chains hold what they hold among all minds, after every event.
-fn minds_along_are_as_among_all(trace: &Trace, picked: &[prop::sample::Index]) -> Result<(), TestCaseError> {
+/// That what the minds along a chain hold, they hold among all minds too, after every event. Among all minds more may be
+/// unclear, since the order of what happens to everyone is reckoned with.
+fn minds_along_are_as_among_all(trace: &Trace, picked: &prop::sample::Index) -> Result<(), TestCaseError> {
     let characters: Vec<CharacterId> = crate::stage::characters(trace).collect();
     let all = crate::minds::chains(&characters, ORDER_MAX);
-    let chains: Vec<Vec<CharacterId>> = picked.iter().map(|pick| pick.get(&all).clone()).collect();
-    let (mut along, mut full) = (Mind::along(trace, &chains), Mind::begin(trace, ORDER_MAX));
-    let mut events = trace.unfold();
-    loop {
-        for minds in chains.iter().flat_map(|chain| (0..=chain.len()).map(|order| &chain[..order])) {
-            for item in crate::stage::items(trace) {
-                prop_assert_eq!(
-                    along.held(minds, item),
-                    full.held(minds, item),
-                    "{:?} of {:?} in {:?}",
-                    minds,
-                    item,
-                    trace
-                );
-            }
+    let minds = picked.get(&all);
+    for item in crate::stage::items(trace) {
+        let chain = Chain::new(minds, item);
+        let (mut along, mut full) = (Mind::of_chain(trace, &chain), Mind::begin(trace, ORDER_MAX));
+        let mut events = trace.unfold();
+        loop {
+            let (held, among_all) = (along.held(chain.minds(), item), full.held(chain.minds(), item));
+            let is_as_well = held == among_all || among_all == Some(Held::Unclear);
+            prop_assert!(is_as_well, "{chain:?}: {held:?}, {among_all:?} in {trace:?}");
+            let Some(witnessed) = events.next() else { break };
+            along.happen(&witnessed);
+            full.happen(&witnessed);
         }
-        let Some(witnessed) = events.next() else { return Ok(()) };
-        along.happen(&witnessed);
-        full.happen(&witnessed);
     }
+    Ok(())
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
     fn minds_along_chains_need_no_others(
         bytes in prop::collection::vec(any::<u8>(), 1..160),
-        picked in prop::collection::vec(any::<prop::sample::Index>(), 1..4),
+        picked in any::<prop::sample::Index>(),
     ) {
         minds_along_are_as_among_all(&story_with_deeds(&bytes), &picked)?;
         minds_along_are_as_among_all(&walk(&bytes), &picked)?;

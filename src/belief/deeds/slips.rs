@@ -1,0 +1,272 @@
+//! What the minds along a chain take to have happened unseen, in any order; and what follows where something is unclear.
+
+use super::{DeedTracker, is_noticed_to_miss};
+use crate::belief::{Held, Source};
+use crate::id::{CharacterId, PlaceId};
+use crate::world::{Distraction, Value};
+
+/// The largest number of slips whose orders are all reckoned with; if there are more, those of people who are not in the chain
+/// come first.
+const SLIPS_MAX: usize = 8;
+
+/// What minds hold: row 0 is reality, row i the mind of the first i members, with one column per item.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Minds {
+    /// What is held in each cell.
+    pub held: Vec<Held>,
+    /// For each cell that is unclear since orders differ, what may be held: at least two entries, sorted.
+    pub open: Vec<(usize, Held)>,
+    /// When the mind of each row last ceased to have someone in a place; only needed for [`Trust::LaterLeaver`].
+    pub departures: Vec<Departure>,
+}
+
+/// A change that a mind takes to have happened unseen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slip {
+    /// The item of a column leaves where it was.
+    Goes(usize),
+    /// The item of a column comes to where it is.
+    Comes(usize, Value),
+}
+
+/// The record that the mind of a row ceased to have someone in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Departure {
+    pub row: usize,
+    pub who: CharacterId,
+    pub place: PlaceId,
+    pub step: usize,
+}
+
+impl DeedTracker {
+    /// Does something to a row in each case of what is unclear in it. What the cases do not agree on is unclear after it.
+    pub(super) fn by_cases(&mut self, row: usize, act: &mut dyn FnMut(&mut Self)) {
+        let width = self.items.len();
+        let Some(&(cell, _)) = self.minds.open.iter().find(|(cell, _)| cell / width == row) else {
+            return act(self);
+        };
+        let all: Vec<Held> = self.minds.alternatives(cell).collect();
+        let before = self.minds.clone();
+        let mut joined: Option<Minds> = None;
+        for held in all {
+            self.minds.clone_from(&before);
+            self.minds.set(cell, &[held]);
+            self.agree(row, cell % width);
+            self.by_cases(row, act);
+            match &mut joined {
+                None => joined = Some(self.minds.clone()),
+                Some(joined) => joined.join(&self.minds, &self.is_reckoned),
+            }
+        }
+        self.minds = joined.expect("at least two cases");
+        self.agree_from(row);
+    }
+
+    /// Everyone knows where she is and what she has in hand: the next row has these things as this one has them.
+    pub(super) fn agree(&mut self, row: usize, column: usize) {
+        if row == 0 || row >= self.order() {
+            return;
+        }
+        let z = self.owner(row + 1);
+        let (cell, next) = (self.cell(row, column), self.cell(row + 1, column));
+        let is_hers = |held: &Held| column == z.index() || held.value() == Some(Value::Hands(z));
+        let all: Vec<Held> = self.minds.alternatives(cell).collect();
+        let taken: Vec<Held> = self.minds.alternatives(next).collect();
+        if all.iter().all(is_hers) {
+            let own =
+                |held: &Held| held.value().map_or(Held::Unclear, |value| Held::Known(value, Source::Seen));
+            let mut own: Vec<Held> = all.iter().map(own).collect();
+            own.sort_unstable();
+            own.dedup();
+            self.minds.set(next, &own);
+        } else {
+            let can_be = |held: &Held| !is_hers(held) || all.contains(held);
+            let possible: Vec<Held> = taken.iter().copied().filter(can_be).collect();
+            if possible.is_empty() || possible.len() == taken.len() {
+                return;
+            }
+            self.minds.set(next, &possible);
+        }
+        self.agree(row + 1, column);
+    }
+
+    /// Does so for this row and all below it.
+    pub(super) fn agree_from(&mut self, row: usize) {
+        for row in row..self.order() {
+            for at in 0..self.relevant.len() {
+                self.agree(row, self.relevant[at]);
+            }
+        }
+    }
+
+    /// Lets the mind of `row` conclude that what turns out otherwise than it had it changed unseen. Some characters miss what
+    /// shows it.
+    pub(super) fn slip(
+        &mut self,
+        row: usize,
+        mut lesson: impl FnMut(&mut Self, usize) -> Option<Held>,
+        missing: &[Distraction],
+    ) {
+        let mut slips: Vec<Slip> = Vec::new();
+        for at in 0..self.relevant.len() {
+            let column = self.relevant[at];
+            let Some(new) = lesson(self, column) else { continue };
+            slips.extend(self.at(row, column).value().map(|_| Slip::Goes(column)));
+            slips.extend(new.value().map(|value| Slip::Comes(column, value)));
+        }
+        let column = |slip: &Slip| match *slip {
+            Slip::Goes(column) | Slip::Comes(column, _) => column,
+        };
+        let is_many = slips.iter().filter(|slip| self.is_reckoned[column(slip)]).count() > SLIPS_MAX;
+        let is_in_order = |slip: &Slip| {
+            let is_member = |who| self.chain.members().any(|member| member == who);
+            let is_stranger = self.items[column(slip)].character().is_some_and(|who| !is_member(who));
+            self.is_reckoned[column(slip)] && !(is_many && is_stranger)
+        };
+        let (slips, first): (Vec<Slip>, Vec<Slip>) = slips.iter().partition(|slip| is_in_order(slip));
+        first.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
+        if slips.len() < 2 || row == self.order() {
+            slips.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
+        } else {
+            self.in_any_order(row, &slips, missing);
+        }
+    }
+
+    /// Applies slips in every order in which items go before they come, and nothing is in the hands of someone who slips, as
+    /// far as that can be. What the orders do not agree on is unclear.
+    ///
+    /// What has happened when some of the slips are done is unclear only where the orders of these differ, so that
+    /// O(2^slips) states suffice.
+    pub(super) fn in_any_order(&mut self, row: usize, slips: &[Slip], missing: &[Distraction]) {
+        let holder = |value: Option<Value>| match value {
+            Some(Value::Hands(who)) => Some(who.index()),
+            _ => None,
+        };
+        let is_before = |first: Slip, second: Slip| match (first, second) {
+            (Slip::Goes(item), Slip::Comes(other, _)) => item == other,
+            (Slip::Goes(item), Slip::Goes(who)) => holder(self.at(row, item).value()) == Some(who),
+            (Slip::Comes(who, _), Slip::Comes(_, value)) => holder(Some(value)) == Some(who),
+            (Slip::Comes(..), Slip::Goes(_)) => false,
+        };
+        let needs = |&slip: &Slip| -> usize {
+            let before = slips.iter().enumerate().filter(|&(_, &other)| is_before(other, slip));
+            before.map(|(at, _)| 1 << at).sum()
+        };
+        let needs: Vec<usize> = slips.iter().map(needs).collect();
+        let all = (1_usize << slips.len()) - 1;
+        let mut states: Vec<Option<Minds>> = vec![None; all + 1];
+        states[0] = Some(self.minds.clone());
+        for done in 0..all {
+            let Some(state) = states[done].take() else { continue };
+            for (at, &slip) in slips.iter().enumerate() {
+                if done & (1 << at) != 0 || needs[at] & !done != 0 {
+                    continue;
+                }
+                self.minds.clone_from(&state);
+                self.agree_from(row);
+                self.apply_slip(row, slip, missing, false);
+                match &mut states[done | (1 << at)] {
+                    Some(joined) => joined.join(&self.minds, &self.is_reckoned),
+                    next => *next = Some(self.minds.clone()),
+                }
+            }
+        }
+        self.minds = states.pop().flatten().expect("all slips are done in the end");
+        self.agree_from(row);
+    }
+
+    /// Applies a slip to the mind of `row`, and to those below it that witness it.
+    pub(super) fn apply_slip(&mut self, row: usize, slip: Slip, missing: &[Distraction], is_seen: bool) {
+        let (Slip::Goes(column) | Slip::Comes(column, _)) = slip;
+        if let Slip::Comes(_, value) = slip {
+            self.hold(row, column, Held::Known(value, Source::Seen));
+        }
+        if row < self.order() {
+            let z = self.owner(row + 1);
+            let room = self.room(row, column);
+            let is_hers = column == z.index() || self.at(row, column).value() == Some(Value::Hands(z));
+            if is_hers || room.is_some() && self.place(row, z) == room {
+                let may_miss = !is_hers && is_noticed_to_miss(z, missing);
+                let before = may_miss.then(|| self.minds.clone());
+                self.by_cases(row + 1, &mut |tracker| tracker.see(row + 1, slip));
+                if let Some(before) = before {
+                    self.minds.join(&before, &self.is_reckoned);
+                    self.agree_from(row + 1);
+                }
+            }
+        }
+        if let Slip::Goes(_) = slip {
+            self.hold(row, column, if is_seen { Held::Unclear } else { Held::Nothing });
+        }
+    }
+
+    /// Lets the owner of `row` see something go or come; and if it is someone who comes, what else there is.
+    pub(super) fn see(&mut self, row: usize, slip: Slip) {
+        if let Slip::Comes(column, value) = slip {
+            let place = match value {
+                Value::Place(place) if self.items[column].character().is_some() => Some(place),
+                _ => None,
+            };
+            let lesson = |tracker: &mut Self, other: usize| {
+                if other == column {
+                    tracker.at(row, column).value().map(|_| Held::Nothing)
+                } else {
+                    tracker.lesson_of_look(row, other, row - 1, place?)
+                }
+            };
+            self.slip(row, lesson, &[]);
+        }
+        self.apply_slip(row, slip, &[], true);
+    }
+}
+
+impl Minds {
+    /// What may be held in a cell.
+    pub(super) fn alternatives(&self, cell: usize) -> impl Iterator<Item = Held> + '_ {
+        let open = self.open.iter().filter(move |(other, _)| *other == cell).map(|&(_, held)| held);
+        let is_open = self.open.iter().any(|(other, _)| *other == cell);
+        open.chain((!is_open).then(|| self.held[cell]))
+    }
+
+    pub(super) fn set(&mut self, cell: usize, all: &[Held]) {
+        if !self.open.is_empty() {
+            self.open.retain(|(other, _)| *other != cell);
+        }
+        if let [one] = *all {
+            self.held[cell] = one;
+        } else {
+            self.held[cell] = Held::Unclear;
+            self.open.extend(all.iter().map(|&held| (cell, held)));
+            self.open.sort_unstable();
+        }
+    }
+
+    /// Makes unclear what two states do not agree on.
+    pub(super) fn join(&mut self, other: &Self, is_reckoned: &[bool]) {
+        if self == other {
+            return;
+        }
+        for cell in 0..self.held.len() {
+            let mut all: Vec<Held> = self.alternatives(cell).collect();
+            for held in other.alternatives(cell) {
+                let is_same =
+                    |one: &&mut Held| **one == held || held.value().is_some() && one.value() == held.value();
+                match all.iter_mut().find(is_same) {
+                    // Of a value that was perhaps only heard of there is less to know.
+                    Some(one) if *one != held => {
+                        *one = Held::Known(held.value().expect("the same value"), Source::Heard);
+                    }
+                    Some(_) => {}
+                    None => all.push(held),
+                }
+            }
+            if all.len() > 1 && !is_reckoned[cell % is_reckoned.len()] {
+                all = vec![Held::Unclear];
+            }
+            self.set(cell, &all);
+        }
+        let new = other.departures.iter().filter(|gone| !self.departures.contains(gone));
+        let new: Vec<Departure> = new.copied().collect();
+        self.departures.extend(new);
+    }
+}

@@ -1,0 +1,222 @@
+//! What a mind takes to have happened unseen, in any order; and what follows where something is unclear.
+
+use super::{Held, Lesson, Look, Mind, Source};
+use crate::id::{CharacterId, PlaceId};
+use crate::world::{Item, Value};
+
+/// A change that a mind takes to have happened unseen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slip {
+    /// An item leaves where it was.
+    Goes(Item),
+    /// An item comes to where it is.
+    Comes(Item, Value),
+}
+
+/// The largest number of slips at once with all of whose orders one reckons; if there are more, those of people who are not in
+/// the chain come first.
+const SLIPS_MAX: usize = 8;
+
+impl Slip {
+    fn item(self) -> Item {
+        match self {
+            Self::Goes(item) | Self::Comes(item, _) => item,
+        }
+    }
+}
+
+impl Mind {
+    /// Concludes that what turns out otherwise has changed unseen: each item went from where this mind had it, and came to
+    /// where it is, in any order.
+    pub(super) fn slip(&mut self, lesson: &Lesson, absent: &[CharacterId], step: usize) {
+        let goes = |item: Item| self.held[&item].value().map(|_| Slip::Goes(item));
+        let comes = |item: Item, held: &Held| held.value().map(|value| Slip::Comes(item, value));
+        let slips = lesson.iter().flat_map(|(&item, held)| goes(item).into_iter().chain(comes(item, held)));
+        let slips: Vec<Slip> = slips.collect();
+        let is_reckoned = |slip: &Slip| self.reckoned.contains(&slip.item());
+        let is_many = slips.iter().filter(|slip| is_reckoned(slip)).count() > SLIPS_MAX;
+        let is_stranger =
+            |slip: &Slip| slip.item().character().is_some() && !self.members.contains(&slip.item());
+        let is_in_any_order = |slip: &Slip| is_reckoned(slip) && !(is_many && is_stranger(slip));
+        let (slips, first): (Vec<Slip>, Vec<Slip>) = slips.into_iter().partition(is_in_any_order);
+        first.iter().for_each(|&slip| self.apply(slip, absent, step, false));
+        if self.minds.is_empty() {
+            slips.iter().for_each(|&slip| self.apply(slip, absent, step, false));
+        } else {
+            self.slip_in_any_order(&slips, absent, step);
+        }
+    }
+
+    /// Applies slips in every order in which an item goes before it comes, and nothing that slips is in the hands of someone
+    /// who slips.
+    ///
+    /// When some of them are done, only what their orders do not agree on is unclear: so it takes O(2^slips) states.
+    fn slip_in_any_order(&mut self, slips: &[Slip], absent: &[CharacterId], step: usize) {
+        let needs: Vec<usize> = slips.iter().map(|&slip| self.before(slip, slips)).collect();
+        let mut states: Vec<Option<Self>> = vec![None; 1 << slips.len()];
+        states[0] = Some(self.clone());
+        for done in 0..states.len() - 1 {
+            let Some(state) = states[done].take() else { continue };
+            for (at, &slip) in slips.iter().enumerate() {
+                if done & (1 << at) != 0 || needs[at] & !done != 0 {
+                    continue;
+                }
+                let mut after = state.clone();
+                after.apply(slip, absent, step, false);
+                match &mut states[done | (1 << at)] {
+                    Some(joined) => joined.join(&after),
+                    next => *next = Some(after),
+                }
+            }
+        }
+        *self = states.pop().flatten().expect("all slips are done in the end");
+    }
+
+    /// The slips that must come before this one, as a set of bits.
+    fn before(&self, slip: Slip, slips: &[Slip]) -> usize {
+        let is_held_by =
+            |value: Option<Value>, who: Item| value == who.character().map(Value::Hands) && value.is_some();
+        let is_before = |first: Slip| match (first, slip) {
+            (Slip::Goes(item), Slip::Comes(other, _)) => item == other,
+            (Slip::Goes(item), Slip::Goes(who)) => is_held_by(self.held[&item].value(), who),
+            (Slip::Comes(who, _), Slip::Comes(_, value)) => is_held_by(Some(value), who),
+            (Slip::Comes(..), Slip::Goes(_)) => false,
+        };
+        slips.iter().enumerate().filter(|&(_, &first)| is_before(first)).map(|(at, _)| 1 << at).sum()
+    }
+
+    /// Applies a slip to this mind, and to those within it that witness it. If its owner did not see it go, she has no idea
+    /// where it is.
+    pub(super) fn apply(&mut self, slip: Slip, absent: &[CharacterId], step: usize, is_seen: bool) {
+        let item = slip.item();
+        if let Slip::Comes(_, value) = slip {
+            self.hold(item, Held::Known(value, Source::Seen), step);
+        }
+        let (room, in_hand) = (self.room(item), self.held[&item].value());
+        let look = match (slip, room) {
+            (Slip::Comes(Item::Character(_), _), Some(place)) => Some((self.look(place), place)),
+            _ => None,
+        };
+        for z in self.minds.keys().copied().collect::<Vec<_>>() {
+            let is_hers = item == Item::Character(z) || in_hand == Some(Value::Hands(z));
+            let is_beside = room.is_some() && self.place(z) == room;
+            if !is_hers && !is_beside {
+                continue;
+            }
+            let mind = self.minds.get_mut(&z).expect("it is kept");
+            let before = (absent.contains(&z) && !is_hers).then(|| mind.clone());
+            mind.by_cases(&|mind| mind.see_slip(slip, look.as_ref(), step));
+            if let Some(before) = before {
+                mind.join(&before);
+            }
+        }
+        if let Slip::Goes(_) = slip {
+            self.hold(item, if is_seen { Held::Unclear } else { Held::Nothing }, step);
+        }
+    }
+
+    /// Sees something go or come; and if it is someone who comes, what else there is.
+    fn see_slip(&mut self, slip: Slip, look: Option<&(Look, PlaceId)>, step: usize) {
+        let item = slip.item();
+        if let Slip::Comes(..) = slip {
+            let mut lesson = look.map(|(look, place)| self.surprises(look, *place)).unwrap_or_default();
+            lesson.remove(&item);
+            if self.held[&item].value().is_some() {
+                lesson.insert(item, Held::Nothing);
+            }
+            self.slip(&lesson, &[], step);
+        }
+        self.apply(slip, &[], step, true);
+        self.see(look.into_iter().flat_map(|(look, _)| look).map(|(&item, &value)| (item, value)));
+    }
+
+    /// Does something in each case of what is unclear between values. What the cases do not agree on is unclear after it.
+    pub(super) fn by_cases(&mut self, act: &dyn Fn(&mut Self)) {
+        let Some((&item, _)) = self.open.first_key_value() else { return act(self) };
+        let cases = self.open.remove(&item).expect("it is open").into_iter().map(|held| {
+            let mut case = self.clone();
+            case.set(item, vec![held]);
+            case.by_cases(act);
+            case
+        });
+        *self = cases
+            .reduce(|mut joined, case| {
+                joined.join(&case);
+                joined
+            })
+            .expect("there are at least two cases");
+    }
+
+    /// What may be held of an item.
+    fn alternatives(&self, item: Item) -> Vec<Held> {
+        self.open.get(&item).cloned().unwrap_or_else(|| vec![self.held[&item]])
+    }
+
+    /// Makes unclear what two states do not agree on. Of a value that was perhaps only heard of there is less to know.
+    fn join(&mut self, other: &Self) {
+        let items: Vec<Item> = self.held.keys().copied().collect();
+        for &item in &items {
+            let mut all = self.alternatives(item);
+            for held in other.alternatives(item) {
+                let is_same =
+                    |one: &&mut Held| **one == held || one.value().is_some() && one.value() == held.value();
+                match (all.iter_mut().find(is_same), held) {
+                    (Some(one), Held::Known(value, _)) if *one != held => {
+                        *one = Held::Known(value, Source::Heard)
+                    }
+                    (Some(_), _) => {}
+                    (None, _) => all.push(held),
+                }
+            }
+            let is_lost = all.len() > 1 && !self.reckoned.contains(&item);
+            self.put(item, if is_lost { vec![Held::Unclear] } else { all });
+        }
+        for (&key, &step) in &other.left {
+            let last = self.left.entry(key).or_insert(step);
+            *last = step.max(*last);
+        }
+        for (z, mind) in &mut self.minds {
+            mind.join(&other.minds[z]);
+        }
+        items.into_iter().for_each(|item| self.agree(item));
+    }
+
+    fn put(&mut self, item: Item, mut all: Vec<Held>) {
+        all.sort_unstable();
+        if let [one] = all[..] {
+            self.held.insert(item, one);
+            self.open.remove(&item);
+        } else {
+            self.held.insert(item, Held::Unclear);
+            self.open.insert(item, all);
+        }
+    }
+
+    fn set(&mut self, item: Item, all: Vec<Held>) {
+        self.put(item, all);
+        self.agree(item);
+    }
+
+    /// Lets the minds within this one have what this one has of their owners' places, and of what these have in hand:
+    /// that everyone knows.
+    fn agree(&mut self, item: Item) {
+        let all = self.alternatives(item);
+        for (&z, mind) in &mut self.minds {
+            let is_hers = |held: &Held| item == Item::Character(z) || held.value() == Some(Value::Hands(z));
+            let known = mind.alternatives(item);
+            let mut possible: Vec<Held> = if all.iter().all(is_hers) {
+                let own = |held: &Held| {
+                    held.value().map_or(Held::Unclear, |value| Held::Known(value, Source::Seen))
+                };
+                all.iter().map(own).collect()
+            } else {
+                known.iter().copied().filter(|held| !is_hers(held) || all.contains(held)).collect()
+            };
+            possible.sort_unstable();
+            possible.dedup();
+            if !possible.is_empty() && possible != known {
+                mind.set(item, possible);
+            }
+        }
+    }
+}
