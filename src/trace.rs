@@ -46,6 +46,12 @@ impl Trace {
         !self.deeds.is_empty()
     }
 
+    /// Whether there is anything in the story but people and places.
+    pub fn has_things(&self) -> bool {
+        let Stage { objects, containers, propositions, .. } = &self.stage;
+        !objects.is_empty() || !containers.is_empty() || !propositions.is_empty()
+    }
+
     /// All events with their witnesses and what they see: the result of [`Self::unfold`] as a whole.
     ///
     /// ```

@@ -99,6 +99,13 @@ impl<'a> Places<'a> {
         self.known.get(who).copied().or(self.everyone)
     }
 
+    /// Whether someone else may be where this person is.
+    fn may_be_in_company(&self, who: &str) -> bool {
+        let Some(place) = self.of(who) else { return true };
+        self.everyone.is_none_or(|everyone| everyone == place)
+            || self.known.iter().any(|(other, at)| *other != who && *at == place)
+    }
+
     fn follow(&mut self, told: &Told<'a>) {
         if let (Some(to), true) = (told.to, told.deed.act.goes()) {
             self.known.extend(actors(told).map(|who| (who, to)));
@@ -158,11 +165,15 @@ impl<'a> Reaches<'a, '_> {
                 self.place(place.as_ref(), step, goes_to);
             }
             Condition::Idle { who } => self.people(who, step, |who| !acts(who)),
+            Condition::Follow { who, .. } => {
+                let goes_after_someone =
+                    |who: &str| goes_to.is_none() || !acts(who) || places.may_be_in_company(who);
+                self.people(std::slice::from_ref(who), step, goes_after_someone);
+            }
             Condition::Apart { .. }
             | Condition::Together { .. }
             | Condition::Unseen { .. }
             | Condition::Avoid { .. }
-            | Condition::Follow { .. }
             | Condition::Peek { .. }
             | Condition::Distracted { .. } => {}
         }

@@ -47,9 +47,13 @@ pub struct DeedTracker {
     first: [usize; 3],
     /// The columns on which the answer can depend.
     relevant: Vec<usize>,
-    /// For each column, whether the order of what happens to its item unseen is reckoned with.
+    /// Whether people only walk, so that nobody matters but those with whom some row reckons.
+    is_walk: bool,
+    /// For each cell, whether the order of what happens to its item unseen is reckoned with.
     is_reckoned: Vec<bool>,
     minds: Minds,
+    /// The number of ways that are gone through at the moment.
+    ways: usize,
     /// For each item, what the event shows of it.
     shown: Vec<Option<Value>>,
 }
@@ -65,8 +69,10 @@ impl DeedTracker {
             items: Vec::new(),
             first: [0; 3],
             relevant: Vec::new(),
+            is_walk: false,
             is_reckoned: Vec::new(),
             minds: Minds::default(),
+            ways: 1,
             shown: Vec::new(),
         }
     }
@@ -110,23 +116,35 @@ impl DeedTracker {
                 });
             }
         }
+        self.minds.lost = self.minds.held.len();
         self.shown.clear();
         self.shown.resize(self.items.len(), None);
+        self.is_walk = !trace.has_deeds() && !trace.has_things();
+        self.reckon();
+    }
+
+    /// Settles with what each row reckons: its owner, later members and the target, and what that depends on.
+    fn reckon(&mut self) {
         let target = self.chain.target();
-        let is_reckoned = |item: &Item| match (item, target) {
-            (Item::Character(who), _) => {
-                self.trust == Trust::LaterLeaver
-                    || matches!(target, Item::Object(_))
-                    || self.chain.members().any(|member| member == *who)
-            }
-            (Item::Lid(_), Item::Object(_)) | (Item::Proposition(_), Item::Proposition(_)) => true,
-            (item, target) => *item == target,
-        };
         self.is_reckoned.clear();
-        self.is_reckoned.extend(self.items.iter().map(is_reckoned));
+        for row in 0..=self.order() {
+            let later = &self.chain.minds()[row.saturating_sub(1)..];
+            let is_reckoned = |item: &Item| match (item, target) {
+                (Item::Character(who), _) => {
+                    self.trust == Trust::LaterLeaver
+                        || matches!(target, Item::Object(_))
+                        || later.contains(who)
+                        || *item == target
+                }
+                (Item::Lid(_), Item::Object(_)) | (Item::Proposition(_), Item::Proposition(_)) => true,
+                (item, target) => *item == target,
+            };
+            self.is_reckoned.extend(self.items.iter().map(is_reckoned));
+        }
         self.relevant.clear();
-        let is_relevant =
-            |&column: &usize| self.is_reckoned[column] || self.items[column].character().is_some();
+        let is_relevant = |&column: &usize| {
+            self.is_reckoned[column] || !self.is_walk && self.items[column].character().is_some()
+        };
         self.relevant.extend((0..self.items.len()).filter(is_relevant));
     }
 
@@ -138,7 +156,10 @@ impl DeedTracker {
         assert!(self.scene.allows(event, deed), "{event:?} cannot happen: {deed:?}");
         let first = self.chain.minds().first();
         let is_witnessed = first.is_none_or(|&first| self.scene.is_witness(event, deed, first));
-        if is_witnessed {
+        let is_reckoned = |who: CharacterId| self.is_reckoned[who.index()];
+        let matters =
+            !self.is_walk || is_reckoned(event.who) || Scene::movers(event, &deed.act).any(is_reckoned);
+        if is_witnessed && matters {
             for (item, value) in self.scene.shown(event, &deed.act) {
                 self.shown[column(self.first, item)] = Some(value);
             }
@@ -146,7 +167,7 @@ impl DeedTracker {
         self.scene.apply(event, &deed.act);
         self.step += 1;
         self.take_effect(0, event, &deed.act);
-        if is_witnessed {
+        if is_witnessed && matters {
             self.witness(1, event, deed);
             self.shown.fill(None);
         }
@@ -156,6 +177,11 @@ impl DeedTracker {
     /// What the chain holds about its target.
     pub fn held(&self) -> Held {
         self.held_at(self.order(), self.chain.target())
+    }
+
+    /// Whether there was too much to reckon with to say anything of one of the minds along the chain.
+    pub fn is_lost(&self) -> bool {
+        self.minds.lost < self.minds.held.len()
     }
 
     /// What the mind of the first `depth` members holds about an item; for depth 0, reality.
@@ -431,10 +457,12 @@ impl Clone for DeedTracker {
         self.scene.clone_from(&other.scene);
         self.items.clone_from(&other.items);
         self.relevant.clone_from(&other.relevant);
+        self.is_walk = other.is_walk;
         self.is_reckoned.clone_from(&other.is_reckoned);
         self.minds.held.clone_from(&other.minds.held);
         self.minds.open.clone_from(&other.minds.open);
         self.minds.departures.clone_from(&other.minds.departures);
+        self.minds.lost = other.minds.lost;
         self.shown.clone_from(&other.shown);
         (self.trust, self.step, self.first) = (other.trust, other.step, other.first);
     }

@@ -27,8 +27,12 @@
 //! *Cases.* Before anything is applied to a mind in which something is unclear between values, each of them is assumed in
 //! turn. What is held in all these cases is held after it; the rest is unclear between the values that it has in them.
 //!
-//! An answer is about its chain alone: only the order of what happens to members of the chain and to its target is
-//! reckoned with; slips of all others come first.
+//! An answer is about its chain alone: in a mind, only the order of what happens to the later members of the chain and to
+//! its target is reckoned with; slips of all others come first.
+//!
+//! *At a loss.* There may be too much to reckon with: more than 4,096 ways at once, where every set of slips that may have
+//! happened is one (2ⁿ of n slips), and so is every case, and these are multiplied from mind to mind. Then everything in
+//! M's minds is unclear from then on (or in M itself, if its own cases are too many). Nobody who reads could follow that.
 //!
 //! Reality is the outermost mind: it has no owner and is never surprised. All characters start at known places, by common
 //! knowledge.
@@ -69,8 +73,7 @@
 //!    gives them.
 //!
 //! Where the target is an object, the order of slips of all people and lids is reckoned with, since it is where they are;
-//! where it is a proposition, that of all propositions; where trust goes by who left later, that of all people. Of more
-//! than eight slips at once, those of people who are not in the chain come first.
+//! where it is a proposition, that of all propositions; where trust goes by who left later, that of all people.
 //!
 //! What is shown, seen in a look, or an effect counts as seen from then on, if it was only heard of before; that
 //! is no surprise.
@@ -118,6 +121,9 @@ use std::hint::select_unpredictable;
 
 use crate::id::{CharacterId, PlaceId};
 use crate::world::{Event, Item, Value};
+
+/// The largest number of ways that are gone through at once, cases and sets of slips multiplied.
+const WAYS_MAX: usize = 1 << 12;
 
 /// What `mind` holds of `target` after an event, given what it `held` and everyone's place before the event. This is the
 /// definition at order 1, which needs no more than that.

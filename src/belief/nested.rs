@@ -6,7 +6,7 @@
 //! events out.
 //!
 //! Costs O(characters^depth) minds, each with a value per item; or, since the definition only ever hands
-//! things down, those along the chains that are asked for ([`Mind::along`]).
+//! things down, those along the chains that are asked for ([`Mind::of_chain`]).
 
 mod slips;
 
@@ -34,18 +34,18 @@ pub struct Mind {
     left: BTreeMap<(CharacterId, PlaceId), usize>,
     /// Where containers stand, and whom hearers believe: the same in all minds.
     stage: Arc<Stage>,
-    /// The items with whose slips one reckons in any order: the same in all minds.
+    /// The items with whose slips the mind reckons in any order.
     reckoned: Arc<BTreeSet<Item>>,
-    /// The members of the chain and its target, or all items: the same in all minds.
-    members: Arc<BTreeSet<Item>>,
+    /// Whether there was too much to reckon with, so that nothing can be said of this mind any more.
+    is_lost: bool,
 }
 
 /// The minds that are kept within a mind.
 enum Kept<'a> {
     /// The minds of everyone, to this depth.
     Everyone(usize),
-    /// The mind with which this chain begins, and so on along the chain.
-    Along(&'a [CharacterId]),
+    /// The mind with which this chain begins, and so on along the chain, to its target.
+    Along(&'a [CharacterId], Item),
 }
 
 impl Kept<'_> {
@@ -53,8 +53,20 @@ impl Kept<'_> {
     fn in_mind_of(&self, x: CharacterId) -> Option<Self> {
         match self {
             Self::Everyone(depth) => Some(Self::Everyone(depth.checked_sub(1)?)),
-            Self::Along([first, rest @ ..]) if *first == x => Some(Self::Along(rest)),
-            Self::Along(_) => None,
+            Self::Along([first, rest @ ..], target) if *first == x => Some(Self::Along(rest, *target)),
+            Self::Along(..) => None,
+        }
+    }
+
+    /// Whether the order matters in which something happens unseen to an item.
+    fn reckons_with(&self, item: Item, stage: &Stage) -> bool {
+        let Self::Along(minds, target) = *self else { return true };
+        match (item, target) {
+            (Item::Character(_) | Item::Lid(_), Item::Object(_)) => true,
+            (Item::Proposition(_), Item::Proposition(_)) => true,
+            (Item::Character(_), _) if stage.trust == Trust::LaterLeaver => true,
+            (Item::Character(who), _) if minds.contains(&who) => true,
+            _ => item == target,
         }
     }
 }
@@ -86,6 +98,22 @@ impl Mind {
         reality
     }
 
+    /// Reality after a story, with only the minds along one chain. Others cannot be asked.
+    ///
+    /// ```
+    /// use storysim::{belief::{nested::Mind, Chain}, id::{CharacterId, PlaceId}, trace::Trace, world::Event};
+    /// let [a, b] = [0, 1].map(PlaceId::new);
+    /// let [ann, bob] = [0, 1].map(CharacterId::new);
+    /// let trace = Trace::of_moves(vec![a, a], vec![Event { who: bob, from: a, to: b }]);
+    /// let chain = Chain::new(&[ann], bob);
+    /// assert_eq!(Mind::after_along(&trace, &chain).answer(chain.minds(), bob), Some(b));
+    /// ```
+    pub fn after_along(trace: &Trace, chain: &Chain) -> Self {
+        let mut reality = Self::of_chain(trace, chain);
+        trace.witnessed().iter().for_each(|witnessed| reality.happen(witnessed));
+        reality
+    }
+
     /// Reality before anything happens, in a story with only people.
     pub fn start(start: &[PlaceId], depth: usize) -> Self {
         Self::begin(&Trace::of_moves(start.to_vec(), Vec::new()), depth)
@@ -93,8 +121,7 @@ impl Mind {
 
     /// Reality before anything happens, with what everyone knows at the start.
     pub fn begin(trace: &Trace, depth: usize) -> Self {
-        let all: BTreeSet<Item> = trace.stage.items(trace.start.len()).collect();
-        Self::with(trace, &Kept::Everyone(depth), all.clone(), all)
+        Self::with(trace, &Kept::Everyone(depth))
     }
 
     /// Reality before anything happens, with only the minds along one chain. Others cannot be asked.
@@ -108,19 +135,10 @@ impl Mind {
     /// assert!(reality.mind(bob).is_none());
     /// ```
     pub fn of_chain(trace: &Trace, chain: &Chain) -> Self {
-        let target = chain.target();
-        let members: BTreeSet<Item> = chain.members().map(Item::Character).chain([target]).collect();
-        let is_reckoned = |item: &Item| match (item, target) {
-            (Item::Character(_) | Item::Lid(_), Item::Object(_)) => true,
-            (Item::Proposition(_), Item::Proposition(_)) => true,
-            (Item::Character(_), _) if trace.stage.trust == Trust::LaterLeaver => true,
-            _ => members.contains(item),
-        };
-        let reckoned = trace.stage.items(trace.start.len()).filter(is_reckoned).collect();
-        Self::with(trace, &Kept::Along(chain.minds()), reckoned, members)
+        Self::with(trace, &Kept::Along(chain.minds(), chain.target()))
     }
 
-    fn with(trace: &Trace, kept: &Kept<'_>, reckoned: BTreeSet<Item>, members: BTreeSet<Item>) -> Self {
+    fn with(trace: &Trace, kept: &Kept<'_>) -> Self {
         let scene = Scene::new(&trace.start, &trace.stage);
         let known = |item| (item, Held::Known(scene.value(item), Source::Seen));
         let held = trace.stage.items(trace.start.len()).map(known).collect();
@@ -131,22 +149,29 @@ impl Mind {
             minds: BTreeMap::new(),
             left: BTreeMap::new(),
             stage: Arc::new(trace.stage.clone()),
-            reckoned: Arc::new(reckoned),
-            members: Arc::new(members),
+            reckoned: Arc::default(),
+            is_lost: false,
         };
-        none.at_start(None, held, kept)
+        let is_walk = !trace.has_deeds() && !trace.has_things();
+        none.at_start(None, held, kept, is_walk)
     }
 
-    fn at_start(&self, owner: Option<CharacterId>, held: Lesson, kept: &Kept<'_>) -> Self {
+    /// The mind of `owner` at the start, who holds this herself. Where people only walk, it is only about those with whom it
+    /// reckons: others show them nothing that they do not know.
+    fn at_start(&self, owner: Option<CharacterId>, mut held: Lesson, kept: &Kept<'_>, is_walk: bool) -> Self {
         let characters = held.keys().filter_map(|item| item.character());
         let others = characters.filter(|&x| Some(x) != owner);
         let mind_of = |x| {
             let kept = kept.in_mind_of(x)?;
             let taken = |(&item, &held)| (item, held_at_start(owner, held, knowledge(&self.stage, item, x)));
-            Some((x, self.at_start(Some(x), held.iter().map(taken).collect(), &kept)))
+            Some((x, self.at_start(Some(x), held.iter().map(taken).collect(), &kept, is_walk)))
         };
         let minds = others.filter_map(mind_of).collect();
-        Self { owner, held, minds, ..self.clone() }
+        let own = owner.map(Item::Character);
+        let is_reckoned = |item: &Item| own == Some(*item) || kept.reckons_with(*item, &self.stage);
+        let reckoned: BTreeSet<Item> = held.keys().copied().filter(is_reckoned).collect();
+        held.retain(|item, _| !is_walk || reckoned.contains(item));
+        Self { owner, held, minds, reckoned: Arc::new(reckoned), ..self.clone() }
     }
 
     /// Where the chain of `minds` places `target`; `None` if that is unknown. The chain need not be in its shortest
@@ -175,6 +200,18 @@ impl Mind {
         }
     }
 
+    /// Whether there was too much to reckon with to say anything of one of the minds along a chain.
+    ///
+    /// # Panics
+    /// If these minds are not kept.
+    pub fn is_lost(&self, minds: &[CharacterId]) -> bool {
+        match minds {
+            [] => self.is_lost,
+            [first, rest @ ..] if Some(*first) == self.owner => self.is_lost(rest),
+            [first, rest @ ..] => self.is_lost || self.minds[first].is_lost(rest),
+        }
+    }
+
     /// The mind of `character` within this one, if it is kept.
     pub fn mind(&self, character: CharacterId) -> Option<&Self> {
         self.minds.get(&character)
@@ -187,38 +224,43 @@ impl Mind {
 
     /// Applies a recorded event to reality.
     pub fn happen(&mut self, witnessed: &Witnessed) {
+        if actors(witnessed).iter().all(|&who| !self.held.contains_key(&Item::Character(who))) {
+            return; // where people only walk, strangers to the chain do not matter
+        }
         self.take_effect(witnessed);
         if self.minds.is_empty() {
             return;
         }
-        let look: Look = witnessed.look.iter().copied().collect();
+        let look: Look =
+            witnessed.look.iter().copied().filter(|(item, _)| self.held.contains_key(item)).collect();
         for witness in &witnessed.witnesses {
             let Some(mind) = self.minds.get_mut(witness) else { continue };
-            mind.witness(witnessed, look_of(*witness, witnessed, &look));
+            mind.witness(witnessed, look_of(*witness, witnessed, &look), 1);
         }
     }
 
-    /// Applies an event that this mind's owner witnesses, along with the look that she then has.
-    fn witness(&mut self, witnessed: &Witnessed, look: Option<&Look>) {
+    /// Applies an event that this mind's owner witnesses, along with the look that she then has; `ways` is the number of
+    /// ways that are gone through at the moment.
+    fn witness(&mut self, witnessed: &Witnessed, look: Option<&Look>, ways: usize) {
         let Witnessed { step, event, deed, shown, .. } = witnessed;
         // 1. Surprises.
         let mut surprises = look.map(|look| self.surprises(look, event.to)).unwrap_or_default();
         for &(item, value) in shown {
             surprises.remove(&item);
-            if self.held[&item].value() != Some(value) {
+            if self.held.get(&item).is_some_and(|held| held.value() != Some(value)) {
                 surprises.insert(item, Held::Known(value, Source::Seen));
             }
         }
         let noticed = deed.distracted.iter().filter(|missing| missing.is_noticed);
         let absent: Vec<CharacterId> = noticed.map(|missing| missing.who).collect();
-        self.slip(&surprises, &absent, *step);
+        self.slip(&surprises, &absent, *step, ways);
         self.see(shown.iter().copied());
         self.see(look.into_iter().flatten().map(|(&item, &value)| (item, value)));
         if let Act::Tell(telling) = &deed.act
             && self.owner != Some(event.who)
             && shown.iter().all(|&(item, _)| item != telling.item)
         {
-            self.hear(event.who, telling, *step);
+            self.hear(event.who, telling, *step, ways);
         }
         // 2. Witnesses.
         let witnesses = self.witnesses(witnessed);
@@ -231,7 +273,9 @@ impl Mind {
         let look = self.look(event.to);
         for witness in witnesses {
             let Some(mind) = self.minds.get_mut(&witness) else { continue };
-            mind.by_cases(&|mind| mind.witness(witnessed, look_of(witness, witnessed, &look)));
+            mind.by_cases(ways, &|mind, ways| {
+                mind.witness(witnessed, look_of(witness, witnessed, &look), ways)
+            });
         }
     }
 
@@ -255,7 +299,7 @@ impl Mind {
     }
 
     fn hold(&mut self, item: Item, held: Held, step: usize) {
-        let old = self.held.insert(item, held);
+        let old = self.held.get_mut(&item).map(|place| std::mem::replace(place, held));
         if let (Item::Character(who), Some(Held::Known(Value::Place(place), _))) = (item, old)
             && held.value() != Some(Value::Place(place))
         {
@@ -266,7 +310,7 @@ impl Mind {
     /// Makes what was only heard count as seen from now on.
     fn see(&mut self, seen: impl Iterator<Item = (Item, Value)>) {
         for (item, value) in seen {
-            if self.held[&item] == Held::Known(value, Source::Heard) {
+            if self.held.get(&item) == Some(&Held::Known(value, Source::Heard)) {
                 self.held.insert(item, Held::Known(value, Source::Seen));
             }
         }
@@ -326,7 +370,7 @@ impl Mind {
     }
 
     /// Handles that someone else says something.
-    fn hear(&mut self, speaker: CharacterId, telling: &Telling, step: usize) {
+    fn hear(&mut self, speaker: CharacterId, telling: &Telling, step: usize, ways: usize) {
         let Telling { item, value, .. } = *telling;
         let lesson = match self.verdict(speaker, telling) {
             Verdict::Believed => Held::Known(value, Source::Heard),
@@ -334,39 +378,39 @@ impl Mind {
             Verdict::Ignored => return,
         };
         if lesson != Held::Unclear {
-            self.learn_of(item, lesson, value, step);
+            self.learn_of(item, lesson, value, step, ways);
         }
         if let Some(mind) = self.minds.get_mut(&speaker) {
-            mind.by_cases(&|mind| mind.learn_of(item, lesson, value, step));
+            mind.by_cases(ways, &|mind, ways| mind.learn_of(item, lesson, value, step, ways));
         }
     }
 
     /// Learns about an item, unless this value is already held.
-    fn learn_of(&mut self, item: Item, held: Held, value: Value, step: usize) {
+    fn learn_of(&mut self, item: Item, held: Held, value: Value, step: usize, ways: usize) {
         if self.held[&item].value() == Some(value) {
             return;
         }
         if self.held[&item].value().is_some() {
-            self.apply(Slip::Goes(item), &[], step, true);
+            self.apply(Slip::Goes(item), &[], step, true, ways);
         }
         self.hold(item, held, step);
         for (&z, mind) in &mut self.minds {
             if held != Held::Unclear && (item == Item::Character(z) || value == Value::Hands(z)) {
-                mind.by_cases(&|mind| {
+                mind.by_cases(ways, &|mind, ways| {
                     if mind.held[&item].value().is_some() {
-                        mind.slip(&Lesson::from([(item, Held::Nothing)]), &[], step);
+                        mind.slip(&Lesson::from([(item, Held::Nothing)]), &[], step, ways);
                     }
-                    mind.tell_own(item, value, step);
+                    mind.tell_own(item, value, step, ways);
                 });
             }
         }
     }
 
-    fn tell_own(&mut self, item: Item, value: Value, step: usize) {
+    fn tell_own(&mut self, item: Item, value: Value, step: usize, ways: usize) {
         self.hold(item, Held::Known(value, Source::Seen), step);
         for (&z, mind) in &mut self.minds {
             if item == Item::Character(z) || value == Value::Hands(z) {
-                mind.by_cases(&|mind| mind.tell_own(item, value, step));
+                mind.by_cases(ways, &|mind, ways| mind.tell_own(item, value, step, ways));
             }
         }
     }
@@ -442,7 +486,7 @@ fn held_at_start(owner: Option<CharacterId>, held: Held, knowledge: Knowledge) -
 }
 
 fn room(held: &Lesson, stage: &Stage, item: Item) -> Option<PlaceId> {
-    match (item, held[&item].value()) {
+    match (item, held.get(&item).and_then(|held| held.value())) {
         (Item::Lid(container), _) | (_, Some(Value::Container(container))) => {
             Some(stage.containers[container.index()].place)
         }

@@ -11,7 +11,7 @@
 
 use std::hint::select_unpredictable;
 
-use super::Chain;
+use super::{Chain, WAYS_MAX};
 use crate::id::{CharacterId, PlaceId};
 use crate::trace::Trace;
 use crate::world::Event;
@@ -37,6 +37,8 @@ pub struct Tracker {
     /// For each character, whether it is a member.
     is_member: Vec<bool>,
     minds: Minds,
+    /// The number of ways that are gone through at the moment.
+    ways: usize,
 }
 
 /// Where minds place members: row 0 is reality, row i the mind of the first i members. A row only tracks the columns from
@@ -47,6 +49,9 @@ struct Minds {
     places: Vec<Option<PlaceId>>,
     /// For each cell that is unclear, where the member may be: at least two entries, in order.
     open: Vec<Perhaps>,
+    /// The first cell, at the beginning of a row, of which nothing can be said any more, since there was too much to reckon
+    /// with.
+    lost: usize,
 }
 
 /// One of the places where a member may be; `None` if she is in none that matters.
@@ -69,6 +74,13 @@ impl Minds {
     fn set(&mut self, other: &Self) {
         self.places.clone_from(&other.places);
         self.open.clone_from(&other.open);
+        self.lost = other.lost;
+    }
+
+    /// Makes everything unclear that is lost.
+    fn forget(&mut self) {
+        self.places[self.lost..].fill(None);
+        self.open.retain(|perhaps| usize::from(perhaps.cell) < self.lost);
     }
 
     /// Where the member of a cell may be.
@@ -84,8 +96,10 @@ impl Minds {
         if self == other {
             return;
         }
+        self.lost = self.lost.min(other.lost);
+        self.forget();
         let mut open = Vec::new();
-        for cell in 0..self.places.len() {
+        for cell in 0..self.lost {
             let mut all: Vec<_> = self.alternatives(cell).chain(other.alternatives(cell)).collect();
             all.sort_unstable();
             all.dedup();
@@ -139,7 +153,8 @@ impl Tracker {
             chain,
             members,
             is_member,
-            minds: Minds { places: vec![None; width * width], open: Vec::new() },
+            minds: Minds { places: vec![None; width * width], open: Vec::new(), lost: width * width },
+            ways: 1,
         }
     }
 
@@ -163,6 +178,7 @@ impl Tracker {
             }
         }
         self.minds.open.clear();
+        self.minds.lost = self.minds.places.len();
     }
 
     /// Follows a whole story of people who only walk, given all steps in which a member of the chain may move. Returns
@@ -227,6 +243,7 @@ impl Tracker {
     pub fn load(&mut self, (places, open): (&[Option<PlaceId>], &[Perhaps])) {
         self.minds.places.copy_from_slice(places);
         self.minds.open.clear();
+        self.minds.lost = self.minds.places.len();
         self.minds.open.extend_from_slice(open);
     }
 
@@ -310,22 +327,39 @@ impl Tracker {
     /// Does something to a row in each case of what is unclear in it. What the cases do not agree on is unclear after it.
     fn by_cases(&mut self, row: usize, act: &mut dyn FnMut(&mut Self)) {
         let width = self.members.len();
+        if row * width >= self.minds.lost {
+            return;
+        }
         let in_row = |perhaps: &&Perhaps| usize::from(perhaps.cell) / width == row;
         let Some(&Perhaps { cell, .. }) = self.minds.open.iter().find(in_row) else { return act(self) };
         let who = self.members[usize::from(cell) % width];
         let places: Vec<Option<PlaceId>> = self.minds.alternatives(usize::from(cell)).collect();
+        let Some(ways) = self.multiplied(places.len()) else { return self.lose(row) };
         let before = self.minds.clone();
         let mut joined: Option<Minds> = None;
         for place in places {
             self.minds.set(&before);
             self.hold(row, who, place);
+            let outer = std::mem::replace(&mut self.ways, ways);
             self.by_cases(row, act);
+            self.ways = outer;
             match &mut joined {
                 None => joined = Some(self.minds.clone()),
                 Some(joined) => joined.join(&self.minds),
             }
         }
         self.minds = joined.expect("at least two places");
+    }
+
+    /// How many ways there are to go through, if each of these goes on in so many; `None` if they are too many.
+    fn multiplied(&self, by: usize) -> Option<usize> {
+        self.ways.checked_mul(by).filter(|&ways| ways <= WAYS_MAX)
+    }
+
+    /// Gives a row and those below it up: nothing can be said of them any more.
+    fn lose(&mut self, row: usize) {
+        self.minds.lost = self.minds.lost.min(row * self.members.len());
+        self.minds.forget();
     }
 
     /// What the mind of `row` learns if a member is, or is not, at `place`, where the row above has everyone right.
@@ -355,9 +389,18 @@ impl Tracker {
             slips.extend(new.map(|place| Slip::Comes(who, place)));
         }
         if count < 2 || row == self.order() {
-            slips.iter().for_each(|&slip| self.apply_slip(row, slip));
-        } else {
-            self.in_any_order(row, &slips);
+            return slips.iter().for_each(|&slip| self.apply_slip(row, slip));
+        }
+        match self.multiplied(1_usize.checked_shl(slips.len() as u32).unwrap_or(usize::MAX)) {
+            Some(ways) => {
+                let outer = std::mem::replace(&mut self.ways, ways);
+                self.in_any_order(row, &slips);
+                self.ways = outer;
+            }
+            None => {
+                self.lose(row + 1);
+                slips.iter().for_each(|&slip| self.apply_slip(row, slip));
+            }
         }
     }
 
@@ -456,7 +499,8 @@ impl Tracker {
     /// Holds a place in a row, and in her own mind: everyone knows where she is.
     fn hold(&mut self, row: usize, who: CharacterId, place: Option<PlaceId>) {
         self.set_place(row, who, place);
-        if row < self.order() && self.members[row] == who {
+        if row < self.order() && self.members[row] == who && (row + 1) * self.members.len() < self.minds.lost
+        {
             self.hold(row + 1, who, place);
         }
     }

@@ -8,14 +8,11 @@ use super::numbers::Numbers;
 use super::state::State;
 use super::{Findings, Moment, Replay, Violation};
 use crate::belief::nested::Mind;
-use crate::belief::{self, Chain, DeedTracker, Tracker};
+use crate::belief::{self, Chain};
 use crate::id::{CharacterId, PlaceId};
 use crate::storyboard::{GoalKind, Name};
-use crate::trace::{Trace, Witnessed};
+use crate::trace::Trace;
 use crate::world::{self, Event};
-
-/// The largest number of minds for which the definition of belief is written out.
-const MINDS_MAX: usize = 10_000;
 
 /// The result of a chain at the end of a story.
 struct Held<'a> {
@@ -44,14 +41,6 @@ struct KeptHeld {
     answer: Option<String>,
     truth: String,
     distance: Option<usize>,
-}
-
-/// The means by which beliefs are found in a story with deeds.
-enum Oracle {
-    /// The written-out definition.
-    Nested(Mind),
-    /// The tracker, if the written-out definition would take too long.
-    Tracker(Box<DeedTracker>),
 }
 
 impl<'a> Replay<'a> {
@@ -166,16 +155,8 @@ impl<'a> Replay<'a> {
         let item = numbers.item(target);
         let players: Vec<&str> = chain[..chain.len() - 1].iter().map(|role| self.role(role)).collect();
         let minds: Vec<CharacterId> = players.iter().map(|player| numbers.character(player)).collect();
-        // Written out, the definition takes a mind for every chain of so many.
-        let is_small =
-            trace.start.len().checked_pow(minds.len() as u32).is_some_and(|count| count <= MINDS_MAX);
-        let mut oracle = if is_small {
-            Oracle::Nested(Mind::begin(&trace, minds.len()))
-        } else {
-            let mut tracker = DeedTracker::new(Chain::new(&minds, item));
-            tracker.start(&trace);
-            Oracle::Tracker(Box::new(tracker))
-        };
+        let chain = Chain::new(&minds, item);
+        let mut reality = Mind::of_chain(&trace, &chain);
         let mut state = State::new(self.claim);
         let (mut perceived, mut false_since) = (0, None);
         for (witnessed, event) in trace.witnessed().iter().zip(self.steps()) {
@@ -186,8 +167,8 @@ impl<'a> Replay<'a> {
                 perceived = witnessed.step + 1;
             }
             state.apply(event);
-            oracle.happen(witnessed);
-            match oracle.answer(&minds, item).map(|value| numbers.name(value)) == state.answer(target) {
+            reality.happen(witnessed);
+            match answer(&reality, &chain).map(|value| numbers.name(value)) == state.answer(target) {
                 true => false_since = None,
                 false => false_since = false_since.or(Some(witnessed.step)),
             }
@@ -198,15 +179,15 @@ impl<'a> Replay<'a> {
         let name = |value: Option<world::Value>| value.map(|value| numbers.name(value));
         let distance = false_since.map(|since: usize| since.saturating_sub(perceived));
         Held {
-            value: name(oracle.held(&minds, item)),
-            answer: name(oracle.answer(&minds, item)),
+            value: name(held(&reality, &chain, item)),
+            answer: name(answer(&reality, &chain)),
             truth: state.answer(target).expect("in the story"),
             distance: distance.filter(|_| !matches!(target, Item::Proposition(_))),
         }
     }
 
     /// The result of a chain at the end of a story of moves, by the written-out definition with only its members: the
-    /// moves of others do not matter to it. (If that would take too long, by the tracker.)
+    /// moves of others do not matter to it.
     fn held_by_members(&self, chain: &[Name]) -> Held<'a> {
         let mut members: Vec<&str> = Vec::new();
         for role in chain {
@@ -238,13 +219,10 @@ impl<'a> Replay<'a> {
         let own: Vec<(usize, Event)> = own.collect();
         let minds: Vec<CharacterId> = chain.iter().filter_map(|role| number(self.role(role))).collect();
         let (&target, minds) = minds.split_last().expect("a chain has a target");
-        // Written out, the definition takes a mind for every chain of so many.
-        let is_small = members.len().checked_pow(minds.len() as u32).is_some_and(|count| count <= MINDS_MAX);
-        let mut reality = is_small.then(|| Mind::start(&start, minds.len()));
-        let mut tracker = Tracker::new(Chain::new(minds, target), members.len());
-        tracker.start(&start);
         let mut places = start.clone();
         let trace = Trace::of_moves(start, own.iter().map(|&(_, event)| event).collect());
+        let chain = Chain::new(minds, target);
+        let mut reality = Mind::of_chain(&trace, &chain);
         let is_near = |places: &[PlaceId]| places[minds[0].index()] == places[target.index()];
         // One past the last step at which the first mind perceived the target, and the first step of the
         // present run of a wrong answer.
@@ -257,17 +235,8 @@ impl<'a> Replay<'a> {
             if event.who == target && witnessed.witnesses.contains(&minds[0]) {
                 perceived = step + 1;
             }
-            let answer = match &mut reality {
-                Some(reality) => {
-                    reality.happen(&witnessed);
-                    reality.answer(minds, target)
-                }
-                None => {
-                    tracker.apply(event);
-                    tracker.answer()
-                }
-            };
-            match answer == Some(places[target.index()]) {
+            reality.happen(&witnessed);
+            match reality.answer(chain.minds(), target) == Some(places[target.index()]) {
                 true => false_since = None,
                 false => false_since = false_since.or(Some(step)),
             }
@@ -276,8 +245,7 @@ impl<'a> Replay<'a> {
             perceived = self.claim.events.len();
         }
         let name = |place: PlaceId| Value::Place(place_names[place.index()]);
-        let answer =
-            reality.map_or_else(|| tracker.answer(), |reality| reality.answer(minds, target)).map(name);
+        let answer = reality.answer(chain.minds(), target).map(name);
         Held {
             value: answer,
             answer,
@@ -287,29 +255,15 @@ impl<'a> Replay<'a> {
     }
 }
 
-impl Oracle {
-    fn happen(&mut self, witnessed: &Witnessed) {
-        match self {
-            Self::Nested(reality) => reality.happen(witnessed),
-            Self::Tracker(tracker) => {
-                tracker.apply(witnessed.event, &witnessed.deed);
-            }
-        }
-    }
+/// The value that a chain of minds holds of an item.
+fn held(reality: &Mind, chain: &Chain, item: world::Item) -> Option<world::Value> {
+    reality.held(chain.minds(), item).and_then(belief::Held::value)
+}
 
-    /// The value that minds hold of an item; a tracker always answers for the minds of its own chain.
-    fn held(&self, minds: &[CharacterId], item: world::Item) -> Option<world::Value> {
-        match self {
-            Self::Nested(reality) => reality.held(minds, item).and_then(belief::Held::value),
-            Self::Tracker(tracker) => tracker.held_at(tracker.chain().order(), item).value(),
-        }
-    }
-
-    /// The answer of minds about an item.
-    fn answer(&self, minds: &[CharacterId], item: world::Item) -> Option<world::Value> {
-        match self.held(minds, item)? {
-            world::Value::Hands(holder) => self.held(minds, world::Item::Character(holder)),
-            value => Some(value),
-        }
+/// The answer of a chain of minds about its target.
+fn answer(reality: &Mind, chain: &Chain) -> Option<world::Value> {
+    match held(reality, chain, chain.target())? {
+        world::Value::Hands(holder) => held(reality, chain, world::Item::Character(holder)),
+        value => Some(value),
     }
 }

@@ -64,8 +64,9 @@ fn is_answered_by_definition(log: &EventLog, replayed: &Replayed) {
             continue; // fine, but the oracle is slow
         }
         let trace = if row.kind == "memory" { &memory } else { &course.trace };
-        let reality = Mind::after(trace, question.chain.len());
-        let held = reality.held(&question.chain, question.about).expect("what is asked about exists");
+        let chain = Chain::new(&question.chain, question.about);
+        let held = Mind::after_along(trace, &chain).held(chain.minds(), question.about);
+        let held = held.expect("what is asked about exists");
         let answer = serde_json::to_value(&row.answer).expect("an answer is JSON");
         assert_eq!(answer.as_str(), log.reading(held), "{row:?}");
     }
@@ -77,19 +78,18 @@ fn is_tracked(trace: &Trace) {
     if people > 6 || trace.events.len() > 300 {
         return;
     }
-    let reality = Mind::after(trace, 2);
-    for chain in (0..people * people).map(|at| [at / people, at % people].map(CharacterId::new)) {
+    for minds in (0..people * people).map(|at| [at / people, at % people].map(CharacterId::new)) {
         for at in 0..trace.stage.propositions.len() {
-            let item = Item::Proposition(PropositionId::new(at));
-            let mut tracker = DeedTracker::new(Chain::new(&chain, item));
+            let chain = Chain::new(&minds, Item::Proposition(PropositionId::new(at)));
+            let mut tracker = DeedTracker::new(chain.clone());
             tracker.start(trace);
             for (&event, deed) in trace.events.iter().zip(&trace.deeds) {
                 tracker.apply(event, deed);
             }
             assert_eq!(
                 Some(tracker.held()),
-                reality.held(&chain, item),
-                "{chain:?} of {item:?} in {trace:?}"
+                Mind::after_along(trace, &chain).held(chain.minds(), chain.target()),
+                "{chain:?} in {trace:?}"
             );
         }
     }

@@ -181,6 +181,7 @@ impl Reading {
                 };
                 Some(Answer::Verdict(verdict(knows)))
             }
+            Self::WhoKnows { everyone, .. } if everyone.iter().any(DeedTracker::is_lost) => None,
             Self::WhoKnows { asked, everyone } => {
                 let view = |tracker: &DeedTracker| {
                     View::of(tracker, tracker.chain().order(), tracker.chain().target()).answer()

@@ -5,13 +5,28 @@ use crate::plan::{Attention, Plan, PlannedValue, Saying, Staging};
 use crate::storyboard::QuestionKind;
 use crate::world::{Item, Knowledge, Trust};
 
+/// What people conclude where there are no things.
+macro_rules! minds_about_people {
+    () => {
+        "Someone who finds that a person is elsewhere, or comes from elsewhere, than they thought, or who does not \
+         find a person where they took them to be, concludes that this person moved just before, unseen by them. Of \
+         those who they think were where they took this person to be, they conclude that these saw the person leave, \
+         but they cannot tell for where; of those who they think were where this person turns out to have been, that \
+         these saw the person come. If several people moved unseen, they cannot tell who moved first. Someone who \
+         does not find a person has no idea where that person is, and takes them to see nothing, until they learn it."
+    };
+}
+
 /// The rules where people only go from place to place; they follow a sentence that has no full stop yet.
-pub(super) const PEOPLE: &str = ", and they all know it. The story tells what happens, one thing after another. People \
-    who are in the same place see each other. When someone goes from one place to another, those in the place they \
-    leave see where they go, those in the place they come to see where they come from, and nobody else notices. \
-    People think that others are where they last knew them to be. Someone who meets a person they took to be \
-    elsewhere, or who does not find a person they took to be there, concludes that this person moved unseen by them, \
-    and that those who were with that person saw it. Everyone knows all these rules, and knows that everyone does.";
+pub(super) const PEOPLE: &str = concat!(
+    ", and they all know it. The story tells what happens, one thing after another. People who are in the same place \
+     see each other. When someone goes from one place to another, those in the place they leave see where they go, \
+     those in the place they come to see where they come from, and nobody else notices. People think that others are \
+     where they last knew them to be. Until they see otherwise, people go on thinking what they think, and that \
+     others think what they took them to think. ",
+    minds_about_people!(),
+    " Everyone knows all these rules, and knows that everyone does."
+);
 
 /// The rules of a story about things, which has no minds; they follow a sentence that has no full stop yet.
 pub(super) const THINGS: &str = ". Nothing moves by itself: someone who is not named moves one thing after another, and \
@@ -266,30 +281,11 @@ fn look(uses: Uses, rules: &mut Vec<&str>) {
 }
 
 fn thinking(uses: Uses, rules: &mut Vec<&str>) {
-    if uses.objects {
-        rules.push(
-            "People think that others and things are where they last knew them to be. Someone who meets a \
-             person or finds a thing that they took to be elsewhere, or who does not find a person or a \
-             thing that they took to be there, concludes that this person or thing moved unseen by them. Of \
-             those who they think were with that person or thing, or moved unseen to or from where it was, they \
-             conclude that these saw it, but cannot tell what these now think about it. Someone who does not \
-             find a person or a thing has no idea where it is, until they learn it.",
-        );
+    rules.push(if uses.objects {
+        "People think that others and things are where they last knew them to be."
     } else {
-        rules.push(
-            "People think that others are where they last knew them to be. Someone who meets a person they \
-             took to be elsewhere, or who does not find a person they took to be there, concludes that this \
-             person moved unseen by them, and that those who were with that person saw it.",
-        );
-    }
-    if uses.told() && (uses.objects || uses.told_of_people) {
-        rules.push(
-            "The same goes for those who are told that a person or a thing is elsewhere, and believe it.",
-        );
-    }
-    if uses.closed {
-        rules.push("The same goes for whether a container is open.");
-    }
+        "People think that others are where they last knew them to be."
+    });
     rules.push(if uses.told() {
         "Until they see or hear otherwise, people go on thinking what they think, and that others think what \
          they took them to think."
@@ -297,6 +293,28 @@ fn thinking(uses: Uses, rules: &mut Vec<&str>) {
         "Until they see otherwise, people go on thinking what they think, and that others think what they took \
          them to think."
     });
+    if uses.objects {
+        rules.push(
+            "Someone who finds that a person or a thing is elsewhere, or comes from elsewhere, than they thought, or \
+             who does not find a person or a thing where they took it to be, concludes that this person or thing \
+             moved just before, unseen by them. Of those who they think were where they took it to be, they conclude \
+             that these saw it leave, but they cannot tell for where, nor what these think about it now; of those \
+             who they think were where it turns out to have been, that these saw it come. If several people or \
+             things moved unseen, they cannot tell which moved first. Someone who does not find a person or a thing \
+             has no idea where it is, until they learn it, and takes a person to see nothing until then.",
+        );
+    } else {
+        rules.push(minds_about_people!());
+    }
+    if uses.told() && (uses.objects || uses.told_of_people) {
+        rules.push(
+            "Someone who is told that a person or a thing is elsewhere, and believes it, concludes in the same way \
+             that those who were where they took it to be saw it leave, but nothing about where it is now.",
+        );
+    }
+    if uses.closed {
+        rules.push("The same goes for whether a container is open.");
+    }
     if uses.hands {
         rules.push("What people have in hand they know, and everyone knows that they do.");
     }
@@ -384,7 +402,10 @@ fn attention(uses: Uses, rules: &mut Vec<&str>) {
         rules.push("Someone who is distracted learns nothing of what happens meanwhile.");
     }
     if uses.noticed {
-        rules.push("If the others notice that, they know that this person learns nothing of it.");
+        rules.push(
+            "If the others notice that, they know that this person learns nothing of it, and cannot tell whether \
+             this person saw what they themselves learn then to have moved unseen.",
+        );
     }
     if uses.unnoticed {
         rules.push(

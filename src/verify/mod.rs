@@ -7,7 +7,7 @@
 mod oracle;
 mod row;
 
-pub use oracle::{Derived, ORDER_MAX, Oracle};
+pub use oracle::{Derived, ORDER_MAX, Oracle, Reply};
 
 use std::fmt;
 
@@ -125,14 +125,14 @@ impl<'a> Inspector<'a> {
         }
         for (question, (written, derived)) in written.iter().zip(&derived).enumerate() {
             let differences = match (written, derived) {
-                (None, None) => Vec::new(),
-                (Some(row), Some(derived)) => self.differences(story, question, row, derived),
-                (Some(row), None) => vec![Difference {
+                (None, Reply::NoRow) | (_, Reply::Lost) => Vec::new(),
+                (Some(row), Reply::Row(derived)) => self.differences(story, question, row, derived),
+                (Some(row), Reply::NoRow) => vec![Difference {
                     field: "answer",
                     written: row.answer.to_string(),
                     derived: "not written".to_owned(),
                 }],
-                (None, Some(derived)) => vec![Difference {
+                (None, Reply::Row(derived)) => vec![Difference {
                     field: "answer",
                     written: "not written".to_owned(),
                     derived: self.spell(story, derived.answer),

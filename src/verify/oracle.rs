@@ -34,6 +34,17 @@ struct Telling<'a> {
     chains: BTreeSet<(Vec<CharacterId>, Item)>,
 }
 
+/// What there has to be of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// A row that says this.
+    Row(Derived),
+    /// No row: a careful reader could not say.
+    NoRow,
+    /// There was too much to reckon with to say.
+    Lost,
+}
+
 /// What a row has to say about a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Derived {
@@ -53,13 +64,13 @@ impl<'a> Oracle<'a> {
     /// An oracle for the questions of a plan.
     ///
     /// ```
-    /// use storysim::{compile::compile, simulate::{Simulator, Story}, storyboard, verify::Oracle};
+    /// use storysim::{compile::compile, simulate::{Simulator, Story}, storyboard, verify::{Oracle, Reply}};
     /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
     /// let plan = compile(&board, &[]).unwrap().plan;
     /// let mut story = Story::default();
     /// Simulator::new(&plan, 7).draw(0, &mut story);
     /// let answers = Oracle::new(&plan).answers(&story.trace);
-    /// assert_eq!(answers[0].unwrap().false_belief, Some(true));
+    /// assert!(matches!(answers[0], Reply::Row(derived) if derived.false_belief == Some(true)));
     /// ```
     pub fn new(plan: &'a Plan) -> Self {
         let mut tellings: Vec<Telling<'a>> = Vec::new();
@@ -107,14 +118,14 @@ impl<'a> Oracle<'a> {
         minds.saturating_mul(items).saturating_mul(self.plan.horizon)
     }
 
-    /// What each question's row has to say; `None` if the question has no answer and no row.
+    /// What there has to be of each question.
     ///
     /// Costs O(events · minds along the chains · what each holds).
     ///
     /// # Panics
     /// If the story does not belong to the plan.
-    pub fn answers(&self, trace: &Trace) -> Vec<Option<Derived>> {
-        let mut derived = vec![None; self.plan.questions.len()];
+    pub fn answers(&self, trace: &Trace) -> Vec<Reply> {
+        let mut derived = vec![Reply::NoRow; self.plan.questions.len()];
         for telling in &self.tellings {
             let Some((steps, told)) = told(telling.moment, trace) else { continue };
             for (at, answer) in telling.answers(self.plan, &steps, &told) {
@@ -230,6 +241,16 @@ impl Minds {
         self.0.values_mut().for_each(|reality| reality.happen(witnessed));
     }
 
+    /// Whether there was too much to reckon with in one of the minds that a question needs.
+    fn is_lost(&self, plan: &Plan, question: &Question) -> bool {
+        let items = items(plan, question);
+        let asked = chains(plan, question).into_iter().flat_map(|minds| {
+            items.iter().map(move |&item| (Chain::new(&minds, item), (minds.clone(), item)))
+        });
+        let mut asked = asked.filter_map(|(chain, key)| Some((chain, self.0.get(&key)?)));
+        asked.any(|(chain, reality)| reality.is_lost(chain.minds()))
+    }
+
     /// The answer of a chain of minds about an item.
     fn view(&self, minds: &[CharacterId], item: Item) -> View {
         let chain = Chain::new(minds, item);
@@ -274,7 +295,7 @@ struct End<'a> {
 }
 
 impl Telling<'_> {
-    fn answers(&self, plan: &Plan, steps: &[usize], told: &Trace) -> Vec<(usize, Option<Derived>)> {
+    fn answers(&self, plan: &Plan, steps: &[usize], told: &Trace) -> Vec<(usize, Reply)> {
         let has_company = self.questions.iter().any(|(_, question)| {
             matches!(question.kind, QuestionKind::World | QuestionKind::WorldThings | QuestionKind::Following)
         });
@@ -322,7 +343,11 @@ impl Telling<'_> {
                     lower_order: lower(question).and_then(|lower| end.answer(&lower)),
                 }
             });
-            (at, derived)
+            match derived {
+                _ if end.minds.is_lost(plan, question) => (at, Reply::Lost),
+                Some(derived) => (at, Reply::Row(derived)),
+                None => (at, Reply::NoRow),
+            }
         };
         self.questions.iter().map(derived).collect()
     }

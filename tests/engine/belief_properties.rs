@@ -1,8 +1,8 @@
 //! What has to be so of belief in any story with deeds.
 
 use proptest::prelude::*;
-use storysim::belief::Held;
 use storysim::belief::nested::Mind;
+use storysim::belief::{Chain, Held};
 use storysim::fuzzing::story_with_deeds;
 use storysim::id::CharacterId;
 use storysim::trace::{Trace, Witnessed};
@@ -165,11 +165,14 @@ proptest! {
     fn who_witnesses_everything_takes_minds_to_hold_what_they_hold(trace in stories()) {
         for watcher in characters(&trace) {
             let trace = watched(trace.clone(), watcher);
-            let reality = Mind::after(&trace, DEPTH + 1);
+            let held = |minds: &[CharacterId], item: Item| {
+                let chain = Chain::new(minds, item);
+                Mind::after_along(&trace, &chain).held(chain.minds(), item)
+            };
             for minds in chains(&characters(&trace).collect::<Vec<_>>(), DEPTH) {
                 for item in items(&trace) {
                     let through = [&[watcher], minds.as_slice()].concat();
-                    prop_assert_eq!(reality.held(&through, item), reality.held(&minds, item), "{:?} {:?}", through, item);
+                    prop_assert_eq!(held(&through, item), held(&minds, item), "{:?} {:?}", through, item);
                 }
             }
         }

@@ -7,7 +7,8 @@ use storysim::belief::{Chain, DeedTracker, Held};
 use storysim::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 use storysim::trace::Trace;
 use storysim::world::{
-    Act, Container, Deed, Distraction, Event, Hearers, Item, Scene, Stage, Telling, Thing, Trust, Value,
+    Act, Container, Deed, Distraction, Event, Hearers, Item, Knowledge, Scene, Stage, Telling, Thing, Trust,
+    Value,
 };
 
 const ANN: CharacterId = CharacterId::new(0);
@@ -62,16 +63,20 @@ impl Told {
         self
     }
 
-    /// What a chain of minds holds of the ball.
-    fn ball(&self, minds: &[CharacterId]) -> Held {
-        let held = Mind::after(&self.trace, minds.len()).held(minds, Item::Object(BALL)).unwrap();
-        let mut tracker = DeedTracker::new(Chain::new(minds, Item::Object(BALL)));
+    /// What a chain of minds holds of an item.
+    fn of(&self, minds: &[CharacterId], item: Item) -> Held {
+        let held = Mind::after(&self.trace, minds.len()).held(minds, item).unwrap();
+        let mut tracker = DeedTracker::new(Chain::new(minds, item));
         tracker.start(&self.trace);
         for (&event, deed) in self.trace.events.iter().zip(&self.trace.deeds) {
             tracker.apply(event, deed);
         }
-        assert_eq!(tracker.held(), held, "{minds:?}");
+        assert_eq!(tracker.held(), held, "{minds:?} about {item:?}");
         held
+    }
+
+    fn ball(&self, minds: &[CharacterId]) -> Held {
+        self.of(minds, Item::Object(BALL))
     }
 
     fn expect(&self, answers: &[(&[CharacterId], Option<Value>)]) {
@@ -187,6 +192,50 @@ fn who_peeks_knows_and_is_not_known_to() {
         (&[BOB, ANN], IN_BASKET),
         (&[ANN, BOB, ANN], IN_BASKET),
     ]);
+}
+
+/// Ann goes to the garden. Bob, who stays, sees where she goes (in ExploreToM he learns no more than that she is not in the
+/// kitchen). Then Bob goes to the garden, too, and Ann comes back: Cat sees each of them go, and come.
+#[test]
+fn those_who_are_left_see_where_people_go() {
+    let told = tale(false, Trust::default()).go(ANN, GARDEN);
+    let in_garden = Some(Value::Place(GARDEN));
+    for minds in [&[BOB][..], &[CAT, BOB], &[ANN, BOB]] {
+        assert_eq!(told.of(minds, Item::Character(ANN)).value(), in_garden, "{minds:?}");
+    }
+}
+
+/// Cat goes to the garden. Ann carries the ball from the basket to the cellar, and Cat comes back and finds neither: she has
+/// no idea where they are (in ExploreToM she goes on thinking that Ann is there, where she is herself).
+#[test]
+fn who_does_not_find_a_person_has_no_idea_where_that_person_is() {
+    let carry = Deed { act: Act::Carry(BALL), ..Deed::default() };
+    let told =
+        tale(true, Trust::default()).go(CAT, GARDEN).happens(ANN, PlaceId::new(2), carry).go(CAT, KITCHEN);
+    for item in [Item::Character(ANN), Item::Object(BALL)] {
+        assert_eq!(told.of(&[CAT], item), Held::Nothing);
+        assert_eq!(told.of(&[BOB, CAT], item), Held::Nothing);
+        assert_eq!(told.of(&[CAT, BOB], item), Held::Unclear); // he saw it go, she does not know where to
+    }
+}
+
+/// Ann, who has never been in the cellar and knows nothing of the ball there, peeks from the garden as Cat goes from the
+/// kitchen to Bob in the cellar. She sees Cat go, and nothing else: she does not learn of the ball, and so does not take Bob to
+/// see it (in ExploreToM she takes him to, though she has no idea of it herself).
+#[test]
+fn who_peeks_sees_what_is_done_and_not_what_else_is_there() {
+    let cellar = PlaceId::new(2);
+    let knowledge = vec![Knowledge::Nothing, Knowledge::Right, Knowledge::Nothing];
+    let stage = Stage { objects: vec![Thing { value: Value::Place(cellar), knowledge }], ..Stage::default() };
+    let trace = Trace { start: vec![GARDEN, cellar, KITCHEN], stage, ..Trace::default() };
+    let told = Told { scene: Scene::new(&trace.start, &trace.stage), trace };
+    let deed = Deed { peeking: vec![ANN], ..Deed::default() };
+    let told = told.happens(CAT, cellar, deed);
+    assert_eq!(told.of(&[ANN], Item::Character(CAT)).value(), Some(Value::Place(cellar)));
+    assert_eq!(told.ball(&[ANN]), Held::Nothing);
+    assert_eq!(told.ball(&[CAT]).value(), Some(Value::Place(cellar)));
+    assert_eq!(told.ball(&[ANN, CAT]).value(), None);
+    assert_eq!(told.ball(&[BOB, ANN]), Held::Nothing);
 }
 
 /// Bob says, with the ball in the basket, that it is in the box. Ann and Cat have seen where it is. So has Bob:

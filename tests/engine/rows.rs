@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use serde_json::Value;
+use storysim::belief::Chain;
 use storysim::belief::nested::Mind;
 use storysim::compile::{compile, compile_family};
 use storysim::dataset::{RowMaker, RowOptions};
@@ -174,13 +175,19 @@ fn is_role(name: &str) -> bool {
     name == "T" || name.starts_with('S')
 }
 
+/// Where a chain of minds has someone at the end.
+fn believed(trace: &Trace, minds: &[CharacterId], about: CharacterId) -> Option<PlaceId> {
+    let chain = Chain::new(minds, about);
+    Mind::after_along(trace, &chain).answer(chain.minds(), about)
+}
+
 /// The answer to a row's question after some moves, by the plainest means.
 fn answer(told: &Told, row: &Value, trace: &Trace) -> Option<PlaceId> {
     let about = told.who(text(&row["about"]));
     match text(&row["kind"]) {
         "belief" | "reality" => {
             let chain: Vec<CharacterId> = texts(&row["chain"]).iter().map(|name| told.who(name)).collect();
-            Mind::after(trace, chain.len()).answer(&chain, about)
+            believed(trace, &chain, about)
         }
         "start" => Some(trace.start[about.index()]),
         _ => {
@@ -307,7 +314,7 @@ fn check_foils(
         }
         before.clone_from(places);
     }
-    let lower = (!chain.is_empty()).then(|| Mind::after(trace, chain.len()).answer(&chain[1..], about));
+    let lower = (!chain.is_empty()).then(|| believed(trace, &chain[1..], about));
     let wanted = [
         ("last_place", been.last().copied()),
         ("second_last_place", been.len().checked_sub(2).map(|at| been[at])),

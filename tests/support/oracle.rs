@@ -1,7 +1,7 @@
 //! Answers worked out from the nested oracle, without the code that answers questions.
 
-use storysim::belief::Held;
 use storysim::belief::nested::Mind;
+use storysim::belief::{Chain, Held};
 use storysim::id::{CharacterId, PlaceId, PropositionId};
 use storysim::plan::{Moment, Question, Target};
 use storysim::question::{Answer, Verdict};
@@ -10,9 +10,14 @@ use storysim::trace::Trace;
 use storysim::world::{Act, Deed, Event, Item, Scene, Value};
 
 /// What a chain of minds would answer of an item; if nothing, why not.
-fn opinion(reality: &Mind, minds: &[CharacterId], item: Item) -> Result<Answer, Held> {
+fn opinion(trace: &Trace, minds: &[CharacterId], item: Item) -> Result<Answer, Held> {
+    let chain = Chain::new(minds, item);
+    opinion_of(&Mind::after_along(trace, &chain), chain.minds(), item)
+}
+
+fn opinion_of(reality: &Mind, minds: &[CharacterId], item: Item) -> Result<Answer, Held> {
     match reality.held(minds, item).expect("there is such an item") {
-        Held::Known(Value::Hands(holder), _) => opinion(reality, minds, Item::Character(holder)),
+        Held::Known(Value::Hands(holder), _) => opinion_of(reality, minds, Item::Character(holder)),
         Held::Known(Value::Place(place), _) => Ok(Answer::Place(place)),
         Held::Known(Value::Container(container), _) => Ok(Answer::Container(container)),
         Held::Known(Value::Truth(is_true), _) => Ok(yes_or_no(is_true)),
@@ -50,7 +55,6 @@ pub fn independent_answer(trace: &Trace, asked: &Question) -> Option<Answer> {
     let item =
         if let Target::Item(item) = asked.target { item } else { Item::Character(CharacterId::new(0)) };
     let is_world = matches!(asked.kind, QuestionKind::World | QuestionKind::WorldThings);
-    let reality = Mind::after(trace, if is_world { 0 } else { minds.len() + 1 });
     let people = |is_so: &dyn Fn(CharacterId) -> Option<bool>| {
         let mut bits = 0;
         for &character in &characters {
@@ -59,16 +63,16 @@ pub fn independent_answer(trace: &Trace, asked: &Question) -> Option<Answer> {
         Some(Answer::People(bits))
     };
     match asked.kind {
-        QuestionKind::Belief | QuestionKind::Reality => match opinion(&reality, minds, item) {
+        QuestionKind::Belief | QuestionKind::Reality => match opinion(trace, minds, item) {
             Err(Held::Nothing) if matches!(item, Item::Proposition(_) | Item::Lid(_)) => {
                 Some(Answer::Verdict(Verdict::Unknown))
             }
             answer => answer.ok(),
         },
-        QuestionKind::Start => opinion(&Mind::begin(trace, 0), &[], item).ok(),
+        QuestionKind::Start => opinion_of(&Mind::begin(trace, 0), &[], item).ok(),
         QuestionKind::Knows => {
             let outer = &minds[..minds.len() - 1];
-            let is_so = match (opinion(&reality, outer, item), opinion(&reality, minds, item)) {
+            let is_so = match (opinion(trace, outer, item), opinion(trace, minds, item)) {
                 (really, held) if outer.is_empty() => held == really,
                 (_, Err(Held::Nothing)) => false,
                 (Ok(really), Ok(held)) => held == really,
@@ -77,15 +81,15 @@ pub fn independent_answer(trace: &Trace, asked: &Question) -> Option<Answer> {
             Some(yes_or_no(is_so))
         }
         QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
-            let wanted = opinion(&reality, minds, item).ok()?;
-            people(&|y| Some(opinion(&reality, &[&[y], minds].concat(), item) == Ok(wanted)))
+            let wanted = opinion(trace, minds, item).ok()?;
+            people(&|y| Some(opinion(trace, &[&[y], minds].concat(), item) == Ok(wanted)))
         }
         QuestionKind::WhoLikes | QuestionKind::WhoDislikes => {
             let first = trace.stage.propositions.len() - characters.len();
             let wanted = yes_or_no(asked.kind == QuestionKind::WhoLikes);
             people(&|y| {
                 let attitude = Item::Proposition(PropositionId::new(first + y.index()));
-                match opinion(&reality, minds, attitude) {
+                match opinion(trace, minds, attitude) {
                     Ok(answer) => Some(answer == wanted),
                     Err(Held::Unclear) => None,
                     Err(_) => Some(false),
@@ -171,7 +175,8 @@ pub fn independent_distance(trace: &Trace, steps: &[usize], asked: &Question) ->
     let Target::Item(item @ (Item::Character(_) | Item::Object(_))) = asked.target else { return None };
     let first = asked.others[0];
     let mut scene = Scene::new(&trace.start, &trace.stage);
-    let mut reality = Mind::begin(trace, asked.others.len());
+    let chain = Chain::new(&asked.others, item);
+    let mut reality = Mind::of_chain(trace, &chain);
     let (mut perceived, mut wrong) = (-1, Vec::new());
     for witnessed in trace.witnessed() {
         let act = &witnessed.deed.act;
@@ -190,7 +195,7 @@ pub fn independent_distance(trace: &Trace, steps: &[usize], asked: &Question) ->
         if sees || is_moved && witnessed.witnesses.contains(&first) {
             perceived = steps[witnessed.step] as isize;
         }
-        wrong.push(opinion(&reality, &asked.others, item) != opinion(&reality, &[], item));
+        wrong.push(opinion_of(&reality, chain.minds(), item) != opinion_of(&reality, &[], item));
     }
     let since = wrong.iter().rposition(|is_wrong| !is_wrong).map_or(0, |right| right + 1);
     Some((steps[since] as isize - perceived - 1).max(0) as usize)

@@ -1,13 +1,9 @@
 //! What the minds along a chain take to have happened unseen, in any order; and what follows where something is unclear.
 
 use super::{DeedTracker, is_noticed_to_miss};
-use crate::belief::{Held, Source};
+use crate::belief::{Held, Source, WAYS_MAX};
 use crate::id::{CharacterId, PlaceId};
 use crate::world::{Distraction, Value};
-
-/// The largest number of slips whose orders are all reckoned with; if there are more, those of people who are not in the chain
-/// come first.
-const SLIPS_MAX: usize = 8;
 
 /// What minds hold: row 0 is reality, row i the mind of the first i members, with one column per item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +14,9 @@ pub(super) struct Minds {
     pub open: Vec<(usize, Held)>,
     /// When the mind of each row last ceased to have someone in a place; only needed for [`Trust::LaterLeaver`].
     pub departures: Vec<Departure>,
+    /// The first cell, at the beginning of a row, of which nothing can be said any more, since there was too much to reckon
+    /// with.
+    pub lost: usize,
 }
 
 /// A change that a mind takes to have happened unseen.
@@ -40,19 +39,26 @@ pub(super) struct Departure {
 
 impl DeedTracker {
     /// Does something to a row in each case of what is unclear in it. What the cases do not agree on is unclear after it.
+    /// Nothing is done to a row that is lost.
     pub(super) fn by_cases(&mut self, row: usize, act: &mut dyn FnMut(&mut Self)) {
+        if self.is_row_lost(row) {
+            return;
+        }
         let width = self.items.len();
         let Some(&(cell, _)) = self.minds.open.iter().find(|(cell, _)| cell / width == row) else {
             return act(self);
         };
         let all: Vec<Held> = self.minds.alternatives(cell).collect();
+        let Some(ways) = self.multiplied(all.len()) else { return self.lose(row) };
         let before = self.minds.clone();
         let mut joined: Option<Minds> = None;
         for held in all {
             self.minds.clone_from(&before);
             self.minds.set(cell, &[held]);
             self.agree(row, cell % width);
+            let outer = std::mem::replace(&mut self.ways, ways);
             self.by_cases(row, act);
+            self.ways = outer;
             match &mut joined {
                 None => joined = Some(self.minds.clone()),
                 Some(joined) => joined.join(&self.minds, &self.is_reckoned),
@@ -62,13 +68,34 @@ impl DeedTracker {
         self.agree_from(row);
     }
 
+    /// How many ways there are to go through, if each of these goes on in so many; `None` if they are too many.
+    fn multiplied(&self, by: usize) -> Option<usize> {
+        self.ways.checked_mul(by).filter(|&ways| ways <= WAYS_MAX)
+    }
+
+    /// Gives a row and those below it up: nothing can be said of them any more.
+    fn lose(&mut self, row: usize) {
+        self.minds.lost = self.minds.lost.min(self.cell(row, 0));
+        self.minds.forget();
+    }
+
+    fn is_row_lost(&self, row: usize) -> bool {
+        self.cell(row, 0) >= self.minds.lost
+    }
+
     /// Everyone knows where she is and what she has in hand: the next row has these things as this one has them.
     pub(super) fn agree(&mut self, row: usize, column: usize) {
-        if row == 0 || row >= self.order() {
+        if row == 0 || row >= self.order() || self.is_row_lost(row + 1) {
             return;
         }
         let z = self.owner(row + 1);
         let (cell, next) = (self.cell(row, column), self.cell(row + 1, column));
+        if self.is_walk && !self.is_reckoned[next] {
+            return;
+        }
+        if self.minds.open.is_empty() && self.minds.held[cell] == self.minds.held[next] {
+            return;
+        }
         let is_hers = |held: &Held| column == z.index() || held.value() == Some(Value::Hands(z));
         let all: Vec<Held> = self.minds.alternatives(cell).collect();
         let taken: Vec<Held> = self.minds.alternatives(next).collect();
@@ -110,25 +137,35 @@ impl DeedTracker {
         let mut slips: Vec<Slip> = Vec::new();
         for at in 0..self.relevant.len() {
             let column = self.relevant[at];
+            if self.is_walk && !self.is_reckoned[self.cell(row, column)] {
+                continue;
+            }
             let Some(new) = lesson(self, column) else { continue };
             slips.extend(self.at(row, column).value().map(|_| Slip::Goes(column)));
             slips.extend(new.value().map(|value| Slip::Comes(column, value)));
         }
+        if slips.len() < 2 || row == self.order() {
+            return slips.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
+        }
         let column = |slip: &Slip| match *slip {
             Slip::Goes(column) | Slip::Comes(column, _) => column,
         };
-        let is_many = slips.iter().filter(|slip| self.is_reckoned[column(slip)]).count() > SLIPS_MAX;
-        let is_in_order = |slip: &Slip| {
-            let is_member = |who| self.chain.members().any(|member| member == who);
-            let is_stranger = self.items[column(slip)].character().is_some_and(|who| !is_member(who));
-            self.is_reckoned[column(slip)] && !(is_many && is_stranger)
-        };
-        let (slips, first): (Vec<Slip>, Vec<Slip>) = slips.iter().partition(|slip| is_in_order(slip));
+        let is_reckoned = |slip: &Slip| self.is_reckoned[self.cell(row, column(slip))];
+        let (slips, first): (Vec<Slip>, Vec<Slip>) = slips.iter().partition(|slip| is_reckoned(slip));
         first.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
-        if slips.len() < 2 || row == self.order() {
-            slips.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
-        } else {
-            self.in_any_order(row, &slips, missing);
+        if slips.iter().all(|slip| column(slip) == column(&slips[0])) {
+            return slips.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
+        }
+        match self.multiplied(1_usize.checked_shl(slips.len() as u32).unwrap_or(usize::MAX)) {
+            Some(ways) => {
+                let outer = std::mem::replace(&mut self.ways, ways);
+                self.in_any_order(row, &slips, missing);
+                self.ways = outer;
+            }
+            None => {
+                self.lose(row + 1);
+                slips.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
+            }
         }
     }
 
@@ -185,7 +222,8 @@ impl DeedTracker {
             let z = self.owner(row + 1);
             let room = self.room(row, column);
             let is_hers = column == z.index() || self.at(row, column).value() == Some(Value::Hands(z));
-            if is_hers || room.is_some() && self.place(row, z) == room {
+            let is_followed = !self.is_walk || self.is_reckoned[self.cell(row + 1, column)];
+            if is_followed && (is_hers || room.is_some() && self.place(row, z) == room) {
                 let may_miss = !is_hers && is_noticed_to_miss(z, missing);
                 let before = may_miss.then(|| self.minds.clone());
                 self.by_cases(row + 1, &mut |tracker| tracker.see(row + 1, slip));
@@ -241,12 +279,28 @@ impl Minds {
         }
     }
 
+    /// Makes everything unclear that is lost.
+    fn forget(&mut self) {
+        self.held[self.lost..].fill(Held::Unclear);
+        self.open.retain(|(cell, _)| *cell < self.lost);
+    }
+
     /// Makes unclear what two states do not agree on.
     pub(super) fn join(&mut self, other: &Self, is_reckoned: &[bool]) {
         if self == other {
             return;
         }
-        for cell in 0..self.held.len() {
+        if self.lost != other.lost {
+            self.lost = self.lost.min(other.lost);
+            self.forget();
+        }
+        let is_open = |minds: &Self, cell: usize| {
+            !minds.open.is_empty() && minds.open.iter().any(|(open, _)| *open == cell)
+        };
+        for cell in 0..self.lost {
+            if self.held[cell] == other.held[cell] && !is_open(self, cell) && !is_open(other, cell) {
+                continue;
+            }
             let mut all: Vec<Held> = self.alternatives(cell).collect();
             for held in other.alternatives(cell) {
                 let is_same =
@@ -260,7 +314,7 @@ impl Minds {
                     None => all.push(held),
                 }
             }
-            if all.len() > 1 && !is_reckoned[cell % is_reckoned.len()] {
+            if all.len() > 1 && !is_reckoned[cell] {
                 all = vec![Held::Unclear];
             }
             self.set(cell, &all);

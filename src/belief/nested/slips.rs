@@ -1,6 +1,9 @@
 //! What a mind takes to have happened unseen, in any order; and what follows where something is unclear.
 
+use std::collections::BTreeSet;
+
 use super::{Held, Lesson, Look, Mind, Source};
+use crate::belief::WAYS_MAX;
 use crate::id::{CharacterId, PlaceId};
 use crate::world::{Item, Value};
 
@@ -13,10 +16,6 @@ pub(super) enum Slip {
     Comes(Item, Value),
 }
 
-/// The largest number of slips at once with all of whose orders one reckons; if there are more, those of people who are not in
-/// the chain come first.
-const SLIPS_MAX: usize = 8;
-
 impl Slip {
     fn item(self) -> Item {
         match self {
@@ -28,30 +27,39 @@ impl Slip {
 impl Mind {
     /// Concludes that what turns out otherwise has changed unseen: each item went from where this mind had it, and came to
     /// where it is, in any order.
-    pub(super) fn slip(&mut self, lesson: &Lesson, absent: &[CharacterId], step: usize) {
+    pub(super) fn slip(&mut self, lesson: &Lesson, absent: &[CharacterId], step: usize, ways: usize) {
         let goes = |item: Item| self.held[&item].value().map(|_| Slip::Goes(item));
         let comes = |item: Item, held: &Held| held.value().map(|value| Slip::Comes(item, value));
         let slips = lesson.iter().flat_map(|(&item, held)| goes(item).into_iter().chain(comes(item, held)));
-        let slips: Vec<Slip> = slips.collect();
         let is_reckoned = |slip: &Slip| self.reckoned.contains(&slip.item());
-        let is_many = slips.iter().filter(|slip| is_reckoned(slip)).count() > SLIPS_MAX;
-        let is_stranger =
-            |slip: &Slip| slip.item().character().is_some() && !self.members.contains(&slip.item());
-        let is_in_any_order = |slip: &Slip| is_reckoned(slip) && !(is_many && is_stranger(slip));
-        let (slips, first): (Vec<Slip>, Vec<Slip>) = slips.into_iter().partition(is_in_any_order);
-        first.iter().for_each(|&slip| self.apply(slip, absent, step, false));
-        if self.minds.is_empty() {
-            slips.iter().for_each(|&slip| self.apply(slip, absent, step, false));
-        } else {
-            self.slip_in_any_order(&slips, absent, step);
+        let (slips, first): (Vec<Slip>, Vec<Slip>) = slips.partition(is_reckoned);
+        first.iter().for_each(|&slip| self.apply(slip, absent, step, false, ways));
+        let items: BTreeSet<Item> = slips.iter().map(|slip| slip.item()).collect();
+        if items.len() < 2 || self.minds.is_empty() {
+            return slips.iter().for_each(|&slip| self.apply(slip, absent, step, false, ways));
         }
+        match multiplied(ways, 1_usize.checked_shl(slips.len() as u32).unwrap_or(usize::MAX)) {
+            Some(ways) => self.slip_in_any_order(&slips, absent, step, ways),
+            None => {
+                self.minds.values_mut().for_each(Self::lose);
+                slips.iter().for_each(|&slip| self.apply(slip, absent, step, false, ways));
+            }
+        }
+    }
+
+    /// Gives this mind up: nothing can be said of it any more.
+    fn lose(&mut self) {
+        self.is_lost = true;
+        self.open.clear();
+        self.held.values_mut().for_each(|held| *held = Held::Unclear);
+        self.minds.values_mut().for_each(Self::lose);
     }
 
     /// Applies slips in every order in which an item goes before it comes, and nothing that slips is in the hands of someone
     /// who slips.
     ///
     /// When some of them are done, only what their orders do not agree on is unclear: so it takes O(2^slips) states.
-    fn slip_in_any_order(&mut self, slips: &[Slip], absent: &[CharacterId], step: usize) {
+    fn slip_in_any_order(&mut self, slips: &[Slip], absent: &[CharacterId], step: usize, ways: usize) {
         let needs: Vec<usize> = slips.iter().map(|&slip| self.before(slip, slips)).collect();
         let mut states: Vec<Option<Self>> = vec![None; 1 << slips.len()];
         states[0] = Some(self.clone());
@@ -62,7 +70,7 @@ impl Mind {
                     continue;
                 }
                 let mut after = state.clone();
-                after.apply(slip, absent, step, false);
+                after.apply(slip, absent, step, false, ways);
                 match &mut states[done | (1 << at)] {
                     Some(joined) => joined.join(&after),
                     next => *next = Some(after),
@@ -87,7 +95,14 @@ impl Mind {
 
     /// Applies a slip to this mind, and to those within it that witness it. If its owner did not see it go, she has no idea
     /// where it is.
-    pub(super) fn apply(&mut self, slip: Slip, absent: &[CharacterId], step: usize, is_seen: bool) {
+    pub(super) fn apply(
+        &mut self,
+        slip: Slip,
+        absent: &[CharacterId],
+        step: usize,
+        is_seen: bool,
+        ways: usize,
+    ) {
         let item = slip.item();
         if let Slip::Comes(_, value) = slip {
             self.hold(item, Held::Known(value, Source::Seen), step);
@@ -100,12 +115,12 @@ impl Mind {
         for z in self.minds.keys().copied().collect::<Vec<_>>() {
             let is_hers = item == Item::Character(z) || in_hand == Some(Value::Hands(z));
             let is_beside = room.is_some() && self.place(z) == room;
-            if !is_hers && !is_beside {
+            let mind = self.minds.get_mut(&z).expect("it is kept");
+            if !(is_hers || is_beside) || !mind.held.contains_key(&item) {
                 continue;
             }
-            let mind = self.minds.get_mut(&z).expect("it is kept");
             let before = (absent.contains(&z) && !is_hers).then(|| mind.clone());
-            mind.by_cases(&|mind| mind.see_slip(slip, look.as_ref(), step));
+            mind.by_cases(ways, &|mind, ways| mind.see_slip(slip, look.as_ref(), step, ways));
             if let Some(before) = before {
                 mind.join(&before);
             }
@@ -116,7 +131,7 @@ impl Mind {
     }
 
     /// Sees something go or come; and if it is someone who comes, what else there is.
-    fn see_slip(&mut self, slip: Slip, look: Option<&(Look, PlaceId)>, step: usize) {
+    fn see_slip(&mut self, slip: Slip, look: Option<&(Look, PlaceId)>, step: usize, ways: usize) {
         let item = slip.item();
         if let Slip::Comes(..) = slip {
             let mut lesson = look.map(|(look, place)| self.surprises(look, *place)).unwrap_or_default();
@@ -124,19 +139,24 @@ impl Mind {
             if self.held[&item].value().is_some() {
                 lesson.insert(item, Held::Nothing);
             }
-            self.slip(&lesson, &[], step);
+            self.slip(&lesson, &[], step, ways);
         }
-        self.apply(slip, &[], step, true);
+        self.apply(slip, &[], step, true, ways);
         self.see(look.into_iter().flat_map(|(look, _)| look).map(|(&item, &value)| (item, value)));
     }
 
     /// Does something in each case of what is unclear between values. What the cases do not agree on is unclear after it.
-    pub(super) fn by_cases(&mut self, act: &dyn Fn(&mut Self)) {
-        let Some((&item, _)) = self.open.first_key_value() else { return act(self) };
+    /// Nothing is done to a mind that is lost.
+    pub(super) fn by_cases(&mut self, ways: usize, act: &dyn Fn(&mut Self, usize)) {
+        if self.is_lost {
+            return;
+        }
+        let Some((&item, all)) = self.open.first_key_value() else { return act(self, ways) };
+        let Some(ways) = multiplied(ways, all.len()) else { return self.lose() };
         let cases = self.open.remove(&item).expect("it is open").into_iter().map(|held| {
             let mut case = self.clone();
             case.set(item, vec![held]);
-            case.by_cases(act);
+            case.by_cases(ways, act);
             case
         });
         *self = cases
@@ -154,6 +174,9 @@ impl Mind {
 
     /// Makes unclear what two states do not agree on. Of a value that was perhaps only heard of there is less to know.
     fn join(&mut self, other: &Self) {
+        if self.is_lost || other.is_lost {
+            return self.lose();
+        }
         let items: Vec<Item> = self.held.keys().copied().collect();
         for &item in &items {
             let mut all = self.alternatives(item);
@@ -193,6 +216,9 @@ impl Mind {
     }
 
     fn set(&mut self, item: Item, all: Vec<Held>) {
+        if self.is_lost {
+            return;
+        }
         self.put(item, all);
         self.agree(item);
     }
@@ -203,6 +229,9 @@ impl Mind {
         let all = self.alternatives(item);
         for (&z, mind) in &mut self.minds {
             let is_hers = |held: &Held| item == Item::Character(z) || held.value() == Some(Value::Hands(z));
+            if !mind.held.contains_key(&item) {
+                continue;
+            }
             let known = mind.alternatives(item);
             let mut possible: Vec<Held> = if all.iter().all(is_hers) {
                 let own = |held: &Held| {
@@ -219,4 +248,9 @@ impl Mind {
             }
         }
     }
+}
+
+/// How many ways there are to go through, if each of these goes on in so many; `None` if they are too many.
+fn multiplied(ways: usize, by: usize) -> Option<usize> {
+    ways.checked_mul(by).filter(|&ways| ways <= WAYS_MAX)
 }

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
-use storysim::belief::Held;
 use storysim::belief::nested::Mind;
+use storysim::belief::{Chain, Held};
 use storysim::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 use storysim::log::{Switches, replay};
 use storysim::trace::Trace;
@@ -256,11 +256,11 @@ proptest! {
         let log = story.log(&chains);
         let replayed = replay(&log, Switches::default());
         prop_assert!(replayed.problems.kept.is_empty(), "{:?} in {log}", replayed.problems);
-        let reality = Mind::after(&story.trace, ORDER_MAX);
         let mut rows = replayed.rows.iter();
         for chain in &chains {
             for item in story.items() {
-                let wanted = match reality.held(chain, item).unwrap() {
+                let chain = Chain::new(chain, item);
+                let wanted = match Mind::after_along(&story.trace, &chain).held(chain.minds(), item).unwrap() {
                     Held::Known(Value::Place(place), _) if place.index() < story.rooms => json!(room(place)),
                     Held::Known(Value::Container(within), _) => json!(container(within)),
                     _ => Json::Null,

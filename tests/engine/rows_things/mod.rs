@@ -58,11 +58,11 @@ impl Told {
     /// The answer after a story of which this is all that happens.
     fn reply(&self, story: &Trace, asked: &Question) -> Option<Answer> {
         let Target::Attitude(thing) = asked.target else { return independent_answer(story, asked) };
-        let reality = Mind::after(story, asked.others.len());
         let likes = asked.kind == QuestionKind::WhoLikes;
         let mut people = 0;
         for at in 0..self.people.len() {
-            match reality.held(&asked.others, self.attitude(CharacterId::new(at), thing)).unwrap() {
+            let chain = Chain::new(&asked.others, self.attitude(CharacterId::new(at), thing));
+            match Mind::after_along(story, &chain).held(chain.minds(), chain.target()).unwrap() {
                 Held::Known(value, _) => people |= u64::from(value == Value::Truth(likes)) << at,
                 Held::Nothing => {}
                 Held::Unclear => return None,

@@ -1,8 +1,8 @@
 //! Answers told again from the definition of belief with all minds written out, and from plain replays of the
 //! story; no code is shared with what answers questions.
 
-use storysim::belief::Held;
 use storysim::belief::nested::Mind;
+use storysim::belief::{Chain, Held};
 use storysim::id::{CharacterId, PlaceId, PropositionId};
 use storysim::plan::{Moment, Plan, Question, Saying, Target};
 use storysim::question::{Answer, Verdict};
@@ -81,11 +81,16 @@ enum View {
     Unclear,
 }
 
-fn view(reality: &Mind, minds: &[CharacterId], item: Item) -> View {
+fn view(story: &Trace, minds: &[CharacterId], item: Item) -> View {
+    let chain = Chain::new(minds, item);
+    view_of(&Mind::after_along(story, &chain), chain.minds(), item)
+}
+
+fn view_of(reality: &Mind, minds: &[CharacterId], item: Item) -> View {
     match reality.held(minds, item).expect("there is such an item") {
         Held::Nothing => View::NoIdea,
         Held::Unclear => View::Unclear,
-        Held::Known(Value::Hands(holder), _) => view(reality, minds, Item::Character(holder)),
+        Held::Known(Value::Hands(holder), _) => view_of(reality, minds, Item::Character(holder)),
         Held::Known(value, _) => View::Is(answer_of(value)),
     }
 }
@@ -103,7 +108,6 @@ fn answer_of(value: Value) -> Answer {
 /// The answer to a question in a story that is told as it asks; none: it is not written.
 pub fn answer(plan: &Plan, question: &Question, story: &Trace) -> Option<Answer> {
     let others = &question.others;
-    let reality = Mind::after(story, others.len() + 1);
     let everyone = || (0..story.start.len()).map(CharacterId::new);
     let listed = |is_so: Vec<Option<bool>>| {
         let numbers = is_so.into_iter().enumerate();
@@ -121,7 +125,7 @@ pub fn answer(plan: &Plan, question: &Question, story: &Trace) -> Option<Answer>
             let at = staging.propositions.iter().position(|known| is_this(&known.says)).unwrap();
             Item::Proposition(PropositionId::new(at))
         };
-        let judged = everyone().map(|who| match view(&reality, others, attitude(who)) {
+        let judged = everyone().map(|who| match view(story, others, attitude(who)) {
             View::Is(answer) => Some(answer == wanted),
             View::NoIdea => Some(false),
             View::Unclear => None,
@@ -130,19 +134,19 @@ pub fn answer(plan: &Plan, question: &Question, story: &Trace) -> Option<Answer>
     }
     let Target::Item(item) = question.target else { unreachable!() };
     match question.kind {
-        QuestionKind::Belief | QuestionKind::Reality => match view(&reality, others, item) {
+        QuestionKind::Belief | QuestionKind::Reality => match view(story, others, item) {
             View::Is(answer) => Some(answer),
             View::NoIdea if matches!(item, Item::Proposition(_)) => Some(Answer::Verdict(Verdict::Unknown)),
             View::NoIdea | View::Unclear => None,
         },
-        QuestionKind::Start => match view(&Mind::after(&beginning(story), 0), &[], item) {
+        QuestionKind::Start => match view(&beginning(story), &[], item) {
             View::Is(answer) => Some(answer),
             _ => unreachable!("reality is known"),
         },
         QuestionKind::Knows => {
             let (knower, outer) = others.split_last().unwrap();
-            let known = view(&reality, &[outer, &[*knower]].concat(), item);
-            let yes = match (view(&reality, outer, item), known) {
+            let known = view(story, &[outer, &[*knower]].concat(), item);
+            let yes = match (view(story, outer, item), known) {
                 (_, View::NoIdea) => false,
                 (View::Is(outer), View::Is(known)) => outer == known,
                 _ if outer.is_empty() => false,
@@ -151,8 +155,8 @@ pub fn answer(plan: &Plan, question: &Question, story: &Trace) -> Option<Answer>
             Some(Answer::Verdict(if yes { Verdict::Yes } else { Verdict::No }))
         }
         QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
-            let View::Is(asked) = view(&reality, others, item) else { return None };
-            let says = |who| view(&reality, &[&[who][..], others].concat(), item) == View::Is(asked);
+            let View::Is(asked) = view(story, others, item) else { return None };
+            let says = |who| view(story, &[&[who][..], others].concat(), item) == View::Is(asked);
             listed(everyone().map(|who| Some(says(who))).collect())
         }
         QuestionKind::World | QuestionKind::WorldThings => {
@@ -165,7 +169,7 @@ pub fn answer(plan: &Plan, question: &Question, story: &Trace) -> Option<Answer>
 
 /// What is really so of a question's item at the end of a story.
 pub fn truth(item: Item, story: &Trace) -> Answer {
-    match view(&Mind::after(story, 0), &[], item) {
+    match view(story, &[], item) {
         View::Is(answer) => answer,
         View::NoIdea | View::Unclear => unreachable!("reality is known"),
     }
