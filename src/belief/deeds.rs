@@ -174,6 +174,13 @@ impl DeedTracker {
         is_witnessed
     }
 
+    /// Applies an event of which the minds learn nothing, whoever witnesses it.
+    pub fn pass(&mut self, event: Event, deed: &Deed) {
+        self.scene.apply(event, &deed.act);
+        self.step += 1;
+        self.take_effect(0, event, &deed.act);
+    }
+
     /// What the chain holds about its target.
     pub fn held(&self) -> Held {
         self.held_at(self.order(), self.chain.target())

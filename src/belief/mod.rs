@@ -115,7 +115,7 @@ mod tracker;
 pub mod worlds;
 
 pub use deeds::DeedTracker;
-pub use tracker::{Perhaps, Tracker};
+pub use tracker::Tracker;
 
 use std::hint::select_unpredictable;
 

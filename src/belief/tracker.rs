@@ -56,7 +56,7 @@ struct Minds {
 
 /// One of the places where a member may be; `None` if she is in none that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Perhaps {
+struct Perhaps {
     cell: u16,
     place: Option<PlaceId>,
 }
@@ -217,34 +217,21 @@ impl Tracker {
         self.at(0, column)
     }
 
-    /// Moves a member of the chain, or its target, to a place; does nothing if it is already there. Returns the same as
-    /// [`Self::apply`].
-    ///
-    /// # Panics
-    /// If `who` is neither a member nor the target.
-    #[inline]
-    pub fn go(&mut self, who: CharacterId, to: PlaceId) -> bool {
-        let column = self.members.iter().position(|&member| member == who).expect("a member");
-        let from = self.real(column);
-        from != to && self.apply_to_member(Event { who, from, to })
+    /// The chain's minds, followed by its target.
+    pub fn members(&self) -> &[CharacterId] {
+        &self.members
     }
 
-    /// Everything that the minds hold: the place in each cell, and where a member may be where that is unclear.
+    /// Where the mind of the first `depth` members, or reality, has each of the members. It follows only those after them.
     #[inline]
-    pub fn state(&self) -> (&[Option<PlaceId>], &[Perhaps]) {
-        (&self.minds.places, &self.minds.open)
+    pub fn row(&self, depth: usize) -> &[Option<PlaceId>] {
+        let width = self.members.len();
+        &self.minds.places[depth * width..][..width]
     }
 
-    /// Restores a state that [`Self::state`] returned.
-    ///
-    /// # Panics
-    /// If it is the state of a chain with another length.
-    #[inline]
-    pub fn load(&mut self, (places, open): (&[Option<PlaceId>], &[Perhaps])) {
-        self.minds.places.copy_from_slice(places);
-        self.minds.open.clear();
-        self.minds.lost = self.minds.places.len();
-        self.minds.open.extend_from_slice(open);
+    /// Puts the members where they really are, although no mind has witnessed how they came there.
+    pub fn set_reality(&mut self, places: &[Option<PlaceId>]) {
+        self.minds.places[..self.members.len()].copy_from_slice(places);
     }
 
     /// Where the mind of the first `depth` members has the target; for depth 0, where it really is.
@@ -473,7 +460,8 @@ impl Tracker {
 
     /// The place where the mind of `row` has someone, as far as it is tracked.
     fn place_in(&self, row: usize, who: CharacterId) -> Option<PlaceId> {
-        if self.members[row - 1] == who {
+        // The outermost mind's owner may really be where no event that this mind knows of has brought her.
+        if self.members[row - 1] == who && row > 1 {
             return self.at(row - 1, row - 1);
         }
         let column = (row..self.members.len()).find(|&column| self.members[column] == who)?;

@@ -46,29 +46,30 @@ impl Course {
         self.members.len() > 1 && self.members[0].1 == self.truth()
     }
 
-    /// Follows the members' moves through a story, with `watch`; `consider` sees each move before it is applied. All of
-    /// these moves are among `steps`. Returns the first step of the final unbroken run in which the answer is not the
-    /// target's place.
+    /// Follows the members' moves through a story, with `watch`, which is at its start; `note` is told of each move that has been applied, whether
+    /// the outermost mind's owner witnessed it, and what the answer was before. All of these moves are among `steps`.
+    /// Returns the first step of the final unbroken run in which the answer is not the target's place.
     #[inline]
     pub fn follow(
         &mut self,
         watch: &mut Watch,
         trace: &Trace,
         steps: &[u32],
-        mut consider: impl FnMut(usize, Event, &Watch),
+        mut note: impl FnMut(usize, Event, &Watch, bool, Option<PlaceId>),
     ) -> Option<usize> {
-        watch.start(&trace.start);
         self.start(&trace.start);
         let mut false_since = None;
+        let mut answer = watch.answer();
         for step in steps.iter().map(|&step| step as usize) {
             let event = trace.events[step];
             if !watch.is_member(event.who) {
                 continue;
             }
-            consider(step, event, watch);
             let witnessed = watch.apply(event);
+            note(step, event, watch, witnessed, answer);
+            answer = watch.answer();
             self.step(step, event.who, event.to, witnessed);
-            if watch.answer() == Some(self.truth()) {
+            if answer == Some(self.truth()) {
                 false_since = None;
             } else if false_since.is_none() {
                 false_since = Some(step);

@@ -1,118 +1,41 @@
-//! From which steps an answer follows.
+//! Why an answer is what it is: the step that settled it, and what it takes for that step to have been witnessed, and
+//! understood, by the minds of the chain.
 //!
-//! Of all moves of the question's characters, from the last to the first, each is left out if the
-//! answer stays the same without it, over and over until none can be. What is left is a smallest set
-//! in that none of its steps can be spared. A move in it starts from wherever its mover then is; a
-//! move to where the mover is already is none.
+//! # The definition
 //!
-//! Going from the last to the first, a step is judged after all that really went before it, so that
-//! what is kept is what really settled the answer.
+//! *What a mind says* of an item is the place or container where it has it (for what is in somebody's hands: what it
+//! says of the holder), whether it has it true, or nothing. Whether its owner has no idea or that is unclear counts
+//! only where the answer depends on it. A mind's opinion of an item was *settled* by the last step at which what it
+//! says changed; by none, if it is held from the start without a break.
+//!
+//! *What has to hold.* A question asks for the opinions of some chains `m₁ … mₖ`. For each, what it says at the end
+//! and the step that settled it have to hold. To take part in that step, each mind had to be where it could be
+//! witnessed, as the mind around it has it: so what `m₁ … mᵢ` says at that step of the place of `mᵢ₊₁` has to hold as
+//! well, with the step that settled it, and in turn with what that one takes. But not where the step itself names
+//! `mᵢ₊₁` as one who acts, is given something, or is spoken to by name: then it shows that she takes part.
+//!
+//! *These steps alone.* Some steps are *enough* if all of that holds although the minds know of no other steps.
+//! Reality remains that of the whole story: the events of these steps begin where they began, before the same
+//! witnesses, who have the same look at what is there. So it is no reason if a mind happens to hold the answer from
+//! the start, when it was lost in between and learnt again: what made it be lost belongs to the evidence.
+//!
+//! *Evidence* is a set of steps that is enough, and of which no part is. All settling steps are in it.
+//!
+//! Of reality, it is the last step at which the answer changed; of the start, none; of where someone went from a
+//! company, the step that brought the company together for the last time, and the one at which she left; of whom
+//! someone follows, moves of hers that leave nobody else.
+//!
+//! # How it is found
+//!
+//! While a question is answered, a [`Record`](super::record::Record) is kept of when which opinion changed. Mostly
+//! the settling steps are enough, which takes one replay of these few. Else a step at which an opinion changed is
+//! added, the later ones first; then two; else [`Search`] leaves out steps from all that there are, and at last looks
+//! for a part of what is left. Parts are tried by size, so none of what is found can be spared.
 
-use super::watch::Watch;
-use crate::belief::Perhaps;
-use crate::id::{CharacterId, PlaceId};
-use crate::world::Event;
+mod deeds;
+mod meeting;
+mod search;
+mod walks;
 
-/// Finds the evidence of one question.
-#[derive(Clone, Debug)]
-pub struct Evidence {
-    /// The moves still under consideration.
-    moves: Vec<Move>,
-    before: States,
-    scratch: Watch,
-}
-
-/// The state of the watch before each of the moves.
-#[derive(Clone, Debug, Default)]
-struct States {
-    places: Vec<Option<PlaceId>>,
-    open: Vec<Perhaps>,
-    /// The length of `open` up to each move.
-    ends: Vec<usize>,
-}
-
-impl States {
-    fn clear(&mut self) {
-        self.places.clear();
-        self.open.clear();
-        self.ends.clear();
-    }
-
-    fn push(&mut self, (places, open): (&[Option<PlaceId>], &[Perhaps])) {
-        self.places.extend_from_slice(places);
-        self.open.extend_from_slice(open);
-        self.ends.push(self.open.len());
-    }
-
-    fn get(&self, at: usize) -> (&[Option<PlaceId>], &[Perhaps]) {
-        let width = self.places.len() / self.ends.len();
-        let begin = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-        (&self.places[at * width..(at + 1) * width], &self.open[begin..self.ends[at]])
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Move {
-    step: usize,
-    who: CharacterId,
-    to: PlaceId,
-}
-
-impl Evidence {
-    pub fn new(watch: &Watch) -> Self {
-        Self { moves: Vec::new(), before: States::default(), scratch: watch.clone() }
-    }
-
-    /// Begins a story.
-    pub fn begin(&mut self) {
-        self.moves.clear();
-        self.before.clear();
-    }
-
-    /// Takes a move of one of the question's characters into consideration; `watch` has not seen it yet.
-    pub fn consider(&mut self, step: usize, event: Event, watch: &Watch) {
-        self.moves.push(Move { step, who: event.who, to: event.to });
-        self.before.push(watch.state());
-    }
-
-    /// Puts the steps of the evidence for `answer` into `steps`.
-    ///
-    /// Costs O(moves · moves that are kept).
-    pub fn find(&mut self, answer: PlaceId, start: &[PlaceId], steps: &mut Vec<usize>) {
-        loop {
-            let count = self.moves.len();
-            self.pass(answer);
-            if self.moves.len() == count {
-                break;
-            }
-            self.replay(start);
-        }
-        steps.extend(self.moves.iter().map(|kept| kept.step));
-    }
-
-    /// Decides about every move once, from the last to the first. The moves that are kept gather at the end.
-    fn pass(&mut self, answer: PlaceId) {
-        let mut kept = self.moves.len();
-        for at in (0..self.moves.len()).rev() {
-            self.scratch.load(self.before.get(at));
-            for &later in &self.moves[kept..] {
-                self.scratch.go(later.who, later.to);
-            }
-            if self.scratch.answer() != Some(answer) {
-                kept -= 1;
-                self.moves[kept] = self.moves[at];
-            }
-        }
-        self.moves.drain(..kept);
-    }
-
-    /// Works out the state of the watch before each remaining move, if only these moves happen.
-    fn replay(&mut self, start: &[PlaceId]) {
-        self.before.clear();
-        self.scratch.start(start);
-        for &kept in &self.moves {
-            self.before.push(self.scratch.state());
-            self.scratch.go(kept.who, kept.to);
-        }
-    }
-}
+pub use deeds::DeedEvidence;
+pub use walks::WalkEvidence;

@@ -16,6 +16,7 @@ mod followed;
 mod passage;
 mod probe;
 mod reading;
+mod record;
 mod twin;
 mod view;
 mod watch;
@@ -37,7 +38,7 @@ use crate::trace::Trace;
 use choices::Choices;
 use course::Course;
 use deeds::DeedInquiry;
-use evidence::Evidence;
+use evidence::WalkEvidence;
 use watch::Watch;
 
 /// Answers the questions of a plan.
@@ -88,7 +89,7 @@ struct WalkInquiry {
     /// The chain without its outermost mind, for the foil.
     lower: Option<Watch>,
     /// What finds the evidence, if it is needed.
-    evidence: Option<Evidence>,
+    evidence: Option<WalkEvidence>,
 }
 
 impl<'a> Asker<'a> {
@@ -197,19 +198,21 @@ impl WalkInquiry {
         let lower = chain(question).filter(|chain| chain.order() > 0);
         let lower = lower.map(|chain| Watch::of_chain(chain.lower(), plan.character_count));
         let course = Course::new(&question.others, question.character());
-        Self { evidence: has_evidence.then(|| Evidence::new(&watch)), watch, course, lower }
+        Self { evidence: has_evidence.then(|| WalkEvidence::new(&watch)), watch, course, lower }
     }
 
     fn answer(&mut self, question: &Question, trace: &Trace, steps: &[u32], answered: &mut Answered) -> bool {
         let Self { course, evidence, .. } = self;
+        self.watch.start(&trace.start);
+        let start = self.watch.answer();
         let false_since = match evidence {
             Some(evidence) => {
-                evidence.begin();
-                course.follow(&mut self.watch, trace, steps, |step, event, watch| {
-                    evidence.consider(step, event, watch)
+                evidence.begin(&self.watch, &trace.start);
+                course.follow(&mut self.watch, trace, steps, |step, event, watch, is_witnessed, before| {
+                    evidence.note(step, event, watch, is_witnessed, before)
                 })
             }
-            None => course.follow(&mut self.watch, trace, steps, |_, _, _| {}),
+            None => course.follow(&mut self.watch, trace, steps, |_, _, _, _, _| {}),
         };
         let Some(answer) = self.watch.answer() else { return false };
         answered.answer = Some(Answer::Place(answer));
@@ -230,7 +233,7 @@ impl WalkInquiry {
         });
         answered.evidence.clear();
         if let Some(evidence) = &mut self.evidence {
-            evidence.find(answer, &trace.start, &mut answered.evidence);
+            evidence.find(start, &mut answered.evidence);
         }
         true
     }

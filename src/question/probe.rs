@@ -2,11 +2,10 @@
 
 use super::answer::Answer;
 use super::course::Course;
-use super::deeds::{happening, is_false};
+use super::deeds::is_false;
 use super::followed::Followed;
 use super::passage::Passage;
-use super::reading::{Reading, Replay};
-
+use super::reading::{Reading, Replay, happening};
 use super::watch::Watch;
 use crate::belief::Chain;
 use crate::plan::Plan;
@@ -69,7 +68,8 @@ impl Probe {
 fn find_in_walk(chain: &Chain, watch: &mut Watch, trace: &Trace, steps: &[u32]) -> Found {
     let target = chain.character().expect("a chain about a character");
     let mut course = Course::new(chain.minds(), target);
-    let false_since = course.follow(watch, trace, steps, |_, _, _| {});
+    watch.start(&trace.start);
+    let false_since = course.follow(watch, trace, steps, |_, _, _, _, _| {});
     let (answer, truth) = (watch.answer(), course.truth());
     let is_false = answer.is_some_and(|answer| answer != truth);
     let mislead_distance =

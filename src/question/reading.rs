@@ -11,7 +11,7 @@ use crate::id::{CharacterId, PropositionId};
 use crate::plan::{Plan, Question, Target};
 use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
-use crate::world::{Deed, Event, Item, Scene, Value};
+use crate::world::{Act, Deed, Event, Item, Scene, Value};
 
 /// The state from which an answer is read.
 #[derive(Clone, Debug)]
@@ -121,8 +121,8 @@ impl Reading {
         }
     }
 
-    /// Takes in an event that has just changed the scene to `scene`. Returns whether the owner of the outermost mind
-    /// witnessed it.
+    /// Takes in an event that has just changed the scene to `scene`. Returns whether the owner of an outermost mind witnessed
+    /// it.
     fn apply(&mut self, event: Event, deed: &Deed, scene: &Scene) -> bool {
         match self {
             Self::Mind(tracker) | Self::Knows { tracker, .. } | Self::WhoLikes { tracker, .. } => {
@@ -134,9 +134,8 @@ impl Reading {
             }
             Self::WhoKnows { asked, everyone } => {
                 asked.apply(event, deed);
-                for tracker in everyone {
-                    tracker.apply(event, deed);
-                }
+                let witnessed = everyone.iter_mut().map(|tracker| tracker.apply(event, deed));
+                return witnessed.fold(false, |any, is_witnessed| any || is_witnessed);
             }
             Self::Following(pursuit) => {
                 if Scene::movers(event, &deed.act).any(|mover| mover == pursuit.who) {
@@ -145,6 +144,38 @@ impl Reading {
             }
         }
         false
+    }
+
+    /// The chains that are followed: first the one that is asked about.
+    pub fn trackers(&self) -> impl Iterator<Item = &DeedTracker> {
+        let (first, others): (_, &[DeedTracker]) = match self {
+            Self::Mind(tracker) | Self::Knows { tracker, .. } | Self::WhoLikes { tracker, .. } => {
+                (Some(tracker), &[])
+            }
+            Self::WhoKnows { asked, everyone } => (Some(asked), everyone),
+            Self::Start(..) | Self::World(_) | Self::Following(_) => (None, &[]),
+        };
+        first.into_iter().chain(others)
+    }
+
+    /// The same, to be changed.
+    pub fn trackers_mut(&mut self) -> impl Iterator<Item = &mut DeedTracker> {
+        let (first, others): (_, &mut [DeedTracker]) = match self {
+            Self::Mind(tracker) | Self::Knows { tracker, .. } | Self::WhoLikes { tracker, .. } => {
+                (Some(tracker), &mut [])
+            }
+            Self::WhoKnows { asked, everyone } => (Some(asked), everyone),
+            Self::Start(..) | Self::World(_) | Self::Following(_) => (None, &mut []),
+        };
+        first.into_iter().chain(others)
+    }
+
+    /// What the chains are about.
+    pub fn targets(&self) -> Vec<Item> {
+        match self {
+            Self::WhoLikes { attitudes, .. } => attitudes.iter().copied().map(Item::Proposition).collect(),
+            reading => reading.trackers().take(1).map(|tracker| tracker.chain().target()).collect(),
+        }
     }
 
     /// What a chain holds of its target, if a chain is followed.
@@ -232,7 +263,7 @@ fn people_of(is_so: impl Iterator<Item = Option<bool>>) -> Option<Answer> {
 /// least one.
 #[derive(Clone, Debug)]
 pub struct Pursuit {
-    who: CharacterId,
+    pub who: CharacterId,
     has_moved: bool,
     /// For each character, whether she may be following them.
     fits: Vec<bool>,
@@ -263,8 +294,16 @@ impl Pursuit {
     }
 }
 
+/// The deed of a step for which the story has none: going somewhere.
+static GOES: Deed = Deed { act: Act::Go, peeking: Vec::new(), distracted: Vec::new() };
+
+/// The event and the deed of a step.
+pub fn happening(trace: &Trace, step: usize) -> (Event, &Deed) {
+    (trace.events[step], trace.deeds.get(step).unwrap_or(&GOES))
+}
+
 /// A story up to some step, and the reading that answers a question then.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Replay {
     /// Where everyone and everything is.
     pub scene: Scene,
@@ -299,29 +338,6 @@ impl Replay {
                     || matches!(self.scene.value(item), Value::Hands(holder) if goes(holder))
             }
             Item::Lid(_) | Item::Proposition(_) => false,
-        }
-    }
-}
-
-/// Finding evidence spends most of its time going back to earlier states, so that allocates no new memory.
-impl Clone for Replay {
-    fn clone(&self) -> Self {
-        Self { scene: self.scene.clone(), reading: self.reading.clone() }
-    }
-
-    fn clone_from(&mut self, other: &Self) {
-        self.scene.clone_from(&other.scene);
-        match (&mut self.reading, &other.reading) {
-            (Reading::Mind(tracker), Reading::Mind(other)) => tracker.clone_from(other),
-            (Reading::Knows { tracker, .. }, Reading::Knows { tracker: other, .. })
-            | (Reading::WhoLikes { tracker, .. }, Reading::WhoLikes { tracker: other, .. }) => {
-                tracker.clone_from(other);
-            }
-            (Reading::WhoKnows { asked, everyone }, Reading::WhoKnows { asked: other, everyone: others }) => {
-                asked.clone_from(other);
-                everyone.clone_from(others);
-            }
-            (reading, other) => *reading = other.clone(),
         }
     }
 }

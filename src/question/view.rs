@@ -30,6 +30,14 @@ impl View {
         }
     }
 
+    /// The same, where it does not matter why a mind has no answer.
+    pub const fn of_known(self) -> Self {
+        match self {
+            Self::Unclear => Self::Nothing,
+            view => view,
+        }
+    }
+
     /// The answer, if there is one.
     pub const fn answer(self) -> Option<Answer> {
         match self {

@@ -1,6 +1,6 @@
 //! What is followed, move by move, to answer a question.
 
-use crate::belief::{Chain, Perhaps, Tracker};
+use crate::belief::{Chain, Tracker};
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::Question;
 use crate::storyboard::QuestionKind;
@@ -14,7 +14,7 @@ pub enum Watch {
     /// Where a chain of minds puts the target or, without minds, where it is.
     Belief(Tracker),
     /// Where the target started.
-    Start(CharacterId, [Option<PlaceId>; 1]),
+    Start(CharacterId, Option<PlaceId>),
     /// Where the target went when it left the company.
     World(Company),
 }
@@ -25,7 +25,7 @@ impl Watch {
             QuestionKind::Belief | QuestionKind::Reality => {
                 Self::of_chain(Chain::new(&question.others, question.character()), character_count)
             }
-            QuestionKind::Start => Self::Start(question.character(), [None]),
+            QuestionKind::Start => Self::Start(question.character(), None),
             QuestionKind::World | QuestionKind::WorldThings => {
                 Self::World(Company::new(&question.others, question.character()))
             }
@@ -40,7 +40,7 @@ impl Watch {
     pub fn start(&mut self, start: &[PlaceId]) {
         match self {
             Self::Belief(tracker) => tracker.start(start),
-            Self::Start(target, place) => *place = [Some(start[target.index()])],
+            Self::Start(target, place) => *place = Some(start[target.index()]),
             Self::World(company) => company.start(start),
         }
     }
@@ -52,23 +52,6 @@ impl Watch {
             Self::Belief(tracker) => tracker.is_member(character),
             Self::Start(target, _) => *target == character,
             Self::World(company) => company.members.contains(&character),
-        }
-    }
-
-    /// Moves a member to a place; does nothing if it is there already.
-    #[inline]
-    pub fn go(&mut self, who: CharacterId, to: PlaceId) {
-        match self {
-            Self::Belief(tracker) => {
-                tracker.go(who, to);
-            }
-            Self::Start(..) => {}
-            Self::World(company) => {
-                let at = company.members.iter().position(|&member| member == who).expect("a member");
-                if company.state[at] != Some(to) {
-                    company.go(to, |other| other == who);
-                }
-            }
         }
     }
 
@@ -88,28 +71,8 @@ impl Watch {
     pub fn answer(&self) -> Option<PlaceId> {
         match self {
             Self::Belief(tracker) => tracker.answer(),
-            Self::Start(_, place) => place[0],
+            Self::Start(_, place) => *place,
             Self::World(company) => company.went(),
-        }
-    }
-
-    /// All that the watch holds about a story.
-    #[inline]
-    pub fn state(&self) -> (&[Option<PlaceId>], &[Perhaps]) {
-        match self {
-            Self::Belief(tracker) => tracker.state(),
-            Self::Start(_, place) => (place, &[]),
-            Self::World(company) => (&company.state, &[]),
-        }
-    }
-
-    /// Restores a state that [`Self::state`] returned.
-    #[inline]
-    pub fn load(&mut self, state: (&[Option<PlaceId>], &[Perhaps])) {
-        match self {
-            Self::Belief(tracker) => tracker.load(state),
-            Self::Start(_, place) => place.copy_from_slice(state.0),
-            Self::World(company) => company.state.copy_from_slice(state.0),
         }
     }
 }
@@ -141,7 +104,7 @@ impl Company {
         self.state[self.members.len()]
     }
 
-    fn is_together(&self) -> bool {
+    pub fn is_together(&self) -> bool {
         self.state[..self.members.len()].iter().all(|place| *place == self.state[0])
     }
 

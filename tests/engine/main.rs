@@ -41,6 +41,8 @@ mod logs;
 mod minds;
 #[path = "../support/oracle.rs"]
 mod oracle;
+#[path = "../support/reasons.rs"]
+mod reasons;
 #[path = "../support/stage.rs"]
 mod stage;
 #[path = "../support/storyboards.rs"]

@@ -7,7 +7,7 @@ use storysim::plan::{Moment, Question, Target};
 use storysim::question::{Answer, Verdict};
 use storysim::storyboard::QuestionKind;
 use storysim::trace::Trace;
-use storysim::world::{Act, Deed, Event, Item, Scene, Value};
+use storysim::world::{Deed, Item, Scene, Value};
 
 /// What a chain of minds would answer of an item; if nothing, why not.
 fn opinion(trace: &Trace, minds: &[CharacterId], item: Item) -> Result<Answer, Held> {
@@ -54,7 +54,6 @@ pub fn independent_answer(trace: &Trace, asked: &Question) -> Option<Answer> {
     let minds = asked.others.as_slice();
     let item =
         if let Target::Item(item) = asked.target { item } else { Item::Character(CharacterId::new(0)) };
-    let is_world = matches!(asked.kind, QuestionKind::World | QuestionKind::WorldThings);
     let people = |is_so: &dyn Fn(CharacterId) -> Option<bool>| {
         let mut bits = 0;
         for &character in &characters {
@@ -124,28 +123,19 @@ pub fn independent_answer(trace: &Trace, asked: &Question) -> Option<Answer> {
     }
 }
 
-/// The story in which only these steps happen, as evidence has them happen; none, if they cannot.
-pub fn alone(trace: &Trace, steps: &[usize]) -> Option<Trace> {
-    let mut scene = Scene::new(&trace.start, &trace.stage);
-    let mut left = Trace { start: trace.start.clone(), stage: trace.stage.clone(), ..Trace::default() };
-    for &step in steps {
-        let Event { who, to, .. } = trace.events[step];
-        let deed = trace.deeds.get(step).cloned().unwrap_or_default();
-        let here = scene.place(who);
-        let event = Event { who, from: here, to: if deed.act.is_going() { to } else { here } };
-        match &deed.act {
-            Act::Go if here == to => continue,
-            Act::GoTogether(others) if here == to && others.iter().all(|&other| scene.place(other) == to) => {
-                continue;
-            }
-            _ if !scene.allows(event, &deed) => return None,
-            _ => {}
-        }
-        scene.apply(event, &deed.act);
-        left.events.push(event);
-        left.deeds.push(deed);
+/// The story in which only these steps happen, which can be.
+pub fn told(trace: &Trace, steps: &[usize]) -> Trace {
+    let deed = |step: &usize| trace.deeds.get(*step).cloned().unwrap_or_default();
+    Trace {
+        events: steps.iter().map(|&step| trace.events[step]).collect(),
+        deeds: steps.iter().map(deed).collect(),
+        ..trace.clone()
     }
-    Some(left)
+}
+
+/// What `steps` of a story are called in the story of some `steps` alone; none, if it does not have them.
+pub fn renumbered(evidence: &[usize], steps: &[usize]) -> Option<Vec<usize>> {
+    evidence.iter().map(|step| steps.binary_search(step).ok()).collect()
 }
 
 /// The steps that a question asks of; none, if they cannot happen as they did.

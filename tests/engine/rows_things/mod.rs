@@ -21,7 +21,8 @@ mod boards;
 mod prose;
 
 use crate::json::{shown, text, texts};
-use crate::oracle::{alone, independent_answer, independent_distance, steps_of};
+use crate::oracle::{self, independent_answer, independent_distance, renumbered, steps_of};
+use crate::reasons::Reasons;
 use crate::storyboards::{board, built_in, family};
 use boards::{TALK, WORKSHOP};
 use prose::Told;
@@ -154,7 +155,7 @@ fn check(row: &Json, plan: &Plan) -> Told {
     check_asked(row, plan, &told, &asked, &statements);
 
     let steps = steps_of(&told.trace, asked.moment).unwrap_or_else(|| panic!("{id}: that cannot happen"));
-    let story = alone(&told.trace, &steps).unwrap();
+    let story = oracle::told(&told.trace, &steps);
     let found = told.reply(&story, &asked);
     assert!(found.is_some(), "{id}: no answer");
     assert_eq!(told.json(found), row["answer"], "{id}: answer");
@@ -181,13 +182,14 @@ fn check(row: &Json, plan: &Plan) -> Told {
     // Evidence: enough, and nothing to spare.
     let evidence: Vec<usize> =
         row["evidence"].as_array().unwrap().iter().map(|step| step.as_u64().unwrap() as usize).collect();
-    let reply = |steps: &[usize]| alone(&told.trace, steps).and_then(|story| told.reply(&story, &asked));
-    assert_eq!(reply(&evidence), found, "{id}: evidence {evidence:?} is not enough");
-    for spared in 0..evidence.len() {
-        let mut fewer = evidence.clone();
-        fewer.remove(spared);
-        assert_ne!(reply(&fewer), found, "{id}: evidence {evidence:?} can spare number {spared}");
-    }
+    let targets = match asked.target {
+        Target::Item(item) => vec![item],
+        Target::Attitude(thing) => {
+            (0..told.people.len()).map(|at| told.attitude(CharacterId::new(at), thing)).collect()
+        }
+    };
+    let evidence = renumbered(&evidence, &steps).expect("steps of which the question asks");
+    assert_eq!(Reasons::new(&story, &asked, targets).fault(&evidence), None, "{id}: evidence");
     check_choices(row, &told, &asked);
     check_foils(row, &told, &asked, &story);
     told

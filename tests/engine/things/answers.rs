@@ -8,7 +8,7 @@ use storysim::plan::{Moment, Plan, Question, Saying, Target};
 use storysim::question::{Answer, Verdict};
 use storysim::storyboard::QuestionKind;
 use storysim::trace::Trace;
-use storysim::world::{Act, Deed, Event, Item, Scene, Value};
+use storysim::world::{Act, Deed, Item, Scene, Value};
 
 /// The same start, and nothing happens.
 fn beginning(trace: &Trace) -> Trace {
@@ -27,9 +27,9 @@ fn scene(trace: &Trace) -> Scene {
     scene
 }
 
-/// The story of which a question asks; none, if it cannot be.
-pub fn story_of(question: &Question, trace: &Trace) -> Option<Trace> {
-    let mut story = beginning(trace);
+/// The story of which a question asks, and the steps that it has; none, if it cannot be.
+pub fn story_of(question: &Question, trace: &Trace) -> Option<(Trace, Vec<usize>)> {
+    let (mut story, mut steps) = (beginning(trace), Vec::new());
     for step in 0..trace.events.len() {
         match question.moment {
             Moment::Before(before) if step >= before => break,
@@ -42,35 +42,9 @@ pub fn story_of(question: &Question, trace: &Trace) -> Option<Trace> {
         }
         story.events.push(event);
         story.deeds.push(deed);
+        steps.push(step);
     }
-    Some(story)
-}
-
-/// The story of some steps alone: a walk starts wherever its walkers are, and is nothing if they are there already;
-/// everything else is done where its actor is. None, if a step cannot be.
-pub fn story_of_steps(trace: &Trace, steps: &[usize]) -> Option<Trace> {
-    let mut story = beginning(trace);
-    for &step in steps {
-        let scene = scene(&story);
-        let (Event { who, to, .. }, deed) = (trace.events[step], deed(trace, step));
-        let from = scene.place(who);
-        let (is_walk, company) = match &deed.act {
-            Act::Go => (true, vec![who]),
-            Act::GoTogether(others) => (true, [&[who][..], others].concat()),
-            _ => (false, Vec::new()),
-        };
-        if is_walk && company.iter().all(|&member| scene.place(member) == to) {
-            continue;
-        }
-        let goes = is_walk || matches!(deed.act, Act::Carry(_));
-        let event = Event { who, from, to: if goes { to } else { from } };
-        if !scene.allows(event, &deed) {
-            return None;
-        }
-        story.events.push(event);
-        story.deeds.push(deed);
-    }
-    Some(story)
+    Some((story, steps))
 }
 
 /// What a mind says of an item.

@@ -11,18 +11,22 @@ use storysim::compile::compile;
 use storysim::dataset::{RowMaker, RowOptions};
 use storysim::diagnostic::Source;
 use storysim::fuzzing::storyboard;
-use storysim::plan::{Plan, Question, Target};
+use storysim::id::{CharacterId, PropositionId};
+use storysim::plan::{Plan, Question, Saying, Target};
 use storysim::question::{Answered, Asker, CHOICES_MAX};
 use storysim::select::{Family, Selector, admit};
 use storysim::simulate::Story;
 use storysim::storyboard::{QuestionKind, Storyboard, parse};
 use storysim::trace::Trace;
+use storysim::world::Item;
 
 use crate::json::KEYS;
 
 mod answers;
 
-use answers::{answer, story_of, story_of_steps, truth};
+use crate::oracle::renumbered;
+use crate::reasons::Reasons;
+use answers::{answer, story_of, truth};
 
 const SEED: u64 = 7;
 const INDICES: [u64; 3] = [0, 1, u64::MAX];
@@ -40,9 +44,9 @@ fn admitted(text: &str) -> Option<(Storyboard, Family)> {
 /// The answer, what is true, and the evidence of a question are those of the definition.
 fn is_right(plan: &Plan, question: &Question, trace: &Trace, answered: Option<&Answered>) {
     let story = story_of(question, trace);
-    let wanted = story.as_ref().and_then(|story| answer(plan, question, story));
+    let wanted = story.as_ref().and_then(|(story, _)| answer(plan, question, story));
     assert_eq!(answered.and_then(|answered| answered.answer), wanted, "{question:?} of {trace:?}");
-    let (Some(answered), Some(story)) = (answered, story) else { return };
+    let (Some(answered), Some((story, steps))) = (answered, story) else { return };
     let wanted = wanted.expect("an answered question");
     let truth = match (question.kind, question.target) {
         (
@@ -57,21 +61,26 @@ fn is_right(plan: &Plan, question: &Question, trace: &Trace, answered: Option<&A
     };
     assert_eq!(answered.truth, Some(truth), "{question:?} of {trace:?}");
 
-    let evidence = &answered.evidence;
-    assert!(evidence.is_sorted() && evidence.iter().all(|&step| step < trace.events.len()));
-    let follows = |steps: &[usize]| {
-        story_of_steps(trace, steps).is_some_and(|story| answer(plan, question, &story) == Some(wanted))
+    let targets = match question.target {
+        Target::Item(item) => vec![item],
+        Target::Attitude(thing) => attitudes(plan, thing),
     };
-    assert!(follows(evidence), "{evidence:?} is not enough for {question:?} of {trace:?}");
-    for step in evidence {
-        let others: Vec<usize> = evidence.iter().copied().filter(|other| other != step).collect();
-        assert!(!follows(&others), "{evidence:?} does not need {step} for {question:?} of {trace:?}");
-    }
+    let evidence = renumbered(&answered.evidence, &steps).expect("steps of which the question asks");
+    let fault = Reasons::new(&story, question, targets).fault(&evidence);
+    assert_eq!(fault, None);
 
     let choices: BTreeSet<_> = answered.choices.iter().collect();
     assert_eq!(choices.len(), answered.choices.len(), "no choice twice");
     assert!((1..=CHOICES_MAX).contains(&choices.len()));
     assert_eq!(answered.choices[answered.label], wanted);
+}
+
+/// What everyone thinks of a thing, as propositions.
+fn attitudes(plan: &Plan, thing: usize) -> Vec<Item> {
+    let propositions = &plan.staging.as_ref().unwrap().propositions;
+    let is_of = |who: usize, says: &Saying| *says == Saying::Likes(CharacterId::new(who), thing);
+    let of = |who: usize| propositions.iter().position(|known| is_of(who, &known.says)).unwrap();
+    (0..plan.character_count).map(|who| Item::Proposition(PropositionId::new(of(who)))).collect()
 }
 
 /// The rows of a story are JSON, with all fields, and the same whatever was made before.

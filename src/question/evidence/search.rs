@@ -1,0 +1,115 @@
+//! Finds steps that are enough, and of which no part is.
+
+/// The largest number of steps of which two at a time are tried.
+const PAIRS_MAX: usize = 24;
+
+/// The largest number of steps of which every part is tried.
+const PARTS_MAX: usize = 12;
+
+/// Steps to choose from.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    /// Steps without which none are enough, in order.
+    pub needed: Vec<usize>,
+    /// The steps at which an opinion changed, before the last that is needed; the last first.
+    pub turns: Vec<usize>,
+    tried: Vec<usize>,
+}
+
+impl Search {
+    /// Puts steps that are enough into `found`: those that are needed, and as few as it takes of those that changed
+    /// an opinion; if these do not suffice, of all that were `witnessed`.
+    ///
+    /// Costs one trial if those needed are enough; a trial for each turn, or pair of turns, if one or two more are.
+    /// Otherwise at most O(witnessed steps · steps found) trials, and 2^12.
+    pub fn find(
+        &mut self,
+        witnessed: &[usize],
+        found: &mut Vec<usize>,
+        is_enough: &mut dyn FnMut(&[usize]) -> bool,
+    ) {
+        self.needed.sort_unstable();
+        self.needed.dedup();
+        self.turns.retain(|turn| self.needed.binary_search(turn).is_err());
+        if self.is_enough_with(&[], is_enough) || self.is_found_by_turns(is_enough) {
+            found.extend_from_slice(&self.tried);
+            return;
+        }
+        let mut spare = self.turns.clone();
+        spare.reverse();
+        if !self.is_enough_with(&spare, is_enough) {
+            let last = self.needed.last().copied().unwrap_or(0);
+            spare.clear();
+            let others = witnessed.iter().filter(|step| self.needed.binary_search(step).is_err());
+            spare.extend(others.take_while(|step| **step < last));
+        }
+        loop {
+            let count = spare.len();
+            self.leave_out(&mut spare, is_enough);
+            if spare.len() == count || spare.len() <= PARTS_MAX {
+                break;
+            }
+        }
+        if spare.len() <= PARTS_MAX {
+            self.take_part(&mut spare, is_enough);
+        }
+        found.extend(self.needed.iter().chain(&spare));
+        found.sort_unstable();
+    }
+
+    /// Tries the needed steps with some others. They are then in `tried`.
+    fn is_enough_with(&mut self, others: &[usize], is_enough: &mut dyn FnMut(&[usize]) -> bool) -> bool {
+        self.tried.clone_from(&self.needed);
+        self.tried.extend_from_slice(others);
+        self.tried.sort_unstable();
+        is_enough(&self.tried)
+    }
+
+    /// Tries to add one turn, then two, the later ones first.
+    fn is_found_by_turns(&mut self, is_enough: &mut dyn FnMut(&[usize]) -> bool) -> bool {
+        let count = self.turns.len();
+        if (0..count).any(|one| self.is_enough_with(&[self.turns[one]], is_enough)) {
+            return true;
+        }
+        let pairs = || (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
+        count <= PAIRS_MAX
+            && pairs()
+                .any(|(one, other)| self.is_enough_with(&[self.turns[one], self.turns[other]], is_enough))
+    }
+
+    /// Leaves out one step after another, from the last to the first, if the rest is still enough; many at once where
+    /// there are many.
+    fn leave_out(&mut self, spare: &mut Vec<usize>, is_enough: &mut dyn FnMut(&[usize]) -> bool) {
+        let mut end = spare.len();
+        let mut length = (end / PAIRS_MAX).max(1);
+        while end > 0 {
+            length = length.min(end);
+            let begin = end - length;
+            let rest: Vec<usize> = [&spare[..begin], &spare[end..]].concat();
+            if self.is_enough_with(&rest, is_enough) {
+                *spare = rest;
+                (end, length) = (begin, length * 2);
+            } else if length > 1 {
+                length /= 2;
+            } else {
+                end = begin;
+            }
+        }
+    }
+
+    /// Leaves the smallest part that is enough.
+    fn take_part(&mut self, spare: &mut Vec<usize>, is_enough: &mut dyn FnMut(&[usize]) -> bool) {
+        let all = (1_u32 << spare.len()) - 1;
+        for size in 0..spare.len() as u32 {
+            for part in (0..=all).filter(|part| part.count_ones() == size) {
+                let is_in = |&(at, _): &(usize, &usize)| part & (1 << at) != 0;
+                let part: Vec<usize> =
+                    spare.iter().enumerate().filter(is_in).map(|(_, &step)| step).collect();
+                if self.is_enough_with(&part, is_enough) {
+                    *spare = part;
+                    return;
+                }
+            }
+        }
+    }
+}

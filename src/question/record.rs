@@ -1,0 +1,173 @@
+//! At which steps the opinions of the minds along chains changed, and what has to hold for the last of them.
+
+/// The opinions of the minds along one chain, numbered.
+///
+/// First come those of reality about the targets; then for each mind, the outermost first, its opinions of where the
+/// further minds' owners are, and of the targets.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells {
+    first: usize,
+    order: usize,
+    targets: usize,
+}
+
+impl Cells {
+    /// The cells of a chain of so many minds about so many targets.
+    pub fn new(first: usize, order: usize, targets: usize) -> Self {
+        Self { first, order, targets }
+    }
+
+    /// The first cell of the mind of the first `row` members, or of reality.
+    pub fn row(self, row: usize) -> usize {
+        let widths = (1..row).map(|row| self.order - row + self.targets);
+        self.first + usize::from(row > 0) * self.targets + widths.sum::<usize>()
+    }
+
+    /// What the mind of the first `row` members has of the place of the next one.
+    pub fn link(self, row: usize) -> usize {
+        self.row(row)
+    }
+
+    /// What the mind of the first `row` members has of a target.
+    pub fn target(self, row: usize, target: usize) -> usize {
+        let links = if row == 0 { 0 } else { self.order - row };
+        self.row(row) + links + target
+    }
+
+    /// One past the last cell.
+    pub fn end(self) -> usize {
+        self.row(self.order + 1)
+    }
+}
+
+/// When opinions changed, in a story or in some of its steps.
+#[derive(Clone, Debug)]
+pub struct Record<V> {
+    start: Vec<V>,
+    now: Vec<V>,
+    changes: Vec<Change<V>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Change<V> {
+    step: usize,
+    cell: usize,
+    value: V,
+}
+
+impl<V> Default for Record<V> {
+    fn default() -> Self {
+        Self { start: Vec::new(), now: Vec::new(), changes: Vec::new() }
+    }
+}
+
+impl<V: Copy + Eq> Record<V> {
+    /// Begins a story, in which nothing is held yet.
+    pub fn clear(&mut self) {
+        self.start.clear();
+        self.now.clear();
+        self.changes.clear();
+    }
+
+    /// Appends what is held at the start.
+    pub fn begin(&mut self, values: impl Iterator<Item = V>) {
+        self.start.extend(values);
+        self.now.extend_from_slice(&self.start[self.now.len()..]);
+    }
+
+    /// Goes back to the start of the story.
+    pub fn restart(&mut self, other: &Self) {
+        self.start.clone_from(&other.start);
+        self.now.clone_from(&other.start);
+        self.changes.clear();
+    }
+
+    /// Takes in what is held after a step, from the cell `first` on.
+    #[inline]
+    pub fn note(&mut self, step: usize, first: usize, values: impl Iterator<Item = V>) {
+        for ((cell, now), value) in self.now.iter_mut().enumerate().skip(first).zip(values) {
+            if *now != value {
+                *now = value;
+                self.changes.push(Change { step, cell, value });
+            }
+        }
+    }
+
+    /// The step that settled an opinion as it is after the step `until`, and the opinion.
+    fn settled(&self, cell: usize, until: usize) -> (Option<usize>, V) {
+        let is_last = |change: &&Change<V>| change.cell == cell && change.step <= until;
+        match self.changes.iter().rev().find(is_last) {
+            Some(change) => (Some(change.step), change.value),
+            None => (None, self.start[cell]),
+        }
+    }
+
+    /// The steps before `until` at which a mind's opinion changed, the last first.
+    pub fn turns(&self, chains: &[Cells], until: usize, steps: &mut Vec<usize>) {
+        let is_real = |cell: usize| chains.iter().any(|cells| (cells.row(0)..cells.row(1)).contains(&cell));
+        let of_minds = self.changes.iter().filter(|change| change.step < until && !is_real(change.cell));
+        steps.clear();
+        steps.extend(of_minds.map(|change| change.step));
+        steps.sort_unstable_by(|one, other| other.cmp(one));
+        steps.dedup();
+    }
+}
+
+/// What has to hold if only some steps are known.
+#[derive(Clone, Debug)]
+pub struct Needs<V> {
+    all: Vec<Need<V>>,
+    /// The steps that settled any of it.
+    pub steps: Vec<usize>,
+}
+
+/// An opinion, as it is after the step `until`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Need<V> {
+    cell: usize,
+    until: usize,
+    settled: Option<usize>,
+    value: V,
+}
+
+impl<V> Default for Needs<V> {
+    fn default() -> Self {
+        Self { all: Vec::new(), steps: Vec::new() }
+    }
+}
+
+impl<V: Copy + Eq> Needs<V> {
+    pub fn clear(&mut self) {
+        self.all.clear();
+        self.steps.clear();
+    }
+
+    /// Needs an opinion of the mind of the first `row` members as it is after the step `until`, and what that takes.
+    /// `takes_part` says of a step whether it names the owner of the mind in the next row.
+    pub fn add(
+        &mut self,
+        record: &Record<V>,
+        cells: Cells,
+        (row, cell): (usize, usize),
+        until: usize,
+        takes_part: &dyn Fn(usize, usize) -> bool,
+    ) {
+        let (settled, value) = record.settled(cell, until);
+        self.steps.extend(settled);
+        let need = Need { cell, until, settled, value };
+        // Reality is what it is, whatever is known.
+        if row == 0 || self.all.contains(&need) {
+            return;
+        }
+        self.all.push(need);
+        let Some(step) = settled else { return };
+        for link in (1..row).filter(|&link| !takes_part(step, link)) {
+            self.add(record, cells, (link, cells.link(link)), step, takes_part);
+        }
+    }
+
+    /// Whether all of it holds in the record of some steps.
+    pub fn are_met(&self, record: &Record<V>) -> bool {
+        self.all.iter().all(|need| record.settled(need.cell, need.until) == (need.settled, need.value))
+    }
+}
