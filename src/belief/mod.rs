@@ -26,6 +26,7 @@
 //!
 //! *Cases.* Before anything is applied to a mind in which something is unclear between values, each of them is assumed in
 //! turn. What is held in all these cases is held after it; the rest is unclear between the values that it has in them.
+//! (What was seen in one case, and only heard of in another, is held, and both cases are kept.)
 //!
 //! An answer is about its chain alone: in a mind, only the order of what happens to the later members of the chain and to
 //! its target is reckoned with; slips of all others come first.

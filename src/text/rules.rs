@@ -12,8 +12,9 @@ macro_rules! minds_about_people {
          find a person where they took them to be, concludes that this person moved just before, unseen by them. Of \
          those who they think were where they took this person to be, they conclude that these saw the person leave, \
          but they cannot tell for where; of those who they think were where this person turns out to have been, that \
-         these saw the person come. If several people moved unseen, they cannot tell who moved first. Someone who \
-         does not find a person has no idea where that person is, and takes them to see nothing, until they learn it."
+         these saw the person come; of anyone else, nothing. If several people moved unseen, they cannot tell who \
+         moved first. Someone who does not find a person has no idea where that person is, and takes them to see \
+         nothing, and nobody to see them, until they learn it."
     };
 }
 
@@ -299,10 +300,14 @@ fn thinking(uses: Uses, rules: &mut Vec<&str>) {
              who does not find a person or a thing where they took it to be, concludes that this person or thing \
              moved just before, unseen by them. Of those who they think were where they took it to be, they conclude \
              that these saw it leave, but they cannot tell for where, nor what these think about it now; of those \
-             who they think were where it turns out to have been, that these saw it come. If several people or \
-             things moved unseen, they cannot tell which moved first. Someone who does not find a person or a thing \
-             has no idea where it is, until they learn it, and takes a person to see nothing until then.",
+             who they think were where it turns out to have been, that these saw it come; of anyone else, nothing. If \
+             several people or things moved unseen, they cannot tell which moved first. Someone who does not find a \
+             person or a thing has no idea where it is, and takes nobody to find it, until they learn it; and they \
+             take a person to see nothing until then.",
         );
+        if uses.hands {
+            rules.push("If a thing and the person who had it in hand moved unseen, the thing left their hands first.");
+        }
     } else {
         rules.push(minds_about_people!());
     }
@@ -351,7 +356,8 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
         }
         Trust::Never => "People do not believe what others tell them, and conclude nothing from it.",
         Trust::UnlessKnownBetter => {
-            "People believe what others tell them, and then take the speaker to think so too; but those who \
+            "People believe what others tell them, and then take the speaker to think so too, as one who was told; \
+             but those who \
              think something else because they have seen it, or known it from the start, and not only because \
              they were told, go on thinking it, and conclude nothing from what they are told. Who cannot \
              tell what someone thinks cannot tell either whether that person believes it."
@@ -365,7 +371,8 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
     });
     if trust == Trust::LaterLeaver && (uses.told_of_no_place || uses.hands) {
         rules.push(
-            "Anything else that others tell them they believe, and then take the speaker to think so too, unless \
+            "Anything else that others tell them they believe, and then take the speaker to think so too, as one who was \
+             told, unless \
              they think something else because they have seen it, or known it from the start.",
         );
     }

@@ -270,10 +270,8 @@ impl Minds {
         if !self.open.is_empty() {
             self.open.retain(|(other, _)| *other != cell);
         }
-        if let [one] = *all {
-            self.held[cell] = one;
-        } else {
-            self.held[cell] = Held::Unclear;
+        self.held[cell] = in_all(all);
+        if all.len() > 1 {
             self.open.extend(all.iter().map(|&held| (cell, held)));
             self.open.sort_unstable();
         }
@@ -303,24 +301,28 @@ impl Minds {
             }
             let mut all: Vec<Held> = self.alternatives(cell).collect();
             for held in other.alternatives(cell) {
-                let is_same =
-                    |one: &&mut Held| **one == held || held.value().is_some() && one.value() == held.value();
-                match all.iter_mut().find(is_same) {
-                    // Of a value that was perhaps only heard of there is less to know.
-                    Some(one) if *one != held => {
-                        *one = Held::Known(held.value().expect("the same value"), Source::Heard);
-                    }
-                    Some(_) => {}
-                    None => all.push(held),
+                if !all.contains(&held) {
+                    all.push(held);
                 }
             }
             if all.len() > 1 && !is_reckoned[cell] {
-                all = vec![Held::Unclear];
+                all = vec![in_all(&all)];
             }
             self.set(cell, &all);
         }
         let new = other.departures.iter().filter(|gone| !self.departures.contains(gone));
         let new: Vec<Departure> = new.copied().collect();
         self.departures.extend(new);
+    }
+}
+
+/// What is held in all of these cases; a value counts as heard of if it is in one of them.
+fn in_all(all: &[Held]) -> Held {
+    match all[0].value() {
+        _ if all.len() == 1 => all[0],
+        Some(value) if all.iter().all(|held| held.value() == Some(value)) => {
+            Held::Known(value, Source::Heard)
+        }
+        _ => Held::Unclear,
     }
 }

@@ -172,7 +172,7 @@ impl Mind {
         self.open.get(&item).cloned().unwrap_or_else(|| vec![self.held[&item]])
     }
 
-    /// Makes unclear what two states do not agree on. Of a value that was perhaps only heard of there is less to know.
+    /// Makes unclear what two states do not agree on.
     fn join(&mut self, other: &Self) {
         if self.is_lost || other.is_lost {
             return self.lose();
@@ -180,19 +180,12 @@ impl Mind {
         let items: Vec<Item> = self.held.keys().copied().collect();
         for &item in &items {
             let mut all = self.alternatives(item);
-            for held in other.alternatives(item) {
-                let is_same =
-                    |one: &&mut Held| **one == held || one.value().is_some() && one.value() == held.value();
-                match (all.iter_mut().find(is_same), held) {
-                    (Some(one), Held::Known(value, _)) if *one != held => {
-                        *one = Held::Known(value, Source::Heard)
-                    }
-                    (Some(_), _) => {}
-                    (None, _) => all.push(held),
-                }
+            let others = other.alternatives(item);
+            all.extend(others.into_iter().filter(|held| !self.alternatives(item).contains(held)));
+            if all.len() > 1 && !self.reckoned.contains(&item) {
+                all = vec![agreed(&all)];
             }
-            let is_lost = all.len() > 1 && !self.reckoned.contains(&item);
-            self.put(item, if is_lost { vec![Held::Unclear] } else { all });
+            self.put(item, all);
         }
         for (&key, &step) in &other.left {
             let last = self.left.entry(key).or_insert(step);
@@ -206,12 +199,11 @@ impl Mind {
 
     fn put(&mut self, item: Item, mut all: Vec<Held>) {
         all.sort_unstable();
-        if let [one] = all[..] {
-            self.held.insert(item, one);
-            self.open.remove(&item);
-        } else {
-            self.held.insert(item, Held::Unclear);
+        self.held.insert(item, agreed(&all));
+        if all.len() > 1 {
             self.open.insert(item, all);
+        } else {
+            self.open.remove(&item);
         }
     }
 
@@ -247,6 +239,17 @@ impl Mind {
                 mind.set(item, possible);
             }
         }
+    }
+}
+
+/// What is held in all of these cases. Of a value that was only heard of in one of them there is less to know.
+fn agreed(all: &[Held]) -> Held {
+    match all {
+        [one] => *one,
+        [Held::Known(value, _), rest @ ..] if rest.iter().all(|held| held.value() == Some(*value)) => {
+            Held::Known(*value, Source::Heard)
+        }
+        _ => Held::Unclear,
     }
 }
 

@@ -1,0 +1,87 @@
+//! What the context of a row does not say, nobody can use: a reader who knows nothing but context, story and question derives
+//! every answer of every built-in storyboard.
+
+use serde_json::Value as Json;
+use storysim::dataset::{RowMaker, RowOptions};
+use storysim::storyboard::BUILT_IN;
+
+use crate::json::{text, texts};
+use crate::reader::{Stumble, answer, rules};
+use crate::storyboards::{built_in, family};
+
+/// The rows of the first stories of a built-in storyboard.
+fn rows(name: &str, stories: u64) -> Vec<Json> {
+    let family = family(&built_in(name));
+    let mut maker = RowMaker::new(&family, 11, &[], RowOptions::default());
+    let mut rows = String::new();
+    for index in 0..stories {
+        maker.rows(index, &mut rows);
+    }
+    rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect()
+}
+
+fn read(row: &Json, context: &str) -> Result<String, Stumble> {
+    let choices: Vec<String> = texts(&row["choices"]).into_iter().map(str::to_owned).collect();
+    answer(context, text(&row["story"]), text(&row["question"]), &choices)
+}
+
+/// As many stories of each storyboard as `LETTER_STORIES` says.
+#[test]
+fn every_answer_follows_from_what_the_row_says() {
+    let stories = std::env::var("LETTER_STORIES").map_or(60, |stories| stories.parse().expect("a number"));
+    let mut count = 0;
+    for board in BUILT_IN {
+        for row in rows(board.name, stories) {
+            let wanted = Ok(text(&row["answer"]).to_owned());
+            assert_eq!(read(&row, text(&row["context"])), wanted, "{}", row["id"]);
+            count += 1;
+        }
+    }
+    println!("{count} rows");
+    assert!(count > 30 * stories);
+}
+
+/// Without one of its sentences, a context may leave the answer open, but never gives another one; and no kind of sentence is
+/// idle on all storyboards but those that only rule out what is rarely said.
+#[test]
+fn no_sentence_of_a_context_is_read_into_another() {
+    let rarely = [
+        "But about where they are themselves",
+        "But about what they have in hand",
+        "What people have in hand",
+    ];
+    let mut needed = vec![false; rules::SENTENCES.len()];
+    let mut used = needed.clone();
+    for board in BUILT_IN {
+        for row in rows(board.name, 6) {
+            let context = text(&row["context"]);
+            for (at, (sentence, _)) in rules::SENTENCES.iter().enumerate() {
+                if !context.contains(sentence) {
+                    continue;
+                }
+                used[at] = true;
+                let without = context.replace(sentence, "").replace("  ", " ");
+                match read(&row, without.trim()) {
+                    Ok(answer) => {
+                        assert_eq!(answer, text(&row["answer"]), "{} without {sentence}", row["id"])
+                    }
+                    Err(_) => needed[at] = true,
+                }
+            }
+        }
+    }
+    for ((sentence, _), (used, needed)) in rules::SENTENCES.iter().zip(used.into_iter().zip(needed)) {
+        assert!(used, "no storyboard says: {sentence}");
+        let is_rare = rarely.iter().any(|rare| sentence.starts_with(rare));
+        println!(
+            "{} {sentence}",
+            if needed {
+                "needed"
+            } else if is_rare {
+                "rare"
+            } else {
+                "IDLE"
+            }
+        );
+    }
+}

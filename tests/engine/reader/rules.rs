@@ -1,0 +1,273 @@
+//! The rules that a context may state, and the sentences that state them.
+
+use super::Stumble;
+use std::collections::BTreeSet;
+
+/// One rule, as a context states it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rule {
+    /// The sentences of the story happen in their order.
+    InOrder,
+    /// What the context says of the start is known to all, at every order.
+    StartKnown,
+    /// The same for all but what only some know.
+    ElseKnown,
+    /// Who has no idea of what only some know, and what the others make of that.
+    OnlySomeKnow,
+    /// People know their own tastes and nobody else's.
+    OwnTastes,
+    /// A shown taste is seen by everyone in the same place.
+    ShowSeen,
+    /// People in the same place see each other.
+    SeeEachOther,
+    /// People see all things in their place.
+    SeeThings,
+    /// A move is seen where it begins and where it ends.
+    MoveSeen,
+    /// What is done with a thing is seen in that place.
+    HandlingSeen,
+    /// Who sees a thing being moved sees from where.
+    OriginSeen,
+    /// A throw is seen where the thing lands.
+    ThrowSeen,
+    /// What is taken stays in hand and goes along.
+    InHand,
+    /// What people have in hand they know.
+    HandKnown,
+    /// When someone comes, everyone there sees who and what is there.
+    LookOnComing,
+    /// Nobody looks round at any other time.
+    NoOtherLook,
+    /// People think that others are where they last knew them to be.
+    StayPut,
+    /// People go on thinking what they think, and of others too.
+    GoOn,
+    /// What is not where it was thought to be moved just before, unseen.
+    Slip,
+    /// What those near an unseen move saw of it.
+    SlipSeen,
+    /// The order of several unseen moves is open.
+    SlipOrder,
+    /// Of anyone else an unseen move says nothing.
+    NothingElse,
+    /// Whoever is not found is nowhere known and sees nothing.
+    NoIdea,
+    /// What somebody has no idea of, nobody finds.
+    NobodyFinds,
+    /// A thing leaves the hands of someone who moves unseen before that.
+    HandFirst,
+    /// What being told of a new place says about those at the old one.
+    ToldSlip,
+    /// Who hears what is told to everyone in a place.
+    TellHeard,
+    /// Who hears a whisper.
+    WhisperHeard,
+    /// Who hears a phone call.
+    PhoneHeard,
+    /// Believe whoever was there later.
+    BelieveLater,
+    /// Believe, unless what one thinks was seen or known from the start.
+    BelieveUnlessSeen,
+    /// Speakers are taken to think what they say as one who was told.
+    SpeakerWasTold,
+    /// Believe whatever is told.
+    BelieveAll,
+    /// Who cannot tell what another thinks cannot tell what the other believes.
+    BeliefOpen,
+    /// About their own place people believe nobody.
+    OwnPlace,
+    /// About what they have in hand people believe nobody.
+    OwnHand,
+    /// Speaking does not change what the speaker thinks.
+    SpeakerKeeps,
+    /// The answer is the container.
+    AnswerContainer,
+    /// The answer is the place of the one who has it in hand.
+    AnswerHand,
+    /// What it means to know, and to take someone to know.
+    Knowing,
+    /// Everyone knows the rules, at every order.
+    RulesKnown,
+    /// Things move only as the story tells.
+    NothingMovesItself,
+}
+
+use Rule::*;
+
+/// Every sentence of rules that the reader knows, and what it states.
+pub const SENTENCES: &[(&str, &[Rule])] = &[
+    ("Everyone knows all of this, and knows that everyone does.", &[StartKnown]),
+    ("Everything else that is said here everyone knows, and knows that everyone does.", &[ElseKnown]),
+    (
+        "Of what only some know, everyone knows who has no idea: those who think anything about it take each other to think what they think themselves, and those who have no idea cannot tell what the others think.",
+        &[OnlySomeKnow],
+    ),
+    (
+        "At the start people know what they like or dislike themselves, and have no idea what anyone else likes or dislikes; everyone knows that.",
+        &[OwnTastes],
+    ),
+    ("The story tells what happens, one thing after another.", &[InOrder]),
+    ("The story tells everything that happens, one thing after another.", &[InOrder]),
+    (
+        "Nothing moves by itself: someone who is not named moves one thing after another, and the story tells what is moved, and where to, in the order in which it happens.",
+        &[InOrder, NothingMovesItself],
+    ),
+    ("People who are in the same place see each other.", &[SeeEachOther]),
+    (
+        "People who are in the same place see each other and all things that are there.",
+        &[SeeEachOther, SeeThings],
+    ),
+    (
+        "People who are in the same place see each other and all things that are there, in containers or not.",
+        &[SeeEachOther, SeeThings],
+    ),
+    (
+        "When someone goes from one place to another, those in the place they leave see where they go, those in the place they come to see where they come from, and nobody else notices.",
+        &[MoveSeen],
+    ),
+    (
+        "When people show what they like or dislike, it is so, and everyone in the same place sees it.",
+        &[ShowSeen],
+    ),
+    (
+        "Whatever someone does with a thing is seen by everyone in the same place, and nobody else notices.",
+        &[HandlingSeen],
+    ),
+    ("Those who see that a thing is taken or moved also see where it was.", &[OriginSeen]),
+    (
+        "When a thing is thrown to another place, those there see it too, and who threw it from where.",
+        &[ThrowSeen],
+    ),
+    (
+        "Someone who takes or carries a thing has it in hand from then on; people who go somewhere take along what they have in hand, and those who see them go see that.",
+        &[InHand],
+    ),
+    ("What people have in hand they know, and everyone knows that they do.", &[HandKnown]),
+    (
+        "When someone comes to a place, everyone there sees who is there then, and who is not.",
+        &[LookOnComing],
+    ),
+    (
+        "When someone comes to a place, everyone there sees who and what is there then, and who and what is not.",
+        &[LookOnComing],
+    ),
+    ("Nobody looks round at any other time.", &[NoOtherLook]),
+    ("People think that others are where they last knew them to be.", &[StayPut]),
+    ("People think that others and things are where they last knew them to be.", &[StayPut]),
+    (
+        "Until they see otherwise, people go on thinking what they think, and that others think what they took them to think.",
+        &[GoOn],
+    ),
+    (
+        "Until they see or hear otherwise, people go on thinking what they think, and that others think what they took them to think.",
+        &[GoOn],
+    ),
+    (
+        "Someone who finds that a person is elsewhere, or comes from elsewhere, than they thought, or who does not find a person where they took them to be, concludes that this person moved just before, unseen by them.",
+        &[Slip],
+    ),
+    (
+        "Someone who finds that a person or a thing is elsewhere, or comes from elsewhere, than they thought, or who does not find a person or a thing where they took it to be, concludes that this person or thing moved just before, unseen by them.",
+        &[Slip],
+    ),
+    (
+        "Of those who they think were where they took this person to be, they conclude that these saw the person leave, but they cannot tell for where; of those who they think were where this person turns out to have been, that these saw the person come; of anyone else, nothing.",
+        &[SlipSeen, NothingElse],
+    ),
+    (
+        "Of those who they think were where they took it to be, they conclude that these saw it leave, but they cannot tell for where, nor what these think about it now; of those who they think were where it turns out to have been, that these saw it come; of anyone else, nothing.",
+        &[SlipSeen, NothingElse],
+    ),
+    ("If several people moved unseen, they cannot tell who moved first.", &[SlipOrder]),
+    ("If several people or things moved unseen, they cannot tell which moved first.", &[SlipOrder]),
+    (
+        "Someone who does not find a person has no idea where that person is, and takes them to see nothing, and nobody to see them, until they learn it.",
+        &[NoIdea, NobodyFinds],
+    ),
+    (
+        "Someone who does not find a person or a thing has no idea where it is, and takes nobody to find it, until they learn it; and they take a person to see nothing until then.",
+        &[NoIdea, NobodyFinds],
+    ),
+    (
+        "If a thing and the person who had it in hand moved unseen, the thing left their hands first.",
+        &[HandFirst],
+    ),
+    (
+        "Someone who is told that a person or a thing is elsewhere, and believes it, concludes in the same way that those who were where they took it to be saw it leave, but nothing about where it is now.",
+        &[ToldSlip],
+    ),
+    (
+        "What is told to everyone in a place is heard by all who are there, and by nobody else, and they know that all of them hear it.",
+        &[TellHeard],
+    ),
+    (
+        "What is whispered is heard by those to whom it is whispered, and they know that all of them hear it; nobody else notices.",
+        &[WhisperHeard],
+    ),
+    (
+        "What is said on the phone is heard by those who are called, and they know that all of them hear it, but not from where; nobody else notices.",
+        &[PhoneHeard],
+    ),
+    (
+        "People who are told that someone or something is in a place, or in a container in that place, believe it if they think that the speaker was in that place later than they were themselves (whoever is there now comes last, whoever never was there first), and then take the speaker to think so too; else they conclude nothing from it.",
+        &[BelieveLater],
+    ),
+    (
+        "People believe what others tell them, and then take the speaker to think so too, as one who was told; but those who think something else because they have seen it, or known it from the start, and not only because they were told, go on thinking it, and conclude nothing from what they are told.",
+        &[BelieveUnlessSeen, SpeakerWasTold],
+    ),
+    (
+        "People believe whatever others tell them, even if they have seen otherwise, and then take the speaker to think so too.",
+        &[BelieveAll],
+    ),
+    (
+        "Who cannot tell what someone thinks cannot tell either whether that person believes it.",
+        &[BeliefOpen],
+    ),
+    ("But about where they are themselves people believe nobody else.", &[OwnPlace]),
+    ("But about what they have in hand themselves people believe nobody else.", &[OwnHand]),
+    ("What speakers think does not change by what they say, whether they think it or not.", &[SpeakerKeeps]),
+    (
+        "Asked where a thing is, name the container that it is in; if it is in none, the place where it lies.",
+        &[AnswerContainer],
+    ),
+    (
+        "Asked where a thing is, name the place where it lies, or where the person is who has it in hand.",
+        &[AnswerHand],
+    ),
+    (
+        "To know something means to think what is so; people think that those know it who, as they see it, think the same about it as they do.",
+        &[Knowing],
+    ),
+    ("Everyone knows all these rules, and knows that everyone does.", &[RulesKnown]),
+];
+
+/// The rules that one context states.
+#[derive(Clone, Debug, Default)]
+pub struct Rules(BTreeSet<Rule>);
+
+impl Rules {
+    /// Reads a sentence; false if it states no rule that the reader knows.
+    pub fn read(&mut self, sentence: &str) -> bool {
+        let found = SENTENCES.iter().find(|(text, _)| *text == sentence);
+        if let Some((_, rules)) = found {
+            self.0.extend(rules.iter().copied());
+        }
+        found.is_some()
+    }
+
+    /// Adds a rule that is part of another kind of sentence.
+    pub fn add(&mut self, rule: Rule) {
+        self.0.insert(rule);
+    }
+
+    /// Whether the context states the rule.
+    pub fn has(&self, rule: Rule) -> bool {
+        self.0.contains(&rule)
+    }
+
+    /// The reader cannot go on unless the context states the rule.
+    pub fn need(&self, rule: Rule) -> Result<(), Stumble> {
+        if self.has(rule) { Ok(()) } else { Err(Stumble::Unstated(rule)) }
+    }
+}
