@@ -240,15 +240,14 @@ fn story_count(plan: &Plan, attempts: f64) -> usize {
     let of_questions = plan.questions.iter().map(|question| question.others.len() + 1);
     let [of_goals, of_questions] = [of_goals.collect(), of_questions.collect()]
         .map(|lengths: Vec<usize>| lengths.iter().map(|length| length.pow(2) / 8).sum::<usize>());
-    // With things, every event matters to all that is followed, and again for the evidence.
-    let (of_events, of_evidence) = plan.staging.as_ref().map_or((0, 0), |staging| {
+    // With things, every event matters to all that is followed.
+    let (of_events, of_things) = plan.staging.as_ref().map_or((0, 0), |staging| {
         let places = plan.place_names.len();
         let events = plan.things().map_or(0, |things| things.event_cost(plan.character_count, places) / 16);
-        let values = staging.values_asked(&plan.questions, plan.character_count);
-        (events, values.saturating_mul(plan.horizon / 256 + 1))
+        (events, staging.values_asked(&plan.questions, plan.character_count))
     });
     let drawn = (1 + of_goals + of_events) as f64 * attempts;
-    let cost = plan.horizon as f64 * (drawn + (of_questions + of_evidence) as f64);
+    let cost = plan.horizon as f64 * (drawn + (of_questions + of_things) as f64);
     ((COST_MAX as f64 / cost) as usize).clamp(STORIES_MIN, STORIES_MAX)
 }
 

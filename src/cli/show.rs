@@ -233,8 +233,12 @@ impl Page<'_> {
             .iter()
             .map(|&step| format!("{step}: {}", self.sentence(display, step)))
             .collect();
-        let evidence =
-            if evidence.is_empty() { "none; the start is enough".to_owned() } else { evidence.join("\n") };
+        let none = match self.plan.questions[answered.question].kind {
+            QuestionKind::Start => "none; this is the start",
+            QuestionKind::Reality => "none; so from the start without a break",
+            _ => "none; held from the start without a break",
+        };
+        let evidence = if evidence.is_empty() { none.to_owned() } else { evidence.join("\n") };
         facts.add_row(["   evidence", &evidence]);
         let foils = Foils::NAMES.iter().zip(answered.foils.answers()).filter(|(_, place)| place.is_some());
         let foils: Vec<String> =

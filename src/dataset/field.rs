@@ -192,7 +192,7 @@ fields! {
         mislead_distance: Option<u64> = Number or null, "Where `false_belief` is true: the number of steps between two moments.";
     }
     evidence Always {
-        evidence: Vec<usize> = Numbers, "A smallest set of steps from which the answer follows.";
+        evidence: Vec<usize> = Numbers, "The steps that settled the answer, as the minds asked about witnessed it.";
     }
     foils Always {
         foils: BTreeMap<String, Option<String>> = Foils, "The answers that shortcuts would give.";

@@ -16,8 +16,8 @@ pub struct Answered {
     pub false_belief: Option<bool>,
     /// The mislead distance of a false belief; see [`Asker`](super::Asker).
     pub mislead_distance: Option<usize>,
-    /// A smallest set of steps from which the answer follows: applying only their events, in order, from the start gives
-    /// the same answer, and leaving out any one of them does not.
+    /// The step that settled the answer, and the steps that it takes for it to have been witnessed, and understood, by the
+    /// minds of the chain. None of them can be spared. None, if the answer is held from the start without a break.
     pub evidence: Vec<usize>,
     /// The answers that shortcuts would give.
     pub foils: Foils,

@@ -4,8 +4,9 @@
 //! really so or was, where someone went, who knows. A question whose answer is unknown has no answer here and
 //! is not written.
 //!
-//! People who only walk are followed by `watch`, `course` and `evidence`, which look at nothing but the moves of
-//! a question's characters. Whatever else there is to follow, `reading`, `passage` and `deeds` do.
+//! People who only walk are followed by `watch` and `course`, which look at nothing but the moves of a question's
+//! characters. Whatever else there is to follow, `reading`, `passage` and `deeds` do. `evidence` finds the
+//! reason for an answer in both, from a `record` of when opinions changed.
 
 mod answer;
 mod choices;
@@ -98,8 +99,7 @@ impl<'a> Asker<'a> {
         Self::of(plan, seed, 0..plan.questions.len(), true)
     }
 
-    /// An asker of one question alone, for use where the choices do not matter. The evidence, which takes most of the
-    /// time, is optional.
+    /// An asker of one question alone, for use where the choices do not matter. The evidence, which takes time, is optional.
     pub fn of_one(plan: &'a Plan, question: usize, has_evidence: bool) -> Self {
         Self::of(plan, 0, question..question + 1, has_evidence)
     }
@@ -128,8 +128,8 @@ impl<'a> Asker<'a> {
 
     /// The answers of a story, without the questions that have none. The memory is reused.
     ///
-    /// Costs O(events) (see [`Followed::steps`]) and, for the evidence, O(moves of the question's characters · those that are
-    /// evidence); with deeds, O(events · (size of the state + steps of the evidence)).
+    /// Costs O(events) (see [`Followed::steps`]); with deeds, O(events · size of the state). Evidence costs about as much, as a
+    /// rule.
     pub fn ask(&mut self, story: &Story) -> &[Answered] {
         let steps = self.followed.steps(story);
         let mut count = 0;

@@ -292,7 +292,7 @@ impl<'a> Resolver<'a> {
             && staging::is_needed(board)
         {
             self.check_event_cost(&staging, count, place_names.len());
-            self.check_evidence_cost(&questions, &staging, count);
+            self.check_answer_cost(&questions, &staging, count);
         }
         let balance = self.balance(&scope, &questions, &staging, place_names.len());
         if board.questions.is_empty() {

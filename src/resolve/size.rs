@@ -10,17 +10,8 @@ const EVENT_COST_MAX: usize = 1 << 20;
 /// The largest cost of drawing all events of a story, in the unit of [`Staging::event_cost`].
 const STORY_COST_MAX: usize = 1 << 25;
 
-/// The largest number of steps at which the state of the questions is kept.
-const KEPT_MAX: usize = 256;
-
-/// The largest number of values in these states: about 200 MB per thread.
-const KEPT_VALUES_MAX: usize = 3 << 20;
-
-/// The largest number of values to go through in order to find the evidence of all questions.
-const EVIDENCE_COST_MAX: usize = 1 << 26;
-
-/// The number of steps from which an answer usually follows.
-const EVIDENCE_USUAL: usize = 16;
+/// The largest number of values to go through in order to answer all questions.
+const ANSWER_COST_MAX: usize = 1 << 26;
 
 impl Resolver<'_> {
     /// Checks that drawing events is not too expensive.
@@ -39,8 +30,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// Checks that finding evidence is not too expensive in stories with things, where each event matters to every mind.
-    pub(super) fn check_evidence_cost(
+    /// Checks that answering is not too expensive in stories with things, where each event matters to every mind. Finding
+    /// evidence takes as long as that, as a rule.
+    pub(super) fn check_answer_cost(
         &mut self,
         questions: &[Question],
         staging: &Staging,
@@ -49,12 +41,9 @@ impl Resolver<'_> {
         let Some(horizon) = self.horizon else { return };
         let items = staging.item_count(character_count);
         let values = staging.values_asked(questions, character_count);
-        let kept = values.saturating_mul(horizon.min(KEPT_MAX));
-        let passes = horizon.saturating_mul(horizon.div_ceil(KEPT_MAX) + EVIDENCE_USUAL);
-        if kept > KEPT_VALUES_MAX || values.saturating_mul(passes) > EVIDENCE_COST_MAX {
+        if values.saturating_mul(horizon) > ANSWER_COST_MAX {
             let first = &self.storyboard.questions[0];
-            let message =
-                "finding the evidence for these questions takes too long in stories with this many steps";
+            let message = "answering these questions takes too long in stories with this many steps";
             let problem = Diagnostic::error(message, first.span, "the first")
                 .label(self.storyboard.horizon.span, format!("the horizon is {horizon}"));
             self.problem(problem.help(format!(

@@ -164,8 +164,8 @@ impl DeedEvidence {
                 needs.add(record, cells, (row, cells.target(row, target)), usize::MAX, &takes_part);
             }
         }
-        let Some(&last) = needs.steps.iter().max() else { return };
         std::mem::swap(&mut search.needed, &mut needs.steps);
+        let last = search.needed.iter().copied().max().unwrap_or(0);
         record.turns(chains, last, &mut search.turns);
         search.find(witnessed, found, &mut |known| {
             again_record.restart(record);

@@ -1,5 +1,8 @@
 //! Finds steps that are enough, and of which no part is.
 
+/// The largest number of steps that are tried one at a time: the last of them.
+const SINGLES_MAX: usize = 256;
+
 /// The largest number of steps of which two at a time are tried.
 const PAIRS_MAX: usize = 24;
 
@@ -20,14 +23,17 @@ impl Search {
     /// Puts steps that are enough into `found`: those that are needed, and as few as it takes of those that changed
     /// an opinion; if these do not suffice, of all that were `witnessed`.
     ///
-    /// Costs one trial if those needed are enough; a trial for each turn, or pair of turns, if one or two more are.
-    /// Otherwise at most O(witnessed steps · steps found) trials, and 2^12.
+    /// Costs one trial if those needed are enough, and at most some hundreds if one or two turns more are. Otherwise it
+    /// costs O(log witnessed steps) trials for each step found, usually, and at most 2^12 more.
     pub fn find(
         &mut self,
         witnessed: &[usize],
         found: &mut Vec<usize>,
         is_enough: &mut dyn FnMut(&[usize]) -> bool,
     ) {
+        if self.needed.is_empty() {
+            return;
+        }
         self.needed.sort_unstable();
         self.needed.dedup();
         self.turns.retain(|turn| self.needed.binary_search(turn).is_err());
@@ -38,7 +44,7 @@ impl Search {
         let mut spare = self.turns.clone();
         spare.reverse();
         if !self.is_enough_with(&spare, is_enough) {
-            let last = self.needed.last().copied().unwrap_or(0);
+            let last = self.needed[self.needed.len() - 1];
             spare.clear();
             let others = witnessed.iter().filter(|step| self.needed.binary_search(step).is_err());
             spare.extend(others.take_while(|step| **step < last));
@@ -68,7 +74,7 @@ impl Search {
     /// Tries to add one turn, then two, the later ones first.
     fn is_found_by_turns(&mut self, is_enough: &mut dyn FnMut(&[usize]) -> bool) -> bool {
         let count = self.turns.len();
-        if (0..count).any(|one| self.is_enough_with(&[self.turns[one]], is_enough)) {
+        if (0..count.min(SINGLES_MAX)).any(|one| self.is_enough_with(&[self.turns[one]], is_enough)) {
             return true;
         }
         let pairs = || (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));

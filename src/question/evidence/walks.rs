@@ -166,8 +166,8 @@ impl ChainEvidence {
         let takes_part = |step: usize, link: usize| moves[number(step)].1.who == members[link];
         needs.clear();
         needs.add(record, *cells, (order, cells.target(order, 0)), usize::MAX, &takes_part);
-        let Some(&last) = needs.steps.iter().max() else { return };
         std::mem::swap(&mut search.needed, &mut needs.steps);
+        let last = search.needed.iter().copied().max().unwrap_or(0);
         record.turns(&[*cells], last, &mut search.turns);
         let witnessed: Vec<usize> = moves.iter().map(|&(step, _)| step).collect();
         search.find(&witnessed, steps, &mut |steps| {

@@ -100,7 +100,7 @@ impl<'a> Gauge<'a> {
     }
 }
 
-/// The third of a story in which the last piece of evidence lies; the first if there is none.
+/// The third of a story in which the last piece of evidence lies; the first if the answer is held from the start.
 fn third(answered: &Answered, story: &Story) -> u64 {
     let last = answered.evidence.last().copied().unwrap_or(0);
     (last * 3 / story.trace.events.len().max(1)) as u64

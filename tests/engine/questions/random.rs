@@ -168,6 +168,25 @@ proptest! {
         }
     }
 
+    /// Evidence of beliefs of any order is enough, and nothing of it can be spared.
+    #[test]
+    fn evidence_of_any_order_is_the_reason(
+        bytes in prop::collection::vec(any::<u8>(), 20..140),
+        asked in prop::collection::vec((prop::collection::vec(0..12_usize, 1..5), any::<usize>(), 0..4_usize, any::<usize>()), 12),
+    ) {
+        let trace = story_with_deeds(&bytes);
+        let belief = QuestionKind::ALL.iter().position(|&kind| kind == QuestionKind::Belief).unwrap();
+        let asked = asked.into_iter().map(|(minds, target, moment, step)| (belief, minds, target, moment, step));
+        let questions: Vec<Question> = asked.filter_map(|asked| question_of(&trace, &asked)).collect();
+        for answered in ask(&plan(&trace, vec![(Play::Move, 1), (Play::Take, 1)], &questions), &trace) {
+            let asked = &questions[answered.question];
+            let Target::Item(item) = asked.target else { unreachable!() };
+            let steps = steps_of(&trace, asked.moment).expect("a question with an answer");
+            let evidence = renumbered(&answered.evidence, &steps).expect("steps that count");
+            prop_assert_eq!(Reasons::new(&told(&trace, &steps), asked, vec![item]).fault(&evidence), None);
+        }
+    }
+
     /// Where people only walk, the part that knows deeds says the same as the one that knows walks only.
     #[test]
     fn walks_are_stories_with_deeds(text in crate::boards::boards(2..=6, 2..=5, 4..=14), index in any::<u64>()) {
@@ -187,6 +206,13 @@ proptest! {
                     plan.questions.push(question(QuestionKind::Belief, &chain[..2], item(at + 2), Moment::End));
                     plan.questions.push(question(QuestionKind::Belief, &chain, item(at + 2), Moment::End));
                     plan.questions.push(question(QuestionKind::World, &chain[..2], item(at + 2), Moment::End));
+                    let minds: [&[usize]; 4] = [&[0, 1, 0], &[0, 1, 2, 0], &[0, 1, 0, 1], &[0, 2, 1, 0]];
+                    for minds in minds {
+                        let minds: Vec<usize> = minds.iter().map(|by| (at + by) % roles).collect();
+                        for target in (0..roles).filter(|target| minds.last() != Some(target)) {
+                            plan.questions.push(question(QuestionKind::Belief, &minds, item(target), Moment::End));
+                        }
+                    }
                 }
             }
             let mut story = Story::default();
@@ -194,7 +220,14 @@ proptest! {
             let mut staged = plan.clone();
             staged.staging = Some(Staging::default());
             let (mut walks, mut deeds) = (Asker::new(&plan, 7), Asker::new(&staged, 7));
-            prop_assert_eq!(walks.ask(&story), deeds.ask(&story), "{:?}", story.trace);
+            let answered = walks.ask(&story);
+            prop_assert_eq!(answered, deeds.ask(&story), "{:?}", story.trace);
+            for answered in answered {
+                let asked = &plan.questions[answered.question];
+                let Target::Item(item) = asked.target else { unreachable!() };
+                let fault = Reasons::new(&story.trace, asked, vec![item]).fault(&answered.evidence);
+                prop_assert_eq!(fault, None);
+            }
         }
     }
 }
