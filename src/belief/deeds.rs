@@ -142,8 +142,11 @@ impl DeedTracker {
             self.is_reckoned.extend(self.items.iter().map(is_reckoned));
         }
         self.relevant.clear();
+        // A single mind is followed as a whole.
+        let is_single = self.order() == 1;
         let is_relevant = |&column: &usize| {
-            self.is_reckoned[column] || !self.is_walk && self.items[column].character().is_some()
+            let is_someone = self.items[column].character().is_some();
+            self.is_reckoned[column] || !self.is_walk && (is_someone || is_single)
         };
         self.relevant.extend((0..self.items.len()).filter(is_relevant));
     }

@@ -87,6 +87,10 @@ fn worked_cases() {
             let minds: Vec<CharacterId> = minds.split(',').map(who).collect();
             let wanted = wanted.as_ref().map(|name| place(name));
             let chain = Chain::new(&minds, who(target));
+            if std::env::var("CASES").is_ok() {
+                println!("CASE\t{}\t{question}\t{:?}\t{:?}", case.title, wanted, defined(&trace, &chain));
+                continue;
+            }
             assert_eq!(defined(&trace, &chain), wanted, "{}: {question}", case.title);
             assert_eq!(tracked(&trace, &chain), wanted, "{}, tracker: {question}", case.title);
             assert_eq!(tracked_with_deeds(&trace, &chain), wanted, "{}, deeds: {question}", case.title);
@@ -182,7 +186,7 @@ fn all_minds(characters: usize, order: usize) -> Vec<Vec<CharacterId>> {
 
 /// In every mind, those whom it has in one place agree on who is there.
 fn company_agrees(mind: &Mind, characters: &[CharacterId]) -> Result<(), TestCaseError> {
-    for (x, inner) in mind.minds() {
+    for (x, inner) in mind.minds().filter(|(_, inner)| !inner.is_lost(&[])) {
         let Some(place) = mind.answer(&[], x) else { continue };
         prop_assert_eq!(inner.answer(&[], x), Some(place), "a mind places its owner wrongly");
         for &y in characters {
