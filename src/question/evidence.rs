@@ -29,8 +29,9 @@
 //!
 //! While a question is answered, a [`Record`](super::record::Record) is kept of when which opinion changed. Mostly
 //! the settling steps are enough, which takes one replay of these few. Else a step at which an opinion changed is
-//! added, the later ones first; then two; else [`Search`] leaves out steps from all that there are, and at last looks
-//! for a part of what is left. Parts are tried by size, so none of what is found can be spared.
+//! added, the later ones first; then those at which what is held from the start was lost; then two of the first kind;
+//! else [`Search`](search::Search) leaves out steps from all that there are. Parts of what is left are tried by size,
+//! so none of what is found can be spared.
 
 mod deeds;
 mod meeting;

@@ -119,6 +119,10 @@ pub struct Needs<V> {
     all: Vec<Need<V>>,
     /// The steps that settled any of it.
     pub steps: Vec<usize>,
+    /// Cells, and steps that made them what they were before that.
+    earlier: Vec<(usize, usize)>,
+    /// Where that is also what was held at the start, the steps at which it was lost in between, and what they take.
+    pub lost: Vec<usize>,
 }
 
 /// An opinion, as it is after the step `until`.
@@ -132,7 +136,7 @@ struct Need<V> {
 
 impl<V> Default for Needs<V> {
     fn default() -> Self {
-        Self { all: Vec::new(), steps: Vec::new() }
+        Self { all: Vec::new(), steps: Vec::new(), earlier: Vec::new(), lost: Vec::new() }
     }
 }
 
@@ -140,6 +144,8 @@ impl<V: Copy + Eq> Needs<V> {
     pub fn clear(&mut self) {
         self.all.clear();
         self.steps.clear();
+        self.earlier.clear();
+        self.lost.clear();
     }
 
     /// Needs an opinion of the mind of the first `row` members as it is after the step `until`, and what that takes.
@@ -161,8 +167,31 @@ impl<V: Copy + Eq> Needs<V> {
         }
         self.all.push(need);
         let Some(step) = settled else { return };
+        if value == record.start[cell] {
+            self.lose(record, cells, (row, cell), step - 1, takes_part);
+        }
         for link in (1..row).filter(|&link| !takes_part(step, link)) {
             self.add(record, cells, (link, cells.link(link)), step, takes_part);
+        }
+    }
+
+    /// Notes the step that made an opinion what it is after the step `until`, and what that takes.
+    fn lose(
+        &mut self,
+        record: &Record<V>,
+        cells: Cells,
+        (row, cell): (usize, usize),
+        until: usize,
+        takes_part: &dyn Fn(usize, usize) -> bool,
+    ) {
+        let (Some(step), _) = record.settled(cell, until) else { return };
+        if self.earlier.contains(&(cell, step)) {
+            return;
+        }
+        self.earlier.push((cell, step));
+        self.lost.push(step);
+        for link in (1..row).filter(|&link| !takes_part(step, link)) {
+            self.lose(record, cells, (link, cells.link(link)), step, takes_part);
         }
     }
 

@@ -10,6 +10,9 @@ const EVENT_COST_MAX: usize = 1 << 20;
 /// The largest cost of drawing all events of a story, in the unit of [`Staging::event_cost`].
 const STORY_COST_MAX: usize = 1 << 25;
 
+/// The largest number of values that the minds asked about may hold: about 200 MB per thread.
+const VALUES_MAX: usize = 3 << 20;
+
 /// The largest number of values to go through in order to answer all questions.
 const ANSWER_COST_MAX: usize = 1 << 26;
 
@@ -41,7 +44,7 @@ impl Resolver<'_> {
         let Some(horizon) = self.horizon else { return };
         let items = staging.item_count(character_count);
         let values = staging.values_asked(questions, character_count);
-        if values.saturating_mul(horizon) > ANSWER_COST_MAX {
+        if values > VALUES_MAX || values.saturating_mul(horizon) > ANSWER_COST_MAX {
             let first = &self.storyboard.questions[0];
             let message = "answering these questions takes too long in stories with this many steps";
             let problem = Diagnostic::error(message, first.span, "the first")

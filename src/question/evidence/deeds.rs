@@ -165,6 +165,7 @@ impl DeedEvidence {
             }
         }
         std::mem::swap(&mut search.needed, &mut needs.steps);
+        std::mem::swap(&mut search.lost, &mut needs.lost);
         let last = search.needed.iter().copied().max().unwrap_or(0);
         record.turns(chains, last, &mut search.turns);
         search.find(witnessed, found, &mut |known| {

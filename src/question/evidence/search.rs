@@ -1,10 +1,10 @@
 //! Finds steps that are enough, and of which no part is.
 
-/// The largest number of steps that are tried one at a time: the last of them.
-const SINGLES_MAX: usize = 256;
+/// How many turns are tried one at a time: the last ones.
+const SINGLES_MAX: usize = 64;
 
-/// The largest number of steps of which two at a time are tried.
-const PAIRS_MAX: usize = 24;
+/// How many turns are tried two at a time: the last ones.
+const PAIRS_MAX: usize = 16;
 
 /// The largest number of steps of which every part is tried.
 const PARTS_MAX: usize = 12;
@@ -16,12 +16,14 @@ pub struct Search {
     pub needed: Vec<usize>,
     /// The steps at which an opinion changed, before the last that is needed; the last first.
     pub turns: Vec<usize>,
+    /// The steps at which what is held from the start was lost, before it was learnt again, and what they take.
+    pub lost: Vec<usize>,
     tried: Vec<usize>,
 }
 
 impl Search {
-    /// Puts steps that are enough into `found`: those that are needed, and as few as it takes of those that changed
-    /// an opinion; if these do not suffice, of all that were `witnessed`.
+    /// Puts steps that are enough into `found`: those that are needed, and as few as it takes of those at which something
+    /// was lost, or else an opinion changed; if these do not suffice, of all that were `witnessed`.
     ///
     /// Costs one trial if those needed are enough, and at most some hundreds if one or two turns more are. Otherwise it
     /// costs O(log witnessed steps) trials for each step found, usually, and at most 2^12 more.
@@ -37,12 +39,18 @@ impl Search {
         self.needed.sort_unstable();
         self.needed.dedup();
         self.turns.retain(|turn| self.needed.binary_search(turn).is_err());
+        self.lost.retain(|step| self.needed.binary_search(step).is_err());
+        self.lost.sort_unstable();
+        self.lost.dedup();
         if self.is_enough_with(&[], is_enough) || self.is_found_by_turns(is_enough) {
             found.extend_from_slice(&self.tried);
             return;
         }
-        let mut spare = self.turns.clone();
-        spare.reverse();
+        let mut spare = self.lost.clone();
+        if !self.is_enough_with(&spare, is_enough) {
+            spare.clone_from(&self.turns);
+            spare.reverse();
+        }
         if !self.is_enough_with(&spare, is_enough) {
             let last = self.needed[self.needed.len() - 1];
             spare.clear();
@@ -71,16 +79,18 @@ impl Search {
         is_enough(&self.tried)
     }
 
-    /// Tries to add one turn, then two, the later ones first.
+    /// Tries to add one turn, then two, the later ones first; but not two if those are enough at which something was lost.
     fn is_found_by_turns(&mut self, is_enough: &mut dyn FnMut(&[usize]) -> bool) -> bool {
         let count = self.turns.len();
         if (0..count.min(SINGLES_MAX)).any(|one| self.is_enough_with(&[self.turns[one]], is_enough)) {
             return true;
         }
+        if self.is_enough_with(&self.lost.clone(), is_enough) {
+            return false;
+        }
+        let count = count.min(PAIRS_MAX);
         let pairs = || (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
-        count <= PAIRS_MAX
-            && pairs()
-                .any(|(one, other)| self.is_enough_with(&[self.turns[one], self.turns[other]], is_enough))
+        pairs().any(|(one, other)| self.is_enough_with(&[self.turns[one], self.turns[other]], is_enough))
     }
 
     /// Leaves out one step after another, from the last to the first, if the rest is still enough; many at once where

@@ -167,6 +167,7 @@ impl ChainEvidence {
         needs.clear();
         needs.add(record, *cells, (order, cells.target(order, 0)), usize::MAX, &takes_part);
         std::mem::swap(&mut search.needed, &mut needs.steps);
+        std::mem::swap(&mut search.lost, &mut needs.lost);
         let last = search.needed.iter().copied().max().unwrap_or(0);
         record.turns(&[*cells], last, &mut search.turns);
         let witnessed: Vec<usize> = moves.iter().map(|&(step, _)| step).collect();

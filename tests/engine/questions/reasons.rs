@@ -91,8 +91,9 @@ fn they_met_and_parted() {
     assert_eq!(answered("first-order-mislead", 3, 0)[0].evidence, [10, 11]);
 }
 
+/// Conrad sees Ebba move the melon. How she came there, and where it had been moved to and fro before, is no reason.
 #[test]
 fn a_strict_part_is_not_listed() {
     let answered = answered("tomi-like", 318_506, 15);
-    assert_eq!(answered.iter().find(|answered| answered.question == 3).unwrap().evidence, [2, 6]);
+    assert_eq!(answered.iter().find(|answered| answered.question == 3).unwrap().evidence, [6]);
 }
