@@ -177,11 +177,15 @@ impl DeedTracker {
         is_witnessed
     }
 
-    /// Applies an event of which the minds learn nothing, whoever witnesses it.
+    /// Applies an event of which the minds learn nothing, whoever witnesses it. But the owner of the outermost mind knows
+    /// where she is.
     pub fn pass(&mut self, event: Event, deed: &Deed) {
         self.scene.apply(event, &deed.act);
         self.step += 1;
         self.take_effect(0, event, &deed.act);
+        if let Some(&first) = self.chain.minds().first() {
+            self.hold(1, first.index(), self.at(0, first.index()));
+        }
     }
 
     /// What the chain holds about its target.

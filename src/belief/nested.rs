@@ -231,6 +231,13 @@ impl Mind {
         if self.minds.is_empty() {
             return;
         }
+        // Where steps are left out, whoever acts in them still knows where she is.
+        for who in actors(witnessed).into_iter().filter(|who| !witnessed.witnesses.contains(who)) {
+            let place = self.held[&Item::Character(who)];
+            if let Some(mind) = self.minds.get_mut(&who) {
+                mind.hold(Item::Character(who), place, witnessed.step);
+            }
+        }
         let look: Look =
             witnessed.look.iter().copied().filter(|(item, _)| self.held.contains_key(item)).collect();
         for witness in &witnessed.witnesses {

@@ -229,9 +229,13 @@ impl Tracker {
         &self.minds.places[depth * width..][..width]
     }
 
-    /// Puts the members where they really are, although no mind has witnessed how they came there.
+    /// Puts the members where they really are, although no mind has witnessed how they came there. But the owner of the
+    /// outermost mind knows where she is.
     pub fn set_reality(&mut self, places: &[Option<PlaceId>]) {
         self.minds.places[..self.members.len()].copy_from_slice(places);
+        if self.order() > 0 {
+            self.set_place(1, self.members[0], places[0]);
+        }
     }
 
     /// Where the mind of the first `depth` members has the target; for depth 0, where it really is.
@@ -460,8 +464,7 @@ impl Tracker {
 
     /// The place where the mind of `row` has someone, as far as it is tracked.
     fn place_in(&self, row: usize, who: CharacterId) -> Option<PlaceId> {
-        // The outermost mind's owner may really be where no event that this mind knows of has brought her.
-        if self.members[row - 1] == who && row > 1 {
+        if self.members[row - 1] == who {
             return self.at(row - 1, row - 1);
         }
         let column = (row..self.members.len()).find(|&column| self.members[column] == who)?;

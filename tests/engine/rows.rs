@@ -271,7 +271,9 @@ fn check_row(row: &Value) {
 }
 
 fn distance(told: &Told, trace: &Trace, chain: &[CharacterId], about: CharacterId) -> usize {
-    let mut mind = Mind::start(&told.start, chain.len());
+    let chain = Chain::new(chain, about);
+    let mut mind = Mind::of_chain(trace, &chain);
+    let chain = chain.minds();
     let mut places = told.start.clone();
     // Steps count from 0, the start is step -1: everyone knows where everyone is.
     let (mut perceived, mut wrong) = (-1, Vec::new());

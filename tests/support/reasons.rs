@@ -124,6 +124,12 @@ impl<'s> Reasons<'s> {
 
     /// Whether all that has to hold of a chain does, if only these steps are known.
     fn is_held(&self, whole: &Whole, steps: &[usize]) -> bool {
+        // Nothing can be settled by a step that is not known.
+        let mut settling =
+            whole.needs.iter().filter_map(|&(ask, until)| settled(&whole.says[&ask][..=until]));
+        if settling.any(|step| !steps.contains(&step)) {
+            return false;
+        }
         let again = self.replay(&whole.chain, &|step| steps.contains(&step));
         whole.needs.iter().all(|&(ask, until)| {
             let (told, retold) = (&whole.says[&ask][..=until], &again[&ask][..=until]);
