@@ -23,7 +23,7 @@ pub struct Probe {
 #[derive(Clone, Debug)]
 enum Means {
     /// People only walk.
-    Walk(Watch, Followed),
+    Walk(Box<Watch>, Followed),
     /// People do more than walk.
     Deeds(Box<Replay>),
 }
@@ -46,7 +46,7 @@ impl Probe {
     pub fn new(plan: &Plan, chain: &Chain) -> Self {
         let means = match plan.staging {
             None => Means::Walk(
-                Watch::of_chain(chain.clone(), plan.character_count),
+                Box::new(Watch::of_chain(chain.clone(), plan.character_count)),
                 Followed::new(plan, chain.members()),
             ),
             Some(_) => Means::Deeds(Box::new(Replay::new(Reading::of_chain(chain.clone())))),

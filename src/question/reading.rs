@@ -134,8 +134,11 @@ impl Reading {
             }
             Self::WhoKnows { asked, everyone } => {
                 asked.apply(event, deed);
-                let witnessed = everyone.iter_mut().map(|tracker| tracker.apply(event, deed));
-                return witnessed.fold(false, |any, is_witnessed| any || is_witnessed);
+                let mut is_witnessed = false;
+                for tracker in everyone {
+                    is_witnessed |= tracker.apply(event, deed);
+                }
+                return is_witnessed;
             }
             Self::Following(pursuit) => {
                 if Scene::movers(event, &deed.act).any(|mover| mover == pursuit.who) {

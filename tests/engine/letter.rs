@@ -41,15 +41,20 @@ fn every_answer_follows_from_what_the_row_says() {
     assert!(count > 30 * stories);
 }
 
-/// Without one of its sentences, a context may leave the answer open, but never gives another one; and no kind of sentence is
-/// idle on all storyboards but those that only rule out what is rarely said.
+/// Sentences that rule out what hardly any row turns on: few stories need them.
+const RARELY_NEEDED: [&str; 7] = [
+    "What people have in hand they know",
+    "Nobody looks round",
+    "If a thing and the person who had it",
+    "Someone who is told that a person",
+    "Who cannot tell what someone thinks",
+    "But about where they are themselves",
+    "But about what they have in hand",
+];
+
+/// Without one of its sentences, a context may leave an answer open, but never gives another one. And no sentence is idle.
 #[test]
 fn no_sentence_of_a_context_is_read_into_another() {
-    let rarely = [
-        "But about where they are themselves",
-        "But about what they have in hand",
-        "What people have in hand",
-    ];
     let mut needed = vec![false; rules::SENTENCES.len()];
     let mut used = needed.clone();
     for board in BUILT_IN {
@@ -72,16 +77,7 @@ fn no_sentence_of_a_context_is_read_into_another() {
     }
     for ((sentence, _), (used, needed)) in rules::SENTENCES.iter().zip(used.into_iter().zip(needed)) {
         assert!(used, "no storyboard says: {sentence}");
-        let is_rare = rarely.iter().any(|rare| sentence.starts_with(rare));
-        println!(
-            "{} {sentence}",
-            if needed {
-                "needed"
-            } else if is_rare {
-                "rare"
-            } else {
-                "IDLE"
-            }
-        );
+        let is_rare = RARELY_NEEDED.iter().any(|rare| sentence.starts_with(rare));
+        assert!(needed || is_rare, "no row needs: {sentence}");
     }
 }

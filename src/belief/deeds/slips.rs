@@ -295,7 +295,7 @@ impl Minds {
         let is_open = |minds: &Self, cell: usize| {
             !minds.open.is_empty() && minds.open.iter().any(|(open, _)| *open == cell)
         };
-        for cell in 0..self.lost {
+        for (cell, &is_reckoned) in is_reckoned.iter().enumerate().take(self.lost) {
             if self.held[cell] == other.held[cell] && !is_open(self, cell) && !is_open(other, cell) {
                 continue;
             }
@@ -305,7 +305,7 @@ impl Minds {
                     all.push(held);
                 }
             }
-            if all.len() > 1 && !is_reckoned[cell] {
+            if all.len() > 1 && !is_reckoned {
                 all = vec![in_all(&all)];
             }
             self.set(cell, &all);

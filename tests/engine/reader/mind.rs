@@ -130,12 +130,12 @@ impl Follower<'_> {
 
     /// Changes a picture.
     fn put(&self, mind: &mut Mind, item: usize, spot: Spot, stamp: u32) {
-        if !mind.left.is_empty() && self.is_person(item) {
-            if let Spot::Place(place) = mind.at[item] {
-                if mind.at[item] != spot {
-                    mind.left[item * self.places + place] = stamp;
-                }
-            }
+        if let Spot::Place(place) = mind.at[item]
+            && mind.at[item] != spot
+            && !mind.left.is_empty()
+            && self.is_person(item)
+        {
+            mind.left[item * self.places + place] = stamp;
         }
         let place = self.place(&mind.at, item);
         mind.gone.retain(|(gone, _)| *gone != item);
@@ -155,15 +155,14 @@ impl Follower<'_> {
             _ => {}
         }
         let minds = std::mem::take(&mut world.other);
-        world.other = self.pass_on(&before, &world.at, minds, &[], 1, act, stamp)?;
+        world.other = self.pass_on([&before, &world.at], minds, &[], 1, act, stamp)?;
         Ok(())
     }
 
-    /// The next minds after an act that the owner of a picture notices.
+    /// The next minds after an act that the owner of a picture notices, who has the world so before it and so after it.
     fn pass_on(
         &self,
-        before: &[Spot],
-        after: &[Spot],
+        [before, after]: [&[Spot]; 2],
         minds: Vec<Mind>,
         gone: &[(usize, usize)],
         depth: usize,
@@ -263,7 +262,7 @@ impl Follower<'_> {
             _ => {}
         }
         let others = std::mem::take(&mut mind.other);
-        mind.other = self.pass_on(&before, &mind.at, others, &mind.gone, depth + 1, act, later)?;
+        mind.other = self.pass_on([&before, &mind.at], others, &mind.gone, depth + 1, act, later)?;
         self.hands_known(&mut mind, depth)?;
         Ok(vec![mind])
     }
@@ -322,8 +321,8 @@ impl Follower<'_> {
     /// What someone who is seen to go takes along.
     fn in_hand(&self, who: usize, from: usize, seen: &[Spot], found: &mut Vec<Sight>) -> Result<(), Stumble> {
         let hand = Spot::Hand(who);
-        for thing in self.scene.people.len()..self.scene.start.len() {
-            if seen[thing] == hand {
+        for (thing, &spot) in seen.iter().enumerate().skip(self.scene.people.len()) {
+            if spot == hand {
                 self.need(Rule::InHand)?;
                 found.push((thing, hand, Some(from)));
             }
@@ -510,7 +509,7 @@ impl Follower<'_> {
     ) -> Minds {
         mind.at[item] = value;
         let others = std::mem::take(&mut mind.other);
-        mind.other = self.pass_on(&mind.at, &mind.at, others, &mind.gone, depth + 1, act, stamp)?;
+        mind.other = self.pass_on([&mind.at; 2], others, &mind.gone, depth + 1, act, stamp)?;
         self.knowers_agree(&mut mind, depth, item)?;
         Ok(vec![mind])
     }
@@ -559,7 +558,7 @@ impl Follower<'_> {
             self.take_over(&mut mind, depth, item, claim, stamp)?;
         }
         let others = std::mem::take(&mut mind.other);
-        mind.other = self.pass_on(&mind.at, &mind.at, others, &mind.gone, depth + 1, act, stamp + 8)?;
+        mind.other = self.pass_on([&mind.at; 2], others, &mind.gone, depth + 1, act, stamp + 8)?;
         if believes && self.chain.get(depth) == Some(&speaker) {
             self.speaker_thinks(&mut mind, item, claim);
         }

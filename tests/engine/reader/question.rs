@@ -271,10 +271,10 @@ impl Read<'_> {
         let history = history(self.scene, &self.events)?;
         let mut goals = Vec::new();
         for (event, at) in self.events.iter().zip(&history) {
-            if let Event::Go { people, to } = event {
-                if people.contains(&who) {
-                    goals.push((at, Spot::Place(*to)));
-                }
+            if let Event::Go { people, to } = event
+                && people.contains(&who)
+            {
+                goals.push((at, Spot::Place(*to)));
             }
         }
         let fits = |other: usize| other != who && goals.iter().all(|(at, goal)| at[other] == *goal);
