@@ -392,7 +392,7 @@ fn verify_refuses_what_would_take_too_long() {
     let path = path.to_str().unwrap();
     let output = run(&["verify", "--oracle", path, "--rows", "10"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(stderr(&output).contains("the minds of one story hold 2500000000 values"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the minds of one story hold 4100000000 values"), "{}", stderr(&output));
     assert!(stdout(&output).is_empty());
     let output = run(&["verify", "--oracle", path, "--rows", "10", "--set", "steps=100"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
