@@ -28,8 +28,9 @@
 //! turn. What is held in all these cases is held after it; the rest is unclear between the values that it has in them.
 //! (What was seen in one case, and only heard of in another, is held, and both cases are kept.)
 //!
-//! An answer is about its chain alone: in a mind, only the order of what happens to the later members of the chain and to
-//! its target is reckoned with; slips of all others come first.
+//! An answer is about its chain alone: in a mind, only the order of what happens to its owner, to the later members of the
+//! chain and to the target is reckoned with; slips of all others come first. Where people only walk, a mind holds nothing of
+//! these others, and their slips are not applied to it.
 //!
 //! *At a loss.* There may be too much to reckon with: more than 4,096 ways at once, where every set of slips that may have
 //! happened is one (2ⁿ of n slips), and so is every case, and these are multiplied from mind to mind. Then everything in

@@ -1,10 +1,9 @@
 //! The minds along one chain, kept up to date event by event.
 //!
 //! To answer the chain `m₁ … mₖ` about T, only reality and the minds `[m₁]`, `[m₁ m₂]`, … are kept,
-//! and each tracks only the later members of the chain, and T: nothing else flows into the answer.
-//! In particular no move of anyone else does. Company agrees on who is there, in every mind and at
-//! every depth, so a stranger who comes or goes shows no member anything about another that it did
-//! not know. (That, too, is checked against the oracle, which applies every event to every mind.)
+//! and each tracks only the later members of the chain, and T. Company agrees on who is there, in every
+//! mind and at every depth, so a stranger who comes or goes shows no member anything about another that
+//! it did not know.
 //!
 //! A move costs O(1) if its mover is no member or the outermost mind does not see it, and O(order²)
 //! at worst otherwise.
@@ -432,9 +431,12 @@ impl Tracker {
         if let Slip::Comes(_, place) = slip {
             self.set_place(row, who, Some(place));
         }
+        // The next mind is about its owner and the members after her alone.
         let next_sees = |tracker: &Self| {
             let next = tracker.members[row];
-            next == who || tracker.at(row, row).is_some_and(|place| tracker.place_in(row, who) == Some(place))
+            let is_beside =
+                || tracker.at(row, row).is_some_and(|place| tracker.place_in(row, who) == Some(place));
+            next == who || tracker.members[row + 1..].contains(&who) && is_beside()
         };
         if row < self.order() && next_sees(self) {
             self.by_cases(row + 1, &mut |tracker| tracker.see(row + 1, slip));

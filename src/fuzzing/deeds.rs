@@ -1,13 +1,14 @@
 //! Random stories with all kinds of deeds, made of random bytes.
 
-use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
+use crate::form::{ActKind, Sort};
+use crate::id::{CharacterId, ContainerId, PlaceId, PropositionId};
 use crate::trace::Trace;
 use crate::world::{
-    Act, Container, Deed, Distraction, Event, Hearers, Item, Knowledge, Scene, Stage, Telling, Thing, Trust,
-    Value,
+    Act, Container, Deed, Distraction, Event, Hearers, Item, Knowledge, Part, Scene, Stage, Telling, Thing,
+    Trust, Value,
 };
 
-/// Choices, one a byte; the first of what there is to choose from when there are none left.
+/// Choices made by bytes, one byte each. When there are no bytes left, the first option is chosen.
 struct Choices<'a>(&'a [u8]);
 
 impl Choices<'_> {
@@ -17,7 +18,7 @@ impl Choices<'_> {
         usize::from(first) % bound
     }
 
-    /// True once in so many.
+    /// Chooses true or false; true for one in `count` values of the byte.
     fn one_in(&mut self, count: usize) -> bool {
         self.below(count) + 1 == count
     }
@@ -26,14 +27,14 @@ impl Choices<'_> {
         (!items.is_empty()).then(|| items[self.below(items.len())])
     }
 
-    /// Some of them, each as likely as not.
+    /// A subset of the items, each of which is as likely in it as not.
     fn some(&mut self, items: &[CharacterId]) -> Vec<CharacterId> {
         items.iter().copied().filter(|_| self.one_in(2)).collect()
     }
 }
 
-/// A story of two to four characters in two or three places, with objects, containers and propositions, in
-/// which all kinds of things are done; as long as the bytes last. Every event can happen.
+/// A story of two to four characters in two or three places, with objects, containers and propositions, in which all
+/// kinds of things are done until the bytes are used up. Every event can happen.
 ///
 /// ```
 /// use storysim::fuzzing::story_with_deeds;
@@ -92,73 +93,82 @@ fn stage(choices: &mut Choices, characters: usize, places: usize) -> Stage {
     Stage { objects, propositions, containers, trust: Trust::ALL[choices.below(4)] }
 }
 
-/// Something that can be done now; none, if what was chosen cannot be.
+/// A deed that can be done now; `None` if the chosen one cannot.
 fn act(choices: &mut Choices, scene: &Scene, stage: &Stage, places: usize) -> Option<(Event, Act)> {
-    let all: Vec<CharacterId> = scene.characters().collect();
-    let who = choices.of(&all)?;
+    let who = choices.of(&scene.characters().collect::<Vec<_>>())?;
     let from = scene.place(who);
     let elsewhere = PlaceId::new((from.index() + 1 + choices.below(places - 1)) % places);
-    let here: Vec<CharacterId> =
-        all.iter().copied().filter(|&x| x != who && scene.place(x) == from).collect();
-    let afar: Vec<CharacterId> = all.iter().copied().filter(|&x| scene.place(x) != from).collect();
-    let in_hand = |object: &ObjectId| scene.value(Item::Object(*object)) == Value::Hands(who);
-    let reached: Vec<ObjectId> =
-        scene.objects().filter(|&object| scene.is_within_reach(who, object)).collect();
-    let held: Vec<ObjectId> = reached.iter().copied().filter(in_hand).collect();
-    let free: Vec<ObjectId> = reached.iter().copied().filter(|object| !in_hand(object)).collect();
-    let boxes: Vec<ContainerId> = scene.containers(from).collect();
-    let act = match choices.below(18) {
-        0..3 => Act::Go,
-        3 => Act::GoTogether(Some(choices.some(&here)).filter(|others| !others.is_empty())?),
-        4 => Act::Carry(choices.of(&reached)?),
-        5 => Act::Take(choices.of(&free)?),
-        6 => {
-            let object = choices.of(&held)?;
-            let container = choices.of(&boxes).filter(|_| choices.one_in(2));
-            Act::Put(object, container.map_or(Value::Place(from), Value::Container))
-        }
-        7 => {
-            let (object, container) = (choices.of(&reached)?, choices.of(&boxes)?);
-            let is_new = scene.value(Item::Object(object)) != Value::Container(container);
-            is_new.then_some(Act::MoveObject(object, container))?
-        }
-        8 => Act::Throw(choices.of(&reached)?, elsewhere),
-        9 | 10 => {
-            let container = choices.of(&boxes)?;
-            let is_open = scene.value(Item::Lid(container)) == Value::Truth(true);
-            if is_open { Act::Close(container) } else { Act::Open(container) }
-        }
-        11 => {
-            let proposition = PropositionId::new(choices.below(stage.propositions.len()));
-            Act::React((proposition, scene.value(Item::Proposition(proposition)) == Value::Truth(true)))
-        }
-        12 => {
-            let is_here = |object: &ObjectId| scene.room(*object) == from;
-            Act::Show(choices.of(&scene.objects().filter(is_here).collect::<Vec<_>>())?)
-        }
-        13 => Act::Give(choices.of(&held)?, choices.of(&here)?),
-        _ => {
-            let hearers = match choices.below(3) {
-                0 => Hearers::Present,
-                1 => Hearers::Named(Some(choices.some(&here)).filter(|named| !named.is_empty())?),
-                _ => Hearers::Afar(Some(choices.some(&afar)).filter(|named| !named.is_empty())?),
-            };
-            let items: Vec<Item> = stage.items(all.len()).collect();
-            let item = choices.of(&items)?;
-            let believers = choices.one_in(3).then(|| choices.some(&all));
-            Act::Tell(Telling {
-                hearers,
-                item,
-                value: claim(choices, item, stage, all.len(), places),
-                believers,
-            })
-        }
+    // Nothing teaches as much as going and telling.
+    let kind = match choices.below(ActKind::ALL.len() + 5) {
+        at if at < ActKind::ALL.len() => ActKind::ALL[at],
+        at if at % 2 == 0 => ActKind::Go,
+        _ => ActKind::Tell,
     };
-    let to = if act.is_going() { elsewhere } else { from };
-    Some((Event { who, from, to }, act))
+    let mut parts = Vec::new();
+    let moment = Moment { scene, stage, places, who, elsewhere };
+    for part in kind.form().parts {
+        parts.push(moment.part(choices, part.sort)?);
+    }
+    let act = kind.act(parts)?;
+    let event = Event { who, from, to: if act.is_going() { elsewhere } else { from } };
+    scene.can_act(event, &act).then_some((event, act))
 }
 
-/// Anything that could be so of an item.
+/// When somebody is about to act.
+struct Moment<'a> {
+    scene: &'a Scene,
+    stage: &'a Stage,
+    /// How many places there are.
+    places: usize,
+    who: CharacterId,
+    elsewhere: PlaceId,
+}
+
+impl Moment<'_> {
+    /// What stands in a part of a deed, as far as that can be seen from its sort alone.
+    fn part(&self, choices: &mut Choices, sort: Sort) -> Option<Part> {
+        let Self { scene, stage, places, who, elsewhere } = *self;
+        let from = scene.place(who);
+        let (here, afar): (Vec<CharacterId>, Vec<CharacterId>) =
+            scene.characters().filter(|&other| other != who).partition(|&other| scene.place(other) == from);
+        let some = |choices: &mut Choices, people: &[CharacterId]| {
+            Some(choices.some(people)).filter(|some| !some.is_empty())
+        };
+        let boxes: Vec<ContainerId> = scene.containers(from).collect();
+        Some(match sort {
+            Sort::Company => Part::Company(some(choices, &here)?),
+            Sort::Person => Part::Person(choices.of(&here)?),
+            Sort::Place => Part::Place(elsewhere),
+            Sort::Object => {
+                let reached = scene.objects().filter(|&object| scene.room(object) == from);
+                Part::Object(choices.of(&reached.collect::<Vec<_>>())?)
+            }
+            Sort::Container => Part::Container(choices.of(&boxes)?),
+            Sort::Spot => {
+                let container = choices.of(&boxes).filter(|_| choices.one_in(2));
+                Part::Spot(container.map_or(Value::Place(from), Value::Container))
+            }
+            Sort::Liking => {
+                let proposition = PropositionId::new(choices.below(stage.propositions.len()));
+                Part::Liking((proposition, scene.value(Item::Proposition(proposition)) == Value::Truth(true)))
+            }
+            Sort::Telling => {
+                let all: Vec<CharacterId> = scene.characters().collect();
+                let hearers = match choices.below(3) {
+                    0 => Hearers::Present,
+                    1 => Hearers::Named(some(choices, &here)?),
+                    _ => Hearers::Afar(some(choices, &afar)?),
+                };
+                let item = choices.of(&stage.items(all.len()).collect::<Vec<_>>())?;
+                let believers = choices.one_in(3).then(|| choices.some(&all));
+                let value = claim(choices, item, stage, all.len(), places);
+                Part::Telling(Telling { hearers, item, value, believers })
+            }
+        })
+    }
+}
+
+/// Any value that an item could have.
 fn claim(choices: &mut Choices, item: Item, stage: &Stage, characters: usize, places: usize) -> Value {
     match item {
         Item::Lid(_) | Item::Proposition(_) => Value::Truth(choices.one_in(2)),
@@ -171,7 +181,7 @@ fn claim(choices: &mut Choices, item: Item, stage: &Stage, characters: usize, pl
     }
 }
 
-/// The deed, with some who watch it from elsewhere or miss it.
+/// The deed with some characters who watch it from elsewhere or miss it.
 fn attention(choices: &mut Choices, scene: &Scene, event: Event, act: Act) -> Deed {
     let mut deed = Deed { act, ..Deed::default() };
     if !choices.one_in(3) {
