@@ -163,6 +163,7 @@ impl DeedTracker {
         let matters =
             !self.is_walk || is_reckoned(event.who) || Scene::movers(event, &deed.act).any(is_reckoned);
         if is_witnessed && matters {
+            self.find_oneself();
             for (item, value) in self.scene.shown(event, &deed.act) {
                 self.shown[column(self.first, item)] = Some(value);
             }
@@ -177,14 +178,19 @@ impl DeedTracker {
         is_witnessed
     }
 
-    /// Applies an event of which the minds learn nothing, whoever witnesses it. But the owner of the outermost mind knows
-    /// where she is.
+    /// Applies an event of which the minds learn nothing, whoever witnesses it.
     pub fn pass(&mut self, event: Event, deed: &Deed) {
         self.scene.apply(event, &deed.act);
         self.step += 1;
         self.take_effect(0, event, &deed.act);
-        if let Some(&first) = self.chain.minds().first() {
-            self.hold(1, first.index(), self.at(0, first.index()));
+    }
+
+    /// Lets the owner of the outermost mind know where she is, if she went there in an event that [passed](Self::pass).
+    fn find_oneself(&mut self) {
+        let Some(&first) = self.chain.minds().first() else { return };
+        let place = self.at(0, first.index());
+        if self.at(1, first.index()) != place {
+            self.hold(1, first.index(), place);
         }
     }
 

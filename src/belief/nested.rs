@@ -227,16 +227,18 @@ impl Mind {
         if actors(witnessed).iter().all(|&who| !self.held.contains_key(&Item::Character(who))) {
             return; // where people only walk, strangers to the chain do not matter
         }
+        // Where steps were left out, whoever acted in them still knows where she is. She went before this one.
+        for who in &witnessed.witnesses {
+            let own = Item::Character(*who);
+            if let Some(mind) = self.minds.get_mut(who)
+                && mind.held[&own] != self.held[&own]
+            {
+                mind.hold(own, self.held[&own], witnessed.step.saturating_sub(1));
+            }
+        }
         self.take_effect(witnessed);
         if self.minds.is_empty() {
             return;
-        }
-        // Where steps are left out, whoever acts in them still knows where she is.
-        for who in actors(witnessed).into_iter().filter(|who| !witnessed.witnesses.contains(who)) {
-            let place = self.held[&Item::Character(who)];
-            if let Some(mind) = self.minds.get_mut(&who) {
-                mind.hold(Item::Character(who), place, witnessed.step);
-            }
         }
         let look: Look =
             witnessed.look.iter().copied().filter(|(item, _)| self.held.contains_key(item)).collect();

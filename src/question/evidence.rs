@@ -16,8 +16,9 @@
 //!
 //! *These steps alone.* Some steps are *enough* if all of that holds although the minds know of no other steps.
 //! Reality remains that of the whole story: the events of these steps begin where they began, before the same
-//! witnesses, who have the same look at what is there; and everyone knows where she is herself. So it is no reason if a mind happens to hold the answer from
-//! the start, when it was lost in between and learnt again: what made it be lost belongs to the evidence.
+//! witnesses, who have the same look at what is there; and whoever witnesses one of them knows where she is. So it is
+//! no reason if a mind happens to hold the answer from the start, when it was lost in between and learnt again: what
+//! made it be lost belongs to the evidence.
 //!
 //! *Evidence* is a set of steps that is enough, and of which no part is. All settling steps are in it.
 //!
