@@ -8,13 +8,13 @@ use crate::world::{Item, Knowledge, Trust};
 /// What people conclude where there are no things.
 macro_rules! minds_about_people {
     () => {
-        "Someone who finds that a person is elsewhere, or comes from elsewhere, than they thought, or who does not \
-         find a person where they took them to be, concludes that this person moved just before, unseen by them. Of \
-         those who they think were where they took this person to be, they conclude that these saw the person leave, \
-         but they cannot tell for where; of those who they think were where this person turns out to have been, that \
-         these saw the person come; of anyone else, nothing. If several people moved unseen, they cannot tell who \
-         moved first. Someone who does not find a person has no idea where that person is, and takes them to see \
-         nothing, and nobody to see them, until they learn it."
+        "Someone who does not find a person where they took them to be, or who finds a person, or sees one come \
+         from, where they did not, concludes that this person moved just before, unseen by them. They conclude that \
+         those who they think were where they took this person to be saw the person leave, but they cannot tell \
+         where these now think the person is; that those who they think were where this person turns out to have \
+         been saw the person come, and that the person saw them; and of anyone else, nothing. If several people \
+         moved unseen, they cannot tell who moved first. Someone who does not find a person has no idea where that \
+         person is, and takes them to see nobody, and nobody to see them, until they learn where the person is."
     };
 }
 
@@ -191,7 +191,7 @@ fn start(uses: Uses, rules: &mut Vec<&str>) {
     });
     if uses.secret {
         rules.push(
-            "Of what only some know, everyone knows who has no idea: those who think anything about it take each \
+            "Everyone knows who has no idea of what only some know. Those who think anything about it take each \
              other to think what they think themselves, and those who have no idea cannot tell what the others \
              think.",
         );
@@ -296,26 +296,33 @@ fn thinking(uses: Uses, rules: &mut Vec<&str>) {
     });
     if uses.objects {
         rules.push(
-            "Someone who finds that a person or a thing is elsewhere, or comes from elsewhere, than they thought, or \
-             who does not find a person or a thing where they took it to be, concludes that this person or thing \
-             moved just before, unseen by them. Of those who they think were where they took it to be, they conclude \
-             that these saw it leave, but they cannot tell for where, nor what these think about it now; of those \
-             who they think were where it turns out to have been, that these saw it come; of anyone else, nothing. If \
-             several people or things moved unseen, they cannot tell which moved first. Someone who does not find a \
-             person or a thing has no idea where it is, and takes nobody to find it, until they learn it; and they \
+            "Someone who does not find a person or a thing where they took it to be, or who finds one, or sees one \
+             come from, where they did not, concludes that this person or thing moved just before, unseen by them. \
+             They conclude that those who they think were where they took it to be saw it leave, but they cannot \
+             tell where these now think it is; that those who they think were where it turns out to have been saw it \
+             come, and that a person who came saw who and what was there; and of anyone else, nothing. If several \
+             people or things moved unseen, they cannot tell which moved first. Someone who does not find a person \
+             or a thing has no idea where it is, and takes nobody to find it, until they learn where it is; and they \
              take a person to see nothing until then.",
         );
         if uses.hands {
-            rules.push("If a thing and the person who had it in hand moved unseen, the thing left their hands first.");
+            rules.push(
+                "If a person and a thing that they had in hand both moved unseen, the thing left their hands before \
+                 they moved.",
+            );
         }
     } else {
         rules.push(minds_about_people!());
     }
     if uses.told() && (uses.objects || uses.told_of_people) {
-        rules.push(
+        rules.push(if uses.objects {
             "Someone who is told that a person or a thing is elsewhere, and believes it, concludes in the same way \
-             that those who were where they took it to be saw it leave, but nothing about where it is now.",
-        );
+             that those who were where they took it to be saw it leave, but nothing about where it is now."
+        } else {
+            "Someone who is told that a person is elsewhere, and believes it, concludes in the same way that those \
+             who were where they took this person to be saw the person leave, but nothing about where the person is \
+             now."
+        });
     }
     if uses.closed {
         rules.push("The same goes for whether a container is open.");
@@ -365,7 +372,7 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
         Trust::LaterLeaver => {
             "People who are told that someone or something is in a place, or in a container in that place, \
              believe it if they think that the speaker was in that place later than they were themselves \
-             (whoever is there now comes last, whoever never was there first), and then take the speaker to \
+             (whoever is there now counts as the latest, whoever never was there as the earliest), and then take the speaker to \
              think so too; else they conclude nothing from it."
         }
     });

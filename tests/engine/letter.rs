@@ -45,7 +45,7 @@ fn every_answer_follows_from_what_the_row_says() {
 const RARELY_NEEDED: [&str; 7] = [
     "What people have in hand they know",
     "Nobody looks round",
-    "If a thing and the person who had it",
+    "If a person and a thing that they had",
     "Someone who is told that a person",
     "Who cannot tell what someone thinks",
     "But about where they are themselves",

@@ -41,6 +41,7 @@ impl Start<'_> {
             return Ok(vec![self.mind(depth + 1, Spot::Unknown)?]);
         }
         if !self.scene.rules.has(Rule::OwnTastes) {
+            self.scene.rules.need(Rule::WhoHasNoIdea)?;
             self.scene.rules.need(Rule::OnlySomeKnow)?;
         }
         self.scene.rules.need(Rule::ElseKnown)?;

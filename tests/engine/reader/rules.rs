@@ -12,7 +12,9 @@ pub enum Rule {
     StartKnown,
     /// The same for all but what only some know.
     ElseKnown,
-    /// Who has no idea of what only some know, and what the others make of that.
+    /// Everyone knows who has no idea of what only some know.
+    WhoHasNoIdea,
+    /// What those who know what only some know think of each other, and the others of them.
     OnlySomeKnow,
     /// People know their own tastes and nobody else's.
     OwnTastes,
@@ -98,8 +100,9 @@ use Rule::*;
 pub const SENTENCES: &[(&str, &[Rule])] = &[
     ("Everyone knows all of this, and knows that everyone does.", &[StartKnown]),
     ("Everything else that is said here everyone knows, and knows that everyone does.", &[ElseKnown]),
+    ("Everyone knows who has no idea of what only some know.", &[WhoHasNoIdea]),
     (
-        "Of what only some know, everyone knows who has no idea: those who think anything about it take each other to think what they think themselves, and those who have no idea cannot tell what the others think.",
+        "Those who think anything about it take each other to think what they think themselves, and those who have no idea cannot tell what the others think.",
         &[OnlySomeKnow],
     ),
     (
@@ -163,37 +166,41 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         &[GoOn],
     ),
     (
-        "Someone who finds that a person is elsewhere, or comes from elsewhere, than they thought, or who does not find a person where they took them to be, concludes that this person moved just before, unseen by them.",
+        "Someone who does not find a person where they took them to be, or who finds a person, or sees one come from, where they did not, concludes that this person moved just before, unseen by them.",
         &[Slip],
     ),
     (
-        "Someone who finds that a person or a thing is elsewhere, or comes from elsewhere, than they thought, or who does not find a person or a thing where they took it to be, concludes that this person or thing moved just before, unseen by them.",
+        "Someone who does not find a person or a thing where they took it to be, or who finds one, or sees one come from, where they did not, concludes that this person or thing moved just before, unseen by them.",
         &[Slip],
     ),
     (
-        "Of those who they think were where they took this person to be, they conclude that these saw the person leave, but they cannot tell for where; of those who they think were where this person turns out to have been, that these saw the person come; of anyone else, nothing.",
+        "They conclude that those who they think were where they took this person to be saw the person leave, but they cannot tell where these now think the person is; that those who they think were where this person turns out to have been saw the person come, and that the person saw them; and of anyone else, nothing.",
         &[SlipSeen, NothingElse],
     ),
     (
-        "Of those who they think were where they took it to be, they conclude that these saw it leave, but they cannot tell for where, nor what these think about it now; of those who they think were where it turns out to have been, that these saw it come; of anyone else, nothing.",
+        "They conclude that those who they think were where they took it to be saw it leave, but they cannot tell where these now think it is; that those who they think were where it turns out to have been saw it come, and that a person who came saw who and what was there; and of anyone else, nothing.",
         &[SlipSeen, NothingElse],
     ),
     ("If several people moved unseen, they cannot tell who moved first.", &[SlipOrder]),
     ("If several people or things moved unseen, they cannot tell which moved first.", &[SlipOrder]),
     (
-        "Someone who does not find a person has no idea where that person is, and takes them to see nothing, and nobody to see them, until they learn it.",
+        "Someone who does not find a person has no idea where that person is, and takes them to see nobody, and nobody to see them, until they learn where the person is.",
         &[NoIdea, NobodyFinds],
     ),
     (
-        "Someone who does not find a person or a thing has no idea where it is, and takes nobody to find it, until they learn it; and they take a person to see nothing until then.",
+        "Someone who does not find a person or a thing has no idea where it is, and takes nobody to find it, until they learn where it is; and they take a person to see nothing until then.",
         &[NoIdea, NobodyFinds],
     ),
     (
-        "If a thing and the person who had it in hand moved unseen, the thing left their hands first.",
+        "If a person and a thing that they had in hand both moved unseen, the thing left their hands before they moved.",
         &[HandFirst],
     ),
     (
         "Someone who is told that a person or a thing is elsewhere, and believes it, concludes in the same way that those who were where they took it to be saw it leave, but nothing about where it is now.",
+        &[ToldSlip],
+    ),
+    (
+        "Someone who is told that a person is elsewhere, and believes it, concludes in the same way that those who were where they took this person to be saw the person leave, but nothing about where the person is now.",
         &[ToldSlip],
     ),
     (
@@ -209,7 +216,7 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         &[PhoneHeard],
     ),
     (
-        "People who are told that someone or something is in a place, or in a container in that place, believe it if they think that the speaker was in that place later than they were themselves (whoever is there now comes last, whoever never was there first), and then take the speaker to think so too; else they conclude nothing from it.",
+        "People who are told that someone or something is in a place, or in a container in that place, believe it if they think that the speaker was in that place later than they were themselves (whoever is there now counts as the latest, whoever never was there as the earliest), and then take the speaker to think so too; else they conclude nothing from it.",
         &[BelieveLater],
     ),
     (
