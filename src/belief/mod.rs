@@ -35,6 +35,7 @@
 //! *At a loss.* There may be too much to reckon with: more than 4,096 ways at once, where every set of slips that may have
 //! happened is one (2ⁿ of n slips), and so is every case, and these are multiplied from mind to mind. Then everything in
 //! M's minds is unclear from then on (or in M itself, if its own cases are too many). Nobody who reads could follow that.
+//! (Where people only walk, [`Tracker`] has fewer ways to go through, and may still answer.)
 //!
 //! Reality is the outermost mind: it has no owner and is never surprised. All characters start at known places, by common
 //! knowledge.

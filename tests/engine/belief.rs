@@ -29,6 +29,12 @@ fn defined(trace: &Trace, chain: &Chain) -> Option<PlaceId> {
     Mind::after_along(trace, chain).answer(chain.minds(), chain.character().expect("about a character"))
 }
 
+/// Whether the definition gives one of the minds along a chain up. The tracker of walks has less to reckon with, and may go
+/// on.
+fn is_lost(trace: &Trace, chain: &Chain) -> bool {
+    Mind::after_along(trace, chain).is_lost(chain.minds())
+}
+
 /// The same by the tracker of stories in which there is more than walking.
 fn tracked_with_deeds(trace: &Trace, chain: &Chain) -> Option<PlaceId> {
     let mut tracker = DeedTracker::new(chain.clone());
@@ -210,7 +216,8 @@ proptest! {
     #[test]
     fn tracker_equals_nested_for_every_chain(trace in stories()) {
         for chain in all_chains(trace.start.len(), ORDER_MAX) {
-            prop_assert_eq!(tracked(&trace, &chain), defined(&trace, &chain), "{:?}", chain);
+            let (told, wanted) = (tracked(&trace, &chain), defined(&trace, &chain));
+            prop_assert!(told == wanted || is_lost(&trace, &chain), "{:?}: {:?}, not {:?}", chain, told, wanted);
         }
     }
 
@@ -221,7 +228,9 @@ proptest! {
             let mut story = Story::default();
             Simulator::new(&compiled.plan, 7).draw(index, &mut story);
             for chain in all_chains(story.trace.start.len(), ORDER_MAX) {
-                prop_assert_eq!(tracked(&story.trace, &chain), defined(&story.trace, &chain), "{:?}", chain);
+                let (told, wanted) = (tracked(&story.trace, &chain), defined(&story.trace, &chain));
+                let is_right = told == wanted || is_lost(&story.trace, &chain);
+                prop_assert!(is_right, "{:?}: {:?}, not {:?}", chain, told, wanted);
             }
         }
     }
@@ -252,7 +261,8 @@ proptest! {
         for minds in all_minds(characters.min(4), 3) {
             for target in (0..characters).map(CharacterId::new) {
                 let chain = Chain::new(&minds, target);
-                prop_assert_eq!(tracked(&trace, &chain), tracked_with_deeds(&trace, &chain), "{:?}", chain);
+                let (told, wanted) = (tracked(&trace, &chain), tracked_with_deeds(&trace, &chain));
+                prop_assert!(told == wanted || is_lost(&trace, &chain), "{:?}: {:?}, not {:?}", chain, told, wanted);
             }
         }
     }
