@@ -93,10 +93,12 @@ impl DeedTracker {
         if self.is_walk && !self.is_reckoned[next] {
             return;
         }
-        if self.minds.open.is_empty() && self.minds.held[cell] == self.minds.held[next] {
+        let is_hers = |held: &Held| column == z.index() || held.value() == Some(Value::Hands(z));
+        let is_open = self.minds.open.iter().any(|(open, _)| *open == cell || *open == next);
+        let held = &self.minds.held;
+        if !is_open && (held[cell] == held[next] || !is_hers(&held[cell])) {
             return;
         }
-        let is_hers = |held: &Held| column == z.index() || held.value() == Some(Value::Hands(z));
         let all: Vec<Held> = self.minds.alternatives(cell).collect();
         let taken: Vec<Held> = self.minds.alternatives(next).collect();
         if all.iter().all(is_hers) {
@@ -292,28 +294,41 @@ impl Minds {
             self.lost = self.lost.min(other.lost);
             self.forget();
         }
-        let is_open = |minds: &Self, cell: usize| {
-            !minds.open.is_empty() && minds.open.iter().any(|(open, _)| *open == cell)
-        };
+        let (mut mine, mut theirs, mut open, mut all) = (0, 0, Vec::new(), Vec::new());
         for (cell, &is_reckoned) in is_reckoned.iter().enumerate().take(self.lost) {
-            if self.held[cell] == other.held[cell] && !is_open(self, cell) && !is_open(other, cell) {
+            let (one, two) = (of_cell(&self.open, cell, &mut mine), of_cell(&other.open, cell, &mut theirs));
+            if self.held[cell] == other.held[cell] && one == two {
+                open.extend_from_slice(one);
                 continue;
             }
-            let mut all: Vec<Held> = self.alternatives(cell).collect();
-            for held in other.alternatives(cell) {
-                if !all.contains(&held) {
-                    all.push(held);
+            all.clear();
+            for (minds, of_cell) in [(&*self, one), (other, two)] {
+                let known = of_cell.is_empty().then_some(minds.held[cell]);
+                for held in of_cell.iter().map(|&(_, held)| held).chain(known) {
+                    if !all.contains(&held) {
+                        all.push(held);
+                    }
                 }
             }
-            if all.len() > 1 && !is_reckoned {
-                all = vec![in_all(&all)];
+            self.held[cell] = in_all(&all);
+            if all.len() > 1 && is_reckoned {
+                all.sort_unstable();
+                open.extend(all.iter().map(|&held| (cell, held)));
             }
-            self.set(cell, &all);
         }
+        self.open = open;
         let new = other.departures.iter().filter(|gone| !self.departures.contains(gone));
         let new: Vec<Departure> = new.copied().collect();
         self.departures.extend(new);
     }
+}
+
+/// The part of what is open that is of a cell, given where it begins, or that of a later cell; which is then moved on.
+fn of_cell<'a>(open: &'a [(usize, Held)], cell: usize, at: &mut usize) -> &'a [(usize, Held)] {
+    let rest = &open[*at..];
+    let count = rest.iter().take_while(|(other, _)| *other == cell).count();
+    *at += count;
+    &rest[..count]
 }
 
 /// What is held in all of these cases; a value counts as heard of if it is in one of them.
