@@ -199,6 +199,9 @@ impl<'a> State<'a> {
 
     /// Checks that those who watch an event from elsewhere, or miss it, can; otherwise says why not.
     fn can_be_missed(&self, event: Event<'a>) -> Result<(), String> {
+        if event.deed.peeking.is_empty() && event.deed.distracted.is_empty() {
+            return Ok(());
+        }
         let audience = self.audience(event);
         for (at, peeking) in event.deed.peeking.iter().enumerate() {
             demand(self.place(peeking).is_some(), || format!("{peeking} is not in the story"))?;
