@@ -417,18 +417,21 @@ impl DeedTracker {
 
     /// The place in which the mind of `row` has an item.
     fn room(&self, row: usize, column: usize) -> Option<PlaceId> {
-        self.room_if(column, |column| self.at(row, column))
+        self.room_of(column, self.at(row, column).value(), |who| self.place(row, who))
     }
 
-    fn room_if(&self, column: usize, held: impl Fn(usize) -> Held) -> Option<PlaceId> {
-        if let Item::Lid(container) = self.items[column] {
-            return Some(self.scene.place_of_container(container));
+    /// The place of an item with this value, where characters are in these places.
+    fn room_of(
+        &self,
+        column: usize,
+        value: Option<Value>,
+        place: impl Fn(CharacterId) -> Option<PlaceId>,
+    ) -> Option<PlaceId> {
+        match (self.items[column], value) {
+            (Item::Lid(container), _) => Some(self.scene.place_of_container(container)),
+            (_, Some(Value::Hands(who))) => place(who),
+            (_, value) => self.place_named(value?),
         }
-        let value = match held(column).value()? {
-            Value::Hands(who) => held(who.index()).value()?,
-            value => value,
-        };
-        self.place_named(value)
     }
 
     /// The place that a value names directly.

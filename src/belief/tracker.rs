@@ -69,6 +69,14 @@ enum Slip {
     Comes(CharacterId, PlaceId),
 }
 
+impl Slip {
+    fn who(self) -> CharacterId {
+        match self {
+            Self::Goes(who) | Self::Comes(who, _) => who,
+        }
+    }
+}
+
 impl Minds {
     fn set(&mut self, other: &Self) {
         self.places.clone_from(&other.places);
@@ -396,9 +404,40 @@ impl Tracker {
 
     /// Applies slips in every order in which each member goes before she comes. What the orders do not agree on is unclear.
     ///
+    /// Only of those that the owner of the next mind may see does the order matter: the others go first, or come last.
     /// What has happened when some of the slips are done is unclear only where the orders of these differ, so that
     /// O(2^slips) states suffice.
     fn in_any_order(&mut self, row: usize, slips: &[Slip]) {
+        let (watched, others) = self.watched(row, slips);
+        let (first, last): (Vec<Slip>, _) = others.iter().partition(|slip| matches!(slip, Slip::Goes(_)));
+        first.iter().for_each(|&slip| self.apply_slip(row, slip));
+        self.in_any_order_of_watched(row, &watched);
+        last.iter().for_each(|&slip: &Slip| self.apply_slip(row, slip));
+    }
+
+    /// Those slips that the owner of the next mind may see in some order, and the others.
+    fn watched(&self, row: usize, slips: &[Slip]) -> (Vec<Slip>, Vec<Slip>) {
+        let next = self.members[row];
+        let comes = slips.iter().find_map(|&slip| match slip {
+            Slip::Comes(who, place) if who == next => Some(place),
+            _ => None,
+        });
+        let places = [self.at(row, row), comes];
+        let is_watched = |&slip: &Slip| {
+            let (who, place) = match slip {
+                Slip::Goes(who) => (who, self.place_in(row, who)),
+                Slip::Comes(who, place) => (who, Some(place)),
+            };
+            who == next || place.is_some() && places.contains(&place)
+        };
+        slips.iter().copied().partition(is_watched)
+    }
+
+    /// Those that can be seen, in every order in which they can be.
+    fn in_any_order_of_watched(&mut self, row: usize, slips: &[Slip]) {
+        if slips.iter().all(|slip| slip.who() == slips[0].who()) {
+            return slips.iter().for_each(|&slip| self.apply_slip(row, slip));
+        }
         let all = (1_usize << slips.len()) - 1;
         let goes_before = |slip: Slip| match slip {
             Slip::Comes(who, _) => slips.iter().position(|&other| other == Slip::Goes(who)),
@@ -427,7 +466,7 @@ impl Tracker {
 
     /// Applies a slip to the mind of `row`, and to those below it that witness it.
     fn apply_slip(&mut self, row: usize, slip: Slip) {
-        let (Slip::Goes(who) | Slip::Comes(who, _)) = slip;
+        let who = slip.who();
         if let Slip::Comes(_, place) = slip {
             self.set_place(row, who, Some(place));
         }

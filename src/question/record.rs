@@ -1,5 +1,7 @@
 //! At which steps the opinions of the minds along chains changed, and what has to hold for the last of them.
 
+use std::cmp::Ordering;
+
 /// The opinions of the minds along one chain, numbered.
 ///
 /// First come those of reality about the targets; then for each mind, the outermost first, its opinions of where the
@@ -195,8 +197,21 @@ impl<V: Copy + Eq> Needs<V> {
         }
     }
 
-    /// Whether all of it holds in the record of some steps.
-    pub fn are_met(&self, record: &Record<V>) -> bool {
-        self.all.iter().all(|need| record.settled(need.cell, need.until) == (need.settled, need.value))
+    /// Whether what is needed of the opinions in these cells changed at a step of a replay as it should, if at all. If that
+    /// is so at each step, all of it holds in the end.
+    pub fn are_met_at(&self, step: usize, again: &Record<V>, cells: Cells) -> bool {
+        let changes = again.changes.iter().rev().take_while(|change| change.step == step);
+        self.of(cells).filter(|need| need.until >= step).all(|need| {
+            let change = changes.clone().find(|change| change.cell == need.cell);
+            match need.settled.map_or(Ordering::Less, |settled| settled.cmp(&step)) {
+                Ordering::Less => change.is_none(),
+                Ordering::Equal => change.is_some_and(|change| change.value == need.value),
+                Ordering::Greater => true,
+            }
+        })
+    }
+
+    fn of(&self, cells: Cells) -> impl Iterator<Item = &Need<V>> {
+        self.all.iter().filter(move |need| (cells.first..cells.end()).contains(&need.cell))
     }
 }

@@ -28,6 +28,14 @@ pub(super) enum Slip {
     Comes(usize, Value),
 }
 
+impl Slip {
+    fn column(self) -> usize {
+        match self {
+            Self::Goes(column) | Self::Comes(column, _) => column,
+        }
+    }
+}
+
 /// The record that the mind of a row ceased to have someone in a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Departure {
@@ -61,7 +69,7 @@ impl DeedTracker {
             self.ways = outer;
             match &mut joined {
                 None => joined = Some(self.minds.clone()),
-                Some(joined) => joined.join(&self.minds, &self.is_reckoned),
+                Some(joined) => joined.join(&self.minds, row * width, &self.is_reckoned),
             }
         }
         self.minds = joined.expect("at least two cases");
@@ -149,13 +157,10 @@ impl DeedTracker {
         if slips.len() < 2 || row == self.order() {
             return slips.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
         }
-        let column = |slip: &Slip| match *slip {
-            Slip::Goes(column) | Slip::Comes(column, _) => column,
-        };
-        let is_reckoned = |slip: &Slip| self.is_reckoned[self.cell(row, column(slip))];
+        let is_reckoned = |slip: &Slip| self.is_reckoned[self.cell(row, slip.column())];
         let (slips, first): (Vec<Slip>, Vec<Slip>) = slips.iter().partition(|slip| is_reckoned(slip));
         first.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
-        if slips.iter().all(|slip| column(slip) == column(&slips[0])) {
+        if slips.iter().all(|slip| slip.column() == slips[0].column()) {
             return slips.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
         }
         match self.multiplied(1_usize.checked_shl(slips.len() as u32).unwrap_or(usize::MAX)) {
@@ -174,9 +179,53 @@ impl DeedTracker {
     /// Applies slips in every order in which items go before they come, and nothing is in the hands of someone who slips, as
     /// far as that can be. What the orders do not agree on is unclear.
     ///
+    /// Only of those that the owner of the next mind may see does the order matter: the others go first, or come last.
     /// What has happened when some of the slips are done is unclear only where the orders of these differ, so that
     /// O(2^slips) states suffice.
     pub(super) fn in_any_order(&mut self, row: usize, slips: &[Slip], missing: &[Distraction]) {
+        let (watched, others) = self.watched(row, slips);
+        let (first, last): (Vec<Slip>, _) = others.iter().partition(|slip| matches!(slip, Slip::Goes(_)));
+        first.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
+        self.in_any_order_of_watched(row, &watched, missing);
+        last.iter().for_each(|&slip: &Slip| self.apply_slip(row, slip, missing, false));
+        self.agree_from(row);
+    }
+
+    /// Those slips that the owner of the next mind may see in some order, and the others.
+    fn watched(&self, row: usize, slips: &[Slip]) -> (Vec<Slip>, Vec<Slip>) {
+        let z = self.owner(row + 1);
+        let comes = |who: CharacterId| {
+            slips.iter().find_map(|&slip| match slip {
+                Slip::Comes(column, value) if column == who.index() => self.place_named(value),
+                _ => None,
+            })
+        };
+        let places = [self.place(row, z), comes(z)];
+        let is_watched = |&slip: &Slip| {
+            let (column, value) = match slip {
+                Slip::Goes(column) => (column, self.at(row, column).value()),
+                Slip::Comes(column, value) => (column, Some(value)),
+            };
+            // What someone has in hand goes before she does, and comes after her.
+            let place = |who: CharacterId| match slip {
+                Slip::Goes(_) => self.place(row, who).or_else(|| comes(who)),
+                Slip::Comes(..) => comes(who).or_else(|| self.place(row, who)),
+            };
+            let room = self.room_of(column, value, place);
+            column == z.index() || value == Some(Value::Hands(z)) || room.is_some() && places.contains(&room)
+        };
+        slips.iter().copied().partition(is_watched)
+    }
+
+    /// Those that can be seen, in every order in which they can be.
+    fn in_any_order_of_watched(&mut self, row: usize, slips: &[Slip], missing: &[Distraction]) {
+        let apply = |tracker: &mut Self, slip: Slip| {
+            tracker.agree_from(row);
+            tracker.apply_slip(row, slip, missing, false);
+        };
+        if slips.iter().all(|slip| slip.column() == slips[0].column()) {
+            return slips.iter().for_each(|&slip| apply(self, slip));
+        }
         let holder = |value: Option<Value>| match value {
             Some(Value::Hands(who)) => Some(who.index()),
             _ => None,
@@ -193,6 +242,7 @@ impl DeedTracker {
         };
         let needs: Vec<usize> = slips.iter().map(needs).collect();
         let all = (1_usize << slips.len()) - 1;
+        let first = self.cell(row + 1, 0);
         let mut states: Vec<Option<Minds>> = vec![None; all + 1];
         states[0] = Some(self.minds.clone());
         for done in 0..all {
@@ -202,21 +252,19 @@ impl DeedTracker {
                     continue;
                 }
                 self.minds.clone_from(&state);
-                self.agree_from(row);
-                self.apply_slip(row, slip, missing, false);
+                apply(self, slip);
                 match &mut states[done | (1 << at)] {
-                    Some(joined) => joined.join(&self.minds, &self.is_reckoned),
+                    Some(joined) => joined.join(&self.minds, first, &self.is_reckoned),
                     next => *next = Some(self.minds.clone()),
                 }
             }
         }
         self.minds = states.pop().flatten().expect("all slips are done in the end");
-        self.agree_from(row);
     }
 
     /// Applies a slip to the mind of `row`, and to those below it that witness it.
     pub(super) fn apply_slip(&mut self, row: usize, slip: Slip, missing: &[Distraction], is_seen: bool) {
-        let (Slip::Goes(column) | Slip::Comes(column, _)) = slip;
+        let column = slip.column();
         if let Slip::Comes(_, value) = slip {
             self.hold(row, column, Held::Known(value, Source::Seen));
         }
@@ -230,7 +278,7 @@ impl DeedTracker {
                 let before = may_miss.then(|| self.minds.clone());
                 self.by_cases(row + 1, &mut |tracker| tracker.see(row + 1, slip));
                 if let Some(before) = before {
-                    self.minds.join(&before, &self.is_reckoned);
+                    self.minds.join(&before, self.cell(row + 1, 0), &self.is_reckoned);
                     self.agree_from(row + 1);
                 }
             }
@@ -285,17 +333,16 @@ impl Minds {
         self.open.retain(|(cell, _)| *cell < self.lost);
     }
 
-    /// Makes unclear what two states do not agree on.
-    pub(super) fn join(&mut self, other: &Self, is_reckoned: &[bool]) {
-        if self == other {
-            return;
-        }
+    /// Makes unclear what two states do not agree on, from the cell `first` on: before it, they agree.
+    pub(super) fn join(&mut self, other: &Self, first: usize, is_reckoned: &[bool]) {
         if self.lost != other.lost {
             self.lost = self.lost.min(other.lost);
             self.forget();
         }
-        let (mut mine, mut theirs, mut open, mut all) = (0, 0, Vec::new(), Vec::new());
-        for (cell, &is_reckoned) in is_reckoned.iter().enumerate().take(self.lost) {
+        let begin = |open: &[(usize, Held)]| open.partition_point(|(cell, _)| *cell < first);
+        let (kept, mut theirs) = (begin(&self.open), begin(&other.open));
+        let (mut mine, mut open, mut all) = (kept, Vec::new(), Vec::new());
+        for (cell, &is_reckoned) in is_reckoned.iter().enumerate().take(self.lost).skip(first) {
             let (one, two) = (of_cell(&self.open, cell, &mut mine), of_cell(&other.open, cell, &mut theirs));
             if self.held[cell] == other.held[cell] && one == two {
                 open.extend_from_slice(one);
@@ -316,10 +363,13 @@ impl Minds {
                 open.extend(all.iter().map(|&held| (cell, held)));
             }
         }
-        self.open = open;
-        let new = other.departures.iter().filter(|gone| !self.departures.contains(gone));
-        let new: Vec<Departure> = new.copied().collect();
-        self.departures.extend(new);
+        self.open.truncate(kept);
+        self.open.extend(open);
+        for gone in &other.departures {
+            if !self.departures.contains(gone) {
+                self.departures.push(*gone);
+            }
+        }
     }
 }
 

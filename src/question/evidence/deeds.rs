@@ -176,12 +176,17 @@ impl DeedEvidence {
                     let (event, deed) = happening(trace, step);
                     if known.binary_search(&step).is_err() {
                         tracker.pass(event, deed);
-                    } else if tracker.apply(event, deed) {
+                        continue;
+                    }
+                    if tracker.apply(event, deed) {
                         again_record.note(step, cells.row(1), targets.of_minds(tracker));
+                    }
+                    if !needs.are_met_at(step, again_record, *cells) {
+                        return Some(step);
                     }
                 }
             }
-            needs.are_met(again_record)
+            None
         });
     }
 }

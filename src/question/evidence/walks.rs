@@ -174,13 +174,13 @@ impl ChainEvidence {
         search.find(&witnessed, steps, &mut |steps| {
             again.tracker.start(start);
             again.record.restart(record);
-            for &step in steps {
+            steps.iter().copied().find(|&step| {
                 let at = number(step);
                 again.tracker.set_reality(&places[at * members.len()..][..members.len()]);
                 again.tracker.apply(moves[at].1);
                 again.record.note(step, cells.row(1), opinions(&again.tracker));
-            }
-            needs.are_met(&again.record)
+                !needs.are_met_at(step, &again.record, *cells)
+            })
         });
     }
 }
