@@ -52,6 +52,8 @@ pub struct DeedTracker {
     /// For each cell, whether the order of what happens to its item unseen is reckoned with.
     is_reckoned: Vec<bool>,
     minds: Minds,
+    /// Memory for further states.
+    spare: Vec<Minds>,
     /// The number of ways that are gone through at the moment.
     ways: usize,
     /// For each item, what the event shows of it.
@@ -72,6 +74,7 @@ impl DeedTracker {
             is_walk: false,
             is_reckoned: Vec::new(),
             minds: Minds::default(),
+            spare: Vec::new(),
             ways: 1,
             shown: Vec::new(),
         }
@@ -225,7 +228,7 @@ impl DeedTracker {
             return;
         }
         let gives_look = deed.act.is_going() || matches!(deed.act, Act::Open(_));
-        self.by_cases(row, &mut |tracker| {
+        let mut act = |tracker: &mut Self| {
             // 1. Surprises.
             let owner = tracker.owner(row);
             let has_look = gives_look && tracker.place(row - 1, owner) == Some(event.to);
@@ -249,7 +252,12 @@ impl DeedTracker {
             if next_witnesses {
                 tracker.witness(row + 1, event, deed);
             }
-        });
+        };
+        if matches!(deed.act, Act::Tell(_)) {
+            self.by_all_cases(row, &mut act);
+        } else {
+            self.by_cases(row, &mut act);
+        }
     }
 
     /// Whether someone witnesses an event, according to the mind of `row`.
@@ -482,10 +490,7 @@ impl Clone for DeedTracker {
         self.relevant.clone_from(&other.relevant);
         self.is_walk = other.is_walk;
         self.is_reckoned.clone_from(&other.is_reckoned);
-        self.minds.held.clone_from(&other.minds.held);
-        self.minds.open.clone_from(&other.minds.open);
-        self.minds.departures.clone_from(&other.minds.departures);
-        self.minds.lost = other.minds.lost;
+        self.minds.clone_from(&other.minds);
         self.shown.clone_from(&other.shown);
         (self.trust, self.step, self.first) = (other.trust, other.step, other.first);
     }

@@ -6,7 +6,7 @@ use crate::id::{CharacterId, PlaceId};
 use crate::world::{Distraction, Value};
 
 /// What minds hold: row 0 is reality, row i the mind of the first i members, with one column per item.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct Minds {
     /// What is held in each cell.
     pub held: Vec<Held>,
@@ -48,7 +48,43 @@ pub(super) struct Departure {
 impl DeedTracker {
     /// Does something to a row in each case of what is unclear in it. What the cases do not agree on is unclear after it.
     /// Nothing is done to a row that is lost.
+    ///
+    /// In the last row, no mind is beside another. If nothing is told, each cell then becomes something else, or not,
+    /// whatever is in the others, so that as many cases suffice as there are of one cell.
     pub(super) fn by_cases(&mut self, row: usize, act: &mut dyn FnMut(&mut Self)) {
+        if row < self.order() {
+            return self.by_all_cases(row, act);
+        }
+        if self.is_row_lost(row) {
+            return;
+        }
+        let first = self.cell(row, 0);
+        let begin = self.minds.open.partition_point(|(cell, _)| *cell < first);
+        if begin == self.minds.open.len() {
+            return act(self);
+        }
+        let open = self.minds.open.split_off(begin);
+        let cells = || open.chunk_by(|one, other| one.0 == other.0);
+        if cells().try_fold(self.ways, |ways, cell| ways_times(ways, cell.len())).is_none() {
+            return self.lose(row);
+        }
+        let before = self.save();
+        let mut joined: Option<Minds> = None;
+        for case in 0..cells().map(<[_]>::len).max().unwrap_or(0) {
+            self.minds.clone_from(&before);
+            for cell in cells() {
+                let (at, held) = cell[case.min(cell.len() - 1)];
+                self.minds.held[at] = held;
+            }
+            act(self);
+            self.join_into(&mut joined, first);
+        }
+        self.resume(joined.expect("at least two cases"));
+        self.spare.push(before);
+    }
+
+    /// Does so in each combination of what is unclear in cells of the row.
+    pub(super) fn by_all_cases(&mut self, row: usize, act: &mut dyn FnMut(&mut Self)) {
         if self.is_row_lost(row) {
             return;
         }
@@ -57,28 +93,41 @@ impl DeedTracker {
             return act(self);
         };
         let all: Vec<Held> = self.minds.alternatives(cell).collect();
-        let Some(ways) = self.multiplied(all.len()) else { return self.lose(row) };
-        let before = self.minds.clone();
+        let Some(ways) = ways_times(self.ways, all.len()) else { return self.lose(row) };
+        let before = self.save();
         let mut joined: Option<Minds> = None;
         for held in all {
             self.minds.clone_from(&before);
             self.minds.set(cell, &[held]);
             self.agree(row, cell % width);
             let outer = std::mem::replace(&mut self.ways, ways);
-            self.by_cases(row, act);
+            self.by_all_cases(row, act);
             self.ways = outer;
-            match &mut joined {
-                None => joined = Some(self.minds.clone()),
-                Some(joined) => joined.join(&self.minds, row * width, &self.is_reckoned),
-            }
+            self.join_into(&mut joined, row * width);
         }
-        self.minds = joined.expect("at least two cases");
+        self.resume(joined.expect("at least two cases"));
+        self.spare.push(before);
         self.agree_from(row);
     }
 
-    /// How many ways there are to go through, if each of these goes on in so many; `None` if they are too many.
-    fn multiplied(&self, by: usize) -> Option<usize> {
-        self.ways.checked_mul(by).filter(|&ways| ways <= WAYS_MAX)
+    /// A copy of what the minds hold, to go back to.
+    fn save(&mut self) -> Minds {
+        let mut copy = self.spare.pop().unwrap_or_default();
+        copy.clone_from(&self.minds);
+        copy
+    }
+
+    /// Goes on with a state that was saved.
+    fn resume(&mut self, saved: Minds) {
+        self.spare.push(std::mem::replace(&mut self.minds, saved));
+    }
+
+    /// Joins what the minds hold now with what they hold in other cases, which agree with it before the cell `first`.
+    fn join_into(&mut self, joined: &mut Option<Minds>, first: usize) {
+        match joined {
+            None => *joined = Some(self.save()),
+            Some(joined) => joined.join(&self.minds, first, &self.is_reckoned),
+        }
     }
 
     /// Gives a row and those below it up: nothing can be said of them any more.
@@ -163,7 +212,7 @@ impl DeedTracker {
         if slips.iter().all(|slip| slip.column() == slips[0].column()) {
             return slips.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
         }
-        match self.multiplied(1_usize.checked_shl(slips.len() as u32).unwrap_or(usize::MAX)) {
+        match ways_times(self.ways, 1_usize.checked_shl(slips.len() as u32).unwrap_or(usize::MAX)) {
             Some(ways) => {
                 let outer = std::mem::replace(&mut self.ways, ways);
                 self.in_any_order(row, &slips, missing);
@@ -244,7 +293,7 @@ impl DeedTracker {
         let all = (1_usize << slips.len()) - 1;
         let first = self.cell(row + 1, 0);
         let mut states: Vec<Option<Minds>> = vec![None; all + 1];
-        states[0] = Some(self.minds.clone());
+        states[0] = Some(self.save());
         for done in 0..all {
             let Some(state) = states[done].take() else { continue };
             for (at, &slip) in slips.iter().enumerate() {
@@ -253,13 +302,11 @@ impl DeedTracker {
                 }
                 self.minds.clone_from(&state);
                 apply(self, slip);
-                match &mut states[done | (1 << at)] {
-                    Some(joined) => joined.join(&self.minds, first, &self.is_reckoned),
-                    next => *next = Some(self.minds.clone()),
-                }
+                self.join_into(&mut states[done | (1 << at)], first);
             }
+            self.spare.push(state);
         }
-        self.minds = states.pop().flatten().expect("all slips are done in the end");
+        self.resume(states.pop().flatten().expect("all slips are done in the end"));
     }
 
     /// Applies a slip to the mind of `row`, and to those below it that witness it.
@@ -275,7 +322,7 @@ impl DeedTracker {
             let is_followed = !self.is_walk || self.is_reckoned[self.cell(row + 1, column)];
             if is_followed && (is_hers || room.is_some() && self.place(row, z) == room) {
                 let may_miss = !is_hers && is_noticed_to_miss(z, missing);
-                let before = may_miss.then(|| self.minds.clone());
+                let before = may_miss.then(|| self.save());
                 self.by_cases(row + 1, &mut |tracker| tracker.see(row + 1, slip));
                 if let Some(before) = before {
                     self.minds.join(&before, self.cell(row + 1, 0), &self.is_reckoned);
@@ -305,6 +352,22 @@ impl DeedTracker {
             self.slip(row, lesson, &[]);
         }
         self.apply_slip(row, slip, &[], true);
+    }
+}
+
+/// States are saved and restored by copying; [`Clone::clone_from`] reuses memory.
+impl Clone for Minds {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.held.clone_from(&other.held);
+        self.open.clone_from(&other.open);
+        self.departures.clone_from(&other.departures);
+        self.lost = other.lost;
     }
 }
 
@@ -365,12 +428,19 @@ impl Minds {
         }
         self.open.truncate(kept);
         self.open.extend(open);
-        for gone in &other.departures {
+        let pairs = self.departures.iter().zip(&other.departures);
+        let common = pairs.take_while(|(one, two)| one == two).count();
+        for gone in &other.departures[common..] {
             if !self.departures.contains(gone) {
                 self.departures.push(*gone);
             }
         }
     }
+}
+
+/// How many ways there are to go through, if each of these goes on in so many; `None` if they are too many.
+fn ways_times(ways: usize, by: usize) -> Option<usize> {
+    ways.checked_mul(by).filter(|&ways| ways <= WAYS_MAX)
 }
 
 /// The part of what is open that is of a cell, given where it begins, or that of a later cell; which is then moved on.
