@@ -160,6 +160,11 @@ impl DeedTracker {
     /// If the event cannot happen (see [`crate::world::Scene::allows`]).
     pub fn apply(&mut self, event: Event, deed: &Deed) -> bool {
         assert!(self.scene.allows(event, deed), "{event:?} cannot happen: {deed:?}");
+        self.follow(event, deed)
+    }
+
+    /// Applies an event that is known to be possible.
+    pub(crate) fn follow(&mut self, event: Event, deed: &Deed) -> bool {
         let first = self.chain.minds().first();
         let is_witnessed = first.is_none_or(|&first| self.scene.is_witness(event, deed, first));
         let is_reckoned = |who: CharacterId| self.is_reckoned[who.index()];
@@ -290,7 +295,9 @@ impl DeedTracker {
         looked_at: usize,
         place: PlaceId,
     ) -> Option<Held> {
-        if self.items[column] == Item::Character(self.owner(row)) {
+        let (outer, own) = (self.at(looked_at, column), self.at(row, column));
+        let is_known = outer.value() == own.value() && !matches!(own, Held::Known(_, Source::Heard));
+        if is_known || self.items[column] == Item::Character(self.owner(row)) {
             return None;
         }
         if let Some(value) = self.seen(looked_at, column, place) {

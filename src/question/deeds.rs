@@ -49,7 +49,7 @@ impl DeedInquiry {
         }
         self.replay.start(trace);
         let mut passage = has_passage(question.kind)
-            .then(|| Passage::new(&question.others, item(question), &self.replay.scene));
+            .then(|| Passage::new(&question.others, item(question), self.replay.scene()));
         if let Some(evidence) = &mut self.evidence {
             evidence.begin(&self.replay.reading);
         }
@@ -58,8 +58,7 @@ impl DeedInquiry {
             let is_moved = passage.is_some() && self.replay.moves(event, deed, item(question));
             let is_witnessed = self.replay.apply(event, deed);
             if let Some(evidence) = &mut self.evidence {
-                let Replay { scene, reading } = &self.replay;
-                evidence.note(step, (event, deed), reading, scene, is_witnessed);
+                evidence.note(step, (event, deed), &self.replay, is_witnessed);
             }
             if let Some(passage) = &mut passage {
                 passage.step(step, &self.replay, is_moved && is_witnessed);
@@ -75,7 +74,7 @@ impl DeedInquiry {
             .filter(|_| answered.false_belief == Some(true))
             .and_then(Passage::mislead_distance);
         answered.foils =
-            passage.map_or_else(Foils::default, |passage| passage.foils(&self.replay.scene, self.has_places));
+            passage.map_or_else(Foils::default, |passage| passage.foils(self.replay.scene(), self.has_places));
         answered.foils.lower_order = self.lower_order(trace);
         answered.evidence.clear();
         if let Some(evidence) = &mut self.evidence {

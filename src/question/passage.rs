@@ -45,7 +45,7 @@ impl Passage {
     /// Takes in the event of a step, with the answer that the question now has. `is_perceived` says whether the event
     /// moved the target before the eyes of the first of the others.
     pub fn step(&mut self, step: usize, replay: &Replay, is_perceived: bool) {
-        let scene = &replay.scene;
+        let scene = replay.scene();
         let truth = reality(scene, self.target);
         if truth != self.truth {
             self.second_last = Some(std::mem::replace(&mut self.truth, truth));

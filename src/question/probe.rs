@@ -80,7 +80,7 @@ fn find_in_walk(chain: &Chain, watch: &mut Watch, trace: &Trace, steps: &[u32]) 
 
 fn find_in_deeds(chain: &Chain, replay: &mut Replay, trace: &Trace) -> Found {
     replay.start(trace);
-    let mut passage = Passage::new(chain.minds(), chain.target(), &replay.scene);
+    let mut passage = Passage::new(chain.minds(), chain.target(), replay.scene());
     for step in 0..trace.events.len() {
         let (event, deed) = happening(trace, step);
         let is_moved = replay.moves(event, deed, chain.target());

@@ -121,22 +121,22 @@ impl Reading {
         }
     }
 
-    /// Takes in an event that has just changed the scene to `scene`. Returns whether the owner of an outermost mind witnessed
+    /// Takes in an event, which has just changed the scene to `scene` if no chain is followed. Returns whether the owner of an outermost mind witnessed
     /// it.
     fn apply(&mut self, event: Event, deed: &Deed, scene: &Scene) -> bool {
         match self {
             Self::Mind(tracker) | Self::Knows { tracker, .. } | Self::WhoLikes { tracker, .. } => {
-                return tracker.apply(event, deed);
+                return tracker.follow(event, deed);
             }
             Self::Start(..) => {}
             Self::World(company) => {
                 company.go(event.to, |who| Scene::movers(event, &deed.act).any(|mover| mover == who))
             }
             Self::WhoKnows { asked, everyone } => {
-                asked.apply(event, deed);
+                asked.follow(event, deed);
                 let mut is_witnessed = false;
                 for tracker in everyone {
-                    is_witnessed |= tracker.apply(event, deed);
+                    is_witnessed |= tracker.follow(event, deed);
                 }
                 return is_witnessed;
             }
@@ -308,8 +308,8 @@ pub fn happening(trace: &Trace, step: usize) -> (Event, &Deed) {
 /// A story up to some step, and the reading that answers a question then.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// Where everyone and everything is.
-    pub scene: Scene,
+    /// Where everyone and everything is, if no chain is followed; at the start, in any case.
+    scene: Scene,
     /// The reading that answers the question.
     pub reading: Reading,
 }
@@ -327,8 +327,15 @@ impl Replay {
 
     /// Applies an event that can happen. Returns whether the owner of the outermost mind witnessed it.
     pub fn apply(&mut self, event: Event, deed: &Deed) -> bool {
-        self.scene.apply(event, &deed.act);
+        if self.reading.trackers().next().is_none() {
+            self.scene.apply(event, &deed.act);
+        }
         self.reading.apply(event, deed, &self.scene)
+    }
+
+    /// Where everyone and everything is.
+    pub fn scene(&self) -> &Scene {
+        self.reading.trackers().next().map_or(&self.scene, DeedTracker::scene)
     }
 
     /// Whether an event moves an item: a character goes, an object is moved, or it is carried along in somebody's hands.
@@ -338,7 +345,7 @@ impl Replay {
             Item::Character(who) => goes(who),
             Item::Object(object) => {
                 deed.act.object() == Some(object)
-                    || matches!(self.scene.value(item), Value::Hands(holder) if goes(holder))
+                    || matches!(self.scene().value(item), Value::Hands(holder) if goes(holder))
             }
             Item::Lid(_) | Item::Proposition(_) => false,
         }

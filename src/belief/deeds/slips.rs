@@ -4,6 +4,7 @@ use super::{DeedTracker, is_noticed_to_miss};
 use crate::belief::{Held, Source, WAYS_MAX};
 use crate::id::{CharacterId, PlaceId};
 use crate::world::{Distraction, Value};
+use smallvec::SmallVec;
 
 /// What minds hold: row 0 is reality, row i the mind of the first i members, with one column per item.
 #[derive(Debug, Default)]
@@ -27,6 +28,11 @@ pub(super) enum Slip {
     /// The item of a column comes to where it is.
     Comes(usize, Value),
 }
+
+/// There are seldom more slips at once.
+const SLIPS_MOSTLY: usize = 8;
+
+type Slips = SmallVec<[Slip; SLIPS_MOSTLY]>;
 
 impl Slip {
     fn column(self) -> usize {
@@ -193,7 +199,7 @@ impl DeedTracker {
         mut lesson: impl FnMut(&mut Self, usize) -> Option<Held>,
         missing: &[Distraction],
     ) {
-        let mut slips: Vec<Slip> = Vec::new();
+        let mut slips = Slips::new();
         for at in 0..self.relevant.len() {
             let column = self.relevant[at];
             if self.is_walk && !self.is_reckoned[self.cell(row, column)] {
@@ -207,7 +213,7 @@ impl DeedTracker {
             return slips.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
         }
         let is_reckoned = |slip: &Slip| self.is_reckoned[self.cell(row, slip.column())];
-        let (slips, first): (Vec<Slip>, Vec<Slip>) = slips.iter().partition(|slip| is_reckoned(slip));
+        let (slips, first): (Slips, Slips) = slips.into_iter().partition(|slip| is_reckoned(slip));
         first.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
         if slips.iter().all(|slip| slip.column() == slips[0].column()) {
             return slips.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
@@ -233,15 +239,18 @@ impl DeedTracker {
     /// O(2^slips) states suffice.
     pub(super) fn in_any_order(&mut self, row: usize, slips: &[Slip], missing: &[Distraction]) {
         let (watched, others) = self.watched(row, slips);
-        let (first, last): (Vec<Slip>, _) = others.iter().partition(|slip| matches!(slip, Slip::Goes(_)));
-        first.iter().for_each(|&slip| self.apply_slip(row, slip, missing, false));
+        for &slip in others.iter().filter(|slip| matches!(slip, Slip::Goes(_))) {
+            self.apply_slip(row, slip, missing, false);
+        }
         self.in_any_order_of_watched(row, &watched, missing);
-        last.iter().for_each(|&slip: &Slip| self.apply_slip(row, slip, missing, false));
+        for &slip in others.iter().filter(|slip| matches!(slip, Slip::Comes(..))) {
+            self.apply_slip(row, slip, missing, false);
+        }
         self.agree_from(row);
     }
 
     /// Those slips that the owner of the next mind may see in some order, and the others.
-    fn watched(&self, row: usize, slips: &[Slip]) -> (Vec<Slip>, Vec<Slip>) {
+    fn watched(&self, row: usize, slips: &[Slip]) -> (Slips, Slips) {
         let z = self.owner(row + 1);
         let comes = |who: CharacterId| {
             slips.iter().find_map(|&slip| match slip {
@@ -289,7 +298,7 @@ impl DeedTracker {
             let before = slips.iter().enumerate().filter(|&(_, &other)| is_before(other, slip));
             before.map(|(at, _)| 1 << at).sum()
         };
-        let needs: Vec<usize> = slips.iter().map(needs).collect();
+        let needs: SmallVec<[usize; SLIPS_MOSTLY]> = slips.iter().map(needs).collect();
         let all = (1_usize << slips.len()) - 1;
         let first = self.cell(row + 1, 0);
         let mut states: Vec<Option<Minds>> = vec![None; all + 1];

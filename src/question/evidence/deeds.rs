@@ -5,7 +5,7 @@
 //! chain that the question asks about.
 
 use super::super::answer::Answer;
-use super::super::reading::{Reading, happening};
+use super::super::reading::{Reading, Replay, happening};
 use super::super::record::{Cells, Needs, Record};
 use super::super::view::View;
 use super::meeting::Meeting;
@@ -96,17 +96,17 @@ impl DeedEvidence {
         &mut self,
         step: usize,
         (event, deed): (Event, &Deed),
-        reading: &Reading,
-        scene: &Scene,
+        replay: &Replay,
         is_witnessed: bool,
     ) {
+        let reading = &replay.reading;
         match reading {
             Reading::Start(..) => return,
             Reading::World(company) => return self.meeting.note(step, company),
             Reading::Following(pursuit) => {
                 if Scene::movers(event, &deed.act).any(|mover| mover == pursuit.who) {
-                    let is_elsewhere = |&other: &CharacterId| scene.place(other) != event.to;
-                    self.moves.push((step, scene.characters().filter(is_elsewhere).collect()));
+                    let is_elsewhere = |&other: &CharacterId| replay.scene().place(other) != event.to;
+                    self.moves.push((step, replay.scene().characters().filter(is_elsewhere).collect()));
                 }
                 return;
             }
@@ -178,7 +178,7 @@ impl DeedEvidence {
                         tracker.pass(event, deed);
                         continue;
                     }
-                    if tracker.apply(event, deed) {
+                    if tracker.follow(event, deed) {
                         again_record.note(step, cells.row(1), targets.of_minds(tracker));
                     }
                     if !needs.are_met_at(step, again_record, *cells) {
