@@ -172,9 +172,10 @@ impl DeedTracker {
             !self.is_walk || is_reckoned(event.who) || Scene::movers(event, &deed.act).any(is_reckoned);
         if is_witnessed && matters {
             self.find_oneself();
-            for (item, value) in self.scene.shown(event, &deed.act) {
-                self.shown[column(self.first, item)] = Some(value);
-            }
+            let Self { scene, shown, first, .. } = self;
+            scene
+                .shown(event, &deed.act)
+                .for_each(|(item, value)| shown[column(*first, item)] = Some(value));
         }
         self.scene.apply(event, &deed.act);
         self.step += 1;
@@ -405,9 +406,8 @@ impl DeedTracker {
     }
 
     fn take_effect(&mut self, row: usize, event: Event, act: &Act) {
-        for (item, value) in Scene::effects(event, act) {
-            self.hold(row, self.column(item), Held::Known(value, Source::Seen));
-        }
+        Scene::effects(event, act)
+            .for_each(|(item, value)| self.hold(row, self.column(item), Held::Known(value, Source::Seen)));
     }
 
     fn hold(&mut self, row: usize, column: usize, held: Held) {
@@ -418,7 +418,11 @@ impl DeedTracker {
             self.minds.departures.push(Departure { row, who, place, step: self.step });
         }
         let cell = self.cell(row, column);
-        self.minds.set(cell, &[held]);
+        if self.minds.open.is_empty() {
+            self.minds.held[cell] = held;
+        } else {
+            self.minds.set(cell, &[held]);
+        }
     }
 
     /// The place where the mind of `row` has someone.

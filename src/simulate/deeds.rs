@@ -50,7 +50,7 @@ impl Mind {
             0
         });
         for (&event, deed) in trace.events[from..].iter().zip(&trace.deeds[from..]) {
-            self.tracker.apply(event, deed);
+            self.tracker.follow(event, deed);
         }
         self.followed = Some(trace.events.len());
         &self.tracker

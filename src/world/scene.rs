@@ -169,14 +169,12 @@ impl Scene {
 
     /// Performs an event.
     pub fn apply(&mut self, event: Event, act: &Act) {
-        for (item, value) in Self::effects(event, act) {
-            match (item, value) {
-                (Item::Character(who), Value::Place(place)) => self.places[who.index()] = place,
-                (Item::Object(object), value) => self.objects[object.index()] = value,
-                (Item::Lid(container), Value::Truth(is_open)) => self.lids[container.index()] = is_open,
-                _ => unreachable!("an event moves people, objects and lids"),
-            }
-        }
+        Self::effects(event, act).for_each(|(item, value)| match (item, value) {
+            (Item::Character(who), Value::Place(place)) => self.places[who.index()] = place,
+            (Item::Object(object), value) => self.objects[object.index()] = value,
+            (Item::Lid(container), Value::Truth(is_open)) => self.lids[container.index()] = is_open,
+            _ => unreachable!("an event moves people, objects and lids"),
+        });
     }
 
     /// Everything that can be seen in a place: who is there, every object that is not in a closed container, and which

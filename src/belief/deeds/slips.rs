@@ -184,9 +184,13 @@ impl DeedTracker {
 
     /// Does so for this row and all below it.
     pub(super) fn agree_from(&mut self, row: usize) {
-        for row in row..self.order() {
+        let [objects, lids, _] = self.first;
+        for row in row.max(1)..self.order() {
+            self.agree(row, self.owner(row + 1).index());
             for at in 0..self.relevant.len() {
-                self.agree(row, self.relevant[at]);
+                if (objects..lids).contains(&self.relevant[at]) {
+                    self.agree(row, self.relevant[at]);
+                }
             }
         }
     }
