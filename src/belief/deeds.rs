@@ -173,9 +173,7 @@ impl DeedTracker {
         if is_witnessed && matters {
             self.find_oneself();
             let Self { scene, shown, first, .. } = self;
-            scene
-                .shown(event, &deed.act)
-                .for_each(|(item, value)| shown[column(*first, item)] = Some(value));
+            scene.shown(event, &deed.act).for_each(|(item, value)| shown[column(*first, item)] = Some(value));
         }
         self.scene.apply(event, &deed.act);
         self.step += 1;
@@ -401,8 +399,9 @@ impl DeedTracker {
         if self.place(row, who) == Some(scene) {
             return usize::MAX;
         }
-        let is_it = |gone: &&Departure| gone.row == row && gone.who == who && gone.place == scene;
-        self.minds.departures.iter().rev().find(is_it).map_or(0, |gone| gone.step)
+        let is_it =
+            |gone: &&Departure| usize::from(gone.row) == row && gone.who == who && gone.place == scene;
+        self.minds.departures.iter().rev().find(is_it).map_or(0, |gone| gone.step as usize)
     }
 
     fn take_effect(&mut self, row: usize, event: Event, act: &Act) {
@@ -412,10 +411,11 @@ impl DeedTracker {
 
     fn hold(&mut self, row: usize, column: usize, held: Held) {
         if self.trust == Trust::LaterLeaver
+            && row > 0
             && let (Item::Character(who), Some(place)) = (self.items[column], self.room(row, column))
             && held.value() != Some(Value::Place(place))
         {
-            self.minds.departures.push(Departure { row, who, place, step: self.step });
+            self.minds.departures.push(Departure { row: row as u16, who, place, step: self.step as u32 });
         }
         let cell = self.cell(row, column);
         if self.minds.open.is_empty() {

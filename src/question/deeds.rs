@@ -73,8 +73,8 @@ impl DeedInquiry {
             .as_ref()
             .filter(|_| answered.false_belief == Some(true))
             .and_then(Passage::mislead_distance);
-        answered.foils =
-            passage.map_or_else(Foils::default, |passage| passage.foils(self.replay.scene(), self.has_places));
+        answered.foils = passage
+            .map_or_else(Foils::default, |passage| passage.foils(self.replay.scene(), self.has_places));
         answered.foils.lower_order = self.lower_order(trace);
         answered.evidence.clear();
         if let Some(evidence) = &mut self.evidence {

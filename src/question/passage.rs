@@ -50,7 +50,8 @@ impl Passage {
         if truth != self.truth {
             self.second_last = Some(std::mem::replace(&mut self.truth, truth));
         }
-        if is_perceived || self.others.first().is_some_and(|&first| self.is_seen(scene, scene.place(first))) {
+        let is_seen_from = |place| self.sight(scene) == Some(place);
+        if is_perceived || self.others.first().is_some_and(|&first| is_seen_from(scene.place(first))) {
             self.perceived_until = step + 1;
         }
         let common = self.common(scene);
@@ -96,18 +97,19 @@ impl Passage {
         }
     }
 
-    /// Whether someone in this place sees the target.
-    fn is_seen(&self, scene: &Scene, place: PlaceId) -> bool {
+    /// The place in which the target can be seen.
+    fn sight(&self, scene: &Scene) -> Option<PlaceId> {
         match self.target {
-            Item::Character(who) => scene.place(who) == place,
-            Item::Object(object) => scene.is_visible(object, place),
-            Item::Lid(_) | Item::Proposition(_) => false,
+            Item::Character(who) => Some(scene.place(who)),
+            Item::Object(object) => scene.visible_in(object),
+            Item::Lid(_) | Item::Proposition(_) => None,
         }
     }
 
     /// Where the target is, if all of the others are there and see it.
     fn common(&self, scene: &Scene) -> Option<Answer> {
-        let all_see = self.others.iter().all(|&who| self.is_seen(scene, scene.place(who)));
-        (all_see && !self.others.is_empty()).then(|| reality(scene, self.target))
+        let place = self.sight(scene)?;
+        let are_there = self.others.iter().all(|&who| scene.place(who) == place);
+        (are_there && !self.others.is_empty()).then_some(self.truth)
     }
 }

@@ -89,11 +89,16 @@ impl Scene {
 
     /// Whether an object is in a place and can be seen there.
     pub fn is_visible(&self, object: ObjectId, place: PlaceId) -> bool {
+        self.visible_in(object) == Some(place)
+    }
+
+    /// The place in which an object can be seen; `None` if it is in a closed container.
+    pub fn visible_in(&self, object: ObjectId) -> Option<PlaceId> {
         let is_hidden = match self.objects[object.index()] {
             Value::Container(container) => !self.lids[container.index()],
             _ => false,
         };
-        !is_hidden && self.room(object) == place
+        (!is_hidden).then(|| self.room(object))
     }
 
     /// Whether someone can take hold of an object: it is where she is, and in nobody else's hands.

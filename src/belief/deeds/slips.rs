@@ -3,7 +3,7 @@
 use super::{DeedTracker, is_noticed_to_miss};
 use crate::belief::{Held, Source, WAYS_MAX};
 use crate::id::{CharacterId, PlaceId};
-use crate::world::{Distraction, Value};
+use crate::world::{Distraction, Item, Value};
 use smallvec::SmallVec;
 
 /// What minds hold: row 0 is reality, row i the mind of the first i members, with one column per item.
@@ -34,6 +34,9 @@ const SLIPS_MOSTLY: usize = 8;
 
 type Slips = SmallVec<[Slip; SLIPS_MOSTLY]>;
 
+/// What may be held in a cell: seldom more than this.
+type Alternatives = SmallVec<[Held; 4]>;
+
 impl Slip {
     fn column(self) -> usize {
         match self {
@@ -45,10 +48,10 @@ impl Slip {
 /// The record that the mind of a row ceased to have someone in a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Departure {
-    pub row: usize,
+    pub row: u16,
     pub who: CharacterId,
     pub place: PlaceId,
-    pub step: usize,
+    pub step: u32,
 }
 
 impl DeedTracker {
@@ -98,7 +101,7 @@ impl DeedTracker {
         let Some(&(cell, _)) = self.minds.open.iter().find(|(cell, _)| cell / width == row) else {
             return act(self);
         };
-        let all: Vec<Held> = self.minds.alternatives(cell).collect();
+        let all: Alternatives = self.minds.alternatives(cell).collect();
         let Some(ways) = ways_times(self.ways, all.len()) else { return self.lose(row) };
         let before = self.save();
         let mut joined: Option<Minds> = None;
@@ -162,18 +165,18 @@ impl DeedTracker {
         if !is_open && (held[cell] == held[next] || !is_hers(&held[cell])) {
             return;
         }
-        let all: Vec<Held> = self.minds.alternatives(cell).collect();
-        let taken: Vec<Held> = self.minds.alternatives(next).collect();
+        let all: Alternatives = self.minds.alternatives(cell).collect();
+        let taken: Alternatives = self.minds.alternatives(next).collect();
         if all.iter().all(is_hers) {
             let own =
                 |held: &Held| held.value().map_or(Held::Unclear, |value| Held::Known(value, Source::Seen));
-            let mut own: Vec<Held> = all.iter().map(own).collect();
+            let mut own: Alternatives = all.iter().map(own).collect();
             own.sort_unstable();
             own.dedup();
             self.minds.set(next, &own);
         } else {
             let can_be = |held: &Held| !is_hers(held) || all.contains(held);
-            let possible: Vec<Held> = taken.iter().copied().filter(can_be).collect();
+            let possible: Alternatives = taken.iter().copied().filter(can_be).collect();
             if possible.is_empty() || possible.len() == taken.len() {
                 return;
             }
@@ -279,13 +282,31 @@ impl DeedTracker {
         slips.iter().copied().partition(is_watched)
     }
 
+    /// Whether these slips are plainly seen alike in whatever order: no owner of a further mind goes or comes, nobody comes
+    /// who could see what there is, nothing is in anybody's hands, and in the further minds nothing is open.
+    fn is_seen_alike(&self, row: usize, slips: &[Slip]) -> bool {
+        let further = &self.chain.minds()[row..];
+        let is_in_hands = |column: usize| {
+            (row..=self.order()).any(|row| matches!(self.at(row, column).value(), Some(Value::Hands(_))))
+        };
+        let is_plain = |slip: &Slip| match (self.items[slip.column()], slip) {
+            (Item::Character(who), Slip::Goes(_)) => !further.contains(&who),
+            (Item::Character(_), Slip::Comes(..)) | (_, Slip::Comes(_, Value::Hands(_))) => false,
+            _ => !is_in_hands(slip.column()),
+        };
+        let is_open = self.minds.open.last().is_some_and(|(cell, _)| *cell >= self.cell(row + 1, 0));
+        !is_open && slips.iter().all(is_plain)
+    }
+
     /// Those that can be seen, in every order in which they can be.
     fn in_any_order_of_watched(&mut self, row: usize, slips: &[Slip], missing: &[Distraction]) {
         let apply = |tracker: &mut Self, slip: Slip| {
             tracker.agree_from(row);
             tracker.apply_slip(row, slip, missing, false);
         };
-        if slips.iter().all(|slip| slip.column() == slips[0].column()) {
+        if slips.iter().all(|slip| slip.column() == slips[0].column())
+            || missing.is_empty() && self.is_seen_alike(row, slips)
+        {
             return slips.iter().for_each(|&slip| apply(self, slip));
         }
         let holder = |value: Option<Value>| match value {

@@ -92,13 +92,7 @@ impl DeedEvidence {
     }
 
     /// Takes in an event that has been applied.
-    pub fn note(
-        &mut self,
-        step: usize,
-        (event, deed): (Event, &Deed),
-        replay: &Replay,
-        is_witnessed: bool,
-    ) {
+    pub fn note(&mut self, step: usize, (event, deed): (Event, &Deed), replay: &Replay, is_witnessed: bool) {
         let reading = &replay.reading;
         match reading {
             Reading::Start(..) => return,

@@ -95,7 +95,11 @@ impl Performer<'_> {
                 ways.map(|&way| Part::Place(way)).for_each(offer);
             }
             form::Part::Object(Some(object)) => offer(Part::Object(object)),
-            form::Part::Object(None) => scene.objects().map(Part::Object).for_each(offer),
+            form::Part::Object(None) => {
+                // Nothing can be done with what is elsewhere.
+                let objects = scene.objects().filter(|object| scene.room(*object) == here);
+                objects.map(Part::Object).for_each(offer);
+            }
             form::Part::Container(wanted) => {
                 self.containers(here, wanted).map(Part::Container).for_each(offer);
             }
