@@ -47,6 +47,8 @@ pub struct DeedTracker {
     first: [usize; 3],
     /// The columns on which the answer can depend.
     relevant: Vec<usize>,
+    /// Whether a container has been opened or closed. Until then nobody can be wrong about any.
+    has_moved_lids: bool,
     /// Whether people only walk, so that nobody matters but those with whom some row reckons.
     is_walk: bool,
     /// For each cell, whether the order of what happens to its item unseen is reckoned with.
@@ -71,6 +73,7 @@ impl DeedTracker {
             items: Vec::new(),
             first: [0; 3],
             relevant: Vec::new(),
+            has_moved_lids: false,
             is_walk: false,
             is_reckoned: Vec::new(),
             minds: Minds::default(),
@@ -123,6 +126,7 @@ impl DeedTracker {
         self.shown.clear();
         self.shown.resize(self.items.len(), None);
         self.is_walk = !trace.has_deeds() && !trace.has_things();
+        self.has_moved_lids = false;
         self.reckon();
     }
 
@@ -148,8 +152,10 @@ impl DeedTracker {
         // A single mind is followed as a whole.
         let is_single = self.order() == 1;
         let is_relevant = |&column: &usize| {
-            let is_someone = self.items[column].character().is_some();
-            self.is_reckoned[column] || !self.is_walk && (is_someone || is_single)
+            let item = self.items[column];
+            let can_differ = self.has_moved_lids || !matches!(item, Item::Lid(_));
+            let is_followed = || item.character().is_some() || is_single;
+            can_differ && (self.is_reckoned[column] || !self.is_walk && is_followed())
         };
         self.relevant.extend((0..self.items.len()).filter(is_relevant));
     }
@@ -165,6 +171,7 @@ impl DeedTracker {
 
     /// Applies an event that is known to be possible.
     pub(crate) fn follow(&mut self, event: Event, deed: &Deed) -> bool {
+        self.move_lids(&deed.act);
         let first = self.chain.minds().first();
         let is_witnessed = first.is_none_or(|&first| self.scene.is_witness(event, deed, first));
         let is_reckoned = |who: CharacterId| self.is_reckoned[who.index()];
@@ -187,9 +194,17 @@ impl DeedTracker {
 
     /// Applies an event of which the minds learn nothing, whoever witnesses it.
     pub fn pass(&mut self, event: Event, deed: &Deed) {
+        self.move_lids(&deed.act);
         self.scene.apply(event, &deed.act);
         self.step += 1;
         self.take_effect(0, event, &deed.act);
+    }
+
+    fn move_lids(&mut self, act: &Act) {
+        if !self.has_moved_lids && matches!(act, Act::Open(_) | Act::Close(_)) {
+            self.has_moved_lids = true;
+            self.reckon();
+        }
     }
 
     /// Lets the owner of the outermost mind know where she is, if she went there in an event that [passed](Self::pass).
@@ -499,7 +514,7 @@ impl Clone for DeedTracker {
         self.scene.clone_from(&other.scene);
         self.items.clone_from(&other.items);
         self.relevant.clone_from(&other.relevant);
-        self.is_walk = other.is_walk;
+        (self.is_walk, self.has_moved_lids) = (other.is_walk, other.has_moved_lids);
         self.is_reckoned.clone_from(&other.is_reckoned);
         self.minds.clone_from(&other.minds);
         self.shown.clone_from(&other.shown);
