@@ -9,7 +9,7 @@ mod slips;
 
 use self::slips::{Departure, Minds, Slip};
 use super::{Chain, Held, Source};
-use crate::id::{CharacterId, PlaceId};
+use crate::id::{CharacterId, ObjectId, PlaceId};
 use crate::trace::Trace;
 use crate::world::{Act, Deed, Distraction, Event, Hearers, Item, Knowledge, Scene, Telling, Trust, Value};
 
@@ -47,6 +47,8 @@ pub struct DeedTracker {
     first: [usize; 3],
     /// The columns on which the answer can depend.
     relevant: Vec<usize>,
+    /// Whether it matters where the mind has people.
+    follows_people: bool,
     /// Whether a container has been opened or closed. Until then nobody can be wrong about any.
     has_moved_lids: bool,
     /// Whether people only walk, so that nobody matters but those with whom some row reckons.
@@ -73,6 +75,7 @@ impl DeedTracker {
             items: Vec::new(),
             first: [0; 3],
             relevant: Vec::new(),
+            follows_people: true,
             has_moved_lids: false,
             is_walk: false,
             is_reckoned: Vec::new(),
@@ -81,6 +84,13 @@ impl DeedTracker {
             ways: 1,
             shown: Vec::new(),
         }
+    }
+
+    /// A tracker of all that one character has of things, lids and propositions; and of people, if that is wanted.
+    pub(crate) fn of_one_mind(who: CharacterId, follows_people: bool) -> Self {
+        // About which thing the chain is does not matter: a single mind is followed as a whole.
+        let thing = Item::Object(ObjectId::new(0));
+        Self { follows_people, ..Self::new(Chain::new(&[who], thing)) }
     }
 
     /// The chain that is tracked.
@@ -153,7 +163,12 @@ impl DeedTracker {
         let is_single = self.order() == 1;
         let is_relevant = |&column: &usize| {
             let item = self.items[column];
-            let can_differ = self.has_moved_lids || !matches!(item, Item::Lid(_));
+            let can_differ = match item {
+                Item::Lid(_) => self.has_moved_lids,
+                // Whom to trust depends on where people are.
+                Item::Character(_) => self.follows_people || self.trust == Trust::LaterLeaver,
+                Item::Object(_) | Item::Proposition(_) => true,
+            };
             let is_followed = || item.character().is_some() || is_single;
             can_differ && (self.is_reckoned[column] || !self.is_walk && is_followed())
         };
@@ -515,6 +530,7 @@ impl Clone for DeedTracker {
         self.items.clone_from(&other.items);
         self.relevant.clone_from(&other.relevant);
         (self.is_walk, self.has_moved_lids) = (other.is_walk, other.has_moved_lids);
+        self.follows_people = other.follows_people;
         self.is_reckoned.clone_from(&other.is_reckoned);
         self.minds.clone_from(&other.minds);
         self.shown.clone_from(&other.shown);

@@ -7,7 +7,7 @@
 mod options;
 
 use super::{Simulator, Story};
-use crate::belief::{Chain, DeedTracker};
+use crate::belief::DeedTracker;
 use crate::form::ActKind;
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{
@@ -16,7 +16,7 @@ use crate::plan::{
 };
 use crate::rng::{Stream, below};
 use crate::trace::Trace;
-use crate::world::{Act, Container, Deed, Distraction, Event, Scene, Thing, Value};
+use crate::world::{Act, Container, Deed, Distraction, Event, Item, Scene, Thing, Value};
 
 /// Decides what people do in a story while it is drawn.
 #[derive(Clone, Debug)]
@@ -83,10 +83,14 @@ impl<'a> Performer<'a> {
         let is_said = kinds.iter().any(|(kind, _)| kind.act() == ActKind::Tell);
         let has_minds = is_said || staging.deeds.iter().any(is_told);
         let count = if has_minds && plan.character_count > 1 { plan.character_count } else { 0 };
-        // A mind is followed as a whole; about whom the chain is does not matter.
+        let is_of_people = |(_, deed): &(usize, PlannedDeed)| match &deed.act {
+            PlannedAct::Tell(telling) => matches!(telling.item, Some(Item::Character(_))),
+            _ => false,
+        };
+        let follows_people = staging.deeds.iter().any(is_of_people);
         let mind = |who: usize| {
-            let other = CharacterId::new((who + 1) % count);
-            Mind { tracker: DeedTracker::new(Chain::new(&[CharacterId::new(who)], other)), followed: None }
+            let tracker = DeedTracker::of_one_mind(CharacterId::new(who), follows_people);
+            Mind { tracker, followed: None }
         };
         Self {
             plan,
