@@ -3,7 +3,8 @@
 //! To answer the chain `m₁ … mₖ`, only reality and the minds `[m₁]`, `[m₁ m₂]`, … are kept, each with a value
 //! of every item: what one of them learns depends on the one before and on itself, and on no other mind.
 //!
-//! An event costs O(order · items).
+//! An event costs O(order · items), and as often as there are ways in which what happened unseen may have been seen: at
+//! most O(2^slips) times for each mind that sees it, mostly once or twice.
 
 mod slips;
 

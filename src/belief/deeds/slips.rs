@@ -77,7 +77,7 @@ impl DeedTracker {
         if cells().try_fold(self.ways, |ways, cell| ways_times(ways, cell.len())).is_none() {
             return self.lose(row);
         }
-        let before = self.save();
+        let before = self.take();
         let mut joined: Option<Minds> = None;
         for case in 0..cells().map(<[_]>::len).max().unwrap_or(0) {
             self.minds.clone_from(&before);
@@ -103,7 +103,7 @@ impl DeedTracker {
         };
         let all: Alternatives = self.minds.alternatives(cell).collect();
         let Some(ways) = ways_times(self.ways, all.len()) else { return self.lose(row) };
-        let before = self.save();
+        let before = self.take();
         let mut joined: Option<Minds> = None;
         for held in all {
             self.minds.clone_from(&before);
@@ -131,10 +131,17 @@ impl DeedTracker {
         self.spare.push(std::mem::replace(&mut self.minds, saved));
     }
 
-    /// Joins what the minds hold now with what they hold in other cases, which agree with it before the cell `first`.
+    /// What the minds hold. They hold nothing of use then, until a state is put in its place.
+    fn take(&mut self) -> Minds {
+        let spare = self.spare.pop().unwrap_or_default();
+        std::mem::replace(&mut self.minds, spare)
+    }
+
+    /// [Takes](Self::take) what the minds hold, and joins it with what they hold in other cases, which agree with it before
+    /// the cell `first`.
     fn join_into(&mut self, joined: &mut Option<Minds>, first: usize) {
         match joined {
-            None => *joined = Some(self.save()),
+            None => *joined = Some(self.take()),
             Some(joined) => joined.join(&self.minds, first, &self.is_reckoned),
         }
     }
@@ -327,7 +334,7 @@ impl DeedTracker {
         let all = (1_usize << slips.len()) - 1;
         let first = self.cell(row + 1, 0);
         let mut states: Vec<Option<Minds>> = vec![None; all + 1];
-        states[0] = Some(self.save());
+        states[0] = Some(self.take());
         for done in 0..all {
             let Some(state) = states[done].take() else { continue };
             for (at, &slip) in slips.iter().enumerate() {
