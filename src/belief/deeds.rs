@@ -50,8 +50,8 @@ pub struct DeedTracker {
     relevant: Vec<usize>,
     /// Whether it matters where the mind has people.
     follows_people: bool,
-    /// Whether a container has been opened or closed. Until then nobody can be wrong about any.
-    has_moved_lids: bool,
+    /// Whether a container has been opened, closed or spoken of as either. Until then nobody can be wrong about any.
+    are_lids_in_doubt: bool,
     /// Whether people only walk, so that nobody matters but those with whom some row reckons.
     is_walk: bool,
     /// For each cell, whether the order of what happens to its item unseen is reckoned with.
@@ -77,7 +77,7 @@ impl DeedTracker {
             first: [0; 3],
             relevant: Vec::new(),
             follows_people: true,
-            has_moved_lids: false,
+            are_lids_in_doubt: false,
             is_walk: false,
             is_reckoned: Vec::new(),
             minds: Minds::default(),
@@ -137,7 +137,7 @@ impl DeedTracker {
         self.shown.clear();
         self.shown.resize(self.items.len(), None);
         self.is_walk = !trace.has_deeds() && !trace.has_things();
-        self.has_moved_lids = false;
+        self.are_lids_in_doubt = false;
         self.reckon();
     }
 
@@ -165,7 +165,7 @@ impl DeedTracker {
         let is_relevant = |&column: &usize| {
             let item = self.items[column];
             let can_differ = match item {
-                Item::Lid(_) => self.has_moved_lids,
+                Item::Lid(_) => self.are_lids_in_doubt,
                 // Whom to trust depends on where people are.
                 Item::Character(_) => self.follows_people || self.trust == Trust::LaterLeaver,
                 Item::Object(_) | Item::Proposition(_) => true,
@@ -187,7 +187,7 @@ impl DeedTracker {
 
     /// Applies an event that is known to be possible.
     pub(crate) fn follow(&mut self, event: Event, deed: &Deed) -> bool {
-        self.move_lids(&deed.act);
+        self.doubt_lids(&deed.act);
         let first = self.chain.minds().first();
         let is_witnessed = first.is_none_or(|&first| self.scene.is_witness(event, deed, first));
         let is_reckoned = |who: CharacterId| self.is_reckoned[who.index()];
@@ -210,15 +210,17 @@ impl DeedTracker {
 
     /// Applies an event of which the minds learn nothing, whoever witnesses it.
     pub fn pass(&mut self, event: Event, deed: &Deed) {
-        self.move_lids(&deed.act);
+        self.doubt_lids(&deed.act);
         self.scene.apply(event, &deed.act);
         self.step += 1;
         self.take_effect(0, event, &deed.act);
     }
 
-    fn move_lids(&mut self, act: &Act) {
-        if !self.has_moved_lids && matches!(act, Act::Open(_) | Act::Close(_)) {
-            self.has_moved_lids = true;
+    fn doubt_lids(&mut self, act: &Act) {
+        let puts_in_doubt =
+            matches!(act, Act::Open(_) | Act::Close(_) | Act::Tell(Telling { item: Item::Lid(_), .. }));
+        if puts_in_doubt && !self.are_lids_in_doubt {
+            self.are_lids_in_doubt = true;
             self.reckon();
         }
     }
@@ -530,7 +532,7 @@ impl Clone for DeedTracker {
         self.scene.clone_from(&other.scene);
         self.items.clone_from(&other.items);
         self.relevant.clone_from(&other.relevant);
-        (self.is_walk, self.has_moved_lids) = (other.is_walk, other.has_moved_lids);
+        (self.is_walk, self.are_lids_in_doubt) = (other.is_walk, other.are_lids_in_doubt);
         self.follows_people = other.follows_people;
         self.is_reckoned.clone_from(&other.is_reckoned);
         self.minds.clone_from(&other.minds);

@@ -262,6 +262,23 @@ fn a_lie_is_believed_by_the_rule_of_the_board_and_never_by_the_liar() {
     ]);
 }
 
+/// Ann says that the box is open, which it is not, and nobody has touched it. Bob goes out, comes back and sees it closed.
+#[test]
+fn who_was_told_that_a_container_is_open_sees_that_it_is_closed() {
+    let is_box_open = |told: &Told| told.of(&[BOB], Item::Lid(BOX)).value();
+    let told = tale(false, Trust::Always);
+    let act = Act::Tell(Telling {
+        hearers: Hearers::Present,
+        item: Item::Lid(BOX),
+        value: Value::Truth(true),
+        believers: None,
+    });
+    let told = told.does(ANN, act);
+    assert_eq!(is_box_open(&told), Some(Value::Truth(true)));
+    let told = told.go(BOB, GARDEN).go(BOB, KITCHEN);
+    assert_eq!(is_box_open(&told), Some(Value::Truth(false)));
+}
+
 /// All leave the kitchen, Ann first, then Bob, who has moved the ball, then Cat. In the garden Cat says to all
 /// that the ball is in the basket. Both left before her, and believe it (Hi-ToM's rule: it is believed of those
 /// who left later). Then Ann says to all that it is in the box: she left first, and nobody believes that.
