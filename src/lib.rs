@@ -48,6 +48,7 @@ pub mod adherence;
 #[cfg(feature = "eval")]
 pub mod audit;
 pub mod belief;
+pub mod boost;
 pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;

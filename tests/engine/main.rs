@@ -8,6 +8,7 @@ mod belief;
 mod belief_properties;
 mod belief_stories;
 mod belief_things;
+mod boost;
 mod circles;
 mod conditions;
 mod draws;
