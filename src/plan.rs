@@ -13,7 +13,7 @@ mod question;
 mod staging;
 mod table;
 
-pub use balance::{Balance, Level, Margin, Property, Shortcut, Stage};
+pub use balance::{Balance, Level, Margin, Property, Shortcut, Sight, Stage};
 pub use goal::Goal;
 pub use legs::{Arrivers, CastStretch, ClassProduct, LegClass, Legs, Stretch, StretchPart, Walks};
 pub use memory::Memory;

@@ -14,13 +14,17 @@
 mod balance;
 mod cores;
 mod family;
+mod fits;
 mod judge;
+mod look;
 mod selector;
 mod trial;
 mod twin;
 
 pub use balance::Weights;
 pub use family::{Family, FamilyWeights};
+pub use fits::Fits;
+pub use look::Look;
 pub use selector::Selector;
 pub use trial::{Acceptance, Admitted, admit, admit_within};
 pub use twin::{Twin, Twins, admit_twins};

@@ -1,6 +1,7 @@
 //! From the arguments of a command to compiled storyboards.
 
 use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use super::progress::meanwhile;
 use super::{Failure, ReportFormat, look, print, say};
@@ -24,7 +25,10 @@ pub fn load(boards: &[String], format: ReportFormat) -> Result<Vec<Storyboard>, 
             continue;
         };
         match parse(source) {
-            Ok(board) => loaded.push(board),
+            Ok(read) => {
+                let weights = weights_beside(board)?;
+                loaded.push(Storyboard { weights, ..read });
+            }
             Err(broken) => {
                 say_all(&problems(&broken), &broken.source, &[], format)?;
                 is_wrong = true;
@@ -32,6 +36,21 @@ pub fn load(boards: &[String], format: ReportFormat) -> Result<Vec<Storyboard>, 
         }
     }
     if is_wrong { Err(Failure::Input) } else { Ok(loaded) }
+}
+
+/// The file in which `storysim fit` keeps what it finds for a storyboard.
+pub fn path_of_weights(board: &str) -> PathBuf {
+    Path::new(board).with_extension("weights.json")
+}
+
+/// What `storysim fit` has written beside a storyboard.
+fn weights_beside(board: &str) -> Result<Option<String>, Failure> {
+    let path = path_of_weights(board);
+    if BUILT_IN.iter().any(|built_in| built_in.name == board) || !path.exists() {
+        return Ok(None);
+    }
+    let text = std::fs::read_to_string(&path);
+    text.map(Some).map_err(Failure::environment(format!("reading {}", path.display())))
 }
 
 fn source(board: &str) -> Result<Option<Source>, Failure> {

@@ -6,6 +6,7 @@ mod abreast;
 mod audit;
 mod boards;
 mod check_story;
+mod fit;
 mod generate;
 mod interrupt;
 mod merge;
@@ -67,6 +68,11 @@ enum Command {
     ///
     /// Use this to read a story and follow what each mind in it believes.
     Show(ShowArguments),
+    /// Find out how a storyboard's stories are to be balanced, and keep it in a file.
+    ///
+    /// Use this where `balance` takes long to start, as it does with `learned`. The file is written beside the
+    /// storyboard, and found there by all commands. Without it they find the same, and make the same stories.
+    Fit(FitArguments),
     /// Check whether a story written elsewhere satisfies a storyboard.
     ///
     /// Use this if you asked a person or a model for a story. If the story does not satisfy the storyboard, you
@@ -224,6 +230,22 @@ struct ShowArguments {
     /// Set a parameter to a value
     #[arg(long = "set", value_name = "NAME=V")]
     settings: Vec<Setting>,
+}
+
+#[derive(Debug, Args)]
+struct FitArguments {
+    /// A storyboard file, or the name of a built-in storyboard
+    #[arg(value_name = "BOARD")]
+    board: String,
+    /// Set a parameter to a value, or sweep it over several
+    #[arg(long = "set", value_name = "NAME=V|A..B..STEP")]
+    settings: Vec<Setting>,
+    /// Also find out how pairs of twins are to be balanced
+    #[arg(long)]
+    twins: bool,
+    /// The file to write; by default BOARD with the ending `.weights.json` in place of `.yaml`
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -437,6 +459,7 @@ pub fn main() -> ExitCode {
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Check(arguments) => report::check(&arguments),
         Command::Show(arguments) => show::show(&arguments),
+        Command::Fit(arguments) => fit::fit(&arguments),
         Command::CheckStory(arguments) => check_story::check_story(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Merge(arguments) => merge::merge(&arguments),

@@ -96,7 +96,8 @@ impl<'a> RowMaker<'a> {
         let twins = Twins::new(storyboard, self.selector.family(), self.seed);
         let draw = TwinDraw { twins: twins.expect("a question asks for a belief"), last: Twin::default() };
         let writers = vec![None; self.writers.len()];
-        Self { twins: Some(Box::new(draw)), writers, ..self }
+        let selector = Selector::for_twins(self.selector.family(), self.seed);
+        Self { twins: Some(Box::new(draw)), writers, selector, ..self }
     }
 
     /// The same maker, for the stories of a single split.

@@ -1,5 +1,7 @@
 //! The shares that a property of questions is to have over many stories.
 
+use serde::{Deserialize, Serialize};
+
 use crate::world::Value;
 
 /// The shares that one question's rows are to have over many stories; stories are drawn again to reach them.
@@ -9,6 +11,8 @@ pub struct Balance {
     pub question: usize,
     /// The properties that are balanced, all at the same time.
     pub margins: Vec<Margin>,
+    /// What nothing is to be learned from about the answer.
+    pub learned: Vec<Sight>,
 }
 
 impl Balance {
@@ -16,6 +20,26 @@ impl Balance {
     pub fn ranks(&self) -> Option<usize> {
         self.margins.iter().position(|margin| margin.property.is_rank())
     }
+}
+
+/// What a learner is given to see of stories. It never sees who met whom: that is the beginning of following minds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sight {
+    /// When and how often the text names each place.
+    Surface,
+    /// When the target was where.
+    Target,
+    /// When the owners of the minds were where.
+    Minds,
+    /// All of it, on one clock.
+    Both,
+}
+
+impl Sight {
+    /// All sights, with the names that storyboards have for them.
+    pub const ALL: [(Self, &'static str); 4] =
+        [(Self::Surface, "surface"), (Self::Target, "target"), (Self::Minds, "minds"), (Self::Both, "both")];
 }
 
 /// One property of a row, and how often it should have each value.

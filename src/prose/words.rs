@@ -1,7 +1,7 @@
 //! Names and phrases in a text.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::cmp::Reverse;
 
 use crate::diagnostic::Span;
 use crate::spelling::at_start;
@@ -25,8 +25,9 @@ pub(super) struct Names<'a> {
     all: Vec<(String, &'a str)>,
     /// The number of names.
     count: usize,
-    /// Indices of names by their first run of letters and digits, the longest name first.
-    by_first_run: HashMap<String, Vec<usize>>,
+    /// Indices of names, in the order of their first runs of letters and digits, each with the length of this run. Of
+    /// those with the same run the longest name comes first.
+    by_first_run: Vec<(usize, usize)>,
 }
 
 /// The letters and digits at the beginning of a text.
@@ -50,13 +51,10 @@ impl<'a> Names<'a> {
                 all.push((at_start, bare));
             }
         }
-        let mut by_first_run: HashMap<String, Vec<usize>> = HashMap::new();
-        for (at, (spelt, _)) in all.iter().enumerate() {
-            by_first_run.entry(first_run(spelt).to_owned()).or_default().push(at);
-        }
-        for found in by_first_run.values_mut() {
-            found.sort_by_key(|&at| std::cmp::Reverse(all[at].0.len()));
-        }
+        let mut by_first_run: Vec<(usize, usize)> =
+            all.iter().enumerate().map(|(at, (spelt, _))| (at, first_run(spelt).len())).collect();
+        let key = |&(at, length): &(usize, usize)| (&all[at].0[..length], Reverse(all[at].0.len()));
+        by_first_run.sort_by(|one, other| key(one).cmp(&key(other)));
         Self { all, count, by_first_run }
     }
 
@@ -68,8 +66,11 @@ impl<'a> Names<'a> {
     /// The longest name at the beginning of a text, in its bare form, and where it ends. The text may have it as the
     /// storyboard does, with underscores.
     pub fn at_beginning(&self, text: &str) -> Option<(&'a str, usize)> {
-        let found = self.by_first_run.get(first_run(text))?;
-        found.iter().find_map(|&at| {
+        let run = first_run(text);
+        let of = |&(at, length): &(usize, usize)| &self.all[at].0[..length];
+        let begin = self.by_first_run.partition_point(|name| of(name) < run);
+        let found = self.by_first_run[begin..].iter().take_while(|name| of(name) == run);
+        found.map(|&(at, _)| at).find_map(|at| {
             let (spelt, bare) = &self.all[at];
             let length = matched(text, spelt, |c| c.is_whitespace() || c == '_')?;
             let is_part = spelt.ends_with(is_letter) && text[length..].starts_with(is_letter);

@@ -4,7 +4,7 @@ use super::{Resolver, Scope, staging};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::{ContainerId, PlaceId};
 use crate::plan::{
-    Balance, Level, Margin, Moment, Place, PlannedValue, Property, Question, Shortcut, Staging, Target,
+    Balance, Level, Margin, Moment, Place, PlannedValue, Property, Question, Shortcut, Sight, Staging, Target,
 };
 use crate::storyboard::{Name, QuestionKind, Share, Shares};
 use crate::world::{Item, Value};
@@ -79,10 +79,39 @@ impl Resolver<'_> {
                 }
             }
         }
-        if margins.is_empty() && self.problems.is_empty() {
+        if margins.is_empty() && balance.learned.is_empty() && self.problems.is_empty() {
             self.problem(Diagnostic::error("`balance` is empty", balance.span, ""));
         }
-        Some(Balance { question: question_number, margins })
+        let learned = self.learned(&balance.learned, question, &answers);
+        Some(Balance { question: question_number, margins, learned })
+    }
+
+    /// What learners are given to see.
+    fn learned(&mut self, names: &[Name], question: &Question, answers: &[Option<Value>]) -> Vec<Sight> {
+        let mut sights = Vec::new();
+        for name in names {
+            let Some(&(sight, _)) = Sight::ALL.iter().find(|(_, known)| *known == name.value) else {
+                let known = Sight::ALL.map(|(_, known)| known);
+                let message = format!("learners are not given `{}`", name.value);
+                let help = self.suggest(&name.value, known.into_iter());
+                let help = help.unwrap_or_else(|| format!("they can be given {}", known.join(", ")));
+                self.problem(Diagnostic::error(message, name.span, "unknown").help(help));
+                continue;
+            };
+            if sights.contains(&sight) {
+                let message = format!("`{}` stands here twice", name.value);
+                self.problem(Diagnostic::error(message, name.span, "the second time"));
+            } else {
+                sights.push(sight);
+            }
+        }
+        let are_places = answers.iter().all(|answer| matches!(answer, Some(Value::Place(_))));
+        let is_someone = matches!(question.target, Target::Item(Item::Character(_)));
+        if let Some(first) = names.first().filter(|_| !are_places && !is_someone) {
+            let message = "`learned` only works where all answers are places";
+            self.problem(Diagnostic::error(message, first.span, "here they may be something else"));
+        }
+        sights
     }
 
     fn not_a_belief<T>(&mut self, span: Span) -> Option<T> {
@@ -102,7 +131,7 @@ impl Resolver<'_> {
         let shortcuts = Shortcut::ALL.iter().map(|&(shortcut, name)| (Property::Shortcut(shortcut), name));
         let known: Vec<(Property, &str)> = Property::ALL.into_iter().chain(shortcuts).collect();
         let Some(&(property, name)) = known.iter().find(|(_, name)| *name == key.value) else {
-            let names = known.iter().map(|&(_, name)| name).chain([SHORTCUTS, "question"]);
+            let names = known.iter().map(|&(_, name)| name).chain([SHORTCUTS, "learned", "question"]);
             let message = format!("`{}` cannot be balanced", key.value);
             let help = self.suggest(&key.value, names.clone()).unwrap_or_else(|| {
                 format!("these can be balanced: {}", names.collect::<Vec<_>>().join(", "))

@@ -18,6 +18,7 @@ mod weights;
 
 use rand::Rng;
 
+use super::look::{Look, Looker};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::plan::{Balance, Plan};
 use crate::rng::{Purpose, Stream, StreamKey};
@@ -49,24 +50,35 @@ pub struct Balancer<'a> {
     reader: Reader<'a>,
     key: StreamKey,
     weigher: Weigher,
+    plan: &'a Plan,
+    /// How to take a second look, where stories are not kept at once.
+    look: Option<(&'a Look, Looker)>,
 }
 
 impl<'a> Balancer<'a> {
-    /// A balancer of a plan's stories under the seed of a run, which decides by these weights.
+    /// A balancer of a plan's stories under the seed of a run, which decides by these weights, and at a second look.
     ///
     /// # Panics
     /// If the plan is not balanced.
-    pub fn new(plan: &'a Plan, seed: u64, weights: &Weights) -> Self {
+    pub fn new(plan: &'a Plan, seed: u64, weights: &Weights, look: Option<&'a Look>) -> Self {
         let balance = plan.balance.as_ref().expect("a plan that is balanced");
         let key = StreamKey::derive(seed, &plan.fingerprint, Purpose::Balance);
         let reader = Reader::new(plan).expect("a plan that is balanced");
-        Self { reader, key, weigher: Weigher::new(balance, weights) }
+        let look = look.map(|look| (look, Looker::new(plan)));
+        Self { reader, key, weigher: Weigher::new(balance, weights), plan, look }
     }
 
     /// Whether this story is kept, which is the one of this attempt.
     pub fn keeps(&mut self, story: &Story, attempt: u64) -> bool {
-        let bar = uniform(&self.key, story.index, attempt) * self.weigher.weight_max;
-        self.reader.passes(story, &self.weigher, bar)
+        let mut stream = self.key.stream(story.index, attempt);
+        let bar = unit(&mut stream) * self.weigher.weight_max;
+        if !self.reader.passes(story, &self.weigher, bar) {
+            return false;
+        }
+        let Some((look, looker)) = &mut self.look else { return true };
+        let place = self.reader.place().expect("answers are places");
+        let levels = self.reader.levels(&self.weigher);
+        looker.keeps(self.plan, look, story, (place.index(), levels), unit(&mut stream))
     }
 }
 
@@ -95,6 +107,34 @@ pub fn admit_length(storyboard: &Storyboard, plan: &Plan) -> Result<(), Diagnost
         );
         return Err(Diagnostic::error(message, written.span, "too many steps for this")
             .label(storyboard.horizon.span, "the number of steps"));
+    }
+    Ok(())
+}
+
+/// Whether enough stories are kept at a second look, and with the right shares.
+///
+/// # Errors
+/// If not.
+pub fn admit_look(
+    storyboard: &Storyboard,
+    balance: &Balance,
+    weights: &Weights,
+    look: &Look,
+) -> Result<(), Diagnostic> {
+    let Some(written) = &storyboard.balance else { return Ok(()) };
+    let span = written.learned.first().map_or(written.span, |name| name.span);
+    if look.error > MISFIT_MAX {
+        let (property, _) = entry(written, balance, look.worst);
+        let message = format!("`{property}` stays off by {:.3} if nothing is to be learned", look.error);
+        return Err(Diagnostic::error(message, span, "could not be met together with the shares")
+            .help("give learners less to see, or balance less"));
+    }
+    let kept = weights.kept * look.kept;
+    if kept * ATTEMPTS_MAX < 1.0 {
+        let message = format!("only one story in {:.0} would be accepted", 1.0 / kept);
+        return Err(Diagnostic::error(message, span, "too rare to wait for").help(format!(
+            "at least one story in {ATTEMPTS_MAX:.0} has to be accepted: give learners less to see, or balance less"
+        )));
     }
     Ok(())
 }

@@ -1,7 +1,11 @@
 //! The plans of a storyboard, taken together, with what their stories are kept by.
 
+use serde::{Deserialize, Serialize};
+
 use super::balance::{self, LOOKS, LOOKS_AT_DEEDS, Reader, Weigher, Weights};
+use super::fits::{self, Fits};
 use super::judge::judges;
+use super::look::{self, Look};
 use crate::plan::{Balance, Plan};
 use crate::rng::{Purpose, StreamKey, below};
 use crate::simulate::{Simulator, Story};
@@ -33,13 +37,15 @@ pub struct Family {
 
 /// The factors by which the stories of a family are kept where shares are balanced. Finding them takes longer than
 /// compiling the plans, so they are worth keeping where there is no room for plans.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FamilyWeights {
     /// The factors of stories; `None` if no shares are balanced.
     pub stories: Option<Weights>,
     /// The factors of pairs of a story and its twin; a pair counts for the product of those of both. `None` if no shares are
     /// balanced, or if [`super::admit_twins`] has not looked for twins.
     pub pairs: Option<Weights>,
+    /// By what stories are kept at a second look; `None` if nobody is to learn anything from them.
+    pub look: Option<Look>,
 }
 
 impl Family {
@@ -50,8 +56,30 @@ impl Family {
     /// # Panics
     /// If there is no plan.
     pub fn new(plans: Vec<Plan>) -> Self {
+        Self::known(plans, &Fits::default())
+    }
+
+    /// The family of these plans. What is not among these fits, nor comes with the program, is found now.
+    pub(super) fn known(plans: Vec<Plan>, fits: &Fits) -> Self {
+        if !is_balanced(&plans) {
+            return Self::with_weights(plans, FamilyWeights::default());
+        }
+        match fits.find(&plans).cloned().or_else(|| fits::built_in(&plans)) {
+            Some(weights) => Self::with_weights(plans, weights),
+            None => Self::fitted(plans),
+        }
+    }
+
+    /// The family of these plans, with factors that are found now, whatever is known of them.
+    ///
+    /// # Panics
+    /// If there is no plan.
+    pub fn fitted(plans: Vec<Plan>) -> Self {
         let stories = is_balanced(&plans).then(|| weights(&plans));
-        Self::with_weights(plans, FamilyWeights { stories, pairs: None })
+        let family = Self::with_weights(plans, FamilyWeights { stories, ..FamilyWeights::default() });
+        let learned = family.balance().map_or(&[][..], |(balance, _)| &balance.learned);
+        let look = (!learned.is_empty()).then(|| look::fit(&family, learned));
+        Self { weights: FamilyWeights { look, ..family.weights }, plans: family.plans }
     }
 
     /// The family of plans that were compiled again, with the factors that were found for the first compilation.

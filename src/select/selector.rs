@@ -3,6 +3,7 @@
 use super::balance::Balancer;
 use super::family::{Family, Picks};
 use super::judge::{Judge, judges};
+use super::look::Look;
 use crate::plan::Plan;
 use crate::simulate::{Simulator, Story};
 
@@ -21,6 +22,8 @@ pub struct Selector<'a> {
     seed: u64,
     /// Whether the stories are only drawn to look at them.
     is_trial: bool,
+    /// Whether balanced stories are kept only at a second look.
+    looks_twice: bool,
     picks: Picks,
     /// What draws the stories of each plan, made when the first of them is drawn.
     members: Vec<Option<Member<'a>>>,
@@ -32,12 +35,26 @@ impl<'a> Selector<'a> {
     /// A selector of the stories of a family under the seed of a run.
     pub fn new(family: &'a Family, seed: u64) -> Self {
         let members = vec![None; family.plans().len()];
-        Self { family, seed, is_trial: false, picks: family.picks(seed), members, current: 0 }
+        Self {
+            family,
+            seed,
+            is_trial: false,
+            looks_twice: true,
+            picks: family.picks(seed),
+            members,
+            current: 0,
+        }
     }
 
-    /// A selector of stories that are only looked at and have nothing to do with those of any run.
+    /// A selector of stories to find twins for. Shares are balanced over both then, and there is no second look.
+    pub fn for_twins(family: &'a Family, seed: u64) -> Self {
+        Self { looks_twice: false, ..Self::new(family, seed) }
+    }
+
+    /// A selector of stories that are only tried out and have nothing to do with those of any run. There is no second look
+    /// at them.
     pub(super) fn of_trials(family: &'a Family) -> Self {
-        Self { is_trial: true, ..Self::new(family, 0) }
+        Self { is_trial: true, ..Self::for_twins(family, 0) }
     }
 
     /// The family whose stories are drawn.
@@ -96,8 +113,9 @@ impl<'a> Selector<'a> {
 
     /// What draws the stories of the current plan.
     fn member(&mut self) -> &mut Member<'a> {
-        let Self { family, seed, is_trial, current, .. } = *self;
-        self.members[current].get_or_insert_with(|| Member::new(family, current, seed, is_trial))
+        let Self { family, seed, is_trial, looks_twice, current, .. } = *self;
+        let look = family.weights().look.as_ref().filter(|_| looks_twice);
+        self.members[current].get_or_insert_with(|| Member::new(family, current, (seed, is_trial), look))
     }
 }
 
@@ -110,9 +128,9 @@ struct Member<'a> {
 }
 
 impl<'a> Member<'a> {
-    fn new(family: &'a Family, number: usize, seed: u64, is_trial: bool) -> Self {
+    fn new(family: &'a Family, number: usize, (seed, is_trial): (u64, bool), look: Option<&'a Look>) -> Self {
         let plan = &family.plans()[number];
-        let balancer = family.balance().map(|(_, weights)| Balancer::new(plan, seed, weights));
+        let balancer = family.balance().map(|(_, weights)| Balancer::new(plan, seed, weights, look));
         let simulator = if is_trial { Simulator::of_trials(plan) } else { Simulator::new(plan, seed) };
         Self { simulator, judges: judges(plan), balancer }
     }

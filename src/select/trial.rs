@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::balance;
 use super::family::Family;
+use super::fits::Fits;
 use super::judge::judges;
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Plan, Weight};
@@ -114,12 +115,25 @@ pub fn admit_within(
         acceptance.casts.extend(trials(storyboard, plan, TRIAL_COST_MAX / plans.len(), trials_max)?);
         balance::admit_length(storyboard, plan)?;
     }
-    let family = Family::new(plans);
+    let family = Family::known(plans, &fits_of(storyboard)?);
     if let Some((balance, weights)) = family.balance() {
         balance::admit(storyboard, balance, weights)?;
-        acceptance.kept = weights.kept;
+        if let Some(look) = &family.weights().look {
+            balance::admit_look(storyboard, balance, weights, look)?;
+        }
+        acceptance.kept = weights.kept * family.weights().look.as_ref().map_or(1.0, |look| look.kept);
     }
     Ok(Admitted { family, acceptance: Some(acceptance) })
+}
+
+/// What has been written beside a storyboard about its stories.
+fn fits_of(storyboard: &Storyboard) -> Result<Fits, Diagnostic> {
+    let Some(text) = &storyboard.weights else { return Ok(Fits::default()) };
+    Fits::read(text).map_err(|error| {
+        let message = format!("the weights beside this storyboard cannot be used: {error}");
+        Diagnostic::error(message, storyboard.name.span, "of this storyboard")
+            .help("remove the file, or let `storysim fit` write it again")
+    })
 }
 
 /// Tries out the casts of a plan, at roughly this total cost. Returns for each cast how many stories met the goals and how

@@ -10,6 +10,8 @@ pub struct Balance {
     pub question: Option<Number>,
     /// What is balanced, each with its shares.
     pub entries: Vec<(Name, Shares)>,
+    /// `learned`: from what nothing is to be learned about the answer.
+    pub learned: Vec<Name>,
     /// The span of the whole map.
     pub span: Span,
 }

@@ -18,7 +18,22 @@ impl BuiltIn {
     pub fn source(&self) -> Source {
         Source { name: format!("{} (built in)", self.name), text: self.text.to_owned() }
     }
+
+    /// What was found on pilot stories, where shares are balanced and it takes long to find; `storysim fit` writes it.
+    pub fn weights(&self) -> Option<&'static str> {
+        WEIGHTS.iter().find(|(name, _)| *name == self.name).map(|&(_, text)| text)
+    }
 }
+
+macro_rules! weights {
+    ($($name:literal),*) => {
+        /// The weights that come with the program.
+        const WEIGHTS: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../../storyboards/", $name, ".weights.json")))),*];
+    };
+}
+
+weights!["second-order-calibrated", "objects-calibrated"];
 
 macro_rules! built_in {
     ($($group:literal: [$($name:literal),* $(,)?]),* $(,)?) => {

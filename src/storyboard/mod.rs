@@ -84,6 +84,8 @@ pub struct Storyboard {
     pub balance: Option<Balance>,
     /// `questions`
     pub questions: Vec<Question>,
+    /// What `storysim fit` has written beside the storyboard, if it was read along with it.
+    pub weights: Option<String>,
 }
 
 impl Storyboard {

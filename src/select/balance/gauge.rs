@@ -3,6 +3,7 @@
 use super::glance::Glance;
 use super::paths::Paths;
 use super::weigher::{MarginFactors, Weigher};
+use crate::id::PlaceId;
 use crate::plan::{Level, Margin, Plan, Property, Stage};
 use crate::question::{Answered, Asker};
 use crate::simulate::Story;
@@ -38,6 +39,14 @@ impl<'a> Reader<'a> {
         self.passes(story, weigher, 0.0).then(|| self.levels(weigher))
     }
 
+    /// The place that is the answer of the last story that passed; `None` if it is something else.
+    pub fn place(&self) -> Option<PlaceId> {
+        match self {
+            Self::Sieve(sieve) => sieve.glance.answer().map(|place| PlaceId::new(usize::from(place))),
+            Self::Gauge(gauge) => gauge.place,
+        }
+    }
+
     /// The level of each margin for the last story that passed.
     pub fn levels(&mut self, weigher: &Weigher) -> &[u16] {
         match self {
@@ -53,6 +62,8 @@ pub struct Gauge<'a> {
     plan: &'a Plan,
     asker: Asker<'a>,
     paths: Paths,
+    /// The place that is the last answer.
+    place: Option<PlaceId>,
     levels: Vec<u16>,
 }
 
@@ -62,7 +73,7 @@ impl<'a> Gauge<'a> {
         let balance = plan.balance.as_ref()?;
         let has_evidence = |margin: &Margin| margin.property == Property::EvidencePosition;
         let asker = Asker::of_one(plan, balance.question, balance.margins.iter().any(has_evidence));
-        Some(Self { plan, asker, paths: Paths::default(), levels: Vec::new() })
+        Some(Self { plan, asker, paths: Paths::default(), place: None, levels: Vec::new() })
     }
 
     /// The level of each margin for a story; `None` if a value is in none of the shares, or there is no answer.
@@ -71,6 +82,7 @@ impl<'a> Gauge<'a> {
         let question = &self.plan.questions[balance.question];
         let answered = self.asker.ask(story).first()?;
         let answer = answered.answer?;
+        self.place = answer.place();
         self.paths.follow(self.plan, question, story);
         self.levels.clear();
         for margin in &balance.margins {

@@ -170,6 +170,7 @@ mod tests {
                 margin(Property::Answer, [(place(0), 0.5), (place(1), 0.5)]),
                 margin(Property::FalseBelief, [(Level::Number(1), 0.75), (Level::Number(0), 0.25)]),
             ],
+            learned: Vec::new(),
         };
         let weights = Weights {
             factors: vec![vec![0.5, 2.0, 1.0], vec![1.5, 1.0, 1.0]],

@@ -1,7 +1,9 @@
 //! What stories are kept by, as found on pilot stories.
 
+use serde::{Deserialize, Serialize};
+
 /// The factors by which stories are kept: the probability is proportional to the product of the factors of a story's values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weights {
     /// The factors, by margin and by value of the margin.
     pub factors: Vec<Vec<f64>>,

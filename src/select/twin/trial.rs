@@ -68,7 +68,8 @@ const STORIES_PER_PAIR_MAX: f64 = 400.0;
 pub fn admit_twins(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
     let Some(mut twins) = Twins::of_pilots(storyboard, &family, 0) else { return Err(no_belief(storyboard)) };
     if let Some((balance, of_stories)) = family.balance() {
-        let of_pairs = pair_weights(storyboard, &family, balance, of_stories);
+        let known = family.weights().pairs.clone();
+        let of_pairs = known.unwrap_or_else(|| pair_weights(storyboard, &family, balance, of_stories));
         admit_pairs(storyboard, &family, balance, &of_pairs)?;
         return Ok(family.with_pair_weights(of_pairs));
     }

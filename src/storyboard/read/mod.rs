@@ -189,6 +189,7 @@ impl Reader<'_> {
             goals,
             balance,
             questions,
+            weights: None,
         })
     }
 

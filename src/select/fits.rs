@@ -1,0 +1,95 @@
+//! What was found on pilot stories, kept in a file so that it need not be found again.
+//!
+//! A file holds what was found for a storyboard, and for each of its values that somebody asked for. Each entry says for what it was
+//! found: a hash of all that it depends on. So a file that belongs to another version of a storyboard does no harm, but does not
+//! help either.
+
+use serde::{Deserialize, Serialize};
+
+use super::family::FamilyWeights;
+use crate::plan::Plan;
+use crate::storyboard::BUILT_IN;
+
+/// The version of what is found, and of how it is written. It changes whenever the same pilot stories would give something else.
+const VERSION: u32 = 1;
+
+/// The entries of a file.
+///
+/// ```
+/// use storysim::select::Fits;
+/// assert_eq!(Fits::read("{}").unwrap_err(), "it is not a file of weights: missing field `storysim_weights` at line 1 column 2");
+/// assert!(Fits::read(&Fits::default().write()).unwrap().is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Fits {
+    storysim_weights: u32,
+    fits: Vec<Fit>,
+}
+
+/// What was found for some plans.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Fit {
+    /// See [`fingerprint`].
+    of: String,
+    weights: FamilyWeights,
+}
+
+impl Fits {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If the text is not that of such a file, or of another version of it.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let fits: Self =
+            serde_json::from_str(text).map_err(|error| format!("it is not a file of weights: {error}"))?;
+        match fits.storysim_weights {
+            0 | VERSION => Ok(fits),
+            other => Err(format!("it is of version {other}, and this program reads version {VERSION}")),
+        }
+    }
+
+    /// The text of a file.
+    pub fn write(&self) -> String {
+        let fits = Self { storysim_weights: VERSION, ..self.clone() };
+        serde_json::to_string(&fits).expect("weights can be written") + "\n"
+    }
+
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.fits.is_empty()
+    }
+
+    /// Adds what was found for some plans, in place of what was known.
+    pub fn add(&mut self, plans: &[Plan], weights: FamilyWeights) {
+        let of = fingerprint(plans);
+        self.fits.retain(|fit| fit.of != of);
+        self.fits.push(Fit { of, weights });
+    }
+
+    /// What was found for these plans.
+    pub fn find(&self, plans: &[Plan]) -> Option<&FamilyWeights> {
+        let of = fingerprint(plans);
+        self.fits.iter().find(|fit| fit.of == of).map(|fit| &fit.weights)
+    }
+}
+
+/// What was found for built-in plans, if these are such.
+pub fn built_in(plans: &[Plan]) -> Option<FamilyWeights> {
+    let name = &plans.first()?.name;
+    let text = BUILT_IN.iter().find(|board| board.name == name)?.weights()?;
+    Fits::read(text).ok()?.find(plans).cloned()
+}
+
+/// A hash of all that weights depend on: what happens in stories, the question that is balanced, and how.
+fn fingerprint(plans: &[Plan]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&VERSION.to_le_bytes());
+    for plan in plans {
+        let balanced = plan.balance.as_ref().map(|balance| (balance, &plan.questions[balance.question]));
+        for part in [&plan.fingerprint, &format!("{balanced:?}")] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+    }
+    hasher.finalize().to_hex().as_str()[..32].to_owned()
+}
