@@ -14,7 +14,9 @@
 mod balance;
 mod cores;
 mod family;
+mod family_weights;
 mod fits;
+mod fitting;
 mod judge;
 mod look;
 mod selector;
@@ -22,7 +24,8 @@ mod trial;
 mod twin;
 
 pub use balance::Weights;
-pub use family::{Family, FamilyWeights};
+pub use family::Family;
+pub use family_weights::FamilyWeights;
 pub use fits::Fits;
 pub use look::Look;
 pub use selector::Selector;

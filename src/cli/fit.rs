@@ -4,8 +4,15 @@ use super::boards::{admit_twins_aloud, compile_aloud, load, path_of_weights};
 use super::{Failure, FitArguments, ReportFormat, say};
 use crate::folder::{variants, write_file};
 use crate::select::Fits;
+use crate::storyboard::BUILT_IN;
 
 pub fn fit(arguments: &FitArguments) -> Result<(), Failure> {
+    let is_built_in = BUILT_IN.iter().any(|built_in| built_in.name == arguments.board);
+    if is_built_in && arguments.out.is_none() {
+        let message =
+            format!("{} is built in, with its weights; give --out to write them to a file", arguments.board);
+        return Err(Failure::Usage(message));
+    }
     let path = arguments.out.clone().unwrap_or_else(|| path_of_weights(&arguments.board));
     let mut boards = load(std::slice::from_ref(&arguments.board), ReportFormat::Text)?;
     // What cannot be read is of another version, and found again.

@@ -72,6 +72,7 @@ enum Command {
     ///
     /// Use this where `balance` takes long to start, as it does with `learned`. The file is written beside the
     /// storyboard, and found there by all commands. Without it they find the same, and make the same stories.
+    /// What an existing file says about other values of parameters is kept.
     Fit(FitArguments),
     /// Check whether a story written elsewhere satisfies a storyboard.
     ///

@@ -1,11 +1,9 @@
 //! The plans of a storyboard, taken together, with what their stories are kept by.
 
-use serde::{Deserialize, Serialize};
-
 use super::balance::{self, LOOKS, LOOKS_AT_DEEDS, Reader, Weigher, Weights};
-use super::fits::{self, Fits};
+use super::family_weights::FamilyWeights;
 use super::judge::judges;
-use super::look::{self, Look};
+use super::look::Look;
 use crate::plan::{Balance, Plan};
 use crate::rng::{Purpose, StreamKey, below};
 use crate::simulate::{Simulator, Story};
@@ -35,51 +33,11 @@ pub struct Family {
     weights: FamilyWeights,
 }
 
-/// The factors by which the stories of a family are kept where shares are balanced. Finding them takes longer than
-/// compiling the plans, so they are worth keeping where there is no room for plans.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct FamilyWeights {
-    /// The factors of stories; `None` if no shares are balanced.
-    pub stories: Option<Weights>,
-    /// The factors of pairs of a story and its twin; a pair counts for the product of those of both. `None` if no shares are
-    /// balanced, or if [`super::admit_twins`] has not looked for twins.
-    pub pairs: Option<Weights>,
-    /// By what stories are kept at a second look; `None` if nobody is to learn anything from them.
-    pub look: Option<Look>,
-}
-
 impl Family {
-    /// The family of these plans, which must be those of one storyboard. Where shares are balanced, finds the factors by
-    /// which stories are kept, at the cost of drawing many pilot stories; only [`super::admit`] says whether the shares can
-    /// be reached at all.
-    ///
-    /// # Panics
-    /// If there is no plan.
-    pub fn new(plans: Vec<Plan>) -> Self {
-        Self::known(plans, &Fits::default())
-    }
-
-    /// The family of these plans. What is not among these fits, nor comes with the program, is found now.
-    pub(super) fn known(plans: Vec<Plan>, fits: &Fits) -> Self {
-        if !is_balanced(&plans) {
-            return Self::with_weights(plans, FamilyWeights::default());
-        }
-        match fits.find(&plans).cloned().or_else(|| fits::built_in(&plans)) {
-            Some(weights) => Self::with_weights(plans, weights),
-            None => Self::fitted(plans),
-        }
-    }
-
-    /// The family of these plans, with factors that are found now, whatever is known of them.
-    ///
-    /// # Panics
-    /// If there is no plan.
-    pub fn fitted(plans: Vec<Plan>) -> Self {
+    /// The family of these plans, with factors for balanced shares, and no second look.
+    pub(super) fn of_shares(plans: Vec<Plan>) -> Self {
         let stories = is_balanced(&plans).then(|| weights(&plans));
-        let family = Self::with_weights(plans, FamilyWeights { stories, ..FamilyWeights::default() });
-        let learned = family.balance().map_or(&[][..], |(balance, _)| &balance.learned);
-        let look = (!learned.is_empty()).then(|| look::fit(&family, learned));
-        Self { weights: FamilyWeights { look, ..family.weights }, plans: family.plans }
+        Self::with_weights(plans, FamilyWeights { stories, ..FamilyWeights::default() })
     }
 
     /// The family of plans that were compiled again, with the factors that were found for the first compilation.
@@ -89,6 +47,11 @@ impl Family {
     pub fn with_weights(plans: Vec<Plan>, weights: FamilyWeights) -> Self {
         assert_eq!(is_balanced(&plans), weights.stories.is_some(), "the weights are those of these plans");
         Self { plans, weights }
+    }
+
+    /// The same plans, with a second look at their stories.
+    pub(super) fn with_look(self, look: Look) -> Self {
+        Self { weights: FamilyWeights { look: Some(look), ..self.weights }, ..self }
     }
 
     /// Adds the factors of pairs to the family.
@@ -137,10 +100,11 @@ impl Family {
     }
 }
 
-/// The family of a storyboard that draws no numbers.
+/// The family of a storyboard that draws no numbers. Shares are balanced, but a story gets no second look: where the
+/// storyboard says `learned`, only [`Family::new`] and [`super::admit`] make the family whose stories the commands write.
 impl From<Plan> for Family {
     fn from(plan: Plan) -> Self {
-        Self::new(vec![plan])
+        Self::of_shares(vec![plan])
     }
 }
 
@@ -150,7 +114,7 @@ fn least(plans: &[Plan]) -> &Plan {
     plans.first().expect("a storyboard has a plan")
 }
 
-fn is_balanced(plans: &[Plan]) -> bool {
+pub(super) fn is_balanced(plans: &[Plan]) -> bool {
     least(plans).balance.is_some()
 }
 

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::family::FamilyWeights;
+use super::family_weights::FamilyWeights;
 use crate::plan::Plan;
 use crate::storyboard::BUILT_IN;
 
@@ -31,6 +31,8 @@ pub struct Fits {
 struct Fit {
     /// See [`fingerprint`].
     of: String,
+    /// The hash of the weights as they are written, so that a damaged file is noticed.
+    hash: String,
     weights: FamilyWeights,
 }
 
@@ -42,9 +44,13 @@ impl Fits {
     pub fn read(text: &str) -> Result<Self, String> {
         let fits: Self =
             serde_json::from_str(text).map_err(|error| format!("it is not a file of weights: {error}"))?;
-        match fits.storysim_weights {
-            0 | VERSION => Ok(fits),
-            other => Err(format!("it is of version {other}, and this program reads version {VERSION}")),
+        if ![0, VERSION].contains(&fits.storysim_weights) {
+            let version = fits.storysim_weights;
+            return Err(format!("it is of version {version}, and this program reads version {VERSION}"));
+        }
+        match fits.fits.iter().all(|fit| fit.hash == hash(&fit.weights)) {
+            true => Ok(fits),
+            false => Err("it was damaged, or changed by hand".to_owned()),
         }
     }
 
@@ -63,7 +69,7 @@ impl Fits {
     pub fn add(&mut self, plans: &[Plan], weights: FamilyWeights) {
         let of = fingerprint(plans);
         self.fits.retain(|fit| fit.of != of);
-        self.fits.push(Fit { of, weights });
+        self.fits.push(Fit { of, hash: hash(&weights), weights });
     }
 
     /// What was found for these plans.
@@ -78,6 +84,12 @@ pub fn built_in(plans: &[Plan]) -> Option<FamilyWeights> {
     let name = &plans.first()?.name;
     let text = BUILT_IN.iter().find(|board| board.name == name)?.weights()?;
     Fits::read(text).ok()?.find(plans).cloned()
+}
+
+/// The hash of weights as they are written.
+fn hash(weights: &FamilyWeights) -> String {
+    let text = serde_json::to_string(weights).expect("weights can be written");
+    blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
 }
 
 /// A hash of all that weights depend on: what happens in stories, the question that is balanced, and how.

@@ -33,7 +33,13 @@ macro_rules! weights {
     };
 }
 
-weights!["second-order-calibrated", "objects-calibrated"];
+weights![
+    "first-order-calibrated",
+    "second-order-calibrated",
+    "third-order-calibrated",
+    "objects-calibrated",
+    "telling-calibrated"
+];
 
 macro_rules! built_in {
     ($($group:literal: [$($name:literal),* $(,)?]),* $(,)?) => {

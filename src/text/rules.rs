@@ -8,30 +8,31 @@ use crate::world::{Item, Knowledge, Trust};
 /// What people conclude where there are no things.
 macro_rules! minds_about_people {
     () => {
-        "Someone who does not find a person where they took them to be, or who finds a person, or sees one come \
-         from, where they did not, concludes that this person moved just before, unseen by them. They conclude that \
-         those who they think were where they took this person to be saw the person leave, but they cannot tell \
-         where these now think the person is; that those who they think were where this person turns out to have \
-         been saw the person come, and that the person saw them; and of anyone else, nothing. If several people \
-         moved unseen, they cannot tell who moved first. Someone who does not find a person has no idea where that \
-         person is, and takes them to see nobody, and nobody to see them, until they learn where the person is."
+        "Someone may miss a person where they thought this person was, or find a person where they did not think \
+         this person was, or see a person come from such a place. Each time they conclude that this person moved \
+         unseen, just before they noticed. They conclude that those whom they take to have been where they \
+         thought this person was saw the person leave, but they cannot tell where these now think the person is. \
+         They conclude that those whom they take to have been where this person turns out to have been saw the \
+         person come, and that the person saw them. About anyone else they conclude nothing. If several people \
+         moved unseen, they cannot tell who moved first. Someone who misses a person has no idea where this \
+         person is. Until they learn where, they suppose that this person sees nobody and is seen by nobody."
     };
 }
 
 /// The rules where people only go from place to place; they follow a sentence that has no full stop yet.
 pub(super) const PEOPLE: &str = concat!(
-    ", and they all know it. The story tells what happens, one thing after another. People who are in the same place \
-     see each other. When someone goes from one place to another, those in the place they leave see where they go, \
-     those in the place they come to see where they come from, and nobody else notices. People think that others are \
-     where they last knew them to be. Until they see otherwise, people go on thinking what they think, and that \
-     others think what they took them to think. ",
+    ", and they all know it. The story tells what happens, one thing after another. People who are in the same \
+     place see each other. When someone goes from one place to another, those in the place they leave see where \
+     they go, those in the place they come to see where they come from, and nobody else notices. People think \
+     that others are where they last knew them to be. Until they see otherwise, people go on thinking what they \
+     think, and that others think what they took them to think. ",
     minds_about_people!(),
     " Everyone knows all these rules, and knows that everyone does."
 );
 
 /// The rules of a story about things, which has no minds; they follow a sentence that has no full stop yet.
-pub(super) const THINGS: &str = ". Nothing moves by itself: someone who is not named moves one thing after another, and \
-    the story tells what is moved, and where to, in the order in which it happens.";
+pub(super) const THINGS: &str = ". Nothing moves by itself: someone who is not named moves one thing after \
+    another, and the story tells what is moved, and where to, in the order in which it happens.";
 
 /// The things that can happen on a board and need rules.
 #[derive(Clone, Copy, Debug, Default)]
@@ -160,22 +161,20 @@ pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
     attention(uses, &mut rules);
     if uses.objects && uses.containers {
         rules.push(if uses.hands {
-            "Asked where a thing is, name the container that it is in; if it is in none, the place where it \
-             lies, or where the person is who has it in hand."
+            "Asked where a thing is, name the container that it is in; if it is in none, the place where it lies, \
+             or where the person is who has it in hand."
         } else {
-            "Asked where a thing is, name the container that it is in; if it is in none, the place where it \
-             lies."
+            "Asked where a thing is, name the container that it is in; if it is in none, the place where it lies."
         });
     } else if uses.hands {
         rules.push(
-            "Asked where a thing is, name the place where it lies, or where the person is who has it in \
-             hand.",
+            "Asked where a thing is, name the place where it lies, or where the person is who has it in hand.",
         );
     }
     if uses.knowing {
         rules.push(
-            "To know something means to think what is so; people think that those know it who, as they see \
-             it, think the same about it as they do.",
+            "To know something means to think what is so; so people take those to know it whom they take to think \
+             the same about it as they do themselves.",
         );
     }
     rules.push("Everyone knows all these rules, and knows that everyone does.");
@@ -191,15 +190,15 @@ fn start(uses: Uses, rules: &mut Vec<&str>) {
     });
     if uses.secret {
         rules.push(
-            "Everyone knows who has no idea of what only some know. Those who think anything about it take each \
-             other to think what they think themselves, and those who have no idea cannot tell what the others \
+            "Of what only some know, everyone knows who has an idea and who has none. Those who have an idea take \
+             each other to think what they think themselves, and those who have none cannot tell what the others \
              think.",
         );
     }
     if uses.attitudes {
         rules.push(
-            "At the start people know what they like or dislike themselves, and have no idea what anyone \
-             else likes or dislikes; everyone knows that.",
+            "At the start people know what they like or dislike themselves, and have no idea what anyone else \
+             likes or dislikes; everyone knows that.",
         );
     }
 }
@@ -212,22 +211,20 @@ fn seeing(uses: Uses, rules: &mut Vec<&str>) {
         }
         (true, false, _) => "People who are in the same place see each other and all things that are there.",
         (true, true, false) => {
-            "People who are in the same place see each other and all things that are there, in containers or \
-             not."
+            "People who are in the same place see each other and all things that are there, in containers or not."
         }
         (true, true, true) => {
-            "People who are in the same place see each other, which containers there are open, and all \
-             things that are there, but for what is in a closed container."
+            "People who are in the same place see each other, which containers there are open, and all things \
+             that are there, but for what is in a closed container."
         }
     });
     rules.push(
-        "When someone goes from one place to another, those in the place they leave see where they go, \
-             those in the place they come to see where they come from, and nobody else notices.",
+        "When someone goes from one place to another, those in the place they leave see where they go, those in \
+         the place they come to see where they come from, and nobody else notices.",
     );
     if uses.handled {
         rules.push(
-            "Whatever someone does with a thing is seen by everyone in the same place, and nobody else \
-             notices.",
+            "Whatever someone does with a thing is seen by everyone in the same place, and nobody else notices.",
         );
     }
     if uses.objects && uses.handled {
@@ -243,8 +240,8 @@ fn seeing(uses: Uses, rules: &mut Vec<&str>) {
             "Someone who takes or carries a thing, or is given it, has it in hand from then on; people who go \
              somewhere take along what they have in hand, and those who see them go see that."
         } else {
-            "Someone who takes or carries a thing has it in hand from then on; people who go somewhere take \
-             along what they have in hand, and those who see them go see that."
+            "Someone who takes or carries a thing has it in hand from then on; people who go somewhere take along \
+             what they have in hand, and those who see them go see that."
         });
     }
     look(uses, rules);
@@ -277,7 +274,7 @@ fn look(uses: Uses, rules: &mut Vec<&str>) {
         });
     }
     if uses.blind() {
-        rules.push("Nobody looks round at any other time.");
+        rules.push("Nobody checks that at any other time.");
     }
 }
 
@@ -288,27 +285,28 @@ fn thinking(uses: Uses, rules: &mut Vec<&str>) {
         "People think that others are where they last knew them to be."
     });
     rules.push(if uses.told() {
-        "Until they see or hear otherwise, people go on thinking what they think, and that others think what \
-         they took them to think."
+        "Until they see or hear otherwise, people go on thinking what they think, and that others think what they \
+         took them to think."
     } else {
         "Until they see otherwise, people go on thinking what they think, and that others think what they took \
          them to think."
     });
     if uses.objects {
         rules.push(
-            "Someone who does not find a person or a thing where they took it to be, or who finds one, or sees one \
-             come from, where they did not, concludes that this person or thing moved just before, unseen by them. \
-             They conclude that those who they think were where they took it to be saw it leave, but they cannot \
-             tell where these now think it is; that those who they think were where it turns out to have been saw it \
-             come, and that a person who came saw who and what was there; and of anyone else, nothing. If several \
-             people or things moved unseen, they cannot tell which moved first. Someone who does not find a person \
-             or a thing has no idea where it is, and takes nobody to find it, until they learn where it is; and they \
-             take a person to see nothing until then.",
+            "Someone may miss a person or a thing where they thought it was, or find one where they did not think \
+             it was, or see one come from such a place. Each time they conclude that this person or thing moved \
+             unseen, just before they noticed. They conclude that those whom they take to have been where they \
+             thought it was saw it leave, but they cannot tell where these now think it is. They conclude that \
+             those whom they take to have been where it turns out to have been saw it come, and that a person who \
+             came saw who and what was there. About anyone else they conclude nothing. If several people or \
+             things moved unseen, they cannot tell which moved first. Someone who misses a person or a thing has \
+             no idea where it is. Until they learn where, they suppose that nobody finds it, and that a person \
+             whom they miss sees nothing.",
         );
         if uses.hands {
             rules.push(
-                "If a person and a thing that they had in hand both moved unseen, the thing left their hands before \
-                 they moved.",
+                "If a person and a thing that they had in hand both moved unseen, people suppose that the thing \
+                 left their hands before they moved, but not that it stayed where they had been.",
             );
         }
     } else {
@@ -316,19 +314,19 @@ fn thinking(uses: Uses, rules: &mut Vec<&str>) {
     }
     if uses.told() && (uses.objects || uses.told_of_people) {
         rules.push(if uses.objects {
-            "Someone who is told that a person or a thing is elsewhere, and believes it, concludes in the same way \
-             that those who were where they took it to be saw it leave, but nothing about where it is now."
+            "Someone who is told that a person or a thing is elsewhere, and believes it, concludes in the same \
+             way that those who were where they thought it was saw it leave, but nothing about where it is now."
         } else {
-            "Someone who is told that a person is elsewhere, and believes it, concludes in the same way that those \
-             who were where they took this person to be saw the person leave, but nothing about where the person is \
-             now."
+            "Someone who is told that a person is elsewhere, and believes it, concludes in the same way that \
+             those who were where they thought this person was saw the person leave, but nothing about where the \
+             person is now."
         });
     }
     if uses.closed {
         rules.push("The same goes for whether a container is open.");
     }
     if uses.hands {
-        rules.push("What people have in hand they know, and everyone knows that they do.");
+        rules.push("People know what they have in hand, and everyone knows that they do.");
     }
 }
 
@@ -336,20 +334,20 @@ fn thinking(uses: Uses, rules: &mut Vec<&str>) {
 fn hearing(uses: Uses, rules: &mut Vec<&str>) {
     if uses.present {
         rules.push(
-            "What is told to everyone in a place is heard by all who are there, and by nobody else, and they \
-             know that all of them hear it.",
+            "What is told to everyone in a place is heard by all who are there, and by nobody else, and they know \
+             that all of them hear it.",
         );
     }
     if uses.whispered {
         rules.push(
-            "What is whispered is heard by those to whom it is whispered, and they know that all of them \
-             hear it; nobody else notices.",
+            "What is whispered is heard by those to whom it is whispered, and they know that all of them hear it; \
+             nobody else notices.",
         );
     }
     if uses.phoned {
         rules.push(
-            "What is said on the phone is heard by those who are called, and they know that all of them hear \
-             it, but not from where; nobody else notices.",
+            "What is said on the phone is heard by those who are called, and they know that all of them hear it, \
+             but not from where; nobody else notices.",
         );
     }
 }
@@ -363,24 +361,24 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
         }
         Trust::Never => "People do not believe what others tell them, and conclude nothing from it.",
         Trust::UnlessKnownBetter => {
-            "People believe what others tell them, and then take the speaker to think so too, as one who was told; \
-             but those who \
-             think something else because they have seen it, or known it from the start, and not only because \
-             they were told, go on thinking it, and conclude nothing from what they are told. Who cannot \
-             tell what someone thinks cannot tell either whether that person believes it."
+            "People believe what others tell them, and then take the speaker to think so too, as someone who was \
+             only told so; but those who think something else because they have seen it, or known it from the \
+             start, and not only because they were told, go on thinking it, and conclude nothing from what they \
+             are told. Someone who cannot tell what a person thinks cannot tell either whether this person \
+             believes what is said."
         }
         Trust::LaterLeaver => {
             "People who are told that someone or something is in a place, or in a container in that place, \
-             believe it if they think that the speaker was in that place later than they were themselves \
-             (whoever is there now counts as the latest, whoever never was there as the earliest), and then take the speaker to \
-             think so too; else they conclude nothing from it."
+             believe it if they think that the speaker was in that place later than they were themselves (whoever \
+             is there now counts as the latest, whoever never was there as the earliest), and then take the \
+             speaker to think so too; else they conclude nothing from it."
         }
     });
     if trust == Trust::LaterLeaver && (uses.told_of_no_place || uses.hands) {
         rules.push(
-            "Anything else that others tell them they believe, and then take the speaker to think so too, as one who was \
-             told, unless \
-             they think something else because they have seen it, or known it from the start.",
+            "Anything else that others tell them they believe, and then take the speaker to think so too, as \
+             someone who was only told so, unless they think something else because they have seen it, or known \
+             it from the start.",
         );
     }
     if trust != Trust::Never {
@@ -393,10 +391,10 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
 fn own(uses: Uses, rules: &mut Vec<&str>) {
     let own = match (uses.told_of_people, uses.hands) {
         (false, false) => return,
-        (true, false) => "But about where they are themselves people believe nobody else.",
-        (false, true) => "But about what they have in hand themselves people believe nobody else.",
+        (true, false) => "But nobody believes others about where they are themselves.",
+        (false, true) => "But nobody believes others about what they have in hand themselves.",
         (true, true) => {
-            "But about where they are and what they have in hand themselves people believe nobody else."
+            "But nobody believes others about where they are and what they have in hand themselves."
         }
     };
     rules.push(own);
@@ -408,8 +406,8 @@ fn own(uses: Uses, rules: &mut Vec<&str>) {
 fn attention(uses: Uses, rules: &mut Vec<&str>) {
     if uses.peeking {
         rules.push(
-            "Someone who watches from elsewhere sees what is done, but not who and what else is there; someone who \
-             overhears something hears it like those to whom it is said. Nobody else takes that into account.",
+            "Someone who watches from elsewhere sees what is done, but not who and what else is there; someone \
+             who overhears something hears it like those to whom it is said. Nobody else takes that into account.",
         );
     }
     if uses.noticed || uses.unnoticed {

@@ -42,6 +42,7 @@ const COMMANDS: &[(Takes, &[&str])] = &[
     (Takes::Board, &["check", "PATH"]),
     (Takes::Board, &["show", "PATH"]),
     (Takes::Board, &["generate", "PATH", "--count", "1"]),
+    (Takes::Board, &["fit", "PATH"]),
     (Takes::Board, &["verify", "--oracle", "PATH", "--rows", "1"]),
     (Takes::Board, &["check-story", "PATH", "ROWS"]),
     (Takes::Story, &["check-story", "five-events", "PATH"]),

@@ -172,6 +172,10 @@ impl Follower<'_> {
         let Some(&who) = self.chain.get(depth - 1) else { return Ok(minds) };
         if !self.notices(before, who, act)? {
             self.need(Rule::GoOn)?;
+            if before[who] == Spot::Unknown {
+                // They might be where they would have noticed it.
+                self.need(Rule::NobodyFinds)?;
+            }
             return Ok(minds);
         }
         self.need(Rule::RulesKnown)?;
@@ -395,6 +399,7 @@ impl Follower<'_> {
         if slips.is_empty() {
             return Ok(mind);
         }
+        self.need(Rule::Surprise)?;
         self.need(Rule::Slip)?;
         if depth == self.chain.len() {
             let mut mind = mind;
@@ -403,7 +408,8 @@ impl Follower<'_> {
             }
             return Ok(mind);
         }
-        self.need(Rule::SlipSeen)?;
+        self.need(Rule::LeaveSeen)?;
+        self.need(Rule::ComeSeen)?;
         self.need(Rule::NothingElse)?;
         if slips.len() > 1 {
             self.need(Rule::SlipOrder)?;

@@ -44,10 +44,14 @@ pub enum Rule {
     StayPut,
     /// People go on thinking what they think, and of others too.
     GoOn,
-    /// What is not where it was thought to be moved just before, unseen.
+    /// What is not where it was thought to be is missed, or found elsewhere.
+    Surprise,
+    /// What is missed or found elsewhere moved just before, unseen.
     Slip,
-    /// What those near an unseen move saw of it.
-    SlipSeen,
+    /// What those saw of an unseen move who were where it began.
+    LeaveSeen,
+    /// What those saw of an unseen move who were where it ended.
+    ComeSeen,
     /// The order of several unseen moves is open.
     SlipOrder,
     /// Of anyone else an unseen move says nothing.
@@ -100,9 +104,9 @@ use Rule::*;
 pub const SENTENCES: &[(&str, &[Rule])] = &[
     ("Everyone knows all of this, and knows that everyone does.", &[StartKnown]),
     ("Everything else that is said here everyone knows, and knows that everyone does.", &[ElseKnown]),
-    ("Everyone knows who has no idea of what only some know.", &[WhoHasNoIdea]),
+    ("Of what only some know, everyone knows who has an idea and who has none.", &[WhoHasNoIdea]),
     (
-        "Those who think anything about it take each other to think what they think themselves, and those who have no idea cannot tell what the others think.",
+        "Those who have an idea take each other to think what they think themselves, and those who have none cannot tell what the others think.",
         &[OnlySomeKnow],
     ),
     (
@@ -145,7 +149,7 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         "Someone who takes or carries a thing has it in hand from then on; people who go somewhere take along what they have in hand, and those who see them go see that.",
         &[InHand],
     ),
-    ("What people have in hand they know, and everyone knows that they do.", &[HandKnown]),
+    ("People know what they have in hand, and everyone knows that they do.", &[HandKnown]),
     (
         "When someone comes to a place, everyone there sees who is there then, and who is not.",
         &[LookOnComing],
@@ -154,7 +158,7 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         "When someone comes to a place, everyone there sees who and what is there then, and who and what is not.",
         &[LookOnComing],
     ),
-    ("Nobody looks round at any other time.", &[NoOtherLook]),
+    ("Nobody checks that at any other time.", &[NoOtherLook]),
     ("People think that others are where they last knew them to be.", &[StayPut]),
     ("People think that others and things are where they last knew them to be.", &[StayPut]),
     (
@@ -166,41 +170,54 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         &[GoOn],
     ),
     (
-        "Someone who does not find a person where they took them to be, or who finds a person, or sees one come from, where they did not, concludes that this person moved just before, unseen by them.",
-        &[Slip],
+        "Someone may miss a person where they thought this person was, or find a person where they did not think this person was, or see a person come from such a place.",
+        &[Surprise],
+    ),
+    ("Each time they conclude that this person moved unseen, just before they noticed.", &[Slip]),
+    (
+        "Someone may miss a person or a thing where they thought it was, or find one where they did not think it was, or see one come from such a place.",
+        &[Surprise],
+    ),
+    ("Each time they conclude that this person or thing moved unseen, just before they noticed.", &[Slip]),
+    (
+        "They conclude that those whom they take to have been where they thought this person was saw the person leave, but they cannot tell where these now think the person is.",
+        &[LeaveSeen],
     ),
     (
-        "Someone who does not find a person or a thing where they took it to be, or who finds one, or sees one come from, where they did not, concludes that this person or thing moved just before, unseen by them.",
-        &[Slip],
+        "They conclude that those whom they take to have been where this person turns out to have been saw the person come, and that the person saw them.",
+        &[ComeSeen],
+    ),
+    ("About anyone else they conclude nothing.", &[NothingElse]),
+    (
+        "They conclude that those whom they take to have been where they thought it was saw it leave, but they cannot tell where these now think it is.",
+        &[LeaveSeen],
     ),
     (
-        "They conclude that those who they think were where they took this person to be saw the person leave, but they cannot tell where these now think the person is; that those who they think were where this person turns out to have been saw the person come, and that the person saw them; and of anyone else, nothing.",
-        &[SlipSeen, NothingElse],
-    ),
-    (
-        "They conclude that those who they think were where they took it to be saw it leave, but they cannot tell where these now think it is; that those who they think were where it turns out to have been saw it come, and that a person who came saw who and what was there; and of anyone else, nothing.",
-        &[SlipSeen, NothingElse],
+        "They conclude that those whom they take to have been where it turns out to have been saw it come, and that a person who came saw who and what was there.",
+        &[ComeSeen],
     ),
     ("If several people moved unseen, they cannot tell who moved first.", &[SlipOrder]),
     ("If several people or things moved unseen, they cannot tell which moved first.", &[SlipOrder]),
+    ("Someone who misses a person has no idea where this person is.", &[NoIdea]),
     (
-        "Someone who does not find a person has no idea where that person is, and takes them to see nobody, and nobody to see them, until they learn where the person is.",
-        &[NoIdea, NobodyFinds],
+        "Until they learn where, they suppose that this person sees nobody and is seen by nobody.",
+        &[NobodyFinds],
+    ),
+    ("Someone who misses a person or a thing has no idea where it is.", &[NoIdea]),
+    (
+        "Until they learn where, they suppose that nobody finds it, and that a person whom they miss sees nothing.",
+        &[NobodyFinds],
     ),
     (
-        "Someone who does not find a person or a thing has no idea where it is, and takes nobody to find it, until they learn where it is; and they take a person to see nothing until then.",
-        &[NoIdea, NobodyFinds],
-    ),
-    (
-        "If a person and a thing that they had in hand both moved unseen, the thing left their hands before they moved.",
+        "If a person and a thing that they had in hand both moved unseen, people suppose that the thing left their hands before they moved, but not that it stayed where they had been.",
         &[HandFirst],
     ),
     (
-        "Someone who is told that a person or a thing is elsewhere, and believes it, concludes in the same way that those who were where they took it to be saw it leave, but nothing about where it is now.",
+        "Someone who is told that a person or a thing is elsewhere, and believes it, concludes in the same way that those who were where they thought it was saw it leave, but nothing about where it is now.",
         &[ToldSlip],
     ),
     (
-        "Someone who is told that a person is elsewhere, and believes it, concludes in the same way that those who were where they took this person to be saw the person leave, but nothing about where the person is now.",
+        "Someone who is told that a person is elsewhere, and believes it, concludes in the same way that those who were where they thought this person was saw the person leave, but nothing about where the person is now.",
         &[ToldSlip],
     ),
     (
@@ -220,7 +237,7 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         &[BelieveLater],
     ),
     (
-        "People believe what others tell them, and then take the speaker to think so too, as one who was told; but those who think something else because they have seen it, or known it from the start, and not only because they were told, go on thinking it, and conclude nothing from what they are told.",
+        "People believe what others tell them, and then take the speaker to think so too, as someone who was only told so; but those who think something else because they have seen it, or known it from the start, and not only because they were told, go on thinking it, and conclude nothing from what they are told.",
         &[BelieveUnlessSeen, SpeakerWasTold],
     ),
     (
@@ -228,11 +245,11 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         &[BelieveAll],
     ),
     (
-        "Who cannot tell what someone thinks cannot tell either whether that person believes it.",
+        "Someone who cannot tell what a person thinks cannot tell either whether this person believes what is said.",
         &[BeliefOpen],
     ),
-    ("But about where they are themselves people believe nobody else.", &[OwnPlace]),
-    ("But about what they have in hand themselves people believe nobody else.", &[OwnHand]),
+    ("But nobody believes others about where they are themselves.", &[OwnPlace]),
+    ("But nobody believes others about what they have in hand themselves.", &[OwnHand]),
     ("What speakers think does not change by what they say, whether they think it or not.", &[SpeakerKeeps]),
     (
         "Asked where a thing is, name the container that it is in; if it is in none, the place where it lies.",
@@ -243,7 +260,7 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         &[AnswerHand],
     ),
     (
-        "To know something means to think what is so; people think that those know it who, as they see it, think the same about it as they do.",
+        "To know something means to think what is so; so people take those to know it whom they take to think the same about it as they do themselves.",
         &[Knowing],
     ),
     ("Everyone knows all these rules, and knows that everyone does.", &[RulesKnown]),

@@ -1,0 +1,19 @@
+//! By what the stories of a family are kept.
+
+use serde::{Deserialize, Serialize};
+
+use super::balance::Weights;
+use super::look::Look;
+
+/// The factors by which the stories of a family are kept where shares are balanced. Finding them takes longer than
+/// compiling the plans, so they are worth keeping where there is no room for plans.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FamilyWeights {
+    /// The factors of stories; `None` if no shares are balanced.
+    pub stories: Option<Weights>,
+    /// The factors of pairs of a story and its twin; a pair counts for the product of those of both. `None` if no shares are
+    /// balanced, or if [`super::admit_twins`] has not looked for twins.
+    pub pairs: Option<Weights>,
+    /// By what stories are kept at a second look; `None` if nobody is to learn anything from them.
+    pub look: Option<Look>,
+}

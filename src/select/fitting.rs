@@ -1,0 +1,34 @@
+//! Makes families whose stories are kept by what is known of them already, or is found now.
+
+use super::family::{Family, is_balanced};
+use super::fits::{self, Fits};
+use super::look;
+use crate::plan::Plan;
+
+impl Family {
+    /// The family of these plans, which must be those of one storyboard. Where shares are balanced, finds the factors by
+    /// which stories are kept, at the cost of drawing many pilot stories, and of minutes where the storyboard says `learned`;
+    /// what comes with the program is known already. Only [`super::admit`] says whether the shares can be reached at all.
+    ///
+    /// # Panics
+    /// If there is no plan.
+    pub fn new(plans: Vec<Plan>) -> Self {
+        Self::known(plans, &Fits::default())
+    }
+
+    /// The family of these plans. What is not among these fits, nor comes with the program, is found now.
+    pub(super) fn known(plans: Vec<Plan>, fits: &Fits) -> Self {
+        let known =
+            is_balanced(&plans).then(|| fits.find(&plans).cloned().or_else(|| fits::built_in(&plans)));
+        if let Some(weights) = known.flatten() {
+            return Self::with_weights(plans, weights);
+        }
+        let family = Self::of_shares(plans);
+        let sights = family.balance().map_or_else(Vec::new, |(balance, _)| balance.learned.clone());
+        if sights.is_empty() {
+            return family;
+        }
+        let look = look::fit(&family, &sights);
+        family.with_look(look)
+    }
+}
