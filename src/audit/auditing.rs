@@ -19,7 +19,8 @@ const KEPT_MAX: usize = 300_000;
 /// The settings of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How many rows of a group learners learn from. They are tested on as many others.
+    /// How many rows of a group learners learn from. They are tested on as many others; boosted trees learn from three times
+    /// as many.
     pub sample: usize,
     /// Whether learners learn from rows that are not audited; see [`Audit::learn_from`].
     pub is_taught_elsewhere: bool,
@@ -50,6 +51,8 @@ pub struct Audit {
     options: Options,
     groups: BTreeMap<Group, Tally>,
     kept: usize,
+    /// The number of signs that are kept for boosted trees.
+    signs: usize,
     /// Fingerprints of the rows seen so far: of the rows as they are, and of their shapes.
     seen: [HashSet<u128>; 2],
     compared: u64,
@@ -66,6 +69,7 @@ impl Audit {
             options,
             groups: BTreeMap::new(),
             kept: 0,
+            signs: 0,
             seen: [HashSet::new(), HashSet::new()],
             compared: 0,
             repeated: [0; 2],
@@ -151,18 +155,22 @@ impl Audit {
 
     /// Counts a row. Returns its index among the rows for learners, if it is one of them.
     fn count(&mut self, row: Measured, half: Half) -> Option<usize> {
-        let (sample, kept) = (self.options.sample, self.kept);
+        let (sample, kept, mut signs) = (self.options.sample, self.kept, self.signs);
+        let is_tried =
+            if self.options.is_taught_elsewhere { half == Half::Try } else { row.shown.is_tried() };
         let tally = self.tally(&row.group)?;
         tally.count(&row, half);
+        tally.lessons.keep(row.shown, is_tried, sample, &mut signs);
         let number = tally.kept[half as usize].len();
-        if number >= sample || kept >= KEPT_MAX {
-            return None;
+        let is_kept = number < sample && kept < KEPT_MAX;
+        if is_kept {
+            tally.kept[half as usize].push(row.kept);
+            if let Some(ways) = row.ways.filter(|_| half == Half::Try) {
+                tally.walk(ways);
+            }
         }
-        tally.kept[half as usize].push(row.kept);
-        if let Some(ways) = row.ways.filter(|_| half == Half::Try) {
-            tally.walk(ways);
-        }
-        self.kept += 1;
-        Some(number)
+        self.kept += usize::from(is_kept);
+        self.signs = signs;
+        is_kept.then_some(number)
     }
 }

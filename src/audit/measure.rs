@@ -7,7 +7,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use super::case::{Case, Group};
+use super::lesson::Shown;
 use super::mentions::{Mentions, bag, hash, words};
+use super::signs::Signs;
 use super::{Itinerary, shortcut};
 use crate::spelling::at_start;
 
@@ -27,6 +29,8 @@ pub struct Measured {
     /// The texts of the choices.
     pub(super) choices: Vec<String>,
     pub(super) kept: Kept,
+    /// What boosted trees are given.
+    pub(super) shown: Shown,
     /// A bit that is the same for all questions of one story and for equal stories.
     pub(super) is_even: bool,
     /// Stand for story and question; and for them with names instead of people and places.
@@ -105,8 +109,11 @@ impl Measured {
             let tenth = step as u128 * 10 / steps as u128; // whatever number somebody writes
             evidence[tenth.min(9) as usize] += 1;
         }
+        let unit = hash(case.unit.as_ref().unwrap_or(&case.story));
+        let signs = Signs::of(&case, &mentions);
         Self {
-            is_even: hash(case.unit.as_ref().unwrap_or(&case.story)).is_multiple_of(2),
+            is_even: unit.is_multiple_of(2),
+            shown: Shown { signs, choices: kept.choices.clone(), label: kept.label, unit },
             fingerprints: [
                 fingerprint([case.story.as_str(), "\0", &case.question]),
                 fingerprint([shape(&case).as_str()]),

@@ -6,7 +6,8 @@
 //!
 //! A row becomes a [`Case`] (`case.rs`; `foreign.rs` for data from elsewhere, `logs.rs` for logs), with who went where
 //! ([`Itinerary`]). A case is [`Measured`] on its own. An [`Audit`] adds up in bounded memory (`tally.rs`) and makes a
-//! [`Report`]: the battery (`battery.rs`) with its learners (`learn.rs`).
+//! [`Report`]: the battery (`battery.rs`) with its learners (`learn.rs`), and what boosted trees learn (`lesson.rs`) from
+//! signs that follow no mind (`signs/`).
 //!
 //! ```
 //! use storysim::audit::{Audit, Case, Measured, Options};
@@ -27,6 +28,8 @@ mod finding;
 mod foreign;
 mod itinerary;
 mod learn;
+mod lesson;
+mod limits;
 mod logs;
 mod measure;
 mod mentions;
@@ -34,6 +37,8 @@ mod page;
 mod pairs;
 mod report;
 mod shortcut;
+mod signs;
+mod stays;
 mod tally;
 
 pub use auditing::{Audit, Options};
@@ -42,6 +47,8 @@ pub use case::{CHOICES_MAX, Case, Group};
 pub use finding::{Finding, wilson};
 pub use foreign::Mapping;
 pub use itinerary::{Itinerary, Stop};
+pub use lesson::{Learning, Seen};
+pub use limits::Limits;
 pub use logs::of_log;
 pub use measure::Measured;
 pub use mentions::Mentions;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::battery::TREE;
 use super::finding::Finding;
+use super::lesson::{Learning, Seen};
 use super::pairs::{PairFinding, TwinReport};
 use super::report::{COMPARED_MAX, Graph, GroupReport, Labels, Report};
 use crate::diagnostic::counted;
@@ -158,6 +159,7 @@ fn of_group(group: &GroupReport) -> Vec<Part> {
     let mut parts = vec![Part::Heading(group.group.to_string()), Part::Prose(said)];
     parts.extend(group.find(TREE).map(tree));
     parts.extend([accuracies(group), shortcuts(group)]);
+    parts.extend(learned(&group.learning));
     parts.extend(group.twins.as_ref().map(twins));
     parts.extend(labels(&group.labels));
     parts.extend(group.evidence.map(evidence));
@@ -226,6 +228,51 @@ fn shortcuts(group: &GroupReport) -> Part {
     })
 }
 
+/// What boosted trees learn, sight by sight: bars, and the figures.
+fn learned(learning: &Learning) -> Vec<Part> {
+    if let Some(reason) = learning.too_few() {
+        return vec![Part::Prose(format!("Boosted trees: {reason}."))];
+    }
+    let Learning { learned_from, tried_on, sights } = learning;
+    let rank = |Seen { finding, follows_minds, .. }: &Seen| Rank {
+        name: format!("{}*", finding.key),
+        series: usize::from(!follows_minds),
+        share: finding.accuracy,
+        interval: Some((finding.low, finding.high)),
+    };
+    let ranks = Ranks {
+        x: "accuracy".to_owned(),
+        end: 1.0,
+        series: titles(&["this is following minds", "follows no mind"]),
+        ranks: sights.iter().map(rank).collect(),
+        level: sights.first().map(|seen| seen.finding.chance),
+    };
+    let caption = format!(
+        "What boosted trees get right that look at ever more, with 95 % Wilson intervals; the dashed line is chance. \
+         They learned from {} and were tested on {tried_on} others.",
+        counted(learned_from, "row")
+    );
+    let row = |Seen { finding, .. }: &Seen| {
+        let points = |share: f64| format!("{:+.1}", (share - finding.chance) * 100.0);
+        vec![
+            finding.key.clone(),
+            finding.about.clone(),
+            finding.which.clone().unwrap_or_default(),
+            percent(finding.accuracy),
+            format!("{:+.1}", finding.over * 100.0),
+            format!("{} to {}", points(finding.low), points(finding.high)),
+        ]
+    };
+    let table = Table {
+        caption: "What boosted trees learn. Over: percentage points above chance, with its interval."
+            .to_owned(),
+        titles: titles(&["sight", "what is seen", "asks most for", "right", "over", "95 % interval"]),
+        text_columns: 3,
+        rows: sights.iter().map(row).collect(),
+    };
+    vec![Part::Figure(Plot::Ranks(ranks), caption), Part::Table(table)]
+}
+
 /// The share of pairs in which each shortcut gets both right.
 fn twins(twins: &TwinReport) -> Part {
     let row = |finding: &PairFinding| {
@@ -270,7 +317,7 @@ fn labels(labels: &Labels) -> Vec<Part> {
         "How often each answer is right. Entropy: {:.2} bits, of at most {:.2}. The dashed line shows an even spread over \
          everything that is ever offered.",
         labels.answer_bits, labels.answer_bits_most
-    );
+    ) + &never_right(labels);
     let columns = Columns {
         x: "number of the right choice, from 0".to_owned(),
         y: "rows".to_owned(),
@@ -288,6 +335,19 @@ fn labels(labels: &Labels) -> Vec<Part> {
         labels.position_bits, labels.position_bits_most
     );
     vec![shares(&answers, "right answers", evenly, caption), Part::Figure(Plot::Columns(columns), positions)]
+}
+
+/// Choices that are offered, but never right.
+fn never_right(labels: &Labels) -> String {
+    if labels.never_right.is_empty() {
+        return String::new();
+    }
+    let told = labels
+        .never_right
+        .iter()
+        .take(DRAWN_MAX)
+        .map(|(choice, expected)| format!("{choice} ({expected:.0})"));
+    format!(" Never right, and how often guessing has it: {}.", told.collect::<Vec<_>>().join(", "))
 }
 
 fn evidence(tenths: [f64; 10]) -> Part {

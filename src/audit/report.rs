@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::battery;
 use super::case::Group;
 use super::finding::Finding;
+use super::lesson::Learning;
 use super::pairs::TwinReport;
 use super::tally::Tally;
 
@@ -54,6 +55,8 @@ pub struct GroupReport {
     pub chance: f64,
     /// Every shortcut that has an answer in some row, the worst first.
     pub shortcuts: Vec<Finding>,
+    /// What boosted trees learn from signs that follow no mind.
+    pub learning: Learning,
     /// How the answers are distributed.
     pub labels: Labels,
     /// The share of the evidence in each tenth of the story; `None` if the rows do not say.
@@ -82,6 +85,9 @@ pub struct Labels {
     pub position_bits_most: f64,
     /// How often each answer is right, the most frequent first; at most a hundred.
     pub answers: Vec<(String, u64)>,
+    /// The choices that are never right, and not by accident, each with how often guessing would have them right; at most a
+    /// hundred, those that are offered most come first.
+    pub never_right: Vec<(String, f64)>,
     /// How often each position of the right choice occurs, from 0.
     pub positions: Vec<u64>,
 }
@@ -132,6 +138,9 @@ impl GroupReport {
 /// The largest number of entries of a list that are reported.
 const LISTED_MAX: usize = 100;
 
+/// How often a choice is right by chance if it is no accident that it never is: less than one in 20,000 is.
+const EXPECTED_MIN: f64 = 10.0;
+
 /// Puts together the report of a group.
 pub(super) fn of_group(group: Group, tally: Tally, is_taught_elsewhere: bool) -> GroupReport {
     let all = if is_taught_elsewhere { tally.all[1] } else { tally.all[0].plus(tally.all[1]) };
@@ -144,7 +153,8 @@ pub(super) fn of_group(group: Group, tally: Tally, is_taught_elsewhere: bool) ->
         twins: tally.pairs.report(&shortcuts),
         chance: all.chance / (all.answered as f64).max(1.0),
         shortcuts,
-        labels: labels(&tally),
+        learning: tally.lessons.learning(),
+        labels: labels(&tally, is_taught_elsewhere),
         evidence: (cited > 0).then(|| tally.evidence.map(|count| count as f64 / cited as f64)),
         graph: graph(&tally),
         repeated: Repeated { exact: tally.repeated[0], shape: tally.repeated[1] },
@@ -153,18 +163,30 @@ pub(super) fn of_group(group: Group, tally: Tally, is_taught_elsewhere: bool) ->
     }
 }
 
-fn labels(tally: &Tally) -> Labels {
+fn labels(tally: &Tally, is_taught_elsewhere: bool) -> Labels {
     let last = tally.positions.iter().rposition(|counts| counts.iter().any(|count| count.answered > 0));
     let positions = tally.labels[..last.map_or(0, |last| last + 1)].to_vec();
     let mut answers: Vec<(String, u64)> = tally.answers.clone().into_iter().collect();
     answers.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
     answers.truncate(LISTED_MAX);
+    let mut never_right: Vec<(String, f64)> = tally
+        .constants
+        .iter()
+        .map(|(choice, [learn, tried])| {
+            (choice, if is_taught_elsewhere { *tried } else { learn.plus(*tried) })
+        })
+        .filter(|(_, count)| count.hits == 0.0 && count.chance >= EXPECTED_MIN)
+        .map(|(choice, count)| (choice.clone(), count.chance))
+        .collect();
+    never_right.sort_by(|one, other| other.1.total_cmp(&one.1)); // stable
+    never_right.truncate(LISTED_MAX);
     Labels {
         answer_bits: bits(tally.answers.values().copied()),
         answer_bits_most: (tally.constants.len().max(1) as f64).log2(),
         position_bits: bits(positions.iter().copied()),
         position_bits_most: (positions.len().max(1) as f64).log2(),
         answers,
+        never_right,
         positions,
     }
 }

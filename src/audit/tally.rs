@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::case::CHOICES_MAX;
 use super::count::{Counts, Half};
+use super::lesson::Lessons;
 use super::measure::{Kept, Measured, SENTENCES_MAX, Way};
 use super::pairs::Pairs;
 use super::shortcut;
@@ -33,6 +34,8 @@ pub struct Tally {
     pub labels: Vec<u64>,
     /// The rows kept for learners, in each half.
     pub kept: [Vec<Kept>; 2],
+    /// The rows kept for boosted trees.
+    pub lessons: Lessons,
     /// The number of steps of evidence in each tenth of the story.
     pub evidence: [u64; 10],
     /// The number of rows that repeat an earlier row, and of rows that repeat the shape of one.
@@ -58,6 +61,7 @@ impl Default for Tally {
             answers: BTreeMap::new(),
             labels: vec![0; CHOICES_MAX],
             kept: [Vec::new(), Vec::new()],
+            lessons: Lessons::default(),
             evidence: [0; 10],
             repeated: [0; 2],
             unread: 0,

@@ -409,8 +409,14 @@ struct AuditArguments {
     /// The same limit for the decision tree over all shortcuts [default: that of --fail-over]
     #[arg(long, value_name = "SHARE", value_parser = share, requires = "fail_over")]
     tree_over: Option<f64>,
-    /// Apply --fail-over to questions about reality as well, which involve no mind
-    #[arg(long, requires = "fail_over")]
+    /// Exit with code 1 if what boosted trees learn is further above chance than this, beyond its interval
+    ///
+    /// One limit is for all sights but `meetings`, which is following minds. Sights can have limits of their own, as in
+    /// 0.02,both=0.12; they are options, surface, target, minds and both.
+    #[arg(long, value_name = "LIMITS")]
+    learner_over: Option<Limits>,
+    /// Apply --fail-over and --learner-over to questions about reality as well, which involve no mind
+    #[arg(long)]
     every_kind: bool,
     /// Read DATASET as a log of events or of conversations, as `replay` does
     #[arg(long, conflicts_with = "map")]

@@ -1,15 +1,18 @@
 //! The battery: ways to answer that track no mind.
 //!
-//! A [`Shortcut`] looks at a case and names a choice, or none. Some look at walks (`walks.rs`), some at what the text
-//! names (`named.rs`), and some at the choices alone (`offered.rs`). Whatever has to be learned from other rows is in
+//! A [`Shortcut`] looks at a case and names a choice, or none. Some look at walks (`walks.rs`), some at how long the target
+//! stays (`stays.rs`), some at what the text names (`named.rs`), and some at the choices alone (`offered.rs`). Whatever has to be learned from other rows is in
 //! `learn.rs`.
 
 mod named;
 mod offered;
+mod stays;
 mod walks;
 
 use super::Case;
 use super::mentions::Mentions;
+use super::stays::{Diary, Stay};
+pub(super) use offered::likenesses;
 use walks::Walks;
 
 /// A way to answer without tracking minds.
@@ -37,16 +40,26 @@ pub struct Shortcut {
 /// assert_eq!((of("first_named"), of("last_named"), of("never_named")), (Some(1), Some(0), Some(2)));
 /// ```
 pub fn shortcuts(case: &Case, mentions: &Mentions) -> Vec<(&'static Shortcut, Option<usize>)> {
-    let view = View { case, mentions, walks: Walks::of(case) };
+    let diary = Diary::of(case, mentions);
+    let asker = case.company.first().map_or_else(Vec::new, |name| diary.stays(name));
+    let view = View {
+        case,
+        mentions,
+        walks: Walks::of(case),
+        target: &diary.stays(&case.about),
+        asker: &asker,
+        steps: diary.steps,
+    };
     all().map(|shortcut| (shortcut, (shortcut.find)(&view))).collect()
 }
 
 /// All shortcuts, in the order of the report.
 pub fn all() -> impl Iterator<Item = &'static Shortcut> {
-    walks::SHORTCUTS.iter().chain(&named::SHORTCUTS).chain(&offered::SHORTCUTS)
+    walks::SHORTCUTS.iter().chain(&stays::SHORTCUTS).chain(&named::SHORTCUTS).chain(&offered::SHORTCUTS)
 }
 
-/// The keys of the shortcuts that look only at the target's moves.
+/// The keys of the shortcuts that look only at the target's moves. Those that look at its stays are not among them: where
+/// walks are not known, they look at sentences as well.
 pub const OF_TARGET_ALONE: [&str; 14] = [
     "last_place",
     "second_last_place",
@@ -69,6 +82,12 @@ struct View<'a> {
     case: &'a Case,
     mentions: &'a Mentions,
     walks: Walks,
+    /// The stays of the target.
+    target: &'a [Stay],
+    /// The stays of the first mind's owner.
+    asker: &'a [Stay],
+    /// The number of events.
+    steps: usize,
 }
 
 impl View<'_> {

@@ -55,7 +55,7 @@ fn lengths(view: &View<'_>) -> Vec<usize> {
 
 /// How similar each choice is to the others: the share of letter pairs, words and word pairs that it has in common with
 /// each of them, summed, in thousandths.
-fn likenesses(choices: &[String]) -> Vec<usize> {
+pub fn likenesses(choices: &[String]) -> Vec<usize> {
     let parts: Vec<BTreeSet<u64>> = choices.iter().map(|choice| parts(choice)).collect();
     let likeness = |one: &BTreeSet<u64>, other: &BTreeSet<u64>| {
         let shared = one.intersection(other).count();

@@ -14,7 +14,8 @@ use super::progress::spinner;
 use super::rows::refuse_to_replace;
 use super::{AuditArguments, Failure, ReportFormat, look, print, say};
 use crate::audit::{
-    Audit, Case, Finding, Group, GroupReport, Mapping, Measured, Options, Report, Subject, TREE, page,
+    Audit, Case, Finding, Group, GroupReport, Limits, Mapping, Measured, Options, Report, Seen, Subject,
+    TREE, page,
 };
 use sources::{Held, Item, Wrong};
 
@@ -44,7 +45,7 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
         }
     }
     let unanswered = run(arguments, &arguments.dataset, &mut |row| audit.add(row))?;
-    let report = audit.report();
+    let report = learned(audit);
     if report.rows == 0 {
         return Err(nothing(arguments, &arguments.dataset, "to audit"));
     }
@@ -54,6 +55,7 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
         write_page(path, &page(&report, subject))?;
     }
     let failures = arguments.fail_over.map(|over| failures(&report, arguments, over));
+    let learners = arguments.learner_over.as_ref().map(|limits| learners(&report, arguments, limits));
     match arguments.format {
         ReportFormat::Text => {
             let look = look(&io::stdout());
@@ -69,17 +71,29 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
                 fail_over: arguments.fail_over,
                 tree_over: arguments.tree_over,
                 failures: failures.as_deref(),
+                learner_over: arguments.learner_over.as_ref(),
+                learner_failures: learners.as_deref(),
             };
             print(&(serde_json::to_string(&whole).expect("a report is JSON") + "\n"))?;
         }
     }
-    match (arguments.fail_over, failures) {
-        (Some(over), Some(failures)) if !failures.is_empty() => {
-            say(&blame(&failures, over));
-            Err(Failure::Input)
-        }
-        _ => Ok(()),
+    let (failures, learners) = (failures.unwrap_or_default(), learners.unwrap_or_default());
+    if let Some(over) = arguments.fail_over.filter(|_| !failures.is_empty()) {
+        say(&blame(&failures, over));
     }
+    if let Some(limits) = arguments.learner_over.as_ref() {
+        say(&blame_learners(&report, arguments, &learners, limits));
+    }
+    if failures.is_empty() && learners.is_empty() { Ok(()) } else { Err(Failure::Input) }
+}
+
+/// The report of an audit. Learning takes a while.
+fn learned(audit: Audit) -> Report {
+    let spinner = spinner("rows learned from");
+    spinner.inc(audit.rows());
+    let report = audit.report();
+    spinner.finish_and_clear();
+    report
 }
 
 /// The name of a data set: without its folder, which depends on the machine.
@@ -102,6 +116,10 @@ struct Whole<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tree_over: Option<f64>,
     failures: Option<&'a [Fault<'a>]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    learner_over: Option<&'a Limits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    learner_failures: Option<&'a [Fault<'a>]>,
 }
 
 /// A shortcut that does too well.
@@ -115,14 +133,49 @@ struct Fault<'a> {
 
 fn failures<'a>(report: &'a Report, arguments: &AuditArguments, over: f64) -> Vec<Fault<'a>> {
     let tree_over = arguments.tree_over.unwrap_or(over);
-    let judged = report.groups.iter().filter(|group| group.asks_for_minds || arguments.every_kind);
     let of_group = |group: &'a GroupReport| {
         let limit = move |finding: &Finding| if finding.key == TREE { tree_over } else { over };
         let found =
             group.above(over.min(tree_over)).filter(move |finding| finding.over > limit(finding) + 1e-9);
         found.map(|finding| Fault { group: &group.group, finding })
     };
-    judged.flat_map(of_group).collect()
+    judged(report, arguments).flat_map(of_group).collect()
+}
+
+/// The groups to which limits apply.
+fn judged<'a>(report: &'a Report, arguments: &AuditArguments) -> impl Iterator<Item = &'a GroupReport> {
+    let every_kind = arguments.every_kind;
+    report.groups.iter().filter(move |group| group.asks_for_minds || every_kind)
+}
+
+/// The learners that pass their limits.
+fn learners<'a>(report: &'a Report, arguments: &AuditArguments, limits: &Limits) -> Vec<Fault<'a>> {
+    let of_group = |group: &'a GroupReport| {
+        let found = group.learning.sights.iter().filter(|seen| limits.are_passed_by(seen));
+        found.map(|Seen { finding, .. }| Fault { group: &group.group, finding }).collect::<Vec<_>>()
+    };
+    judged(report, arguments).flat_map(of_group).collect()
+}
+
+/// What is said about learners: those that pass their limits, and groups from which nothing could be learned.
+fn blame_learners(
+    report: &Report,
+    arguments: &AuditArguments,
+    failures: &[Fault<'_>],
+    limits: &Limits,
+) -> String {
+    let mut text = String::new();
+    for group in judged(report, arguments) {
+        if let Some(reason) = group.learning.too_few() {
+            text.push_str(&format!("warning: {}: {reason}, so --learner-over says nothing\n", group.group));
+        }
+    }
+    if !failures.is_empty() {
+        let limits = serde_json::to_string(limits).expect("limits are JSON");
+        text.push_str(&format!("error: learners find more than --learner-over allows, {limits}\n"));
+        text.push_str(&told(failures));
+    }
+    text
 }
 
 fn blame(failures: &[Fault<'_>], over: f64) -> String {
@@ -134,6 +187,13 @@ fn blame(failures: &[Fault<'_>], over: f64) -> String {
         },
         over * 100.0
     );
+    text.push_str(&told(failures));
+    text
+}
+
+/// A line for each of the first failures.
+fn told(failures: &[Fault<'_>]) -> String {
+    let mut text = String::new();
     for Fault { group, finding } in failures.iter().take(TOLD_MAX) {
         let which = finding.which.as_ref().map(|which| format!(" ({which})")).unwrap_or_default();
         text.push_str(&format!(

@@ -3,7 +3,9 @@
 use comfy_table::{CellAlignment, ColumnConstraint};
 
 use super::super::report::{header, table};
-use crate::audit::{COMPARED_MAX, Finding, Graph, GroupReport, PairFinding, Report, TREE, TwinReport};
+use crate::audit::{
+    COMPARED_MAX, Finding, Graph, GroupReport, Learning, PairFinding, Report, Seen, TREE, TwinReport,
+};
 use crate::diagnostic::{Look, counted};
 
 /// The largest number of characters of what is said about a finding besides its name.
@@ -81,8 +83,37 @@ fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
     if left_out > 0 {
         text.push_str(&format!("… and {left_out} more (--show)\n"));
     }
+    text.push_str(&learned(&group.learning, look));
     text.push_str(&spread(group));
     text + &group.twins.as_ref().map_or_else(String::new, |twins| of_twins(twins, shown, look))
+}
+
+/// What boosted trees learn, sight by sight.
+fn learned(learning: &Learning, look: Look) -> String {
+    if let Some(reason) = learning.too_few() {
+        return format!("Boosted trees: {reason}.\n");
+    }
+    let Learning { learned_from, tried_on, .. } = learning;
+    let mut text = format!("Boosted trees, from {learned_from} rows, tested on {tried_on}:\n");
+    let mut table = table(look);
+    table.set_header(header(&["sight", "what is seen", "right", "over", "95%"], look));
+    for Seen { finding, follows_minds, .. } in &learning.sights {
+        let about = &finding.about;
+        let points = |share: f64| (share - finding.chance) * 100.0;
+        table.add_row(vec![
+            finding.key.clone(),
+            if *follows_minds { format!("{about}: following minds") } else { about.clone() },
+            format!("{:.1}%", finding.accuracy * 100.0),
+            format!("{:+.1}", finding.over * 100.0),
+            format!("{:+.1} to {:+.1}", points(finding.low), points(finding.high)),
+        ]);
+    }
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+        column.set_cell_alignment(if at < 2 { CellAlignment::Left } else { CellAlignment::Right });
+    }
+    text.push_str(&format!("{table}\n"));
+    text
 }
 
 /// The share of pairs in which shortcuts get both right.
@@ -134,6 +165,10 @@ fn spread(group: &GroupReport) -> String {
         "entropy in bits: answers {:.2} of {:.2}, number of the right choice {:.2} of {:.2}\n",
         labels.answer_bits, labels.answer_bits_most, labels.position_bits, labels.position_bits_most
     );
+    if let [(first, expected), others @ ..] = &labels.never_right[..] {
+        let more = if others.is_empty() { String::new() } else { format!(", nor are {} more", others.len()) };
+        text.push_str(&format!("never right: {first}, where guessing has it {expected:.0} times{more}\n"));
+    }
     if let Some(tenths) = &group.evidence {
         let shares: Vec<String> = tenths.iter().map(|share| format!("{:.0}", share * 100.0)).collect();
         text.push_str(&format!("evidence in each tenth of the story, in %: {}\n", shares.join(" ")));

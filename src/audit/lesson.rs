@@ -1,0 +1,241 @@
+//! What boosted trees learn from a group of questions, sight by sight.
+//!
+//! Three quarters of the stories are learned from and the others tested on, divided by a hash, so that all questions of a
+//! story, and its twin, are on one side. Sights are learned on several threads; each is the same whichever thread learns it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use serde::Serialize;
+
+use super::count::Count;
+use super::finding::Finding;
+use super::learn::credit;
+use super::signs::{Sight, Signs, names};
+use crate::boost::{Data, Ranker, Settings};
+
+/// The smallest numbers of rows that are learned from and tested on. From fewer, trees learn accidents.
+pub const LEARN_MIN: usize = 1_000;
+pub const TRY_MIN: usize = 300;
+
+/// The largest number of signs that all groups together keep.
+const NUMBERS_MAX: usize = 100_000_000;
+
+/// How many of the signs that trees ask for are named.
+const NAMED: usize = 2;
+
+/// With how many rows the usual answer is tempered: what was offered once or twice says little.
+const TEMPER: f64 = 20.0;
+
+/// The name of the sign that is not read off a single row.
+const USUAL: &str = "how often it was right elsewhere";
+
+/// What learners are given of a row.
+#[derive(Debug)]
+pub struct Shown {
+    pub signs: Signs,
+    /// The hashes of the choices.
+    pub choices: Vec<u64>,
+    /// The index of the right choice.
+    pub label: u8,
+    /// A hash of what all questions of one story have in common.
+    pub unit: u64,
+}
+
+impl Shown {
+    /// Whether the row is tested on; so is a quarter of all stories.
+    pub fn is_tried(&self) -> bool {
+        self.unit % 4 == 3
+    }
+
+    /// In which of two folds the row is.
+    fn fold(&self) -> usize {
+        (self.unit / 4 % 2) as usize
+    }
+}
+
+/// The rows that are learned from and tested on.
+#[derive(Debug, Default)]
+pub struct Lessons {
+    learn: Vec<Shown>,
+    tried: Vec<Shown>,
+}
+
+impl Lessons {
+    /// Keeps a row, unless there are enough. `taken` is how many signs all groups together have kept.
+    pub fn keep(&mut self, row: Shown, is_tried: bool, sample: usize, taken: &mut usize) {
+        let (rows, rows_max) =
+            if is_tried { (&mut self.tried, sample) } else { (&mut self.learn, sample.saturating_mul(3)) };
+        if rows.len() < rows_max && *taken + row.signs.len() <= NUMBERS_MAX {
+            *taken += row.signs.len();
+            rows.push(row);
+        }
+    }
+
+    /// Learns and tests all sights. The result does not depend on the number of threads.
+    pub fn learning(&self) -> Learning {
+        let (learned_from, tried_on) = (self.learn.len() as u64, self.tried.len() as u64);
+        let is_enough = self.learn.len() >= LEARN_MIN && self.tried.len() >= TRY_MIN;
+        let minds = self.learn.iter().chain(&self.tried).map(|row| row.signs.minds).max().unwrap_or_default();
+        let sights = if is_enough { Sight::all(minds) } else { Vec::new() };
+        let usual = Usual::of(&self.learn);
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(Vec::new());
+        // The last sights take longest, so they begin first.
+        let work = || {
+            while let Some(at) = sights.len().checked_sub(next.fetch_add(1, Ordering::Relaxed) + 1) {
+                let seen = self.seen(sights[at], minds, &usual);
+                done.lock().unwrap_or_else(PoisonError::into_inner).push((at, seen));
+            }
+        };
+        thread::scope(|scope| {
+            let threads = thread::available_parallelism().map_or(1, usize::from).min(sights.len());
+            (1..threads).for_each(|_| {
+                scope.spawn(work);
+            });
+            work();
+        });
+        let mut sights = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        sights.sort_by_key(|(at, _)| *at);
+        Learning { learned_from, tried_on, sights: sights.into_iter().map(|(_, seen)| seen).collect() }
+    }
+
+    /// Learns and tests one sight.
+    fn seen(&self, sight: Sight, minds: usize, usual: &Usual) -> Seen {
+        let mut names = names(sight, minds);
+        let has_options = matches!(sight, Sight::Options | Sight::Surface | Sight::Both | Sight::Meetings);
+        if has_options {
+            names.push(USUAL.to_owned());
+        }
+        let show = |row: &Shown, known: Known, shown: &mut Vec<f32>| {
+            shown.clear();
+            for (choice, hash) in row.choices.iter().enumerate() {
+                row.signs.show(sight, minds, choice, shown);
+                if has_options {
+                    shown.push(usual.of_choice(*hash, known));
+                }
+            }
+        };
+        let mut data = Data::new(names.len());
+        let mut shown = Vec::new();
+        for row in &self.learn {
+            show(row, Known::ButFold(row.fold()), &mut shown);
+            data.push(&shown, usize::from(row.label), 1.0);
+        }
+        let ranker = Ranker::learn(&data, &SETTINGS);
+        drop(data);
+        let (mut count, mut all) = (Count::default(), Count::default());
+        for row in &self.tried {
+            show(row, Known::All, &mut shown);
+            let scores: Vec<Option<f64>> =
+                shown.chunks_exact(names.len()).map(|choice| Some(ranker.score(choice))).collect();
+            all.add(row.choices.len(), 0.0);
+            count.add(row.choices.len(), credit(&scores, usize::from(row.label)).unwrap_or_default());
+        }
+        let mut asked: Vec<usize> = (0..names.len()).filter(|&at| ranker.gains()[at] > 0.0).collect();
+        asked.sort_by(|&one, &other| ranker.gains()[other].total_cmp(&ranker.gains()[one])); // stable
+        let asked: Vec<&str> = asked.into_iter().take(NAMED).map(|at| names[at].as_str()).collect();
+        let finding = Finding {
+            which: (ranker.tree_count() > 0).then(|| asked.join("; ")),
+            is_learned: true,
+            ..Finding::of(&sight.key(), &sight.about(), count, all)
+        };
+        Seen { finding, limit: sight.limit(), follows_minds: sight.follows_minds() }
+    }
+}
+
+/// How boldly trees learn: with few questions each, and until every fifth row no longer gains by it.
+const SETTINGS: Settings = Settings {
+    trees: 100,
+    depth: 5,
+    shrinkage: 0.2,
+    leaf_penalty: 1.0,
+    leaf_hessian_min: 20.0,
+    patience: Some(8),
+};
+
+/// How often every text was right when it was offered, against chance, in each of two folds.
+struct Usual(HashMap<u64, [[f64; 2]; 2]>);
+
+/// Which rows say what is usual. A row that is learned from must not say it of itself.
+#[derive(Clone, Copy)]
+enum Known {
+    All,
+    ButFold(usize),
+}
+
+impl Usual {
+    fn of(rows: &[Shown]) -> Self {
+        let mut usual: HashMap<u64, [[f64; 2]; 2]> = HashMap::new();
+        for row in rows {
+            let chance = 1.0 / row.choices.len() as f64;
+            for (at, choice) in row.choices.iter().enumerate() {
+                let [over, offered] = &mut usual.entry(*choice).or_default()[row.fold()];
+                *over += f64::from(u8::from(at == usize::from(row.label))) - chance;
+                *offered += 1.0;
+            }
+        }
+        Self(usual)
+    }
+
+    fn of_choice(&self, choice: u64, known: Known) -> f32 {
+        let folds = self.0.get(&choice).copied().unwrap_or_default();
+        let of = |fold: usize| match known {
+            Known::ButFold(but) if but == fold => [0.0; 2],
+            _ => folds[fold],
+        };
+        let ([over, offered], [more_over, more_offered]) = (of(0), of(1));
+        ((over + more_over) / (offered + more_offered + TEMPER)) as f32
+    }
+}
+
+/// What boosted trees have learned of a group of questions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Learning {
+    /// The number of rows that were learned from.
+    pub learned_from: u64,
+    /// The number of rows that were tested on.
+    pub tried_on: u64,
+    /// How well each sight does; empty if there are too few rows to learn from.
+    pub sights: Vec<Seen>,
+}
+
+/// How well trees do that look at certain things.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Seen {
+    /// The finding; its key is the name of the sight.
+    #[serde(flatten)]
+    pub finding: Finding,
+    /// The name of the sight in a list of limits.
+    pub limit: &'static str,
+    /// Whether to do well with this sight is to follow minds, so that no limit applies.
+    pub follows_minds: bool,
+}
+
+impl Seen {
+    /// How far the accuracy is above chance at least: by the lower end of its interval.
+    pub fn over_at_least(&self) -> f64 {
+        self.finding.low - self.finding.chance
+    }
+}
+
+impl Learning {
+    /// Why nothing was learned, in words; `None` if something was.
+    ///
+    /// ```
+    /// use storysim::audit::Learning;
+    /// let few = Learning { learned_from: 70, tried_on: 30, sights: Vec::new() };
+    /// let said = few.too_few().unwrap();
+    /// assert_eq!(said, "too few rows to learn from: 70, and 30 to test on; 1000 and 300 are needed");
+    /// ```
+    pub fn too_few(&self) -> Option<String> {
+        let Self { learned_from, tried_on, sights } = self;
+        sights.is_empty().then(|| {
+            format!(
+                "too few rows to learn from: {learned_from}, and {tried_on} to test on; {LEARN_MIN} and {TRY_MIN} are needed"
+            )
+        })
+    }
+}
