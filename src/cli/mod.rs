@@ -29,7 +29,7 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::audit::Mapping;
+use crate::audit::{Limits, Mapping};
 use crate::dataset::{Format, Splits};
 use crate::diagnostic::Look;
 use crate::experiment::{EXPERIMENTS, Experiment};
