@@ -74,8 +74,13 @@ impl Lessons {
         }
     }
 
-    /// Learns and tests all sights. The result does not depend on the number of threads.
+    /// Learns and tests all sights.
     pub fn learning(&self) -> Learning {
+        self.learning_on(thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    /// The same on so many threads. Their number changes nothing.
+    fn learning_on(&self, threads: usize) -> Learning {
         let (learned_from, tried_on) = (self.learn.len() as u64, self.tried.len() as u64);
         let is_enough = self.learn.len() >= LEARN_MIN && self.tried.len() >= TRY_MIN;
         let minds = self.learn.iter().chain(&self.tried).map(|row| row.signs.minds).max().unwrap_or_default();
@@ -91,8 +96,7 @@ impl Lessons {
             }
         };
         thread::scope(|scope| {
-            let threads = thread::available_parallelism().map_or(1, usize::from).min(sights.len());
-            (1..threads).for_each(|_| {
+            (1..threads.min(sights.len())).for_each(|_| {
                 scope.spawn(work);
             });
             work();
@@ -237,5 +241,70 @@ impl Learning {
                 "too few rows to learn from: {learned_from}, and {tried_on} to test on; {LEARN_MIN} and {TRY_MIN} are needed"
             )
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::{Case, Itinerary, Measured};
+
+    /// Stories of two people. If `answer` is given, the target was there at that time, and else an answer is drawn.
+    fn lessons(rows: u64, answer_at: Option<usize>) -> Lessons {
+        let places = ["attic", "cellar", "garden", "hall"];
+        let mut lessons = Lessons::default();
+        for row in 0..rows {
+            let mut bits = blake3::Hasher::new().update(&row.to_le_bytes()).finalize_xof();
+            let mut draw = |below: usize| {
+                let mut bytes = [0; 1];
+                bits.fill(&mut bytes);
+                usize::from(bytes[0]) % below
+            };
+            let mut path = vec![0];
+            let mut story = Vec::new();
+            for _ in 0..10 {
+                let (is_ann, place) = (draw(2) == 0, draw(4));
+                let before = path[path.len() - 1];
+                path.push(if is_ann { place } else { before });
+                story.push(format!("{} enters {}.", if is_ann { "Ann" } else { "Bob" }, places[place]));
+            }
+            let story = story.join(" ");
+            let itinerary = Itinerary::of_sentences(&story, &"attic".into(), &["Ann", "Bob"], &places, &[]);
+            let case = Case {
+                choices: places.map(str::to_owned).into(),
+                label: answer_at.map_or_else(|| draw(4), |at| path[at]),
+                company: vec!["Bob".into()],
+                about: "Ann".into(),
+                unit: Some(row.to_string()),
+                itinerary,
+                story,
+                ..Case::default()
+            };
+            let shown = Measured::of(case).shown;
+            let is_tried = shown.is_tried();
+            lessons.keep(shown, is_tried, 20_000, &mut 0);
+        }
+        lessons
+    }
+
+    #[test]
+    fn threads_change_nothing_in_what_is_learned() {
+        let lessons = lessons(1_600, Some(6));
+        let alone = lessons.learning_on(1);
+        assert_eq!(alone.sights.len(), 6);
+        assert_eq!(alone, lessons.learning_on(2));
+        assert_eq!(alone, lessons.learning_on(9));
+        let over = |key: &str| {
+            let found = alone.sights.iter().find(|seen| seen.finding.key == key);
+            found.unwrap().over_at_least()
+        };
+        assert!(over("target") > 0.3 && over("mind 1") < 0.05, "{alone:?}");
+    }
+
+    #[test]
+    fn what_is_drawn_is_not_learned() {
+        let learning = lessons(3_000, None).learning();
+        assert!(learning.sights.iter().all(|seen| seen.over_at_least() < 0.0), "{learning:?}");
+        assert!(lessons(1_200, None).learning().too_few().is_some(), "900 rows are too few to learn from");
     }
 }

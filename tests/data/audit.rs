@@ -149,8 +149,11 @@ fn what_is_learned_can_be_learned_elsewhere() {
     assert_eq!(report["groups"].as_array().unwrap().len(), 1, "what is only learned from is not audited");
 }
 
-/// A data set of somebody else: every story of so many sentences, the answer drawn by chance, or what a sentence names.
-fn drawn(rows: usize, answer_in: Option<usize>) -> String {
+/// The moves of a story: who goes where.
+type Moves = [(usize, usize)];
+
+/// A data set of somebody else: stories of twelve sentences. The answer follows from the moves and the target, or is drawn.
+fn drawn(rows: usize, answer: fn(&Moves, usize) -> Option<usize>) -> String {
     let places = ["attic", "cellar", "garden", "hall", "kitchen", "porch"];
     let people = ["Ann", "Bob", "Cas", "Dora"];
     let mut csv = "text,ask,options,gold,mind,target,begin\n".to_owned();
@@ -163,17 +166,17 @@ fn drawn(rows: usize, answer_in: Option<usize>) -> String {
         };
         let mut at = [0; 4];
         let mut story = Vec::new();
-        let mut named = Vec::new();
+        let mut moves = Vec::new();
         for _ in 0..12 {
             let (who, to) = (draw(4), draw(5));
             let to = if to >= at[who] { to + 1 } else { to };
             at[who] = to;
-            named.push(to);
+            moves.push((who, to));
             story.push(format!("{} enters {}.", people[who], places[to]));
         }
         let mut options = places;
         (1..6).rev().for_each(|last| options.swap(last, draw(last + 1)));
-        let answer = answer_in.map_or_else(|| places[draw(6)], |sentence| places[named[sentence]]);
+        let answer = places[answer(&moves, (row + 1) % 4).unwrap_or_else(|| draw(6))];
         let (mind, target) = (people[row % 4], people[(row + 1) % 4]);
         writeln!(
             csv,
@@ -192,9 +195,14 @@ const MAP: &str = "story=text,question=ask,choices=options,answer=gold,chain=min
 fn answers_by_chance_pass() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("drawn.csv");
-    std::fs::write(&path, drawn(16_000, None)).unwrap();
-    let (report, code) = audited(&[path.to_str().unwrap(), "--map", MAP, "--fail-over", "0.02"]);
+    std::fs::write(&path, drawn(16_000, |_, _| None)).unwrap();
+    let limits = ["--fail-over", "0.02", "--learner-over", "0.02"];
+    let (report, code) = audited(&[&[path.to_str().unwrap(), "--map", MAP], &limits[..]].concat());
     assert_eq!((code, &report["failures"]), (0, &Value::Array(Vec::new())));
+    assert_eq!(report["learner_failures"], Value::Array(Vec::new()));
+    let learning = &report["groups"][0]["learning"];
+    assert_eq!(learning["learned_from"].as_u64().unwrap() + learning["tried_on"].as_u64().unwrap(), 16_000);
+    assert_eq!(report["groups"][0]["labels"]["never_right"], Value::Array(Vec::new()));
     let group = &report["groups"][0];
     assert_eq!((group["rows"].as_u64(), group["unread"].as_u64()), (Some(16_000), Some(0)));
     assert_eq!(group["asks_for_minds"], true);
@@ -212,13 +220,166 @@ fn answers_by_chance_pass() {
 fn a_sentence_that_gives_it_away_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("told.csv");
-    std::fs::write(&path, drawn(400, Some(3))).unwrap();
+    std::fs::write(&path, drawn(400, |moves, _| Some(moves[3].1))).unwrap();
     let (report, code) = audited(&[path.to_str().unwrap(), "--map", MAP, "--fail-over", "0.02"]);
     assert_eq!(code, 1);
     let [start, end] =
         ["sentence_from_start", "sentence_from_end"].map(|key| found(&report, "question", 1, key));
     assert_eq!((start["which"].as_str(), start["accuracy"].as_f64()), (Some("3"), Some(1.0)));
     assert_eq!((end["which"].as_str(), end["accuracy"].as_f64()), (Some("8"), Some(1.0)));
+}
+
+/// How far above chance a sight is at least, in points.
+fn over_at_least(report: &Value, key: &str) -> f64 {
+    let sights = report["groups"][0]["learning"]["sights"].as_array().unwrap();
+    let seen =
+        sights.iter().find(|seen| seen["key"] == key).unwrap_or_else(|| panic!("no {key}: {sights:?}"));
+    (seen["low"].as_f64().unwrap() - seen["chance"].as_f64().unwrap()) * 100.0
+}
+
+/// The sights that pass their limits.
+fn passing(report: &Value) -> Vec<&str> {
+    let failures = report["learner_failures"].as_array().unwrap();
+    failures.iter().map(|failure| failure["key"].as_str().unwrap()).collect()
+}
+
+/// Where the target is after each event.
+fn path(moves: &Moves, target: usize) -> Vec<usize> {
+    let mut at = 0;
+    let mut path = vec![at];
+    for &(who, to) in moves {
+        at = if who == target { to } else { at };
+        path.push(at);
+    }
+    path
+}
+
+/// Whether the answer of a story is given away: in every second one.
+fn is_told(moves: &Moves) -> bool {
+    (moves[0].0 + moves[1].1 + moves[2].1).is_multiple_of(2)
+}
+
+/// No rule of the battery knows these leaks, yet half of the answers follow from the clock, or from how long the target stayed.
+#[test]
+fn leaks_of_time_are_learned() {
+    let folder = tempfile::tempdir().unwrap();
+    let at_six = |moves: &Moves, target: usize| is_told(moves).then(|| path(moves, target)[6]);
+    let shortest = |moves: &Moves, target: usize| {
+        let path = path(moves, target);
+        let mut times = [0; 6];
+        path.iter().for_each(|&at| times[at] += 1);
+        let been = (0..6).filter(|&at| times[at] > 0).min_by_key(|&at| (times[at], at));
+        been.filter(|_| is_told(moves))
+    };
+    let leaks: [(&str, fn(&Moves, usize) -> Option<usize>); 2] = [("time", at_six), ("dwell", shortest)];
+    for (name, leak) in leaks {
+        let path = folder.path().join(format!("{name}.csv"));
+        std::fs::write(&path, drawn(8_000, leak)).unwrap();
+        let path = path.to_str().unwrap();
+        let (report, code) = audited(&[path, "--map", MAP, "--learner-over", "0.03"]);
+        assert_eq!(code, 1, "{name}");
+        assert!(over_at_least(&report, "target") > 15.0, "{name}: {report}");
+        assert!(over_at_least(&report, "mind 1") < 3.0 && over_at_least(&report, "options") < 3.0, "{name}");
+        let found = passing(&report);
+        assert!(
+            found.contains(&"target") && found.contains(&"both") && !found.contains(&"meetings"),
+            "{found:?}"
+        );
+        // Limits by sight: those that are not named have none.
+        let (report, code) = audited(&[path, "--map", MAP, "--learner-over", "options=0.03,minds=0.03"]);
+        assert_eq!((code, passing(&report)), (0, Vec::new()), "{name}");
+    }
+}
+
+/// Of the ways on offer one continues the right one, so no story is needed; and one choice is never right.
+#[test]
+fn options_that_chain_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = ["attic", "red cellar", "garden", "hall", "kitchen", "old porch", "study"];
+    let rows = |chain: bool| -> String {
+        let mut rows = String::new();
+        for row in 0..2_400_u64 {
+            let mut bits = blake3::Hasher::new().update(&row.to_le_bytes()).finalize_xof();
+            let mut draw = |below: usize| {
+                let mut bytes = [0; 8];
+                bits.fill(&mut bytes);
+                (u64::from_le_bytes(bytes) % below as u64) as usize
+            };
+            let mut order: Vec<&str> = places.to_vec();
+            (1..7).rev().for_each(|last| order.swap(last, draw(last + 1)));
+            let way = |from: usize, to: usize| format!("from the {} to the {}", order[from], order[to]);
+            let next = if chain { way(1, 2) } else { way(6, 2) };
+            let answer = way(0, 1);
+            let mut options = vec![answer.clone(), next, way(3, 4), way(5, 4), "nowhere".to_owned()];
+            (1..5).rev().for_each(|last| options.swap(last, draw(last + 1)));
+            writeln!(
+                rows,
+                "{}",
+                json!({"ask": "Which way?", "options": options, "gold": answer, "row": row})
+            )
+            .unwrap();
+        }
+        rows
+    };
+    let report = |name: &str, chain: bool| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, rows(chain)).unwrap();
+        let map = "question=ask,choices=options,answer=gold";
+        let (report, code) =
+            audited(&[path.to_str().unwrap(), "--map", map, "--learner-over", "options=0.02"]);
+        assert_eq!((code, passing(&report)), (1, vec!["options"]));
+        report
+    };
+    let chained = report("chain.jsonl", true);
+    assert!(over_at_least(&chained, "options") > 70.0, "{chained}");
+    let never_right = &chained["groups"][0]["labels"]["never_right"];
+    assert_eq!(
+        (never_right[0][0].as_str(), never_right[0][1].as_f64().map(f64::round)),
+        (Some("nowhere"), Some(480.0))
+    );
+    // Without the chain, what is never right still gives something away, as do the two ways that end alike.
+    let loose = report("loose.jsonl", false);
+    let over = over_at_least(&loose, "options");
+    assert!((5.0..40.0).contains(&over), "{over}");
+}
+
+#[test]
+fn learners_see_through_the_classic_design() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = ["first-order-mislead", "--count", "1600", "--seed", "7"];
+    let rows = rows_in(folder.path(), "rows.jsonl", &board);
+    let rows = rows.to_str().unwrap();
+    let page = folder.path().join("page.html");
+    let arguments = [rows, "--only", "belief", "--learner-over", "0.02", "--html", page.to_str().unwrap()];
+    let (report, code) = audited(&arguments);
+    assert_eq!(code, 1);
+    assert!(over_at_least(&report, "target") > 75.0);
+    let html = std::fs::read_to_string(&page).unwrap();
+    for seen in report["groups"][0]["learning"]["sights"].as_array().unwrap() {
+        let over = seen["over"].as_f64().unwrap() * 100.0;
+        let cells = [
+            format!("<td class=\"text\">{}</td>", seen["key"].as_str().unwrap()),
+            format!("<td class=\"text\">{}</td>", seen["about"].as_str().unwrap()),
+            format!("<td class=\"text\">{}</td>", seen["which"].as_str().unwrap_or_default()),
+            format!("<td>{:.1}%</td>", seen["accuracy"].as_f64().unwrap() * 100.0),
+            format!("<td>{over:+.1}</td>"),
+        ];
+        assert!(html.contains(&cells.concat()), "{cells:?}");
+    }
+    let output = run(&["audit", rows, "--only", "belief", "--learner-over", "0.02,both=0.5"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("learners find more than"), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(
+        text.contains("following minds") && text.lines().all(|line| line.trim_end().chars().count() <= 80)
+    );
+    // From few rows nothing is learned, which is said; limits are then no reason to fail.
+    let few = rows_in(folder.path(), "few.jsonl", &["first-order-mislead", "--count", "200"]);
+    let output = run(&["audit", few.to_str().unwrap(), "--only", "belief", "--learner-over", "0.02"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("too few rows to learn from") && stdout(&output).contains("too few rows")
+    );
 }
 
 #[test]
@@ -263,7 +424,7 @@ fn what_is_wrong_is_said() {
     let log = at("log.jsonl", "{\"events\": []}\n[1, 2\n");
     let named = at("rows.txt", "");
     let map = ["--map", "choices=a+b,answer=gold"];
-    let cases: [(&[&str], i32, &[&str]); 13] = [
+    let cases: [(&[&str], i32, &[&str]); 14] = [
         (
             &[&rows],
             1,
@@ -288,6 +449,7 @@ fn what_is_wrong_is_said() {
         (&[&rows, "--map", "storry=x"], 2, &["did you mean `story`?"]),
         (&[&rows, "--fail-over", "2"], 2, &["not between 0 and 1"]),
         (&[&rows, "--tree-over", "0.1"], 2, &["--fail-over"]),
+        (&[&rows, "--learner-over", "targt=0.1"], 2, &["did you mean `target`?"]),
         (&["nowhere.jsonl"], 3, &["nowhere.jsonl"]),
     ];
     for (arguments, code, said) in cases {
