@@ -231,16 +231,12 @@ impl Learning {
     /// ```
     /// use storysim::audit::Learning;
     /// let few = Learning { learned_from: 70, tried_on: 30, sights: Vec::new() };
-    /// let said = few.too_few().unwrap();
-    /// assert_eq!(said, "too few rows to learn from: 70, and 30 to test on; 1000 and 300 are needed");
+    /// assert_eq!(few.too_few().unwrap(), "70 rows to learn from and 30 to test on are too few");
     /// ```
     pub fn too_few(&self) -> Option<String> {
         let Self { learned_from, tried_on, sights } = self;
-        sights.is_empty().then(|| {
-            format!(
-                "too few rows to learn from: {learned_from}, and {tried_on} to test on; {LEARN_MIN} and {TRY_MIN} are needed"
-            )
-        })
+        let are_few = sights.is_empty();
+        are_few.then(|| format!("{learned_from} rows to learn from and {tried_on} to test on are too few"))
     }
 }
 

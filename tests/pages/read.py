@@ -162,9 +162,24 @@ def audited(page, report):
     return cells
 
 
+def learned_by_sight(plot, beside, sights):
+    """What boosted trees learn: bars with intervals, and the figures beside them."""
+    x = bars(plot, [seen["accuracy"] for seen in sights])
+    assert plot.colours == [RULE if seen["follows_minds"] else LEARNED for seen in sights]
+    across = [(a, b) for a, b in plot.strokes if a[1] == b[1]]
+    for (a, b), seen in zip(across, sights, strict=True):
+        assert abs(a[0] - x(seen["low"])) <= 2 and abs(b[0] - x(seen["high"])) <= 2, (a, b, seen)
+    titles, rows = beside
+    assert titles == ["sight", "what is seen", "asks most for", "right", "over", "95 % interval"], titles
+    for line, seen in zip(rows, sights, strict=True):
+        assert line[:2] == [seen["key"], seen["about"]], line
+        same(line[3], 100 * seen["accuracy"])
+        same(line[4], 100 * seen["over"])
+
+
 def one_group(figures, group):
     plots = [Plot(figure) for figure in figures if not any(figure.all("table"))]
-    (titles, rows), *_ = [table(figure) for figure in figures if any(figure.all("table"))]
+    (titles, rows), *tables = [table(figure) for figure in figures if any(figure.all("table"))]
     assert titles == ["shortcut", "which", "rows", "right", "95 % interval", "over", "says"], titles
     for line, finding in zip(rows, group["shortcuts"], strict=True):
         assert line[0] == finding["key"] + "*" * finding["is_learned"], line
@@ -174,6 +189,9 @@ def one_group(figures, group):
         same(line[5], 100 * finding["over"])
         same(line[6], 100 * finding["answered"] / finding["rows"])
 
+    sights = group["learning"]["sights"]
+    if sights:
+        learned_by_sight(plots.pop(1), tables[0], sights)
     accuracies, answers, positions, *others = plots
     drawn = [f for at, f in enumerate(group["shortcuts"]) if at < DRAWN_MAX or f["key"] == "tree"]
     x = bars(accuracies, [finding["accuracy"] for finding in drawn])

@@ -116,7 +116,7 @@ impl Meetings {
                 [
                     meeting.count,
                     ago(self.steps, meeting.last),
-                    meeting.first.unwrap_or(self.steps + 1),
+                    meeting.first.unwrap_or(self.steps.saturating_add(1)),
                     meeting.time,
                     by_last[at],
                     meeting.arrivals,

@@ -80,14 +80,14 @@ pub fn signs(stays: &[Stay], steps: usize, choices: usize) -> Vec<[i16; NAMES.le
     let rank = |of: &dyn Fn(&Visit) -> usize| ranks(&visits.iter().map(of).collect::<Vec<_>>());
     let (by_time, by_longest) = (rank(&|visit| visit.time), rank(&|visit| visit.longest));
     let (by_last, by_count) = (rank(&|visit| length(visit.last)), rank(&|visit| visit.count));
-    let by_first = rank(&|visit| from(visit.first).unwrap_or(steps + 1));
+    let by_first = rank(&|visit| from(visit.first).unwrap_or(steps.saturating_add(1)));
     let sign = |at: usize| {
         let visit = visits[at];
         [
             visit.count,
             ago(steps, until(visit.last)),
             ago(steps, from(visit.last)),
-            from(visit.first).unwrap_or(steps + 1),
+            from(visit.first).unwrap_or(steps.saturating_add(1)),
             visit.time,
             visit.longest,
             length(visit.last),
@@ -110,19 +110,24 @@ pub fn signs(stays: &[Stay], steps: usize, choices: usize) -> Vec<[i16; NAMES.le
     (0..choices).map(sign).collect()
 }
 
+/// A time, however long a story says it is.
+fn clamped(time: usize) -> i64 {
+    i64::try_from(time).unwrap_or(i64::MAX)
+}
+
 /// When the other was in a place, against when one left it.
 pub fn clock(one: &[Stay], other: &[Stay], steps: usize, choices: usize) -> Vec<[i16; CLOCK_NAMES.len()]> {
     let (visits, others) = (visits(one, choices), visits(other, choices));
-    let time = |visit: &Visit, of: fn(Stay) -> usize| visit.last.map(|stay| of(stay) as i64).unwrap_or(-1);
+    let time = |visit: &Visit, of: fn(Stay) -> usize| visit.last.map_or(-1, |stay| clamped(of(stay)));
     let left: Vec<i64> = visits.iter().map(|visit| time(visit, |stay| stay.until)).collect();
     let mut since = vec![0; choices];
     for stay in other {
-        if let Some(choice) = stay.choice.filter(|&choice| stay.until as i64 > left[choice]) {
+        if let Some(choice) = stay.choice.filter(|&choice| clamped(stay.until) > left[choice]) {
             since[choice] += 1;
         }
     }
     let sign = |at: usize| {
-        let is_gone = left[at] >= 0 && left[at] < steps as i64;
+        let is_gone = left[at] >= 0 && left[at] < clamped(steps);
         [
             difference(time(&others[at], |stay| stay.until), left[at]),
             difference(time(&others[at], |stay| stay.from), left[at]),
