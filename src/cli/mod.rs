@@ -406,7 +406,8 @@ struct AuditArguments {
     /// Exit with code 1 if a shortcut is further above chance than this; 0.02 is two points
     #[arg(long, value_name = "SHARE", value_parser = share)]
     fail_over: Option<f64>,
-    /// The same limit for the decision tree over all shortcuts [default: that of --fail-over]
+    /// The same limit for the decision tree over all shortcuts, and for `left_first_unvisited`, which begins to follow a
+    /// mind [default: that of --fail-over]
     #[arg(long, value_name = "SHARE", value_parser = share, requires = "fail_over")]
     tree_over: Option<f64>,
     /// Exit with code 1 if what boosted trees learn is further above chance than this, beyond its interval

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use rand::Rng;
 use storysim::check::{Claim, check};
-use storysim::compile::compile;
+use storysim::compile::{compile, compile_family};
 use storysim::diagnostic::Source;
 use storysim::plan::{Draw, Line, Outcome, PackedOutcome, Plan};
 use storysim::rng::{Purpose, StreamKey};
@@ -287,17 +287,17 @@ fn stories_of_built_in_boards_pass_check() {
             {
                 continue;
             }
-            let plan = compile(&board, &settings).unwrap().plan;
-            let family = match admit(&board, vec![plan.clone()]) {
+            let plans = compile_family(&board, &settings).unwrap().plans;
+            let count = if plans[0].goals.is_empty() { 400 } else { 40 };
+            let family = match admit(&board, plans) {
                 Ok(admitted) => admitted.family,
                 Err(problem) => panic!("{} {settings:?}: {problem:?}", built_in.name),
             };
             let mut selector = Selector::new(&family, 7);
             let mut story = Story::default();
-            let count = if plan.goals.is_empty() { 400 } else { 40 };
             for index in 0..count {
                 selector.draw(index, &mut story);
-                check(&board, &Claim::of(&plan, &story)).unwrap_or_else(|violation| {
+                check(&board, &Claim::of(selector.plan(), &story)).unwrap_or_else(|violation| {
                     panic!("{} seed 7 index {index}: {violation}", built_in.name)
                 });
             }

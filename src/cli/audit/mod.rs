@@ -131,10 +131,15 @@ struct Fault<'a> {
     finding: &'a Finding,
 }
 
+/// The shortcut that holds where a mind has been against where the target was. It is the beginning of following minds, so it has
+/// the limit of the tree.
+const BEGINS_TO_FOLLOW: &str = "left_first_unvisited";
+
 fn failures<'a>(report: &'a Report, arguments: &AuditArguments, over: f64) -> Vec<Fault<'a>> {
     let tree_over = arguments.tree_over.unwrap_or(over);
     let of_group = |group: &'a GroupReport| {
-        let limit = move |finding: &Finding| if finding.key == TREE { tree_over } else { over };
+        let is_of_many = |finding: &Finding| finding.key == TREE || finding.key == BEGINS_TO_FOLLOW;
+        let limit = move |finding: &Finding| if is_of_many(finding) { tree_over } else { over };
         let found =
             group.above(over.min(tree_over)).filter(move |finding| finding.over > limit(finding) + 1e-9);
         found.map(|finding| Fault { group: &group.group, finding })
