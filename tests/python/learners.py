@@ -151,7 +151,7 @@ def main(name, learn, test, *limits):
         over = over_chance(features, labels, learn)
         print(f"{rows[0]['board']}  {group:18} {100 * over:+5.1f}", flush=True)
         failed |= over > float(limits.get(group, 1))
-    sys.exit(failed)
+    sys.exit(int(failed))
 
 
 main(*sys.argv[1:])
