@@ -66,7 +66,7 @@ built_in![
         "world-model",
     ],
     "False beliefs by goal": ["false-belief-goal", "second-order-goal"],
-    "Balanced so that no single shortcut beats chance": [
+    "Calibrated: balanced against shortcuts and learners": [
         "first-order-calibrated",
         "second-order-calibrated",
         "third-order-calibrated",

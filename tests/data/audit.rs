@@ -271,7 +271,8 @@ fn leaks_of_time_are_learned() {
         let been = (0..6).filter(|&at| times[at] > 0).min_by_key(|&at| (times[at], at));
         been.filter(|_| is_told(moves))
     };
-    let leaks: [(&str, fn(&Moves, usize) -> Option<usize>); 2] = [("time", at_six), ("dwell", shortest)];
+    type Rule = fn(&Moves, usize) -> Option<usize>;
+    let leaks: [(&str, Rule); 2] = [("time", at_six), ("dwell", shortest)];
     for (name, leak) in leaks {
         let path = folder.path().join(format!("{name}.csv"));
         std::fs::write(&path, drawn(8_000, leak)).unwrap();

@@ -101,7 +101,7 @@ fn chains(spoken: &[Vec<&str>]) -> Vec<[usize; 4]> {
         let last: BTreeSet<&str> = spoken.iter().filter_map(|spoken| spoken.last().copied()).collect();
         let is_frame = |word: &&str| has(word) && !last.contains(*word);
         let part = |spoken: &[&str]| {
-            let segments = spoken.split(|word| is_frame(&word)).filter(|words| !words.is_empty());
+            let segments = spoken.split(|word| is_frame(word)).filter(|words| !words.is_empty());
             let segments: Vec<String> = segments.map(|words| words.join(" ")).collect();
             let of = |at: Option<&String>| at.cloned().unwrap_or_default();
             (of(segments.first()), of(segments.last()))
