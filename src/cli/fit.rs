@@ -9,8 +9,7 @@ use crate::storyboard::BUILT_IN;
 pub fn fit(arguments: &FitArguments) -> Result<(), Failure> {
     let is_built_in = BUILT_IN.iter().any(|built_in| built_in.name == arguments.board);
     if is_built_in && arguments.out.is_none() {
-        let message =
-            format!("{} is built in, with its weights; give --out to write them to a file", arguments.board);
+        let message = format!("{} is built in; give --out to name the file to write", arguments.board);
         return Err(Failure::Usage(message));
     }
     let path = arguments.out.clone().unwrap_or_else(|| path_of_weights(&arguments.board));

@@ -50,7 +50,7 @@ impl Fits {
         }
         match fits.fits.iter().all(|fit| fit.hash == hash(&fit.weights)) {
             true => Ok(fits),
-            false => Err("it was damaged, or changed by hand".to_owned()),
+            false => Err("the file was damaged, or changed by hand".to_owned()),
         }
     }
 

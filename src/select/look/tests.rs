@@ -136,7 +136,7 @@ fn what_was_found_is_the_same_again_and_when_it_is_read() {
     let read = Fits::read(&text).unwrap();
     assert_eq!(
         Fits::read(&text.replacen("\"kept\":0.", "\"kept\":0.1", 1)).unwrap_err(),
-        "it was damaged, or changed by hand"
+        "the file was damaged, or changed by hand"
     );
     assert_eq!(read.find(family.plans()), fits.find(family.plans()));
     assert!(read.find(family.plans()).is_some());
