@@ -1,8 +1,9 @@
 //! `storysim fit`: finds out how stories are to be balanced, and keeps it.
 
 use super::boards::{admit_twins_aloud, compile_aloud, load, path_of_weights};
+use super::output::write_text;
 use super::{Failure, FitArguments, ReportFormat, say};
-use crate::folder::{variants, write_file};
+use crate::folder::variants;
 use crate::select::Fits;
 use crate::storyboard::BUILT_IN;
 
@@ -29,7 +30,7 @@ pub fn fit(arguments: &FitArguments) -> Result<(), Failure> {
         };
         fits.add(family.plans(), family.weights().clone());
     }
-    write_file(&path, path.with_extension("partial"), &fits.write())?;
+    write_text(&path, &fits.write())?;
     say(&format!("{} is written\n", path.display()));
     Ok(())
 }

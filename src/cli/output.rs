@@ -87,14 +87,22 @@ fn endings() -> String {
 /// # Errors
 /// If the page cannot be written.
 pub fn write_page(path: &Path, page: &Page) -> Result<(), Failure> {
+    write_text(path, &page.html())
+}
+
+/// Writes a text to a file, completely or not at all; to something else, such as a pipe or a device, directly.
+///
+/// # Errors
+/// If the text cannot be written.
+pub fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         let written = File::options().write(true).open(path).and_then(|mut file| {
-            file.write_all(page.html().as_bytes())?;
+            file.write_all(text.as_bytes())?;
             file.flush()
         });
         return written.map_err(Failure::environment(format!("writing to {}", path.display())));
     }
     let mut unfinished = path.to_owned().into_os_string();
     unfinished.push(".partial");
-    write_file(path, PathBuf::from(unfinished), &page.html())
+    write_file(path, PathBuf::from(unfinished), text)
 }

@@ -247,3 +247,22 @@ fn packed_logs_are_read() {
         assert_eq!(stdout(&output), stdout(&plain));
     }
 }
+
+/// What is found for a storyboard goes to a file, or to a device directly: that must not become a file.
+#[cfg(target_os = "linux")]
+#[test]
+fn weights_go_where_they_are_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (full, file) = (folder.path().join("full"), folder.path().join("weights.json"));
+    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+    let fit = |out: &Path| run(&["fit", "second-order-calibrated", "--out", out.to_str().unwrap()]);
+    let output = fit(&full);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(full.is_symlink());
+    let output = fit(&file);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(std::fs::read_to_string(&file).unwrap().starts_with("{\"storysim_weights\":1,"));
+    let output = run(&["fit", "second-order-calibrated"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("is built in; give --out"), "{}", stderr(&output));
+}
