@@ -352,6 +352,7 @@ mod tests {
             others: vec![ANN, BOB],
             target: Target::Item(marble),
             moment: Moment::End,
+            choices: Vec::new(),
         }];
         let (lexicon, words) = (Lexicon::new(&plan, 7, str::to_owned), Words::default());
         let look = Look { colour: false, width: 80 };

@@ -2,7 +2,7 @@
 
 use crate::id::CharacterId;
 use crate::storyboard::QuestionKind;
-use crate::world::Item;
+use crate::world::{Item, Value};
 
 /// A question about the characters of every story.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,9 @@ pub struct Question {
     pub target: Target,
     /// The moment that the question asks about.
     pub moment: Moment,
+    /// The answers that are offered to choose from, at least two; empty if all are. A question with another answer is not
+    /// written.
+    pub choices: Vec<Value>,
 }
 
 /// What a question is about.

@@ -51,6 +51,15 @@ impl Answer {
         }
     }
 
+    /// The answer that a value is; `None` if none is asked for that is one.
+    pub const fn of_value(value: Value) -> Option<Self> {
+        match value {
+            Value::Place(place) => Some(Self::Place(place)),
+            Value::Container(container) => Some(Self::Container(container)),
+            _ => None,
+        }
+    }
+
     /// The value that the answer stands for; `None` if it is unknown or about people.
     pub const fn value(self) -> Option<Value> {
         match self {

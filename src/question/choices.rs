@@ -25,6 +25,10 @@ impl Choices {
     /// The choices of a question.
     pub fn new(plan: &Plan, question: &Question) -> Self {
         let places = || plan.map.places().map(Answer::Place);
+        if !question.choices.is_empty() {
+            let named = question.choices.iter().filter_map(|&value| Answer::of_value(value));
+            return Self::Listed(named.collect());
+        }
         let verdicts = || [Verdict::Yes, Verdict::No].map(Answer::Verdict).to_vec();
         match question.kind {
             QuestionKind::Knows => Self::Listed(verdicts()),
@@ -55,6 +59,14 @@ impl Choices {
                     Self::Listed(listed)
                 }
             },
+        }
+    }
+
+    /// Whether an answer may be offered. Costs O(choices).
+    pub fn allow(&self, answer: Answer) -> bool {
+        match self {
+            Self::Listed(all) => all.contains(&answer),
+            Self::People(_) => true,
         }
     }
 

@@ -140,9 +140,13 @@ impl<'a> Asker<'a> {
             }
             let answered = &mut self.answers[count];
             answered.question = at;
-            if inquiry.answer(&self.plan.questions[at], &story.trace, steps, answered) {
-                let mut stream = self.choices_key.stream(story.index, at as u64);
+            let question = &self.plan.questions[at];
+            if inquiry.answer(question, &story.trace, steps, answered) {
                 let answer = answered.answer.expect("an answered question");
+                if !question.choices.is_empty() && !choices.allow(answer) {
+                    continue;
+                }
+                let mut stream = self.choices_key.stream(story.index, at as u64);
                 answered.label = choices.offer(&mut stream, answer, &mut answered.choices);
                 count += 1;
             }

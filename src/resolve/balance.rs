@@ -48,7 +48,10 @@ impl Resolver<'_> {
             return self.not_a_belief(number.1);
         }
         let has_things = staging::is_needed(storyboard) && !staging.is_bare();
-        let answers = all_answers(target, staging, place_count);
+        let answers = match question.choices.as_slice() {
+            [] => all_answers(target, staging, place_count),
+            named => named.iter().copied().map(Some).collect(),
+        };
         let mut margins: Vec<Margin> = Vec::new();
         let mut of_all_shortcuts = None;
         for (key, shares) in &balance.entries {
@@ -81,6 +84,12 @@ impl Resolver<'_> {
         }
         if margins.is_empty() && balance.learned.is_empty() && self.problems.is_empty() {
             self.problem(Diagnostic::error("`balance` is empty", balance.span, ""));
+        }
+        let has_answers = margins.iter().any(|margin| margin.property == Property::Answer);
+        if !question.choices.is_empty() && !has_answers && self.problems.is_empty() {
+            let message = "where a question has `choices`, `balance` says how often each is the answer";
+            let problem = Diagnostic::error(message, balance.span, "no `answer` here");
+            self.problem(problem.help("`answer: uniform` makes them equally frequent"));
         }
         let learned = self.learned(&balance.learned, question, &answers);
         Some(Balance { question: question_number, margins, learned })
@@ -197,7 +206,8 @@ impl Resolver<'_> {
         }
     }
 
-    fn fixed_value(&mut self, scope: &Scope, name: &Name, target: Item) -> Option<Value> {
+    /// The one value that a name stands for in every story.
+    pub(super) fn fixed_value(&mut self, scope: &Scope, name: &Name, target: Item) -> Option<Value> {
         match self.value(scope, name, target)? {
             PlannedValue::Place(Place::Fixed(place)) => Some(Value::Place(place)),
             PlannedValue::Container(container) => Some(Value::Container(container)),

@@ -8,7 +8,7 @@ use crate::form::{Answers, Condition, Others, TargetSort};
 use crate::id::CharacterId;
 use crate::plan::{Moment, Question, Target};
 use crate::storyboard::{self, Name, Pool, QuestionKind, THINGS, Verb};
-use crate::world::Item;
+use crate::world::{Item, Value};
 
 /// The largest number of cells for following all chains of a storyboard: 128 MB per thread.
 const CHAIN_CELLS_MAX: usize = 1 << 26;
@@ -45,8 +45,9 @@ impl Resolver<'_> {
             if question.kind == QuestionKind::Following {
                 self.check_follows(&question.roles[0]);
             }
-            if let (Some(target), Some(moment)) = (target, moment) {
-                questions.push(Question { kind: question.kind, others, target, moment });
+            let choices = target.and_then(|target| self.choices(scope, question, target));
+            if let (Some(target), Some(moment), Some(choices)) = (target, moment, choices) {
+                questions.push(Question { kind: question.kind, others, target, moment, choices });
             }
         }
         let chain = |question: &Question| question.others.len() + 1;
@@ -97,6 +98,38 @@ impl Resolver<'_> {
         }
         let step = self.step(step)?;
         Some(if key == "before" { Moment::Before(step) } else { Moment::Without(step) })
+    }
+
+    /// The answers that are offered to choose from; none if all are.
+    fn choices(
+        &mut self,
+        scope: &Scope,
+        question: &storyboard::Question,
+        target: Target,
+    ) -> Option<Vec<Value>> {
+        let [first, others @ ..] = question.choices.as_slice() else { return Some(Vec::new()) };
+        let has_places = matches!(question.kind.form().answers, Answers::WhereOrWhether | Answers::Place);
+        let Target::Item(item @ (Item::Character(_) | Item::Object(_))) = target else {
+            return self.no_choices(first);
+        };
+        if !has_places {
+            return self.no_choices(first);
+        }
+        let before = self.problems.len();
+        self.no_duplicates(&question.choices, "choice");
+        if others.is_empty() {
+            let message = "there are at least two choices";
+            self.problem(Diagnostic::error(message, first.span, "the only one here"));
+        }
+        let named = question.choices.iter().filter_map(|name| self.fixed_value(scope, name, item));
+        let choices: Vec<Value> = named.collect();
+        (self.problems.len() == before).then_some(choices)
+    }
+
+    fn no_choices<T>(&mut self, first: &Name) -> Option<T> {
+        let message = "`choices` only belongs to questions about where somebody or something is";
+        self.problem(Diagnostic::error(message, first.span, "the answers here are others"));
+        None
     }
 
     /// The target of a question about where something was at the start.

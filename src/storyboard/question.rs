@@ -14,6 +14,8 @@ pub struct Question {
     pub roles: Vec<Name>,
     /// The moment that the question asks about.
     pub moment: Moment,
+    /// `choices: [hall, yard]`: what is offered to choose from, if not all answers are; empty if they are.
+    pub choices: Vec<Name>,
     /// The span of the entry's key.
     pub span: Span,
 }

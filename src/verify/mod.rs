@@ -13,11 +13,11 @@ use std::fmt;
 
 use crate::id::CharacterId;
 use crate::plan::{Moment, Plan, Question, Saying, Target};
-use crate::question::{Answer, Verdict};
+use crate::question::{Answer, CHOICES_MAX, Verdict};
 use crate::simulate::Story;
 use crate::spelling::shown;
 use crate::storyboard::{QuestionKind, THINGS};
-use crate::world::Item;
+use crate::world::{Item, Value};
 use row::Row;
 
 /// Checks the rows of a plan's stories.
@@ -180,6 +180,11 @@ impl<'a> Inspector<'a> {
             ("seed", row.seed.to_string(), self.seed.to_string()),
             ("index", row.index.to_string(), story.index.to_string()),
         ];
+        if let Some(named) = self.named(story, question) {
+            let mut written: Vec<&str> = row.choices.iter().map(String::as_str).collect();
+            written.sort_unstable();
+            fields.push(("choices", written.join(", "), named));
+        }
         // What thing a character is in a story told of things, only the words know.
         if question.kind == QuestionKind::WorldThings {
             if !THINGS.contains(&row.about.as_ref()) {
@@ -190,6 +195,15 @@ impl<'a> Inspector<'a> {
         }
         let differs = |(field, written, derived)| Difference { field, written, derived };
         fields.into_iter().filter(|(_, written, derived)| written != derived).map(differs).collect()
+    }
+
+    /// The choices that the storyboard names, in alphabetical order, if all of them are offered.
+    fn named(&self, story: &Story, question: &Question) -> Option<String> {
+        let all_are_offered = (1..=CHOICES_MAX).contains(&question.choices.len());
+        let spell = |&choice: &Value| Answer::of_value(choice).map(|answer| self.spell(story, answer));
+        let mut named: Vec<String> = question.choices.iter().filter_map(spell).collect();
+        named.sort_unstable();
+        all_are_offered.then(|| named.join(", "))
     }
 
     /// The name of a character as the storyboard writes it, like that of a question's target.

@@ -328,7 +328,7 @@ impl Telling<'_> {
         }
         end.minds = minds;
         let derived = |&(at, question): &(usize, &Question)| {
-            let derived = end.answer(question).map(|answer| {
+            let derived = end.answer(question).filter(|&answer| is_offered(question, answer)).map(|answer| {
                 let truth = end.truth(question).unwrap_or(answer);
                 let is_false = answer != truth && answer != Answer::Verdict(Verdict::Unknown);
                 let false_belief = (question.kind == QuestionKind::Belief).then_some(is_false);
@@ -351,6 +351,16 @@ impl Telling<'_> {
         };
         self.questions.iter().map(derived).collect()
     }
+}
+
+/// Whether an answer is one of those that the storyboard names, if it names any.
+fn is_offered(question: &Question, answer: Answer) -> bool {
+    let is_answer = |&value: &Value| match value {
+        Value::Place(place) => answer == Answer::Place(place),
+        Value::Container(container) => answer == Answer::Container(container),
+        _ => false,
+    };
+    question.choices.is_empty() || question.choices.iter().any(is_answer)
 }
 
 impl End<'_> {

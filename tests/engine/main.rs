@@ -9,6 +9,7 @@ mod belief_properties;
 mod belief_stories;
 mod belief_things;
 mod boost;
+mod choices;
 mod circles;
 mod conditions;
 mod draws;

@@ -333,6 +333,7 @@ fn refuses_wrong_forms() {
         "tell-two-things",
         "noticed-perhaps",
         "before-and-without",
+        "choices",
     ] {
         let text = std::fs::read_to_string(folder.join(format!("{name}.yaml"))).unwrap();
         let json = as_json(&text).unwrap();

@@ -139,6 +139,7 @@ fn answers_of_all_kinds_are_strings() {
             others: others.clone(),
             target,
             moment,
+            choices: Vec::new(),
         })
         .collect();
     let expected = [

@@ -235,6 +235,7 @@ impl Reader<'_> {
     pub(super) fn question(&mut self, node: Node) -> Option<Question> {
         let mut fields = self.fields(node, "question")?;
         let (before, without) = (fields.take_with_key("before"), fields.take_with_key("without"));
+        let choices = fields.take("choices");
         let mut entries = fields.entries;
         if entries.is_empty() && fields.has_unknown {
             return None; // that has been said
@@ -264,6 +265,10 @@ impl Reader<'_> {
             Takes::Chain => self.chain(&key, value)?,
             Takes::ChainOrTarget => self.one_or_more(value, "the target", Self::name)?,
         };
-        Some(Question { kind, roles, moment: moment?, span })
+        let choices = match choices {
+            Some(node) => self.names(node, "an answer", Self::name)?,
+            None => Vec::new(),
+        };
+        Some(Question { kind, roles, moment: moment?, choices, span })
     }
 }

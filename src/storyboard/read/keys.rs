@@ -31,7 +31,8 @@ pub fn known_keys() -> &'static [MapKeys] {
         let event = ["at", "from", "until", "for", "if"].into_iter().chain(Verb::keys()).collect();
         let goal =
             GoalWord::ALL.map(|word| word.form().key).into_iter().chain(["in", "is", "within"]).collect();
-        let question = QuestionKind::ALL.iter().map(|kind| kind.key()).chain(["before", "without"]).collect();
+        let question =
+            QuestionKind::ALL.iter().map(|kind| kind.key()).chain(["before", "without", "choices"]).collect();
         let lists = [
             map("event", "an event".to_owned(), event),
             map("goal", "a goal".to_owned(), goal),

@@ -54,6 +54,7 @@ fn question_of(trace: &Trace, (kind, minds, target, moment, step): &Asked) -> Op
         others: minds,
         target,
         moment,
+        choices: Vec::new(),
     })
 }
 
