@@ -6,7 +6,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::audit::{Audit, BEGINS_TO_FOLLOW, Case, Finding, GroupReport, Measured, Options, Report, Seen, TREE};
+use crate::audit::{
+    Audit, BEGINS_TO_FOLLOW, Case, Finding, GroupReport, Measured, Options, Report, Seen, TREE,
+};
 use crate::dataset::{Fields, RowMaker, RowOptions, StoredRow};
 use crate::select::Family;
 use crate::storyboard::{Found, Giveaway, Learner, Purpose};
@@ -116,7 +118,8 @@ pub fn of_report(family: &Family, report: &Report, stories: u64) -> Option<Givea
 
 /// The best of some findings in all groups; of equal ones the first that was not learned.
 fn best<'a>(report: &'a Report, of: impl Fn(&'a GroupReport) -> Vec<&'a Finding>) -> Option<Found> {
-    let all = report.groups.iter().flat_map(|group| of(group).into_iter().map(move |finding| (group, finding)));
+    let all =
+        report.groups.iter().flat_map(|group| of(group).into_iter().map(move |finding| (group, finding)));
     let is_better = |one: &Finding, other: &Finding| {
         let by = one.over - other.over;
         by > 1e-9 || (by > -1e-9 && other.is_learned && !one.is_learned)

@@ -29,7 +29,8 @@ fn about(board: &BuiltIn) -> String {
 
 fn text(boards: &[&BuiltIn], look: Look) -> String {
     let known = Giveaways::built_in();
-    let mut text = String::from("Built-in storyboards, and how far above chance the best shortcut is, in points\n");
+    let mut text =
+        String::from("Built-in storyboards, and how far above chance the best shortcut is, in points\n");
     for purpose in boards.chunk_by(|one, other| one.purpose == other.purpose) {
         text.push_str(&format!("\n{}:\n", purpose[0].purpose.heading()));
         let width = purpose.iter().map(|board| board.name.len()).max().unwrap_or(0);

@@ -34,12 +34,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::dataset::{Format, Splits};
 use crate::diagnostic::Look;
 use crate::experiment::{EXPERIMENTS, Experiment};
-use audit::AuditArguments;
 pub use crate::folder::Failure;
 use crate::folder::{Setting, Shard};
 use crate::log::Departures;
 use crate::respond::Responder;
 use crate::storyboard::SCHEMA;
+use audit::AuditArguments;
 use output::Target;
 
 /// Generate short stories with provable answers about what their characters believe.

@@ -125,8 +125,11 @@ impl Manifest {
     /// What the storyboards are known to give away, as far as they are built in.
     fn giveaways(&self) -> String {
         let known = Giveaways::built_in();
-        let (found, unknown): (Vec<_>, Vec<_>) =
-            self.boards.iter().map(|board| (board, known.of_text(&board.text))).partition(|(_, found)| found.is_some());
+        let (found, unknown): (Vec<_>, Vec<_>) = self
+            .boards
+            .iter()
+            .map(|board| (board, known.of_text(&board.text)))
+            .partition(|(_, found)| found.is_some());
         let mut text = String::from("## What gives answers away\n\n");
         if !found.is_empty() {
             text.push_str(
@@ -233,13 +236,21 @@ mod tests {
     #[test]
     fn the_card_says_what_gives_answers_away() {
         let built_in = &BUILT_IN[0];
-        let board = |name: &str, text: &str| BoardText { name: name.into(), text: text.into(), ..BoardText::default() };
+        let board = |name: &str, text: &str| BoardText {
+            name: name.into(),
+            text: text.into(),
+            ..BoardText::default()
+        };
         let own = board("own", "name: own");
         let manifest = Manifest { boards: vec![board(built_in.name, built_in.text)], ..Manifest::default() };
         let found = Giveaways::built_in().of(built_in).unwrap();
-        let told = format!("| {} | 0 | `{}` | {} |", built_in.name, found.shortcut.name, found.shortcut.points());
+        let told =
+            format!("| {} | 0 | `{}` | {} |", built_in.name, found.shortcut.name, found.shortcut.points());
         let card = manifest.card();
-        assert!(card.contains(&told) && !card.contains("default values") && !card.contains("Nothing is known"), "{card}");
+        assert!(
+            card.contains(&told) && !card.contains("default values") && !card.contains("Nothing is known"),
+            "{card}"
+        );
         let set = vec![SetRecord { name: "mislead_distance".into(), values: vec![5] }];
         assert!(Manifest { set, ..manifest.clone() }.card().contains("default values of parameters"));
         assert!(Manifest { twins: true, ..manifest.clone() }.card().contains("without twins"));
@@ -248,7 +259,8 @@ mod tests {
         let card = Manifest { boards: vec![own], ..Manifest::default() }.card();
         assert!(!card.contains("| points |") && card.contains("storysim audit FOLDER"), "{card}");
         // A storyboard that is only called like a built-in one is another one.
-        let card = Manifest { boards: vec![board(built_in.name, "name: other")], ..Manifest::default() }.card();
+        let card =
+            Manifest { boards: vec![board(built_in.name, "name: other")], ..Manifest::default() }.card();
         assert!(card.contains("Nothing is known of first-order-mislead."), "{card}");
     }
 }

@@ -115,14 +115,21 @@ impl Found {
 impl Learner {
     /// What is learned from most, and its heading.
     pub fn best(&self) -> (&'static str, &Found) {
-        self.parts().into_iter().reduce(|best, next| if next.1.over() > best.1.over() { next } else { best })
+        self.parts()
+            .into_iter()
+            .reduce(|best, next| if next.1.over() > best.1.over() { next } else { best })
             .expect("there are several")
     }
 
     /// All that was learned, each with its heading.
     pub fn parts(&self) -> Vec<(&'static str, &Found)> {
         let Self { surface, target, minds, both } = self;
-        let parts = [("surface", Some(surface)), ("target", Some(target)), ("minds", minds.as_ref()), ("both", Some(both))];
+        let parts = [
+            ("surface", Some(surface)),
+            ("target", Some(target)),
+            ("minds", minds.as_ref()),
+            ("both", Some(both)),
+        ];
         parts.into_iter().filter_map(|(name, found)| Some((name, found?))).collect()
     }
 }

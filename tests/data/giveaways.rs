@@ -40,7 +40,13 @@ fn every_storyboard_is_measured_as_it_is() {
     for board in BUILT_IN {
         let known = known(board);
         assert_eq!((known.seed, known.stories), (SEED, stories(board.purpose)), "{}", again(board));
-        assert_eq!(fingerprint(&family(board)), known.of, "{} is another one now: {}", board.name, again(board));
+        assert_eq!(
+            fingerprint(&family(board)),
+            known.of,
+            "{} is another one now: {}",
+            board.name,
+            again(board)
+        );
     }
 }
 
@@ -54,7 +60,11 @@ fn storyboards_are_what_they_are_for() {
             Purpose::Calibrated => {
                 assert!(over <= LIMIT, "{name}: {} {over}", shortcut.told());
                 let beginning = beginning.as_ref().map_or(0.0, Found::over);
-                assert_eq!(beginning > LIMIT_OF_BEGINNING, BEGINNING_WORKS.contains(&name), "{name} {beginning}");
+                assert_eq!(
+                    beginning > LIMIT_OF_BEGINNING,
+                    BEGINNING_WORKS.contains(&name),
+                    "{name} {beginning}"
+                );
             }
             Purpose::Classic => assert!(over > LIMIT, "{name}: {over}"),
             Purpose::Demonstration => {}
@@ -122,7 +132,8 @@ fn figures_are_shown_where_storyboards_are_met() {
         let name = format!(" {} ", board.name);
         assert!(stdout(&text).lines().any(|line| line.starts_with(&name) && line.contains(&shown)), "{name}");
         if board.name == "five-events" {
-            let told = format!("Known shortcuts: {} {} points", found.shortcut.told(), found.shortcut.points());
+            let told =
+                format!("Known shortcuts: {} {} points", found.shortcut.told(), found.shortcut.points());
             assert!(stdout(&checked).contains(&told), "{}", stdout(&checked));
         }
     }

@@ -9,7 +9,17 @@ use crate::audit::{Limits, Mapping};
 
 /// The options that say something about a dataset.
 const NOT_OF_BUILT_IN: [&str; 11] = [
-    "dataset", "learn_on", "only", "question", "fail_over", "tree_over", "learner_over", "every_kind", "log", "map", "html",
+    "dataset",
+    "learn_on",
+    "only",
+    "question",
+    "fail_over",
+    "tree_over",
+    "learner_over",
+    "every_kind",
+    "log",
+    "map",
+    "html",
 ];
 
 #[derive(Debug, Args)]

@@ -16,8 +16,8 @@ use super::progress::spinner;
 use super::rows::refuse_to_replace;
 use super::{Failure, ReportFormat, look, print, say};
 use crate::audit::{
-    Audit, BEGINS_TO_FOLLOW, Case, Finding, Group, GroupReport, Limits, Mapping, Measured, Options, Report, Seen, Subject,
-    TREE, page,
+    Audit, BEGINS_TO_FOLLOW, Case, Finding, Group, GroupReport, Limits, Mapping, Measured, Options, Report,
+    Seen, Subject, TREE, page,
 };
 pub use arguments::AuditArguments;
 use sources::{Held, Item, Wrong};
