@@ -134,8 +134,8 @@ impl Manifest {
         if !found.is_empty() {
             text.push_str(
                 "How far a reader gets who follows no mind, in percentage points above chance: with the best single\n\
-                 shortcut, and with boosted trees that learn from what they are shown. Other stories of the same\n\
-                 storyboards were measured.\n\n\
+                 shortcut, and with boosted trees that learn from what they are shown. Where there are several\n\
+                 questions, a figure is that of the worst. Stories of these storyboards with seed 1 were measured.\n\n\
                  | storyboard | question | shortcut | points | trees: surface | target | minds | both |\n\
                  |---|---:|---|---:|---:|---:|---:|---:|\n",
             );
