@@ -28,9 +28,9 @@ impl Purpose {
     /// The purpose as a heading.
     pub const fn heading(self) -> &'static str {
         match self {
-            Self::Calibrated => "Calibrated: balanced, no shortcut works",
-            Self::Classic => "Classic designs, shortcuts known: compare answers with the foils",
-            Self::Demonstration => "Demonstrations of features, not for measuring",
+            Self::Calibrated => "Calibrated (balanced: no shortcut works)",
+            Self::Classic => "Classic designs (shortcuts known: compare answers with the foils)",
+            Self::Demonstration => "Demonstrations (of features, not for measuring)",
         }
     }
 

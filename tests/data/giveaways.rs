@@ -72,9 +72,11 @@ fn storyboards_are_what_they_are_for() {
     }
 }
 
-/// How often a shortcut was right among these rows.
-fn measured(group: &GroupReport, key: &str) -> Option<(f64, f64, u64)> {
-    group.find(key).map(|finding| (finding.accuracy, finding.chance, finding.rows))
+/// How often a shortcut is right in these rows, and guessing, and in how many rows that was counted. It may have no answer in any
+/// of them, and then it guesses.
+fn measured(group: &GroupReport, key: &str) -> (f64, f64, u64) {
+    let guesses = (group.chance, group.chance, group.rows);
+    group.find(key).map_or(guesses, |finding| (finding.accuracy, finding.chance, finding.rows))
 }
 
 /// Other stories say the same, as far as so few can: where two samples are drawn from one urn, their shares differ by no more
@@ -89,7 +91,7 @@ fn other_stories_give_away_as_much() {
             report.groups.iter().map(|group| (group.group.question.unwrap(), group)).collect();
         for found in [Some(shortcut), beginning.as_ref()].into_iter().flatten() {
             let group = groups[&found.question];
-            let (right, chance, rows) = measured(group, &found.name).unwrap();
+            let (right, chance, rows) = measured(group, &found.name);
             let (one, other) = (found.rows as f64, rows as f64);
             let share = (found.right * one + right * other) / (one + other);
             let deviation = (share * (1.0 - share) * (1.0 / one + 1.0 / other)).sqrt();
@@ -160,7 +162,7 @@ fn only_built_in_storyboards_are_measured() {
     };
     refused(&["--built-in", "five-event", "--out", out], 2, "five-events");
     refused(&["--built-in"], 2, "--out");
-    refused(&["rows.jsonl", "--out", out], 2, "--built-in");
+    refused(&["rows.jsonl", "--out", out], 2, "--out");
     refused(&["--built-in", "five-events", "--out", out, "--fail-over", "0.1"], 2, "--fail-over");
     std::fs::write(&path, "mine").unwrap();
     refused(&["--built-in", "five-events", "--out", out], 1, "not a file of shortcuts");

@@ -38,7 +38,7 @@ pub struct AuditArguments {
     #[arg(long, value_name = "BOARD", num_args = 0.., requires = "out", conflicts_with_all = NOT_OF_BUILT_IN)]
     pub built_in: Option<Vec<String>>,
     /// With --built-in: the file to write, such as storyboards/shortcuts.json
-    #[arg(long, value_name = "FILE", requires = "built_in")]
+    #[arg(long, value_name = "FILE", requires = "built_in", conflicts_with = "dataset")]
     pub out: Option<PathBuf>,
     /// Learn on this dataset instead of on half of the stories
     #[arg(long, value_name = "DATASET")]
