@@ -60,6 +60,8 @@ pub mod experiment;
 pub mod folder;
 pub mod form;
 pub mod fuzzing;
+#[cfg(all(feature = "eval", feature = "threads"))]
+pub mod giveaway;
 pub mod id;
 pub mod log;
 #[cfg(feature = "eval")]

@@ -16,6 +16,10 @@ const TRY: usize = Half::Try as usize;
 /// The key of the tree among the shortcuts.
 pub const TREE: &str = "tree";
 
+/// The key of the shortcut that holds where a mind has been against where the target was. It is the beginning of following minds,
+/// so it is judged as the tree is.
+pub const BEGINS_TO_FOLLOW: &str = "left_first_unvisited";
+
 /// The facts about each choice that the tree sees, besides what shortcuts name.
 const FACTS: [&str; 5] = [
     "times named",

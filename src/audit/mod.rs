@@ -42,7 +42,7 @@ mod stays;
 mod tally;
 
 pub use auditing::{Audit, Options};
-pub use battery::TREE;
+pub use battery::{BEGINS_TO_FOLLOW, TREE};
 pub use case::{CHOICES_MAX, Case, Group};
 pub use finding::{Finding, wilson};
 pub use foreign::Mapping;

@@ -9,6 +9,7 @@ mod check_story;
 mod fit;
 mod generate;
 mod interrupt;
+mod list;
 mod merge;
 mod output;
 mod progress;
@@ -18,6 +19,7 @@ mod respond;
 mod responses;
 mod rows;
 mod score;
+mod shortcuts;
 mod show;
 mod study;
 mod verify;
@@ -29,7 +31,6 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::audit::{Limits, Mapping};
 use crate::dataset::{Format, Splits};
 use crate::diagnostic::Look;
 use crate::experiment::{EXPERIMENTS, Experiment};
@@ -38,6 +39,7 @@ use crate::folder::{Setting, Shard};
 use crate::log::Departures;
 use crate::respond::Responder;
 use crate::storyboard::SCHEMA;
+use audit::AuditArguments;
 use output::Target;
 
 /// Generate short stories with provable answers about what their characters believe.
@@ -107,7 +109,10 @@ enum Command {
     /// notion of belief.
     Audit(AuditArguments),
     /// List the built-in storyboards and experiments.
-    List,
+    ///
+    /// Each storyboard stands under what it is for, with its best shortcut: how many percentage points above chance it
+    /// is, though it follows no mind.
+    List(ListArguments),
     /// Print the JSON Schema of the storyboard format.
     ///
     /// Use this to get completion and checks for storyboards in an editor.
@@ -215,6 +220,13 @@ enum ReportFormat {
     Text,
     /// One JSON object a line, also for errors
     Json,
+}
+
+#[derive(Debug, Args)]
+struct ListArguments {
+    /// Format of the list
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
 }
 
 #[derive(Debug, Args)]
@@ -385,71 +397,6 @@ struct RespondArguments {
     out: Target,
 }
 
-#[derive(Debug, Args)]
-struct AuditArguments {
-    /// A dataset folder or a file of rows; with --log, a log; with --map, any table
-    ///
-    /// A file of rows ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet; a table may also be .csv or .tsv.
-    dataset: String,
-    /// Learn on this dataset instead of on half of the stories
-    #[arg(long, value_name = "DATASET")]
-    learn_on: Option<String>,
-    /// Audit only questions of this kind; may be given several times
-    #[arg(long, value_name = "KIND")]
-    only: Vec<String>,
-    /// Audit only the question with this number; may be given several times
-    #[arg(long, value_name = "N")]
-    question: Vec<u64>,
-    /// How many rows of each group to learn on, and how many to test on
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    sample: u32,
-    /// Exit with code 1 if a shortcut is further above chance than this; 0.02 is two points
-    #[arg(long, value_name = "SHARE", value_parser = share)]
-    fail_over: Option<f64>,
-    /// The same limit for the decision tree over all shortcuts, and for `left_first_unvisited`, which begins to follow a
-    /// mind [default: that of --fail-over]
-    #[arg(long, value_name = "SHARE", value_parser = share, requires = "fail_over")]
-    tree_over: Option<f64>,
-    /// Exit with code 1 if what boosted trees learn is further above chance than this, beyond its interval
-    ///
-    /// One limit is for all sights but `meetings`, which is following minds. Sights can have limits of their own, as in
-    /// 0.02,both=0.12; they are options, surface, target, minds and both.
-    #[arg(long, value_name = "LIMITS")]
-    learner_over: Option<Limits>,
-    /// Apply --fail-over and --learner-over to questions about reality as well, which involve no mind
-    #[arg(long)]
-    every_kind: bool,
-    /// Read DATASET as a log of events or of conversations, as `replay` does
-    #[arg(long, conflicts_with = "map")]
-    log: bool,
-    /// Read DATASET as a table, and say which column holds what
-    ///
-    /// The parts are choices, and answer or label; optionally story, question, board, kind, chain, about and start.
-    #[arg(long, value_name = "PART=COLUMN,…")]
-    map: Option<Mapping>,
-    /// Skip what is impossible or cannot be read, with a warning
-    #[arg(long)]
-    lenient: bool,
-    /// What separates several choices or minds in one column
-    #[arg(long, value_name = "TEXT", default_value = "|", requires = "map", value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    separator: String,
-    /// How many shortcuts of each group to show, the most successful first
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    show: usize,
-    /// Also write a self-contained page with plots to this file
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Format of the report
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    format: ReportFormat,
-}
-
-/// A share of one.
-fn share(text: &str) -> Result<f64, String> {
-    let share: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("not between 0 and 1".into()) }
-}
-
 const CONTAINERS: [(&str, bool); 2] = [("open", true), ("closed", false)];
 
 fn word_parser<T: Copy + Send + Sync>(words: &'static [(&str, T)]) -> impl TypedValueParser<Value = T> {
@@ -475,7 +422,7 @@ pub fn main() -> ExitCode {
         Command::Score(arguments) => score::score(&arguments),
         Command::Respond(arguments) => respond::respond(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
-        Command::List => report::list(),
+        Command::List(arguments) => list::list(&arguments),
         Command::Schema => print(SCHEMA),
     };
     match done {

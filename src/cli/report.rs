@@ -1,16 +1,16 @@
-//! `storysim check` and `storysim list`: tables about storyboards.
+//! `storysim check`: tables about storyboards.
 
 use std::time::Instant;
 
 use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
 use super::boards::{compile_aloud, load};
+use super::shortcuts::known_shortcuts;
 use super::{CheckArguments, Failure, ReportFormat, look, print};
 use crate::diagnostic::{Look, counted};
-use crate::experiment::EXPERIMENTS;
 use crate::folder::variants;
 use crate::select::Admitted;
-use crate::storyboard::{BUILT_IN, BuiltIn, parse};
+use crate::storyboard::Giveaways;
 use crate::survey::{Coincidence, Redrawn, Survey, Tables, survey};
 
 /// The largest number of places that are listed as answers to a question.
@@ -32,17 +32,21 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
                 if arguments.format == ReportFormat::Json {
                     let mut json = serde_json::to_value(&survey).expect("a survey is JSON");
                     json["compile_seconds"] = seconds.into();
+                    if let Some(found) = Giveaways::built_in().of_text(&variant.board.source.text) {
+                        json["shortcuts"] = serde_json::to_value(found).expect("figures are JSON");
+                    }
                     print(&format!("{json}\n"))?;
                 }
-                surveys.push((variant.name(), survey, seconds));
+                let known = known_shortcuts(&variant.board.source.text, !variant.settings.is_empty());
+                surveys.push((variant.name(), survey, known, seconds));
             }
             Err(failure) => outcome = Err(failure),
         }
     }
     if arguments.format == ReportFormat::Text && !surveys.is_empty() {
         print(&overview(&surveys, look))?;
-        if let [(_, survey, seconds)] = &surveys[..] {
-            print(&details(survey, *seconds, look))?;
+        if let [(_, survey, known, seconds)] = &surveys[..] {
+            print(&details(survey, known, *seconds, look))?;
         }
     }
     outcome
@@ -54,11 +58,11 @@ fn range(least: usize, most: usize) -> String {
 }
 
 /// An overview with one line for every storyboard.
-fn overview(surveys: &[(String, Survey, f64)], look: Look) -> String {
+fn overview(surveys: &[(String, Survey, String, f64)], look: Look) -> String {
     let mut table = table(look);
     let titles = ["storyboard", "steps", "people", "places", "casts", "log10 P", "bits"];
     table.set_header(header(&titles, look));
-    for (name, survey, _) in surveys {
+    for (name, survey, ..) in surveys {
         table.add_row(vec![
             name.clone(),
             range(survey.least_steps, survey.steps),
@@ -81,7 +85,7 @@ fn overview(surveys: &[(String, Survey, f64)], look: Look) -> String {
 }
 
 /// Details about one storyboard that do not fit on its line.
-fn details(survey: &Survey, seconds: f64, look: Look) -> String {
+fn details(survey: &Survey, known: &str, seconds: f64, look: Look) -> String {
     let mut text = String::from("\n");
     if !survey.parameters.is_empty() {
         let parameters = survey.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
@@ -108,6 +112,7 @@ fn details(survey: &Survey, seconds: f64, look: Look) -> String {
         _ => format!("{} with {}", counted(count, "table"), counted(entries, "entry")),
     };
     text.push_str(&format!("Sampling: {tables}, compiled in {seconds:.3} s\n"));
+    text.push_str(known);
     if survey.questions.is_empty() {
         return text;
     }
@@ -141,33 +146,6 @@ fn details(survey: &Survey, seconds: f64, look: Look) -> String {
          Shares are estimated from {}.\n",
         counted(survey.stories, "story")
     )
-}
-
-pub fn list() -> Result<(), Failure> {
-    let look = look(&std::io::stdout());
-    let width = BUILT_IN.iter().map(|board| board.name.len()).max().unwrap_or(0);
-    let about = |board: &BuiltIn| parse(board.source()).expect("it is tested").about.unwrap_or_default();
-    let mut text = String::from("Built-in storyboards\n");
-    for group in BUILT_IN.chunk_by(|one, other| one.group == other.group) {
-        text.push_str(&format!("\n{}:\n", group[0].group));
-        for board in group {
-            text.push_str(&entry(board.name, width, &about(board), look));
-        }
-    }
-    text.push_str("\n`storysim check BOARD` shows the parameters of a storyboard.\n");
-    text.push_str("\nExperiments, for `storysim generate --experiment NAME`\n\n");
-    let width = EXPERIMENTS.iter().map(|experiment| experiment.name.len()).max().unwrap_or(0);
-    for experiment in EXPERIMENTS {
-        let about = format!("{:2} cells  {}", experiment.cells(), experiment.about);
-        text.push_str(&entry(experiment.name, width, &about, look));
-    }
-    print(&text)
-}
-
-/// An entry of the list: a name, with its description beside it, or below it in a narrow terminal. Names begin in the
-/// second column and nothing else does, so that scripts can find them.
-fn entry(name: &str, width: usize, about: &str, look: Look) -> String {
-    if look.width < 80 { format!(" {name}\n    {about}\n") } else { format!(" {name:width$}  {about}\n") }
 }
 
 /// A table without borders that fits the terminal.

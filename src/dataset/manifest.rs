@@ -1,4 +1,4 @@
-//! What a dataset folder says about itself: `manifest.json` for programs, `README.md` for people.
+//! What a dataset folder says about itself to programs: `manifest.json`. `card.rs` says it to people.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,10 +7,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::field::FIELDS;
-use super::{Format, Splits};
+use super::Splits;
 use crate::diagnostic::counted;
-use crate::experiment::Experiment;
 
 /// The largest number of files: file numbers have five digits.
 pub const FILES_MAX: u64 = 100_000;
@@ -281,7 +279,7 @@ impl Manifest {
     }
 
     /// The value of `--split`.
-    fn splits(&self) -> String {
+    pub(super) fn splits(&self) -> String {
         let one = |split: &super::Split| {
             let share = format!("{}.{:06}", split.millionths / 1_000_000, split.millionths % 1_000_000);
             format!("{}={}", split.name, share.trim_end_matches('0').trim_end_matches('.'))
@@ -289,123 +287,10 @@ impl Manifest {
         let all: Vec<String> = self.split.parts().iter().map(one).collect();
         if all.is_empty() { "nothing".to_owned() } else { all.join(",") }
     }
-
-    /// The card of a whole dataset: what the rows are, how they were made, and how to make them again. Its header tells the
-    /// Hugging Face Hub, and `datasets.load_dataset(FOLDER)`, which files belong together.
-    pub fn card(&self) -> String {
-        let names: Vec<&str> = self.boards.iter().map(|board| board.name.as_str()).collect();
-        let title =
-            self.experiment.as_ref().map_or_else(|| names.join(", "), |name| format!("Experiment {name}"));
-        let mut card = self.card_header(&title, &names);
-        card.push_str(&format!("# {title}\n\n"));
-        card.push_str(&format!(
-            "{}{} with {} about what their characters believe about each other and the world. Every\n\
-             answer was derived by tracking what every mind in the story has witnessed; no language model wrote\n\
-             anything. Made by storysim {} from the storyboards in `manifest.json`, with seed {}.\n\n",
-            counted(self.stories, "story"),
-            match (self.twins, self.stories) {
-                (false, _) => "",
-                (true, 1) => " and its twin",
-                (true, _) => " and their twins",
-            },
-            counted(self.rows, "question"),
-            self.storysim,
-            self.seed
-        ));
-        if let Some(name) = &self.experiment {
-            card.push_str(&self.study(name));
-        }
-        card.push_str(ROW);
-        for field in FIELDS.iter().filter(|field| field.presence.is_met(self.twins, self.with_events)) {
-            card.push_str(&format!("| `{}` | {} |\n", field.name, field.meaning));
-        }
-        if self.format == Format::Parquet.ending() {
-            card.push_str(
-                "\nA `start` that differs from character to character is a JSON object in a string. There is no `params`\n\
-                 column where no storyboard has parameters.\n",
-            );
-        }
-        card.push_str("\n## Make it again\n\n");
-        card.push_str(&format!(
-            "With storysim {}, bit for bit:\n\n    {}",
-            self.storysim,
-            self.command(&names)
-        ));
-        card.push_str(
-            "\n\nA storyboard that is not built into storysim stands in `manifest.json` under `boards`: save its `text` as a\n\
-             file, and name that file instead. `manifest.json` also has the BLAKE3 hash of every file.\n",
-        );
-        card
-    }
-
-    /// The header of the card, which tells programs which files belong together.
-    fn card_header(&self, title: &str, names: &[&str]) -> String {
-        let mut header = format!("---\npretty_name: {title}\nlanguage: [en]\n");
-        header.push_str("task_categories: [question-answering, multiple-choice]\n");
-        header
-            .push_str("tags: [theory-of-mind, false-belief, world-models, synthetic, storysim]\nconfigs:\n");
-        for name in names {
-            let folder = Self::folder(name, names.len());
-            header.push_str(&format!("  - config_name: {name}\n    data_files:\n"));
-            for split in self.split_names() {
-                let path = format!("{folder}/{split}-*.{}", self.format);
-                header.push_str(&format!("      - split: {split}\n        path: {path}\n"));
-            }
-        }
-        header + "---\n\n"
-    }
-
-    /// The command that makes the dataset again.
-    fn command(&self, names: &[&str]) -> String {
-        let what =
-            self.experiment.as_ref().map_or_else(|| names.join(" "), |name| format!("--experiment {name}"));
-        let mut command = format!("storysim generate {what} --count {} --seed {}", self.count, self.seed);
-        for SetRecord { name, values } in &self.set {
-            let values = match values[..] {
-                [value] => value.to_string(),
-                [first, second, ..] => {
-                    format!("{first}..{}..{}", values[values.len() - 1], second.abs_diff(first))
-                }
-                [] => continue,
-            };
-            command.push_str(&format!(" --set {name}={values}"));
-        }
-        command.push_str(&format!(" --format {} --shard-size {}", self.format, self.shard_size));
-        if !self.split.is_empty() {
-            command.push_str(&format!(" --split {}", self.splits()));
-        }
-        if self.with_events {
-            command.push_str(" --with-events");
-        }
-        if self.twins {
-            command.push_str(" --twins");
-        }
-        command + " --out FOLDER"
-    }
-
-    /// The text of the card about an experiment.
-    fn study(&self, name: &str) -> String {
-        let about = Experiment::named(name).map_or("", |experiment| experiment.about);
-        let mut text = format!("## The study\n\n{about}\n\n| storyboard | values |\n|---|---|\n");
-        for board in &self.boards {
-            let values = match &board.set[..] {
-                [] => "the defaults".to_owned(),
-                set => settings(set).replace('|', ", "),
-            };
-            text.push_str(&format!("| {} | {values} |\n", board.name));
-        }
-        text.push_str(&format!(
-            "\nFor each, and for every combination of values, there {} {}. To plot what models answer, run\n\n    \
-             storysim score FOLDER RESPONSES… --html page.html\n\n",
-            if self.count == 1 { "is" } else { "are" },
-            counted(self.count, "story")
-        ));
-        text
-    }
 }
 
 /// The settings of `--set`, in words.
-fn settings(set: &[SetRecord]) -> String {
+pub(super) fn settings(set: &[SetRecord]) -> String {
     let one = |SetRecord { name, values }: &SetRecord| {
         let values: Vec<String> = values.iter().map(i64::to_string).collect();
         format!("{name}={}", values.join("|"))
@@ -419,43 +304,9 @@ fn shortened(text: &str) -> String {
     text.chars().take(80).collect()
 }
 
-const ROW: &str = "\
-## A row
-
-One row a question; `context`, `story` and `question` are all that a reader needs.
-
-| field | meaning |
-|---|---|
-";
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_card_repeats_the_command() {
-        let board = |name: &str| BoardText { name: name.to_owned(), ..BoardText::default() };
-        let set = |name: &str, values: &[i64]| SetRecord { name: name.to_owned(), values: values.to_vec() };
-        let manifest = Manifest {
-            storysim: "1.2.3".into(),
-            seed: 7,
-            count: 20,
-            set: vec![set("a", &[5, 10, 15]), set("b", &[-1])],
-            split: "train=0.75,test=0.25".parse().unwrap(),
-            with_events: true,
-            format: "jsonl.gz".into(),
-            shard_size: 9,
-            boards: vec![board("one"), board("two")],
-            ..Manifest::default()
-        };
-        let card = manifest.card();
-        assert!(card.contains(
-            "    storysim generate one two --count 20 --seed 7 --set a=5..15..5 --set b=-1 --format jsonl.gz \
-             --shard-size 9 --split train=0.75,test=0.25 --with-events --out FOLDER\n"
-        ));
-        assert!(card.contains("  - config_name: two\n") && card.contains("path: data/two/test-*.jsonl.gz\n"));
-        assert_eq!(serde_json::from_str::<Manifest>(&manifest.to_json()).unwrap(), manifest);
-    }
 
     #[test]
     fn what_differs_is_named() {

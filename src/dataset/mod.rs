@@ -1,6 +1,8 @@
 //! Rows, the files that hold them, and what a folder of such files says about itself.
 
 #[cfg(feature = "pack")]
+mod card;
+#[cfg(feature = "pack")]
 mod encode;
 mod event;
 mod field;

@@ -7,10 +7,41 @@ use crate::diagnostic::Source;
 pub struct BuiltIn {
     /// The name, which can be used wherever a path to a storyboard can.
     pub name: &'static str,
-    /// The purpose, as a heading that the board shares with others: `storysim list` groups storyboards by it.
-    pub group: &'static str,
+    /// What the storyboard is for: `storysim list` groups storyboards by it.
+    pub purpose: Purpose,
     /// The YAML text of the storyboard.
     pub text: &'static str,
+}
+
+/// What a built-in storyboard is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Purpose {
+    /// To measure whether minds are followed: shares are balanced, and no shortcut works.
+    Calibrated,
+    /// To repeat a published design, with the shortcuts that it has.
+    Classic,
+    /// To show what storyboards can say.
+    Demonstration,
+}
+
+impl Purpose {
+    /// The purpose as a heading.
+    pub const fn heading(self) -> &'static str {
+        match self {
+            Self::Calibrated => "Calibrated (balanced: no shortcut works)",
+            Self::Classic => "Classic designs (shortcuts known: compare answers with the foils)",
+            Self::Demonstration => "Demonstrations (of features, not for measuring)",
+        }
+    }
+
+    /// The purpose as one word for programs.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Calibrated => "calibrated",
+            Self::Classic => "classic",
+            Self::Demonstration => "demonstration",
+        }
+    }
 }
 
 impl BuiltIn {
@@ -42,18 +73,18 @@ weights![
 ];
 
 macro_rules! built_in {
-    ($($group:literal: [$($name:literal),* $(,)?]),* $(,)?) => {
-        /// All built-in storyboards, group by group, in the order in which `storysim list` shows them.
+    ($($purpose:ident: [$($name:literal),* $(,)?]),* $(,)?) => {
+        /// All built-in storyboards, purpose by purpose. `storysim list` shows the calibrated ones first.
         pub const BUILT_IN: &[BuiltIn] = &[$($(BuiltIn {
             name: $name,
-            group: $group,
+            purpose: Purpose::$purpose,
             text: include_str!(concat!("../../storyboards/", $name, ".yaml")),
         }),*),*];
     };
 }
 
 built_in![
-    "False beliefs by script": [
+    Classic: [
         "first-order-mislead",
         "first-order-mislead-complete",
         "first-order-mislead-holes",
@@ -64,34 +95,34 @@ built_in![
         "third-order-mislead",
         "fourth-order-mislead",
         "world-model",
+        "false-belief-goal",
+        "second-order-goal",
+        "many-characters",
+        "many-characters-second-order",
+        "many-characters-third-order",
+        "story-length",
+        "sally-anne",
+        "tomi-like",
+        "hitom-like",
+        "ice-cream-van",
     ],
-    "False beliefs by goal": ["false-belief-goal", "second-order-goal"],
-    "Calibrated: balanced against shortcuts and learners": [
+    Calibrated: [
         "first-order-calibrated",
         "second-order-calibrated",
         "third-order-calibrated",
         "objects-calibrated",
         "telling-calibrated",
     ],
-    "Many characters, long stories": [
-        "many-characters",
-        "many-characters-second-order",
-        "many-characters-third-order",
-        "story-length",
-    ],
-    "Objects, telling, tastes and following": [
-        "sally-anne",
-        "tomi-like",
-        "hitom-like",
-        "ice-cream-van",
+    Demonstration: [
         "hidden-ball",
         "phone-numbers",
         "rumour",
         "whispers",
         "gallery",
         "pursuit",
+        "free-play",
+        "five-events",
     ],
-    "Free play": ["free-play", "five-events"],
 ];
 
 /// The names of a built-in pool.

@@ -7,15 +7,17 @@ mod balance;
 mod builtin;
 mod event;
 mod expression;
+mod giveaway;
 mod question;
 mod read;
 mod thing;
 mod yaml;
 
 pub use balance::{Balance, Share, Shares};
-pub use builtin::{BUILT_IN, BuiltIn, THINGS, built_in_pool, built_in_pools};
+pub use builtin::{BUILT_IN, BuiltIn, Purpose, THINGS, built_in_pool, built_in_pools};
 pub use event::{Event, NotePart, Verb, When, Written};
 pub use expression::{EvaluationError, Expression};
+pub use giveaway::{Found, Giveaway, Giveaways, Learner};
 pub use question::{Moment, Question};
 pub use read::{Broken, MapKeys, known_keys, parse};
 pub use thing::{Container, Known, Object, Proposition, Trust};

@@ -294,7 +294,9 @@ fn names_in_the_list_are_whole() {
             .filter(|line| line.starts_with(' ') && !line.starts_with("  "))
             .filter_map(|line| line.split_whitespace().next().map(str::to_owned))
             .collect();
-        let boards = storysim::storyboard::BUILT_IN.iter().map(|board| board.name);
+        let mut boards: Vec<_> = storysim::storyboard::BUILT_IN.iter().collect();
+        boards.sort_by_key(|board| board.purpose); // stable
+        let boards = boards.into_iter().map(|board| board.name);
         let experiments = storysim::experiment::EXPERIMENTS.iter().map(|experiment| experiment.name);
         let names: Vec<&str> = boards.chain(experiments).collect();
         assert_eq!(listed, names, "in {columns} columns");

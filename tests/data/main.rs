@@ -6,6 +6,7 @@ mod dataset;
 mod experiments;
 mod extraction;
 mod folders;
+mod giveaways;
 mod score;
 mod twins;
 

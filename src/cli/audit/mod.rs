@@ -1,5 +1,7 @@
 //! `storysim audit`: how well a dataset can be answered without tracking minds.
 
+mod arguments;
+mod built_in;
 mod sources;
 mod table;
 
@@ -12,11 +14,12 @@ use serde::Serialize;
 use super::output::write_page;
 use super::progress::spinner;
 use super::rows::refuse_to_replace;
-use super::{AuditArguments, Failure, ReportFormat, look, print, say};
+use super::{Failure, ReportFormat, look, print, say};
 use crate::audit::{
-    Audit, Case, Finding, Group, GroupReport, Limits, Mapping, Measured, Options, Report, Seen, Subject,
-    TREE, page,
+    Audit, BEGINS_TO_FOLLOW, Case, Finding, Group, GroupReport, Limits, Mapping, Measured, Options, Report,
+    Seen, Subject, TREE, page,
 };
+pub use arguments::AuditArguments;
 use sources::{Held, Item, Wrong};
 
 /// The largest number of problems that are reported. The others are only counted.
@@ -27,10 +30,14 @@ const BATCH: usize = 1_024;
 const BATCH_BYTES: usize = 32 << 20;
 
 pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
+    if let Some((boards, out)) = arguments.built_in.as_ref().zip(arguments.out.as_ref()) {
+        return built_in::measure(boards, out);
+    }
+    let dataset = arguments.dataset();
     let options =
         Options { sample: arguments.sample as usize, is_taught_elsewhere: arguments.learn_on.is_some() };
     if let Some(html) = &arguments.html {
-        let read = arguments.learn_on.iter().chain([&arguments.dataset]).map(Path::new);
+        let read = arguments.learn_on.iter().map(String::as_str).chain([dataset]).map(Path::new);
         refuse_to_replace(read, html)?;
     }
     let mut audit = Audit::new(options);
@@ -44,14 +51,14 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
             return Err(nothing(arguments, elsewhere, "to learn from"));
         }
     }
-    let unanswered = run(arguments, &arguments.dataset, &mut |row| audit.add(row))?;
+    let unanswered = run(arguments, dataset, &mut |row| audit.add(row))?;
     let report = learned(audit);
     if report.rows == 0 {
-        return Err(nothing(arguments, &arguments.dataset, "to audit"));
+        return Err(nothing(arguments, dataset, "to audit"));
     }
     if let Some(path) = &arguments.html {
-        let (dataset, learn_on) = (named(&arguments.dataset), arguments.learn_on.as_deref().map(named));
-        let subject = Subject { dataset: &dataset, learn_on: learn_on.as_deref(), unanswered };
+        let (name, learn_on) = (named(dataset), arguments.learn_on.as_deref().map(named));
+        let subject = Subject { dataset: &name, learn_on: learn_on.as_deref(), unanswered };
         write_page(path, &page(&report, subject))?;
     }
     let failures = arguments.fail_over.map(|over| failures(&report, arguments, over));
@@ -63,7 +70,7 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
         }
         ReportFormat::Json => {
             let whole = Whole {
-                dataset: &arguments.dataset,
+                dataset,
                 learn_on: arguments.learn_on.as_deref(),
                 sample: arguments.sample,
                 unanswered,
@@ -130,10 +137,6 @@ struct Fault<'a> {
     #[serde(flatten)]
     finding: &'a Finding,
 }
-
-/// The shortcut that holds where a mind has been against where the target was. It is the beginning of following minds, so it has
-/// the limit of the tree.
-const BEGINS_TO_FOLLOW: &str = "left_first_unvisited";
 
 fn failures<'a>(report: &'a Report, arguments: &AuditArguments, over: f64) -> Vec<Fault<'a>> {
     let tree_over = arguments.tree_over.unwrap_or(over);
