@@ -11,6 +11,7 @@ use super::field::FIELDS;
 use super::{Format, Splits};
 use crate::diagnostic::counted;
 use crate::experiment::Experiment;
+use crate::select::{Twinning, twinning};
 
 /// The largest number of files: file numbers have five digits.
 pub const FILES_MAX: u64 = 100_000;
@@ -38,9 +39,9 @@ pub struct Manifest {
     pub set: Vec<SetRecord>,
     /// `--with-events`
     pub with_events: bool,
-    /// `--twins`
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub twins: bool,
+    /// `--twins`: `true` for pairs, and otherwise the name of the kind.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "twinning")]
+    pub twins: Option<Twinning>,
     /// `--format`
     pub format: String,
     /// The largest number of stories in a file; with splits, the average.
@@ -259,7 +260,12 @@ impl Manifest {
         compare("experiment", experiment(self), experiment(other));
         compare("parameters set", settings(&self.set), settings(&other.set));
         compare("events in rows", self.with_events.to_string(), other.with_events.to_string());
-        compare("twins", self.twins.to_string(), other.twins.to_string());
+        let twins = |manifest: &Self| match manifest.twins {
+            None => "false",
+            Some(Twinning::Pairs) => "true",
+            Some(Twinning::Triplets) => Twinning::Triplets.name(),
+        };
+        compare("twins", twins(self).to_owned(), twins(other).to_owned());
         compare("format of the rows", self.format.clone(), other.format.clone());
         compare("shard size", self.shard_size.to_string(), other.shard_size.to_string());
         compare("splits", self.splits(), other.splits());
@@ -303,11 +309,7 @@ impl Manifest {
              answer was derived by tracking what every mind in the story has witnessed; no language model wrote\n\
              anything. Made by storysim {} from the storyboards in `manifest.json`, with seed {}.\n\n",
             counted(self.stories, "story"),
-            match (self.twins, self.stories) {
-                (false, _) => "",
-                (true, 1) => " and its twin",
-                (true, _) => " and their twins",
-            },
+            self.twins.map_or("", |twins| twins.besides(self.stories)),
             counted(self.rows, "question"),
             self.storysim,
             self.seed
@@ -377,8 +379,10 @@ impl Manifest {
         if self.with_events {
             command.push_str(" --with-events");
         }
-        if self.twins {
-            command.push_str(" --twins");
+        match self.twins {
+            None => {}
+            Some(Twinning::Pairs) => command.push_str(" --twins"),
+            Some(twins) => command.push_str(&format!(" --twins={}", twins.name())),
         }
         command + " --out FOLDER"
     }

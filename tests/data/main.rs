@@ -7,6 +7,7 @@ mod experiments;
 mod extraction;
 mod folders;
 mod score;
+mod triplets;
 mod twins;
 
 #[path = "../support/program.rs"]
