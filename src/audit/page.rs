@@ -309,13 +309,14 @@ fn twins(twins: &TwinReport) -> Part {
 
 /// The share of triplets in which each shortcut gets all three right.
 fn triplets(triplets: &TripletReport) -> Part {
+    let wrong = triplets.impossible();
     let row = |finding: &TripletFinding| {
         let star = if finding.is_learned { "*" } else { "" };
         let looks = finding.looks_at();
         vec![
             format!("{}{star}", finding.key),
             finding.which.clone().unwrap_or_default(),
-            if finding.is_impossible() {
+            if wrong == Some(finding) {
                 format!("{looks}: these are not triplets")
             } else {
                 looks.to_owned()

@@ -122,10 +122,17 @@ pub struct TripletFinding {
     pub of_minds_alone: bool,
 }
 
+impl TripletReport {
+    /// The finding, if there is one, which shows that some triplet is none, because the target or the minds do not do the same
+    /// where they should. What is promised is of the question for whose sake the twins were made, so only a group in which
+    /// all answers differ can show it: minds that other questions are about may do something else.
+    pub fn impossible(&self) -> Option<&TripletFinding> {
+        self.shortcuts.iter().find(|finding| self.alike == 0 && finding.is_right_against_promise())
+    }
+}
+
 impl TripletFinding {
-    /// Whether the finding shows that some triplet is none, because the target or the minds do not do the same where they
-    /// should.
-    pub fn is_impossible(&self) -> bool {
+    fn is_right_against_promise(&self) -> bool {
         self.of_target_alone && self.all > 0.0 || self.of_minds_alone && self.story_and_second > 0.0
     }
 

@@ -195,7 +195,7 @@ fn of_triplets(triplets: &TripletReport, shown: usize, look: Look) -> String {
     if hidden > 0 {
         text.push_str(&format!("… and {hidden} more (--show)\n"));
     }
-    if let Some(finding) = triplets.shortcuts.iter().find(|finding| finding.is_impossible()) {
+    if let Some(finding) = triplets.impossible() {
         let where_right =
             if finding.of_minds_alone { "the story and its second twin" } else { "all three stories" };
         text.push_str(&format!(
