@@ -25,6 +25,7 @@ mod twinning;
 mod walks;
 
 use crate::check::{Claim, check};
+use crate::diagnostic::Diagnostic;
 use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Asker};
 use crate::rng::{Purpose, Stream, StreamKey, below};
@@ -49,6 +50,19 @@ const TRIES_COST_MAX: usize = 1 << 18;
 
 /// The smallest number of changes of a story that are tried, however long it is.
 const TRIES_MIN: usize = 8;
+
+impl Twinning {
+    /// Tries out whether stories have such twins often enough; see [`admit_twins`] and [`admit_triplets`].
+    ///
+    /// # Errors
+    /// Like these.
+    pub fn admit(self, storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
+        match self {
+            Self::Pairs => admit_twins(storyboard, family),
+            Self::Triplets => admit_triplets(storyboard, family),
+        }
+    }
+}
 
 /// A story, and the step at which it differs from another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

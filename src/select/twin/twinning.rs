@@ -2,11 +2,6 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{admit_triplets, admit_twins};
-use crate::diagnostic::Diagnostic;
-use crate::select::family::Family;
-use crate::storyboard::Storyboard;
-
 /// The twins that every story has.
 ///
 /// ```
@@ -39,17 +34,6 @@ impl Twinning {
         match self {
             Self::Pairs => 1,
             Self::Triplets => 2,
-        }
-    }
-
-    /// Tries out whether stories have such twins often enough; see [`admit_twins`] and [`admit_triplets`].
-    ///
-    /// # Errors
-    /// Like these.
-    pub fn admit(self, storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
-        match self {
-            Self::Pairs => admit_twins(storyboard, family),
-            Self::Triplets => admit_triplets(storyboard, family),
         }
     }
 
