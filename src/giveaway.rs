@@ -10,7 +10,7 @@ use crate::audit::{
     Audit, BEGINS_TO_FOLLOW, Case, Finding, GroupReport, Measured, Options, Report, Seen, TREE,
 };
 use crate::dataset::{Fields, RowMaker, RowOptions, StoredRow};
-use crate::select::Family;
+use crate::select::{Family, FamilyWeights};
 use crate::storyboard::{Found, Giveaway, Learner, Purpose};
 
 /// The seed of the stories that are measured.
@@ -44,7 +44,8 @@ pub fn fingerprint(family: &Family) -> String {
         add(&plan.fingerprint);
         add(&format!("{:?}", plan.balance));
     }
-    add(&serde_json::to_string(family.weights()).expect("weights can be written"));
+    let of_stories_and_pairs = FamilyWeights { triplets: None, ..family.weights().clone() };
+    add(&serde_json::to_string(&of_stories_and_pairs).expect("weights can be written"));
     let mut rows = String::new();
     let mut maker = RowMaker::new(family, SEED, &[], RowOptions { with_events: true });
     (0..SAMPLE).for_each(|index| {

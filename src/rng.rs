@@ -34,6 +34,8 @@ pub enum Purpose {
     Answers,
     /// Draws the order in which changes of a story are tried until one makes a twin.
     Twin,
+    /// Draws the order in which changes of what the target does are tried until one makes a twin.
+    TargetTwin,
 }
 
 impl Purpose {
@@ -49,6 +51,7 @@ impl Purpose {
             Self::Choices => "choices",
             Self::Answers => "answers",
             Self::Twin => "twin",
+            Self::TargetTwin => "target twin",
         }
     }
 }

@@ -30,4 +30,4 @@ pub use fits::Fits;
 pub use look::Look;
 pub use selector::Selector;
 pub use trial::{Acceptance, Admitted, admit, admit_within};
-pub use twin::{Twin, Twins, admit_twins};
+pub use twin::{Triplets, Twin, Twinning, Twins, admit_triplets, admit_twins, twinning};

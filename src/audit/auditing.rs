@@ -8,7 +8,7 @@ use super::measure::Measured;
 use super::pairs::Mate;
 use super::report::{COMPARED_MAX, Repeated, Report, of_group};
 use super::tally::Tally;
-use crate::dataset::Waiting;
+use crate::dataset::{Trios, Waiting};
 
 /// The largest number of groups of questions that are kept apart.
 const GROUPS_MAX: usize = 256;
@@ -60,6 +60,7 @@ pub struct Audit {
     rows: u64,
     left_out: u64,
     waiting: Waiting<Mate>,
+    trios: Trios<Mate>,
 }
 
 impl Audit {
@@ -76,6 +77,7 @@ impl Audit {
             rows: 0,
             left_out: 0,
             waiting: Waiting::default(),
+            trios: Trios::default(),
         }
     }
 
@@ -95,14 +97,24 @@ impl Audit {
             *sum += u64::from(is_repeated);
         }
         tally.describe(&row);
-        let pair = row.pair.take().map(|ids| (ids, row.group.clone(), Mate::of(&row)));
+        let (pair, trio) = (row.pair.take(), row.trio.take());
+        let mate = (pair.is_some() || trio.is_some()).then(|| (row.group.clone(), Mate::of(&row)));
         let kept = self.count(row, half);
-        if let Some((ids, group, mut mate)) = pair {
-            mate.kept = kept;
-            // Rows of several groups, or halves, are no twins of each other, whatever they say: they never meet.
-            let met = self.waiting.meet(ids.map(|id| format!("{half:?} {group:?} {id}")), mate);
-            if let Some((met, tally)) = met.zip(self.tally(&group)) {
-                tally.pairs.add(met, half == Half::Try);
+        let Some((group, mut mate)) = mate else { return };
+        mate.kept = kept;
+        // Rows of several groups, or halves, are no twins of each other, whatever they say: they never meet.
+        let apart = |id: String| format!("{half:?} {group:?} {id}");
+        let is_tried = half == Half::Try;
+        if let Some((ids, number)) = trio {
+            let met = self.trios.meet(ids.map(apart), number, mate);
+            if let Some(([story, twin, other], tally)) = met.zip(self.tally(&group)) {
+                tally.pairs.add([&story, &twin], is_tried);
+                tally.triplets.add([&story, &twin, &other], is_tried);
+            }
+        } else if let Some(ids) = pair {
+            let met = self.waiting.meet(ids.map(apart), mate);
+            if let Some(([story, twin], tally)) = met.zip(self.tally(&group)) {
+                tally.pairs.add([&story, &twin], is_tried);
             }
         }
     }
@@ -123,7 +135,10 @@ impl Audit {
         Report {
             rows: self.rows,
             left_out: self.left_out,
-            alone: self.waiting.alone(),
+            alone: [self.waiting.alone(), self.trios.alone()]
+                .into_iter()
+                .flatten()
+                .reduce(|one, other| one + other),
             compared: self.compared,
             repeated: Repeated { exact: self.repeated[0], shape: self.repeated[1] },
             groups: groups

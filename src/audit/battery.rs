@@ -49,11 +49,13 @@ fn fixed(tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {
     let both =
         |counts: &Counts| if is_taught_elsewhere { counts[TRY] } else { counts[LEARN].plus(counts[TRY]) };
     let all = both(&tally.all);
-    let of = |((shortcut, counts), both_of_pairs): ((&shortcut::Shortcut, &Counts), Option<f64>)| Finding {
-        both: both_of_pairs,
+    let shares = tally.pairs.shares().zip(tally.triplets.shares());
+    let of = |(shortcut, (counts, (of_pairs, of_triplets))): (&shortcut::Shortcut, (&Counts, _))| Finding {
+        both: of_pairs,
+        of_triplets,
         ..Finding::of(shortcut.key, shortcut.about, both(counts), all)
     };
-    shortcut::all().zip(&tally.named).zip(tally.pairs.shares()).map(of).collect()
+    shortcut::all().zip(tally.named.iter().zip(shares)).map(of).collect()
 }
 
 /// A function that says whether a choice of a row is named.
@@ -114,6 +116,7 @@ impl Family {
         };
         Finding {
             both: tally.pairs.share_of(is_right),
+            of_triplets: tally.triplets.shares_of(is_right),
             which: Some(self.which.clone()),
             is_learned: true,
             on_all_rows: Some(Finding::of("", "", everywhere, all).accuracy),
@@ -143,7 +146,8 @@ fn tried(tally: &Tally, key: &str, about: &str, numbers: impl Fn(&Kept) -> Vec<O
         credits.push(credit.unwrap_or(0.0));
     }
     let both = tally.pairs.share_of(|row| credits[row]);
-    Finding { is_learned: true, both, ..Finding::of(key, about, count, all) }
+    let of_triplets = tally.triplets.shares_of(|row| credits[row]);
+    Finding { is_learned: true, both, of_triplets, ..Finding::of(key, about, count, all) }
 }
 
 /// What learners make of the words alone: of the story, of the question, of the choices.

@@ -89,6 +89,8 @@ pub struct Case {
     pub unit: Option<String>,
     /// The row's id and that of its twin: the row that asks the same about a story that differs in one event.
     pub pair: Option<[String; 2]>,
+    /// If the row belongs to a triplet, the ids of its three rows, and which of them it is.
+    pub trio: Option<([String; 3], usize)>,
 }
 
 impl Case {
@@ -129,7 +131,8 @@ impl Case {
             [] => company(&fields.question, &fields.about, &known),
             chain => chain.to_vec(),
         };
-        // Both stories of a pair are for learning, or both for trying.
+        let trio = fields.trio();
+        // All stories of a pair or triplet are for learning, or all for trying.
         let twin = fields.twin.as_deref().map(story_of);
         let unit = twin.map(|twin| fields.story_id().min(twin).to_owned());
         let question = fields.id.rsplit_once('/').and_then(|(_, number)| number.parse().ok());
@@ -146,6 +149,7 @@ impl Case {
             foils: fields.foils,
             evidence: fields.evidence,
             unit,
+            trio,
             pair: fields.twin.map(|twin| [fields.id, twin]),
         })
     }

@@ -34,6 +34,9 @@ pub struct Finding {
     /// The share of pairs in which it gets both right, if there are twins.
     #[serde(skip)]
     pub(super) both: Option<f64>,
+    /// The shares of triplets in which it gets all three right, and in which it gets the story and its second twin right.
+    #[serde(skip)]
+    pub(super) of_triplets: Option<[f64; 2]>,
 }
 
 impl Finding {
@@ -59,6 +62,7 @@ impl Finding {
             high,
             on_all_rows: None,
             both: None,
+            of_triplets: None,
         }
     }
 }

@@ -41,6 +41,8 @@ pub struct Measured {
     pub(super) ways: Option<Vec<Way>>,
     /// The row's id and that of its twin.
     pub(super) pair: Option<[String; 2]>,
+    /// If the row belongs to a triplet, the ids of its three rows, and which of them it is.
+    pub(super) trio: Option<([String; 3], usize)>,
 }
 
 /// A way that people go: from where, to where, and how often.
@@ -124,6 +126,7 @@ impl Measured {
             choices: case.choices,
             ways: case.itinerary.as_ref().map(ways),
             pair: case.pair,
+            trio: case.trio,
         }
     }
 

@@ -40,6 +40,7 @@ mod shortcut;
 mod signs;
 mod stays;
 mod tally;
+mod triplets;
 
 pub use auditing::{Audit, Options};
 pub use battery::{BEGINS_TO_FOLLOW, TREE};
@@ -56,3 +57,4 @@ pub use page::{Subject, page};
 pub use pairs::{PairFinding, TwinReport};
 pub use report::{COMPARED_MAX, Graph, GroupReport, Labels, Repeated, Report};
 pub use shortcut::{Shortcut, shortcuts};
+pub use triplets::{TripletFinding, TripletReport};

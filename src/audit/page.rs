@@ -7,6 +7,7 @@ use super::finding::Finding;
 use super::lesson::{Learning, Seen};
 use super::pairs::{PairFinding, TwinReport};
 use super::report::{COMPARED_MAX, Graph, GroupReport, Labels, Report};
+use super::triplets::{TripletFinding, TripletReport};
 use crate::diagnostic::counted;
 use crate::page::{Columns, Page, Part, Plot, Rank, Ranks, Table};
 
@@ -161,6 +162,7 @@ fn of_group(group: &GroupReport) -> Vec<Part> {
     parts.extend([accuracies(group), shortcuts(group)]);
     parts.extend(learned(&group.learning));
     parts.extend(group.twins.as_ref().map(twins));
+    parts.extend(group.triplets.as_ref().map(triplets));
     parts.extend(labels(&group.labels));
     parts.extend(group.evidence.map(evidence));
     parts.extend(group.graph.iter().flat_map(ways));
@@ -302,6 +304,41 @@ fn twins(twins: &TwinReport) -> Part {
         titles: titles(&["shortcut", "which", "looks at", "both right"]),
         text_columns: 3,
         rows: twins.shortcuts.iter().map(row).collect(),
+    })
+}
+
+/// The share of triplets in which each shortcut gets all three right.
+fn triplets(triplets: &TripletReport) -> Part {
+    let wrong = triplets.impossible();
+    let row = |finding: &TripletFinding| {
+        let star = if finding.is_learned { "*" } else { "" };
+        let looks = finding.looks_at();
+        vec![
+            format!("{}{star}", finding.key),
+            finding.which.clone().unwrap_or_default(),
+            if wrong == Some(finding) {
+                format!("{looks}: these are not triplets")
+            } else {
+                looks.to_owned()
+            },
+            percent(finding.all),
+            percent(finding.story_and_second),
+        ]
+    };
+    Part::Table(Table {
+        caption: format!(
+            "Triplets: the share of {} with different answers in which a shortcut gets all three stories right, and the \
+             story and its second twin (learned ones: of {}). {} with equal answers {} left out. A shortcut that looks at \
+             the target's moves alone cannot get all three right; one that looks at the minds' moves alone cannot get the \
+             story and its second twin right.",
+            counted(triplets.triplets, "triplet"),
+            counted(triplets.tried, "triplet"),
+            counted(triplets.alike, "triplet"),
+            if triplets.alike == 1 { "is" } else { "are" }
+        ),
+        titles: titles(&["shortcut", "which", "looks at", "all right", "story and second"]),
+        text_columns: 3,
+        rows: triplets.shortcuts.iter().map(row).collect(),
     })
 }
 

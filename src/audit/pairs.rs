@@ -12,9 +12,9 @@ use super::shortcut;
 /// The part of a row that is kept until its twin comes.
 #[derive(Debug)]
 pub struct Mate {
-    answer: String,
+    pub(super) answer: String,
     /// Whether each shortcut is right.
-    right: Vec<bool>,
+    pub(super) right: Vec<bool>,
     /// The row's index among the rows for learners, if it is one of them.
     pub kept: Option<usize>,
 }
@@ -50,14 +50,14 @@ impl Default for Pairs {
 }
 
 impl Pairs {
-    pub fn add(&mut self, [one, other]: [Mate; 2], are_tried_on: bool) {
+    pub fn add(&mut self, [one, other]: [&Mate; 2], are_tried_on: bool) {
         if one.answer == other.answer {
             self.alike += 1;
             return;
         }
         self.differing += 1;
-        for (both, (one, other)) in self.both.iter_mut().zip(one.right.iter().zip(other.right)) {
-            *both += u64::from(*one && other);
+        for (both, (one, other)) in self.both.iter_mut().zip(one.right.iter().zip(&other.right)) {
+            *both += u64::from(*one && *other);
         }
         if let (true, Some(one), Some(other)) = (are_tried_on, one.kept, other.kept) {
             self.tried.push([one, other]);

@@ -10,6 +10,7 @@ use super::finding::Finding;
 use super::lesson::Learning;
 use super::pairs::TwinReport;
 use super::tally::Tally;
+use super::triplets::TripletReport;
 
 /// The largest number of rows that are compared with each other to find repetitions.
 pub const COMPARED_MAX: u64 = 4_000_000;
@@ -70,6 +71,9 @@ pub struct GroupReport {
     /// The findings about pairs of twins; `None` if there are no twins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub twins: Option<TwinReport>,
+    /// The findings about triplets; `None` if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub triplets: Option<TripletReport>,
 }
 
 /// How the answers are distributed.
@@ -151,6 +155,7 @@ pub(super) fn of_group(group: Group, tally: Tally, is_taught_elsewhere: bool) ->
         asks_for_minds: group.asks_for_minds(),
         rows: all.answered,
         twins: tally.pairs.report(&shortcuts),
+        triplets: tally.triplets.report(&shortcuts),
         chance: all.chance / (all.answered as f64).max(1.0),
         shortcuts,
         learning: tally.lessons.learning(),

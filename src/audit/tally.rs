@@ -8,6 +8,7 @@ use super::lesson::Lessons;
 use super::measure::{Kept, Measured, SENTENCES_MAX, Way};
 use super::pairs::Pairs;
 use super::shortcut;
+use super::triplets::Triplets;
 
 /// The largest number of different answers of a group that are counted.
 const ANSWERS_MAX: usize = 10_000;
@@ -48,6 +49,8 @@ pub struct Tally {
     pub walked: u64,
     /// The pairs of rows and their twins.
     pub pairs: Pairs,
+    /// The triplets of rows and both of their twins.
+    pub triplets: Triplets,
 }
 
 impl Default for Tally {
@@ -68,6 +71,7 @@ impl Default for Tally {
             ways: BTreeMap::new(),
             walked: 0,
             pairs: Pairs::default(),
+            triplets: Triplets::default(),
         }
     }
 }

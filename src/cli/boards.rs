@@ -9,7 +9,7 @@ use crate::compile::{CompiledFamily, compile_family, problems};
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
 use crate::folder::Variant;
 use crate::prose::misread;
-use crate::select::{Admitted, Family, admit, admit_twins};
+use crate::select::{Admitted, Family, Twinning, admit};
 use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX, Storyboard, parse};
 
 /// Reads all storyboards, and reports everything that is wrong with their form.
@@ -110,19 +110,19 @@ pub fn compile_aloud(
     admitted.ok_or(Failure::Input)
 }
 
-/// Tries out whether the stories of a variant have twins, and reports problems that are not yet in `said`. Returns the
-/// family; where shares are balanced, with the factors by which pairs are kept.
+/// Tries out whether the stories of a variant have these twins, and reports problems that are not yet in `said`. Returns the
+/// family; where shares are balanced, with the factors by which pairs or triplets are kept.
 ///
 /// # Errors
-/// If too few stories have a twin.
+/// If too few stories have such twins.
 pub fn admit_twins_aloud(
     variant: &Variant<'_>,
-    family: Family,
+    (family, twins): (Family, Twinning),
     said: &mut Vec<Diagnostic>,
     is_quiet: bool,
 ) -> Result<Family, Failure> {
     let what = format!("looking for twins of stories of {}", variant.board.name.value);
-    match meanwhile(!is_quiet, what, || admit_twins(variant.board, family)) {
+    match meanwhile(!is_quiet, what, || twins.admit(variant.board, family)) {
         Ok(family) => Ok(family),
         Err(problem) => {
             say_new(variant, vec![problem], said, ReportFormat::Text)?;

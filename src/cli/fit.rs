@@ -25,8 +25,8 @@ pub fn fit(arguments: &FitArguments) -> Result<(), Failure> {
         }
         let family = compile_aloud(variant, &mut said, ReportFormat::Text, false)?.family;
         let family = match arguments.twins {
-            true => admit_twins_aloud(variant, family, &mut said, false)?,
-            false => family,
+            Some(twins) => admit_twins_aloud(variant, (family, twins), &mut said, false)?,
+            None => family,
         };
         fits.add(family.plans(), family.weights().clone());
     }

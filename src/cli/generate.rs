@@ -60,7 +60,7 @@ fn request(arguments: &GenerateArguments, format: Format) -> Request {
         split: arguments.split.clone(),
         shard: arguments.shard,
         with_events: arguments.with_events,
-        with_twins: arguments.twins,
+        twins: arguments.twins,
         is_checked: arguments.check,
     }
 }
@@ -70,18 +70,16 @@ fn compile_all<'a>(
     variants: &'a [Variant<'a>],
     arguments: &GenerateArguments,
 ) -> Result<Families<'a>, Failure> {
-    let GenerateArguments { twins: with_twins, quiet, .. } = *arguments;
+    let GenerateArguments { twins, quiet, .. } = *arguments;
     let mut said = Vec::new();
     let mut families = Families::new(variants);
     let mut outcome = Ok(());
     for variant in variants {
         let compiled =
-            compile_aloud(variant, &mut said, ReportFormat::Text, quiet).and_then(
-                |admitted| match with_twins {
-                    true => admit_twins_aloud(variant, admitted.family, &mut said, quiet),
-                    false => Ok(admitted.family),
-                },
-            );
+            compile_aloud(variant, &mut said, ReportFormat::Text, quiet).and_then(|admitted| match twins {
+                Some(twins) => admit_twins_aloud(variant, (admitted.family, twins), &mut said, quiet),
+                None => Ok(admitted.family),
+            });
         match (&outcome, compiled) {
             (Ok(()), Ok(family)) => families.add(family),
             (_, Err(failure)) => outcome = outcome.and(Err(failure)),

@@ -38,6 +38,7 @@ pub use crate::folder::Failure;
 use crate::folder::{Setting, Shard};
 use crate::log::Departures;
 use crate::respond::Responder;
+use crate::select::Twinning;
 use crate::storyboard::SCHEMA;
 use audit::AuditArguments;
 use output::Target;
@@ -178,8 +179,18 @@ struct GenerateArguments {
     ///
     /// The answer is that of the first `belief` question, or of the balanced one. The target does the same in both
     /// stories. The twin's rows follow those of the story and have `-twin` in their ids.
-    #[arg(long)]
-    twins: bool,
+    ///
+    /// With --twins=triplets there is a second twin, in which those whose minds the question is about do the same, one
+    /// event of the target differs, and so does the answer. Its rows have `-target` in their ids.
+    #[arg(
+        long,
+        value_name = "KIND",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "pairs",
+        value_parser = twins_parser()
+    )]
+    twins: Option<Twinning>,
     /// Check every story against its storyboard before it is written
     #[arg(long)]
     check: bool,
@@ -191,6 +202,11 @@ struct GenerateArguments {
 fn experiment_parser() -> impl TypedValueParser<Value = &'static Experiment> {
     PossibleValuesParser::new(EXPERIMENTS.iter().map(|experiment| experiment.name))
         .map(|name| Experiment::named(&name).expect("one of the possible values"))
+}
+
+fn twins_parser() -> impl TypedValueParser<Value = Twinning> {
+    PossibleValuesParser::new(Twinning::ALL.map(Twinning::name))
+        .map(|text| text.parse().expect("one of the possible values"))
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {
@@ -253,9 +269,16 @@ struct FitArguments {
     /// Set a parameter to a value, or sweep it over several
     #[arg(long = "set", value_name = "NAME=V|A..B..STEP")]
     settings: Vec<Setting>,
-    /// Also find out how pairs of twins are to be balanced
-    #[arg(long)]
-    twins: bool,
+    /// Also find out how pairs of twins, or triplets, are to be balanced
+    #[arg(
+        long,
+        value_name = "KIND",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "pairs",
+        value_parser = twins_parser()
+    )]
+    twins: Option<Twinning>,
     /// The file to write; by default BOARD with the ending `.weights.json` in place of `.yaml`
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,

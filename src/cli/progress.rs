@@ -12,6 +12,7 @@ use indicatif::{
 use super::{interrupt, say};
 use crate::diagnostic::counted;
 use crate::folder::Listener;
+use crate::select::Twinning;
 
 /// The time between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -100,9 +101,9 @@ impl Progress {
         }
     }
 
-    /// Removes the bar and reports the result: how many stories were told, whether each has a twin, how many were left
+    /// Removes the bar and reports the result: how many stories were told, which twins each has, how many were left
     /// out, and where the rows went; `nothing` is said where there was no story to make.
-    pub fn finish(&self, (stories, have_twins): (u64, bool), left_out: u64, to: &str, nothing: &str) {
+    pub fn finish(&self, (stories, twins): (u64, Option<Twinning>), left_out: u64, to: &str, nothing: &str) {
         let Some(Begun { bar, at, total }) = self.begun.get() else { return };
         bar.finish_and_clear();
         let [rows, bytes] = [&self.rows, &self.bytes].map(|count| count.load(Ordering::Relaxed));
@@ -117,11 +118,7 @@ impl Progress {
         self.say(&format!(
             "{}{}, {}{left_out}, {} of text, written to {to} in {seconds:.1} s ({:.0} stories/s)\n",
             counted(stories, "story"),
-            match (have_twins, stories) {
-                (false, _) => "",
-                (true, 1) => " and its twin",
-                (true, _) => " and their twins",
-            },
+            twins.map_or("", |twins| twins.besides(stories)),
             counted(rows, "row"),
             DecimalBytes(bytes),
             stories as f64 / seconds.max(1e-9)

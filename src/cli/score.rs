@@ -12,7 +12,8 @@ use super::{Failure, ScoreArguments, ScoreFormat, look, print, say};
 use crate::dataset::{Fields, StoredRow};
 use crate::diagnostic::{Look, counted};
 use crate::score::{
-    Accuracy, Consistency, ErrorClass, ModelReport, Pair, Report, Scorer, TwinPairs, page, probability,
+    Accuracy, Consistency, ErrorClass, ModelReport, Pair, Report, Scorer, TwinPairs, TwinTriplets, page,
+    probability,
 };
 
 /// The largest number of numeric values in a table. More are put into bins.
@@ -129,6 +130,7 @@ fn written(report: &Report, look: Look) -> String {
     }
     text += &consistency(report, look);
     text += &twins(report, look);
+    text += &triplets(report, look);
     text + "Intervals are 95 % Wilson intervals. An error is counted under the first\n\
             shortcut that gives the same answer. The share in brackets counts it under\n\
             every shortcut that does. Missing rows have no response and are not counted.\n"
@@ -271,6 +273,31 @@ fn twins(report: &Report, look: Look) -> String {
             line("one right", &|pairs| share(pairs, pairs.one)),
             line("none right", &|pairs| share(pairs, pairs.neither)),
             line("same answer twice", &|pairs| share(pairs, pairs.same)),
+        ]
+    })
+}
+
+fn triplets(report: &Report, look: Look) -> String {
+    if report.models.iter().all(|model| model.triplets.is_none()) {
+        return String::new();
+    }
+    abreast(report, "triplets", look, |models| {
+        let line = |title: &str, cell: &dyn Fn(&TwinTriplets) -> String| {
+            let cells = models.iter().map(|model| model.triplets.as_ref().map_or_else(String::new, cell));
+            std::iter::once(title.to_owned()).chain(cells).collect::<Vec<String>>()
+        };
+        let share = |found: &TwinTriplets, count: u64| percent(count as f64 / found.accuracy.of as f64);
+        vec![
+            line("all", &|found| found.accuracy.of.to_string()),
+            line("all three right", &|found| {
+                format!("{} ({})", percent(found.accuracy.accuracy), interval(&found.accuracy))
+            }),
+            line("all three by chance", &|found| percent(found.accuracy.chance)),
+            line("two right", &|found| share(found, found.two)),
+            line("one right", &|found| share(found, found.one)),
+            line("none right", &|found| share(found, found.none)),
+            line("first twin answered alike", &|found| share(found, found.same_as_first_twin)),
+            line("second twin answered alike", &|found| share(found, found.same_as_second_twin)),
         ]
     })
 }

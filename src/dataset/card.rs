@@ -5,6 +5,7 @@ use super::field::FIELDS;
 use super::manifest::{Manifest, SetRecord, settings};
 use crate::diagnostic::counted;
 use crate::experiment::Experiment;
+use crate::select::Twinning;
 use crate::storyboard::{Found, Giveaway, Giveaways};
 
 impl Manifest {
@@ -21,11 +22,7 @@ impl Manifest {
              answer was derived by tracking what every mind in the story has witnessed; no language model wrote\n\
              anything. Made by storysim {} from the storyboards in `manifest.json`, with seed {}.\n\n",
             counted(self.stories, "story"),
-            match (self.twins, self.stories) {
-                (false, _) => "",
-                (true, 1) => " and its twin",
-                (true, _) => " and their twins",
-            },
+            self.twins.map_or("", |twins| twins.besides(self.stories)),
             counted(self.rows, "question"),
             self.storysim,
             self.seed
@@ -96,8 +93,10 @@ impl Manifest {
         if self.with_events {
             command.push_str(" --with-events");
         }
-        if self.twins {
-            command.push_str(" --twins");
+        match self.twins {
+            None => {}
+            Some(Twinning::Pairs) => command.push_str(" --twins"),
+            Some(twins) => command.push_str(&format!(" --twins={}", twins.name())),
         }
         command + " --out FOLDER"
     }
@@ -156,7 +155,7 @@ impl Manifest {
             if self.boards.iter().any(|board| !board.set.is_empty()) || !self.set.is_empty() {
                 text.push_str("The figures are those of the default values of parameters, not of the values set here.\n\n");
             }
-            if self.twins {
+            if self.twins.is_some() {
                 text.push_str("The figures are those of stories without twins.\n\n");
             }
         }
@@ -253,7 +252,9 @@ mod tests {
         );
         let set = vec![SetRecord { name: "mislead_distance".into(), values: vec![5] }];
         assert!(Manifest { set, ..manifest.clone() }.card().contains("default values of parameters"));
-        assert!(Manifest { twins: true, ..manifest.clone() }.card().contains("without twins"));
+        assert!(
+            Manifest { twins: Some(Twinning::Pairs), ..manifest.clone() }.card().contains("without twins")
+        );
         let card = Manifest { boards: vec![own.clone(), manifest.boards[0].clone()], ..manifest }.card();
         assert!(card.contains(&told) && card.contains("Nothing is known of own."), "{card}");
         let card = Manifest { boards: vec![own], ..Manifest::default() }.card();

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use crate::select::Twinning;
+
 /// A field of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
@@ -62,17 +64,20 @@ pub enum Presence {
     Always,
     /// Rows of stories with twins.
     WithTwins,
+    /// Rows of stories with two twins each.
+    WithTriplets,
     /// Rows with events.
     WithEvents,
 }
 
 impl Presence {
-    /// Whether rows with or without twins and events have the field.
+    /// Whether rows with these twins, if any, and with or without events have the field.
     #[inline(always)]
-    pub const fn is_met(self, with_twins: bool, with_events: bool) -> bool {
+    pub const fn is_met(self, twins: Option<Twinning>, with_events: bool) -> bool {
         match self {
             Self::Always => true,
-            Self::WithTwins => with_twins,
+            Self::WithTwins => twins.is_some(),
+            Self::WithTriplets => matches!(twins, Some(Twinning::Triplets)),
             Self::WithEvents => with_events,
         }
     }
@@ -138,10 +143,10 @@ macro_rules! fields {
                 fn $part(&mut self);
             )+
 
-            /// Writes all parts that rows with or without twins and events have, in order.
+            /// Writes all parts that rows with these twins, if any, and with or without events have, in order.
             #[inline(always)]
-            fn write_parts(&mut self, with_twins: bool, with_events: bool) {
-                $(if Presence::$presence.is_met(with_twins, with_events) {
+            fn write_parts(&mut self, twins: Option<Twinning>, with_events: bool) {
+                $(if Presence::$presence.is_met(twins, with_events) {
                     self.$part();
                 })+
             }
@@ -201,9 +206,29 @@ fields! {
         twin: Option<String> = Text or null, "The id of the row that asks the same of the story's twin.";
         differs_at: Option<usize> = Number or null, "The step of the event in which the two stories differ.";
     }
+    triplet WithTriplets {
+        #[serde(deserialize_with = "none_if_null")]
+        triplet: Vec<String> = Texts, "The ids of the rows that ask the same of the story, of the twin in which the target does the same, and of the one in which the minds do.";
+    }
     events WithEvents {
         #[serde(deserialize_with = "none_if_null")]
         events: Vec<Value> = Events, "The story as data: `[STEP, NAME, VERB, PLACE]` for every move.";
+    }
+}
+
+impl Fields {
+    /// The ids of the rows of its triplet, if it belongs to one, and which of them it is itself.
+    ///
+    /// ```
+    /// use storysim::dataset::Fields;
+    /// let triplet = ["b/0/0/0", "b/0/0-twin/0", "b/0/0-target/0"].map(str::to_owned);
+    /// let fields = Fields { id: triplet[2].clone(), triplet: triplet.to_vec(), ..Fields::default() };
+    /// assert_eq!(fields.trio(), Some((triplet, 2)));
+    /// ```
+    pub fn trio(&self) -> Option<([String; 3], usize)> {
+        let ids: [String; 3] = self.triplet.clone().try_into().ok()?;
+        let number = ids.iter().position(|id| *id == self.id)?;
+        Some((ids, number))
     }
 }
 
@@ -224,7 +249,7 @@ fn shown_and_written<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Stri
     Ok(names.into_iter().map(|ShownName { shown, written }| (shown, written)).collect())
 }
 
-fn none_if_null<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D::Error> {
+fn none_if_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Vec<T>, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 

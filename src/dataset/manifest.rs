@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Splits;
 use crate::diagnostic::counted;
+use crate::select::{Twinning, twinning};
 
 /// The largest number of files: file numbers have five digits.
 pub const FILES_MAX: u64 = 100_000;
@@ -36,9 +37,9 @@ pub struct Manifest {
     pub set: Vec<SetRecord>,
     /// `--with-events`
     pub with_events: bool,
-    /// `--twins`
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub twins: bool,
+    /// `--twins`: `true` for pairs, and otherwise the name of the kind.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "twinning")]
+    pub twins: Option<Twinning>,
     /// `--format`
     pub format: String,
     /// The largest number of stories in a file; with splits, the average.
@@ -257,7 +258,12 @@ impl Manifest {
         compare("experiment", experiment(self), experiment(other));
         compare("parameters set", settings(&self.set), settings(&other.set));
         compare("events in rows", self.with_events.to_string(), other.with_events.to_string());
-        compare("twins", self.twins.to_string(), other.twins.to_string());
+        let twins = |manifest: &Self| match manifest.twins {
+            None => "false",
+            Some(Twinning::Pairs) => "true",
+            Some(Twinning::Triplets) => Twinning::Triplets.name(),
+        };
+        compare("twins", twins(self).to_owned(), twins(other).to_owned());
         compare("format of the rows", self.format.clone(), other.format.clone());
         compare("shard size", self.shard_size.to_string(), other.shard_size.to_string());
         compare("splits", self.splits(), other.splits());

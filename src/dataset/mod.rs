@@ -28,9 +28,9 @@ pub use field::{Column, FIELDS, Field, Fields, Presence};
 pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PieceRecord, SetRecord};
 #[cfg(feature = "pack")]
 pub use read::{RowReader, files_at, open_text, rows_of};
-pub use row::{RowMaker, RowOptions};
+pub use row::{RowMaker, RowOptions, heads};
 #[cfg(feature = "pack")]
 pub use shape::Shape;
 pub use split::{Split, Splits};
 pub use stored::StoredRow;
-pub use waiting::Waiting;
+pub use waiting::{Trios, Waiting};

@@ -64,7 +64,7 @@ impl Node {
 
 /// The fields of a row, in order. A struct without fields cannot be written, and is left out.
 fn fields(shape: &Shape) -> Vec<Node> {
-    let of_rows = FIELDS.iter().filter(|field| field.presence.is_met(shape.with_twins, shape.with_events));
+    let of_rows = FIELDS.iter().filter(|field| field.presence.is_met(shape.twins, shape.with_events));
     let node = |field: &Field| Node {
         name: field.name.to_owned(),
         kind: Kind::new(field.column, shape),

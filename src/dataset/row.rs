@@ -23,7 +23,7 @@ use super::field::WriteParts;
 use super::json::escaped;
 use crate::plan::Plan;
 use crate::question::{Answered, Asker};
-use crate::select::{Family, Selector, Twin, Twins};
+use crate::select::{Family, Selector, Triplets, Twin, Twinning, Twins};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
 use crate::text::{Display, Lexicon, Words};
@@ -65,7 +65,7 @@ pub struct RowMaker<'a> {
     told: [StoryFragments; 2],
     /// Decides for which stories rows are made, if not for all.
     filter: Option<SplitFilter>,
-    /// Draws a twin of each story, if rows of twins are made.
+    /// Draws the twins of each story, if rows of twins are made.
     twins: Option<Box<TwinDraw<'a>>>,
 }
 
@@ -93,10 +93,25 @@ impl<'a> RowMaker<'a> {
     /// If no question asks for a belief at the end, or if shares are balanced and the family was not admitted.
     #[must_use]
     pub fn with_twins(self, storyboard: &'a Storyboard) -> Self {
-        let twins = Twins::new(storyboard, self.selector.family(), self.seed);
-        let draw = TwinDraw { twins: twins.expect("a question asks for a belief"), last: Twin::default() };
+        self.with(storyboard, Twinning::Pairs)
+    }
+
+    /// The same maker, for stories with these twins: pairs as those of [`Self::with_twins`], or triplets, whose storyboard
+    /// [`crate::select::admit_triplets`] has admitted. The rows of the twins come right after those of their story.
+    ///
+    /// # Panics
+    /// If no question asks for a belief at the end, or if shares are balanced and the family was not admitted.
+    #[must_use]
+    pub fn with(self, storyboard: &'a Storyboard, twins: Twinning) -> Self {
+        let family = self.selector.family();
+        let drawn = match twins {
+            Twinning::Pairs => Twins::new(storyboard, family, self.seed).map(Finding::Pairs),
+            Twinning::Triplets => Triplets::new(storyboard, family, self.seed).map(Finding::Triplets),
+        };
+        let finding = drawn.expect("a question asks for a belief");
+        let draw = TwinDraw { finding, last: Default::default() };
         let writers = vec![None; self.writers.len()];
-        let selector = Selector::for_twins(self.selector.family(), self.seed);
+        let selector = Selector::for_twins(family, self.seed);
         Self { twins: Some(Box::new(draw)), writers, selector, ..self }
     }
 
@@ -124,24 +139,29 @@ impl<'a> RowMaker<'a> {
 
     /// The twin of the story made last, if stories have any.
     pub fn twin(&self) -> Option<&Twin> {
-        self.twins.as_ref().map(|draw| &draw.last)
+        self.twins().first()
     }
 
-    /// Appends the rows of the story with this index and of its twin, each ending with a line break. Returns their number.
+    /// The twins of the story made last: none, that of a pair, or both of a triplet.
+    pub fn twins(&self) -> &[Twin] {
+        self.twins.as_ref().map_or(&[], |draw| &draw.last[..draw.finding.kind().twins()])
+    }
+
+    /// Appends the rows of the story with this index and of its twins, each ending with a line break. Returns their number.
     pub fn rows(&mut self, index: u64, rows: &mut String) -> usize {
         if self.draw(index) { self.tell(rows) } else { 0 }
     }
 
     /// Draws the story with this index. Returns whether rows are made of it, which is not the case if it is in another
-    /// split. A twin is in the split of its story.
+    /// split. Twins are in the split of their story.
     pub fn draw(&mut self, index: u64) -> bool {
         match &mut self.twins {
             None => drop(self.selector.draw(index, &mut self.story)),
-            Some(draw) => draw.twins.draw(&mut self.selector, index, &mut self.story, &mut draw.last),
+            Some(draw) => draw.draw(&mut self.selector, index, &mut self.story),
         }
-        let (is_split, has_twins) = (self.filter.is_some(), self.twins.is_some());
-        let new =
-            || Box::new(PlanWriter::new(self.selector.plan(), self.seed, &self.set, is_split, has_twins));
+        let is_split = self.filter.is_some();
+        let twins = self.twins.as_ref().map_or(0, |draw| draw.finding.kind().twins());
+        let new = || Box::new(PlanWriter::new(self.selector.plan(), self.seed, &self.set, is_split, twins));
         let writer = self.writers[self.selector.plan_number()].get_or_insert_with(new);
         writer.lexicon.draw(&self.story, &mut self.words);
         self.filter.as_mut().zip(writer.plain.as_ref()).is_none_or(|(filter, lexicon)| {
@@ -151,34 +171,77 @@ impl<'a> RowMaker<'a> {
         })
     }
 
-    /// Appends the rows of the story drawn last and of its twin. Returns their number.
+    /// Appends the rows of the story drawn last and of its twins. Returns their number.
     pub fn tell(&mut self, rows: &mut String) -> usize {
         let Self { selector, story, words, told, twins, options: RowOptions { with_events }, .. } = self;
         let Some(writer) = &mut self.writers[selector.plan_number()] else { return 0 };
-        let PlanWriter { asker, twin_asker, lexicon, written, fragments, .. } = &mut **writer;
-        let mut teller = Teller { told, with_events: *with_events, differs_at: None, rows };
+        let PlanWriter { asker, twin_askers, lexicon, written, fragments, .. } = &mut **writer;
+        let mut teller = Teller { told, with_events: *with_events, twins: None, differs_at: None, rows };
         let of = StoryWriter { plan: selector.plan(), fragments, lexicon, written, story, words };
-        let Some((draw, twin_asker)) = twins.as_ref().zip(twin_asker.as_mut()) else {
+        let Some(draw) = twins else {
             let answers = asker.ask(story);
             teller.rows(&of, answers, ["", ""]);
             return answers.len();
         };
-        teller.differs_at = Some(draw.last.step);
-        let [answers, answers_of_twin] = asker.ask_pair(twin_asker, story, &draw.last.story);
-        teller.rows(&of, answers, ["", TWIN]);
-        teller.rows(&StoryWriter { story: &draw.last.story, ..of }, answers_of_twin, [TWIN, ""]);
-        answers.len() + answers_of_twin.len()
+        teller.twins = Some(draw.finding.kind());
+        let twins = &draw.last[..twin_askers.len()];
+        let answers = asker.ask_all(twin_askers, story, twins.iter().map(|twin| &twin.story));
+        teller.differs_at = twins.first().map(|twin| twin.step);
+        teller.rows(&of, answers[0], ["", MARKS[1]]);
+        for ((twin, answers), mark) in twins.iter().zip(&answers[1..]).zip(&MARKS[1..]) {
+            teller.differs_at = Some(twin.step);
+            teller.rows(&StoryWriter { story: &twin.story, ..of }, answers, [mark, ""]);
+        }
+        answers.into_iter().map(<[_]>::len).sum()
     }
 }
 
-/// The mark after the index in the id of a twin's row.
-const TWIN: &str = "-twin";
+/// The marks after the index in the ids of the rows of a story, of the twin in which the target does the same, and of the twin in
+/// which the minds do.
+const MARKS: [&str; 3] = ["", "-twin", "-target"];
+
+/// The beginnings of the ids of all rows of a story and of its twins, up to the number of the question.
+///
+/// ```
+/// use storysim::{dataset::heads, select::Twinning};
+/// assert_eq!(heads("party", 7, 42, Some(Twinning::Pairs)), ["party/7/42/", "party/7/42-twin/"]);
+/// ```
+pub fn heads(board: &str, seed: u64, index: u64, twins: Option<Twinning>) -> Vec<String> {
+    let marks = &MARKS[..1 + twins.map_or(0, Twinning::twins)];
+    marks.iter().map(|mark| format!("{board}/{seed}/{index}{mark}/")).collect()
+}
 
 /// Draws stories with their twins.
 #[derive(Clone, Debug)]
 struct TwinDraw<'a> {
-    twins: Twins<'a>,
-    last: Twin,
+    finding: Finding<'a>,
+    /// The twins of the story drawn last; the second is that of a triplet.
+    last: [Twin; 2],
+}
+
+/// What finds the twins of stories.
+#[derive(Clone, Debug)]
+enum Finding<'a> {
+    Pairs(Twins<'a>),
+    Triplets(Triplets<'a>),
+}
+
+impl Finding<'_> {
+    const fn kind(&self) -> Twinning {
+        match self {
+            Self::Pairs(_) => Twinning::Pairs,
+            Self::Triplets(_) => Twinning::Triplets,
+        }
+    }
+}
+
+impl<'a> TwinDraw<'a> {
+    fn draw(&mut self, selector: &mut Selector<'a>, index: u64, story: &mut Story) {
+        match &mut self.finding {
+            Finding::Pairs(twins) => twins.draw(selector, index, story, &mut self.last[0]),
+            Finding::Triplets(triplets) => triplets.draw(selector, index, story, &mut self.last),
+        }
+    }
 }
 
 /// Decides whether a story is in a certain split.
@@ -193,8 +256,8 @@ struct SplitFilter {
 #[derive(Clone, Debug)]
 struct PlanWriter<'a> {
     asker: Asker<'a>,
-    /// Answers the questions of twins.
-    twin_asker: Option<Asker<'a>>,
+    /// What answers the questions of each twin.
+    twin_askers: Vec<Asker<'a>>,
     lexicon: Lexicon<'a>,
     /// The same words, with names as the storyboard writes them.
     written: Lexicon<'a>,
@@ -204,10 +267,10 @@ struct PlanWriter<'a> {
 }
 
 impl<'a> PlanWriter<'a> {
-    fn new(plan: &'a Plan, seed: u64, set: &[String], is_split: bool, has_twins: bool) -> Self {
+    fn new(plan: &'a Plan, seed: u64, set: &[String], is_split: bool, twins: usize) -> Self {
         let (asker, lexicon) = (Asker::new(plan, seed), Lexicon::new(plan, seed, escaped));
         Self {
-            twin_asker: has_twins.then(|| asker.clone()),
+            twin_askers: vec![asker.clone(); twins],
             asker,
             plain: is_split.then(|| lexicon.respelt(str::to_owned)),
             written: lexicon.as_written(escaped),
@@ -221,6 +284,8 @@ impl<'a> PlanWriter<'a> {
 struct Teller<'r> {
     told: &'r mut [StoryFragments; 2],
     with_events: bool,
+    /// The twins that stories have.
+    twins: Option<Twinning>,
     /// The step at which the story differs from its twin, if stories have twins.
     differs_at: Option<usize>,
     rows: &'r mut String,
@@ -229,7 +294,7 @@ struct Teller<'r> {
 impl Teller<'_> {
     /// Writes the rows of a story. `marks` are the texts after the index in its id and in that of its twin.
     fn rows(&mut self, of: &StoryWriter<'_, '_>, answers: &[Answered], marks: [&str; 2]) {
-        let Self { told, with_events, differs_at, rows } = self;
+        let Self { told, with_events, twins, differs_at, rows } = self;
         told.iter_mut().for_each(|told| told.is_fresh = false);
         let mut digits = itoa::Buffer::new();
         let index = digits.format(of.story.index);
@@ -241,8 +306,20 @@ impl Teller<'_> {
             }
             let question = &of.fragments.questions[answered.question];
             let differs_at = *differs_at;
-            let mut row = RowWriter { of, told, question, answered, display, index, marks, differs_at, rows };
-            row.write_parts(differs_at.is_some(), *with_events);
+            let all_marks = &MARKS[..];
+            let mut row = RowWriter {
+                of,
+                told,
+                question,
+                answered,
+                display,
+                index,
+                marks,
+                all_marks,
+                differs_at,
+                rows,
+            };
+            row.write_parts(*twins, *with_events);
             rows.push_str("}\n");
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::select::Twinning;
 use crate::storyboard::Storyboard;
 
 /// The common properties of the rows of a file, which a format with typed columns has to know in advance.
@@ -13,8 +14,8 @@ pub struct Shape {
     pub parameters: Vec<String>,
     /// Whether rows have events.
     pub with_events: bool,
-    /// Whether the stories have twins.
-    pub with_twins: bool,
+    /// The twins of the stories, if they have any.
+    pub twins: Option<Twinning>,
     /// Whether more may happen in the stories than people going from place to place.
     pub has_deeds: bool,
 }

@@ -13,7 +13,7 @@ use super::volume::Volume;
 use super::{Failure, Folder, Listener, Request, Variant};
 use crate::check::{Claim, check};
 use crate::dataset::{Manifest, RowMaker, RowOptions, Shape};
-use crate::select::{Family, FamilyWeights};
+use crate::select::{Family, FamilyWeights, Twinning};
 use crate::storyboard::Storyboard;
 
 /// The approximate number of events that the rows of a block tell of. Two blocks, one being made while the other is
@@ -93,8 +93,8 @@ impl Job<'_> {
 
     /// The properties that all rows have in common.
     fn shape(&self) -> Shape {
-        let Request { with_events, with_twins, .. } = *self.request;
-        Shape { with_twins, ..Shape::new(self.boards, with_events) }
+        let Request { with_events, twins, .. } = *self.request;
+        Shape { twins, ..Shape::new(self.boards, with_events) }
     }
 
     /// Writes all rows of a volume.
@@ -137,9 +137,9 @@ impl<'a> Families<'a> {
         }
     }
 
-    /// The largest number of events that all rows of a story tell of together, optionally with those of its twin.
-    pub(super) fn events_per_story(&self, with_twins: bool) -> usize {
-        self.events_per_story.saturating_mul(1 + usize::from(with_twins))
+    /// The largest number of events that all rows of a story tell of together, with those of its twins.
+    pub(super) fn events_per_story(&self, twins: Option<Twinning>) -> usize {
+        self.events_per_story.saturating_mul(1 + twins.map_or(0, Twinning::twins))
     }
 
     fn kept(&self) -> MutexGuard<'_, VecDeque<(usize, Arc<Family>)>> {
@@ -161,7 +161,7 @@ impl<'a> Families<'a> {
     }
 }
 
-/// The largest number of events that all rows of a story tell of together, without its twin.
+/// The largest number of events that all rows of a story tell of together, without its twins.
 fn events_per_story(family: &Family) -> usize {
     family.horizon_max().saturating_mul(family.question_count().max(1))
 }
@@ -211,13 +211,18 @@ impl Run<'_> {
         let Request { seed, with_events, split, .. } = self.job.request;
         let options = RowOptions { with_events: *with_events };
         let mut maker = RowMaker::new(self.family, *seed, &self.variant.set(), options);
-        if self.job.request.with_twins {
-            maker = maker.with_twins(self.variant.board);
+        if let Some(twins) = self.job.request.twins {
+            maker = maker.with(self.variant.board, twins);
         }
         match split {
             Some(splits) => maker.only(splits.clone(), self.split),
             None => maker,
         }
+    }
+
+    /// How many stories there are for each index, twins included.
+    fn stories_each(&self) -> usize {
+        1 + self.job.request.twins.map_or(0, Twinning::twins)
     }
 
     /// Makes the rows of stories, block by block, and writes them in order.
@@ -228,8 +233,7 @@ impl Run<'_> {
         output: &mut Output,
         totals: &mut Totals,
     ) -> Result<(), Failure> {
-        let with_twins = self.job.request.with_twins;
-        let events = events_per_story(self.family).saturating_mul(1 + usize::from(with_twins));
+        let events = events_per_story(self.family).saturating_mul(self.stories_each());
         let per_block = (EVENTS_PER_BLOCK / events).max(1) as u64;
         let make = |number: u64, maker: &mut RowMaker<'_>, block: &mut Block| {
             let from = range.start + number * per_block;
@@ -251,9 +255,9 @@ impl Run<'_> {
                 block.rows += maker.tell(&mut block.text);
             }
             if is_told && self.job.request.is_checked {
-                let stories =
-                    [("", Some(maker.story())), ("the twin of ", maker.twin().map(|twin| &twin.story))];
-                for (which, story) in stories.into_iter().filter_map(|(which, story)| Some((which, story?))) {
+                let twins = ["the twin of ", "the second twin of "].into_iter().zip(maker.twins());
+                let twins = twins.map(|(which, twin)| (which, &twin.story));
+                for (which, story) in std::iter::once(("", maker.story())).chain(twins) {
                     if let Err(violation) = check(self.variant.board, &Claim::of(maker.plan(), story)) {
                         block.violation = Some(format!("{which}story {index}: {violation}"));
                         return;
@@ -278,7 +282,7 @@ impl Run<'_> {
         let rows = block.rows as u64;
         totals.stories += block.told;
         totals.rows += rows;
-        let stories = block.told * (1 + u64::from(self.job.request.with_twins));
+        let stories = block.told * self.stories_each() as u64;
         totals.unanswered += stories * self.family.question_count() as u64 - rows;
         self.job.listener.advances(block.stories.end - block.stories.start, rows, block.text.len() as u64);
         Ok(())

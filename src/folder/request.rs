@@ -3,6 +3,7 @@
 use super::{Piece, Place, Setting, Shard, Volume, of_experiment};
 use crate::dataset::{BoardText, Format, Manifest, SetRecord, Splits};
 use crate::experiment::Experiment;
+use crate::select::Twinning;
 use crate::storyboard::Storyboard;
 
 /// The approximate number of events that the rows of a file tell of, unless a request says otherwise: about 300 MB of text.
@@ -29,8 +30,8 @@ pub struct Request {
     pub shard: Shard,
     /// Whether rows contain the events as data.
     pub with_events: bool,
-    /// Whether every story has a twin.
-    pub with_twins: bool,
+    /// The twins that every story has, if any.
+    pub twins: Option<Twinning>,
     /// Whether every story is replayed against its storyboard before it is written.
     pub is_checked: bool,
 }
@@ -48,7 +49,7 @@ impl Request {
             split: None,
             shard: Shard { part: 0, parts: 1 },
             with_events: false,
-            with_twins: false,
+            twins: None,
             is_checked: false,
         }
     }
@@ -80,7 +81,7 @@ impl Request {
             experiment: self.experiment.map(|experiment| experiment.name.to_owned()),
             set: self.settings.iter().map(record).collect(),
             with_events: self.with_events,
-            twins: self.with_twins,
+            twins: self.twins,
             format: self.format.ending().to_owned(),
             shard_size: self.shard_size.unwrap_or(by_events),
             split: self.split.clone().unwrap_or_default(),

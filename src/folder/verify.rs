@@ -13,7 +13,7 @@ use super::{
     Failure, Listener, Setting, Shard, Variant, exists, grid, names_in, parts, pieces, read_manifest,
 };
 use crate::dataset::{
-    BoardText, FileRecord, Format, Manifest, PieceRecord, RowMaker, RowOptions, RowReader, SetRecord,
+    BoardText, FileRecord, Format, Manifest, PieceRecord, RowMaker, RowOptions, RowReader, SetRecord, heads,
 };
 use crate::diagnostic::{Source, counted};
 use crate::storyboard::{Storyboard, parse};
@@ -250,15 +250,15 @@ fn remake(
         let admitted = crate::select::admit(variant.board, plans);
         let too_rarely = |_| format!("{}: its goals are met too rarely", variant.name());
         let mut family = admitted.map_err(too_rarely)?.family;
-        if manifest.twins {
-            let admitted = crate::select::admit_twins(variant.board, family);
+        if let Some(twins) = manifest.twins {
+            let admitted = twins.admit(variant.board, family);
             family =
                 admitted.map_err(|_| format!("{}: too few of its stories have twins", variant.name()))?;
         }
         let options = RowOptions { with_events: manifest.with_events };
         let mut maker = RowMaker::new(&family, manifest.seed, &variant.set(), options);
-        if manifest.twins {
-            maker = maker.with_twins(variant.board);
+        if let Some(twins) = manifest.twins {
+            maker = maker.with(variant.board, twins);
         }
         if !manifest.split.is_empty() {
             maker = maker.only(manifest.split.clone(), split);
@@ -276,10 +276,8 @@ fn remake(
             }
             let mut remade = text.lines();
             // The rows of this story in the file.
-            let head = format!("{}/{}/{index}/", variant.name(), manifest.seed);
-            let head_of_twin = format!("{}/{}/{index}-twin/", variant.name(), manifest.seed);
-            let is_of_story =
-                |id: &str| id.starts_with(&head) || manifest.twins && id.starts_with(&head_of_twin);
+            let heads = heads(&variant.name(), manifest.seed, index, manifest.twins);
+            let is_of_story = |id: &str| heads.iter().any(|head| id.starts_with(head));
             loop {
                 let row = match rows.peek() {
                     None => break,
@@ -294,7 +292,7 @@ fn remake(
                 rows.next();
             }
             if remade.next().is_some() {
-                return Err(format!("rows of {head} are missing"));
+                return Err(format!("rows of {} are missing", heads[0]));
             }
         }
     }

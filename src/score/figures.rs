@@ -6,7 +6,7 @@ use super::class::ErrorClass;
 use super::report::{ModelReport, QuestionErrors, Report};
 use super::study;
 use super::tally::Key;
-use super::twins::TwinPairs;
+use super::twins::{TwinPairs, TwinTriplets};
 use crate::diagnostic::counted;
 use crate::page::{Bar, Page, Part, Plot, Stack, Table};
 
@@ -48,6 +48,9 @@ pub fn page(report: &Report, dataset: &str) -> Page {
     parts.extend([Part::Heading("Consistency within a story".to_owned()), consistency(report)]);
     if report.models.iter().any(|model| model.twins.is_some()) {
         parts.extend([Part::Heading("Twins".to_owned()), twins(report)]);
+    }
+    if report.models.iter().any(|model| model.triplets.is_some()) {
+        parts.push(triplets(report));
     }
     Page { title: format!("Scores on {dataset}"), parts }
 }
@@ -239,6 +242,34 @@ fn twins(report: &Report) -> Part {
         "one right",
         "none right",
         "same answer twice",
+    ]);
+    Part::Table(Table { caption: caption.to_owned(), titles, text_columns: 1, rows: rows.collect() })
+}
+
+fn triplets(report: &Report) -> Part {
+    let rows = report.models.iter().filter_map(|model| {
+        let found = model.triplets.as_ref()?;
+        let TwinTriplets { accuracy, two, one, none, same_as_first_twin, same_as_second_twin } = found;
+        let mut row = vec![model.model.clone()];
+        row.extend(cells(accuracy));
+        row.extend([two, one, none, same_as_first_twin, same_as_second_twin].map(u64::to_string));
+        Some(row)
+    });
+    let caption = "Triplets: a story, a twin in which the target does the same, and one in which the minds do. A triplet is \
+                   right if all three answers are. Whoever looks at the target alone gives the story and its first twin the \
+                   same answer; whoever looks at the minds alone, the story and its second twin.";
+    let titles = titles(&[
+        "model",
+        "triplets",
+        "all right",
+        "triplet accuracy",
+        "95 % interval",
+        "chance",
+        "two right",
+        "one right",
+        "none right",
+        "first twin alike",
+        "second twin alike",
     ]);
     Part::Table(Table { caption: caption.to_owned(), titles, text_columns: 1, rows: rows.collect() })
 }

@@ -32,7 +32,7 @@ pub use response::{Ending, Response, ResponseLine};
 pub use statistics::{Test, mcnemar, newcombe, wilson};
 pub use study::{Difference, ModelFigure, Study, StudyFigure, StudyLine};
 pub use tally::{Consistency, Key};
-pub use twins::TwinPairs;
+pub use twins::{TwinPairs, TwinTriplets};
 
 use crate::dataset::Fields;
 use crate::diagnostic::counted;

@@ -9,7 +9,7 @@ use super::class::ErrorClass;
 use super::extract::Rule;
 use super::study::Study;
 use super::tally::{Consistency, Errors, Key, Share, Tally};
-use super::twins::TwinPairs;
+use super::twins::{TwinPairs, TwinTriplets};
 
 /// How often an error occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -62,6 +62,9 @@ pub struct ModelReport {
     /// How the answers to twins go together, if the dataset has some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub twins: Option<TwinPairs>,
+    /// How the answers to triplets go together, if the dataset has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub triplets: Option<TwinTriplets>,
 }
 
 /// The results of all models.
@@ -84,7 +87,7 @@ impl ModelReport {
         without_response: u64,
         failed: u64,
         tally: &Tally,
-        twins: Option<TwinPairs>,
+        (twins, triplets): (Option<TwinPairs>, Option<TwinTriplets>),
     ) -> Self {
         let mut groups: BTreeMap<String, Vec<Group>> =
             tally.groups.iter().map(|(by, shares)| ((*by).to_owned(), listed(shares))).collect();
@@ -116,6 +119,7 @@ impl ModelReport {
             rules: tally.rules.clone(),
             consistency: tally.consistency(),
             twins,
+            triplets,
         }
     }
 }

@@ -59,6 +59,11 @@ impl Family {
         Self { weights: FamilyWeights { pairs: Some(pairs), ..self.weights }, ..self }
     }
 
+    /// Adds the factors of triplets to the family.
+    pub(super) fn with_triplet_weights(self, triplets: Weights) -> Self {
+        Self { weights: FamilyWeights { triplets: Some(triplets), ..self.weights }, ..self }
+    }
+
     /// The plans, in the order of their drawn numbers, the last number running fastest.
     pub fn plans(&self) -> &[Plan] {
         &self.plans

@@ -16,4 +16,8 @@ pub struct FamilyWeights {
     pub pairs: Option<Weights>,
     /// By what stories are kept at a second look; `None` if nobody is to learn anything from them.
     pub look: Option<Look>,
+    /// The factors of triplets of a story and its two twins; a triplet counts for the product of those of all three. `None` if
+    /// no shares are balanced, or if [`super::admit_triplets`] has not looked for twins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub triplets: Option<Weights>,
 }

@@ -11,13 +11,21 @@
 //! the last word has [`check()`], which knows nothing of all this. How many stories have a twin is tried out beforehand
 //! ([`admit_twins`]); one that has none is drawn again. Where shares are balanced, they are over stories and twins
 //! (`pairs.rs`).
+//!
+//! A second kind of twin is found in the same way: in it, those whose minds are asked about do the same, and one event of the
+//! target differs. A story with a twin of either kind is a triplet (`triplets.rs`).
 
 mod deeds;
 mod pairs;
+mod rake;
+mod same;
 mod trial;
+mod triplets;
+mod twinning;
 mod walks;
 
 use crate::check::{Claim, check};
+use crate::diagnostic::Diagnostic;
 use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Asker};
 use crate::rng::{Purpose, Stream, StreamKey, below};
@@ -29,9 +37,12 @@ use crate::storyboard::{QuestionKind, Storyboard};
 use crate::world::Item;
 use deeds::DeedChanges;
 use pairs::{Chooser, Pilot};
+use same::Same;
 use walks::WalkChanges;
 
 pub use trial::admit_twins;
+pub use triplets::{Triplets, admit_triplets};
+pub use twinning::{Twinning, twinning};
 
 /// Roughly the most that the search for the twin of one story may cost: a unit for every event that is followed, and for
 /// what has to be followed then.
@@ -39,6 +50,19 @@ const TRIES_COST_MAX: usize = 1 << 18;
 
 /// The smallest number of changes of a story that are tried, however long it is.
 const TRIES_MIN: usize = 8;
+
+impl Twinning {
+    /// Tries out whether stories have such twins often enough; see [`admit_twins`] and [`admit_triplets`].
+    ///
+    /// # Errors
+    /// Like these.
+    pub fn admit(self, storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
+        match self {
+            Self::Pairs => admit_twins(storyboard, family),
+            Self::Triplets => admit_triplets(storyboard, family),
+        }
+    }
+}
 
 /// A story, and the step at which it differs from another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,7 +91,9 @@ pub struct Twins<'a> {
     storyboard: &'a Storyboard,
     family: &'a Family,
     seed: u64,
-    /// The factors of pairs, if shares are balanced and the factors are known.
+    /// What does just the same in twins.
+    same: Same,
+    /// The factors by which twins are chosen, if shares are balanced and the factors are known.
     weights: Option<&'a Weights>,
     /// What finds the twins of each plan's stories, made when the first of them is needed.
     finders: Vec<Option<Finder<'a>>>,
@@ -84,15 +110,16 @@ impl<'a> Twins<'a> {
             weights.stories.is_none() || weights.pairs.is_some(),
             "where shares are balanced, `admit_twins` finds what pairs count for"
         );
-        Some(Self { weights: weights.pairs.as_ref(), ..Self::of_pilots(storyboard, family, seed)? })
+        let twins = Self::of_pilots(storyboard, family, seed, Same::Target)?;
+        Some(Self { weights: weights.pairs.as_ref(), ..twins })
     }
 
-    /// The twins of stories, while the factors of pairs are not yet known. `None` if no question asks for a belief at the
-    /// end.
-    fn of_pilots(storyboard: &'a Storyboard, family: &'a Family, seed: u64) -> Option<Self> {
+    /// The twins of stories, while the factors by which they are chosen are not yet known. `None` if no question asks for a
+    /// belief at the end.
+    fn of_pilots(storyboard: &'a Storyboard, family: &'a Family, seed: u64, same: Same) -> Option<Self> {
         let finders = vec![None; family.plans().len()];
         let is_asked = family.plans().iter().any(|plan| asked(plan).is_some());
-        is_asked.then_some(Self { storyboard, family, seed, weights: None, finders })
+        is_asked.then_some(Self { storyboard, family, seed, same, weights: None, finders })
     }
 
     /// Draws the story with an index as `selector` does, and its twin. If it has no twin, another attempt at this index is
@@ -116,9 +143,9 @@ impl<'a> Twins<'a> {
 
     /// What finds the twins of stories of the plan with this number.
     fn finder(&mut self, plan: usize) -> Option<&mut Finder<'a>> {
-        let Self { storyboard, family, seed, weights, finders } = self;
+        let Self { storyboard, family, seed, same, weights, finders } = self;
         if finders[plan].is_none() {
-            finders[plan] = Finder::new(storyboard, &family.plans()[plan], *seed, *weights);
+            finders[plan] = Finder::new(storyboard, &family.plans()[plan], *seed, (*same, *weights));
         }
         finders[plan].as_mut()
     }
@@ -153,6 +180,13 @@ struct Tries {
     until: usize,
 }
 
+/// A twin has been chosen among all that were tried.
+struct Choice {
+    /// The sum of the weights of all twins; nothing was chosen if it is 0.
+    sum: f64,
+    tries: Tries,
+}
+
 /// The changes that can be made in a story.
 #[derive(Clone, Debug)]
 enum Changes<'a> {
@@ -182,12 +216,23 @@ fn cost(plan: &Plan) -> usize {
 
 impl<'a> Finder<'a> {
     /// A finder for a plan; `None` if no question asks for a belief at the end.
-    fn new(storyboard: &'a Storyboard, plan: &'a Plan, seed: u64, weights: Option<&Weights>) -> Option<Self> {
+    fn new(
+        storyboard: &'a Storyboard,
+        plan: &'a Plan,
+        seed: u64,
+        (same, weights): (Same, Option<&Weights>),
+    ) -> Option<Self> {
         let (number, target) = asked(plan)?;
         let question = &plan.questions[number];
         let changes = match plan.things() {
-            None => Changes::Walks(WalkChanges::new(plan, question)),
-            Some(staging) => Changes::Deeds(Box::new(DeedChanges::new(plan, staging, target))),
+            None => Changes::Walks(WalkChanges::new(plan, question, same)),
+            Some(staging) => {
+                Changes::Deeds(Box::new(DeedChanges::new(plan, staging, (question, target), same)))
+            }
+        };
+        let purpose = match same {
+            Same::Target => Purpose::Twin,
+            Same::Minds => Purpose::TargetTwin,
         };
         let chooser = Chooser::new(plan, weights);
         let tries_max = (TRIES_COST_MAX / cost(plan)).max(TRIES_MIN);
@@ -195,7 +240,7 @@ impl<'a> Finder<'a> {
             storyboard,
             plan,
             asker: Asker::of_one(plan, number, false),
-            key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Twin),
+            key: StreamKey::derive(seed, &plan.fingerprint, purpose),
             changes,
             is_free: plan.things().is_none() && storyboard.events.is_empty() && storyboard.goals.is_empty(),
             tries_max: if chooser.is_some() { tries_max.min(pairs::TRIES_MAX) } else { tries_max },
@@ -208,8 +253,29 @@ impl<'a> Finder<'a> {
     ///
     /// Costs at most O(changes · events), and a [`check()`] for each change that changes the answer.
     fn find(&mut self, story: &mut Story, attempt: u64, twin: &mut Twin) -> bool {
-        let Some(mut tries) = self.begin(story, attempt, twin) else { return false };
-        let Some(mut chooser) = self.chooser.take() else { return self.next(story, &mut tries, twin) };
+        if self.chooser.is_none() {
+            let tries = self.begin(story, attempt, twin);
+            return tries.is_some_and(|mut tries| self.next(story, &mut tries, twin));
+        }
+        let Some(mut chosen) = self.choose(story, attempt, twin) else { return false };
+        let chooser = self.chooser.as_mut().expect("one that chooses");
+        let Choice { sum, tries } = &mut chosen;
+        let mean = if *sum > 0.0 { *sum * chooser.weigh(story) / tries.until as f64 } else { 0.0 };
+        let drawn = chooser.draw(mean, &mut tries.stream);
+        if let Some(is_twin) = drawn {
+            std::mem::swap(twin, &mut chooser.chosen);
+            if is_twin {
+                std::mem::swap(story, &mut twin.story);
+            }
+        }
+        drawn.is_some()
+    }
+
+    /// Chooses one of a story's twins by their weights, and leaves it with the chooser. `None` if the story has no answer, or
+    /// if nothing is balanced.
+    fn choose(&mut self, story: &Story, attempt: u64, twin: &mut Twin) -> Option<Choice> {
+        let mut tries = self.begin(story, attempt, twin)?;
+        let mut chooser = self.chooser.take()?;
         outline(story, &mut chooser.chosen.story);
         let mut sum = 0.0;
         while self.next(story, &mut tries, twin) {
@@ -219,16 +285,8 @@ impl<'a> Finder<'a> {
                 std::mem::swap(twin, &mut chooser.chosen);
             }
         }
-        let mean = if sum > 0.0 { sum * chooser.weigh(story) / tries.until as f64 } else { 0.0 };
-        let drawn = chooser.draw(mean, &mut tries.stream);
-        if let Some(is_twin) = drawn {
-            std::mem::swap(twin, &mut chooser.chosen);
-            if is_twin {
-                std::mem::swap(story, &mut twin.story);
-            }
-        }
         self.chooser = Some(chooser);
-        drawn.is_some()
+        Some(Choice { sum, tries })
     }
 
     /// The levels of a story that is only looked at, and of its twins.

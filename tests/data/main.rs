@@ -8,6 +8,7 @@ mod extraction;
 mod folders;
 mod giveaways;
 mod score;
+mod triplets;
 mod twins;
 
 #[path = "../support/program.rs"]

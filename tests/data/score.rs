@@ -151,6 +151,63 @@ fn people_are_counted_by_the_parameter_that_says_how_many() {
     assert_eq!(groups.get("characters"), None);
 }
 
+/// A triplet is right if all three are; who looks at the target alone says the same to the story and its first twin.
+#[test]
+fn triplets_are_a_plain_count() {
+    let study = Study::new(&["free-play", "--count", "100", "--twins=triplets", "--seed", "3"]);
+    let rows: BTreeMap<String, Value> =
+        study.rows().into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
+    let trio = |row: &Value| -> Option<Vec<Value>> {
+        let ids = row["triplet"].as_array().unwrap().iter();
+        ids.map(|id| rows.get(id.as_str().unwrap()).cloned()).collect()
+    };
+    let stories = rows.values().filter(|row| row["id"] == row["triplet"][0]);
+    let trios: Vec<Vec<Value>> = stories
+        .filter_map(trio)
+        .filter(|trio| trio[1..].iter().all(|twin| twin["answer"] != trio[0]["answer"]))
+        .collect();
+    assert!(trios.len() >= 100, "{}", trios.len());
+    let files = ["perfect", "last-place", "refuser", "random"].map(|who| study.respond(who));
+    let report = study.score(&files.each_ref().map(String::as_str));
+    for (at, file) in files.iter().enumerate() {
+        let said = study.responses(file);
+        let said_to = |row: &Value| said[row["id"].as_str().unwrap()].clone();
+        let is_right = |row: &&Value| said_to(row) == format!("Answer: {}", row["answer"].as_str().unwrap());
+        let of = |number: usize| {
+            trios.iter().filter(|trio| trio.iter().filter(is_right).count() == number).count()
+        };
+        let same = |twin: usize| {
+            let is_same = |trio: &&Vec<Value>| {
+                let [one, other] = [0, twin].map(|which| said_to(&trio[which]));
+                one.starts_with("Answer: ") && one == other
+            };
+            trios.iter().filter(is_same).count()
+        };
+        let found = &report["models"][at]["triplets"];
+        for (key, count) in [
+            ("of", trios.len()),
+            ("right", of(3)),
+            ("two", of(2)),
+            ("one", of(1)),
+            ("none", of(0)),
+            ("same_as_first_twin", same(1)),
+            ("same_as_second_twin", same(2)),
+        ] {
+            assert_eq!(found[key], json!(count), "{file}: {key}");
+        }
+        assert!(report["models"][at]["twins"]["of"].as_u64().unwrap() >= 100);
+    }
+    let of = |at: usize, key: &str| report["models"][at]["triplets"][key].clone();
+    assert_eq!(
+        (of(0, "accuracy"), of(1, "accuracy"), of(2, "none")),
+        (json!(1.0), json!(0.0), json!(trios.len()))
+    );
+    let text = study.done(&["score", "rows.jsonl", &files[0], "--html", "page.html"]);
+    assert!(text.contains("all three right"), "{text}");
+    let page = fs::read_to_string(study.folder.path().join("page.html")).unwrap();
+    assert!(page.contains("triplet accuracy"));
+}
+
 /// A pair is right if both are, and who looks at the target alone says the same to both.
 #[test]
 fn pairs_of_twins_are_a_plain_count() {

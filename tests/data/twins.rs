@@ -23,32 +23,32 @@ use storysim::world::{Event, Item, Scene};
 use crate::program::{run, stderr};
 use crate::storyboards::{board, family_with_twins};
 
-const SEED: u64 = 7;
+pub const SEED: u64 = 7;
 
 /// People who walk on a map without structure.
-const WALK: &str = "storysim: 1\nname: walk\ncharacters: {pool: people, count: 6}\nroles: [S1, S2, S3, T]\n\
+pub const WALK: &str = "storysim: 1\nname: walk\ncharacters: {pool: people, count: 6}\nroles: [S1, S2, S3, T]\n\
                     places: {complete: [room_1, room_2, room_3, room_4, room_5, room_6]}\nstart: room_1\nhorizon: 40\n";
 
 /// They walk on a map with some structure, and there are conditions.
-const BOUND: &str = "storysim: 1\nname: bound\ncharacters: {pool: people, count: 5}\nroles: [S1, S2, T]\n\
+pub const BOUND: &str = "storysim: 1\nname: bound\ncharacters: {pool: people, count: 5}\nroles: [S1, S2, T]\n\
                      places: {hall: [a, b], a: [hall, b], b: [hall, c], c: [a, b]}\nstart: {S1: c, else: hall}\n\
                      bind: {first: {}, second: {next_to: first}}\nparameters: {late: 20}\nhorizon: late + 8\nverb: [enters, goes to]\n\
                      events:\n  - {at: 8, meet: {who: [S1, T], in: first}}\n  - {from: 9, for: 4, idle: S2}\n  \
                      - {from: 2, until: 7, avoid: {who: T, place: second}}\n  - {at: 12, note: \"{S1} hums in {first}.\"}\n";
 
 /// There are more places than are offered.
-const LARGE: &str = "storysim: 1\nname: large\ncharacters: {pool: people, count: 3}\nroles: [S1, T]\nstart: p1\nhorizon: 60\n\
+pub const LARGE: &str = "storysim: 1\nname: large\ncharacters: {pool: people, count: 3}\nroles: [S1, T]\nstart: p1\nhorizon: 60\n\
                      places: {complete: [p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15, p16]}\n";
 
 /// A marble, moved and carried about.
-const MARBLE: &str = "storysim: 1\nname: marble\ncharacters: {pool: people, count: 4}\nroles: [S1, S2]\n\
+pub const MARBLE: &str = "storysim: 1\nname: marble\ncharacters: {pool: people, count: 4}\nroles: [S1, S2]\n\
                       places: {complete: [nursery, garden, hall]}\nstart: nursery\n\
                       containers: {basket: nursery, box: garden, drawer: {in: nursery, is: closed}}\n\
                       objects: {marble: {in: [basket, drawer]}, ball: hall}\n\
                       play: {move: 4, move_object: 2, carry: 1, take: 1, put: 1, throw: 1, open: 1, close: 1}\nhorizon: 18\n";
 
 /// People tell each other what they believe, and do not always listen.
-const TALK: &str = "storysim: 1\nname: talk\ncharacters: {pool: people, count: 5}\nroles: [P1, P2, P3]\n\
+pub const TALK: &str = "storysim: 1\nname: talk\ncharacters: {pool: people, count: 5}\nroles: [P1, P2, P3]\n\
                     places: {complete: [barn, orchard, mill]}\nstart: barn\nattitudes: [cake]\n\
                     propositions: {party: {says: \"there will be a party\", known: [P1]}}\n\
                     play: {move: 3, tell: 1, whisper: 2, phone: 1, lie: 1, react: 1}\nhorizon: 20\n\
@@ -96,16 +96,16 @@ fn maker<'a>(board: &'a Storyboard, family: &'a Family) -> RowMaker<'a> {
 }
 
 /// How many pairs of each storyboard are looked at.
-fn pairs() -> u64 {
+pub fn pairs() -> u64 {
     std::env::var("TWIN_PAIRS").map_or(30, |count| count.parse().expect("TWIN_PAIRS is a number"))
 }
 
-fn text<'r>(row: &'r Value, name: &str) -> &'r str {
+pub fn text<'r>(row: &'r Value, name: &str) -> &'r str {
     row[name].as_str().unwrap()
 }
 
 /// The events of a row, those of each step together.
-fn steps(row: &Value) -> BTreeMap<u64, Vec<&[Value]>> {
+pub fn steps(row: &Value) -> BTreeMap<u64, Vec<&[Value]>> {
     let mut steps: BTreeMap<u64, Vec<&[Value]>> = BTreeMap::new();
     for event in row["events"].as_array().unwrap() {
         let event = event.as_array().unwrap();
@@ -115,20 +115,20 @@ fn steps(row: &Value) -> BTreeMap<u64, Vec<&[Value]>> {
 }
 
 /// One pair, and what there is to know of it.
-struct Pair<'a> {
-    board: &'a Storyboard,
-    plan: &'a Plan,
+pub struct Pair<'a> {
+    pub board: &'a Storyboard,
+    pub plan: &'a Plan,
     /// The number of the question that counts.
-    question: usize,
-    index: u64,
-    rows: [Vec<Value>; 2],
-    traces: [&'a Trace; 2],
-    step: usize,
+    pub question: usize,
+    pub index: u64,
+    pub rows: [Vec<Value>; 2],
+    pub traces: [&'a Trace; 2],
+    pub step: usize,
 }
 
 impl Pair<'_> {
     /// The two rows of the question that counts.
-    fn asked(&self) -> [&Value; 2] {
+    pub fn asked(&self) -> [&Value; 2] {
         let ends = format!("/{}", self.question);
         [0, 1].map(|which| self.rows[which].iter().find(|row| text(row, "id").ends_with(&ends)).unwrap())
     }
@@ -163,7 +163,7 @@ impl Pair<'_> {
     }
 
     /// Exactly one event differs, in exactly one thing; and so do the sentences.
-    fn differs_in_one_event(&self) {
+    pub fn differs_in_one_event(&self) {
         let [one, other] = self.asked().map(steps);
         let differing: Vec<u64> = one.keys().copied().filter(|step| one[step] != other[step]).collect();
         assert_eq!(differing, [self.step as u64]);
@@ -180,7 +180,7 @@ impl Pair<'_> {
     }
 
     /// By the text of its rows, and its events, each of the two is a story of the storyboard.
-    fn satisfies_the_storyboard(&self) {
+    pub fn satisfies_the_storyboard(&self) {
         for row in self.asked() {
             let read = Row::new(row).unwrap();
             let judge = Judge::new(self.board, &read.parameters);
@@ -191,7 +191,7 @@ impl Pair<'_> {
     }
 
     /// The target is in the same place after every step, and the event that differs is none of its own.
-    fn leaves_the_target_alone(&self) {
+    pub fn leaves_the_target_alone(&self) {
         let Target::Item(target) = self.plan.questions[self.question].target else { panic!("a belief") };
         let [one, other] = self.traces.map(|trace| {
             let mut scene = Scene::new(&trace.start, &trace.stage);
@@ -215,7 +215,7 @@ impl Pair<'_> {
     }
 
     /// Both answers are those of the definition written out, and so is all else that rows say of them.
-    fn answers_by_the_definition(&self) {
+    pub fn answers_by_the_definition(&self) {
         let question = &self.plan.questions[self.question];
         let Target::Item(target) = question.target else { panic!("a belief") };
         for (row, trace) in self.asked().into_iter().zip(self.traces) {
@@ -488,7 +488,7 @@ fn pairs_of_walks_follow_on_pairs_with_deeds() {
 }
 
 /// The audit of some rows.
-fn audit_of<'r>(rows: impl IntoIterator<Item = &'r str>) -> Report {
+pub fn audit_of<'r>(rows: impl IntoIterator<Item = &'r str>) -> Report {
     let mut audit = Audit::new(Options { sample: 100, ..Options::default() });
     for row in rows {
         let fields = Fields::of(&StoredRow::Line(row.to_owned())).unwrap();

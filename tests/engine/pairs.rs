@@ -7,12 +7,12 @@ use storysim::dataset::{RowMaker, RowOptions};
 use storysim::id::PlaceId;
 use storysim::plan::Level;
 use storysim::question::{Answer, Asker};
-use storysim::select::{Family, Selector, Twin, Twins, admit_twins};
+use storysim::select::{Family, Selector, Twin, Twinning, Twins, admit_twins};
 use storysim::simulate::Story;
 use storysim::storyboard::Storyboard;
 use storysim::world::{Event, Value as WorldValue};
 
-use crate::storyboards::{board, family, family_with_twins};
+use crate::storyboards::{board, family, family_with, family_with_twins};
 
 /// The rows of the first question of so many stories, and those of their twins.
 fn rows(board: &Storyboard, family: &Family, count: u64) -> [Vec<Value>; 2] {
@@ -84,6 +84,33 @@ fn shares_are_right_where_people_do_more_than_walk() {
             assert_share(&rows, 0.25, |row| row["answer"] == place);
         }
         assert_share(&rows, 0.75, |row| row["false_belief"] == true);
+    }
+}
+
+#[test]
+fn shares_are_right_over_all_three_of_a_triplet() {
+    let board = board(
+        "storysim: 1\nname: walk\ncharacters: {pool: people, count: 4}\nroles: [S1, S2, T]\nplaces: {complete: [a, b, c, d]}\n\
+         start: a\nhorizon: 24\nquestions: [{belief: [S1, S2, T]}]\n\
+         balance: {answer: uniform, answer_recency: {0: 0.4, 1: 0.3, 2: 0.3}, false_belief: 0.6, last_place: 0.4}\n",
+    );
+    let family = family_with(&board, Twinning::Triplets);
+    let mut maker =
+        RowMaker::new(&family, 7, &[], RowOptions { with_events: true }).with(&board, Twinning::Triplets);
+    let mut text = String::new();
+    (0..2_500).for_each(|index| drop(maker.rows(index, &mut text)));
+    let rows: Vec<Value> = text.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    assert_eq!(rows.len(), 7_500);
+    for place in ["a", "b", "c", "d"] {
+        assert_share(&rows, 0.25, |row| row["answer"] == place);
+    }
+    for (at, wanted) in [0.4, 0.3, 0.3].into_iter().enumerate() {
+        assert_share(&rows, wanted, |row| recency(row) == at);
+    }
+    assert_share(&rows, 0.6, |row| row["false_belief"] == true);
+    assert_share(&rows, 0.6, |row| row["foils"]["last_place"] != row["answer"]);
+    for trio in rows.chunks(3) {
+        assert!(trio[1..].iter().all(|twin| twin["answer"] != trio[0]["answer"]));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use storysim::compile::compile_family;
 use storysim::diagnostic::Source;
-use storysim::select::{Family, admit, admit_twins};
+use storysim::select::{Family, Twinning, admit};
 use storysim::storyboard::{BUILT_IN, Storyboard, parse};
 
 pub fn board(text: &str) -> Storyboard {
@@ -22,5 +22,11 @@ pub fn family(board: &Storyboard) -> Family {
 
 /// The plans of a board of which pairs of twins can be drawn.
 pub fn family_with_twins(board: &Storyboard) -> Family {
-    admit_twins(board, family(board)).unwrap_or_else(|problem| panic!("{}: {problem:?}", board.name.value))
+    family_with(board, Twinning::Pairs)
+}
+
+/// The plans of a board of which stories with such twins can be drawn.
+pub fn family_with(board: &Storyboard, twins: Twinning) -> Family {
+    let admitted = twins.admit(board, family(board));
+    admitted.unwrap_or_else(|problem| panic!("{}: {problem:?}", board.name.value))
 }

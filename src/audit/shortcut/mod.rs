@@ -77,6 +77,10 @@ pub const OF_TARGET_ALONE: [&str; 14] = [
     "usual_place",
 ];
 
+/// The keys of the shortcuts that look only at the moves of those whose minds are asked about.
+pub const OF_MINDS_ALONE: [&str; 5] =
+    ["own_place", "own_second_last_place", "own_first_place", "last_mind_place", "own_usual_place"];
+
 /// The data that shortcuts look at.
 struct View<'a> {
     case: &'a Case,

@@ -4,7 +4,8 @@ use comfy_table::{CellAlignment, ColumnConstraint};
 
 use super::super::report::{header, table};
 use crate::audit::{
-    COMPARED_MAX, Finding, Graph, GroupReport, Learning, PairFinding, Report, Seen, TREE, TwinReport,
+    COMPARED_MAX, Finding, Graph, GroupReport, Learning, PairFinding, Report, Seen, TREE, TripletFinding,
+    TripletReport, TwinReport,
 };
 use crate::diagnostic::{Look, counted};
 
@@ -85,7 +86,8 @@ fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
     }
     text.push_str(&learned(&group.learning, look));
     text.push_str(&spread(group));
-    text + &group.twins.as_ref().map_or_else(String::new, |twins| of_twins(twins, shown, look))
+    text.push_str(&group.twins.as_ref().map_or_else(String::new, |twins| of_twins(twins, shown, look)));
+    text + &group.triplets.as_ref().map_or_else(String::new, |triplets| of_triplets(triplets, shown, look))
 }
 
 /// What boosted trees learn, sight by sight.
@@ -153,6 +155,53 @@ fn of_twins(twins: &TwinReport, shown: usize, look: Look) -> String {
         text.push_str(&format!(
             "{} looks at the target alone, yet is right in both stories of a pair, so these are not twins\n",
             finding.key
+        ));
+    }
+    text
+}
+
+/// The share of triplets in which shortcuts get all three right.
+fn of_triplets(triplets: &TripletReport, shown: usize, look: Look) -> String {
+    let mut text = format!(
+        "Triplets: {} with different answers, {} with equal answers.",
+        counted(triplets.triplets, "triplet"),
+        triplets.alike
+    );
+    if triplets.triplets == 0 {
+        return text + "\n";
+    }
+    text += " How often all three are right, and the story and its second twin:\n";
+    let mut table = table(look);
+    table.set_header(header(&["shortcut", "which", "all", "story and second", "looks at"], look));
+    // What should never be right is of interest wherever it stands.
+    let is_shown = |(at, finding): &(usize, &TripletFinding)| *at < shown || !finding.looks_at().is_empty();
+    for (_, finding) in triplets.shortcuts.iter().enumerate().filter(is_shown) {
+        let star = if finding.is_learned { "*" } else { "" };
+        table.add_row(vec![
+            format!("{}{star}", finding.key),
+            short(finding.which.as_deref().unwrap_or_default()),
+            format!("{:.1}%", finding.all * 100.0),
+            format!("{:.1}%", finding.story_and_second * 100.0),
+            finding.looks_at().to_owned(),
+        ]);
+    }
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+        let is_number = at == 2 || at == 3;
+        column.set_cell_alignment(if is_number { CellAlignment::Right } else { CellAlignment::Left });
+    }
+    text.push_str(&format!("{table}\n"));
+    let hidden = triplets.shortcuts.iter().enumerate().filter(|entry| !is_shown(entry)).count();
+    if hidden > 0 {
+        text.push_str(&format!("… and {hidden} more (--show)\n"));
+    }
+    if let Some(finding) = triplets.impossible() {
+        let where_right =
+            if finding.of_minds_alone { "the story and its second twin" } else { "all three stories" };
+        text.push_str(&format!(
+            "{} looks at the {}, yet is right in {where_right}, so these are not triplets\n",
+            finding.key,
+            finding.looks_at()
         ));
     }
     text

@@ -2,10 +2,11 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{PlanFragments, StoryWriter, TWIN, Teller, escaped};
+use super::{MARKS, PlanFragments, StoryWriter, Teller, escaped};
 use crate::dataset::FIELDS;
 use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Answered, Foils, Verdict};
+use crate::select::Twinning;
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::text::tests::{
@@ -15,7 +16,7 @@ use crate::text::{Lexicon, Words};
 use crate::world::{Act, Deed, Distraction, Hearers, Item, Value};
 
 /// The row of an answer, as text; of a story with a twin, where it differs from that.
-fn row_of(plan: &Plan, story: &Story, answered: &Answered, differs_at: Option<usize>) -> String {
+fn row_of(plan: &Plan, story: &Story, answered: &Answered, twins: Option<(Twinning, usize)>) -> String {
     let (lexicon, words) = (Lexicon::new(plan, 7, escaped), Words::default());
     let written = lexicon.as_written(escaped);
     let fragments = PlanFragments::new(plan, 7, &[]);
@@ -28,8 +29,9 @@ fn row_of(plan: &Plan, story: &Story, answered: &Answered, differs_at: Option<us
         story,
         words: &words,
     };
-    let mut teller = Teller { told: &mut told, with_events: true, differs_at, rows: &mut rows };
-    teller.rows(&of, std::slice::from_ref(answered), ["", TWIN]);
+    let (twins, differs_at) = twins.unzip();
+    let mut teller = Teller { told: &mut told, with_events: true, twins, differs_at, rows: &mut rows };
+    teller.rows(&of, std::slice::from_ref(answered), ["", MARKS[1]]);
     rows
 }
 
@@ -100,9 +102,9 @@ fn every_deed_is_there_as_data() {
 /// A row has the fields of the list and no others, in that order.
 #[test]
 fn fields_are_those_of_the_list() {
-    for (differs_at, with_twins) in [(None, false), (Some(3), true)] {
-        let text = row_of(&plan(), &eventful(), &in_the_box(), differs_at);
-        let listed = FIELDS.iter().filter(|field| field.presence.is_met(with_twins, true));
+    for twins in [None, Some(Twinning::Pairs), Some(Twinning::Triplets)] {
+        let text = row_of(&plan(), &eventful(), &in_the_box(), twins.map(|twins| (twins, 3)));
+        let listed = FIELDS.iter().filter(|field| field.presence.is_met(twins, true));
         let listed: Vec<&str> = listed.map(|field| field.name).collect();
         let row: Json = serde_json::from_str(&text).unwrap();
         assert_eq!(row.as_object().unwrap().len(), listed.len(), "{text}");

@@ -100,6 +100,8 @@ pub struct RowWriter<'r, 'a> {
     pub index: &'r str,
     /// The texts after the index: in the row's own id, and in that of its twin.
     pub marks: [&'r str; 2],
+    /// The texts after the index in the ids of all stories of a triplet.
+    pub all_marks: &'r [&'r str],
     /// The step in which the story differs from its twin, if it has one.
     pub differs_at: Option<usize>,
     pub rows: &'r mut String,
@@ -206,6 +208,17 @@ impl WriteParts for RowWriter<'_, '_> {
             Some(step) => push_number(self.rows, step),
             None => self.rows.push_str("null"),
         }
+    }
+
+    fn triplet(&mut self) {
+        let run = &self.of.fragments.id_head[ID.len()..];
+        let mut separator = ",\"triplet\":[\"";
+        for mark in self.all_marks {
+            push_all(self.rows, &[separator, run, self.index, mark, "/"]);
+            push_number(self.rows, self.answered.question);
+            separator = "\",\"";
+        }
+        self.rows.push_str("\"]");
     }
 
     #[inline]

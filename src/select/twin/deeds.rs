@@ -1,8 +1,9 @@
 //! What can be changed in a story in which people do more than walk.
 
+use super::same::Same;
 use crate::form::PartForm;
 use crate::id::CharacterId;
-use crate::plan::{Plan, Staging};
+use crate::plan::{Plan, Question, Staging};
 use crate::simulate::{Story, attend};
 use crate::world::{Act, Deed, Event, Hearers, Item, Part, Scene, Telling, Value};
 
@@ -11,7 +12,9 @@ use crate::world::{Act, Deed, Event, Hearers, Item, Part, Scene, Telling, Value}
 pub struct DeedChanges<'a> {
     plan: &'a Plan,
     staging: &'a Staging,
+    same: Same,
     target: Item,
+    minds: Vec<CharacterId>,
     listed: Vec<(usize, Event, Act)>,
     scene: Scene,
     /// The state of affairs in the twin; that of the story is `scene`.
@@ -19,22 +22,32 @@ pub struct DeedChanges<'a> {
 }
 
 impl<'a> DeedChanges<'a> {
-    /// The changes of a plan's stories that leave this target where it is.
-    pub fn new(plan: &'a Plan, staging: &'a Staging, target: Item) -> Self {
-        let (scene, other) = (Scene::default(), Scene::default());
-        Self { plan, staging, target, listed: Vec::new(), scene, other }
+    /// The changes of a plan's stories for a question about this target, in which these do the same.
+    pub fn new(
+        plan: &'a Plan,
+        staging: &'a Staging,
+        (question, target): (&Question, Item),
+        same: Same,
+    ) -> Self {
+        let (scene, other, minds) = (Scene::default(), Scene::default(), question.others.clone());
+        Self { plan, staging, same, target, minds, listed: Vec::new(), scene, other }
     }
 
-    /// Lists the changes, leaving out events that move the target, or would. Returns how many there are.
+    /// Lists the changes, leaving out events of those who do the same. Returns how many there are.
     ///
     /// Costs O(steps · (characters + ways + containers) · size of the state).
     pub fn list(&mut self, story: &Story) -> usize {
-        let Self { plan, target, listed, scene, .. } = self;
+        let Self { plan, same, target, minds, listed, scene, .. } = self;
         let trace = &story.trace;
         listed.clear();
         scene.begin(&trace.start, &trace.stage);
         for (step, (&event, deed)) in trace.events.iter().zip(&trace.deeds).enumerate() {
-            if !touches(scene, event, &deed.act, *target) {
+            let of_target = touches(scene, event, &deed.act, *target);
+            let is_fixed = match same {
+                Same::Target => of_target,
+                Same::Minds => names(event, &deed.act, minds),
+            };
+            if !is_fixed {
                 let of_others = scene.characters().filter(|&who| who != event.who).map(|who| {
                     let from = scene.place(who);
                     (
@@ -45,7 +58,13 @@ impl<'a> DeedChanges<'a> {
                 let changes = of_others.chain(elsewhere(plan, scene, event, &deed.act));
                 let can_be = changes.filter(|(event, act)| {
                     can_happen(plan, scene, *event, &Deed { act: act.clone(), ..Deed::default() })
-                        && !touches(scene, *event, act, *target)
+                        && match same {
+                            Same::Target => !touches(scene, *event, act, *target),
+                            Same::Minds => {
+                                !names(*event, act, minds)
+                                    && (of_target || touches(scene, *event, act, *target))
+                            }
+                        }
                 });
                 listed.extend(can_be.map(|(event, act)| (step, event, act)));
             }
@@ -55,16 +74,18 @@ impl<'a> DeedChanges<'a> {
     }
 
     /// Makes the change with the number `drawn` in `twin` and swaps it with the one numbered `tried`. Returns the step, or
-    /// `None` if the rest of the story can no longer happen or the target would be elsewhere at some step.
+    /// `None` if the rest of the story can no longer happen, if those who do the same would be elsewhere at some step, or if
+    /// the target should be elsewhere at some step and is not.
     pub fn make(&mut self, (tried, drawn): (usize, usize), story: &Story, twin: &mut Story) -> Option<usize> {
         self.listed.swap(tried, drawn);
-        let Self { plan, staging, target, listed, scene, other } = self;
+        let Self { plan, staging, same, target, minds, listed, scene, other } = self;
         let (changed, event, act) = &listed[tried];
         let (trace, own) = (&story.trace, &mut twin.trace);
         own.events.clone_from(&trace.events);
         own.deeds.clone_from(&trace.deeds);
         scene.begin(&trace.start, &trace.stage);
         other.begin(&trace.start, &trace.stage);
+        let mut is_elsewhere = false;
         for (step, (event_now, deed_now)) in own.events.iter_mut().zip(&mut own.deeds).enumerate() {
             if step == *changed {
                 *event_now = *event;
@@ -78,12 +99,40 @@ impl<'a> DeedChanges<'a> {
             }
             other.apply(*event_now, &deed_now.act);
             scene.apply(trace.events[step], &trace.deeds[step].act);
-            if whereabouts(other, *target) != whereabouts(scene, *target) {
+            let is_same = whereabouts(other, *target) == whereabouts(scene, *target);
+            is_elsewhere |= !is_same;
+            let goes_on = match same {
+                Same::Target => is_same,
+                Same::Minds => {
+                    let place = |who: &CharacterId| scene.place(*who) == other.place(*who);
+                    minds.iter().all(place) && attend_alike(deed_now, &trace.deeds[step], minds)
+                }
+            };
+            if !goes_on {
                 return None;
             }
         }
-        Some(*changed)
+        (*same == Same::Target || is_elsewhere).then_some(*changed)
     }
+}
+
+/// Whether an event is something that one of these people does, is taken along in, is given or hears alone.
+fn names(event: Event, act: &Act, people: &[CharacterId]) -> bool {
+    let is_named = |who: CharacterId| people.contains(&who);
+    Scene::movers(event, act).any(is_named)
+        || is_named(event.who)
+        || act.receiver().is_some_and(is_named)
+        || act.named().iter().any(|&who| is_named(who))
+}
+
+/// Whether these people peek, and are distracted, in both of two deeds or in none.
+fn attend_alike(one: &Deed, other: &Deed, people: &[CharacterId]) -> bool {
+    let peeks = |deed: &Deed, who: &CharacterId| deed.peeking.contains(who);
+    let is_missing =
+        |deed: &Deed, who: &CharacterId| deed.distracted.iter().any(|missing| missing.who == *who);
+    people
+        .iter()
+        .all(|who| peeks(one, who) == peeks(other, who) && is_missing(one, who) == is_missing(other, who))
 }
 
 /// The value of an item and, for an object, the place that it is in.

@@ -11,28 +11,15 @@
 //! were looked at.
 
 use super::Twin;
+use super::rake::Rake;
 use crate::plan::{Balance, Plan};
 use crate::rng::{Stream, below};
-use crate::select::balance::{
-    CLIPPED_MAX, Limited, MISFIT_MAX, Reader, Weigher, Weights, cap, corrections, even, unit,
-};
+use crate::select::balance::{Reader, Weigher, Weights, corrections, even, unit};
 use crate::simulate::Story;
 
 /// The largest number of changes of a story that are tried. More take longer for each story, fewer keep fewer stories; of
 /// 16 to 128, about this number takes the least time per pair on the calibrated storyboards.
 pub const TRIES_MAX: usize = 48;
-
-/// How often factors and limits are found in turn.
-const SETTLINGS: usize = 4;
-
-/// Factors are found once no share is off by more than this.
-const ERROR_MAX: f64 = 2e-3;
-
-/// The search for factors ends after this many rounds.
-const ROUNDS_MAX: usize = 400;
-
-/// The search for factors ends early if, after this many rounds, a share is off by more than this.
-const HOPELESS: (usize, f64) = (60, 0.1);
 
 /// Chooses pairs of stories of one plan, so that shares hold over stories and twins.
 #[derive(Clone, Debug)]
@@ -65,7 +52,12 @@ impl<'a> Chooser<'a> {
 
     /// Draws whether a story is kept, by the mean weight of its pairs, and if so whether it is called the twin.
     pub fn draw(&self, mean: f64, stream: &mut Stream) -> Option<bool> {
-        (unit(stream) * self.weigher.weight_max < mean).then(|| below(stream, 2) == 1)
+        self.keeps(mean, stream).then(|| below(stream, 2) == 1)
+    }
+
+    /// Draws whether a story is kept, by the mean weight of what it makes with its twins.
+    pub fn keeps(&self, mean: f64, stream: &mut Stream) -> bool {
+        unit(stream) * self.weigher.weight_max < mean
     }
 }
 
@@ -87,26 +79,15 @@ pub struct Pilot {
 /// Rounds use *generalised iterative scaling* (Darroch and Ratcliff, 1972): both stories of a pair contribute to each share,
 /// so a factor changes by the square root of what it would if there were only one.
 pub fn fit(balance: &Balance, pilots: &[Pilot]) -> Weights {
-    let mut rake = Rake::new(balance, pilots);
+    let rake = PairRake::new(balance, pilots);
     if rake.pairs.is_empty() {
         return Weights { pilots: pilots.len(), ..rake.weights };
     }
-    for _ in 0..SETTLINGS {
-        rake.until_right();
-        if rake.weights.error > MISFIT_MAX {
-            break;
-        }
-        rake.limit();
-    }
-    rake.until_right();
-    let Rake { weights, .. } = &rake;
-    let kept = rake.totals().into_iter().map(|total| (total / weights.largest).min(1.0)).sum::<f64>();
-    let count = pilots.len();
-    Weights { kept: kept / count.max(1) as f64, pilots: count, ..rake.weights }
+    rake.settle(pilots.len())
 }
 
-/// Factors that are being fitted.
-struct Rake<'a> {
+/// Factors of pairs that are being fitted.
+struct PairRake<'a> {
     balance: &'a Balance,
     weights: Weights,
     /// For each margin, the level of each pair's story and that of its twin.
@@ -116,7 +97,7 @@ struct Rake<'a> {
     stories: usize,
 }
 
-impl<'a> Rake<'a> {
+impl<'a> PairRake<'a> {
     fn new(balance: &'a Balance, pilots: &[Pilot]) -> Self {
         let margins = balance.margins.len();
         let (mut levels, mut pairs) = (vec![Vec::new(); margins], Vec::new());
@@ -141,8 +122,13 @@ impl<'a> Rake<'a> {
         }
         products
     }
+}
 
-    /// The weight of each story, without limits.
+impl Rake for PairRake<'_> {
+    fn weights(&mut self) -> &mut Weights {
+        &mut self.weights
+    }
+
     fn totals(&self) -> Vec<f64> {
         let mut totals = vec![0.0; self.stories];
         for (&(story, _), product) in self.pairs.iter().zip(self.products()) {
@@ -151,18 +137,6 @@ impl<'a> Rake<'a> {
         totals
     }
 
-    /// Repeats rounds until the shares are right or clearly cannot be. Records the worst share's error and its margin.
-    fn until_right(&mut self) {
-        for round in 0..ROUNDS_MAX {
-            (self.weights.error, self.weights.worst) = self.round();
-            let is_hopeless = round >= HOPELESS.0 && self.weights.error > HOPELESS.1;
-            if self.weights.error <= ERROR_MAX || is_hopeless {
-                break;
-            }
-        }
-    }
-
-    /// Adjusts one margin after another. Returns how far the worst share was off, and which margin it belongs to.
     fn round(&mut self) -> (f64, usize) {
         let (totals, mut products) = (self.totals(), self.products());
         for (product, &(story, _)) in products.iter_mut().zip(&self.pairs) {
@@ -186,11 +160,5 @@ impl<'a> Rake<'a> {
             }
         }
         worst
-    }
-
-    /// Limits the weight of stories so that little is lost.
-    fn limit(&mut self) {
-        let limited = |total| Limited { rank: 0, bound: 1.0, weight: total, count: 1.0 };
-        self.weights.largest = cap(self.totals().into_iter().map(limited).collect(), CLIPPED_MAX);
     }
 }

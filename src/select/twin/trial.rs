@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::pairs::{self, Pilot, TRIES_MAX};
-use super::{Twin, Twins, asked, cost};
+use super::same::Same;
+use super::{Twin, Twinning, Twins, asked, cost};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::plan::Balance;
 use crate::select::balance::{MISFIT_MAX, Weights, entry};
@@ -15,7 +16,7 @@ use crate::simulate::Story;
 use crate::storyboard::Storyboard;
 
 /// The largest number of stories of each cast that are looked at.
-const STORIES_MAX: usize = 100;
+pub(super) const STORIES_MAX: usize = 100;
 
 /// The smallest number of stories of each cast that are looked at.
 const STORIES_MIN: usize = 4;
@@ -66,87 +67,129 @@ const STORIES_PER_PAIR_MAX: f64 = 400.0;
 /// assert!(admit_twins(&board, admitted.family).is_ok());
 /// ```
 pub fn admit_twins(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
-    let Some(mut twins) = Twins::of_pilots(storyboard, &family, 0) else { return Err(no_belief(storyboard)) };
+    let pilots_of = || Twins::of_pilots(storyboard, &family, 0, Same::Target);
+    let Some(mut twins) = pilots_of() else { return Err(no_belief(storyboard)) };
     if let Some((balance, of_stories)) = family.balance() {
         let known = family.weights().pairs.clone();
-        let of_pairs = known.unwrap_or_else(|| pair_weights(storyboard, &family, balance, of_stories));
-        admit_pairs(storyboard, &family, balance, &of_pairs)?;
+        let pilots = |numbers| pilots(storyboard, &family, numbers);
+        let fit = |found: &[Pilot]| pairs::fit(balance, found);
+        let of_pairs = known.unwrap_or_else(|| fitted(&family, of_stories, TRIES_MAX, pilots, fit));
+        let has_twin = || pilots(0..STORIES_MAX as u64).iter().any(|pilot| pilot.has_twin);
+        admit_shares((storyboard, balance), Twinning::Pairs, &of_pairs, has_twin)?;
         return Ok(family.with_pair_weights(of_pairs));
     }
-    let mut selector = Selector::of_trials(&family);
-    let (mut story, mut twin) = (Story::default(), Twin::default());
+    let mut twin = Twin::default();
+    match first_without(&family, |number, story, trial| twins.find(number, story, trial, &mut twin)) {
+        Some((question, tried, under)) => Err(too_rare(span_of(storyboard, question), tried, &under)),
+        None => Ok(family),
+    }
+}
+
+/// The first cast under which nothing is found for any story that is tried: the number of the question that counts, how many
+/// stories were tried, and the words that tell which cast it is.
+pub(super) fn first_without(
+    family: &Family,
+    mut find: impl FnMut(usize, &mut Story, u64) -> bool,
+) -> Option<(usize, usize, String)> {
+    let mut selector = Selector::of_trials(family);
+    let mut story = Story::default();
     for (number, plan) in family.plans().iter().enumerate() {
         let stories_max =
             (TRIAL_COST_MAX / family.plans().len() / cost(plan)).clamp(STORIES_MIN, STORIES_MAX);
         for cast in 0..plan.casts.len() {
-            let has_twin = (PILOT..).take(stories_max).any(|trial| {
+            let is_found = (PILOT..).take(stories_max).any(|trial| {
                 selector.draw_trial(number, cast, trial, &mut story);
-                twins.find(number, &mut story, trial, &mut twin)
+                find(number, &mut story, trial)
             });
-            if !has_twin {
+            if !is_found {
                 let (question, _) = asked(plan).expect("there are twins");
-                return Err(too_rare(span_of(storyboard, question), stories_max, &under(plan, cast)));
+                return Some((question, stories_max, under(plan, cast)));
             }
         }
     }
-    Ok(family)
+    None
 }
 
-/// Finds the factors by which pairs are kept, on pilot stories and their twins.
-fn pair_weights(
-    storyboard: &Storyboard,
+/// Finds the factors by which stories are kept with their twins, on pilot stories, for each of which this many changes are
+/// tried.
+pub(super) fn fitted<P>(
     family: &Family,
-    balance: &Balance,
     of_stories: &Weights,
+    tries: usize,
+    pilots: impl Fn(Range<u64>) -> Vec<P>,
+    fit: impl Fn(&[P]) -> Weights,
 ) -> Weights {
     let cost = family.plans().iter().map(cost).max().expect("there is one") as f64;
     let attempts = 1.0 / of_stories.kept.max(f64::MIN_POSITIVE);
-    let cost_of_story = cost * (TRIES_MAX as f64 + attempts * ATTEMPT_COST);
+    let cost_of_story = cost * (tries as f64 + attempts * ATTEMPT_COST);
     let first = ((PILOT_COST_MAX / cost_of_story) as usize).clamp(PILOTS_MIN, PILOTS_MAX) as u64;
-    let mut found = pilots(storyboard, family, 0..first);
-    let weights = pairs::fit(balance, &found);
+    let mut found = pilots(0..first);
+    let weights = fit(&found);
     // A tenth more, since it is not known exactly.
     let wanted = (1.1 * KEPT_ENOUGH / weights.kept).min(MORE_PILOTS * first as f64) as u64;
     if weights.error > MISFIT_MAX || wanted <= first || weights.kept * first as f64 >= KEPT_ENOUGH {
         return weights;
     }
-    found.extend(pilots(storyboard, family, first..wanted));
-    pairs::fit(balance, &found)
+    found.extend(pilots(first..wanted));
+    fit(&found)
 }
 
 /// Pilot stories with these numbers, which have nothing to do with any run, and their twins.
 fn pilots(storyboard: &Storyboard, family: &Family, numbers: Range<u64>) -> Vec<Pilot> {
+    looked_at(family, numbers, || {
+        let mut twins =
+            Twins::of_pilots(storyboard, family, 0, Same::Target).expect("a question asks for a belief");
+        let mut twin = Twin::default();
+        move |plan, story: &Story, number| {
+            let finder = twins.finder(plan);
+            finder.map_or_else(Pilot::default, |finder| finder.pilot(story, number, &mut twin))
+        }
+    })
+}
+
+/// What is seen in pilot stories with these numbers, on all cores. `looker` makes what looks at the stories of one thread: it is
+/// given the number of the plan, the story, and its number.
+pub(super) fn looked_at<P: Send, L: FnMut(usize, &Story, u64) -> P>(
+    family: &Family,
+    numbers: Range<u64>,
+    looker: impl Fn() -> L + Sync,
+) -> Vec<P> {
     let chunks = in_chunks(numbers, CHUNK, || {
-        let mut twins = Twins::of_pilots(storyboard, family, 0).expect("a question asks for a belief");
-        let mut selector = Selector::of_trials(family);
-        let (mut story, mut twin) = (Story::default(), Twin::default());
+        let (mut selector, mut look, mut story) = (Selector::of_trials(family), looker(), Story::default());
         move |numbers: Range<u64>| {
-            let pilot = |number| {
+            let see = |number| {
                 selector.draw_trial(0, 0, PILOT + number, &mut story);
-                let finder = twins.finder(selector.plan_number());
-                finder.map_or_else(Pilot::default, |finder| finder.pilot(&story, number, &mut twin))
+                look(selector.plan_number(), &story, number)
             };
-            numbers.map(pilot).collect::<Vec<_>>()
+            numbers.map(see).collect::<Vec<_>>()
         }
     });
     chunks.into_iter().flatten().collect()
 }
 
-/// Whether the shares can be reached over stories and twins.
-fn admit_pairs(
-    storyboard: &Storyboard,
-    family: &Family,
-    balance: &Balance,
+/// Whether the shares can be reached over stories and twins. `has_twin` says whether any story has such twins at all.
+pub(super) fn admit_shares(
+    (storyboard, balance): (&Storyboard, &Balance),
+    twinning: Twinning,
     weights: &Weights,
+    has_twin: impl Fn() -> bool,
 ) -> Result<(), Diagnostic> {
     let Weights { kept, error, pilots, worst, .. } = *weights;
     let Some(written) = &storyboard.balance else { return Ok(()) };
     if error.is_infinite() {
         // There is no pair at all that may be.
-        if !self::pilots(storyboard, family, 0..STORIES_MAX as u64).iter().any(|pilot| pilot.has_twin) {
-            return Err(too_rare(span_of(storyboard, balance.question), pilots, ""));
+        if !has_twin() {
+            let span = span_of(storyboard, balance.question);
+            return Err(match twinning {
+                Twinning::Pairs => too_rare(span, pilots, ""),
+                Twinning::Triplets => no_triplet(span, pilots, ""),
+            });
         }
-        let message = format!("none of {pilots} stories has a twin that `balance` allows");
+        let such = match twinning {
+            Twinning::Pairs => "a twin",
+            Twinning::Triplets => "two twins",
+        };
+        let message = format!("none of {pilots} stories has {such} that `balance` allows");
         return Err(Diagnostic::error(message, written.span, "required of a story and its twin").help(
             "the two have different answers, and one of them may be an answer without a share: ask for less, or make no twins",
         ));
@@ -167,22 +210,30 @@ fn admit_pairs(
     Ok(())
 }
 
-fn no_belief(storyboard: &Storyboard) -> Diagnostic {
+pub(super) fn no_belief(storyboard: &Storyboard) -> Diagnostic {
     let message = "twins differ in the answer to a `belief`, but no question asks for one at the end";
     Diagnostic::error(message, storyboard.name.span, "this storyboard")
         .help("add one to `questions`, such as `belief: [S1, T]`, or make no twins")
 }
 
 /// The span of the question whose answer is to differ.
-fn span_of(storyboard: &Storyboard, question: usize) -> Span {
+pub(super) fn span_of(storyboard: &Storyboard, question: usize) -> Span {
     storyboard.questions.get(question).map_or(storyboard.name.span, |asked| asked.span)
 }
 
-fn too_rare(span: Span, tried: usize, under: &str) -> Diagnostic {
+pub(super) fn too_rare(span: Span, tried: usize, under: &str) -> Diagnostic {
     let message = format!("none of {tried} stories has a twin{under}");
     Diagnostic::error(message, span, "twins need a different answer to this").help(
         "a twin differs in one event, keeps everything that the target does, satisfies the storyboard, and has another \
          answer. Where `events` say who goes where and when, nothing is left to differ: allow free play with windows \
          (`from`, `until`) in place of `move` and `meet` at fixed steps, and keep nobody `idle` whom the question is about",
+    )
+}
+
+/// Stories may have twins, but not of both kinds.
+pub(super) fn no_triplet(span: Span, tried: usize, under: &str) -> Diagnostic {
+    let message = format!("none of {tried} stories has twins of both kinds{under}");
+    Diagnostic::error(message, span, "the twins of a triplet need a different answer to this").help(
+        "in the second twin, everyone whose mind is asked about does the same, and one event of the target differs:          it goes elsewhere, or somebody whose mind is not asked about does something else with it. Let the target move          in free play, with windows (`from`, `until`) in place of `move` and `meet` at fixed steps, or make pairs with          plain `--twins`",
     )
 }

@@ -1,0 +1,205 @@
+//! Triplets: a story with two twins.
+//!
+//! In the first twin, the target does just the same; in the second, those whose minds are asked about do. So whoever looks at
+//! the target alone answers the story like its first twin, whoever looks at the minds alone like its second, and both are wrong
+//! once. Only who sees what both do can be right of all three.
+//!
+//! The two twins are found independently of each other, each as that of a pair is ([`Twins`]). Where shares are balanced, a
+//! triplet counts for the product of the factors of its three stories; the sum of that over all twins of both kinds is a
+//! product of two sums, so that the twins, too, are chosen independently of each other.
+
+mod rake;
+
+use std::ops::Range;
+
+use super::pairs::{Pilot, TRIES_MAX};
+use super::same::Same;
+use super::trial::{
+    STORIES_MAX, admit_shares, first_without, fitted, looked_at, no_belief, no_triplet, span_of, too_rare,
+};
+use super::{Choice, Twin, Twinning, Twins, asked};
+use crate::diagnostic::Diagnostic;
+use crate::plan::Plan;
+use crate::select::family::Family;
+use crate::select::selector::Selector;
+use crate::simulate::Story;
+use crate::storyboard::Storyboard;
+use crate::world::Item;
+
+/// Draws the stories of a family with two twins each: one in which the target does the same, and one in which the minds do.
+///
+/// ```
+/// use storysim::{compile::compile, diagnostic::Source, select::{Family, Selector, Triplets, Twin}, simulate::Story, storyboard};
+/// let text = "storysim: 1\nname: doc\ncharacters: {pool: people, count: 4}\nroles: [S1, T]\nstart: a\nhorizon: 20\n\
+///             places: {complete: [a, b, c, d]}\nquestions: [{belief: [S1, T]}]\n";
+/// let board = storyboard::parse(Source { name: "doc".into(), text: text.into() }).unwrap();
+/// let family = Family::from(compile(&board, &[]).unwrap().plan);
+/// let (mut story, mut twins) = (Story::default(), <[Twin; 2]>::default());
+/// Triplets::new(&board, &family, 7).unwrap().draw(&mut Selector::new(&family, 7), 42, &mut story, &mut twins);
+/// let target = family.plans()[0].questions[0].character();
+/// let step = twins[1].step;
+/// let events = [&story, &twins[1].story].map(|of| of.trace.events[step]);
+/// assert!(events.iter().any(|event| event.who == target) && events[0] != events[1]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Triplets<'a> {
+    /// The twins in which the target does the same.
+    of_minds: Twins<'a>,
+    /// The twins in which the minds do the same.
+    of_target: Twins<'a>,
+}
+
+impl<'a> Triplets<'a> {
+    /// The triplets of a family's stories under the seed of a run; `None` if no question asks for a belief at the end.
+    ///
+    /// # Panics
+    /// If shares are balanced and [`admit_triplets`] has not admitted the family.
+    pub fn new(storyboard: &'a Storyboard, family: &'a Family, seed: u64) -> Option<Self> {
+        let weights = family.weights();
+        assert!(
+            weights.stories.is_none() || weights.triplets.is_some(),
+            "where shares are balanced, `admit_triplets` finds what triplets count for"
+        );
+        let Self { of_minds, of_target } = Self::of_pilots(storyboard, family, seed)?;
+        let weights = weights.triplets.as_ref();
+        Some(Self { of_minds: Twins { weights, ..of_minds }, of_target: Twins { weights, ..of_target } })
+    }
+
+    /// The triplets of stories, while the factors of triplets are not yet known.
+    fn of_pilots(storyboard: &'a Storyboard, family: &'a Family, seed: u64) -> Option<Self> {
+        let of = |same| Twins::of_pilots(storyboard, family, seed, same);
+        Some(Self { of_minds: of(Same::Target)?, of_target: of(Same::Minds)? })
+    }
+
+    /// Draws the story with an index as `selector` does, and its twins: first the one in which the target does the same, then
+    /// the one in which the minds do. If it lacks one, another attempt at this index is drawn; so it is if shares are balanced
+    /// and the triplet is not kept. Does not return if no story has both twins; see [`admit_triplets`].
+    pub fn draw(
+        &mut self,
+        selector: &mut Selector<'a>,
+        index: u64,
+        story: &mut Story,
+        twins: &mut [Twin; 2],
+    ) {
+        let mut attempts = 0;
+        loop {
+            attempts = selector.draw_from(index, attempts, story);
+            if self.find(selector.plan_number(), story, attempts - 1, twins) {
+                return;
+            }
+        }
+    }
+
+    /// Looks for the twins of a story, which belongs to an attempt and to the plan with this number. Returns whether the tries
+    /// found both and, where shares are balanced, whether the triplet is kept.
+    fn find(&mut self, plan: usize, story: &mut Story, attempt: u64, twins: &mut [Twin; 2]) -> bool {
+        let [first, second] = twins;
+        let finders = self.of_minds.finder(plan).zip(self.of_target.finder(plan));
+        let Some((of_minds, of_target)) = finders else { return false };
+        if of_minds.chooser.is_none() {
+            return of_minds.find(story, attempt, first) && of_target.find(story, attempt, second);
+        }
+        let mut chosen = [0.0; 2];
+        let mut stream = None;
+        for (finder, (mean, twin)) in [of_minds, of_target].into_iter().zip(chosen.iter_mut().zip(twins)) {
+            let choice = finder.choose(story, attempt, twin).filter(|choice| choice.sum > 0.0);
+            let Some(Choice { sum, tries }) = choice else { return false };
+            *mean = sum / tries.until as f64;
+            let chooser = finder.chooser.as_mut().expect("one that chooses");
+            std::mem::swap(twin, &mut chooser.chosen);
+            stream.get_or_insert(tries.stream);
+        }
+        let mut stream = stream.expect("that of the first twin");
+        let chooser = self.of_minds.finder(plan).and_then(|finder| finder.chooser.as_mut());
+        let chooser = chooser.expect("one that chooses");
+        let mean = chooser.weigh(story) * chosen[0] * chosen[1];
+        chooser.keeps(mean, &mut stream)
+    }
+}
+
+/// Tries out whether stories have both twins of a triplet often enough to be drawn again until one has. Returns the family;
+/// where shares are balanced, with the factors by which triplets are kept.
+///
+/// # Errors
+/// If no question asks for a belief at the end, if its target is nothing that could do something else than in the story, or
+/// owns one of the minds, or if there is a cast under which no story that is tried has both twins. Where shares are
+/// balanced, also if they cannot be reached over stories and their twins, or only with too few stories kept.
+///
+/// ```
+/// use storysim::{compile::compile_family, diagnostic::Source, select::{admit, admit_triplets}, storyboard};
+/// let text = "storysim: 1\nname: doc\ncharacters: {pool: people, count: 4}\nroles: [S1, S2]\nstart: a\nhorizon: 20\n\
+///             places: {complete: [a, b, c, d]}\nquestions: [{belief: [S1, S2, S1]}]\n";
+/// let board = storyboard::parse(Source { name: "doc".into(), text: text.into() }).unwrap();
+/// let admitted = admit(&board, compile_family(&board, &[]).unwrap().plans).unwrap();
+/// let problem = admit_triplets(&board, admitted.family).unwrap_err();
+/// assert_eq!(problem.message, "the target of this question is one of its minds, so there are no triplets");
+/// ```
+pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
+    let Some(mut triplets) = Triplets::of_pilots(storyboard, &family, 0) else {
+        return Err(no_belief(storyboard));
+    };
+    family.plans().iter().try_for_each(|plan| admit_target(storyboard, plan))?;
+    if let Some((balance, of_stories)) = family.balance() {
+        let known = family.weights().triplets.clone();
+        let pilots = |numbers| pilots(storyboard, &family, numbers);
+        let fit = |found: &[[Pilot; 2]]| rake::fit(balance, found);
+        let of_triplets = known.unwrap_or_else(|| fitted(&family, of_stories, 2 * TRIES_MAX, pilots, fit));
+        let has_twins =
+            || pilots(0..STORIES_MAX as u64).iter().any(|both| both.iter().all(|pilot| pilot.has_twin));
+        admit_shares((storyboard, balance), Twinning::Triplets, &of_triplets, has_twins)?;
+        return Ok(family.with_triplet_weights(of_triplets));
+    }
+    let mut twins = <[Twin; 2]>::default();
+    let found =
+        first_without(&family, |number, story, trial| triplets.find(number, story, trial, &mut twins));
+    let Some((question, tried, under)) = found else { return Ok(family) };
+    // Without pairs there are no triplets either.
+    let mut twin = Twin::default();
+    let find =
+        |number: usize, story: &mut Story, trial| triplets.of_minds.find(number, story, trial, &mut twin);
+    Err(match first_without(&family, find) {
+        Some((question, tried, under)) => too_rare(span_of(storyboard, question), tried, &under),
+        None => no_triplet(span_of(storyboard, question), tried, &under),
+    })
+}
+
+/// Whether the target of the question that counts can do something else while the minds do the same.
+fn admit_target(storyboard: &Storyboard, plan: &Plan) -> Result<(), Diagnostic> {
+    let Some((number, target)) = asked(plan) else { return Ok(()) };
+    let span = span_of(storyboard, number);
+    let is_mind = |who| plan.questions[number].others.contains(&who);
+    match target {
+        Item::Proposition(_) => Err(Diagnostic::error(
+            "a proposition does nothing, so there are no triplets",
+            span,
+            "what could be different here is only who is told",
+        )
+        .help("ask where a person or a thing is, or make pairs with plain `--twins`")),
+        Item::Character(who) if is_mind(who) => Err(Diagnostic::error(
+            "the target of this question is one of its minds, so there are no triplets",
+            span,
+            "who is asked about cannot both do the same and not",
+        )
+        .help(
+            "ask about somebody whose mind the question does not name, or make pairs with plain `--twins`",
+        )),
+        Item::Character(_) | Item::Object(_) | Item::Lid(_) => Ok(()),
+    }
+}
+
+/// Pilot stories with these numbers, which have nothing to do with any run, with their twins of either kind.
+fn pilots(storyboard: &Storyboard, family: &Family, numbers: Range<u64>) -> Vec<[Pilot; 2]> {
+    looked_at(family, numbers, || {
+        let mut triplets = Triplets::of_pilots(storyboard, family, 0).expect("a question asks for a belief");
+        let mut twin = Twin::default();
+        move |plan, story: &Story, number| {
+            let mut pilot = |twins: &mut Twins<'_>| {
+                let finder = twins.finder(plan);
+                finder.map_or_else(Pilot::default, |finder| finder.pilot(story, number, &mut twin))
+            };
+            let first = pilot(&mut triplets.of_minds);
+            let second = if first.has_twin { pilot(&mut triplets.of_target) } else { Pilot::default() };
+            [first, second]
+        }
+    })
+}
