@@ -261,7 +261,7 @@ fn pairs_of_twins_are_a_plain_count() {
     assert_eq!((&share(0)["accuracy"], &share(0)["same"]), (&json!(1.0), &json!(0)));
     assert_eq!((&share(1)["accuracy"], &share(1)["same"]), (&json!(0.0), &json!(pairs.len())));
     assert_eq!(share(2)["neither"], json!(pairs.len()));
-    assert_eq!(share(3)["chance"], json!(0.027777778), "a choice of six, twice");
+    assert_eq!(share(3)["chance"], json!(0.0625), "a choice of four, twice");
     let text = study.done(&["score", "rows.jsonl", &files[0], &files[1], "--html", "page.html"]);
     assert!(text.contains("same answer twice"), "{text}");
     let page = fs::read_to_string(study.folder.path().join("page.html")).unwrap();

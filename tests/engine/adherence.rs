@@ -186,7 +186,8 @@ fn spoilt_walks_fail_where_they_were_spoilt() {
             // Into the place where she is.
             let who = events[step][1].as_str().unwrap();
             let before = events[..step].iter().rev().find(|event| event[1] == who);
-            let place = before.map_or(&row["start"], |event| &event[3]).as_str().unwrap();
+            let start = row["start"].get(who).unwrap_or(&row["start"]);
+            let place = before.map_or(start, |event| &event[3]).as_str().unwrap();
             let mut other = story.clone();
             other[step] = format!("{who} {} {place}.", events[step][2].as_str().unwrap());
             assert_eq!(fails_at(&other), Some(Moment::Step(step)), "{}: {}", row["id"], other[step]);

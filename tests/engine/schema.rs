@@ -269,7 +269,7 @@ ensure:
 questions:
   - {belief: [S1, marble], before: 5}
   - {reality: gift, without: 2}
-  - {start: marble}
+  - {start: marble, choices: [basket, box]}
   - {knows: [S1, T]}
   - {who_knows: T}
   - {could_answer: [S1, gift]}

@@ -119,7 +119,11 @@ impl Scene {
             return true;
         }
         if let Some(text) = text.strip_prefix("At the start ") {
-            return listed(text).iter().all(|part| self.starts_at(part, starts));
+            let known = text.strip_suffix(", and they all know it");
+            if known.is_some() {
+                self.rules.add(Rule::StartKnown);
+            }
+            return listed(known.unwrap_or(text)).iter().all(|part| self.starts_at(part, starts));
         }
         if let Some((names, place)) = text.split_once(" start in ") {
             return self.start_together(names, place, starts);
