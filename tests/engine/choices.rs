@@ -23,7 +23,7 @@ fn plan(board: &str, question: &str, choices: &[&str]) -> Plan {
         &question[1..question.len() - 1],
         choices.join(", ")
     );
-    let board = storyboard::parse(Source { name: "choices".into(), text: text.into() }).unwrap();
+    let board = storyboard::parse(Source { name: "choices".into(), text }).unwrap();
     compile(&board, &[]).unwrap().plan
 }
 
