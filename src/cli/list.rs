@@ -47,7 +47,7 @@ fn text(boards: &[&BuiltIn], look: Look) -> String {
         }
     }
     text.push_str(
-        "\n*: this shortcut begins to follow a mind, which no balancing removes.\n\
+        "\n*: this shortcut begins to follow a mind.\n\
          `storysim check BOARD` says which shortcut it is, and shows the parameters.\n",
     );
     text.push_str("\nExperiments, for `storysim generate --experiment NAME`\n\n");

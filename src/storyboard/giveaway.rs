@@ -14,8 +14,8 @@ const SHORTCUTS: &str = include_str!("../../storyboards/shortcuts.json");
 /// The version of the file's format.
 const VERSION: u32 = 1;
 
-/// Above how much a shortcut that begins to follow a mind is told, in shares of all rows. Up to there it helps little, and no
-/// balancing removes it.
+/// Above how much a shortcut that begins to follow a mind is told, in shares of all rows. Up to there it helps
+/// little.
 const TOLD_OVER: f64 = 0.1;
 
 /// The figures of some built-in storyboards, as a file.

@@ -159,4 +159,9 @@ fn only_built_in_storyboards_are_measured() {
     std::fs::write(&path, "mine").unwrap();
     refused(&["--built-in", "five-events", "--out", out], 1, "not a file of shortcuts");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
+    std::fs::write(&path, [0xff, 0xfe]).unwrap();
+    refused(&["--built-in", "five-events", "--out", out], 3, "reading");
+    assert_eq!(std::fs::read(&path).unwrap(), [0xff, 0xfe]);
+    // It has no end, so nothing is read from it.
+    refused(&["--built-in", "five-events", "--out", "/dev/full"], 3, "No space left");
 }

@@ -20,11 +20,7 @@ pub fn measure(names: &[String], out: &Path) -> Result<(), Failure> {
         [] => BUILT_IN.iter().collect(),
         names => names.iter().map(|name| named(name)).collect::<Result<Vec<_>, _>>()?,
     };
-    let mut known = match fs::read_to_string(out) {
-        Ok(text) if !text.is_empty() => Giveaways::read(&text)
-            .map_err(|problem| Failure::Wrong(format!("error: {}: {problem}\n", out.display())))?,
-        _ => Giveaways::default(),
-    };
+    let mut known = known_in(out)?;
     let mut measured = Vec::new();
     for board in boards {
         let found = of_board(board)?;
@@ -34,6 +30,15 @@ pub fn measure(names: &[String], out: &Path) -> Result<(), Failure> {
     }
     say(&format!("{} is written\n", out.display()));
     print(&shortcut_table(&measured, look(&std::io::stdout())))
+}
+
+/// What a file says already; nothing if there is none, or if it is a pipe or a device, which may have no end.
+fn known_in(out: &Path) -> Result<Giveaways, Failure> {
+    if !fs::metadata(out).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
+        return Ok(Giveaways::default());
+    }
+    let text = fs::read_to_string(out).map_err(Failure::environment(format!("reading {}", out.display())))?;
+    Giveaways::read(&text).map_err(|problem| Failure::Wrong(format!("error: {}: {problem}\n", out.display())))
 }
 
 fn named(name: &str) -> Result<&'static BuiltIn, Failure> {
