@@ -141,7 +141,7 @@ fn details(survey: &Survey, known: &str, seconds: f64, look: Look) -> String {
         table.column_mut(column).expect("there are four").set_cell_alignment(CellAlignment::Right);
     }
     text + &format!(
-        "\n{table}\n\nopen: the question has no answer and is not written.\n\
+        "\n{table}\n\nopen: the question has no answer, or none of its choices, and is not written.\n\
          false: the answer is a false belief.\n\
          Shares are estimated from {}.\n",
         counted(survey.stories, "story")
