@@ -53,6 +53,14 @@ pub struct Margin {
     pub free: Option<Level>,
 }
 
+impl Margin {
+    /// The place of a value among the shares; for the value that is free, one past them. `None` if no row with it is kept.
+    pub fn level_of(&self, value: Level) -> Option<usize> {
+        let listed = self.shares.iter().position(|&(other, share)| other == value && share > 0.0);
+        listed.or_else(|| (self.free == Some(value)).then_some(self.shares.len()))
+    }
+}
+
 /// A property that can be balanced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Property {

@@ -25,7 +25,7 @@ mod watch;
 pub use answer::{Answer, Answered, Foils, Verdict};
 pub use choices::CHOICES_MAX;
 pub use followed::Followed;
-pub use probe::{Found, Probe};
+pub use probe::{Found, Probe, Reply};
 pub use view::reality;
 
 use std::ops::Range;

@@ -7,7 +7,7 @@ use super::followed::Followed;
 use super::passage::Passage;
 use super::reading::{Reading, Replay, happening};
 use super::watch::Watch;
-use crate::belief::Chain;
+use crate::belief::{Chain, Tracker};
 use crate::plan::Plan;
 use crate::simulate::Story;
 use crate::trace::Trace;
@@ -61,6 +61,59 @@ impl Probe {
                 find_in_walk(&self.chain, watch, &story.trace, followed.steps(story))
             }
             Means::Deeds(replay) => find_in_deeds(&self.chain, replay, &story.trace),
+        }
+    }
+}
+
+/// What a chain answers at the end of a story, and nothing else of it.
+///
+/// ```
+/// use storysim::{compile::compile, question::{Asker, Reply, chain}, simulate::{Simulator, Story}, storyboard};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let plan = compile(&board, &[]).unwrap().plan;
+/// let mut story = Story::default();
+/// Simulator::new(&plan, 7).draw(0, &mut story);
+/// let mut reply = Reply::new(&plan, chain(&plan.questions[0]).unwrap());
+/// assert_eq!(reply.find(&story), Asker::new(&plan, 7).ask(&story)[0].answer);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reply(Following);
+
+#[derive(Clone, Debug)]
+enum Following {
+    /// People only walk.
+    Walk(Box<Tracker>, Followed),
+    /// People do more than walk.
+    Deeds(Box<Replay>),
+}
+
+impl Reply {
+    /// The replies of a chain in the stories of a plan.
+    pub fn new(plan: &Plan, chain: Chain) -> Self {
+        Self(match plan.staging {
+            None => {
+                let followed = Followed::new(plan, chain.members());
+                Following::Walk(Box::new(Tracker::new(chain, plan.character_count)), followed)
+            }
+            Some(_) => Following::Deeds(Box::new(Replay::new(Reading::of_chain(chain)))),
+        })
+    }
+
+    /// Follows a story. `None` if a careful reader could not say. Costs O(events); with deeds, O(events · size of the
+    /// state).
+    pub fn find(&mut self, story: &Story) -> Option<Answer> {
+        match &mut self.0 {
+            Following::Walk(tracker, followed) => {
+                tracker.follow(&story.trace, followed.steps(story)).map(Answer::Place)
+            }
+            Following::Deeds(replay) => {
+                replay.start(&story.trace);
+                for step in 0..story.trace.events.len() {
+                    let (event, deed) = happening(&story.trace, step);
+                    replay.apply(event, deed);
+                }
+                replay.reading.answer()
+            }
         }
     }
 }

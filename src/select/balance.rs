@@ -9,6 +9,7 @@
 //! Stories of the rarest kinds would have to be kept so much more often than others that these would hardly ever be; so what
 //! a story counts for has limits ([`Weigher`]), and raking knows them.
 
+mod deeds;
 mod fit;
 mod gauge;
 mod glance;

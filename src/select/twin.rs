@@ -26,15 +26,16 @@ mod walks;
 
 use crate::check::{Claim, check};
 use crate::diagnostic::Diagnostic;
-use crate::plan::{Moment, Plan, Question, Target};
-use crate::question::{Answer, Asker};
+use crate::form::ActKind;
+use crate::plan::{Moment, Plan, Question, Staging, Target};
+use crate::question::{Answer, Reply, chain};
 use crate::rng::{Purpose, Stream, StreamKey, below};
 use crate::select::balance::{Weights, cost_of_event, unit};
 use crate::select::family::Family;
 use crate::select::selector::Selector;
 use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, Storyboard};
-use crate::world::Item;
+use crate::world::{Item, Value};
 use deeds::DeedChanges;
 use pairs::{Chooser, Pilot};
 use same::Same;
@@ -156,10 +157,14 @@ impl<'a> Twins<'a> {
 struct Finder<'a> {
     storyboard: &'a Storyboard,
     plan: &'a Plan,
-    asker: Asker<'a>,
+    /// What the question is answered with.
+    reply: Reply,
+    /// The answers that are offered; empty if all are.
+    choices: &'a [Value],
     key: StreamKey,
     changes: Changes<'a>,
-    /// Whether there is nothing to satisfy: then any story in which everyone follows the ways of the map is valid.
+    /// Whether there is nothing to satisfy: then any story is valid in which everyone follows the ways of the map and does
+    /// what can be done.
     is_free: bool,
     /// The largest number of changes of a story that are tried.
     tries_max: usize,
@@ -209,6 +214,14 @@ fn asked(plan: &Plan) -> Option<(usize, Item)> {
     }
 }
 
+/// Whether people say what they believe, which depends on all that happened before.
+fn says_what_she_believes(plan: &Plan) -> bool {
+    let tells = |staging: &Staging| {
+        staging.play.iter().any(|&(play, weight)| weight > 0 && play.act() == ActKind::Tell)
+    };
+    plan.things().is_some_and(tells)
+}
+
 /// The cost of following a story.
 fn cost(plan: &Plan) -> usize {
     plan.horizon.saturating_mul(cost_of_event(plan)).max(1)
@@ -239,10 +252,13 @@ impl<'a> Finder<'a> {
         Some(Self {
             storyboard,
             plan,
-            asker: Asker::of_one(plan, number, false),
+            reply: Reply::new(plan, chain(question)?),
+            choices: &question.choices,
             key: StreamKey::derive(seed, &plan.fingerprint, purpose),
             changes,
-            is_free: plan.things().is_none() && storyboard.events.is_empty() && storyboard.goals.is_empty(),
+            is_free: storyboard.events.is_empty()
+                && storyboard.goals.is_empty()
+                && !says_what_she_believes(plan),
             tries_max: if chooser.is_some() { tries_max.min(pairs::TRIES_MAX) } else { tries_max },
             chooser,
         })
@@ -331,7 +347,7 @@ impl<'a> Finder<'a> {
             };
             if let Some(step) = made
                 && self.answer(&twin.story).is_some_and(|other| other != tries.answer)
-                && (self.is_free || check(self.storyboard, &Claim::of(self.plan, &twin.story)).is_ok())
+                && self.is_valid(&twin.story)
             {
                 twin.step = step;
                 return true;
@@ -341,7 +357,15 @@ impl<'a> Finder<'a> {
     }
 
     fn answer(&mut self, story: &Story) -> Option<Answer> {
-        self.asker.ask(story).first()?.answer
+        let answer = self.reply.find(story)?;
+        let is_offered = |value: Value| self.choices.is_empty() || self.choices.contains(&value);
+        answer.value().is_none_or(is_offered).then_some(answer)
+    }
+
+    fn is_valid(&self, story: &Story) -> bool {
+        let is_checked = || check(self.storyboard, &Claim::of(self.plan, story)).is_ok();
+        debug_assert!(!self.is_free || is_checked());
+        self.is_free || is_checked()
     }
 }
 

@@ -1,18 +1,21 @@
 //! Reads off a story what is balanced.
 
+use super::deeds::DeedSieve;
 use super::glance::Glance;
 use super::paths::Paths;
 use super::weigher::{MarginFactors, Weigher};
 use crate::id::PlaceId;
 use crate::plan::{Level, Margin, Plan, Property, Stage};
-use crate::question::{Answered, Asker};
+use crate::question::{Answer, Answered, Asker};
 use crate::simulate::Story;
 
-/// Tells whether stories weigh enough, by a glance where that suffices. The result is the same either way.
+/// Tells whether stories weigh enough, reading no more of them than that takes. The result is the same either way.
 #[derive(Clone, Debug)]
 pub enum Reader<'a> {
-    /// The short way, by a glance.
+    /// The short way for walks, by a glance.
     Sieve(Box<Sieve>),
+    /// The short way where people do more than walk.
+    DeedSieve(Box<DeedSieve<'a>>),
     /// The plain way, by reading the whole story.
     Gauge(Box<Gauge<'a>>),
 }
@@ -20,16 +23,16 @@ pub enum Reader<'a> {
 impl<'a> Reader<'a> {
     /// A reader of a plan's stories; `None` if no shares are balanced.
     pub fn new(plan: &'a Plan) -> Option<Self> {
-        match Sieve::new(plan) {
-            Some(sieve) => Some(Self::Sieve(Box::new(sieve))),
-            None => Gauge::new(plan).map(Box::new).map(Self::Gauge),
-        }
+        let of_walks = || Sieve::new(plan).map(Box::new).map(Self::Sieve);
+        let of_deeds = || DeedSieve::new(plan).map(Box::new).map(Self::DeedSieve);
+        of_walks().or_else(of_deeds).or_else(|| Gauge::new(plan).map(Box::new).map(Self::Gauge))
     }
 
     /// Whether a story weighs more than `bar`.
     pub fn passes(&mut self, story: &Story, weigher: &Weigher, bar: f64) -> bool {
         match self {
             Self::Sieve(sieve) => sieve.passes(story, weigher, bar),
+            Self::DeedSieve(sieve) => sieve.passes(story, weigher, bar),
             Self::Gauge(gauge) => gauge.levels(story).is_some_and(|levels| weigher.weigh(levels) > bar),
         }
     }
@@ -43,6 +46,7 @@ impl<'a> Reader<'a> {
     pub fn place(&self) -> Option<PlaceId> {
         match self {
             Self::Sieve(sieve) => sieve.glance.answer().map(|place| PlaceId::new(usize::from(place))),
+            Self::DeedSieve(sieve) => sieve.answer().and_then(Answer::place),
             Self::Gauge(gauge) => gauge.place,
         }
     }
@@ -51,6 +55,7 @@ impl<'a> Reader<'a> {
     pub fn levels(&mut self, weigher: &Weigher) -> &[u16] {
         match self {
             Self::Sieve(sieve) => sieve.levels(weigher),
+            Self::DeedSieve(sieve) => sieve.levels(),
             Self::Gauge(gauge) => &gauge.levels,
         }
     }
@@ -104,9 +109,7 @@ impl<'a> Gauge<'a> {
                     Level::Number(named.map_or(2, |named| u64::from(named == answer)))
                 }
             };
-            let listed = margin.shares.iter().position(|&(other, share)| other == level && share > 0.0);
-            let at = listed.or_else(|| (margin.free == Some(level)).then_some(margin.shares.len()))?;
-            self.levels.push(at as u16);
+            self.levels.push(margin.level_of(level)? as u16);
         }
         Some(&self.levels)
     }
@@ -251,7 +254,8 @@ mod tests {
     fn assert_same(plan: &Plan, weights: &Weights, count: u64) {
         let weigher = Weigher::new(plan.balance.as_ref().unwrap(), weights);
         let key = StreamKey::derive(7, &plan.fingerprint, Purpose::Balance);
-        let (mut sieve, mut gauge) = (Sieve::new(plan).unwrap(), Gauge::new(plan).unwrap());
+        let (mut short, mut gauge) = (Reader::new(plan).unwrap(), Gauge::new(plan).unwrap());
+        assert!(!matches!(short, Reader::Gauge(_)));
         let (mut simulator, mut story) = (Simulator::new(plan, 7), Story::default());
         let (mut known, mut passed) = (0, 0);
         for index in 0..count {
@@ -263,12 +267,13 @@ mod tests {
             for bar in [0.0, drawn, near, near.next_down().max(0.0)] {
                 let wanted = weight.is_some_and(|weight| weight > bar);
                 assert_eq!(
-                    sieve.passes(&story, &weigher, bar),
+                    short.passes(&story, &weigher, bar),
                     wanted,
                     "story {index}, {weight:?} and {bar}"
                 );
                 if wanted {
-                    assert_eq!(sieve.levels(&weigher), gauge.levels, "story {index}");
+                    assert_eq!(short.levels(&weigher), gauge.levels, "story {index}");
+                    assert_eq!(short.place(), gauge.place, "story {index}");
                 }
                 passed += usize::from(wanted && bar == drawn);
             }
@@ -322,25 +327,56 @@ mod tests {
         assert_same(&meeting, &made_up(&meeting), 5_000);
     }
 
+    const THINGS: &str = "containers: {box: kitchen, bag: kitchen}\nobjects: {plum: {in: [box, bag]}, fig: kitchen}\n\
+                          play: {move: 3, carry: 1, throw: 1, take: 1, put: 1, move_object: 1, open: 1, tell: 2}\n";
+
+    fn of_deeds(balance: &str, question: &str) -> Plan {
+        let question = format!("balance: {balance}\nquestions: [belief: {question}]");
+        plan("A, B, C", &format!("places: {ROOMS}\nstart: kitchen\nhorizon: 30\n{THINGS}{question}"))
+    }
+
     #[test]
-    fn what_is_more_than_walking_takes_the_plain_way() {
-        let of = |balance: &str, things: &str, question: &str| {
+    fn the_short_way_keeps_the_same_stories_with_deeds() {
+        let balance = "{false_belief: 1/2, order_gap: 1/2, shortcuts: 1/4}";
+        let ranks = "{answer: uniform, answer_recency: 0..5, lower_order: 1/3, first_common_place: 1/4}";
+        let of_one_mind = "{false_belief: 1/2, own_place: 1/4, last_named_with_her: 1/4}";
+        for (balance, questions) in [
+            (balance, &["[A, B, fig]", "[A, B, plum]", "[A, B, C]", "[A, B, A, C]"][..]),
+            (ranks, &["[A, B, fig]", "[A, B, C]"]),
+            (of_one_mind, &["[A, fig]", "[A, plum]", "[A, C]"]),
+        ] {
+            for question in questions {
+                let plan = of_deeds(balance, question);
+                assert_same(&plan, &made_up(&plan), 3_000);
+            }
+        }
+    }
+
+    #[test]
+    fn what_takes_more_than_a_glance_is_read_completely() {
+        let walk = |balance: &str| {
             plan(
                 "A, B",
                 &format!(
-                    "places: {ROOMS}\nstart: kitchen\nhorizon: 12\n{things}balance: {balance}\nquestions: [belief: {question}]"
+                    "places: {ROOMS}\nstart: kitchen\nhorizon: 12\nbalance: {balance}\nquestions: [belief: [A, B]]"
                 ),
             )
         };
-        let things = "containers: {box: kitchen, bag: kitchen}\nobjects: {plum: {in: [box, bag]}}\nplay: {move: 1, move_object: 3}\n";
         let plans = [
-            (of("{answer: uniform}", "", "[A, B]"), true),
-            (of("{evidence_position: uniform}", "", "[A, B]"), false),
-            (of("{own_place: 0}", things, "[A, plum]"), false),
-            (of("{own_place: 1/2}", things, "[A, B]"), false),
+            (walk("{answer: uniform}"), "walk"),
+            (walk("{evidence_position: uniform}"), "all"),
+            (of_deeds("{own_place: 0}", "[A, plum]"), "deeds"),
+            (of_deeds("{own_place: 1/2}", "[A, B]"), "deeds"),
+            (of_deeds("{evidence_position: uniform}", "[A, B]"), "all"),
         ];
-        for (plan, is_short) in plans {
-            assert_eq!(matches!(Reader::new(&plan), Some(Reader::Sieve(_))), is_short);
+        for (plan, wanted) in plans {
+            let way = match Reader::new(&plan) {
+                Some(Reader::Sieve(_)) => "walk",
+                Some(Reader::DeedSieve(_)) => "deeds",
+                Some(Reader::Gauge(_)) => "all",
+                None => "none",
+            };
+            assert_eq!(way, wanted, "{:?}", plan.balance);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{Plan, Question, Shortcut, Target};
+use crate::plan::{Plan, Question, Shortcut, Staging, Target};
 use crate::question::{Answer, Foils, reality};
 use crate::simulate::Story;
 use crate::world::{Act, Event, Item, Scene, Telling, Value};
@@ -31,6 +31,9 @@ pub struct Paths {
     ends: Vec<PlaceId>,
     /// Where all of the question's characters started, if they started together.
     common_start: Option<Answer>,
+    /// Where all of the question's characters came together, and where she is at the end; only where people do more than
+    /// walk.
+    foils: Foils,
 }
 
 impl Paths {
@@ -77,12 +80,13 @@ impl Paths {
     }
 
     /// Follows a story in which people do more than walk. Costs as much as following its state of affairs.
-    fn of_deeds(&mut self, minds: &[CharacterId], target: Item, story: &Story) {
+    fn of_deeds(&mut self, minds: &[CharacterId], target: Item, (story, has_places): (&Story, bool)) {
         let (own, inner) = (minds[0], minds[minds.len() - 1]);
         let trace = &story.trace;
         let mut scene = Scene::new(&trace.start, &trace.stage);
         self.target.push((0, reality(&scene, target)));
         self.own.push((0, Answer::Place(scene.place(own))));
+        let mut together = together_at(&scene, minds, target);
         for (step, &event) in trace.events.iter().enumerate() {
             let act = trace.deeds.get(step).map_or(&Act::Go, |deed| &deed.act);
             scene.apply(event, act);
@@ -98,7 +102,24 @@ impl Paths {
                     self.last_named = Some(now);
                 }
             }
+            let before = std::mem::replace(&mut together, together_at(&scene, minds, target));
+            // People come together; an object is found wherever it is.
+            if together != before || matches!(target, Item::Object(_)) {
+                self.foils.first_common_place = self.foils.first_common_place.or(together);
+                self.foils.last_common_place = together.or(self.foils.last_common_place);
+            }
         }
+        self.foils.own_place = has_places.then(|| Answer::Place(scene.place(own)));
+    }
+
+    /// What shortcuts answer that a row tells, but for that of lower order; only where people do more than walk.
+    pub fn foils(&self) -> &Foils {
+        &self.foils
+    }
+
+    /// What is really so of the target at the end.
+    pub fn truth(&self) -> Answer {
+        self.target[self.target.len() - 1].1
     }
 
     /// Follows a story.
@@ -109,6 +130,7 @@ impl Paths {
         self.meetings.clear();
         (self.last_named, self.inner_meeting, self.common_start) = (None, None, None);
         self.named_with = [None; 4];
+        self.foils = Foils::default();
         self.ends.clear();
         self.named.clear();
         self.named.resize(plan.map.place_count(), (0, 0));
@@ -117,7 +139,11 @@ impl Paths {
                 let members: Vec<CharacterId> = question.others.iter().copied().chain([target]).collect();
                 self.of_walk(&members, story);
             }
-            Target::Item(target) => self.of_deeds(&question.others, target, story),
+            Target::Item(target) => {
+                let is_object = matches!(target, Item::Object(_));
+                let has_places = !is_object || plan.things().is_some_and(Staging::has_objects_in_places);
+                self.of_deeds(&question.others, target, (story, has_places));
+            }
             Target::Attitude(_) => {}
         }
     }
@@ -208,6 +234,16 @@ impl Paths {
             Shortcut::LowerOrder => foils.lower_order,
         }
     }
+}
+
+/// Where the target is, if everyone is there and sees it.
+fn together_at(scene: &Scene, everyone: &[CharacterId], target: Item) -> Option<Answer> {
+    let place = match target {
+        Item::Character(who) => Some(scene.place(who)),
+        Item::Object(object) => scene.visible_in(object),
+        Item::Lid(_) | Item::Proposition(_) => None,
+    }?;
+    everyone.iter().all(|&who| scene.place(who) == place).then(|| reality(scene, target))
 }
 
 /// Whether the sentence of an event names the target.

@@ -47,6 +47,8 @@ pub struct MarginFactors {
     levels: Vec<u16>,
     /// The factor of each value; for values whose stories are never kept, 0.
     by_value: Vec<f64>,
+    /// The largest factor of a value whose stories may be kept.
+    pub largest: f64,
 }
 
 impl MarginFactors {
@@ -56,6 +58,7 @@ impl MarginFactors {
         let free = margin.free.map(|free| (free, margin.shares.len()));
         let listed = margin.shares.iter().enumerate().filter(|(_, (_, share))| *share > 0.0);
         let listed = listed.map(|(at, &(level, _))| (level, at)).chain(free);
+        let largest = listed.clone().map(|(_, at)| by_level[at]).fold(0.0, f64::max);
         let listed: Vec<(usize, usize)> =
             listed.filter_map(|(level, at)| Some((value_of(level)?, at))).collect();
         let count = listed.iter().map(|&(value, _)| value + 1).max().unwrap_or(0);
@@ -64,7 +67,12 @@ impl MarginFactors {
             levels[value] = at as u16;
             by_value[value] = by_level[at];
         }
-        Self { property: margin.property, number, by_level, levels, by_value }
+        Self { property: margin.property, number, by_level, levels, by_value, largest }
+    }
+
+    /// The factor of a level.
+    pub fn factor_at(&self, level: usize) -> f64 {
+        self.by_level[level]
     }
 
     /// The factor of a value; 0 if such stories are never kept.

@@ -1,8 +1,8 @@
 //! What somebody can do: all that free play may draw of a kind, and all that goes with what the storyboard demands.
 
 use super::Performer;
-use crate::form::{self, Audience};
-use crate::id::{CharacterId, ContainerId, PlaceId, PropositionId};
+use crate::form::{self, Audience, Sort};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::plan::{Planned, PlannedDeed, Play, open_act};
 use crate::trace::Trace;
 use crate::world::{Act, Deed, Event, Hearers, Item, Part, Telling, Value};
@@ -15,6 +15,10 @@ impl Performer<'_> {
             return;
         }
         let Some(audience) = play.audience() else {
+            let takes_object = play.act().form().parts.first().is_some_and(|part| part.sort == Sort::Object);
+            if takes_object && self.objects_in(self.scene.place(who)).next().is_none() {
+                return; // as is mostly so
+            }
             let deed = PlannedDeed { who, act: open_act(play.act()), to: None, is_lie: false };
             return self.list(&deed, &[], true, trace);
         };
@@ -97,8 +101,7 @@ impl Performer<'_> {
             form::Part::Object(Some(object)) => offer(Part::Object(object)),
             form::Part::Object(None) => {
                 // Nothing can be done with what is elsewhere.
-                let objects = scene.objects().filter(|object| scene.room(*object) == here);
-                objects.map(Part::Object).for_each(offer);
+                self.objects_in(here).map(Part::Object).for_each(offer);
             }
             form::Part::Container(wanted) => {
                 self.containers(here, wanted).map(Part::Container).for_each(offer);
@@ -120,6 +123,11 @@ impl Performer<'_> {
             }
             form::Part::Telling(_) => unreachable!("what is said is listed on its own"),
         }
+    }
+
+    /// The objects in a place, whether they lie there or somebody has them in hand.
+    fn objects_in(&self, here: PlaceId) -> impl Iterator<Item = ObjectId> + '_ {
+        self.scene.objects().filter(move |object| self.scene.room(*object) == here)
     }
 
     /// The containers that stand in a place, or only the wanted one if it does.
