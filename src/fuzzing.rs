@@ -90,7 +90,7 @@ fn stories(text: &str, indices: &[u64], look_at: impl Fn(&Trace)) {
         Ok(admitted) => admitted.family,
         Err(problem) => return is_explained(&[problem], &board.source),
     };
-    let mut maker = RowMaker::new(&family, 7, &[], RowOptions { with_events: true });
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::WITH_EVENTS);
     for &index in indices {
         let mut rows = String::new();
         maker.rows(index, &mut rows);

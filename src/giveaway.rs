@@ -47,7 +47,7 @@ pub fn fingerprint(family: &Family) -> String {
     let of_stories_and_pairs = FamilyWeights { triplets: None, ..family.weights().clone() };
     add(&serde_json::to_string(&of_stories_and_pairs).expect("weights can be written"));
     let mut rows = String::new();
-    let mut maker = RowMaker::new(family, SEED, &[], RowOptions { with_events: true });
+    let mut maker = RowMaker::new(family, SEED, &[], RowOptions::WITH_EVENTS);
     (0..SAMPLE).for_each(|index| {
         maker.rows(index, &mut rows);
     });
@@ -80,7 +80,7 @@ pub fn audited(family: &Family, seed: u64, stories: u64, done: impl Fn(u64) + Sy
         let rows: Vec<Vec<Measured>> = (first..blocks.min(first + batch))
             .into_par_iter()
             .map_init(
-                || RowMaker::new(family, seed, &[], RowOptions { with_events: true }),
+                || RowMaker::new(family, seed, &[], RowOptions::WITH_EVENTS),
                 |maker, block| measured(block * BLOCK..stories.min((block + 1) * BLOCK), maker),
             )
             .collect();

@@ -30,6 +30,8 @@ pub enum Purpose {
     Balance,
     /// Draws which choices a question offers, and their order.
     Choices,
+    /// Draws which rows are examples in the prompt of another one.
+    Examples,
     /// Draws the answers of responders that guess.
     Answers,
     /// Draws the order in which changes of a story are tried until one makes a twin.
@@ -49,6 +51,7 @@ impl Purpose {
             Self::Words => "words",
             Self::Balance => "balance",
             Self::Choices => "choices",
+            Self::Examples => "examples",
             Self::Answers => "answers",
             Self::Twin => "twin",
             Self::TargetTwin => "target twin",

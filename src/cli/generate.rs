@@ -4,7 +4,7 @@ use super::boards::{admit_twins_aloud, compile_aloud, load};
 use super::interrupt;
 use super::progress::Progress;
 use super::{Failure, GenerateArguments, ReportFormat};
-use crate::dataset::Format;
+use crate::dataset::{Format, RowOptions};
 use crate::diagnostic::counted;
 use crate::folder::{Families, Job, Place, Request, Variant, grid, of_experiment, variants};
 
@@ -59,7 +59,11 @@ fn request(arguments: &GenerateArguments, format: Format) -> Request {
         shard_size: arguments.shard_size,
         split: arguments.split.clone(),
         shard: arguments.shard,
-        with_events: arguments.with_events,
+        rows: RowOptions {
+            with_events: arguments.with_events,
+            prompt: arguments.prompt,
+            unit: arguments.shape,
+        },
         twins: arguments.twins,
         is_checked: arguments.check,
     }

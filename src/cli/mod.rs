@@ -4,6 +4,7 @@
 
 mod abreast;
 mod audit;
+mod batch;
 mod boards;
 mod check_story;
 mod fit;
@@ -31,7 +32,7 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::dataset::{Format, Splits};
+use crate::dataset::{Format, Prompt, Splits, Unit};
 use crate::diagnostic::Look;
 use crate::experiment::{EXPERIMENTS, Experiment};
 pub use crate::folder::Failure;
@@ -100,6 +101,11 @@ enum Command {
     /// Use this after a model has answered the rows of a dataset. You get accuracies with intervals, differences
     /// between models, and the shortcuts that the errors agree with.
     Score(ScoreArguments),
+    /// Write the questions of a dataset as a batch of requests to a model.
+    ///
+    /// Use this to ask a model through the batch interface of OpenAI, or of vLLM (`run-batch`), which takes the same.
+    /// `score` reads what comes back.
+    Batch(BatchArguments),
     /// Answer a dataset the way a shortcut would.
     ///
     /// Use this to try out `score` without a model, or to have a baseline beside one.
@@ -175,6 +181,16 @@ struct GenerateArguments {
     /// Add the events of the story to every row as data
     #[arg(long)]
     with_events: bool,
+    /// Add the question to every row as a prompt for language models [possible values: plain, cot, shots:K]
+    ///
+    /// The fields `prompt` and `messages` hold what a reader needs, the choices, and how to answer such that `score` finds
+    /// the answer. With cot, a model is asked to think first. With shots:K, K other stories with their answers come
+    /// first.
+    #[arg(long, value_name = "KIND")]
+    prompt: Option<Prompt>,
+    /// What one row is about: a question, or a story with a list of its questions
+    #[arg(long, value_name = "UNIT", default_value = Unit::Question.name(), value_parser = unit_parser())]
+    shape: Unit,
     /// Give every story a twin that differs in one event and in the answer
     ///
     /// The answer is that of the first `belief` question, or of the balanced one. The target does the same in both
@@ -206,6 +222,11 @@ fn experiment_parser() -> impl TypedValueParser<Value = &'static Experiment> {
 
 fn twins_parser() -> impl TypedValueParser<Value = Twinning> {
     PossibleValuesParser::new(Twinning::ALL.map(Twinning::name))
+        .map(|text| text.parse().expect("one of the possible values"))
+}
+
+fn unit_parser() -> impl TypedValueParser<Value = Unit> {
+    PossibleValuesParser::new(Unit::ALL.map(Unit::name))
         .map(|text| text.parse().expect("one of the possible values"))
 }
 
@@ -420,6 +441,29 @@ struct RespondArguments {
     out: Target,
 }
 
+#[derive(Debug, Args)]
+struct BatchArguments {
+    /// The rows to ask about: a dataset folder or a file of rows
+    ///
+    /// The name of a file ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet.
+    #[arg(value_name = "DATASET")]
+    dataset: PathBuf,
+    /// The name of the model, as its server knows it
+    #[arg(long, value_name = "NAME")]
+    model: String,
+    /// How the model is asked: plain or cot [default: the messages of the rows, otherwise plain]
+    #[arg(long, value_name = "KIND")]
+    prompt: Option<Prompt>,
+    /// Further settings of each request, as a JSON object
+    #[arg(long, value_name = "JSON")]
+    body: Option<String>,
+    /// Where to write: a .jsonl file, or `-` for stdout
+    ///
+    /// An existing file is replaced. A pipe or a device is written to directly.
+    #[arg(long, value_name = "PATH", default_value = "-")]
+    out: Target,
+}
+
 const CONTAINERS: [(&str, bool); 2] = [("open", true), ("closed", false)];
 
 fn word_parser<T: Copy + Send + Sync>(words: &'static [(&str, T)]) -> impl TypedValueParser<Value = T> {
@@ -443,6 +487,7 @@ pub fn main() -> ExitCode {
         Command::Merge(arguments) => merge::merge(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Score(arguments) => score::score(&arguments),
+        Command::Batch(arguments) => batch::batch(&arguments),
         Command::Respond(arguments) => respond::respond(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::List(arguments) => list::list(&arguments),

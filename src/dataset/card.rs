@@ -1,7 +1,7 @@
 //! What a dataset folder says about itself to people: `README.md`, the dataset card.
 
 use super::Format;
-use super::field::FIELDS;
+use super::field::{FIELDS, Field};
 use super::manifest::{Manifest, SetRecord, settings};
 use crate::diagnostic::counted;
 use crate::experiment::Experiment;
@@ -23,7 +23,10 @@ impl Manifest {
              anything. Made by storysim {} from the storyboards in `manifest.json`, with seed {}.\n\n",
             counted(self.stories, "story"),
             self.twins.map_or("", |twins| twins.besides(self.stories)),
-            counted(self.rows, "question"),
+            match self.shape {
+                None => counted(self.rows, "question"),
+                Some(_) => "questions".to_owned(),
+            },
             self.storysim,
             self.seed
         ));
@@ -31,10 +34,7 @@ impl Manifest {
             card.push_str(&self.study(name));
         }
         card.push_str(&self.giveaways());
-        card.push_str(ROW);
-        for field in FIELDS.iter().filter(|field| field.presence.is_met(self.twins, self.with_events)) {
-            card.push_str(&format!("| `{}` | {} |\n", field.name, field.meaning));
-        }
+        card.push_str(&self.fields());
         if self.format == Format::Parquet.ending() {
             card.push_str(
                 "\nA `start` that differs from character to character is a JSON object in a string. There is no `params`\n\
@@ -52,6 +52,23 @@ impl Manifest {
              file, and name that file instead. `manifest.json` also has the BLAKE3 hash of every file.\n",
         );
         card
+    }
+
+    /// The fields of a row and what they mean.
+    fn fields(&self) -> String {
+        let mut text = String::from(if self.shape.is_none() { ROW } else { STORY });
+        let line = |field: &Field| format!("| `{}` | {} |\n", field.name, field.meaning);
+        let known = FIELDS.iter().filter(|field| field.presence.is_met(self.extras()));
+        if self.shape.is_none() {
+            text.extend(known.map(line));
+            return text;
+        }
+        let (of_story, of_question): (Vec<&Field>, Vec<&Field>) =
+            known.partition(|field| Field::is_of_story(field.name));
+        text.extend(of_story.into_iter().map(line));
+        text.push_str(OF_QUESTIONS);
+        text.extend(of_question.into_iter().map(line));
+        text
     }
 
     /// The header of the card, which tells programs which files belong together.
@@ -92,6 +109,12 @@ impl Manifest {
         }
         if self.with_events {
             command.push_str(" --with-events");
+        }
+        if let Some(prompt) = &self.prompt {
+            command.push_str(&format!(" --prompt {prompt}"));
+        }
+        if let Some(shape) = &self.shape {
+            command.push_str(&format!(" --shape {shape}"));
         }
         match self.twins {
             None => {}
@@ -196,6 +219,25 @@ const ROW: &str = "\
 ## A row
 
 One row a question; `context`, `story` and `question` are all that a reader needs.
+
+| field | meaning |
+|---|---|
+";
+
+const STORY: &str = "\
+## A row
+
+One row a story. `context`, `story` and one of its `questions` are all that a reader needs.
+
+| field | meaning |
+|---|---|
+| `id` | The name of the story: `BOARD/SEED/INDEX`. |
+";
+
+const OF_QUESTIONS: &str = "\
+| `questions` | The questions of the story, in order. |
+
+Each of `questions` has these fields.
 
 | field | meaning |
 |---|---|

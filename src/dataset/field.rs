@@ -55,6 +55,8 @@ pub enum Column {
     Foils,
     /// A list of events, each a list: `[[0,"Georgia","enters","room_2"]]`.
     Events,
+    /// A list of messages: `[{"role":"user","content":"…"}]`.
+    Messages,
 }
 
 /// The rows that have a field.
@@ -68,20 +70,59 @@ pub enum Presence {
     WithTriplets,
     /// Rows with events.
     WithEvents,
+    /// Rows with prompts.
+    WithPrompt,
+}
+
+/// What rows have besides what all rows have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// The twins of the stories, if they have any.
+    pub twins: Option<Twinning>,
+    /// Whether rows have events.
+    pub with_events: bool,
+    /// Whether rows have prompts.
+    pub with_prompt: bool,
 }
 
 impl Presence {
-    /// Whether rows with these twins, if any, and with or without events have the field.
+    /// Whether rows with these extras have the field.
     #[inline(always)]
-    pub const fn is_met(self, twins: Option<Twinning>, with_events: bool) -> bool {
+    pub const fn is_met(self, extras: Extras) -> bool {
         match self {
             Self::Always => true,
-            Self::WithTwins => twins.is_some(),
-            Self::WithTriplets => matches!(twins, Some(Twinning::Triplets)),
-            Self::WithEvents => with_events,
+            Self::WithTwins => extras.twins.is_some(),
+            Self::WithTriplets => matches!(extras.twins, Some(Twinning::Triplets)),
+            Self::WithEvents => extras.with_events,
+            Self::WithPrompt => extras.with_prompt,
         }
     }
 }
+
+/// The fields that all rows of a story, told in one way, have in common.
+const OF_STORY: &[&str] = &[
+    "board",
+    "seed",
+    "index",
+    "params",
+    "names",
+    "cast",
+    "start",
+    "context",
+    "story",
+    "differs_at",
+    "events",
+];
+
+impl Field {
+    /// Whether all rows of a story, told in one way, have the same value of the field with this name.
+    pub(super) fn is_of_story(name: &str) -> bool {
+        OF_STORY.contains(&name)
+    }
+}
+
+/// The columns of a message.
+pub(super) const MESSAGE_COLUMNS: &[&str] = &["role", "content"];
 
 /// The columns of a name.
 pub(super) const NAME_COLUMNS: &[&str] = &["shown", "written"];
@@ -143,10 +184,10 @@ macro_rules! fields {
                 fn $part(&mut self);
             )+
 
-            /// Writes all parts that rows with these twins, if any, and with or without events have, in order.
+            /// Writes all parts that rows with these extras have, in order.
             #[inline(always)]
-            fn write_parts(&mut self, twins: Option<Twinning>, with_events: bool) {
-                $(if Presence::$presence.is_met(twins, with_events) {
+            fn write_parts(&mut self, extras: Extras) {
+                $(if Presence::$presence.is_met(extras) {
                     self.$part();
                 })+
             }
@@ -213,6 +254,11 @@ fields! {
     events WithEvents {
         #[serde(deserialize_with = "none_if_null")]
         events: Vec<Value> = Events, "The story as data: `[STEP, NAME, VERB, PLACE]` for every move.";
+    }
+    prompt WithPrompt {
+        prompt: String = Text, "The question as one text for a language model, with what it needs to know and how to answer.";
+        #[serde(deserialize_with = "none_if_null")]
+        messages: Vec<Value> = Messages, "The same as the messages of a chat: `role` and `content` of each.";
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::field::Fields;
+use super::prompt::Asked;
 use super::stored::StoredRow;
 use crate::form::QuestionKind;
 
@@ -50,6 +51,17 @@ impl Fields {
                 }
                 Ok(fields)
             }
+        }
+    }
+
+    /// What a prompt takes of the row.
+    pub fn asked(&self) -> Asked {
+        Asked {
+            context: self.context.clone(),
+            story: self.story.clone(),
+            question: self.question.clone(),
+            answer: self.answer.clone(),
+            choices: self.choices.clone(),
         }
     }
 

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::Splits;
+use super::field::Extras;
+use super::{RowOptions, Splits, Unit};
 use crate::diagnostic::counted;
 use crate::select::{Twinning, twinning};
 
@@ -40,6 +41,12 @@ pub struct Manifest {
     /// `--twins`: `true` for pairs, and otherwise the name of the kind.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "twinning")]
     pub twins: Option<Twinning>,
+    /// `--prompt`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
+    /// `--shape`, unless a row is a question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<String>,
     /// `--format`
     pub format: String,
     /// The largest number of stories in a file; with splits, the average.
@@ -171,7 +178,23 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// What rows have, and what one row is about, as the manifest says.
+    ///
+    /// # Errors
+    /// If the manifest says something else than storysim does.
+    pub fn options(&self) -> Result<RowOptions, String> {
+        let prompt = self.prompt.as_deref().map(str::parse).transpose()?;
+        let unit = self.shape.as_deref().map_or(Ok(Unit::default()), str::parse)?;
+        Ok(RowOptions { with_events: self.with_events, prompt, unit })
+    }
+
+    /// What rows have besides what all rows have.
+    pub(super) fn extras(&self) -> Extras {
+        Extras { twins: self.twins, with_events: self.with_events, with_prompt: self.prompt.is_some() }
+    }
+
     fn validate(&self) -> Result<(), String> {
+        self.options()?;
         if self.manifest != Self::VERSION {
             return Err(format!(
                 "it has format version {}, but this version of storysim knows version {}",
@@ -264,6 +287,11 @@ impl Manifest {
             Some(Twinning::Triplets) => Twinning::Triplets.name(),
         };
         compare("twins", twins(self).to_owned(), twins(other).to_owned());
+        let prompt = |manifest: &Self| manifest.prompt.clone().unwrap_or_else(|| "none".to_owned());
+        compare("prompts in rows", prompt(self), prompt(other));
+        let shape =
+            |manifest: &Self| manifest.shape.clone().unwrap_or_else(|| Unit::default().name().to_owned());
+        compare("shape of the rows", shape(self), shape(other));
         compare("format of the rows", self.format.clone(), other.format.clone());
         compare("shard size", self.shard_size.to_string(), other.shard_size.to_string());
         compare("splits", self.splits(), other.splits());

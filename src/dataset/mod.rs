@@ -12,6 +12,7 @@ mod json;
 mod manifest;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod prompt;
 #[cfg(feature = "pack")]
 mod read;
 mod row;
@@ -19,13 +20,15 @@ mod row;
 mod shape;
 mod split;
 mod stored;
+mod story;
 mod waiting;
 
 #[cfg(feature = "pack")]
 pub use encode::{Encoder, Format};
-pub use field::{Column, FIELDS, Field, Fields, Presence};
+pub use field::{Column, Extras, FIELDS, Field, Fields, Presence};
 #[cfg(feature = "pack")]
 pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PieceRecord, SetRecord};
+pub use prompt::{ASSISTANT, Asked, Prompt, SHOTS_MAX, USER};
 #[cfg(feature = "pack")]
 pub use read::{RowReader, files_at, open_text, rows_of};
 pub use row::{RowMaker, RowOptions, heads};
@@ -33,4 +36,5 @@ pub use row::{RowMaker, RowOptions, heads};
 pub use shape::Shape;
 pub use split::{Split, Splits};
 pub use stored::StoredRow;
+pub use story::{Unit, gather, spread};
 pub use waiting::{Trios, Waiting};

@@ -1,8 +1,8 @@
 //! Rows as typed columns: Apache Parquet.
 //!
 //! A row is cut into columns as Dremel does it (Melnik et al., VLDB 2010): every value comes with how much
-//! of its path is there (its *definition level*) and at which list it goes on (its *repetition level*).
-//! Rows have no lists in lists, so there are two kinds of repetition: a new row (0) and a further element (1).
+//! of its path is there (its *definition level*) and at which list it goes on (its *repetition level*): 0 for a new row, 1 for
+//! a further element of a list, 2 for one of a list in a list.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -19,7 +19,8 @@ use parquet::schema::types::Type;
 use serde_json::Value;
 
 use super::Shape;
-use super::field::{Column, DEED_COLUMNS, FIELDS, Field, MOVE_COLUMNS, NAME_COLUMNS};
+use super::field::{Column, DEED_COLUMNS, FIELDS, Field, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS};
+use super::story::{QUESTIONS, Unit};
 use crate::question::Foils;
 
 /// The approximate size of a group of rows, in bytes of text.
@@ -64,14 +65,22 @@ impl Node {
 
 /// The fields of a row, in order. A struct without fields cannot be written, and is left out.
 fn fields(shape: &Shape) -> Vec<Node> {
-    let of_rows = FIELDS.iter().filter(|field| field.presence.is_met(shape.twins, shape.with_events));
+    let of_rows = FIELDS.iter().filter(|field| field.presence.is_met(shape.extras));
     let node = |field: &Field| Node {
         name: field.name.to_owned(),
         kind: Kind::new(field.column, shape),
         is_optional: field.is_nullable,
     };
     let is_written = |node: &Node| !matches!(&node.kind, Kind::Struct(parts) if parts.is_empty());
-    of_rows.map(node).filter(is_written).collect()
+    let nodes = of_rows.map(node).filter(is_written);
+    if shape.unit == Unit::Question {
+        return nodes.collect();
+    }
+    let (of_story, of_question): (Vec<Node>, Vec<Node>) =
+        nodes.partition(|node| Field::is_of_story(&node.name));
+    let id = Node::new("id", Kind::Text);
+    let questions = Node::new(QUESTIONS, Kind::list(Kind::Struct(of_question)));
+    [id].into_iter().chain(of_story).chain([questions]).collect()
 }
 
 impl Kind {
@@ -85,10 +94,11 @@ impl Kind {
             Column::Texts => Self::list(Self::Text),
             Column::Numbers => Self::list(Self::Int),
             Column::Parameters => Self::optional(&shape.parameters, &Self::Long),
-            Column::Names => Self::list(Self::name()),
+            Column::Names => Self::list(Self::texts(NAME_COLUMNS)),
             Column::Cast => Self::optional(&shape.cast, &Self::Text),
             Column::Foils => Self::optional(&Foils::NAMES, &Self::Text),
             Column::Events => Self::list(Self::event(shape)),
+            Column::Messages => Self::list(Self::texts(MESSAGE_COLUMNS)),
         }
     }
 
@@ -101,8 +111,9 @@ impl Kind {
         Self::Struct(names.iter().map(|name| Node::optional(name.as_ref(), kind.clone())).collect())
     }
 
-    fn name() -> Self {
-        Self::Struct(NAME_COLUMNS.iter().map(|name| Node::new(name, Self::Text)).collect())
+    /// The type of an object, or an array, of these texts.
+    fn texts(names: &[&str]) -> Self {
+        Self::Struct(names.iter().map(|name| Node::new(name, Self::Text)).collect())
     }
 
     fn event(shape: &Shape) -> Self {
@@ -156,46 +167,38 @@ impl Node {
         }
     }
 
-    /// Takes a value apart into columns, of which the first ones belong to this node. `definition` counts the optional
-    /// and repeated fields that are present; `repetition` is 1 within a list after its first element.
+    /// Takes a value apart into columns, of which the first ones belong to this node.
     ///
     /// # Panics
     /// If the value is not of the node's type: rows are our own.
-    fn cut<'c>(
-        &self,
-        value: &Value,
-        definition: i16,
-        repetition: i16,
-        columns: &'c mut [Leaf],
-    ) -> &'c mut [Leaf] {
+    fn cut<'c>(&self, value: &Value, levels: Levels, columns: &'c mut [Leaf]) -> &'c mut [Leaf] {
         if self.is_optional && value.is_null() {
-            return self.miss(definition, repetition, columns);
+            return self.miss(levels, columns);
         }
-        let definition = definition + i16::from(self.is_optional);
+        let levels = Levels { definition: levels.definition + i16::from(self.is_optional), ..levels };
         match &self.kind {
             Kind::Struct(fields) => fields.iter().enumerate().fold(columns, |columns, (at, field)| {
                 let part = match value {
                     Value::Array(parts) => parts.get(at).unwrap_or(&Value::Null),
                     _ => value.get(&field.name).unwrap_or(&Value::Null),
                 };
-                field.cut(part, definition, repetition, columns)
+                field.cut(part, levels, columns)
             }),
             Kind::List(element) => {
                 let elements = value.as_array().expect("a list");
                 if elements.is_empty() {
-                    return self.miss(definition, repetition, columns);
+                    return self.miss(levels, columns);
                 }
                 let mut own = 0;
                 for (at, part) in elements.iter().enumerate() {
-                    let repetition = if at == 0 { repetition } else { 1 };
                     let all = columns.len();
-                    own = all - element.cut(part, definition + 1, repetition, columns).len();
+                    own = all - element.cut(part, levels.of_element(at), columns).len();
                 }
                 &mut columns[own..]
             }
             _ => {
                 let (column, rest) = columns.split_first_mut().expect("a column a leaf");
-                column.levels(definition, repetition);
+                column.note(levels);
                 match &mut column.values {
                     Values::Text(texts) => texts.push(match value {
                         Value::String(text) => text.as_str().into(),
@@ -214,11 +217,11 @@ impl Node {
     }
 
     /// Records that there is no value.
-    fn miss<'c>(&self, definition: i16, repetition: i16, columns: &'c mut [Leaf]) -> &'c mut [Leaf] {
+    fn miss<'c>(&self, levels: Levels, columns: &'c mut [Leaf]) -> &'c mut [Leaf] {
         let mut own = Vec::new();
         self.columns(&mut own);
         let (missing, rest) = columns.split_at_mut(own.len());
-        missing.iter_mut().for_each(|column| column.levels(definition, repetition));
+        missing.iter_mut().for_each(|column| column.note(levels));
         rest
     }
 }
@@ -235,6 +238,25 @@ fn group(
         .with_logical_type(logical)
         .with_fields(fields?)
         .build()
+}
+
+/// How much of a value's path is there, and where it goes on.
+#[derive(Clone, Copy, Debug, Default)]
+struct Levels {
+    /// The number of optional and repeated fields that are present.
+    definition: i16,
+    /// The number of lists around the one that goes on, itself included; 0 for a new row.
+    repetition: i16,
+    /// The number of lists around the value.
+    depth: i16,
+}
+
+impl Levels {
+    /// The levels of the element at this index of a list.
+    const fn of_element(self, at: usize) -> Self {
+        let repetition = if at == 0 { self.repetition } else { self.depth + 1 };
+        Self { definition: self.definition + 1, repetition, depth: self.depth + 1 }
+    }
 }
 
 /// A column that is being filled.
@@ -258,9 +280,9 @@ impl Leaf {
         Self { values, definitions: Vec::new(), repetitions: Vec::new() }
     }
 
-    fn levels(&mut self, definition: i16, repetition: i16) {
-        self.definitions.push(definition);
-        self.repetitions.push(repetition);
+    fn note(&mut self, levels: Levels) {
+        self.definitions.push(levels.definition);
+        self.repetitions.push(levels.repetition);
     }
 
     fn clear(&mut self) {
@@ -306,7 +328,7 @@ impl<W: Write + Send> ParquetWriter<W> {
             let mut columns = &mut self.columns[..];
             for field in &self.fields {
                 let value = row.get(&field.name).unwrap_or(&Value::Null);
-                columns = field.cut(value, 0, 0, columns);
+                columns = field.cut(value, Levels::default(), columns);
             }
         }
         self.bytes += rows.len();

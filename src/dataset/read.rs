@@ -132,7 +132,8 @@ pub fn files_at(path: &Path) -> io::Result<Vec<(PathBuf, Format)>> {
     Manifest::at(path)?.files.iter().map(|file| with_format(path.join(&file.path))).collect()
 }
 
-/// The rows of these files, file after file, each with its number in its file, from 1.
+/// The rows of these files, file after file, one a question, each with its number in its file, from 1. All questions of a
+/// row of a story have its number.
 ///
 /// A file that cannot be opened yields one error.
 pub fn rows_of(
@@ -143,6 +144,13 @@ pub fn rows_of(
             Ok(rows) => Box::new(rows),
             Err(error) => Box::new(std::iter::once(Err(error))),
         };
-        rows.enumerate().map(move |(at, row)| (path.clone(), at + 1, row))
+        rows.enumerate().flat_map(move |(at, row)| {
+            let questions = match row.and_then(|row| row.spread().map_err(io::Error::other)) {
+                Ok(questions) => questions.into_iter().map(Ok).collect(),
+                Err(error) => vec![Err(error)],
+            };
+            let path = path.clone();
+            questions.into_iter().map(move |row| (path.clone(), at + 1, row))
+        })
     })
 }

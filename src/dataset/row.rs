@@ -19,8 +19,10 @@ mod fragments;
 mod writer;
 
 use super::Splits;
-use super::field::WriteParts;
+use super::field::{Extras, WriteParts};
 use super::json::escaped;
+use super::prompt::{Prompt, Prompter};
+use super::story::{Unit, gather};
 use crate::plan::Plan;
 use crate::question::{Answered, Asker};
 use crate::select::{Family, Selector, Triplets, Twin, Twinning, Twins};
@@ -30,11 +32,20 @@ use crate::text::{Display, Lexicon, Words};
 use fragments::{PlanFragments, StoryFragments};
 use writer::{RowWriter, StoryWriter};
 
-/// What rows contain in addition to the fixed fields.
+/// What rows contain in addition to the fixed fields, and what one row is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RowOptions {
     /// Whether rows have `events`.
     pub with_events: bool,
+    /// How a model is asked, if rows have `prompt` and `messages`.
+    pub prompt: Option<Prompt>,
+    /// What one row is about.
+    pub unit: Unit,
+}
+
+impl RowOptions {
+    /// Rows of questions that have `events`.
+    pub const WITH_EVENTS: Self = Self { with_events: true, prompt: None, unit: Unit::Question };
 }
 
 /// Makes the rows of a storyboard's stories under one seed.
@@ -67,6 +78,12 @@ pub struct RowMaker<'a> {
     filter: Option<SplitFilter>,
     /// Draws the twins of each story, if rows of twins are made.
     twins: Option<Box<TwinDraw<'a>>>,
+    /// Adds prompts to rows, if they have any.
+    prompter: Option<Box<Prompter>>,
+    /// The rows of a story, one a question, before they are gathered.
+    scattered: String,
+    /// The number of questions that were answered of the story told last, and of its twins.
+    answered: usize,
 }
 
 impl<'a> RowMaker<'a> {
@@ -83,6 +100,9 @@ impl<'a> RowMaker<'a> {
             told: Default::default(),
             filter: None,
             twins: None,
+            prompter: options.prompt.map(|prompt| Box::new(prompter(family, seed, prompt))),
+            scattered: String::new(),
+            answered: 0,
         }
     }
 
@@ -147,6 +167,11 @@ impl<'a> RowMaker<'a> {
         self.twins.as_ref().map_or(&[], |draw| &draw.last[..draw.finding.kind().twins()])
     }
 
+    /// The number of questions that were answered of the story told last, and of its twins.
+    pub const fn answered(&self) -> usize {
+        self.answered
+    }
+
     /// Appends the rows of the story with this index and of its twins, each ending with a line break. Returns their number.
     pub fn rows(&mut self, index: u64, rows: &mut String) -> usize {
         if self.draw(index) { self.tell(rows) } else { 0 }
@@ -173,17 +198,33 @@ impl<'a> RowMaker<'a> {
 
     /// Appends the rows of the story drawn last and of its twins. Returns their number.
     pub fn tell(&mut self, rows: &mut String) -> usize {
-        let Self { selector, story, words, told, twins, options: RowOptions { with_events }, .. } = self;
+        if self.options.unit == Unit::Question {
+            self.answered = self.tell_questions(rows);
+            return self.answered;
+        }
+        let mut scattered = std::mem::take(&mut self.scattered);
+        scattered.clear();
+        self.answered = self.tell_questions(&mut scattered);
+        let count = gather(&scattered, rows);
+        self.scattered = scattered;
+        count
+    }
+
+    /// Appends the rows of the story drawn last and of its twins, one a question. Returns their number.
+    fn tell_questions(&mut self, rows: &mut String) -> usize {
+        let Self { selector, story, words, told, twins, options, prompter, .. } = self;
         let Some(writer) = &mut self.writers[selector.plan_number()] else { return 0 };
         let PlanWriter { asker, twin_askers, lexicon, written, fragments, .. } = &mut **writer;
-        let mut teller = Teller { told, with_events: *with_events, twins: None, differs_at: None, rows };
+        let extras =
+            Extras { twins: None, with_events: options.with_events, with_prompt: prompter.is_some() };
+        let mut teller = Teller { told, extras, prompter: prompter.as_deref(), differs_at: None, rows };
         let of = StoryWriter { plan: selector.plan(), fragments, lexicon, written, story, words };
         let Some(draw) = twins else {
             let answers = asker.ask(story);
             teller.rows(&of, answers, ["", ""]);
             return answers.len();
         };
-        teller.twins = Some(draw.finding.kind());
+        teller.extras.twins = Some(draw.finding.kind());
         let twins = &draw.last[..twin_askers.len()];
         let answers = asker.ask_all(twin_askers, story, twins.iter().map(|twin| &twin.story));
         teller.differs_at = twins.first().map(|twin| twin.step);
@@ -194,6 +235,19 @@ impl<'a> RowMaker<'a> {
         }
         answers.into_iter().map(<[_]>::len).sum()
     }
+}
+
+/// What adds prompts to the rows of a family.
+fn prompter(family: &Family, seed: u64, prompt: Prompt) -> Prompter {
+    let rows_of = |other, stories| {
+        let mut maker = RowMaker::new(family, other, &[], RowOptions::default());
+        let mut rows = String::new();
+        for index in 0..stories {
+            maker.rows(index, &mut rows);
+        }
+        rows
+    };
+    Prompter::new(prompt, seed, &family.plans()[0].fingerprint, rows_of)
 }
 
 /// The marks after the index in the ids of the rows of a story, of the twin in which the target does the same, and of the twin in
@@ -283,9 +337,8 @@ impl<'a> PlanWriter<'a> {
 /// Writes all rows of a story.
 struct Teller<'r> {
     told: &'r mut [StoryFragments; 2],
-    with_events: bool,
-    /// The twins that stories have.
-    twins: Option<Twinning>,
+    extras: Extras,
+    prompter: Option<&'r Prompter>,
     /// The step at which the story differs from its twin, if stories have twins.
     differs_at: Option<usize>,
     rows: &'r mut String,
@@ -294,7 +347,7 @@ struct Teller<'r> {
 impl Teller<'_> {
     /// Writes the rows of a story. `marks` are the texts after the index in its id and in that of its twin.
     fn rows(&mut self, of: &StoryWriter<'_, '_>, answers: &[Answered], marks: [&str; 2]) {
-        let Self { told, with_events, twins, differs_at, rows } = self;
+        let Self { told, extras, prompter, differs_at, rows } = self;
         told.iter_mut().for_each(|told| told.is_fresh = false);
         let mut digits = itoa::Buffer::new();
         let index = digits.format(of.story.index);
@@ -302,7 +355,7 @@ impl Teller<'_> {
             let display = Display::of(of.plan.questions[answered.question].kind);
             let told = &mut told[display as usize];
             if !told.is_fresh {
-                of.write(display, *with_events, told);
+                of.write(display, extras.with_events, told);
             }
             let question = &of.fragments.questions[answered.question];
             let differs_at = *differs_at;
@@ -317,9 +370,11 @@ impl Teller<'_> {
                 marks,
                 all_marks,
                 differs_at,
+                prompter: *prompter,
+                begin: rows.len(),
                 rows,
             };
-            row.write_parts(*twins, *with_events);
+            row.write_parts(*extras);
             rows.push_str("}\n");
         }
     }

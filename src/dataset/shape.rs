@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::select::Twinning;
+use super::field::Extras;
+use super::story::Unit;
 use crate::storyboard::Storyboard;
 
 /// The common properties of the rows of a file, which a format with typed columns has to know in advance.
@@ -12,18 +13,18 @@ pub struct Shape {
     pub cast: Vec<String>,
     /// The parameters of all boards.
     pub parameters: Vec<String>,
-    /// Whether rows have events.
-    pub with_events: bool,
-    /// The twins of the stories, if they have any.
-    pub twins: Option<Twinning>,
+    /// What rows have besides what all rows have.
+    pub extras: Extras,
+    /// What one row is about.
+    pub unit: Unit,
     /// Whether more may happen in the stories than people going from place to place.
     pub has_deeds: bool,
 }
 
 impl Shape {
-    /// The shape of rows of these boards.
-    pub fn new<'a>(boards: impl IntoIterator<Item = &'a Storyboard>, with_events: bool) -> Self {
-        let mut shape = Self { with_events, ..Self::default() };
+    /// The shape of rows of these boards, one a question.
+    pub fn new<'a>(boards: impl IntoIterator<Item = &'a Storyboard>, extras: Extras) -> Self {
+        let mut shape = Self { extras, ..Self::default() };
         let (mut cast, mut parameters) = (BTreeSet::new(), BTreeSet::new());
         for board in boards {
             shape.has_deeds |= has_deeds(board);

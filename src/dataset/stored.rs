@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::field::{Column, DEED_COLUMNS, FIELDS, MOVE_COLUMNS, NAME_COLUMNS};
+use super::story::{QUESTIONS, spread, spread_columns};
 
 /// A row of a file, in the form in which it is stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +26,23 @@ impl StoredRow {
         }
     }
 
+    /// The rows of its questions, if it is a row of a story; otherwise the row itself.
+    ///
+    /// # Errors
+    /// If the row of a story cannot be read.
+    pub fn spread(self) -> serde_json::Result<Vec<Self>> {
+        match &self {
+            Self::Line(line) => match spread(line) {
+                Some(rows) => Ok(rows?.into_iter().map(Self::Line).collect()),
+                None => Ok(vec![self]),
+            },
+            Self::Columns(columns) => match spread_columns(columns) {
+                Some(rows) => Ok(rows.into_iter().map(Self::Columns).collect()),
+                None => Ok(vec![self]),
+            },
+        }
+    }
+
     /// Whether the row says the same as `line`, a row as text.
     pub fn says(&self, line: &str) -> bool {
         match self {
@@ -41,6 +59,7 @@ fn is_same_row(columns: &Value, row: &Value) -> bool {
     let form = |name: &str| FIELDS.iter().find(|field| field.name == name).map(|field| field.column);
     is_known
         && row.iter().all(|(name, value)| match columns.get(name) {
+            Some(column) if name == QUESTIONS => are_all_same(column, value, is_same_row),
             Some(column) => is_same_value(form(name), column, value),
             // No column where no board has parameters.
             None => {

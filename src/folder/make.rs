@@ -12,7 +12,7 @@ use super::turns::{Crew, in_turn};
 use super::volume::Volume;
 use super::{Failure, Folder, Listener, Request, Variant};
 use crate::check::{Claim, check};
-use crate::dataset::{Manifest, RowMaker, RowOptions, Shape};
+use crate::dataset::{Extras, Manifest, RowMaker, RowOptions, Shape};
 use crate::select::{Family, FamilyWeights, Twinning};
 use crate::storyboard::Storyboard;
 
@@ -93,8 +93,9 @@ impl Job<'_> {
 
     /// The properties that all rows have in common.
     fn shape(&self) -> Shape {
-        let Request { with_events, twins, .. } = *self.request;
-        Shape { twins, ..Shape::new(self.boards, with_events) }
+        let Request { rows: RowOptions { with_events, prompt, unit }, twins, .. } = *self.request;
+        let extras = Extras { twins, with_events, with_prompt: prompt.is_some() };
+        Shape { unit, ..Shape::new(self.boards, extras) }
     }
 
     /// Writes all rows of a volume.
@@ -203,14 +204,15 @@ struct Block {
     /// The number of stories with rows in this block; stories in other splits have none.
     told: u64,
     rows: usize,
+    /// The number of questions that were answered.
+    answered: usize,
     violation: Option<String>,
 }
 
 impl Run<'_> {
     fn maker(&self) -> RowMaker<'_> {
-        let Request { seed, with_events, split, .. } = self.job.request;
-        let options = RowOptions { with_events: *with_events };
-        let mut maker = RowMaker::new(self.family, *seed, &self.variant.set(), options);
+        let Request { seed, rows, split, .. } = self.job.request;
+        let mut maker = RowMaker::new(self.family, *seed, &self.variant.set(), *rows);
         if let Some(twins) = self.job.request.twins {
             maker = maker.with(self.variant.board, twins);
         }
@@ -247,12 +249,13 @@ impl Run<'_> {
 
     fn make(&self, block: &mut Block, maker: &mut RowMaker<'_>) {
         block.text.clear();
-        (block.told, block.rows) = (0, 0);
+        (block.told, block.rows, block.answered) = (0, 0, 0);
         for index in block.stories.clone() {
             let is_told = maker.draw(index);
             if is_told {
                 block.told += 1;
                 block.rows += maker.tell(&mut block.text);
+                block.answered += maker.answered();
             }
             if is_told && self.job.request.is_checked {
                 let twins = ["the twin of ", "the second twin of "].into_iter().zip(maker.twins());
@@ -283,7 +286,7 @@ impl Run<'_> {
         totals.stories += block.told;
         totals.rows += rows;
         let stories = block.told * self.stories_each() as u64;
-        totals.unanswered += stories * self.family.question_count() as u64 - rows;
+        totals.unanswered += stories * self.family.question_count() as u64 - block.answered as u64;
         self.job.listener.advances(block.stories.end - block.stories.start, rows, block.text.len() as u64);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! What is asked for, and who listens meanwhile.
 
 use super::{Piece, Place, Setting, Shard, Volume, of_experiment};
-use crate::dataset::{BoardText, Format, Manifest, SetRecord, Splits};
+use crate::dataset::{BoardText, Format, Manifest, RowOptions, SetRecord, Splits, Unit};
 use crate::experiment::Experiment;
 use crate::select::Twinning;
 use crate::storyboard::Storyboard;
@@ -28,8 +28,8 @@ pub struct Request {
     pub split: Option<Splits>,
     /// The part of the stories, or of a folder's files, that is to be made.
     pub shard: Shard,
-    /// Whether rows contain the events as data.
-    pub with_events: bool,
+    /// What rows contain besides the fixed fields, and what one row is about.
+    pub rows: RowOptions,
     /// The twins that every story has, if any.
     pub twins: Option<Twinning>,
     /// Whether every story is replayed against its storyboard before it is written.
@@ -38,7 +38,7 @@ pub struct Request {
 
 impl Request {
     /// A request for `count` stories as lines of JSON, with all other settings off.
-    pub const fn new(count: u64, seed: u64) -> Self {
+    pub fn new(count: u64, seed: u64) -> Self {
         Self {
             count,
             seed,
@@ -48,7 +48,7 @@ impl Request {
             shard_size: None,
             split: None,
             shard: Shard { part: 0, parts: 1 },
-            with_events: false,
+            rows: RowOptions::default(),
             twins: None,
             is_checked: false,
         }
@@ -80,7 +80,9 @@ impl Request {
             count: self.count,
             experiment: self.experiment.map(|experiment| experiment.name.to_owned()),
             set: self.settings.iter().map(record).collect(),
-            with_events: self.with_events,
+            with_events: self.rows.with_events,
+            prompt: self.rows.prompt.map(|prompt| prompt.to_string()),
+            shape: (self.rows.unit != Unit::default()).then(|| self.rows.unit.name().to_owned()),
             twins: self.twins,
             format: self.format.ending().to_owned(),
             shard_size: self.shard_size.unwrap_or(by_events),

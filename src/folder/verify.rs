@@ -13,7 +13,7 @@ use super::{
     Failure, Listener, Setting, Shard, Variant, exists, grid, names_in, parts, pieces, read_manifest,
 };
 use crate::dataset::{
-    BoardText, FileRecord, Format, Manifest, PieceRecord, RowMaker, RowOptions, RowReader, SetRecord, heads,
+    BoardText, FileRecord, Format, Manifest, PieceRecord, RowMaker, RowReader, SetRecord, heads,
 };
 use crate::diagnostic::{Source, counted};
 use crate::storyboard::{Storyboard, parse};
@@ -255,8 +255,7 @@ fn remake(
             family =
                 admitted.map_err(|_| format!("{}: too few of its stories have twins", variant.name()))?;
         }
-        let options = RowOptions { with_events: manifest.with_events };
-        let mut maker = RowMaker::new(&family, manifest.seed, &variant.set(), options);
+        let mut maker = RowMaker::new(&family, manifest.seed, &variant.set(), manifest.options()?);
         if let Some(twins) = manifest.twins {
             maker = maker.with(variant.board, twins);
         }
@@ -277,7 +276,10 @@ fn remake(
             let mut remade = text.lines();
             // The rows of this story in the file.
             let heads = heads(&variant.name(), manifest.seed, index, manifest.twins);
-            let is_of_story = |id: &str| heads.iter().any(|head| id.starts_with(head));
+            // The row of a whole story has the id of its questions without their number.
+            let is_of_story = |id: &str| {
+                heads.iter().any(|head| id.starts_with(head) || head.strip_suffix('/') == Some(id))
+            };
             loop {
                 let row = match rows.peek() {
                     None => break,

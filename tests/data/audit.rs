@@ -553,7 +553,8 @@ fn foils_are_found_again() {
     for built_in in BUILT_IN {
         let family = Family::from(compile(&parse(built_in.source()).unwrap(), &[]).unwrap().plan);
         for with_events in [false, true] {
-            let mut maker = RowMaker::new(&family, 11, &[], RowOptions { with_events });
+            let mut maker =
+                RowMaker::new(&family, 11, &[], RowOptions { with_events, ..RowOptions::default() });
             let mut rows = String::new();
             (0..12).for_each(|index| {
                 maker.rows(index, &mut rows);

@@ -58,7 +58,7 @@ fn boards() -> Vec<String> {
 }
 
 fn maker<'a>(board: &'a Storyboard, family: &'a Family) -> RowMaker<'a> {
-    RowMaker::new(family, SEED, &[], RowOptions { with_events: true }).with(board, Twinning::Triplets)
+    RowMaker::new(family, SEED, &[], RowOptions::WITH_EVENTS).with(board, Twinning::Triplets)
 }
 
 /// The number of the question that counts.

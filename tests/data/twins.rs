@@ -92,7 +92,7 @@ fn boards() -> Vec<String> {
 }
 
 fn maker<'a>(board: &'a Storyboard, family: &'a Family) -> RowMaker<'a> {
-    RowMaker::new(family, SEED, &[], RowOptions { with_events: true }).with_twins(board)
+    RowMaker::new(family, SEED, &[], RowOptions::WITH_EVENTS).with_twins(board)
 }
 
 /// How many pairs of each storyboard are looked at.

@@ -16,7 +16,7 @@ use storysim::prose::Reader;
 use storysim::select::Family;
 use storysim::storyboard::{BUILT_IN, Storyboard, parse};
 
-const ROWS: RowOptions = RowOptions { with_events: true };
+const ROWS: RowOptions = RowOptions::WITH_EVENTS;
 
 /// Pairs of names and values.
 type Pairs = Vec<(String, String)>;

@@ -21,7 +21,7 @@ fn family(text: &str) -> Family {
 
 /// The rows of the first question of so many stories, with their events.
 fn rows(family: &Family, count: u64) -> Vec<Value> {
-    let mut maker = RowMaker::new(family, 7, &[], RowOptions { with_events: true });
+    let mut maker = RowMaker::new(family, 7, &[], RowOptions::WITH_EVENTS);
     let mut text = String::new();
     (0..count)
         .map(|index| {

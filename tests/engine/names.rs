@@ -56,7 +56,7 @@ fn rows(storyboard: &Storyboard, stories: u64) -> Vec<String> {
     let plan = compile(storyboard, &[]).unwrap().plan;
     let inspector = Inspector::new(&plan, 7, &[]);
     let family = Family::from(plan.clone());
-    let mut maker = RowMaker::new(&family, 7, &[], RowOptions { with_events: true });
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::WITH_EVENTS);
     let mut rows = String::new();
     for index in 0..stories {
         let from = rows.len();

@@ -44,7 +44,7 @@ fn number(row: &Value, name: &str) -> i64 {
 fn what_is_drawn_is_as_good_as_set() {
     let family = family(&board(DRAWN));
     assert_eq!(family.plans().len(), 2 * 4 * 3);
-    let mut maker = RowMaker::new(&family, 7, &[], RowOptions { with_events: true });
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::WITH_EVENTS);
     for index in 0..200 {
         let drawn = rows(&mut maker, index);
         let row: Value = serde_json::from_str(drawn.lines().next().unwrap()).unwrap();
@@ -53,7 +53,7 @@ fn what_is_drawn_is_as_good_as_set() {
         let fixed = board("").source.text.replace("{gap: 3}", &format!("{{gap: 3, {fixed}}}"));
         let fixed = parse(Source { name: "fixed.yaml".into(), text: fixed }).unwrap();
         let fixed = Family::from(compile(&fixed, &[]).unwrap().plan);
-        let mut other = RowMaker::new(&fixed, 7, &[], RowOptions { with_events: true });
+        let mut other = RowMaker::new(&fixed, 7, &[], RowOptions::WITH_EVENTS);
         assert_eq!(rows(&mut other, index), drawn);
     }
 }
@@ -63,7 +63,7 @@ fn what_is_drawn_is_as_good_as_set() {
 fn every_combination_is_as_likely() {
     let board = board(DRAWN);
     let family = family(&board);
-    let mut maker = RowMaker::new(&family, 7, &[], RowOptions { with_events: true });
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::WITH_EVENTS);
     let mut counts: BTreeMap<[i64; 3], f64> = BTreeMap::new();
     const STORIES: u64 = 12_000;
     for index in 0..STORIES {
@@ -77,7 +77,7 @@ fn every_combination_is_as_likely() {
         assert_eq!((&last[1], &last[3]), (&row["cast"]["T"], &Value::from("d")));
         *counts.entry(drawn).or_default() += 1.0;
         if index % 1_000 == 0 {
-            let mut fresh = RowMaker::new(&family, 7, &[], RowOptions { with_events: true });
+            let mut fresh = RowMaker::new(&family, 7, &[], RowOptions::WITH_EVENTS);
             assert_eq!(rows(&mut fresh, index), text);
         }
     }

@@ -16,7 +16,7 @@ use crate::storyboards::{board, family, family_with, family_with_twins};
 
 /// The rows of the first question of so many stories, and those of their twins.
 fn rows(board: &Storyboard, family: &Family, count: u64) -> [Vec<Value>; 2] {
-    let mut maker = RowMaker::new(family, 7, &[], RowOptions { with_events: true }).with_twins(board);
+    let mut maker = RowMaker::new(family, 7, &[], RowOptions::WITH_EVENTS).with_twins(board);
     let mut told = [Vec::new(), Vec::new()];
     let mut text = String::new();
     for index in 0..count {
@@ -95,8 +95,7 @@ fn shares_are_right_over_all_three_of_a_triplet() {
          balance: {answer: uniform, answer_recency: {0: 0.4, 1: 0.3, 2: 0.3}, false_belief: 0.6, last_place: 0.4}\n",
     );
     let family = family_with(&board, Twinning::Triplets);
-    let mut maker =
-        RowMaker::new(&family, 7, &[], RowOptions { with_events: true }).with(&board, Twinning::Triplets);
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::WITH_EVENTS).with(&board, Twinning::Triplets);
     let mut text = String::new();
     (0..2_500).for_each(|index| {
         maker.rows(index, &mut text);

@@ -398,7 +398,7 @@ fn rows_are_right() {
             continue; // for `rows_things`
         }
         for seed in [7, 8] {
-            for row in rows(built_in.name, seed, &[], stories, RowOptions { with_events: true }).lines() {
+            for row in rows(built_in.name, seed, &[], stories, RowOptions::WITH_EVENTS).lines() {
                 let row: Value = serde_json::from_str(row).unwrap();
                 if !is_walk(&row) {
                     continue; // for `rows_things`
@@ -415,7 +415,7 @@ fn rows_are_right() {
 
 #[test]
 fn rows_of_everything_are_right() {
-    let made = rows("everything", 7, &[("later".into(), 2)], 400, RowOptions { with_events: true });
+    let made = rows("everything", 7, &[("later".into(), 2)], 400, RowOptions::WITH_EVENTS);
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for line in made.lines() {
         let row: Value = serde_json::from_str(line).unwrap();
@@ -443,7 +443,7 @@ fn rows_of_everything_are_right() {
 
 #[test]
 fn rows_of_a_crowd_are_right() {
-    let made = rows("crowded", 7, &[], 1000, RowOptions { with_events: true });
+    let made = rows("crowded", 7, &[], 1000, RowOptions::WITH_EVENTS);
     let mut questions = [0; 8];
     for line in made.lines() {
         let row: Value = serde_json::from_str(line).unwrap();
@@ -458,7 +458,7 @@ fn rows_of_a_crowd_are_right() {
 /// A question that has no row has no answer.
 #[test]
 fn what_is_left_out_is_unknown() {
-    let made = rows("crowded", 7, &[], 200, RowOptions { with_events: true });
+    let made = rows("crowded", 7, &[], 200, RowOptions::WITH_EVENTS);
     let written: BTreeSet<String> =
         made.lines().map(|row| text(&serde_json::from_str::<Value>(row).unwrap()["id"]).to_owned()).collect();
     let mut left_out = 0;
@@ -583,7 +583,7 @@ fn golden_bytes() {
     let write = std::env::var_os("STORYSIM_GOLDEN").is_some_and(|value| value == "write");
     let mut differing = String::new();
     for built_in in BUILT_IN {
-        let with_events = RowOptions { with_events: built_in.name == "sally-anne" };
+        let with_events = RowOptions { with_events: built_in.name == "sally-anne", ..RowOptions::default() };
         let made = rows(built_in.name, 7, &[], 2, with_events);
         let path = folder.join(format!("{}.jsonl", built_in.name));
         if write {

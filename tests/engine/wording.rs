@@ -72,7 +72,7 @@ fn names_that_pass_can_be_read() {
             continue;
         }
         let Ok(admitted) = admit(&board, family.plans) else { continue };
-        let mut maker = RowMaker::new(&admitted.family, 7, &[], RowOptions { with_events: true });
+        let mut maker = RowMaker::new(&admitted.family, 7, &[], RowOptions::WITH_EVENTS);
         let mut rows = String::new();
         (0..6).for_each(|index| assert!(maker.rows(index, &mut rows) > 0));
         for row in rows.lines() {

@@ -3,7 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use super::{MARKS, PlanFragments, StoryWriter, Teller, escaped};
-use crate::dataset::FIELDS;
+use crate::dataset::prompt::{Prompt, Prompter};
+use crate::dataset::{Extras, FIELDS};
 use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Answered, Foils, Verdict};
 use crate::select::Twinning;
@@ -30,7 +31,10 @@ fn row_of(plan: &Plan, story: &Story, answered: &Answered, twins: Option<(Twinni
         words: &words,
     };
     let (twins, differs_at) = twins.unzip();
-    let mut teller = Teller { told: &mut told, with_events: true, twins, differs_at, rows: &mut rows };
+    let prompter = Prompter::new(Prompt::Plain, 7, &plan.fingerprint, |_, _| unreachable!("no examples"));
+    let extras = Extras { twins, with_events: true, with_prompt: true };
+    let mut teller =
+        Teller { told: &mut told, extras, prompter: Some(&prompter), differs_at, rows: &mut rows };
     teller.rows(&of, std::slice::from_ref(answered), ["", MARKS[1]]);
     rows
 }
@@ -104,7 +108,8 @@ fn every_deed_is_there_as_data() {
 fn fields_are_those_of_the_list() {
     for twins in [None, Some(Twinning::Pairs), Some(Twinning::Triplets)] {
         let text = row_of(&plan(), &eventful(), &in_the_box(), twins.map(|twins| (twins, 3)));
-        let listed = FIELDS.iter().filter(|field| field.presence.is_met(twins, true));
+        let extras = Extras { twins, with_events: true, with_prompt: true };
+        let listed = FIELDS.iter().filter(|field| field.presence.is_met(extras));
         let listed: Vec<&str> = listed.map(|field| field.name).collect();
         let row: Json = serde_json::from_str(&text).unwrap();
         assert_eq!(row.as_object().unwrap().len(), listed.len(), "{text}");
@@ -204,7 +209,7 @@ fn parquet_has_the_deeds_in_columns() {
     let shape = Shape {
         cast: vec!["A".into()],
         parameters: vec![],
-        with_events: true,
+        extras: Extras { with_events: true, ..Extras::default() },
         has_deeds: true,
         ..Shape::default()
     };

@@ -4,6 +4,7 @@ use super::fragments::{ID, PlanFragments, QuestionFragments, StoryFragments};
 use crate::dataset::event::EventWriter;
 use crate::dataset::field::WriteParts;
 use crate::dataset::json::{push_all, push_number};
+use crate::dataset::prompt::Prompter;
 use crate::id::CharacterId;
 use crate::plan::Plan;
 use crate::question::{Answer, Answered};
@@ -104,6 +105,10 @@ pub struct RowWriter<'r, 'a> {
     pub all_marks: &'r [&'r str],
     /// The step in which the story differs from its twin, if it has one.
     pub differs_at: Option<usize>,
+    /// What adds prompts, if rows have any.
+    pub prompter: Option<&'r Prompter>,
+    /// Where the row begins in `rows`.
+    pub begin: usize,
     pub rows: &'r mut String,
 }
 
@@ -224,6 +229,13 @@ impl WriteParts for RowWriter<'_, '_> {
     #[inline]
     fn events(&mut self) {
         self.rows.push_str(&self.told.events);
+    }
+
+    fn prompt(&mut self) {
+        let Some(prompter) = self.prompter else { return };
+        let mut text = String::new();
+        prompter.write(&self.rows[self.begin..], self.of.story.index, self.answered.question, &mut text);
+        self.rows.push_str(&text);
     }
 }
 

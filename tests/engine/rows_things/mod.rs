@@ -356,7 +356,7 @@ fn check_foils(row: &Json, told: &Told, asked: &Question, story: &Trace) {
 /// events of each kind.
 fn check_board(plan: &Plan, stories: u64) -> BTreeMap<String, usize> {
     let family = Family::from(plan.clone());
-    let mut maker = RowMaker::new(&family, 7, &[], RowOptions { with_events: true });
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::WITH_EVENTS);
     let mut counts = BTreeMap::new();
     let mut rows = String::new();
     for index in 0..stories {

@@ -85,7 +85,7 @@ fn attitudes(plan: &Plan, thing: usize) -> Vec<Item> {
 
 /// The rows of a story are JSON, with all fields, and the same whatever was made before.
 fn has_rows(family: &Family) {
-    let maker = || RowMaker::new(family, SEED, &[], RowOptions { with_events: true });
+    let maker = || RowMaker::new(family, SEED, &[], RowOptions::WITH_EVENTS);
     let rows_of = |maker: &mut RowMaker, index: u64| {
         let mut rows = String::new();
         maker.rows(index, &mut rows);
