@@ -298,7 +298,9 @@ mod tests {
 
     /// As if they had been found; shares need not be possible for this.
     fn made_up(plan: &Plan) -> Weights {
-        let margins = plan.balance.as_ref().unwrap().margins.iter().enumerate();
+        let balance = plan.balance.as_ref().unwrap();
+        let ranks = balance.ranks().map_or(1, |ranks| balance.margins[ranks].shares.len());
+        let margins = balance.margins.iter().enumerate();
         let factor = |margin: usize, level: usize| 0.5 + ((3 * margin + 5 * level) % 7) as f64 / 6.0;
         let of_margin = |(at, margin): (usize, &Margin)| {
             (0..=margin.shares.len()).map(|level| factor(at, level)).collect()
@@ -306,7 +308,7 @@ mod tests {
         Weights {
             factors: margins.map(of_margin).collect(),
             largest: 20.0,
-            caps: vec![vec![8.0], vec![3.0]],
+            caps: vec![vec![8.0; ranks], vec![3.0; ranks]],
             kept: 0.0,
             error: 0.0,
             worst: 0,
