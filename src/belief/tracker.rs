@@ -10,6 +10,8 @@
 
 use std::hint::select_unpredictable;
 
+use smallvec::SmallVec;
+
 use super::{Chain, WAYS_MAX};
 use crate::id::{CharacterId, PlaceId};
 use crate::trace::Trace;
@@ -38,7 +40,13 @@ pub struct Tracker {
     minds: Minds,
     /// The number of ways that are gone through at the moment.
     ways: usize,
+    /// Memory for further states.
+    spare: Vec<Minds>,
 }
+
+/// In an event there are seldom more slips, and a member may seldom be in more places. Lists of so few take no memory of their
+/// own.
+const FEW: usize = 8;
 
 /// Where minds place members: row 0 is reality, row i the mind of the first i members. A row only tracks the columns from
 /// its own number on, since those before are not needed.
@@ -47,7 +55,7 @@ struct Minds {
     /// The place in each cell; `None` if it is unknown or unclear.
     places: Vec<Option<PlaceId>>,
     /// For each cell that is unclear, where the member may be: at least two entries, in order.
-    open: Vec<Perhaps>,
+    open: SmallVec<[Perhaps; FEW]>,
     /// The first cell, at the beginning of a row, of which nothing can be said any more, since there was too much to reckon
     /// with.
     lost: usize,
@@ -80,14 +88,16 @@ impl Slip {
 impl Minds {
     fn set(&mut self, other: &Self) {
         self.places.clone_from(&other.places);
-        self.open.clone_from(&other.open);
+        self.open.clear();
+        self.open.extend_from_slice(&other.open);
         self.lost = other.lost;
     }
 
     /// Makes everything unclear that is lost.
     fn forget(&mut self) {
         self.places[self.lost..].fill(None);
-        self.open.retain(|perhaps| usize::from(perhaps.cell) < self.lost);
+        let lost = self.lost;
+        self.open.retain(|perhaps| usize::from(perhaps.cell) < lost);
     }
 
     /// Where the member of a cell may be.
@@ -105,9 +115,10 @@ impl Minds {
         }
         self.lost = self.lost.min(other.lost);
         self.forget();
-        let mut open = Vec::new();
+        let mut open = SmallVec::new();
         for cell in 0..self.lost {
-            let mut all: Vec<_> = self.alternatives(cell).chain(other.alternatives(cell)).collect();
+            let mut all: SmallVec<[_; FEW]> =
+                self.alternatives(cell).chain(other.alternatives(cell)).collect();
             all.sort_unstable();
             all.dedup();
             if let [place] = all[..] {
@@ -160,9 +171,17 @@ impl Tracker {
             chain,
             members,
             is_member,
-            minds: Minds { places: vec![None; width * width], open: Vec::new(), lost: width * width },
+            minds: Minds { places: vec![None; width * width], open: SmallVec::new(), lost: width * width },
             ways: 1,
+            spare: Vec::new(),
         }
+    }
+
+    /// A copy of the present state, in memory that has been used before if there is any.
+    fn copy(&mut self) -> Minds {
+        let mut copy = self.spare.pop().unwrap_or_default();
+        copy.set(&self.minds);
+        copy
     }
 
     /// The chain that is tracked.
@@ -331,9 +350,9 @@ impl Tracker {
         let in_row = |perhaps: &&Perhaps| usize::from(perhaps.cell) / width == row;
         let Some(&Perhaps { cell, .. }) = self.minds.open.iter().find(in_row) else { return act(self) };
         let who = self.members[usize::from(cell) % width];
-        let places: Vec<Option<PlaceId>> = self.minds.alternatives(usize::from(cell)).collect();
+        let places: SmallVec<[Option<PlaceId>; FEW]> = self.minds.alternatives(usize::from(cell)).collect();
         let Some(ways) = self.multiplied(places.len()) else { return self.lose(row) };
-        let before = self.minds.clone();
+        let before = self.copy();
         let mut joined: Option<Minds> = None;
         for place in places {
             self.minds.set(&before);
@@ -342,11 +361,12 @@ impl Tracker {
             self.by_cases(row, act);
             self.ways = outer;
             match &mut joined {
-                None => joined = Some(self.minds.clone()),
+                None => joined = Some(self.copy()),
                 Some(joined) => joined.join(&self.minds),
             }
         }
-        self.minds = joined.expect("at least two places");
+        let last = std::mem::replace(&mut self.minds, joined.expect("at least two places"));
+        self.spare.extend([before, last]);
     }
 
     /// How many ways there are to go through, if each of these goes on in so many; `None` if they are too many.
@@ -374,7 +394,7 @@ impl Tracker {
 
     /// Lets the mind of `row` conclude that whoever is not where it had them has gone there unseen.
     fn slip(&mut self, row: usize, lesson: impl Fn(&Self, usize) -> Option<Option<PlaceId>>) {
-        let mut slips: Vec<Slip> = Vec::new();
+        let mut slips: SmallVec<[Slip; FEW]> = SmallVec::new();
         let mut count = 0;
         for column in row..self.members.len() {
             let who = self.members[column];
@@ -444,7 +464,7 @@ impl Tracker {
             Slip::Goes(_) => None,
         };
         let mut states: Vec<Option<Minds>> = vec![None; all + 1];
-        states[0] = Some(self.minds.clone());
+        states[0] = Some(self.copy());
         for done in 0..all {
             let Some(state) = states[done].take() else { continue };
             for (at, &slip) in slips.iter().enumerate() {
@@ -457,11 +477,14 @@ impl Tracker {
                 self.apply_slip(row, slip);
                 match &mut states[done | (1 << at)] {
                     Some(joined) => joined.join(&self.minds),
-                    next => *next = Some(self.minds.clone()),
+                    next => *next = Some(self.copy()),
                 }
             }
+            self.spare.push(state);
         }
-        self.minds = states.pop().flatten().expect("all slips are done in the end");
+        let all_done = states.pop().flatten().expect("all slips are done in the end");
+        let last = std::mem::replace(&mut self.minds, all_done);
+        self.spare.push(last);
     }
 
     /// Applies a slip to the mind of `row`, and to those below it that witness it.
