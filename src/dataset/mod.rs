@@ -23,7 +23,9 @@ mod waiting;
 
 #[cfg(feature = "pack")]
 pub use encode::{Encoder, Format};
-pub use field::{Column, FIELDS, Field, Fields, Presence};
+pub use event::events;
+pub use field::{Column, DEED_COLUMNS, FIELDS, Field, Fields, MOVE_COLUMNS, NAME_COLUMNS, Presence};
+pub use json::escaped;
 #[cfg(feature = "pack")]
 pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PieceRecord, SetRecord};
 #[cfg(feature = "pack")]
