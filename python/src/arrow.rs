@@ -15,7 +15,10 @@ use crate::columns::Cutter;
 use crate::draw::{Batches, Drawn};
 
 /// The size of a batch, in bytes of text.
-const BATCH_BYTES: u64 = 8 << 20;
+const BATCH_BYTES: u64 = 1 << 20;
+
+/// The size of the text that is made and cut at a time, in bytes.
+const PIECE_BYTES: usize = 128 << 10;
 
 /// The largest size of a batch: offsets in columns have 32 bits.
 const BATCH_BYTES_MAX: u64 = 1 << 29;
@@ -59,20 +62,25 @@ impl Iterator for Reader {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut rows = std::mem::take(&mut self.text);
-        rows.clear();
-        let mut part = String::new();
-        while rows.len() < self.bytes && !self.batches.stories.is_empty() {
-            if Python::attach(|py| py.check_signals()).is_err() {
-                return Some(Err(ArrowError::ExternalError("stopped by Ctrl-C".into())));
+        let mut bytes = 0;
+        while bytes < self.bytes && !self.batches.stories.is_empty() {
+            if let Err(error) = Python::attach(hear) {
+                return Some(Err(ArrowError::ExternalError(error.into())));
             }
-            self.batches.next(self.bytes, &mut part);
-            rows.push_str(&part);
+            // Cut while it is still in the cache.
+            self.batches.next(PIECE_BYTES.min(self.bytes), &mut self.text);
+            self.cutter.push(&self.text);
+            bytes += self.text.len();
         }
-        let cut = (!rows.is_empty()).then(|| self.cutter.cut(&rows));
-        self.text = rows;
-        cut
+        (bytes > 0).then(|| self.cutter.finish())
     }
+}
+
+/// Hears Ctrl-C. Whoever reads the stream only learns that it has failed, so the interpreter is told once more.
+fn hear(py: Python<'_>) -> PyResult<()> {
+    py.check_signals().inspect_err(|_| {
+        let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
+    })
 }
 
 impl RecordBatchReader for Reader {

@@ -3,6 +3,7 @@
 //! Columns are cut from the text of rows, as those of Parquet are, so they cannot differ from the rows.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::{
@@ -14,7 +15,7 @@ use arrow_schema::{ArrowError, DataType, Field as ArrowField, FieldRef, Fields, 
 use storysim::dataset::{Column as Kind, DEED_COLUMNS, FIELDS, Field, MOVE_COLUMNS, NAME_COLUMNS, Shape};
 use storysim::question::Foils;
 
-use crate::scan::{Scanner, unescaped};
+use crate::scan::{Raw, Scanner};
 
 /// The values of a column.
 enum Values {
@@ -36,14 +37,18 @@ struct Texts {
 /// A column that is being filled.
 struct Column {
     field: FieldRef,
+    /// What stands before a value in an object: `"label":`
+    lead: String,
     values: Values,
     /// Which values there are, if some may be missing.
     present: Option<NullBufferBuilder>,
+    /// The number of values.
+    length: usize,
 }
 
 impl Texts {
-    fn push(&mut self, raw: &str) {
-        self.bytes.extend_from_slice(unescaped(raw).as_bytes());
+    fn push(&mut self, raw: Raw<'_>) {
+        self.bytes.extend_from_slice(raw.says().as_bytes());
         self.end();
     }
 
@@ -64,7 +69,13 @@ impl Column {
             Values::List(_, element) => DataType::List(element.field.clone()),
         };
         let field = Arc::new(ArrowField::new(name, data_type, is_nullable));
-        Self { field, values: kind, present: is_nullable.then(|| NullBufferBuilder::new(0)) }
+        Self {
+            field,
+            lead: format!("\"{name}\":"),
+            values: kind,
+            present: is_nullable.then(|| NullBufferBuilder::new(0)),
+            length: 0,
+        }
     }
 
     fn text(name: &str, is_nullable: bool) -> Self {
@@ -122,6 +133,7 @@ impl Column {
             }
             present.append_non_null();
         }
+        self.length += 1;
         match &mut self.values {
             Values::Text(texts) => match at.next() {
                 b'"' => texts.push(at.raw()),
@@ -149,6 +161,7 @@ impl Column {
 
     /// Adds that there is no value.
     fn miss(&mut self) {
+        self.length += 1;
         if let Some(present) = &mut self.present {
             present.append_null();
         }
@@ -163,30 +176,55 @@ impl Column {
         }
     }
 
+    /// Adds the value with this number once more.
+    fn repeat(&mut self, number: usize) {
+        self.length += 1;
+        if let Some(present) = &mut self.present {
+            present.append(present.is_valid(number));
+        }
+        match &mut self.values {
+            Values::Text(texts) => {
+                texts.bytes.extend_from_within(texts.ends[number] as usize..texts.ends[number + 1] as usize);
+                texts.end();
+            }
+            Values::Int(numbers) => numbers.push(numbers[number]),
+            Values::Unsigned(numbers) => numbers.push(numbers[number]),
+            Values::Long(numbers) => numbers.push(numbers[number]),
+            Values::Truth(truths) => truths.append(truths.get_bit(number)),
+            Values::Struct(columns) => columns.iter_mut().for_each(|column| column.repeat(number)),
+            Values::List(ends, element) => {
+                let of_list = ends[number]..ends[number + 1];
+                ends.push(ends.last().expect("it begins with 0") + (of_list.end - of_list.start));
+                of_list.for_each(|number| element.repeat(number as usize));
+            }
+        }
+    }
+
     /// The values so far. The column is empty then.
-    fn finish(&mut self, rows: usize) -> ArrayRef {
+    fn finish(&mut self) -> ArrayRef {
         use std::mem::take;
+        self.length = 0;
         let present = self.present.as_mut().and_then(NullBufferBuilder::finish);
         match &mut self.values {
             Values::Text(texts) => {
                 let ends = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut texts.ends, vec![0])));
                 let room = texts.bytes.len();
                 let bytes = std::mem::replace(&mut texts.bytes, Vec::with_capacity(room));
-                Arc::new(StringArray::new(ends, Buffer::from_vec(bytes), present))
+                // SAFETY: whole strings were added, and each end is that of one of them.
+                Arc::new(unsafe { StringArray::new_unchecked(ends, Buffer::from_vec(bytes), present) })
             }
             Values::Int(numbers) => Arc::new(Int32Array::new(take(numbers).into(), present)),
             Values::Unsigned(numbers) => Arc::new(UInt64Array::new(take(numbers).into(), present)),
             Values::Long(numbers) => Arc::new(Int64Array::new(take(numbers).into(), present)),
             Values::Truth(truths) => Arc::new(BooleanArray::new(truths.finish(), present)),
             Values::Struct(columns) => {
-                let arrays = columns.iter_mut().map(|column| column.finish(rows)).collect();
+                let arrays = columns.iter_mut().map(Self::finish).collect();
                 Arc::new(StructArray::new(fields(columns), arrays, present))
             }
             Values::List(ends, element) => {
                 let ends = std::mem::replace(ends, vec![0]);
-                let count = *ends.last().expect("it begins with 0") as usize;
                 let ends = OffsetBuffer::new(ScalarBuffer::from(ends));
-                Arc::new(ListArray::new(element.field.clone(), ends, element.finish(count), present))
+                Arc::new(ListArray::new(element.field.clone(), ends, element.finish(), present))
             }
         }
     }
@@ -204,9 +242,8 @@ fn push_parts(columns: &mut [Column], at: &mut Scanner<'_>) {
         }
     } else {
         while at.goes_on(b'}') {
-            let key = at.key();
             // Names come in the order of the columns, but some may be missing.
-            while columns[pushed].field.name() != key {
+            while !at.take(&columns[pushed].lead) {
                 columns[pushed].miss();
                 pushed += 1;
             }
@@ -230,8 +267,8 @@ fn fields(columns: &[Column]) -> Fields {
 /// Cuts rows into columns.
 pub struct Cutter {
     columns: Vec<Column>,
-    /// What stands before the value of each column in a row: `,"label":`
-    leads: Vec<Vec<String>>,
+    /// What stands before the values that come before that of each column, and have no column: `"params":`
+    skipped: Vec<Vec<String>>,
     schema: SchemaRef,
 }
 
@@ -240,46 +277,55 @@ impl Cutter {
     pub fn new(shape: &Shape) -> Self {
         let of_rows = FIELDS.iter().filter(|field| field.presence.is_met(shape.twins, shape.with_events));
         let mut columns: Vec<Column> = Vec::new();
-        let mut leads: Vec<Vec<String>> = Vec::new();
-        let mut skipped = Vec::new();
-        for field in of_rows {
-            let column = Column::of(field, shape);
-            let lead = format!("\"{}\":", field.name);
+        let mut skipped: Vec<Vec<String>> = vec![Vec::new()];
+        for column in of_rows.map(|field| Column::of(field, shape)) {
             // A struct without fields is no column in Parquet.
             if matches!(&column.values, Values::Struct(parts) if parts.is_empty()) {
-                skipped.push(lead);
+                skipped.last_mut().expect("one for the next column").push(column.lead);
                 continue;
             }
             columns.push(column);
-            leads.push(skipped.drain(..).chain([lead]).collect());
+            skipped.push(Vec::new());
         }
         let schema = Arc::new(Schema::new(fields(&columns)));
-        Self { columns, leads, schema }
+        Self { columns, skipped, schema }
     }
 
     pub fn schema(&self) -> SchemaRef {
         self.schema.clone()
     }
 
-    /// The columns of these rows.
-    pub fn cut(&mut self, rows: &str) -> Result<RecordBatch, ArrowError> {
+    /// Adds these rows to the columns.
+    pub fn push(&mut self, rows: &str) {
         let mut at = Scanner::new(rows, 0);
-        let mut count = 0;
+        // Where the value of each column stands in the row before.
+        let mut last: Vec<Range<usize>> = vec![0..0; self.columns.len()];
         while at.next() != 0 {
-            for (column, leads) in self.columns.iter_mut().zip(&self.leads) {
-                let (own, skipped) = leads.split_last().expect("at least its own");
+            for ((column, skipped), last) in self.columns.iter_mut().zip(&self.skipped).zip(&mut last) {
                 for lead in skipped {
                     at.skip(1 + lead.len());
                     at.value();
                 }
                 at.skip(1);
-                assert!(at.take(own), "rows have the fields of their shape, in order");
+                assert!(at.take(&column.lead), "rows have the fields of their shape, in order");
+                // A number may begin like another.
+                let is_whole =
+                    rows.as_bytes().get(last.end.wrapping_sub(1)).is_some_and(|byte| b"\"]}".contains(byte));
+                if is_whole && at.take(&rows[last.clone()]) {
+                    column.repeat(column.length - 1);
+                    continue;
+                }
+                let from = at.at();
                 column.push(&mut at);
+                *last = from..at.at();
             }
             at.skip("}\n".len());
-            count += 1;
         }
-        let arrays = self.columns.iter_mut().map(|column| column.finish(count)).collect();
+    }
+
+    /// The rows so far as a batch. There are none then.
+    pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
+        let arrays = self.columns.iter_mut().map(Column::finish).collect();
         RecordBatch::try_new(self.schema.clone(), arrays)
     }
 }

@@ -1,9 +1,14 @@
 //! From the text of a row to a dict.
 
+use std::ops::Range;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
+use smallvec::SmallVec;
 
-use crate::scan::{Scanner, unescaped};
+use storysim::dataset::{Column, FIELDS, Field};
+
+use crate::scan::{Raw, Scanner};
 
 /// The largest number of bytes of a string that is kept: names are short.
 const SHORT_MAX: usize = 24;
@@ -11,16 +16,22 @@ const SHORT_MAX: usize = 24;
 /// The number of short strings that are kept.
 const SHORT_COUNT: usize = 1 << 11;
 
-/// The number of long strings that are kept: the story and the context of the last row, in either way to tell them.
-const LONG_COUNT: usize = 4;
-
 /// Makes dicts of rows. Strings that were made before are used again, as the interpreter does with names.
 pub struct DictMaker {
+    /// The fields of a row, in order.
+    fields: Vec<FieldMaker>,
     short: Vec<Option<Short>>,
-    /// Places in the text of the batch, with the strings that stand there.
-    long: [Option<(usize, usize, Py<PyString>)>; LONG_COUNT],
-    /// Which of the long strings is replaced next.
-    next_long: usize,
+}
+
+/// Makes the values of one field.
+struct FieldMaker {
+    /// The field as it is written: `"id":`
+    lead: String,
+    key: Py<PyString>,
+    /// Whether the rows of a story, or of a storyboard, have much the same value.
+    is_shared: bool,
+    /// Where the last value stands in the text of the batch, and the value.
+    last: Option<(Range<usize>, Py<PyAny>)>,
 }
 
 struct Short {
@@ -30,17 +41,25 @@ struct Short {
 }
 
 impl DictMaker {
-    pub fn new() -> Self {
+    pub fn new(py: Python<'_>) -> Self {
+        let field = |field: &Field| FieldMaker {
+            lead: format!("\"{}\":", field.name),
+            key: PyString::intern(py, field.name).unbind(),
+            is_shared: matches!(
+                field.column,
+                Column::Text | Column::Start | Column::Parameters | Column::Names | Column::Cast
+            ),
+            last: None,
+        };
         Self {
+            fields: FIELDS.iter().map(field).collect(),
             short: std::iter::repeat_with(|| None).take(SHORT_COUNT).collect(),
-            long: [const { None }; LONG_COUNT],
-            next_long: 0,
         }
     }
 
     /// Forgets what depends on the text of a batch.
     pub fn forget(&mut self) {
-        self.long = [const { None }; LONG_COUNT];
+        self.fields.iter_mut().for_each(|field| field.last = None);
     }
 
     /// The dict of the row that begins at `from` in the text of a batch, and where the row ends.
@@ -49,86 +68,111 @@ impl DictMaker {
         py: Python<'py>,
         batch: &str,
         from: usize,
-    ) -> PyResult<(Bound<'py, PyAny>, usize)> {
-        let mut scanner = Scanner::new(batch, from);
-        let dict = self.value(py, batch, &mut scanner)?;
-        Ok((dict, scanner.at()))
+    ) -> PyResult<(Bound<'py, PyDict>, usize)> {
+        let mut at = Scanner::new(batch, from);
+        let dict = PyDict::new(py);
+        let Self { fields, short } = self;
+        let mut fields = fields.iter_mut();
+        at.skip(1);
+        while at.goes_on(b'}') {
+            // A field that comes later is one that these rows do not have.
+            let field = fields.find(|field| at.take(&field.lead)).expect("fields come in order");
+            let value = field.value(short, batch, &mut at, py)?;
+            dict.set_item(&field.key, value)?;
+        }
+        Ok((dict, at.at()))
     }
+}
 
+impl FieldMaker {
+    /// The value that comes next, which nobody else has: what can be changed is copied.
     fn value<'py>(
         &mut self,
-        py: Python<'py>,
+        short: &mut [Option<Short>],
         batch: &str,
         at: &mut Scanner<'_>,
+        py: Python<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        match at.next() {
-            b'"' => Ok(self.string(py, batch, at.raw()).into_any()),
-            b'{' => {
-                at.skip(1);
-                let dict = PyDict::new(py);
-                while at.goes_on(b'}') {
-                    let key = self.string(py, batch, at.key());
-                    dict.set_item(key, self.value(py, batch, at)?)?;
-                }
-                Ok(dict.into_any())
-            }
-            b'[' => {
-                at.skip(1);
-                let list = PyList::empty(py);
-                while at.goes_on(b']') {
-                    list.append(self.value(py, batch, at)?)?;
-                }
-                Ok(list.into_any())
-            }
-            _ => match at.word() {
-                "null" => Ok(py.None().into_bound(py)),
-                "true" => Ok(PyBool::new(py, true).to_owned().into_any()),
-                "false" => Ok(PyBool::new(py, false).to_owned().into_any()),
-                number => match number.parse::<i64>() {
-                    Ok(number) => Ok(number.into_pyobject(py)?.into_any()),
-                    Err(_) => {
-                        Ok(number.parse::<u64>().expect("a number of a row").into_pyobject(py)?.into_any())
-                    }
-                },
-            },
+        if !self.is_shared {
+            return value(py, short, at);
         }
-    }
-
-    fn string<'py>(&mut self, py: Python<'py>, batch: &str, raw: &str) -> Bound<'py, PyString> {
-        match raw.len() {
-            0..=SHORT_MAX => self.short(py, raw),
-            _ => self.long(py, batch, raw),
-        }
-    }
-
-    fn short<'py>(&mut self, py: Python<'py>, raw: &str) -> Bound<'py, PyString> {
-        let slot = &mut self.short[slot(raw.as_bytes())];
-        if let Some(Short { length, bytes, string }) = slot
-            && bytes[..*length] == *raw.as_bytes()
+        if let Some((last, value)) = &self.last
+            && at.take(&batch[last.clone()])
         {
-            return string.bind(py).clone();
+            return copied(value.bind(py));
         }
-        let string = PyString::new(py, &unescaped(raw));
-        let mut bytes = [0; SHORT_MAX];
-        bytes[..raw.len()].copy_from_slice(raw.as_bytes());
-        *slot = Some(Short { length: raw.len(), bytes, string: string.clone().unbind() });
-        string
+        let from = at.at();
+        let value = value(py, short, at)?;
+        self.last = Some((from..at.at(), value.clone().unbind()));
+        copied(&value)
     }
+}
 
-    /// A long string. All rows of a story tell the same, and may have the same string for it.
-    fn long<'py>(&mut self, py: Python<'py>, batch: &str, raw: &str) -> Bound<'py, PyString> {
-        let same = self.long.iter().flatten().find(|(from, until, _)| &batch[*from..*until] == raw);
-        if let Some((.., string)) = same {
-            return string.bind(py).clone();
-        }
-        let string = PyString::new(py, &unescaped(raw));
-        if raw.len() > 4 * SHORT_MAX {
-            let from = raw.as_ptr() as usize - batch.as_ptr() as usize;
-            self.long[self.next_long] = Some((from, from + raw.len(), string.clone().unbind()));
-            self.next_long = (self.next_long + 1) % LONG_COUNT;
-        }
-        string
+/// A value with its own lists and dicts.
+fn copied<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if let Ok(dict) = value.cast::<PyDict>() {
+        return Ok(dict.copy()?.into_any());
     }
+    let Ok(list) = value.cast::<PyList>() else { return Ok(value.clone()) };
+    let items: SmallVec<[Bound<'py, PyAny>; 12]> =
+        list.iter().map(|item| copied(&item)).collect::<PyResult<_>>()?;
+    Ok(PyList::new(value.py(), items)?.into_any())
+}
+
+/// The value that comes next.
+fn value<'py>(
+    py: Python<'py>,
+    short: &mut [Option<Short>],
+    at: &mut Scanner<'_>,
+) -> PyResult<Bound<'py, PyAny>> {
+    match at.next() {
+        b'"' => Ok(string(py, short, at.raw()).into_any()),
+        b'{' => {
+            at.skip(1);
+            let dict = PyDict::new(py);
+            while at.goes_on(b'}') {
+                let key = string(py, short, at.key());
+                dict.set_item(key, value(py, short, at)?)?;
+            }
+            Ok(dict.into_any())
+        }
+        b'[' => {
+            at.skip(1);
+            let mut items = SmallVec::<[Bound<'py, PyAny>; 12]>::new();
+            while at.goes_on(b']') {
+                items.push(value(py, short, at)?);
+            }
+            Ok(PyList::new(py, items)?.into_any())
+        }
+        _ => match at.word() {
+            "null" => Ok(py.None().into_bound(py)),
+            "true" => Ok(PyBool::new(py, true).to_owned().into_any()),
+            "false" => Ok(PyBool::new(py, false).to_owned().into_any()),
+            number => match number.parse::<i64>() {
+                Ok(number) => Ok(number.into_pyobject(py)?.into_any()),
+                Err(_) => Ok(number.parse::<u64>().expect("a number of a row").into_pyobject(py)?.into_any()),
+            },
+        },
+    }
+}
+
+/// What a string says. Short ones are looked up among those that were made before.
+fn string<'py>(py: Python<'py>, short: &mut [Option<Short>], raw: Raw<'_>) -> Bound<'py, PyString> {
+    let written = raw.text.as_bytes();
+    if written.len() > SHORT_MAX {
+        return PyString::new(py, &raw.says());
+    }
+    let slot = &mut short[slot(written)];
+    if let Some(Short { length, bytes, string }) = slot
+        && bytes[..*length] == *written
+    {
+        return string.bind(py).clone();
+    }
+    let string = PyString::new(py, &raw.says());
+    let mut bytes = [0; SHORT_MAX];
+    bytes[..written.len()].copy_from_slice(written);
+    *slot = Some(Short { length: written.len(), bytes, string: string.clone().unbind() });
+    string
 }
 
 /// Where a short string is kept.

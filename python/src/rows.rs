@@ -36,7 +36,7 @@ impl Rows {
     pub fn new(py: Python<'_>, board: Py<Storyboard>, stories: Stories, skip: u64) -> PyResult<Self> {
         let drawn = board.get().drawn(py, stories.twins)?;
         let batches = Batches::new(drawn, stories.telling(), stories.range.clone());
-        let state = State { batches, text: String::new(), at: 0, given: 0, dicts: DictMaker::new() };
+        let state = State { batches, text: String::new(), at: 0, given: 0, dicts: DictMaker::new(py) };
         let rows = Self { board, stories, state: Mutex::new(state) };
         let mut state = rows.state.lock_py_attached(py).expect("nobody panics here");
         while state.given < skip && state.fill(py)? {
@@ -77,7 +77,7 @@ impl Rows {
         this
     }
 
-    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let mut state = self.state.lock_py_attached(py).expect("nobody panics here");
         if !state.fill(py)? {
             return Ok(None);

@@ -289,7 +289,7 @@ impl Story {
     #[getter]
     fn rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let (list, text) = (PyList::empty(py), &self.own().rows);
-        let (mut dicts, mut at) = (DictMaker::new(), 0);
+        let (mut dicts, mut at) = (DictMaker::new(py), 0);
         while at < text.len() {
             let (row, after) = dicts.dict(py, text, at)?;
             list.append(row)?;

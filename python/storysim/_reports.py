@@ -276,7 +276,10 @@ class _Replies:
     def _keep(self, number: int, response: Any) -> None:
         if not isinstance(response, Mapping):
             raise TypeError(f"{self.model}: response {number} is {type(response).__name__}, and others are dicts")
-        row_id = _storysim._response_id(response)
+        try:
+            row_id = _storysim._response_id(response)
+        except ValueError as error:
+            raise ValueError(f"{self.model}: response {number} cannot be read: {error}") from None
         # A harness writes a sample for every filter of one response.
         before = self.by_id.setdefault(row_id, response)
         if before is not response and before.get("resps", before) != response.get("resps", response):

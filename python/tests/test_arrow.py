@@ -9,8 +9,8 @@ parquet = pytest.importorskip("pyarrow.parquet")
 
 CASES = [
     ("first-order-mislead", {}),
-    ("first-order-mislead", {"twins": "pairs", "with_events": True}),
-    ("first-order-mislead", {"twins": "triplets"}),
+    ("second-order-mislead", {"twins": "pairs", "with_events": True}),
+    ("hitom-like", {"twins": "triplets"}),
     ("sally-anne", {"with_events": True}),
     ("gallery", {"with_events": True}),
     ("phone-numbers", {"with_events": True}),

@@ -26,10 +26,10 @@ def test_a_broken_storyboard(tmp_path, command):
 
 
 def test_an_impossible_storyboard_says_why():
-    with pytest.raises(storysim.StoryboardError, match="1") as caught:
+    with pytest.raises(storysim.StoryboardError) as caught:
         storysim.Storyboard(TINY.replace("at: 2, meet", "at: 0, meet"))
-    assert caught.value.problems[0].help is None or isinstance(caught.value.problems[0].help, str)
-    assert caught.value.problems[0].line is not None
+    problem = caught.value.problems[0]
+    assert problem.line == 10 and problem.severity == "error" and problem.message in str(caught.value)
 
 
 def test_unknown_storyboards():
@@ -49,7 +49,7 @@ def test_unknown_parameters():
     for wrong in [{"mislead_distance": 2.5}, {"mislead_distance": True}, {3: 4}, ["mislead_distance"], {"mislead_distance": 2**70}]:
         with pytest.raises(TypeError, match="set has to be a dict from names to whole numbers"):
             storysim.Storyboard("first-order-mislead", set=wrong)
-    with pytest.raises(storysim.StoryboardError, match="mislead_distance=-5|-5"):
+    with pytest.raises(storysim.StoryboardError, match="this window ends before it begins"):
         storysim.Storyboard("first-order-mislead", set={"mislead_distance": -5})
 
 
@@ -72,10 +72,9 @@ def test_no_twins_where_nobody_believes_anything():
 
 
 def test_warnings_are_warnings():
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        board = storysim.Storyboard(TINY.replace("{from: 3, for: gap, idle: [S1]}", "{from: 3, for: 0, idle: [S1]}"))
-    assert [str(warning.category.__name__) for warning in caught] == ["StoryboardWarning"] * len(board.warnings and [1])
+    with pytest.warns(storysim.StoryboardWarning, match="no `questions`") as caught:
+        board = storysim.Storyboard(TINY.split("questions:")[0])
+    assert len(caught) == 1 and board.warnings[0].severity == "warning"
 
 
 def test_a_row_edited_by_hand(tiny):
@@ -106,7 +105,7 @@ def test_responses_that_do_not_fit(tiny):
         storysim.score(rows, {"x": "attic"})
     with pytest.raises(TypeError, match="responses are a list or a dict, not int"):
         storysim.score(rows, 7)
-    with pytest.raises(ValueError, match="the response cannot be read: .*not a string"):
+    with pytest.raises(ValueError, match="model: response 0 cannot be read: .*not a string"):
         storysim.score(rows, [{"id": rows[0]["id"], "response": 7}])
     with pytest.raises(storysim.RowError, match="row 1 .*: row 0 has the same id"):
         storysim.score([rows[0], rows[0]], ["a", "b"])

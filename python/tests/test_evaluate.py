@@ -67,10 +67,10 @@ def test_scores_of_several_models(rows, files):
 
 
 def test_scores_of_twins():
-    rows = list(storysim.Storyboard("first-order-mislead").rows(30, twins="pairs"))
+    rows = list(storysim.Storyboard("second-order-mislead").rows(30, twins="pairs"))
     score = storysim.score(rows, [row["answer"] for row in rows])
     assert score.pair_accuracy == 1.0
-    assert storysim.score(rows, [row["truth"] for row in rows]).pair_accuracy < 0.1
+    assert storysim.score(rows, [row["truth"] for row in rows]).pair_accuracy < 0.2
 
 
 def test_rows_without_a_response(rows):

@@ -11,7 +11,7 @@ inspect_ai = pytest.importorskip("inspect_ai", reason="inspect_ai is not install
 def log(tmp_path_factory):
     from inspect_ai.model import ModelOutput, get_model
 
-    rows = list(storysim.Storyboard("first-order-mislead").rows(6, seed=5, twins="pairs"))
+    rows = list(storysim.Storyboard("second-order-mislead").rows(6, seed=5, twins="pairs"))
     answers = {row["question"] + row["story"]: row["answer"] for row in rows}
     wrong = {row["question"] + row["story"] for row in rows if row["kind"] == "reality" and row["index"] == 2}
 

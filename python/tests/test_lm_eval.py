@@ -16,7 +16,7 @@ pytest.importorskip("lm_eval", reason="lm-eval is not installed")
 def folder(tmp_path_factory):
     """Tasks, written by the command that the docs name."""
     folder = tmp_path_factory.mktemp("tasks")
-    command = [sys.executable, "-m", "storysim.lm_eval", folder, "first-order-mislead", "second-order-mislead"]
+    command = [sys.executable, "-m", "storysim.lm_eval", folder, "second-order-mislead", "hitom-like"]
     done = subprocess.run([*command, "--count", "6", "--seed", "5", "--twins"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stderr == "" and "tasks are written" in done.stdout

@@ -20,8 +20,10 @@ def test_rows_are_those_of_the_command(board, with_events, written):
     assert [plain(row) for row in rows] == expected
 
 
-@pytest.mark.parametrize("twins", ["pairs", "triplets"])
-@pytest.mark.parametrize("board", ["first-order-mislead", "sally-anne"])
+@pytest.mark.parametrize(
+    ("board", "twins"),
+    [("second-order-mislead", "pairs"), ("sally-anne", "pairs"), ("hitom-like", "pairs"), ("hitom-like", "triplets")],
+)
 def test_twins_are_those_of_the_command(board, twins, written):
     expected = written(board, "--count", 20, "--seed", 3, f"--twins={twins}", "--with-events")
     rows = storysim.Storyboard(board).rows(20, seed=3, twins=twins, with_events=True)
