@@ -44,11 +44,16 @@ struct Column {
     present: Option<NullBufferBuilder>,
     /// The number of values.
     length: usize,
+    /// Whether the rows of a story, or of a storyboard, have much the same value: a text, a list or an object.
+    is_shared: bool,
 }
 
 impl Texts {
     fn push(&mut self, raw: Raw<'_>) {
-        self.bytes.extend_from_slice(raw.says().as_bytes());
+        match raw.is_escaped {
+            false => self.bytes.extend_from_slice(raw.text.as_bytes()),
+            true => self.bytes.extend_from_slice(raw.says().as_bytes()),
+        }
         self.end();
     }
 
@@ -75,6 +80,7 @@ impl Column {
             values: kind,
             present: is_nullable.then(|| NullBufferBuilder::new(0)),
             length: 0,
+            is_shared: false,
         }
     }
 
@@ -202,14 +208,18 @@ impl Column {
 
     /// The values so far. The column is empty then.
     fn finish(&mut self) -> ArrayRef {
-        use std::mem::take;
+        /// The numbers so far; there is room for as many again.
+        fn take<T>(numbers: &mut Vec<T>) -> Vec<T> {
+            let room = numbers.len();
+            std::mem::replace(numbers, Vec::with_capacity(room))
+        }
         self.length = 0;
         let present = self.present.as_mut().and_then(NullBufferBuilder::finish);
         match &mut self.values {
             Values::Text(texts) => {
-                let ends = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut texts.ends, vec![0])));
-                let room = texts.bytes.len();
-                let bytes = std::mem::replace(&mut texts.bytes, Vec::with_capacity(room));
+                let ends = OffsetBuffer::new(ScalarBuffer::from(take(&mut texts.ends)));
+                texts.ends.push(0);
+                let bytes = take(&mut texts.bytes);
                 // SAFETY: whole strings were added, and each end is that of one of them.
                 Arc::new(unsafe { StringArray::new_unchecked(ends, Buffer::from_vec(bytes), present) })
             }
@@ -222,9 +232,9 @@ impl Column {
                 Arc::new(StructArray::new(fields(columns), arrays, present))
             }
             Values::List(ends, element) => {
-                let ends = std::mem::replace(ends, vec![0]);
-                let ends = OffsetBuffer::new(ScalarBuffer::from(ends));
-                Arc::new(ListArray::new(element.field.clone(), ends, element.finish(), present))
+                let all = OffsetBuffer::new(ScalarBuffer::from(take(ends)));
+                ends.push(0);
+                Arc::new(ListArray::new(element.field.clone(), all, element.finish(), present))
             }
         }
     }
@@ -278,7 +288,13 @@ impl Cutter {
         let of_rows = FIELDS.iter().filter(|field| field.presence.is_met(shape.twins, shape.with_events));
         let mut columns: Vec<Column> = Vec::new();
         let mut skipped: Vec<Vec<String>> = vec![Vec::new()];
-        for column in of_rows.map(|field| Column::of(field, shape)) {
+        for field in of_rows {
+            let is_shared = !field.is_nullable
+                && matches!(
+                    field.column,
+                    Kind::Text | Kind::Start | Kind::Parameters | Kind::Names | Kind::Cast
+                );
+            let column = Column { is_shared, ..Column::of(field, shape) };
             // A struct without fields is no column in Parquet.
             if matches!(&column.values, Values::Struct(parts) if parts.is_empty()) {
                 skipped.last_mut().expect("one for the next column").push(column.lead);
@@ -306,12 +322,13 @@ impl Cutter {
                     at.skip(1 + lead.len());
                     at.value();
                 }
-                at.skip(1);
-                assert!(at.take(&column.lead), "rows have the fields of their shape, in order");
-                // A number may begin like another.
-                let is_whole =
-                    rows.as_bytes().get(last.end.wrapping_sub(1)).is_some_and(|byte| b"\"]}".contains(byte));
-                if is_whole && at.take(&rows[last.clone()]) {
+                at.skip(1 + column.lead.len());
+                assert_eq!(
+                    rows.as_bytes()[at.at() - 1],
+                    b':',
+                    "rows have the fields of their shape, in order"
+                );
+                if column.is_shared && !last.is_empty() && at.take(&rows[last.clone()]) {
                     column.repeat(column.length - 1);
                     continue;
                 }

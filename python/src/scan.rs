@@ -14,7 +14,7 @@ const NEAR: usize = 24;
 pub struct Raw<'t> {
     pub text: &'t str,
     /// Whether it says something else than it is written.
-    is_escaped: bool,
+    pub is_escaped: bool,
 }
 
 /// A place in the text of a row.
