@@ -15,7 +15,7 @@ use crate::columns::Cutter;
 use crate::draw::{Batches, Drawn};
 
 /// The size of a batch, in bytes of text.
-const BATCH_BYTES: u64 = 2 << 20;
+const BATCH_BYTES: u64 = 1 << 19;
 
 /// The size of the text that is made and cut at a time, in bytes.
 const PIECE_BYTES: usize = 128 << 10;

@@ -353,7 +353,6 @@ impl Storyboard {
 
     /// The rows of `count` stories as a stream of Arrow batches, each of some `batch_bytes` of text.
     #[pyo3(signature = (count, *, seed = None, start = None, twins = None, with_events = false, batch_bytes = None))]
-    #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
     fn arrow(
         this: &Bound<'_, Self>,
         count: &Bound<'_, PyAny>,

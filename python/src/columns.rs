@@ -328,7 +328,7 @@ impl Cutter {
                     b':',
                     "rows have the fields of their shape, in order"
                 );
-                if column.is_shared && !last.is_empty() && at.take(&rows[last.clone()]) {
+                if column.is_shared && last.end > 0 && at.take(&rows[last.clone()]) {
                     column.repeat(column.length - 1);
                     continue;
                 }

@@ -181,12 +181,15 @@ fn finished() -> PyErr {
     PyRuntimeError::new_err("the report has been made, and no more rows can be added")
 }
 
-/// Finds the answer in a response: what was given, the answer if one was named, the rule that found it, and the errors.
+/// What was given as the answer, the answer if one was named, the rule that found it, and the errors.
+type Extracted<'py> = (&'static str, Option<String>, Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+/// Finds the answer in a response.
 #[pyfunction]
 pub fn _extract<'py>(
     row: &Bound<'py, PyAny>,
     response: &Bound<'py, PyAny>,
-) -> PyResult<(&'static str, Option<String>, Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+) -> PyResult<Extracted<'py>> {
     let py = row.py();
     let fields = fields(row, None)?;
     let response = match Said::of(response)? {

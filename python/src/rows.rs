@@ -91,7 +91,7 @@ impl Rows {
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Py<Storyboard>, Bound<'py, PyDict>, u64))> {
+    ) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
         let resume = py.import("storysim._storysim")?.getattr("_resumed")?;
         let given = self.state.lock_py_attached(py).expect("nobody panics here").given;
         Ok((resume, (self.board.clone_ref(py), self.stories.as_dict(py)?, given)))
@@ -102,6 +102,9 @@ impl Rows {
         format!("<storysim.Rows of {}: {given} given>", self.board.get().name())
     }
 }
+
+/// Pickled rows: their storyboard, their stories, and how many have been given out.
+type Pickled<'py> = (Py<Storyboard>, Bound<'py, PyDict>, u64);
 
 /// Rows as they were when they were pickled.
 #[pyfunction]

@@ -35,16 +35,19 @@ impl<'t> Scanner<'t> {
     }
 
     /// The byte that comes next; 0 at the end.
+    #[inline]
     pub fn next(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
     /// Goes on by a number of bytes.
+    #[inline]
     pub const fn skip(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
     /// Goes on by this text if it comes next. Returns whether it did.
+    #[inline]
     pub fn take(&mut self, text: &str) -> bool {
         let takes = self.text.as_bytes()[self.at..].starts_with(text.as_bytes());
         self.at += if takes { text.len() } else { 0 };
@@ -53,6 +56,7 @@ impl<'t> Scanner<'t> {
 
     /// Whether a list or an object goes on, of which the opening bracket or an item came last. Goes on by the comma or by the
     /// closing bracket.
+    #[inline]
     pub fn goes_on(&mut self, close: u8) -> bool {
         let next = self.next();
         self.at += usize::from(next == close || next == b',');
@@ -60,6 +64,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The string that comes next, as it is written between its quotes.
+    #[inline]
     pub fn raw(&mut self) -> Raw<'t> {
         let from = self.at + 1;
         let bytes = self.text.as_bytes();
@@ -82,6 +87,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The key that comes next, as it is written; goes on by its colon.
+    #[inline]
     pub fn key(&mut self) -> Raw<'t> {
         let key = self.raw();
         self.at += 1;
@@ -89,6 +95,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// A number, `true`, `false` or `null`, as it is written.
+    #[inline]
     pub fn word(&mut self) -> &'t str {
         let rest = &self.text[self.at..];
         let length = rest.bytes().position(|byte| matches!(byte, b',' | b']' | b'}')).unwrap_or(rest.len());
@@ -134,6 +141,7 @@ impl<'t> Scanner<'t> {
 
 impl<'t> Raw<'t> {
     /// What the string says.
+    #[inline]
     pub fn says(self) -> Cow<'t, str> {
         match self.is_escaped {
             false => Cow::Borrowed(self.text),

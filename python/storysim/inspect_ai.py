@@ -19,6 +19,7 @@ from inspect_ai.scorer import (
     metric,
     scorer,
     stderr,
+    value_to_float,
 )
 from inspect_ai.solver import TaskState, generate
 
@@ -31,7 +32,8 @@ def pair_accuracy() -> Any:
     """The share of pairs of twins in which both answers are right; not a number if there are no pairs."""
 
     def of(scores: list[SampleScore]) -> float:
-        facts = ((score.score.metadata or {}, score.score.as_str() == CORRECT) for score in scores)
+        as_float = value_to_float()
+        facts = ((score.score.metadata or {}, as_float(score.score.value) == 1.0) for score in scores)
         return prompts.pair_accuracy((fact.get("pair"), is_right) for fact, is_right in facts)
 
     return of

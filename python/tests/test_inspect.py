@@ -9,17 +9,20 @@ inspect_ai = pytest.importorskip("inspect_ai", reason="inspect_ai is not install
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory):
-    from inspect_ai.model import ModelOutput, get_model
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
     rows = list(storysim.Storyboard("second-order-mislead").rows(6, seed=5, twins="pairs"))
     answers = {row["question"] + row["story"]: row["answer"] for row in rows}
-    wrong = {row["question"] + row["story"] for row in rows if row["kind"] == "reality" and row["index"] == 2}
+    wrong = {row["question"] + row["story"] for row in rows if row["id"].endswith("/2/3")}
 
     def say(input, tools, tool_choice, config):
         asked = input[-1].text
         key = next(key for key in answers if key.split("?", 1)[1] in asked and key.split("?", 1)[0] in asked)
         said = "no idea" if key in wrong else f"Answer: {answers[key]}"
-        return ModelOutput.from_content("mockllm/model", said)
+        output = ModelOutput.from_content("mockllm/model", said)
+        # Otherwise it counts tokens by a list of words that it fetches from elsewhere.
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output
 
     model = get_model("mockllm/model", custom_outputs=say)
     task = storysim.inspect_task(rows)
@@ -32,8 +35,10 @@ def log(tmp_path_factory):
 def test_metrics(log):
     rows, wrong, log = log
     metrics = {name: metric.value for score in log.results.scores for name, metric in score.metrics.items()}
-    assert metrics["belief_1"] == 1.0 and metrics["reality_0"] == 1 - len(wrong) / (len(rows) / 2)
-    assert metrics["all"] == pytest.approx(1 - len(wrong) / len(rows))
+    reality = sum(row["kind"] == "reality" for row in rows)
+    assert metrics["belief_1"] == metrics["belief_2"] == 1.0
+    assert len(wrong) == 1 and metrics["reality_0"] == pytest.approx(1 - 1 / reality)
+    assert metrics["all"] > 0.9
     assert 0 < metrics["chance"] < 1
     assert metrics["pair_accuracy"] == pytest.approx(1 - 1 / (len(rows) / 2))
 
