@@ -60,7 +60,7 @@ def test_the_reward_may_be_for_evidence(data):
     reward = trl.reward(evidence=0.4)
     assert reward([f"{quoted} Answer: {row['answer']}"], [text]) == [1.0]
     assert reward([f"Answer: {row['answer']}"], [text]) == [0.6]
-    assert reward([f"{quoted} I cannot tell."], [text]) == [pytest.approx(0.4)]
+    assert reward([f"{quoted} Answer: the moon."], [text]) == [pytest.approx(0.4)]
     [everything] = reward([f"{row['story']} Answer: {row['answer']}"], [text])
     assert 0.6 < everything < 0.8
     with pytest.raises(ValueError, match="with_events=True"):
