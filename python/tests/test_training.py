@@ -107,13 +107,25 @@ def test_the_curriculum_of_reasoning_gym():
 
 def test_verifiers():
     pytest.importorskip("verifiers", reason="verifiers is not installed")
-    from storysim.verifiers import load_environment
+    import asyncio
 
-    environment = load_environment("second-order-mislead", 3, seed=3)
-    data = environment.get_dataset()
-    row = json.loads(data[0]["info"]["row"] if isinstance(data[0]["info"], dict) else json.loads(data[0]["info"])["row"])
-    assert len(data) == 12 and row["question"] in data[0]["prompt"][-1]["content"]
-    [reward] = environment.rubric.funcs
-    said = [{"role": "assistant", "content": f"Answer: {row['answer']}"}]
-    assert reward(completion=said, info={"row": json.dumps(row)}) == 1.0
-    assert reward(completion=[{"role": "assistant", "content": "?"}], info={"row": json.dumps(row)}) == 0.0
+    from storysim.verifiers import StorysimConfig, StorysimTaskset
+
+    class Trace:
+        """What a task needs of a rollout to score it."""
+
+        def __init__(self, last_reply):
+            self.last_reply, self.rewards, self.metrics = last_reply, {}, {}
+
+        def record_reward(self, name, value, weight):
+            self.rewards[name] = value * weight
+
+    tasks = list(StorysimTaskset(StorysimConfig(storyboard="second-order-mislead", count=3, seed=3)))
+    rows = list(storysim.Storyboard("second-order-mislead").rows(3, seed=3))
+    assert [json.loads(task.data.row) for task in tasks] == rows
+    for task, row in zip(tasks, rows):
+        assert task.data.id == row["id"] and row["story"] in task.data.prompt
+        for reply, expected in [(f"Answer: {row['answer']}", 1.0), ("I cannot tell.", 0.0)]:
+            trace = Trace(reply)
+            asyncio.run(task.score(trace))
+            assert trace.rewards == {"right_answer": expected}
