@@ -186,10 +186,7 @@ type Extracted<'py> = (&'static str, Option<String>, Bound<'py, PyAny>, Bound<'p
 
 /// Finds the answer in a response.
 #[pyfunction]
-pub fn _extract<'py>(
-    row: &Bound<'py, PyAny>,
-    response: &Bound<'py, PyAny>,
-) -> PyResult<Extracted<'py>> {
+pub fn _extract<'py>(row: &Bound<'py, PyAny>, response: &Bound<'py, PyAny>) -> PyResult<Extracted<'py>> {
     let py = row.py();
     let fields = fields(row, None)?;
     let response = match Said::of(response)? {

@@ -88,10 +88,7 @@ impl Rows {
         Ok(Some(row))
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
         let resume = py.import("storysim._storysim")?.getattr("_resumed")?;
         let given = self.state.lock_py_attached(py).expect("nobody panics here").given;
         Ok((resume, (self.board.clone_ref(py), self.stories.as_dict(py)?, given)))
