@@ -21,6 +21,8 @@ pub struct DictMaker {
     /// The fields of a row, in order.
     fields: Vec<FieldMaker>,
     short: Vec<Option<Short>>,
+    /// A dict with the keys of a row. A copy of it does not grow while it is filled.
+    keys: Option<Py<PyDict>>,
 }
 
 /// Makes the values of one field.
@@ -54,6 +56,7 @@ impl DictMaker {
         Self {
             fields: FIELDS.iter().map(field).collect(),
             short: std::iter::repeat_with(|| None).take(SHORT_COUNT).collect(),
+            keys: None,
         }
     }
 
@@ -70,8 +73,8 @@ impl DictMaker {
         from: usize,
     ) -> PyResult<(Bound<'py, PyDict>, usize)> {
         let mut at = Scanner::new(batch, from);
-        let dict = PyDict::new(py);
-        let Self { fields, short } = self;
+        let Self { fields, short, keys } = self;
+        let dict = keys.as_ref().map_or_else(|| Ok(PyDict::new(py)), |keys| keys.bind(py).copy())?;
         let mut fields = fields.iter_mut();
         at.skip(1);
         while at.goes_on(b'}') {
@@ -79,6 +82,11 @@ impl DictMaker {
             let field = fields.find(|field| at.take(&field.lead)).expect("fields come in order");
             let value = field.value(short, batch, &mut at, py)?;
             dict.set_item(&field.key, value)?;
+        }
+        if keys.is_none() {
+            let names = dict.copy()?;
+            dict.keys().iter().try_for_each(|key| names.set_item(key, py.None()))?;
+            *keys = Some(names.unbind());
         }
         Ok((dict, at.at()))
     }
