@@ -63,6 +63,8 @@ pub mod fuzzing;
 #[cfg(all(feature = "eval", feature = "threads"))]
 pub mod giveaway;
 pub mod id;
+#[cfg(feature = "folder")]
+pub mod load;
 pub mod log;
 #[cfg(feature = "eval")]
 pub mod page;

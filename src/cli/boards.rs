@@ -1,16 +1,13 @@
 //! From the arguments of a command to compiled storyboards.
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
-
 use super::progress::meanwhile;
 use super::{Failure, ReportFormat, look, print, say};
-use crate::compile::{CompiledFamily, compile_family, problems};
-use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean, render};
+use crate::compile::problems;
+use crate::diagnostic::{Diagnostic, Severity, Source, render};
 use crate::folder::Variant;
-use crate::prose::misread;
-use crate::select::{Admitted, Family, Twinning, admit};
-use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX, Storyboard, parse};
+use crate::load::{admitted, source, weights_beside};
+use crate::select::{Admitted, Family, Twinning};
+use crate::storyboard::{Storyboard, parse};
 
 /// Reads all storyboards, and reports everything that is wrong with their form.
 ///
@@ -20,9 +17,14 @@ pub fn load(boards: &[String], format: ReportFormat) -> Result<Vec<Storyboard>, 
     let mut loaded = Vec::new();
     let mut is_wrong = false;
     for board in boards {
-        let Some(source) = source(board)? else {
-            is_wrong = true;
-            continue;
+        let source = match source(board) {
+            Ok(source) => source,
+            Err(Failure::Wrong(what)) => {
+                say(&what);
+                is_wrong = true;
+                continue;
+            }
+            Err(failure) => return Err(failure),
         };
         match parse(source) {
             Ok(read) => {
@@ -38,47 +40,6 @@ pub fn load(boards: &[String], format: ReportFormat) -> Result<Vec<Storyboard>, 
     if is_wrong { Err(Failure::Input) } else { Ok(loaded) }
 }
 
-/// The file in which `storysim fit` keeps what it finds for a storyboard.
-pub fn path_of_weights(board: &str) -> PathBuf {
-    Path::new(board).with_extension("weights.json")
-}
-
-/// What `storysim fit` has written beside a storyboard.
-fn weights_beside(board: &str) -> Result<Option<String>, Failure> {
-    let path = path_of_weights(board);
-    if BUILT_IN.iter().any(|built_in| built_in.name == board) || !path.exists() {
-        return Ok(None);
-    }
-    let text = std::fs::read_to_string(&path);
-    text.map(Some).map_err(Failure::environment(format!("reading {}", path.display())))
-}
-
-fn source(board: &str) -> Result<Option<Source>, Failure> {
-    if let Some(built_in) = BUILT_IN.iter().find(|built_in| built_in.name == board) {
-        return Ok(Some(built_in.source()));
-    }
-    let looks_like_path = board.contains(['/', '\\', '.']) || std::path::Path::new(board).exists();
-    if !looks_like_path {
-        let help = did_you_mean(board, BUILT_IN.iter().map(|built_in| built_in.name))
-            .unwrap_or_else(|| "`storysim list` shows the built-in ones".to_owned());
-        return Err(Failure::Usage(format!("`{board}` is neither a file nor a built-in storyboard: {help}")));
-    }
-    // One byte more than allowed, so that a longer file is told from one that just fits.
-    let mut bytes = Vec::new();
-    std::fs::File::open(board)
-        .and_then(|file| file.take(SOURCE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes))
-        .map_err(Failure::environment(format!("reading {board}")))?;
-    if bytes.len() > SOURCE_BYTES_MAX {
-        say(&format!("error: {board} is longer than {SOURCE_BYTES_MAX} bytes, the limit for a storyboard\n"));
-        return Ok(None);
-    }
-    let Ok(text) = String::from_utf8(bytes) else {
-        say(&format!("error: {board} is not UTF-8 text\n"));
-        return Ok(None);
-    };
-    Ok(Some(Source { name: board.to_owned(), text }))
-}
-
 /// Compiles a variant, tries out whether its goals are met often enough, and reports problems that are not yet in `said`.
 ///
 /// # Errors
@@ -89,24 +50,10 @@ pub fn compile_aloud(
     format: ReportFormat,
     is_quiet: bool,
 ) -> Result<Admitted, Failure> {
-    let balancing = || {
-        let CompiledFamily { plans, mut warnings } = compile_family(variant.board, &variant.settings)?;
-        match admit(variant.board, plans) {
-            Ok(admitted) => Ok((admitted, warnings)),
-            Err(problem) => {
-                warnings.insert(0, problem);
-                Err(warnings)
-            }
-        }
-    };
     let what = format!("balancing stories of {}", variant.board.name.value);
-    let compiled = meanwhile(variant.board.balance.is_some() && !is_quiet, what, balancing);
-    let misread = misread(variant.board);
-    let (admitted, further) = match compiled {
-        Ok((admitted, warnings)) => (Some(admitted).filter(|_| misread.is_empty()), warnings),
-        Err(problems) => (None, problems),
-    };
-    say_new(variant, misread.into_iter().chain(further).collect(), said, format)?;
+    let is_said = variant.board.balance.is_some() && !is_quiet;
+    let (admitted, problems) = meanwhile(is_said, what, || admitted(variant));
+    say_new(variant, problems, said, format)?;
     admitted.ok_or(Failure::Input)
 }
 

@@ -1,9 +1,10 @@
 //! `storysim fit`: finds out how stories are to be balanced, and keeps it.
 
-use super::boards::{admit_twins_aloud, compile_aloud, load, path_of_weights};
+use super::boards::{admit_twins_aloud, compile_aloud, load};
 use super::output::write_text;
 use super::{Failure, FitArguments, ReportFormat, say};
 use crate::folder::variants;
+use crate::load::path_of_weights;
 use crate::select::Fits;
 use crate::storyboard::BUILT_IN;
 

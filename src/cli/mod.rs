@@ -25,6 +25,7 @@ mod show;
 mod study;
 mod verify;
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,7 +43,10 @@ use crate::respond::Responder;
 use crate::select::Twinning;
 use crate::storyboard::SCHEMA;
 use audit::AuditArguments;
+pub use audit::table::report as audit_text;
 use output::Target;
+pub use report::survey_text;
+pub use score::written as score_text;
 
 /// Generate short stories with provable answers about what their characters believe.
 ///
@@ -474,10 +478,24 @@ fn word_parser<T: Copy + Send + Sync>(words: &'static [(&str, T)]) -> impl Typed
 /// What shells use for a process that Ctrl-C has stopped.
 const INTERRUPTED: u8 = 130;
 
-/// Runs the program: reads the command line, acts, and tells how it went.
+/// Runs the program: reads the command line of the process, acts, and tells how it went.
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse(); // ends the process with code 2 if they are wrong
-    let done = match arguments.command {
+    ExitCode::from(run(std::env::args_os()))
+}
+
+/// Runs the program with these arguments, of which the first is its own name. Returns the exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => code(act(arguments.command)),
+        Err(told) => {
+            let _ = told.print(); // help, or what is wrong with the arguments; if that fails, there is nobody to tell
+            told.exit_code() as u8
+        }
+    }
+}
+
+fn act(command: Command) -> Result<(), Failure> {
+    match command {
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Check(arguments) => report::check(&arguments),
         Command::Show(arguments) => show::show(&arguments),
@@ -492,25 +510,29 @@ pub fn main() -> ExitCode {
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::List(arguments) => list::list(&arguments),
         Command::Schema => print(SCHEMA),
-    };
+    }
+}
+
+/// The exit code that says how it went; what has not been told yet is told.
+fn code(done: Result<(), Failure>) -> u8 {
     match done {
-        Ok(()) | Err(Failure::ReaderLeft) => ExitCode::SUCCESS,
-        Err(Failure::Input) => ExitCode::from(1),
+        Ok(()) | Err(Failure::ReaderLeft) => 0,
+        Err(Failure::Input) => 1,
         Err(Failure::Wrong(what)) => {
             say(&what);
-            ExitCode::from(1)
+            1
         }
         Err(Failure::Usage(message)) => {
             say(&format!("error: {message}\n\nFor more information, try '--help'.\n"));
-            ExitCode::from(2)
+            2
         }
         Err(Failure::Interrupted) => {
             say("stopped; run the same command again to resume a dataset folder, or to start a file over\n");
-            ExitCode::from(INTERRUPTED)
+            INTERRUPTED
         }
         Err(Failure::Environment(what, error)) => {
             say(&format!("error: {what}: {error}\n"));
-            ExitCode::from(3)
+            3
         }
     }
 }

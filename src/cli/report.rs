@@ -10,7 +10,7 @@ use super::{CheckArguments, Failure, ReportFormat, look, print};
 use crate::diagnostic::{Look, counted};
 use crate::folder::variants;
 use crate::select::Admitted;
-use crate::storyboard::Giveaways;
+use crate::storyboard::{Giveaways, Storyboard};
 use crate::survey::{Coincidence, Redrawn, Survey, Tables, survey};
 
 /// The largest number of places that are listed as answers to a question.
@@ -50,6 +50,21 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
         }
     }
     outcome
+}
+
+/// What `check` reports about one storyboard, as text. `name` is its name with the values that are set, `is_set` whether
+/// there are any, and `seconds` is how long compiling took.
+pub fn survey_text(
+    storyboard: &Storyboard,
+    (name, is_set): (String, bool),
+    survey: Survey,
+    seconds: f64,
+    look: Look,
+) -> String {
+    let known = known_shortcuts(&storyboard.source.text, is_set);
+    let surveys = [(name, survey, known, seconds)];
+    let [(_, survey, known, seconds)] = &surveys;
+    overview(&surveys, look) + &details(survey, known, *seconds, look)
 }
 
 /// A range of numbers in words; if both ends are equal, only one number.

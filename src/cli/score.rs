@@ -119,7 +119,8 @@ fn compare(row: &StoredRow, models: &mut [Responses], scorer: &mut Scorer) -> Re
     scorer.add(&fields, &replies)
 }
 
-fn written(report: &Report, look: Look) -> String {
+/// The whole report as text.
+pub fn written(report: &Report, look: Look) -> String {
     let mut text = format!("{}\n\n", counted(report.rows, "row"));
     text += &overall(report, look);
     text += &pairs(report, look);

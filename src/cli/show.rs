@@ -7,10 +7,10 @@ use comfy_table::{Attribute, Cell, CellAlignment, Color};
 use super::boards::{compile_aloud, load};
 use super::report::{header, table};
 use super::{Failure, ReportFormat, ShowArguments, look, print};
-use crate::belief::{Chain, DeedTracker, Tracker};
+use crate::belief::Chain;
 use crate::diagnostic::Look;
 use crate::folder::variants;
-use crate::id::{CharacterId, PlaceId};
+use crate::id::CharacterId;
 use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Answered, Asker, Foils};
 use crate::select::Selector;
@@ -65,10 +65,6 @@ impl Page<'_> {
 
     fn name(&self, who: CharacterId) -> &str {
         self.lexicon.name(self.story, self.words, Display::People, who)
-    }
-
-    fn place(&self, place: Option<PlaceId>) -> &str {
-        place.map_or("unknown", |place| self.lexicon.place(place))
     }
 
     fn answer(&self, answer: Option<Answer>) -> String {
@@ -266,7 +262,10 @@ impl Page<'_> {
         let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
         minds.set_header(header(&titles, self.look));
         let mut before: Option<Vec<String>> = None;
-        for (after, now) in self.held(chain, question.moment).into_iter().enumerate() {
+        let until =
+            if let Moment::Before(step) = question.moment { step } else { self.story.trace.events.len() };
+        let held = self.lexicon.held_along(self.story, self.words, chain, until);
+        for (after, now) in held.into_iter().enumerate() {
             if before.as_ref() == Some(&now) {
                 continue;
             }
@@ -282,41 +281,6 @@ impl Page<'_> {
             before = Some(now);
         }
         self.push_table(&minds);
-    }
-
-    /// What the minds of a chain hold at the start and after each step, reality first.
-    fn held(&self, chain: Chain, moment: Moment) -> Vec<Vec<String>> {
-        let trace = &self.story.trace;
-        let order = chain.order();
-        let until = if let Moment::Before(step) = moment { step } else { trace.events.len() };
-        let mut all = Vec::new();
-        if trace.has_deeds() {
-            let target = chain.target();
-            let mut tracker = DeedTracker::new(chain);
-            let held = |tracker: &DeedTracker| {
-                let held = (0..=order).map(|depth| tracker.held_at(depth, target));
-                held.map(|held| self.lexicon.held(self.story, self.words, held)).collect::<Vec<String>>()
-            };
-            tracker.start(trace);
-            all.push(held(&tracker));
-            for (&event, deed) in trace.events.iter().zip(&trace.deeds).take(until) {
-                tracker.apply(event, deed);
-                all.push(held(&tracker));
-            }
-        } else {
-            let mut tracker = Tracker::new(chain, self.plan.character_count);
-            let held = |tracker: &Tracker| {
-                let held = (0..=order).map(|depth| tracker.held(depth));
-                held.map(|held| self.place(held).to_owned()).collect::<Vec<String>>()
-            };
-            tracker.start(&trace.start);
-            all.push(held(&tracker));
-            for &event in &trace.events[..until] {
-                tracker.apply(event);
-                all.push(held(&tracker));
-            }
-        }
-        all
     }
 }
 

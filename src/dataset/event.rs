@@ -7,6 +7,26 @@ use crate::simulate::Story;
 use crate::text::{Display, Lexicon, Words, movers};
 use crate::world::{Act, Hearers, Item, Part, Telling, Value};
 
+/// The events of a story as JSON: what its rows have as `events`. The words are spelt for JSON, with names as the storyboard
+/// writes them.
+///
+/// ```
+/// use storysim::{compile::compile, dataset::{escaped, events}, simulate::{Simulator, Story}, storyboard};
+/// use storysim::text::{Display, Lexicon, Words};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let plan = compile(&board, &[]).unwrap().plan;
+/// let (mut story, mut words) = (Story::default(), Words::default());
+/// Simulator::new(&plan, 7).draw(0, &mut story);
+/// let lexicon = Lexicon::new(&plan, 7, escaped).as_written(escaped);
+/// lexicon.draw(&story, &mut words);
+/// assert!(events(&plan, &lexicon, &story, &words, Display::People).starts_with("[[0,\""));
+/// ```
+pub fn events(plan: &Plan, lexicon: &Lexicon<'_>, story: &Story, words: &Words, display: Display) -> String {
+    let mut text = String::new();
+    EventWriter { plan, lexicon, story, words, display }.write_all(&mut text);
+    text
+}
+
 /// Writes events as JSON: `[STEP, NAME, VERB, PLACE]` for a move, `[STEP, NAME, ACT, …]` for anything else.
 pub(super) struct EventWriter<'r, 'a> {
     pub plan: &'a Plan,
@@ -18,6 +38,16 @@ pub(super) struct EventWriter<'r, 'a> {
 }
 
 impl EventWriter<'_, '_> {
+    /// Appends all events as a list.
+    pub(super) fn write_all(&self, text: &mut String) {
+        text.push('[');
+        (0..self.story.trace.events.len()).for_each(|step| self.write(step, text));
+        if text.ends_with(',') {
+            text.pop();
+        }
+        text.push(']');
+    }
+
     /// Appends the event of a step, and who watches or misses it; each entry is followed by a comma.
     pub(super) fn write(&self, step: usize, text: &mut String) {
         let event = self.story.trace.events[step];

@@ -122,16 +122,16 @@ impl Field {
 }
 
 /// The columns of a message.
-pub(super) const MESSAGE_COLUMNS: &[&str] = &["role", "content"];
+pub const MESSAGE_COLUMNS: &[&str] = &["role", "content"];
 
 /// The columns of a name.
-pub(super) const NAME_COLUMNS: &[&str] = &["shown", "written"];
+pub const NAME_COLUMNS: &[&str] = &["shown", "written"];
 
 /// The columns of an event where people only walk.
-pub(super) const MOVE_COLUMNS: &[&str] = &["step", "who", "verb", "place"];
+pub const MOVE_COLUMNS: &[&str] = &["step", "who", "verb", "place"];
 
 /// The columns of an event where people do more than walk: besides a move's place there may be up to three things, or none.
-pub(super) const DEED_COLUMNS: &[&str] = &["step", "who", "verb", "first", "second", "third"];
+pub const DEED_COLUMNS: &[&str] = &["step", "who", "verb", "first", "second", "third"];
 
 macro_rules! is_nullable {
     () => {

@@ -25,7 +25,12 @@ mod waiting;
 
 #[cfg(feature = "pack")]
 pub use encode::{Encoder, Format};
-pub use field::{Column, Extras, FIELDS, Field, Fields, Presence};
+pub use event::events;
+pub use field::{
+    Column, DEED_COLUMNS, Extras, FIELDS, Field, Fields, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS,
+    Presence,
+};
+pub use json::escaped;
 #[cfg(feature = "pack")]
 pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PieceRecord, SetRecord};
 pub use prompt::{ASSISTANT, Asked, Prompt, SHOTS_MAX, USER};

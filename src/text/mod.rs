@@ -10,6 +10,7 @@
 
 mod context;
 mod deeds;
+mod held;
 mod moves;
 mod questions;
 mod rules;

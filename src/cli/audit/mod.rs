@@ -3,7 +3,7 @@
 mod arguments;
 mod built_in;
 mod sources;
-mod table;
+pub(super) mod table;
 
 use std::io;
 use std::path::Path;

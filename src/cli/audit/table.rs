@@ -12,7 +12,7 @@ use crate::diagnostic::{Look, counted};
 /// The largest number of characters of what is said about a finding besides its name.
 const WHICH_MAX: usize = 15;
 
-/// The whole report as text, with `shown` shortcuts for each group.
+/// The whole report as text, with `shown` shortcuts for each group. `unanswered` questions were left out.
 pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> String {
     let mut text = String::new();
     for group in &report.groups {

@@ -80,13 +80,8 @@ impl StoryWriter<'_, '_> {
 
     fn events(&self, display: Display, text: &mut String) {
         let Self { plan, written, story, words, .. } = *self;
-        let events = EventWriter { plan, lexicon: written, story, words, display };
-        text.push_str(",\"events\":[");
-        (0..story.trace.events.len()).for_each(|step| events.write(step, text));
-        if text.ends_with(',') {
-            text.pop();
-        }
-        text.push(']');
+        text.push_str(",\"events\":");
+        EventWriter { plan, lexicon: written, story, words, display }.write_all(text);
     }
 }
 

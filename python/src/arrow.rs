@@ -1,0 +1,128 @@
+//! Rows as a stream of Arrow batches.
+
+use std::sync::Arc;
+
+use arrow_array::ffi::FFI_ArrowSchema;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use storysim::dataset::{Extras, Shape};
+
+use crate::board::{Stories, Storyboard};
+use crate::columns::Cutter;
+use crate::draw::{Batches, Drawn};
+
+/// The size of a batch, in bytes of text.
+const BATCH_BYTES: u64 = 1 << 19;
+
+/// The size of the text that is made and cut at a time, in bytes.
+const PIECE_BYTES: usize = 128 << 10;
+
+/// The largest size of a batch: offsets in columns have 32 bits.
+const BATCH_BYTES_MAX: u64 = 1 << 29;
+
+/// Rows that other libraries take as a stream of Arrow batches.
+#[pyclass(frozen, module = "storysim")]
+pub struct Arrow {
+    board: Py<Storyboard>,
+    drawn: Arc<Drawn>,
+    stories: Stories,
+    batch_bytes: usize,
+}
+
+impl Arrow {
+    pub fn new(
+        board: Py<Storyboard>,
+        drawn: Arc<Drawn>,
+        stories: Stories,
+        batch_bytes: Option<u64>,
+    ) -> PyResult<Self> {
+        let batch_bytes = batch_bytes.unwrap_or(BATCH_BYTES).clamp(1, BATCH_BYTES_MAX) as usize;
+        Ok(Self { board, drawn, stories, batch_bytes })
+    }
+
+    fn cutter(&self) -> Cutter {
+        let Stories { twins, with_events, .. } = self.stories;
+        let extras = Extras { twins, with_events, with_prompt: false };
+        Cutter::new(&Shape::new([&self.drawn.storyboard], extras))
+    }
+}
+
+/// The batches of a stream.
+struct Reader {
+    schema: SchemaRef,
+    cutter: Cutter,
+    batches: Batches,
+    text: String,
+    bytes: usize,
+}
+
+impl Iterator for Reader {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut bytes = 0;
+        while bytes < self.bytes && !self.batches.stories.is_empty() {
+            if let Err(error) = Python::attach(hear) {
+                return Some(Err(ArrowError::ExternalError(error.into())));
+            }
+            // Cut while it is still in the cache.
+            self.batches.next(PIECE_BYTES.min(self.bytes), &mut self.text);
+            self.cutter.push(&self.text);
+            bytes += self.text.len();
+        }
+        (bytes > 0).then(|| self.cutter.finish())
+    }
+}
+
+/// Hears Ctrl-C. Whoever reads the stream only learns that it has failed, so the interpreter is told once more.
+fn hear(py: Python<'_>) -> PyResult<()> {
+    py.check_signals().inspect_err(|_| {
+        let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
+    })
+}
+
+impl RecordBatchReader for Reader {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}
+
+#[pymethods]
+impl Arrow {
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // Whoever asks for another schema has to cast by himself: the interface allows that.
+        drop(requested_schema);
+        let cutter = self.cutter();
+        let reader = Reader {
+            schema: cutter.schema(),
+            cutter,
+            batches: Batches::new(self.drawn.clone(), self.stories.telling(), self.stories.range.clone()),
+            text: String::new(),
+            bytes: self.batch_bytes,
+        };
+        let stream = FFI_ArrowArrayStream::new(Box::new(reader));
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(self.cutter().schema().as_ref());
+        let schema = schema.map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<storysim.Arrow of {}: {} stories>",
+            self.board.get().name(),
+            self.stories.range.end - self.stories.range.start
+        )
+    }
+}

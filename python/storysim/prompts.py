@@ -1,0 +1,55 @@
+"""What a model is shown of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from storysim._storysim import Rows, Storyboard
+
+INSTRUCTION = "Think as long as you need, and end with a line `Answer: …` that names one of the choices."
+
+
+def prompt(row: Mapping[str, Any], *, instruction: str = INSTRUCTION) -> str:
+    """The context, the story, the question and its choices, and what is to be done."""
+    choices = ", ".join(row["choices"])
+    parts = [row["context"], row["story"], f"{row['question']}\nChoices: {choices}.", instruction]
+    return "\n\n".join(part for part in parts if part)
+
+
+def rows_of(
+    source: str | Storyboard | Iterable[str | Storyboard] | Iterable[Mapping[str, Any]],
+    count: int | None = None,
+    **options: Any,
+) -> Iterable[dict[str, Any]]:
+    """The rows that a client is to use: those of `count` stories of a storyboard or of several, or rows that are given."""
+    if isinstance(source, (str, Storyboard)):
+        source = [source]
+    if count is None:
+        if options:
+            raise TypeError(f"{', '.join(options)} says how stories are made, so say how many: count=…")
+        yield from source  # type: ignore[misc]
+        return
+    for board in source:
+        board = board if isinstance(board, Storyboard) else Storyboard(board)
+        rows: Rows = board.rows(count, **options)
+        yield from rows
+
+
+def pair_of(row: Mapping[str, Any]) -> str | None:
+    """What the two rows of a pair of twins have in common; None if the row has no twin."""
+    twin = row.get("twin")
+    return min(row["id"], twin) if twin else None
+
+
+def pair_accuracy(answers: Iterable[tuple[str | None, bool]]) -> float:
+    """The share of pairs in which both answers are right, given the pair of each answer and whether it is right.
+
+    Answers whose twin is missing do not count. Without pairs it is not a number.
+    """
+    pairs: dict[str, list[bool]] = {}
+    for pair, is_right in answers:
+        if pair is not None:
+            pairs.setdefault(pair, []).append(is_right)
+    whole = [all(found) for found in pairs.values() if len(found) == 2]
+    return sum(whole) / len(whole) if whole else float("nan")

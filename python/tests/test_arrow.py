@@ -1,0 +1,74 @@
+"""Arrow columns are those of the Parquet files."""
+
+import pytest
+
+import storysim
+
+pa = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+CASES = [
+    ("first-order-mislead", {}),
+    ("second-order-mislead", {"twins": "pairs", "with_events": True}),
+    ("hitom-like", {"twins": "triplets"}),
+    ("sally-anne", {"with_events": True}),
+    ("gallery", {"with_events": True}),
+    ("phone-numbers", {"with_events": True}),
+    ("world-model", {"with_events": True}),
+    ("whispers", {}),
+    ("story-length", {}),
+    ("hitom-like", {"with_events": True}),
+]
+
+
+@pytest.mark.parametrize(("board", "options"), CASES)
+def test_columns_are_those_of_parquet(board, options, tmp_path, command):
+    path = tmp_path / "rows.parquet"
+    arguments = [f"--twins={options['twins']}"] if "twins" in options else []
+    arguments += ["--with-events"] if "with_events" in options else []
+    done = command("generate", board, "--count", 60, "--seed", 4, "--out", path, "--quiet", *arguments)
+    assert done.returncode == 0, done.stderr.decode()
+    expected = parquet.read_table(path)
+    arrow = storysim.Storyboard(board).arrow(60, seed=4, **options)
+    table = pa.RecordBatchReader.from_stream(arrow).read_all()
+    table.validate(full=True)
+    assert table.schema == expected.schema
+    assert table == expected
+
+
+def test_starts_in_several_places(tmp_path, command):
+    apart = """\
+storysim: 1
+name: apart
+characters: {pool: [Zoe, Ann, Bob]}
+roles: [S1, T]
+places: {complete: [a, b, c]}
+start: {S1: a, else: b}
+horizon: 6
+questions:
+  - belief: [S1, T]
+"""
+    board, path = tmp_path / "apart.yaml", tmp_path / "rows.parquet"
+    board.write_text(apart)
+    assert command("generate", board, "--count", 50, "--out", path, "--quiet").returncode == 0
+    table = pa.table(storysim.Storyboard(board).arrow(50))
+    assert table == parquet.read_table(path)
+    assert storysim.audit(table.to_pylist())["rows"] == storysim.audit(storysim.Storyboard(board).rows(50))["rows"]
+
+
+def test_batches(tiny):
+    arrow = tiny.arrow(500, batch_bytes=10_000)
+    batches = list(pa.RecordBatchReader.from_stream(arrow))
+    assert len(batches) > 10
+    assert pa.Table.from_batches(batches) == pa.table(tiny.arrow(500))
+    assert pa.table(tiny.arrow(0)).num_rows == 0
+    assert pa.schema(arrow) == batches[0].schema
+
+
+def test_values_are_those_of_rows(tiny):
+    table = pa.table(tiny.arrow(20, with_events=True))
+    for row, columns in zip(tiny.rows(20, with_events=True), table.to_pylist(), strict=True):
+        assert {key: columns[key] for key in ("id", "story", "answer", "choices", "evidence", "label")} == {
+            key: row[key] for key in ("id", "story", "answer", "choices", "evidence", "label")
+        }
+        assert [[pair["shown"], pair["written"]] for pair in columns["names"]] == row["names"]

@@ -1,0 +1,114 @@
+"""Datasets of Hugging Face's library."""
+
+import itertools
+import json
+import subprocess
+import sys
+
+import pytest
+from conftest import TINY
+
+import storysim
+
+datasets = pytest.importorskip("datasets")
+pa = pytest.importorskip("pyarrow")
+
+from datasets.distributed import split_dataset_by_node  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    datasets.disable_progress_bars()
+
+
+def ids(rows):
+    return [row["id"] for row in rows]
+
+
+def test_a_dataset_has_the_columns_of_arrow(tiny, tmp_path):
+    dataset = storysim.to_dataset(tiny, 50, seed=3, with_events=True, cache_dir=str(tmp_path))
+    expected = pa.table(tiny.arrow(50, seed=3, with_events=True))
+    assert dataset.to_list() == expected.to_pylist()
+    assert storysim.audit(dataset)["rows"] == expected.num_rows
+
+
+def test_the_cache_is_found_again_and_only_for_the_same(tiny, tmp_path):
+    def file_of(board=tiny, count=20, **options):
+        return storysim.to_dataset(board, count, cache_dir=str(tmp_path), **options).cache_files[0]["filename"]
+
+    first = file_of()
+    assert file_of(storysim.Storyboard(TINY)) == first
+    others = [
+        file_of(seed=1),
+        file_of(count=21),
+        file_of(start=1),
+        file_of(twins=True),
+        file_of(with_events=True),
+        file_of(storysim.Storyboard(TINY, set={"gap": 4})),
+        file_of(storysim.Storyboard(TINY.replace("attic", "cellar"))),
+    ]
+    assert len({first, *others}) == 8
+    one, other = (storysim.to_dataset(tiny, 20, seed=seed, cache_dir=str(tmp_path)) for seed in (0, 1))
+    assert one._fingerprint != other._fingerprint
+    lengths = [data.map(lambda row: {"n": len(row["story"])})["n"][:] for data in (one, other)]
+    assert lengths[0] != lengths[1]
+
+
+def test_made_by_several_processes(tiny, tmp_path):
+    dataset = storysim.to_dataset(tiny, 40, num_proc=2, cache_dir=str(tmp_path))
+    assert ids(dataset) == ids(tiny.rows(40))
+
+
+def test_a_stream_is_in_order(tiny):
+    stream = storysim.to_dataset(tiny, 60, seed=2, start=5, twins="pairs", streaming=True)
+    assert ids(stream) == ids(tiny.rows(60, seed=2, start=5, twins="pairs"))
+    assert stream.features == storysim.to_dataset(tiny, 1, twins="pairs", streaming=True).features
+
+
+def test_a_stream_goes_on_where_it_was(tiny):
+    def new():
+        return storysim.to_dataset(tiny, 60, shards=7, streaming=True)
+
+    every = ids(new())
+    for stop in (0, 1, 17, len(every) - 1):
+        stream = new()
+        read = ids(itertools.islice(stream, stop))
+        state = json.loads(json.dumps(stream.state_dict()))
+        again = new()
+        again.load_state_dict(state)
+        assert read + ids(again) == every
+
+
+def test_nodes_and_workers_share_the_rows(tiny):
+    every = ids(tiny.rows(60))
+    stream = storysim.to_dataset(tiny, 60, shards=8, streaming=True)
+    nodes = [split_dataset_by_node(stream, rank=rank, world_size=2) for rank in range(2)]
+    assert sorted(row for node in nodes for row in ids(node)) == sorted(every)
+    workers = [stream.shard(num_shards=4, index=index) for index in range(4)]
+    assert sorted(row for worker in workers for row in ids(worker)) == sorted(every)
+    assert stream.num_shards == 8
+
+
+def test_under_a_loader_of_torch(tiny):
+    torch_data = pytest.importorskip("torch.utils.data", reason="torch takes more than 1.5 GB")
+    stream = storysim.to_dataset(tiny, 60, streaming=True)
+    loader = torch_data.DataLoader(stream, batch_size=None, num_workers=4)
+    assert sorted(ids(loader)) == sorted(ids(tiny.rows(60)))
+
+
+def test_wrong_arguments(tiny):
+    with pytest.raises(ValueError, match="seed has to be from 0"):
+        storysim.to_dataset(tiny, 3, seed=-1)
+    with pytest.raises(storysim.StoryboardError, match="did you mean"):
+        storysim.to_dataset("sally-ann", 3)
+
+
+def test_nothing_is_imported_unless_used():
+    clients = ["datasets", "pyarrow", "numpy", "lm_eval", "inspect_ai", "trl", "verifiers", "reasoning_gym", "torch"]
+    script = f"""
+import sys, storysim
+board = storysim.Storyboard("sally-anne")
+list(board.rows(3)), board.arrow(3), board.check()
+assert not set({clients}) & set(sys.modules), set({clients}) & set(sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", script]).returncode == 0

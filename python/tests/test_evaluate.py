@@ -1,0 +1,151 @@
+"""Audits, scores, extraction and replay say what the command says."""
+
+import json
+
+import pytest
+from conftest import plain
+
+import storysim
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return list(storysim.Storyboard("first-order-mislead").rows(200, seed=1, with_events=True))
+
+
+@pytest.fixture
+def files(rows, tmp_path):
+    """The rows as a file, and responses to them: the answer, or where the target really is."""
+    path, responses = tmp_path / "rows.jsonl", tmp_path / "model.jsonl"
+    path.write_text("".join(plain(row) + "\n" for row in rows))
+    said = [row["answer"] if number % 3 else f"Answer: {row['truth']}" for number, row in enumerate(rows)]
+    lines = [json.dumps({"id": row["id"], "response": response}) for row, response in zip(rows, said)]
+    responses.write_text("\n".join(lines))
+    return path, responses, said
+
+
+def printed(command, *arguments):
+    done = command(*arguments)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def test_audit(rows, files, command):
+    audit = storysim.audit(rows, title="rows.jsonl")
+    told = json.loads(printed(command, "audit", files[0], "--format", "json"))
+    assert {key: told[key] for key in audit.data} == audit.data
+    assert "second_last_place" in str(audit) and audit.above(0.5)[0]["over"] > 0.5
+    assert repr(audit).startswith("<storysim.Audit of 400 rows in 2 groups, best shortcut second_last_place +")
+    assert "<svg" in audit.html() and audit._repr_html_().startswith("<iframe")
+
+
+def test_audit_that_learns_elsewhere(rows):
+    other = storysim.Storyboard("first-order-mislead").rows(200, seed=2, with_events=True)
+    audit = storysim.audit(rows, learn_on=other)
+    assert audit["rows"] == 400
+
+
+def test_score(rows, files, command):
+    path, responses, said = files
+    score = storysim.score(rows, said, title="rows.jsonl")
+    assert score.data == json.loads(printed(command, "score", path, responses, "--format", "json"))
+    assert score.accuracy == score.models["model"]["overall"]["accuracy"] < 1
+    assert 0 < score.chance < 1 and score.pair_accuracy is None
+    by_id = {row["id"]: response for row, response in zip(rows, said)}
+    dicts = [json.loads(line) for line in responses.read_text().splitlines()]
+    assert storysim.score(rows, by_id).data == storysim.score(iter(rows), dicts).data == score.data
+    assert str(score) in printed(command, "score", path, responses) or "model" in str(score)
+    assert "<svg" in score.html()
+
+
+def test_scores_of_several_models(rows, files):
+    said = files[2]
+    score = storysim.score(rows, {"one": said, "two": dict(zip([row["id"] for row in rows], said[::-1]))})
+    assert list(score.models) == ["one", "two"] and len(score["pairs"]) == 1
+    with pytest.raises(ValueError, match="several models"):
+        score.accuracy
+
+
+def test_scores_of_twins():
+    rows = list(storysim.Storyboard("second-order-mislead").rows(30, twins="pairs"))
+    score = storysim.score(rows, [row["answer"] for row in rows])
+    assert score.pair_accuracy == 1.0
+    assert storysim.score(rows, [row["truth"] for row in rows]).pair_accuracy < 0.2
+
+
+def test_rows_without_a_response(rows):
+    score = storysim.score(rows, [rows[0]["answer"]] + [None] * (len(rows) - 1))
+    assert score.models["model"]["without_response"] == len(rows) - 1
+
+
+def test_extract(rows):
+    row = rows[0]
+    right = storysim.extract(row, f"She is not in the garden. Answer: {row['answer'].upper()}")
+    assert (right.given, right.answer, right.rule, right.errors) == ("named", row["answer"], "cue", ())
+    assert right.is_right and right
+    wrong = storysim.extract(row, row["truth"])
+    assert not wrong and wrong.errors[0] == "last_place" and wrong.rule == "whole"
+    assert storysim.extract(row, "I can't help with that.").given == "refusal"
+    assert storysim.extract(row, "So he went", finish_reason="length").given == "cut_off"
+    assert storysim.extract(row, "").given == "nothing"
+
+
+LOG = {
+    "id": "a",
+    "characters": ["Ann", "Bob"],
+    "locations": ["hall", "attic"],
+    "start": {"Ann": "hall", "Bob": "hall"},
+    "events": [{"t": 0, "type": "enter", "who": "Ann", "place": "attic"}],
+    "questions": [{"kind": "belief", "chain": ["Bob"], "about": "Ann", "answer": "attic"}],
+}
+
+
+def test_replay(tmp_path, command):
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps(LOG) + "\n\n" + json.dumps({**LOG, "id": "b"}) + "\n")
+    told = [json.loads(line) for line in printed(command, "replay", path).splitlines()]
+    assert storysim.replay(path) == told and len(told) == 2
+    assert storysim.replay(LOG) == told[:1]
+    assert storysim.replay([LOG, {**LOG, "id": "b"}]) == storysim.replay(path.read_text()) == told
+    assert storysim.replay(LOG, departures="vanish")[0]["answer"] is None
+
+
+def test_logs_with_mistakes(tmp_path, command):
+    broken = {**LOG, "events": [{"t": 0, "type": "enter", "who": "Anne", "place": "attic"}]}
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps(LOG) + "\n" + json.dumps(broken) + "\n")
+    with pytest.raises(storysim.LogError) as caught:
+        storysim.replay(path)
+    problem = caught.value.problems[0]
+    assert problem.line == 2 and "Anne" in problem.labels[0].text and problem.file == str(path)
+    told = command("replay", path, env={"COLUMNS": "100", "PATH": "/usr/bin:/bin"}).stderr.decode()
+    assert told.startswith(str(caught.value).strip().splitlines()[0][:20]) or "Anne" in told
+    with pytest.warns(UserWarning, match="Anne"):
+        assert len(storysim.replay(path, lenient=True)) == 2
+    with pytest.raises(ValueError, match='departures has to be "destination" or "vanish"'):
+        storysim.replay(LOG, departures="never")
+    with pytest.raises(TypeError, match="a log is a dict"):
+        storysim.replay(7)
+
+
+def test_check(command):
+    board = storysim.Storyboard("second-order-goal")
+    check = board.check()
+    told = json.loads(printed(command, "check", "second-order-goal", "--format", "json"))
+    for data in (told, check.data):
+        data.pop("compile_seconds")
+    assert check.data == told
+    assert check.log10_probability == told["log10_probability"] and 0 < check.acceptance < 1
+    assert check.log2_stories > 100 and check.shares[0]["kind"] == "belief" and check.shortcuts
+    assert repr(check).startswith("<storysim.Check second-order-goal: log10 P = ")
+    assert "Accepted: 1 attempt in" in str(check)
+
+
+def test_built_in_storyboards(command):
+    boards = storysim.storyboards()
+    told = [json.loads(line) for line in printed(command, "list", "--format", "json").splitlines()]
+    told = [board for board in told if "storyboard" in board]
+    assert [(board.name, board.purpose, board.about, board.shortcuts) for board in boards] == [
+        (board["storyboard"], board["purpose"], board["about"], board["shortcuts"]) for board in told
+    ]
+    assert storysim.schema() == json.loads(printed(command, "schema"))

@@ -1,0 +1,81 @@
+"""Rows are those of the command, byte for byte."""
+
+import itertools
+import json
+
+import pytest
+from conftest import TINY, plain
+
+import storysim
+
+BOARDS = ["first-order-mislead", "second-order-goal", "sally-anne", "gallery", "phone-numbers", "whispers", "hitom-like"]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("with_events", [False, True])
+def test_rows_are_those_of_the_command(board, with_events, written):
+    events = ["--with-events"] if with_events else []
+    expected = written(board, "--count", 40, "--seed", 7, *events)
+    rows = storysim.Storyboard(board).rows(40, seed=7, with_events=with_events)
+    assert [plain(row) for row in rows] == expected
+
+
+@pytest.mark.parametrize(
+    ("board", "twins"),
+    [("second-order-mislead", "pairs"), ("sally-anne", "pairs"), ("hitom-like", "pairs"), ("hitom-like", "triplets")],
+)
+def test_twins_are_those_of_the_command(board, twins, written):
+    expected = written(board, "--count", 20, "--seed", 3, f"--twins={twins}", "--with-events")
+    rows = storysim.Storyboard(board).rows(20, seed=3, twins=twins, with_events=True)
+    assert [plain(row) for row in rows] == expected
+
+
+def test_values_of_parameters_are_in_the_ids(written):
+    expected = written("first-order-mislead", "--count", 5, "--set", "mislead_distance=20")
+    board = storysim.Storyboard("first-order-mislead", set={"mislead_distance": 20})
+    assert [plain(row) for row in board.rows(5)] == expected
+    assert board.set == {"mislead_distance": 20} and board.parameters == {"mislead_distance": 20}
+
+
+def test_a_file_of_ones_own(tmp_path, written):
+    path = tmp_path / "tiny.yaml"
+    path.write_text(TINY)
+    expected = written(path, "--count", 10)
+    for board in [path, str(path), TINY]:
+        assert [plain(row) for row in storysim.Storyboard(board).rows(10)] == expected
+
+
+def test_a_balanced_storyboard_of_ones_own(written):
+    expected = written("second-order-calibrated", "--count", 6, "--seed", 2)
+    board = storysim.Storyboard("second-order-calibrated")
+    assert [plain(row) for row in board.rows(6, seed=2)] == expected
+
+
+def test_rows_begin_anywhere(tiny):
+    rows = list(tiny.rows(30, seed=1))
+    later = list(tiny.rows(10, seed=1, start=20))
+    assert later == [row for row in rows if row["index"] >= 20]
+    last = list(tiny.rows(1, start=2**64 - 2))
+    assert {row["index"] for row in last} == {2**64 - 2}
+
+
+def test_rows_do_not_share_what_can_be_changed(tiny):
+    rows = list(tiny.rows(5, with_events=True))
+    untouched = json.loads(json.dumps(rows[1]))
+    rows[0]["choices"].append("moon")
+    rows[0]["names"].clear()
+    rows[0]["foils"].clear()
+    rows[0]["events"].clear()
+    assert rows[1] == untouched
+
+
+def test_many_batches(written):
+    rows = storysim.Storyboard("first-order-mislead").rows(3000, seed=5)
+    expected = written("first-order-mislead", "--count", 3000, "--seed", 5)
+    for row, line in itertools.zip_longest(rows, expected):
+        assert row == json.loads(line)
+
+
+def test_no_stories(tiny):
+    rows = tiny.rows(0)
+    assert list(rows) == [] and list(rows) == []
