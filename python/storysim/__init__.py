@@ -89,7 +89,7 @@ _LATER = {
     "lm_eval_task": "lm_eval",
     "inspect_task": "inspect_ai",
 }
-_MODULES = ("datasets", "inspect_ai", "lm_eval", "prompts", "reasoning_gym", "trl", "verifiers")
+_MODULES = ("datasets", "datatrove", "inspect_ai", "lm_eval", "prompts", "ray", "reasoning_gym", "trl", "verifiers")
 
 
 def __getattr__(name: str) -> Any:

@@ -10,6 +10,7 @@ import datasets
 import pyarrow as pa
 from datasets.builder import Key
 
+from storysim._parts import divided
 from storysim._storysim import Storyboard
 
 SHARDS_MAX = 1024
@@ -54,13 +55,6 @@ class RowsBuilder(datasets.ArrowBasedBuilder):
         for number, part in enumerate(parts):
             for at, batch in enumerate(pa.RecordBatchReader.from_stream(self._arrow(part))):
                 yield Key(number, at), pa.Table.from_batches([batch]).cast(schema)
-
-
-def divided(start: int, count: int, parts_max: int) -> list[tuple[int, int]]:
-    """Ranges of stories, each with its start and its length, of lengths that differ by one at most."""
-    parts = max(1, min(count, parts_max))
-    bounds = [start + count * part // parts for part in range(parts + 1)]
-    return [(one, other - one) for one, other in zip(bounds, bounds[1:])]
 
 
 def to_dataset(
