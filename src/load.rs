@@ -20,7 +20,7 @@ use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX};
 ///
 /// ```
 /// use storysim::{folder::Failure, load::source};
-/// assert_eq!(source("sally-anne").unwrap().name, "sally-anne");
+/// assert_eq!(source("sally-anne").unwrap().name, "sally-anne (built in)");
 /// let Err(Failure::Usage(message)) = source("sally-ann") else { panic!("there is none") };
 /// assert!(message.ends_with("did you mean `sally-anne`?"));
 /// ```

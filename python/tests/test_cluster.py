@@ -59,6 +59,7 @@ def rows_of(found):
 
 def test_datatrove_goes_on_where_a_worker_was_killed(tiny, tmp_path):
     pytest.importorskip("datatrove")
+    pytest.importorskip("orjson", reason="the writer of datatrove needs it")
     script, out, logs = tmp_path / "pipeline.py", tmp_path / "rows", tmp_path / "logs"
     script.write_text(PIPELINE.format(board=TINY, count=COUNT))
     command = [sys.executable, str(script), str(out), str(logs)]
