@@ -8,7 +8,7 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyList, PyString};
 use storysim::audit::{self, Audit, Case, Measured, Options, Subject};
 use storysim::cli::{audit_text, score_text};
-use storysim::dataset::{Fields, StoredRow};
+use storysim::dataset::{Fields, Prompt, StoredRow};
 use storysim::diagnostic::Line;
 use storysim::log::{Departures, Problems, Replayed, Switches, replay};
 use storysim::score::{self, Given, Reply, Response, ResponseLine, Scorer, errors, extract};
@@ -245,4 +245,16 @@ fn one_of<T: Copy>(name: &str, word: Option<&str>, words: &[(&str, T)]) -> PyRes
         let known: Vec<String> = words.iter().map(|(word, _)| format!("{word:?}")).collect();
         PyValueError::new_err(format!("{name} has to be {}, not {word:?}", known.join(" or ")))
     })
+}
+
+/// What a model is shown of a row, without what it is to do.
+#[pyfunction]
+pub fn _asked(row: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(fields(row, None)?.asked().text())
+}
+
+/// What a model is to do in a prompt of this kind.
+#[pyfunction]
+pub fn _instruction(kind: &str) -> PyResult<&'static str> {
+    kind.parse::<Prompt>().map(Prompt::instruction).map_err(PyValueError::new_err)
 }

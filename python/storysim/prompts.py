@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from storysim._storysim import Rows, Storyboard
+from storysim._storysim import Rows, Storyboard, _asked, _instruction
 
-INSTRUCTION = "Think as long as you need, and end with a line `Answer: …` that names one of the choices."
+INSTRUCTION = _instruction("cot")
+"""What models are to do unless something else is said: what `generate --prompt cot` asks of them."""
 
 
 def prompt(row: Mapping[str, Any], *, instruction: str = INSTRUCTION) -> str:
-    """The context, the story, the question and its choices, and what is to be done."""
-    choices = ", ".join(row["choices"])
-    parts = [row["context"], row["story"], f"{row['question']}\nChoices: {choices}.", instruction]
-    return "\n\n".join(part for part in parts if part)
+    """The context, the story, the question and its choices, and what is to be done: as `generate --prompt` writes it."""
+    return f"{_asked(row)}\n{instruction}"
 
 
 def rows_of(

@@ -7,6 +7,7 @@ import pytest
 from conftest import TINY, plain
 
 import storysim
+from storysim._storysim import _instruction
 
 BOARDS = ["first-order-mislead", "second-order-goal", "sally-anne", "gallery", "phone-numbers", "whispers", "hitom-like"]
 
@@ -79,3 +80,17 @@ def test_many_batches(written):
 def test_no_stories(tiny):
     rows = tiny.rows(0)
     assert list(rows) == [] and list(rows) == []
+
+
+@pytest.mark.parametrize("kind", ["plain", "cot"])
+def test_a_prompt_is_that_of_the_command(written, kind):
+    for line in written("sally-anne", "--count", 5, "--prompt", kind):
+        row = json.loads(line)
+        assert storysim.prompts.prompt(row, instruction=_instruction(kind)) == row["prompt"]
+
+
+def test_what_cannot_be_asked():
+    with pytest.raises(storysim.RowError, match="no `id`"):
+        storysim.prompts.prompt({"story": "Ann waits."})
+    with pytest.raises(ValueError, match="not `poem`"):
+        _instruction("poem")

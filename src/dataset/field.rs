@@ -22,6 +22,8 @@ pub struct Field {
     pub column: Column,
     /// Whether the value may be `null`.
     pub is_nullable: bool,
+    /// Whether all rows of a story, told in one way, have the same value.
+    pub is_shared: bool,
     /// Which rows have the field.
     pub presence: Presence,
     /// The meaning of the field, in one plain sentence.
@@ -99,25 +101,10 @@ impl Presence {
     }
 }
 
-/// The fields that all rows of a story, told in one way, have in common.
-const OF_STORY: &[&str] = &[
-    "board",
-    "seed",
-    "index",
-    "params",
-    "names",
-    "cast",
-    "start",
-    "context",
-    "story",
-    "differs_at",
-    "events",
-];
-
 impl Field {
     /// Whether all rows of a story, told in one way, have the same value of the field with this name.
     pub(super) fn is_of_story(name: &str) -> bool {
-        OF_STORY.contains(&name)
+        FIELDS.iter().any(|field| field.name == name && field.is_shared)
     }
 }
 
@@ -133,20 +120,20 @@ pub const MOVE_COLUMNS: &[&str] = &["step", "who", "verb", "place"];
 /// The columns of an event where people do more than walk: besides a move's place there may be up to three things, or none.
 pub const DEED_COLUMNS: &[&str] = &["step", "who", "verb", "first", "second", "third"];
 
-macro_rules! is_nullable {
+macro_rules! is_said {
     () => {
         false
     };
-    (null) => {
+    ($word:ident) => {
         true
     };
 }
 
 /// Takes a list of parts, each written by one function, with their fields in order. Each field has a name, a type in
-/// [`Fields`], a column, whether it may be null, and a meaning.
+/// [`Fields`], a column, whether it may be null (`or null`), whether the rows of a story share it (`of story`), and a meaning.
 macro_rules! fields {
     ($($part:ident $presence:ident {
-        $($(#[$reading:meta])* $name:ident: $type:ty = $column:ident $(or $null:ident)?, $meaning:literal;)+
+        $($(#[$reading:meta])* $name:ident: $type:ty = $column:ident $(or $null:ident)? $(of $story:ident)?, $meaning:literal;)+
     })+) => {
         /// The fields of a row, in order.
         ///
@@ -158,7 +145,8 @@ macro_rules! fields {
         pub const FIELDS: &[Field] = &[$($(Field {
             name: stringify!($name),
             column: Column::$column,
-            is_nullable: is_nullable!($($null)?),
+            is_nullable: is_said!($($null)?),
+            is_shared: is_said!($($story)?),
             presence: Presence::$presence,
             meaning: $meaning,
         }),+),+];
@@ -198,22 +186,22 @@ macro_rules! fields {
 fields! {
     origin Always {
         id: String = Text, "The name of the row: `BOARD/SEED/INDEX/QUESTION`.";
-        board: String = Text, "The name of the storyboard.";
-        seed: u64 = LongNumber, "The seed of the run.";
-        index: u64 = LongNumber, "The number of the story, from 0.";
+        board: String = Text of story, "The name of the storyboard.";
+        seed: u64 = LongNumber of story, "The seed of the run.";
+        index: u64 = LongNumber of story, "The number of the story, from 0.";
     }
     params Always {
         #[serde(deserialize_with = "without_nulls")]
-        params: BTreeMap<String, Value> = Parameters, "All parameters with their values.";
+        params: BTreeMap<String, Value> = Parameters of story, "All parameters with their values.";
         #[serde(deserialize_with = "shown_and_written")]
-        names: BTreeMap<String, String> = Names, "The names that `context`, `story`, `question` and the answers spell otherwise than the storyboard: `[SHOWN, WRITTEN]` for each.";
+        names: BTreeMap<String, String> = Names of story, "The names that `context`, `story`, `question` and the answers spell otherwise than the storyboard: `[SHOWN, WRITTEN]` for each.";
     }
     telling Always {
         #[serde(deserialize_with = "without_nulls")]
-        cast: BTreeMap<String, Value> = Cast, "Who plays each role, and the place of each bind.";
-        start: Value = Start, "Where everyone starts: a place, or an object from name to place.";
-        context: String = Text, "What a reader has to know beforehand: who starts where, and who sees what.";
-        story: String = Text, "The story, sentence by sentence.";
+        cast: BTreeMap<String, Value> = Cast of story, "Who plays each role, and the place of each bind.";
+        start: Value = Start of story, "Where everyone starts: a place, or an object from name to place.";
+        context: String = Text of story, "What a reader has to know beforehand: who starts where, and who sees what.";
+        story: String = Text of story, "The story, sentence by sentence.";
     }
     question Always {
         question: String = Text, "The question in words.";
@@ -245,7 +233,7 @@ fields! {
     }
     twin WithTwins {
         twin: Option<String> = Text or null, "The id of the row that asks the same of the story's twin.";
-        differs_at: Option<usize> = Number or null, "The step of the event in which the two stories differ.";
+        differs_at: Option<usize> = Number or null of story, "The step of the event in which the two stories differ.";
     }
     triplet WithTriplets {
         #[serde(deserialize_with = "none_if_null")]
@@ -253,7 +241,7 @@ fields! {
     }
     events WithEvents {
         #[serde(deserialize_with = "none_if_null")]
-        events: Vec<Value> = Events, "The story as data: `[STEP, NAME, VERB, PLACE]` for every move.";
+        events: Vec<Value> = Events of story, "The story as data: `[STEP, NAME, VERB, PLACE]` for every move.";
     }
     prompt WithPrompt {
         prompt: String = Text, "The question as one text for a language model, with what it needs to know and how to answer.";

@@ -39,22 +39,12 @@ impl Prompt {
     /// assert!(prompt.starts_with("Ann enters the hall.\n\nWhere is Ann?\n- hall\n- attic\n\nReply with one line"));
     /// ```
     pub fn question(self, asked: &Asked) -> String {
-        let Asked { context, story, question, choices, .. } = asked;
-        let mut text = String::with_capacity(context.len() + story.len() + 512);
-        for part in [context, story, question] {
-            if !part.is_empty() {
-                text.push_str(part);
-                text.push_str("\n\n");
-            }
-        }
-        text.pop();
-        for choice in choices {
-            text.push_str("- ");
-            text.push_str(choice);
-            text.push('\n');
-        }
-        text.push('\n');
-        text.push_str(match self {
+        format!("{}\n{}", asked.text(), self.instruction())
+    }
+
+    /// How a model is to answer.
+    pub const fn instruction(self) -> &'static str {
+        match self {
             Self::Plain | Self::Shots(_) => {
                 "Reply with one line that reads \"Answer: \", followed by one of these choices, word for word."
             }
@@ -62,8 +52,7 @@ impl Prompt {
                 "Think it through step by step. Then end with one line that reads \"Answer: \", followed by one of these \
                  choices, word for word."
             }
-        });
-        text
+        }
     }
 
     /// The messages of a chat that asks a row's question, each with its role; examples come first.
@@ -137,6 +126,19 @@ pub struct Asked {
     pub answer: String,
     /// `choices`
     pub choices: Vec<String>,
+}
+
+impl Asked {
+    /// What a model needs to know, the question, and the choices, one a line.
+    pub fn text(&self) -> String {
+        let Self { context, story, question, choices, .. } = self;
+        let parts = [context, story].into_iter().filter(|part| !part.is_empty());
+        let mut text: String = parts.flat_map(|part| [part.as_str(), "\n\n"]).collect();
+        text.push_str(question);
+        text.push('\n');
+        text.extend(choices.iter().flat_map(|choice| ["- ", choice.as_str(), "\n"]));
+        text
+    }
 }
 
 /// Adds prompts to rows.
