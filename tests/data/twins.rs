@@ -10,6 +10,7 @@ use storysim::adherence::{Account, Judge, Row};
 use storysim::audit::{Audit, Case, Measured, Options, Report, Subject, page};
 use storysim::belief::nested::Mind;
 use storysim::belief::{Chain, Held};
+use storysim::check::{Claim, check};
 use storysim::dataset::{Fields, RowMaker, RowOptions, StoredRow};
 use storysim::id::{CharacterId, PlaceId};
 use storysim::plan::{Plan, Target};
@@ -586,4 +587,20 @@ fn audit_marks_pairs_that_are_none() {
         said.contains("last_place looks at the target alone, yet is right in both stories of a pair"),
         "{said}"
     );
+}
+
+/// In free play alone, too: a change that lets somebody say what she does not believe makes no twin.
+#[test]
+fn twins_of_those_who_talk_freely_are_stories_of_the_storyboard() {
+    let (talk, _) = TALK.split_once("events:").unwrap();
+    let board = board(&format!("{talk}questions: [{{belief: [P2, P3, party]}}]\n"));
+    let family = family_with_twins(&board);
+    let (mut maker, mut rows) = (maker(&board, &family), String::new());
+    for index in 0..10 * pairs() {
+        assert_eq!(maker.rows(index, &mut rows) % 2, 0);
+        for story in [maker.story(), &maker.twin().unwrap().story] {
+            check(&board, &Claim::of(maker.plan(), story))
+                .unwrap_or_else(|why| panic!("story {index}: {why}"));
+        }
+    }
 }
