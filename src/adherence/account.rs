@@ -261,9 +261,13 @@ fn deed<'a>(told: &Told<'a>, named: &impl Fn(&str) -> Option<&'a str>) -> Deed<'
     let is_meant = |statement: &&Statement<'a>| {
         statement.names.iter().all(|(name, as_whom)| named(name) == Some(as_whom))
     };
-    if let (Act::Tell(telling), Some(statement)) = (&mut deed.act, told.statements.iter().find(is_meant)) {
-        telling.item = Item::Proposition(statement.proposition);
-        telling.value = Value::Truth(statement.is_true);
+    if let Some(statement) = told.statements.iter().find(is_meant) {
+        let (item, is_true) = (Item::Proposition(statement.proposition), statement.is_true);
+        match &mut deed.act {
+            Act::Tell(telling) => (telling.item, telling.value) = (item, Value::Truth(is_true)),
+            Act::Reveal(fact) => *fact = (item, is_true),
+            _ => {}
+        }
     }
     deed
 }
@@ -279,7 +283,7 @@ fn mentioned<'a>(told: &Told<'a>) -> Vec<&'a str> {
         match part {
             Part::Company(others) => people.extend(others),
             Part::Person(who) => people.push(who),
-            Part::Liking((item, _)) => people.extend(of_item(item)),
+            Part::Liking((item, _)) | Part::Fact((item, _)) => people.extend(of_item(item)),
             Part::Telling(telling) => {
                 people.extend(telling.hearers.named());
                 people.extend(of_item(telling.item));

@@ -196,16 +196,20 @@ impl Row {
 /// Whether a sentence tells of an event.
 fn is_same(told: &Told<'_>, event: &Told<'_>) -> bool {
     let mut deed = told.deed.clone();
-    if let (Act::Tell(said), Act::Tell(Telling { item: Item::Proposition(name), value, .. })) =
-        (&mut deed.act, &event.deed.act)
-    {
-        let is_meant = told
-            .statements
-            .iter()
-            .any(|statement| statement.proposition == *name && Value::Truth(statement.is_true) == *value);
-        if is_meant {
-            (said.item, said.value) = (Item::Proposition(name), *value);
+    let is_meant = |item: Item<'_>, value: Value<'_>| {
+        let mut statements = told.statements.iter();
+        statements.any(|said| {
+            item == Item::Proposition(said.proposition) && value == Value::Truth(said.is_true)
+        })
+    };
+    match (&mut deed.act, &event.deed.act) {
+        (Act::Tell(said), Act::Tell(Telling { item, value, .. })) if is_meant(*item, *value) => {
+            (said.item, said.value) = (*item, *value);
         }
+        (Act::Reveal(said), Act::Reveal((item, is_so))) if is_meant(*item, Value::Truth(*is_so)) => {
+            *said = (*item, *is_so);
+        }
+        _ => {}
     }
     told.who == event.who && told.to == event.to && deed == event.deed
 }
@@ -289,6 +293,7 @@ impl<'a> Events<'a, '_> {
                 let thing = self.reader.attitude_called(thing).unwrap_or(thing);
                 Part::Liking((Item::Likes(who, thing), details.next()?.as_bool()?))
             }
+            Sort::Fact => Part::Fact((self.item(first.as_str()?), details.next()?.as_bool()?)),
             Sort::Telling => {
                 let hearers = match (what, first.as_str()) {
                     ("tell", Some("present")) => Hearers::Present,

@@ -33,7 +33,7 @@ impl<'a> Act<'a> {
             Self::Give(object, to) => Facts { moved: Some(object), receiver: Some(to), ..none },
             Self::Throw(object, to) => Facts { moved: Some(object), thrown: Some((object, to)), ..none },
             Self::Tell(telling) => Facts { telling: Some(telling), ..none },
-            Self::Open(_) | Self::Close(_) | Self::React(_) | Self::Show(_) => none,
+            Self::Open(_) | Self::Close(_) | Self::React(_) | Self::Reveal(_) | Self::Chat | Self::Show(_) => none,
         }
     }
 
@@ -82,7 +82,7 @@ impl<'a> State<'a> {
             })
         };
         match &deed.act {
-            Act::Go => {}
+            Act::Go | Act::Chat => {}
             Act::GoTogether(others) => {
                 demand(!others.is_empty(), || format!("{who} goes together with nobody"))?;
                 for (at, other) in others.iter().enumerate() {
@@ -136,6 +136,13 @@ impl<'a> State<'a> {
                 let is_true = self.value(*item) == Some(Value::Truth(*likes));
                 demand(is_true, || format!("{who} shows something that is not true"))?;
             }
+            Act::Reveal((item, is_so)) => {
+                demand(matches!(item, Item::Proposition(_)), || {
+                    format!("{who} should reveal a proposition")
+                })?;
+                let is_true = self.value(*item) == Some(Value::Truth(*is_so));
+                demand(is_true, || format!("{who} reveals something that is not true"))?;
+            }
         }
         Ok(())
     }
@@ -152,7 +159,7 @@ impl<'a> Event<'a> {
             Act::Throw(object, place) => Some((Item::Object(object), Value::Place(place))),
             Act::Open(container) => Some((Item::Lid(container), Value::Truth(true))),
             Act::Close(container) => Some((Item::Lid(container), Value::Truth(false))),
-            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) => None,
+            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) | Act::Reveal(_) | Act::Chat => None,
         }
     }
 }
@@ -199,6 +206,11 @@ impl<'a> Replay<'a> {
             form::Act::React(to) => {
                 matches!(done, Act::React((Item::Likes(_, thing), _)) if is_given(to, thing))
             }
+            form::Act::Reveal(that) => {
+                matches!(done, Act::Reveal((item, _))
+                    if Self::is_given(that.as_ref(), |that| self.item(that) == *item))
+            }
+            form::Act::Chat => *done == Act::Chat,
             form::Act::Tell(wanted) => {
                 let Act::Tell(telling) = done else { return false };
                 let is_about = Self::is_given(wanted.item.as_ref(), |that| self.item(that) == telling.item);
@@ -243,6 +255,8 @@ impl<'a> Replay<'a> {
             form::Act::Open(container) => format!("open {}", thing(container)),
             form::Act::Close(container) => format!("close {}", thing(container)),
             form::Act::React(to) => format!("react to {}", thing(to)),
+            form::Act::Reveal(that) => format!("reveal {}", thing(that)),
+            form::Act::Chat => "make small talk".to_owned(),
             form::Act::Tell(telling) => {
                 let hearers = match &telling.hearers {
                     form::Hearers::Present => "everyone there".to_owned(),
@@ -268,6 +282,7 @@ impl<'a> Replay<'a> {
             Act::Go => return Ok(None),
             Act::GoTogether(_) => return Err(format!("{who} should not go together with others")),
             Act::Show(_) => return Err(format!("{who} should not show anything to others")),
+            Act::Reveal(_) => return Err(format!("{who} should not reveal anything")),
             Act::Carry(_) => Play::Carry,
             Act::Take(_) => Play::Take,
             Act::Put(..) => Play::Put,
@@ -277,6 +292,7 @@ impl<'a> Replay<'a> {
             Act::Open(_) => Play::Open,
             Act::Close(_) => Play::Close,
             Act::React(_) => Play::React,
+            Act::Chat => Play::Chat,
             Act::Tell(telling) => {
                 let kind = match &telling.hearers {
                     // Which of the two it is depends on what she believes.

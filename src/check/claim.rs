@@ -120,11 +120,11 @@ pub struct Deed<'a> {
 //
 // Spelt out and no `form::ActIn`: so a claim may be used for a shorter time than its names live.
 pub type Act<'a> =
-    form::Act<Vec<&'a str>, &'a str, &'a str, &'a str, &'a str, Value<'a>, (Item<'a>, bool), Telling<'a>>;
+    form::Act<Vec<&'a str>, &'a str, &'a str, &'a str, &'a str, Value<'a>, (Item<'a>, bool), (Item<'a>, bool), Telling<'a>>;
 
 /// A part of what is done.
 pub type Part<'a> =
-    form::Part<Vec<&'a str>, &'a str, &'a str, &'a str, &'a str, Value<'a>, (Item<'a>, bool), Telling<'a>>;
+    form::Part<Vec<&'a str>, &'a str, &'a str, &'a str, &'a str, Value<'a>, (Item<'a>, bool), (Item<'a>, bool), Telling<'a>>;
 
 /// A statement that someone makes.
 pub type Telling<'a> = form::Telling<&'a str, Item<'a>, Value<'a>>;
@@ -207,6 +207,7 @@ pub trait Names<'a> {
             world::Part::Container(container) => Part::Container(self.container(container)),
             world::Part::Spot(spot) => Part::Spot(self.value(spot)),
             world::Part::Liking((attitude, likes)) => Part::Liking((self.proposition(attitude), likes)),
+            world::Part::Fact((fact, is_so)) => Part::Fact((self.proposition(fact), is_so)),
             world::Part::Telling(telling) => Part::Telling(Telling {
                 hearers: telling.hearers.map(|&who| self.character(who)),
                 item: self.item(telling.item),

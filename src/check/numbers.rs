@@ -147,6 +147,7 @@ impl<'a> Numbers<'a> {
             Part::Container(container) => world::Part::Container(self.container(container)),
             Part::Spot(spot) => world::Part::Spot(self.value(spot)),
             Part::Liking((attitude, likes)) => world::Part::Liking((self.proposition(attitude), likes)),
+            Part::Fact((fact, is_so)) => world::Part::Fact((self.proposition(fact), is_so)),
             Part::Telling(telling) => world::Part::Telling(world::Telling {
                 hearers: telling.hearers.map(|who| self.character(who)),
                 item: self.item(telling.item),

@@ -155,6 +155,7 @@ fn part(deed: &PlannedDeed, part: PartIn<Planned>) -> String {
         Part::Spot(None) => "down".to_owned(),
         Part::Spot(Some(container)) => container.index().to_string(),
         Part::Liking(thing) => number(thing),
+        Part::Fact(fact) => number(fact.map(|fact| fact.index())),
         Part::Telling(telling) => told(&telling, deed.is_lie),
     }
 }

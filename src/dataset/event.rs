@@ -110,6 +110,10 @@ impl EventWriter<'_, '_> {
                 }
                 self.value(Value::Truth(likes), text);
             }
+            Part::Fact((fact, is_so)) => {
+                self.item(Item::Proposition(fact), text);
+                self.value(Value::Truth(is_so), text);
+            }
             Part::Telling(Telling { hearers, item, value, believers }) => {
                 match &hearers {
                     Hearers::Present => text.push_str(",\"present\""),

@@ -46,6 +46,10 @@ pub enum Rule {
     Shown,
     /// People talk.
     Said,
+    /// People say what is plain to be so.
+    Revealed,
+    /// People talk of nothing.
+    Chatted,
 }
 
 /// What is done at a step, with its parts named as in `W`.
@@ -57,6 +61,7 @@ pub type ActIn<W> = Act<
     <W as Naming>::Open<<W as Naming>::Container>,
     <W as Naming>::Spot,
     <W as Naming>::Liking,
+    <W as Naming>::Fact,
     TellingIn<W>,
 >;
 
@@ -77,7 +82,7 @@ macro_rules! deeds {
         /// [`ActIn`] fills them in from a [`Naming`]. They are spelt out here so that an act with borrowed names may be used
         /// for a shorter time than the names live.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-        pub enum Act<Company, Person, Place, Object, Container, Spot, Liking, Telling> {
+        pub enum Act<Company, Person, Place, Object, Container, Spot, Liking, Fact, Telling> {
             $( $(#[doc = $doc])+ $Deed $(( $($sort),+ ))?, )+
         }
 
@@ -106,10 +111,10 @@ macro_rules! deeds {
             }
 
             /// The act with these parts; `None` unless their number and sorts are those of the form.
-            pub fn act<A, B, C, D, E, F, G, H>(
+            pub fn act<A, B, C, D, E, F, G, H, I>(
                 self,
-                parts: impl IntoIterator<Item = Part<A, B, C, D, E, F, G, H>>,
-            ) -> Option<Act<A, B, C, D, E, F, G, H>> {
+                parts: impl IntoIterator<Item = Part<A, B, C, D, E, F, G, H, I>>,
+            ) -> Option<Act<A, B, C, D, E, F, G, H, I>> {
                 let mut parts = parts.into_iter();
                 let act = match self {
                     $(Self::$Deed => {
@@ -121,7 +126,7 @@ macro_rules! deeds {
             }
         }
 
-        impl<A, B, C, D, E, F, G, H> Act<A, B, C, D, E, F, G, H> {
+        impl<A, B, C, D, E, F, G, H, I> Act<A, B, C, D, E, F, G, H, I> {
             /// The kind of deed.
             pub const fn kind(&self) -> ActKind {
                 match self {
@@ -130,12 +135,12 @@ macro_rules! deeds {
             }
         }
 
-        impl<A, B, C, D, E, F, G, H> Act<A, B, C, D, E, F, G, H>
+        impl<A, B, C, D, E, F, G, H, I> Act<A, B, C, D, E, F, G, H, I>
         where
-            A: Clone, B: Clone, C: Clone, D: Clone, E: Clone, F: Clone, G: Clone, H: Clone,
+            A: Clone, B: Clone, C: Clone, D: Clone, E: Clone, F: Clone, G: Clone, H: Clone, I: Clone,
         {
             /// The part at this index in the form, if there is one.
-            pub fn part(&self, at: usize) -> Option<Part<A, B, C, D, E, F, G, H>> {
+            pub fn part(&self, at: usize) -> Option<Part<A, B, C, D, E, F, G, H, I>> {
                 match self {
                     $(Self::$Deed $(( $($part),+ ))? => {
                         let mut _before = 0..at;
@@ -223,6 +228,16 @@ deeds! {
         key: Some("tell"), event: "tell", about: "She says what she believes about `that`, or the value that is given there.", goes: false,
         says: "{who} {telling}", mark: "{telling}", rule: Said,
     }
+    /// The actor says what is so, and all who are there see that it is.
+    Reveal(that: Fact) {
+        key: Some("reveal"), event: "reveal", about: "She says what is so, to everyone there, and they see that it is.",
+        goes: false, says: "{who} reveals that {that}", mark: "reveals {that}", rule: Revealed,
+    }
+    /// The actor says something that changes nothing.
+    Chat {
+        key: Some("chat"), event: "chat", about: "She says something that changes nothing.", goes: false,
+        says: "{who} makes small talk", mark: "chats", rule: Chatted,
+    }
     /// The actor shows everyone here where an object in this place is, even in a closed container. Nothing changes.
     Show(object: Object) {
         key: None, event: "show", about: "She shows an object to everyone there.", goes: false,
@@ -262,20 +277,20 @@ impl ActForm {
 }
 
 #[expect(clippy::derivable_impls, reason = "the macro gives its variants no attributes of their own")]
-impl<A, B, C, D, E, F, G, H> Default for Act<A, B, C, D, E, F, G, H> {
+impl<A, B, C, D, E, F, G, H, I> Default for Act<A, B, C, D, E, F, G, H, I> {
     fn default() -> Self {
         Self::Go
     }
 }
 
-impl<A, B, C, D, E, F, G, H> Act<A, B, C, D, E, F, G, H> {
+impl<A, B, C, D, E, F, G, H, I> Act<A, B, C, D, E, F, G, H, I> {
     /// What authors and readers know about the act's deed.
     pub const fn form(&self) -> &'static ActForm {
         self.kind().form()
     }
 }
 
-impl<A, B, C, D, E, F, G, H> Act<A, B, C, D, E, F, G, H>
+impl<A, B, C, D, E, F, G, H, I> Act<A, B, C, D, E, F, G, H, I>
 where
     A: Clone,
     B: Clone,
@@ -285,9 +300,10 @@ where
     F: Clone,
     G: Clone,
     H: Clone,
+    I: Clone,
 {
     /// The parts, in the order of the form.
-    pub fn parts(&self) -> impl Iterator<Item = Part<A, B, C, D, E, F, G, H>> + '_ {
+    pub fn parts(&self) -> impl Iterator<Item = Part<A, B, C, D, E, F, G, H, I>> + '_ {
         (0..).map_while(|at| self.part(at))
     }
 
@@ -296,7 +312,7 @@ where
     /// # Panics
     /// If the part is of another sort.
     #[must_use]
-    pub fn with(&self, at: usize, part: Part<A, B, C, D, E, F, G, H>) -> Self {
+    pub fn with(&self, at: usize, part: Part<A, B, C, D, E, F, G, H, I>) -> Self {
         let mut other = Some(part);
         let parts = self.parts().enumerate().map(|(number, part)| match other.take_if(|_| number == at) {
             Some(other) => other,
@@ -310,10 +326,10 @@ where
     /// # Panics
     /// If a part changes its sort.
     #[expect(clippy::type_complexity, reason = "a parameter for each sort of parts")]
-    pub fn map<I, J, K, L, M, N, O, P>(
+    pub fn map<J, K, L, M, N, O, P, Q, R>(
         &self,
-        mut name: impl FnMut(&PartForm, Part<A, B, C, D, E, F, G, H>) -> Option<Part<I, J, K, L, M, N, O, P>>,
-    ) -> Option<Act<I, J, K, L, M, N, O, P>> {
+        mut name: impl FnMut(&PartForm, Part<A, B, C, D, E, F, G, H, I>) -> Option<Part<J, K, L, M, N, O, P, Q, R>>,
+    ) -> Option<Act<J, K, L, M, N, O, P, Q, R>> {
         let forms = self.form().parts.iter();
         let named: Vec<Option<_>> = forms.zip(self.parts()).map(|(form, part)| name(form, part)).collect();
         let parts = named.into_iter().collect::<Option<Vec<_>>>()?;

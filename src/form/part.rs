@@ -17,6 +17,8 @@ pub trait Naming: Clone + Debug + Eq + Hash {
     type Spot: Clone + Debug + Eq + Hash;
     /// Something that somebody likes or dislikes.
     type Liking: Clone + Debug + Eq + Hash;
+    /// A proposition that somebody shows to be so.
+    type Fact: Clone + Debug + Eq + Hash;
     /// Something that somebody speaks about.
     type Item: Clone + Debug + Eq + Hash;
     /// What somebody says about an item.
@@ -42,6 +44,8 @@ pub enum Sort {
     Spot,
     /// One of the storyboard's `attitudes`.
     Liking,
+    /// One of the storyboard's `propositions`.
+    Fact,
     /// The hearers, and what they are told.
     Telling,
 }
@@ -56,6 +60,7 @@ impl Sort {
             Self::Object => "an object",
             Self::Container | Self::Spot => "a container",
             Self::Liking => "one of `attitudes`",
+            Self::Fact => "a proposition",
             Self::Telling => "what is told",
         }
     }
@@ -94,12 +99,13 @@ pub type PartIn<W> = Part<
     <W as Naming>::Open<<W as Naming>::Container>,
     <W as Naming>::Spot,
     <W as Naming>::Liking,
+    <W as Naming>::Fact,
     TellingIn<W>,
 >;
 
 /// A part with its value. For each sort, a parameter says how it is named.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Part<Company, Person, Place, Object, Container, Spot, Liking, Telling> {
+pub enum Part<Company, Person, Place, Object, Container, Spot, Liking, Fact, Telling> {
     /// The people who take part besides the actor.
     Company(Company),
     /// One person.
@@ -114,6 +120,8 @@ pub enum Part<Company, Person, Place, Object, Container, Spot, Liking, Telling> 
     Spot(Spot),
     /// Something liked or disliked.
     Liking(Liking),
+    /// A proposition.
+    Fact(Fact),
     /// The hearers, and what they are told.
     Telling(Telling),
 }

@@ -82,6 +82,8 @@ plays! {
     React: "react", React;
     /// Somebody gives an object to one person present.
     Give: "give", Give;
+    /// Somebody says something that changes nothing.
+    Chat: "chat", Chat;
 }
 
 impl Play {

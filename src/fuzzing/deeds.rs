@@ -152,6 +152,10 @@ impl Moment<'_> {
                 let proposition = PropositionId::new(choices.below(stage.propositions.len()));
                 Part::Liking((proposition, scene.value(Item::Proposition(proposition)) == Value::Truth(true)))
             }
+            Sort::Fact => {
+                let proposition = PropositionId::new(choices.below(stage.propositions.len()));
+                Part::Fact((proposition, scene.value(Item::Proposition(proposition)) == Value::Truth(true)))
+            }
             Sort::Telling => {
                 let all: Vec<CharacterId> = scene.characters().collect();
                 let hearers = match choices.below(3) {

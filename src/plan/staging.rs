@@ -123,6 +123,8 @@ impl Naming for Planned {
     type Spot = Option<ContainerId>;
     /// The liked thing, as a number in [`Staging::attitudes`].
     type Liking = Option<usize>;
+    /// The proposition; `None` for any that the speaker can show.
+    type Fact = Option<PropositionId>;
     type Item = Option<Item>;
     /// The value that is claimed; `None` for what the speaker believes or, in a lie, anything else.
     type Value = Option<PlannedValue>;
@@ -150,6 +152,7 @@ pub fn open_act(kind: ActKind) -> PlannedAct {
         Sort::Container => Part::Container(None),
         Sort::Spot => Part::Spot(None),
         Sort::Liking => Part::Liking(None),
+        Sort::Fact => Part::Fact(None),
         Sort::Company | Sort::Telling => panic!("somebody has to be named"),
     };
     kind.act(kind.form().parts.iter().map(open)).expect("the parts of the form")

@@ -73,6 +73,7 @@ impl<'a> Reader<'a> {
             Sort::Object => !board.objects.is_empty(),
             Sort::Container => !board.containers.is_empty(),
             Sort::Liking => !board.attitudes.is_empty(),
+            Sort::Fact => !board.propositions.is_empty(),
             Sort::Company | Sort::Person | Sort::Place | Sort::Spot | Sort::Telling => true,
         };
         form.key.is_some() && form.kind != ActKind::Go && form.parts.iter().all(has)
@@ -102,7 +103,7 @@ impl<'a> Reader<'a> {
         }
         told.deed.act = form.kind.act(parts.into_iter().flatten()).expect("the parts of the form");
         // What is said reads up to the end of its sentence.
-        let is_ended = form.parts.iter().any(|part| part.sort == Sort::Telling);
+        let is_ended = form.parts.iter().any(|part| matches!(part.sort, Sort::Fact | Sort::Telling));
         (is_ended || cursor.end()).then_some(told)
     }
 
@@ -119,6 +120,14 @@ impl<'a> Reader<'a> {
                 (item, Value::Truth(likes)) => Part::Liking((item, likes)),
                 _ => return None,
             },
+            Sort::Fact => {
+                let (item, value, statements): Fact<'a> = self.fact(cursor)?;
+                told.statements = statements;
+                match value {
+                    Value::Truth(is_so) => Part::Fact((item, is_so)),
+                    _ => return None,
+                }
+            }
             Sort::Telling => Part::Telling(self.telling(cursor, told)?),
         })
     }

@@ -59,6 +59,7 @@ impl Resolver<'_> {
             Part::Container(name) => Part::Container(given(name, |name| self.container(scope, name))?),
             Part::Spot(name) => Part::Spot(given(name, |name| self.container(scope, name))?),
             Part::Liking(name) => Part::Liking(given(name, |name| self.attitude(scope, name))?),
+            Part::Fact(name) => Part::Fact(given(name, |name| self.proposition(scope, name))?),
             Part::Telling(telling) => Part::Telling(self.telling(scope, staging, actor, &telling)?),
         })
     }
@@ -81,6 +82,7 @@ impl Resolver<'_> {
                 Part::Object(None) if board.objects.is_empty() => "an object",
                 Part::Container(None) if board.containers.is_empty() => "a container",
                 Part::Liking(None) if board.attitudes.is_empty() => "one of `attitudes`",
+                Part::Fact(None) if board.propositions.is_empty() => "a proposition",
                 Part::Telling(Telling { item: None, .. }) if !self.has_something_to_tell() => {
                     "an object, a proposition, or one of `attitudes`"
                 }

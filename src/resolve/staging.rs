@@ -239,6 +239,7 @@ impl<'a> Resolver<'a> {
             Sort::Container if part.leads() => (board.containers.len() < 2).then_some("two containers"),
             Sort::Container => board.containers.is_empty().then_some("a container"),
             Sort::Liking => board.attitudes.is_empty().then_some("one of `attitudes`"),
+            Sort::Fact => board.propositions.is_empty().then_some("a proposition"),
             Sort::Telling => {
                 (!self.has_something_to_tell()).then_some("an object, a proposition, or one of `attitudes`")
             }
@@ -331,6 +332,13 @@ impl<'a> Resolver<'a> {
     pub(super) fn container(&mut self, scope: &Scope, name: &Name) -> Option<ContainerId> {
         self.thing(scope, name, "container", |named| match named {
             Named::Container(container) => Some(*container),
+            _ => None,
+        })
+    }
+
+    pub(super) fn proposition(&mut self, scope: &Scope, name: &Name) -> Option<PropositionId> {
+        self.thing(scope, name, "proposition", |named| match named {
+            Named::Proposition(proposition) => Some(*proposition),
             _ => None,
         })
     }

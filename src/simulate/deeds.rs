@@ -78,11 +78,12 @@ impl<'a> Performer<'a> {
         let share = (!only_moves).then_some(share);
         let is_told = |(_, deed): &(usize, PlannedDeed)| match &deed.act {
             PlannedAct::Tell(telling) => telling.value.is_none() || deed.is_lie,
+            PlannedAct::Reveal(_) => true,
             _ => false,
         };
         let is_said = kinds.iter().any(|(kind, _)| kind.act() == ActKind::Tell);
         let has_minds = is_said || staging.deeds.iter().any(is_told);
-        let count = if has_minds && plan.character_count > 1 { plan.character_count } else { 0 };
+        let count = if has_minds { plan.character_count } else { 0 };
         let is_of_people = |(_, deed): &(usize, PlannedDeed)| match &deed.act {
             PlannedAct::Tell(telling) => matches!(telling.item, Some(Item::Character(_))),
             _ => false,

@@ -44,6 +44,7 @@ impl Naming for Written {
     type Container = Name;
     type Spot = Option<Name>;
     type Liking = Option<Name>;
+    type Fact = Option<Name>;
     type Item = Option<Name>;
     type Value = Option<Name>;
     type Open<T: Clone + Debug + Eq + Hash> = Option<T>;
@@ -133,7 +134,8 @@ fn names_of_part(part: PartIn<Written>) -> Vec<Name> {
         | Part::Object(name)
         | Part::Container(name)
         | Part::Spot(name)
-        | Part::Liking(name) => name.into_iter().collect(),
+        | Part::Liking(name)
+        | Part::Fact(name) => name.into_iter().collect(),
         Part::Telling(telling) => {
             let named = telling.hearers.named().iter().cloned();
             named.chain(telling.item).chain(telling.value).collect()

@@ -149,6 +149,9 @@ impl Lexicon<'_> {
             Part::Liking((attitude, likes)) => {
                 self.fact(story, words, Item::Proposition(*attitude), Value::Truth(*likes), text);
             }
+            Part::Fact((fact, is_so)) => {
+                self.fact(story, words, Item::Proposition(*fact), Value::Truth(*is_so), text);
+            }
             Part::Telling(telling) => self.telling(story, words, here, telling, text),
         }
     }

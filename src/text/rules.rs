@@ -55,6 +55,8 @@ struct Uses {
     /// Somebody can be told something that does not name a place.
     told_of_no_place: bool,
     shown: bool,
+    revealed: bool,
+    chatted: bool,
     peeking: bool,
     noticed: bool,
     unnoticed: bool,
@@ -129,6 +131,8 @@ impl Uses {
             Rule::Opened => self.opened = true,
             Rule::Closed => self.closed = true,
             Rule::Shown => self.shown = true,
+            Rule::Revealed => self.revealed = true,
+            Rule::Chatted => self.chatted = true,
         }
     }
 

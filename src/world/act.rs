@@ -21,6 +21,8 @@ impl Act {
             | Self::Close(_)
             | Self::React(_)
             | Self::Tell(_)
+            | Self::Reveal(_)
+            | Self::Chat
             | Self::Show(_) => false,
         }
     }
@@ -40,6 +42,8 @@ impl Act {
             | Self::Close(_)
             | Self::React(_)
             | Self::Tell(_)
+            | Self::Reveal(_)
+            | Self::Chat
             | Self::Show(_) => None,
         }
     }
@@ -59,6 +63,8 @@ impl Act {
             | Self::Close(_)
             | Self::React(_)
             | Self::Tell(_)
+            | Self::Reveal(_)
+            | Self::Chat
             | Self::Show(_) => None,
         }
     }
@@ -78,6 +84,8 @@ impl Act {
             | Self::Open(_)
             | Self::Close(_)
             | Self::React(_)
+            | Self::Reveal(_)
+            | Self::Chat
             | Self::Show(_) => &[],
         }
     }
@@ -100,6 +108,8 @@ impl Scene {
             | Act::Close(_)
             | Act::React(_)
             | Act::Tell(_)
+            | Act::Reveal(_)
+            | Act::Chat
             | Act::Show(_) => event.from,
         };
         [event.from, event.to, third]
@@ -110,7 +120,7 @@ impl Scene {
         let Event { who, from, .. } = event;
         let is_here = |other: CharacterId| self.place(other) == from;
         match act {
-            Act::Go => true,
+            Act::Go | Act::Chat => true,
             Act::GoTogether(others) => others.iter().all(|&other| other != who && is_here(other)),
             Act::Carry(object) | Act::Throw(object, _) => self.is_within_reach(who, *object),
             Act::Take(object) => {
@@ -143,7 +153,7 @@ impl Scene {
                 Hearers::Named(hearers) => hearers.iter().all(|&other| other != who && is_here(other)),
                 Hearers::Afar(hearers) => hearers.iter().all(|&other| !is_here(other)),
             },
-            Act::React((proposition, is_true)) => {
+            Act::React((proposition, is_true)) | Act::Reveal((proposition, is_true)) => {
                 self.value(Item::Proposition(*proposition)) == Value::Truth(*is_true)
             }
         }
@@ -160,7 +170,9 @@ impl Scene {
                 };
                 [holder.map(Item::Character), Some(Item::Object(*object))]
             }
-            Act::React((proposition, _)) => [None, Some(Item::Proposition(*proposition))],
+            Act::React((proposition, _)) | Act::Reveal((proposition, _)) => {
+                [None, Some(Item::Proposition(*proposition))]
+            },
             Act::Give(_, to) => [None, Some(Item::Character(*to))],
             Act::Go
             | Act::GoTogether(_)
@@ -169,7 +181,8 @@ impl Scene {
             | Act::Put(..)
             | Act::MoveObject(..)
             | Act::Throw(..)
-            | Act::Tell(_) => [None, None],
+            | Act::Tell(_)
+            | Act::Chat => [None, None],
         }
     }
 
@@ -184,7 +197,13 @@ impl Scene {
             Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(*place))),
             Act::Open(container) => Some((Item::Lid(*container), Value::Truth(true))),
             Act::Close(container) => Some((Item::Lid(*container), Value::Truth(false))),
-            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) => None,
+            Act::Go
+            | Act::GoTogether(_)
+            | Act::Show(_)
+            | Act::Tell(_)
+            | Act::React(_)
+            | Act::Reveal(_)
+            | Act::Chat => None,
         };
         went.chain(change)
     }

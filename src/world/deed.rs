@@ -42,6 +42,8 @@ impl Naming for Ids {
     type Spot = Value;
     /// A proposition about the actor's attitude, and whether she likes the thing.
     type Liking = (PropositionId, bool);
+    /// The proposition, and whether it is true.
+    type Fact = (PropositionId, bool);
     type Item = Item;
     type Value = Value;
     type Open<T: Clone + Debug + Eq + Hash> = T;

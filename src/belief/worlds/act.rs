@@ -19,14 +19,14 @@ impl Worlds {
                 items.extend(self.items.iter().filter(carried));
             }
             Act::Open(container) | Act::Close(container) => items.push(Item::Lid(*container)),
-            Act::React((proposition, _)) => items.push(Item::Proposition(*proposition)),
+            Act::React((proposition, _)) | Act::Reveal((proposition, _)) => items.push(Item::Proposition(*proposition)),
             Act::Give(_, to) => items.push(Item::Character(*to)),
             Act::Show(object) => {
                 if let Some(Value::Hands(holder)) = world[self.column(Item::Object(*object))] {
                     items.push(Item::Character(holder));
                 }
             }
-            Act::Take(_) | Act::Put(..) | Act::MoveObject(..) | Act::Throw(..) | Act::Tell(_) => {}
+            Act::Take(_) | Act::Put(..) | Act::MoveObject(..) | Act::Throw(..) | Act::Tell(_) | Act::Chat => {}
         }
         match &done.act {
             Act::Carry(object)
@@ -36,7 +36,14 @@ impl Worlds {
             | Act::Give(object, _)
             | Act::Throw(object, _)
             | Act::Show(object) => items.push(Item::Object(*object)),
-            Act::Go | Act::GoTogether(_) | Act::Open(_) | Act::Close(_) | Act::React(_) | Act::Tell(_) => {}
+            Act::Go
+            | Act::GoTogether(_)
+            | Act::Open(_)
+            | Act::Close(_)
+            | Act::React(_)
+            | Act::Reveal(_)
+            | Act::Tell(_)
+            | Act::Chat => {}
         }
         items.sort_unstable();
         items.dedup();
@@ -73,6 +80,8 @@ pub(super) fn facts(act: &Act) -> Facts<'_> {
         | Act::Give(..)
         | Act::Close(_)
         | Act::React(_)
+        | Act::Reveal(_)
+        | Act::Chat
         | Act::Show(_)
         | Act::Tell(Telling { hearers: Hearers::Present, .. }) => none,
     }
@@ -100,7 +109,7 @@ pub(super) fn effects(done: &Done) -> Vec<(Item, Value)> {
         Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(*place))),
         Act::Open(container) => Some((Item::Lid(*container), Value::Truth(true))),
         Act::Close(container) => Some((Item::Lid(*container), Value::Truth(false))),
-        Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) => None,
+        Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) | Act::Reveal(_) | Act::Chat => None,
     });
     effects
 }

@@ -189,7 +189,7 @@ fn elsewhere(plan: &Plan, scene: &Scene, event: Event, act: &Act) -> Vec<(Event,
             spots.filter(|&spot| spot != was).map(Part::Spot).collect()
         }
         Part::Person(was) => scene.characters().filter(|&to| to != was).map(Part::Person).collect(),
-        Part::Company(_) | Part::Object(_) | Part::Liking(_) | Part::Telling(_) => Vec::new(),
+        Part::Company(_) | Part::Object(_) | Part::Liking(_) | Part::Fact(_) | Part::Telling(_) => Vec::new(),
     };
     others.into_iter().map(|part| (event, act.with(at, part))).collect()
 }

@@ -1,9 +1,10 @@
 //! What somebody can do: all that free play may draw of a kind, and all that goes with what the storyboard demands.
 
 use super::Performer;
+use crate::belief::{Held, Source};
 use crate::form::{self, Audience, Sort};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
-use crate::plan::{Planned, PlannedDeed, Play, open_act};
+use crate::plan::{Planned, PlannedDeed, Play, Saying, open_act};
 use crate::trace::Trace;
 use crate::world::{Act, Deed, Event, Hearers, Item, Part, Telling, Value};
 
@@ -54,6 +55,9 @@ impl Performer<'_> {
             let value = telling.value.map(|value| value.under(binds));
             let hearers = std::slice::from_ref(&telling.hearers);
             return self.list_tellings(*who, hearers, telling.item, value, *is_lie, trace);
+        }
+        if let form::Act::Reveal(that) = act {
+            return self.list_revealed(*who, *that, trace);
         }
         let here = self.scene.place(*who);
         let event = Event { who: *who, from: here, to: here };
@@ -121,7 +125,9 @@ impl Performer<'_> {
                 let is_true = |of| scene.value(Item::Proposition(of)) == Value::Truth(true);
                 attitudes.map(|attitude| Part::Liking((attitude, is_true(attitude)))).for_each(offer);
             }
-            form::Part::Telling(_) => unreachable!("what is said is listed on its own"),
+            form::Part::Fact(_) | form::Part::Telling(_) => {
+                unreachable!("what is said is listed on its own")
+            }
         }
     }
 
@@ -137,6 +143,22 @@ impl Performer<'_> {
         wanted: Option<ContainerId>,
     ) -> impl Iterator<Item = ContainerId> + '_ {
         self.scene.containers(here).filter(move |container| wanted.is_none_or(|wanted| wanted == *container))
+    }
+
+    /// Lists everything that `who` can show to be so: this proposition, or any, if she has seen herself what is so.
+    fn list_revealed(&mut self, who: CharacterId, that: Option<PropositionId>, trace: &Trace) {
+        let said = (0..self.staging.propositions.len()).map(PropositionId::new).filter(|at| {
+            let is_told = matches!(self.staging.propositions[at.index()].says, Saying::Words { .. });
+            that.map_or(is_told, |that| that == *at)
+        });
+        for proposition in said.collect::<Vec<PropositionId>>() {
+            let item = Item::Proposition(proposition);
+            let is_so = self.scene.value(item);
+            let held = self.minds[who.index()].after(trace).held_at(1, item);
+            if held == Held::Known(is_so, Source::Seen) {
+                self.options.push(Act::Reveal((proposition, is_so == Value::Truth(true))));
+            }
+        }
     }
 
     /// Lists everything that `who` can say to one of these hearers: this value of this item, or what she believes about

@@ -47,6 +47,7 @@ impl Reader<'_> {
             Sort::Container => Part::Container(named()?),
             Sort::Spot => Part::Spot(named()?),
             Sort::Liking => Part::Liking(named()?),
+            Sort::Fact => Part::Fact(named()?),
             Sort::Telling => Part::Telling(self.telling(fields)?),
             Sort::Company => unreachable!("several are named as `who`"),
         })
