@@ -51,9 +51,11 @@ impl<'a, 's> Grounds<'a, 's> {
         match (violation.moment, event) {
             (Moment::Start, _) => &(&self.start | &self.binds) | &self.things,
             (Moment::Step(_), Some(event)) => {
-                let own = &self.numbers(&event.verb.names()) | &places;
+                let named = event.verb.names();
+                let named = named.iter().chain(&event.with).chain(&event.without);
+                let own = &self.numbers(named) | &places;
                 let is_of_minds = match &event.verb {
-                    Verb::Do(direction) => direction.act.kind() == ActKind::Tell,
+                    Verb::Do(direction) => matches!(direction.act.kind(), ActKind::Tell | ActKind::Reveal),
                     Verb::Note { .. } => true,
                     Verb::Hold(_) => false,
                 };

@@ -198,9 +198,8 @@ fn is_same(told: &Told<'_>, event: &Told<'_>) -> bool {
     let mut deed = told.deed.clone();
     let is_meant = |item: Item<'_>, value: Value<'_>| {
         let mut statements = told.statements.iter();
-        statements.any(|said| {
-            item == Item::Proposition(said.proposition) && value == Value::Truth(said.is_true)
-        })
+        statements
+            .any(|said| item == Item::Proposition(said.proposition) && value == Value::Truth(said.is_true))
     };
     match (&mut deed.act, &event.deed.act) {
         (Act::Tell(said), Act::Tell(Telling { item, value, .. })) if is_meant(*item, *value) => {

@@ -33,7 +33,12 @@ impl<'a> Act<'a> {
             Self::Give(object, to) => Facts { moved: Some(object), receiver: Some(to), ..none },
             Self::Throw(object, to) => Facts { moved: Some(object), thrown: Some((object, to)), ..none },
             Self::Tell(telling) => Facts { telling: Some(telling), ..none },
-            Self::Open(_) | Self::Close(_) | Self::React(_) | Self::Reveal(_) | Self::Chat | Self::Show(_) => none,
+            Self::Open(_)
+            | Self::Close(_)
+            | Self::React(_)
+            | Self::Reveal(_)
+            | Self::Chat
+            | Self::Show(_) => none,
         }
     }
 
@@ -82,7 +87,8 @@ impl<'a> State<'a> {
             })
         };
         match &deed.act {
-            Act::Go | Act::Chat => {}
+            Act::Go => {}
+            Act::Chat => self.is_heard(who, from)?,
             Act::GoTogether(others) => {
                 demand(!others.is_empty(), || format!("{who} goes together with nobody"))?;
                 for (at, other) in others.iter().enumerate() {
@@ -137,6 +143,7 @@ impl<'a> State<'a> {
                 demand(is_true, || format!("{who} shows something that is not true"))?;
             }
             Act::Reveal((item, is_so)) => {
+                self.is_heard(who, from)?;
                 demand(matches!(item, Item::Proposition(_)), || {
                     format!("{who} should reveal a proposition")
                 })?;
@@ -159,7 +166,13 @@ impl<'a> Event<'a> {
             Act::Throw(object, place) => Some((Item::Object(object), Value::Place(place))),
             Act::Open(container) => Some((Item::Lid(container), Value::Truth(true))),
             Act::Close(container) => Some((Item::Lid(container), Value::Truth(false))),
-            Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) | Act::Reveal(_) | Act::Chat => None,
+            Act::Go
+            | Act::GoTogether(_)
+            | Act::Show(_)
+            | Act::Tell(_)
+            | Act::React(_)
+            | Act::Reveal(_)
+            | Act::Chat => None,
         }
     }
 }

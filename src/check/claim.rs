@@ -119,12 +119,30 @@ pub struct Deed<'a> {
 /// What is done, with everything by its name, as in a row.
 //
 // Spelt out and no `form::ActIn`: so a claim may be used for a shorter time than its names live.
-pub type Act<'a> =
-    form::Act<Vec<&'a str>, &'a str, &'a str, &'a str, &'a str, Value<'a>, (Item<'a>, bool), (Item<'a>, bool), Telling<'a>>;
+pub type Act<'a> = form::Act<
+    Vec<&'a str>,
+    &'a str,
+    &'a str,
+    &'a str,
+    &'a str,
+    Value<'a>,
+    (Item<'a>, bool),
+    (Item<'a>, bool),
+    Telling<'a>,
+>;
 
 /// A part of what is done.
-pub type Part<'a> =
-    form::Part<Vec<&'a str>, &'a str, &'a str, &'a str, &'a str, Value<'a>, (Item<'a>, bool), (Item<'a>, bool), Telling<'a>>;
+pub type Part<'a> = form::Part<
+    Vec<&'a str>,
+    &'a str,
+    &'a str,
+    &'a str,
+    &'a str,
+    Value<'a>,
+    (Item<'a>, bool),
+    (Item<'a>, bool),
+    Telling<'a>,
+>;
 
 /// A statement that someone makes.
 pub type Telling<'a> = form::Telling<&'a str, Item<'a>, Value<'a>>;

@@ -7,7 +7,7 @@ use super::state::{Event, State, demand};
 use super::{Findings, Replay, at_start, at_step};
 use crate::diagnostic::{Span, counted};
 use crate::form::Condition;
-use crate::storyboard::{NotePart, Verb, When};
+use crate::storyboard::{Name, NotePart, Verb, When};
 
 /// The deed at every step of a story in which people only go from place to place.
 static GO: Deed<'static> = Deed { act: Act::Go, peeking: Vec::new(), distracted: Vec::new() };
@@ -21,6 +21,8 @@ pub(super) struct Window<'a> {
     pub is_single: bool,
     /// The verb that the window demands.
     pub verb: &'a Verb,
+    /// Who has to be there when it is said, and who elsewhere.
+    audience: [&'a [Name]; 2],
     /// Where the storyboard demands it.
     pub span: Span,
 }
@@ -47,7 +49,8 @@ impl<'a> Replay<'a> {
                 When::For(from, length) => (self.value(from), self.value(from) + self.value(length)),
             };
             let is_single = matches!(event.when, When::At(_));
-            Window { from, until, is_single, verb: &event.verb, span: event.span }
+            let audience = [event.with.as_slice(), event.without.as_slice()];
+            Window { from, until, is_single, verb: &event.verb, audience, span: event.span }
         };
         let is_in_force = |event: &&crate::storyboard::Event| {
             event.only_if.as_ref().is_none_or(|number| self.value(number) > 0)
@@ -91,6 +94,8 @@ impl<'a> Replay<'a> {
                 let met = self.meets(window.verb, event, &state);
                 found.add(met.map_err(|what| at_step(step, what, Some(window.span))));
                 found.add(self.follows(window, step).map_err(|what| at_step(step, what, Some(window.span))));
+                let heard = self.has_audience(window.audience, event, &state);
+                found.add(heard.map_err(|what| at_step(step, what, Some(window.span))));
             }
             self.notes(in_force(), step, found);
             if found.is_enough() {
@@ -109,6 +114,23 @@ impl<'a> Replay<'a> {
             found.add(Err(at_step(count.min(horizon), what, Some(self.storyboard.horizon.span))));
         }
         possible.unwrap_or(count.min(horizon))
+    }
+
+    /// Checks that the first of these are where somebody speaks, and the others are not.
+    fn has_audience(
+        &self,
+        [with, without]: [&'a [Name]; 2],
+        event: Event<'a>,
+        state: &State<'a>,
+    ) -> Result<(), String> {
+        let is_there = |who: &&str| state.place(who) == Some(event.from);
+        if let Some(absent) = self.players(with).iter().find(|who| !is_there(who)) {
+            return Err(format!("{absent} should be there, in {}", event.from));
+        }
+        match self.players(without).iter().find(|who| is_there(who)) {
+            Some(present) => Err(format!("{present} should not be there, in {}", event.from)),
+            None => Ok(()),
+        }
     }
 
     /// Checks that someone who should follow somebody has moved by the end of the window.

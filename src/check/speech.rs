@@ -4,19 +4,21 @@ use super::claim::{Act, Hearers, Telling, Value};
 use super::conditions::Window;
 use super::deeds::deed_of;
 use super::numbers::Numbers;
+use super::state::demand;
 use super::{Findings, Replay, at_step};
-use crate::belief::Held;
 use crate::belief::nested::Mind;
+use crate::belief::{Held, Source};
 use crate::diagnostic::Span;
 use crate::form;
 use crate::storyboard::Play;
+use crate::world;
 
 impl<'a> Replay<'a> {
     /// Finds what is wrong with what is said in the first `steps` steps, which can happen, judging by what the speakers hold
     /// when they say it.
     pub(super) fn speech(&self, steps: usize, found: &mut Findings) {
         let mut deeds = self.claim.deeds.iter().take(steps);
-        if !deeds.any(|deed| matches!(deed.act, Act::Tell(_))) {
+        if !deeds.any(|deed| matches!(deed.act, Act::Tell(_) | Act::Reveal(_))) {
             return;
         }
         let windows = self.windows();
@@ -30,6 +32,12 @@ impl<'a> Replay<'a> {
                 let in_force = windows.iter().filter(|window| window.contains(witnessed.step));
                 let checked = self.is_sincere(in_force, event.who, telling, held);
                 found.add(checked.map_err(|(what, span)| at_step(witnessed.step, what, span)));
+            }
+            if let Act::Reveal((item, is_so)) = &event.deed.act {
+                let held = reality.held(&[numbers.character(event.who)], numbers.item(*item));
+                let has_seen = held == Some(Held::Known(world::Value::Truth(*is_so), Source::Seen));
+                let what = || format!("{} should have seen what {} reveals", event.who, event.who);
+                found.add(demand(has_seen, what).map_err(|what| at_step(witnessed.step, what, None)));
             }
             reality.happen(witnessed);
         }

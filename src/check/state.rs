@@ -158,6 +158,11 @@ impl<'a> State<'a> {
         }
     }
 
+    /// Says why nobody hears what somebody says to all who are there.
+    pub fn is_heard(&self, who: &str, from: &'a str) -> Result<(), String> {
+        demand(self.company(&[from]).len() > 1, || format!("nobody is in {from} to hear {who}"))
+    }
+
     /// Says why something cannot be said to these.
     pub fn can_be_told(&self, event: Event<'a>, telling: &Telling<'a>) -> Result<(), String> {
         let Event { who, from, .. } = event;
@@ -176,10 +181,7 @@ impl<'a> State<'a> {
             format!("the storyboard decides whether those who hear {who} believe it")
         })?;
         let (hearers, is_afar) = match &telling.hearers {
-            Hearers::Present => {
-                let is_heard = self.company(&[from]).len() > 1;
-                return demand(is_heard, || format!("nobody is in {from} to hear {who}"));
-            }
+            Hearers::Present => return self.is_heard(who, from),
             Hearers::Named(hearers) => (hearers, false),
             Hearers::Afar(hearers) => (hearers, true),
         };

@@ -328,7 +328,10 @@ where
     #[expect(clippy::type_complexity, reason = "a parameter for each sort of parts")]
     pub fn map<J, K, L, M, N, O, P, Q, R>(
         &self,
-        mut name: impl FnMut(&PartForm, Part<A, B, C, D, E, F, G, H, I>) -> Option<Part<J, K, L, M, N, O, P, Q, R>>,
+        mut name: impl FnMut(
+            &PartForm,
+            Part<A, B, C, D, E, F, G, H, I>,
+        ) -> Option<Part<J, K, L, M, N, O, P, Q, R>>,
     ) -> Option<Act<J, K, L, M, N, O, P, Q, R>> {
         let forms = self.form().parts.iter();
         let named: Vec<Option<_>> = forms.zip(self.parts()).map(|(form, part)| name(form, part)).collect();

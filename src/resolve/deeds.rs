@@ -40,7 +40,42 @@ impl Resolver<'_> {
         };
         let (company, act, to) = (company?, act?, to?);
         let deed = PlannedDeed { who: company[0], act, to, is_lie: *is_lie };
-        Some((demand(company, &deed, staging), deed))
+        let mut demand = demand(company, &deed, staging);
+        if let Demand::Deed { with, without, .. } = &mut demand {
+            self.audience(scope, event, &direction.who, (with, without))?;
+        }
+        Some((demand, deed))
+    }
+
+    /// Adds those who have to be there, or elsewhere, when something is said.
+    fn audience(
+        &mut self,
+        scope: &Scope,
+        event: &Event,
+        speaker: &Name,
+        (with, without): (&mut Vec<CharacterId>, &mut Vec<CharacterId>),
+    ) -> Option<()> {
+        for name in event.with.iter().chain(&event.without) {
+            if name.value == speaker.value {
+                let message = format!("`{}` is there, since she speaks", name.value);
+                let problem = Diagnostic::error(message, name.span, "herself");
+                self.problem(problem.label(speaker.span, "the speaker").help("leave her out"));
+            }
+        }
+        for name in &event.without {
+            if let Some(other) = event.with.iter().find(|other| other.value == name.value) {
+                let message = format!("`{}` cannot both be there and be elsewhere", name.value);
+                let problem = Diagnostic::error(message, name.span, "elsewhere");
+                self.problem(problem.label(other.span, "there"));
+            }
+        }
+        let (here, elsewhere) = (self.company(scope, &event.with), self.company(scope, &event.without));
+        for (all, named) in [(with, here?), (without, elsewhere?)] {
+            all.extend(named);
+            all.sort_unstable();
+            all.dedup();
+        }
+        Some(())
     }
 
     /// One part of a deed, with names replaced by numbers.

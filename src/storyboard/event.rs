@@ -18,6 +18,10 @@ pub struct Event {
     pub only_if: Option<Number>,
     /// What happens or must hold.
     pub verb: Verb,
+    /// `with`: these are there when it is said.
+    pub with: Vec<Name>,
+    /// `without`: these are elsewhere when it is said.
+    pub without: Vec<Name>,
     /// The span of the verb's key, for messages.
     pub span: Span,
 }
@@ -113,6 +117,14 @@ impl Verb {
                 };
                 text.iter().filter_map(name).collect()
             }
+        }
+    }
+
+    /// Whether somebody says something in it.
+    pub const fn is_said(&self) -> bool {
+        match self {
+            Self::Do(direction) => matches!(direction.act, Act::Tell(_) | Act::Reveal(_) | Act::Chat),
+            Self::Hold(_) | Self::Note { .. } => false,
         }
     }
 

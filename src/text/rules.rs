@@ -248,6 +248,14 @@ fn seeing(uses: Uses, rules: &mut Vec<&str>) {
              what they have in hand, and those who see them go see that."
         });
     }
+    if uses.revealed {
+        rules.push(
+            "What someone reveals is so: everyone in the same place sees that it is, and nobody else notices.",
+        );
+    }
+    if uses.chatted {
+        rules.push("Small talk tells nobody anything.");
+    }
     look(uses, rules);
     if uses.shown {
         rules.push(

@@ -172,7 +172,7 @@ impl Scene {
             }
             Act::React((proposition, _)) | Act::Reveal((proposition, _)) => {
                 [None, Some(Item::Proposition(*proposition))]
-            },
+            }
             Act::Give(_, to) => [None, Some(Item::Character(*to))],
             Act::Go
             | Act::GoTogether(_)

@@ -48,6 +48,8 @@ struct World {
     likes: [bool; 2],
     /// What each believes of the gift; A knows, B has been told.
     gift: [Option<bool>; 2],
+    /// Whether B has seen it.
+    has_seen: bool,
 }
 
 type Told = Vec<String>;
@@ -115,13 +117,21 @@ impl World {
                 };
                 let said = believed == (kind != "lie");
                 let mut next = self.clone();
-                if who == 0 {
-                    next.gift[1] = Some(said); // A does not believe B, since she knows better
+                // Who has seen what is so does not believe anything else.
+                if who == 0 && !self.has_seen {
+                    next.gift[1] = Some(said);
                 }
                 let how = if kind == "lie" { "tell" } else { kind };
                 options.push((format!("{name} {how} {said}"), next));
             }
             "react" => options.push((format!("{name} react {}", self.likes[who]), self.clone())),
+            "chat" if self.places[0] == self.places[1] => {
+                options.push((format!("{name} chat"), self.clone()));
+            }
+            "reveal" if self.places[0] == self.places[1] && (who == 0 || self.has_seen) => {
+                let next = World { gift: [self.gift[0]; 2], has_seen: true, ..self.clone() };
+                options.push((format!("{name} reveal {}", self.gift[0].unwrap()), next));
+            }
             _ => {}
         }
         options
@@ -156,9 +166,10 @@ fn with_ball() -> Vec<(Told, World)> {
     for likes in 0..4 {
         for ball in ["box", "b"] {
             let likes = [likes & 1 == 1, likes & 2 == 2];
-            let (ball, gift) = (ball.to_owned(), [None; 2]);
             let told = vec![format!("{ball} {likes:?}")];
-            starts.push((told, World { places: ['a', 'b'], ball, closed: vec!["chest"], likes, gift }));
+            let (ball, closed) = (ball.to_owned(), vec!["chest"]);
+            let world = World { places: ['a', 'b'], ball, closed, likes, gift: [None; 2], has_seen: false };
+            starts.push((told, world));
         }
     }
     starts
@@ -166,9 +177,8 @@ fn with_ball() -> Vec<(Told, World)> {
 
 fn with_gift() -> Vec<(Told, World)> {
     let start = |is_true: bool| {
-        let gift = [Some(is_true), None];
-        let world =
-            World { places: ['a', 'b'], ball: "hand".to_owned(), closed: vec![], likes: [true; 2], gift };
+        let (gift, ball, has_seen) = ([Some(is_true), None], "hand".to_owned(), false);
+        let world = World { places: ['a', 'b'], ball, closed: vec![], likes: [true; 2], gift, has_seen };
         (vec![format!("{is_true}")], world)
     };
     vec![start(true), start(false)]
@@ -271,6 +281,11 @@ fn told(plan: &Plan, story: &Story) -> Told {
                 assert_eq!(stage.thing(Item::Proposition(*proposition)).value, Value::Truth(*is_true));
                 format!("{who} react {is_true}")
             }
+            Act::Reveal((proposition, is_true)) => {
+                assert_eq!(stage.thing(Item::Proposition(*proposition)).value, Value::Truth(*is_true));
+                format!("{who} reveal {is_true}")
+            }
+            Act::Chat => format!("{who} chat"),
             Act::Tell(telling) => {
                 let how = match telling.hearers {
                     Hearers::Present => "tell",
@@ -438,6 +453,26 @@ fn play_with_tellings() {
     compare("- {at: 2, lie: {who: A, to: present}}", anything, script);
     let script: Script = |step, world| (step == 2).then(|| world.options(1, "phone"));
     compare("- {at: 2, tell: {who: B, to: {phone: A}, that: gift}}", anything, script);
+}
+
+#[test]
+fn play_with_revelations_and_small_talk() {
+    const TALKING: &[(&str, u32)] = &[("move", 2), ("chat", 1), ("lie", 2), ("tell", 2)];
+    let compare =
+        |events, demand, script| compare_all((TALK, with_gift), TALKING, events, |_| None, demand, script);
+    compare("", anything, nothing);
+    let script: Script = |step, world| (step == 1).then(|| world.options(0, "reveal"));
+    compare("- {at: 1, reveal: {who: A, that: gift}}", anything, script);
+    compare("- {at: 1, reveal: {who: A}, with: B}", anything, script);
+    // B has to have seen it.
+    let script: Script = |step, world| match step {
+        1 => Some(world.options(0, "reveal")),
+        3 => Some(world.options(1, "reveal")),
+        _ => None,
+    };
+    compare("- {at: 1, reveal: {who: A}}\n- {at: 3, reveal: {who: B, that: gift}}", anything, script);
+    let script: Script = |step, world| (step == 2).then(|| world.options(0, "chat"));
+    compare("- {at: 2, chat: {who: A}, with: [B]}", anything, script);
 }
 
 #[test]

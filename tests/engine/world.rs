@@ -143,6 +143,11 @@ fn what_can_be_done() {
         (true, Act::React((SPINACH, false))),
         (false, Act::React((MUSIC, false))),
         (false, Act::React((SPINACH, true))),
+        (true, Act::Reveal((MUSIC, true))),
+        (true, Act::Reveal((SPINACH, false))),
+        (false, Act::Reveal((MUSIC, false))),
+        (false, Act::Reveal((SPINACH, true))),
+        (true, Act::Chat),
     ];
     for (wanted, act) in cases {
         assert_eq!(act.is_going(), act.form().goes, "{act:?}");
@@ -172,7 +177,7 @@ type Attended = (Act, &'static [CharacterId], &'static [CharacterId], Option<&'s
 fn who_witnesses_it() {
     let whispers = || says(Hearers::Named(vec![BOB]));
     let calls = || says(Hearers::Afar(vec![CAT]));
-    let cases: [Attended; 32] = [
+    let cases: [Attended; 36] = [
         (Act::Take(CUP), &[], &[], Some(&[ANN, BOB, EVE])),
         (Act::Take(CUP), &[], &[BOB], Some(&[ANN, EVE])),
         (Act::Take(CUP), &[], &[BOB, EVE], Some(&[ANN])),
@@ -197,6 +202,10 @@ fn who_witnesses_it() {
         (Act::Throw(CUP, CELLAR), &[], &[], Some(&[ANN, BOB, DAN, EVE])),
         (Act::Throw(CUP, CELLAR), &[CAT], &[DAN], Some(&[ANN, BOB, CAT, EVE])),
         (says(Hearers::Present), &[], &[], Some(&[ANN, BOB, EVE])),
+        (Act::Reveal((MUSIC, true)), &[], &[], Some(&[ANN, BOB, EVE])),
+        (Act::Reveal((MUSIC, true)), &[CAT], &[BOB], Some(&[ANN, CAT, EVE])),
+        (Act::Chat, &[], &[], Some(&[ANN, BOB, EVE])),
+        (Act::Chat, &[], &[CAT], None),
         (whispers(), &[], &[], Some(&[ANN, BOB])),
         (whispers(), &[EVE], &[], Some(&[ANN, BOB, EVE])),
         (whispers(), &[], &[BOB], Some(&[ANN])),
@@ -233,7 +242,7 @@ const BOB_GOES: (Item, Value) = (Item::Character(BOB), AT_GARDEN);
 fn what_it_shows_and_what_it_changes() {
     const IN_BASKET: (Item, Value) = (Item::Object(BALL), Value::Container(BASKET));
     const CUP_LIES: (Item, Value) = (Item::Object(CUP), AT_KITCHEN);
-    let cases: [Seen; 18] = [
+    let cases: [Seen; 20] = [
         (Act::Go, &[ANN_IS_HERE, WITH_THE_KEY], &[ANN_GOES]),
         (
             Act::GoTogether(vec![BOB]),
@@ -276,6 +285,8 @@ fn what_it_shows_and_what_it_changes() {
             &[ANN_IS_HERE, (Item::Proposition(SPINACH), Value::Truth(false))],
             &[],
         ),
+        (Act::Reveal((MUSIC, true)), &[ANN_IS_HERE, (Item::Proposition(MUSIC), Value::Truth(true))], &[]),
+        (Act::Chat, &[ANN_IS_HERE], &[]),
         (Act::Show(CUP), &[ANN_IS_HERE, CUP_LIES], &[]),
         (Act::Show(KEY), &[ANN_IS_HERE, WITH_THE_KEY], &[]),
         // Whoever has it in hand is seen, too.

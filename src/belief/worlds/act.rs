@@ -19,14 +19,17 @@ impl Worlds {
                 items.extend(self.items.iter().filter(carried));
             }
             Act::Open(container) | Act::Close(container) => items.push(Item::Lid(*container)),
-            Act::React((proposition, _)) | Act::Reveal((proposition, _)) => items.push(Item::Proposition(*proposition)),
+            Act::React((proposition, _)) | Act::Reveal((proposition, _)) => {
+                items.push(Item::Proposition(*proposition))
+            }
             Act::Give(_, to) => items.push(Item::Character(*to)),
             Act::Show(object) => {
                 if let Some(Value::Hands(holder)) = world[self.column(Item::Object(*object))] {
                     items.push(Item::Character(holder));
                 }
             }
-            Act::Take(_) | Act::Put(..) | Act::MoveObject(..) | Act::Throw(..) | Act::Tell(_) | Act::Chat => {}
+            Act::Take(_) | Act::Put(..) | Act::MoveObject(..) | Act::Throw(..) | Act::Tell(_) | Act::Chat => {
+            }
         }
         match &done.act {
             Act::Carry(object)
@@ -109,7 +112,13 @@ pub(super) fn effects(done: &Done) -> Vec<(Item, Value)> {
         Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(*place))),
         Act::Open(container) => Some((Item::Lid(*container), Value::Truth(true))),
         Act::Close(container) => Some((Item::Lid(*container), Value::Truth(false))),
-        Act::Go | Act::GoTogether(_) | Act::Show(_) | Act::Tell(_) | Act::React(_) | Act::Reveal(_) | Act::Chat => None,
+        Act::Go
+        | Act::GoTogether(_)
+        | Act::Show(_)
+        | Act::Tell(_)
+        | Act::React(_)
+        | Act::Reveal(_)
+        | Act::Chat => None,
     });
     effects
 }

@@ -56,8 +56,10 @@ impl Performer<'_> {
             let hearers = std::slice::from_ref(&telling.hearers);
             return self.list_tellings(*who, hearers, telling.item, value, *is_lie, trace);
         }
-        if let form::Act::Reveal(that) = act {
-            return self.list_revealed(*who, *that, trace);
+        match act {
+            form::Act::Reveal(_) | form::Act::Chat if !self.has_company(*who) => return,
+            form::Act::Reveal(that) => return self.list_revealed(*who, *that, trace),
+            _ => {}
         }
         let here = self.scene.place(*who);
         let event = Event { who: *who, from: here, to: here };
@@ -145,6 +147,12 @@ impl Performer<'_> {
         self.scene.containers(here).filter(move |container| wanted.is_none_or(|wanted| wanted == *container))
     }
 
+    /// Whether anybody else is where `who` is.
+    fn has_company(&self, who: CharacterId) -> bool {
+        let here = self.scene.place(who);
+        self.scene.characters().any(|other| other != who && self.scene.place(other) == here)
+    }
+
     /// Lists everything that `who` can show to be so: this proposition, or any, if she has seen herself what is so.
     fn list_revealed(&mut self, who: CharacterId, that: Option<PropositionId>, trace: &Trace) {
         let said = (0..self.staging.propositions.len()).map(PropositionId::new).filter(|at| {
@@ -174,7 +182,7 @@ impl Performer<'_> {
     ) {
         self.options.clear();
         let here = self.scene.place(who);
-        let somebody = self.scene.characters().any(|other| other != who && self.scene.place(other) == here);
+        let somebody = self.has_company(who);
         let items: Vec<Item> = match item {
             Some(item) => vec![item],
             None => {

@@ -14,6 +14,8 @@ impl Reader<'_> {
             Some(node) => self.number(node).map(Some),
             None => Some(None),
         };
+        let with = self.company(&mut fields, "with");
+        let without = self.company(&mut fields, "without");
         let mut verbs = Vec::new();
         for key in Verb::keys() {
             if let Some((span, value)) = fields.take_with_key(key) {
@@ -42,13 +44,29 @@ impl Reader<'_> {
             (_, Some(form)) => Verb::Hold(self.condition(form, value)?),
             (None, None) => Verb::Note { text: self.sentence(value, "a note")? },
         };
-        let (when, only_if) = (when?, only_if?);
+        let (when, only_if, (with, with_span), (without, without_span)) = (when?, only_if?, with?, without?);
+        if let Some(given) = with_span.or(without_span)
+            && !verb.is_said()
+        {
+            let message = "only what is said takes `with` and `without`";
+            let problem = Diagnostic::error(message, given, format!("`{}` is not said", verb.key()));
+            self.problem(problem.help("`together` and `apart` say who is where in a window"));
+            return None;
+        }
         if verb.needs_step() && !matches!(when, When::At(_)) {
             let message = format!("`{}` happens at one step", verb.key());
             self.problem(Diagnostic::error(message, span, "needs `at`, not a window"));
             return None;
         }
-        Some(Event { when, only_if, verb, span })
+        Some(Event { when, only_if, verb, with, without, span })
+    }
+
+    /// Who has to be there, or elsewhere, and where that is said; nobody, if it is not.
+    fn company(&mut self, fields: &mut Fields, key: &str) -> Option<(Vec<Name>, Option<Span>)> {
+        match fields.take_with_key(key) {
+            Some((span, node)) => Some((self.one_or_more(node, "a role", Self::name)?, Some(span))),
+            None => Some((Vec::new(), None)),
+        }
     }
 
     pub(super) fn when(&mut self, fields: &mut Fields) -> Option<When> {

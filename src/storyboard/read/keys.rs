@@ -28,7 +28,8 @@ pub fn known_keys() -> &'static [MapKeys] {
         let conditions = maps.map(|form| {
             map(form.key, with_article(form.key), form.parts.iter().map(|part| part.name).collect())
         });
-        let event = ["at", "from", "until", "for", "if"].into_iter().chain(Verb::keys()).collect();
+        let event =
+            ["at", "from", "until", "for", "if", "with", "without"].into_iter().chain(Verb::keys()).collect();
         let goal =
             GoalWord::ALL.map(|word| word.form().key).into_iter().chain(["in", "is", "within"]).collect();
         let question =

@@ -116,6 +116,10 @@ impl Told {
                 Act::Close(container) => vec![json!("close"), item(Item::Lid(*container))],
                 Act::Show(_) => unreachable!("no storyboard has anything shown"),
                 Act::React((shown, likes)) => vec![json!("react"), json!(thing(shown.index())), json!(likes)],
+                Act::Reveal((fact, is_so)) => {
+                    vec![json!("reveal"), item(Item::Proposition(*fact)), json!(is_so)]
+                }
+                Act::Chat => vec![json!("chat")],
                 Act::Tell(telling) => {
                     let (verb, hearers) = match &telling.hearers {
                         Hearers::Present => ("tell", json!("present")),

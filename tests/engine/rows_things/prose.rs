@@ -340,6 +340,11 @@ impl Told {
                 panic!("{clause}")
             };
             Act::React((attitude, likes))
+        } else if let Some(fact) = does.strip_prefix("reveals that ") {
+            let (Item::Proposition(fact), Value::Truth(is_so)) = self.fact(fact) else { panic!("{clause}") };
+            Act::Reveal((fact, is_so))
+        } else if does == "makes small talk" {
+            Act::Chat
         } else {
             self.telling(does)?
         };

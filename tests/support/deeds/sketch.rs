@@ -225,6 +225,7 @@ impl<'a> Author<'a> {
             kinds.extend(["tell", "whisper", "phone", "lie"]);
         }
         kinds.extend((!self.attitudes.is_empty()).then_some("react"));
+        kinds.push("chat");
         let weighed = kinds.into_iter().map(|kind| (kind, self.below(4)));
         let mut play: Vec<(&str, usize)> = weighed.collect();
         // Who never moves cannot meet anyone; that has its own share.
@@ -289,7 +290,7 @@ impl<'a> Author<'a> {
         };
         let (objects, containers, place) = (self.objects.clone(), self.containers.clone(), self.place());
         let has_items = !self.items().is_empty() || !self.attitudes.is_empty();
-        let text = match self.below(15) {
+        let text = match self.below(17) {
             1 if !objects.is_empty() => {
                 format!("carry: {{who: {who}{}, to: {place}}}", open(self, "object", &objects))
             }
@@ -341,9 +342,27 @@ impl<'a> Author<'a> {
                 }
                 format!("move: {{who: {who}, to: {place}}}")
             }
+            15 if !self.propositions.is_empty() => {
+                let propositions = self.propositions.clone();
+                format!("reveal: {{who: {who}{}}}{}", open(self, "that", &propositions), self.audience(&who))
+            }
+            16 => format!("chat: {{who: {who}}}{}", self.audience(&who)),
             _ => format!("move: {{who: {who}, to: {place}}}"),
         };
         (text, own)
+    }
+
+    /// Who has to be there when something is said, and who elsewhere.
+    fn audience(&mut self, speaker: &str) -> String {
+        let mut others = self.others(&[speaker.to_owned()]);
+        let mut audience = String::new();
+        for key in ["with", "without"] {
+            if self.one_in(3) && !others.is_empty() {
+                let other = others.remove(self.below(others.len()));
+                write!(audience, ", {key}: {other}").unwrap();
+            }
+        }
+        audience
     }
 
     fn telling(&mut self, who: &str, key: &str) -> String {
