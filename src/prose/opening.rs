@@ -64,7 +64,8 @@ impl<'a> Reader<'a> {
             let place = starts.then(|| self.place(cursor)).flatten()?;
             people.extend(names.into_iter().map(|who| (who, place)));
         }
-        let _ = cursor.words(", and they all know it") || cursor.words("and they all know it");
+        let _ = cursor.words(", and everyone knows that, and knows that everyone does")
+            || cursor.words("and everyone knows that, and knows that everyone does");
         cursor.end().then(|| opening.people = people)
     }
 

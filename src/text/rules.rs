@@ -10,22 +10,23 @@ macro_rules! minds_about_people {
     () => {
         "Someone may miss a person where they thought this person was, or find a person where they did not think \
          this person was, or see a person come from such a place. Each time they conclude that this person moved \
-         unseen, just before they noticed. They conclude that those whom they take to have been where they \
+         unseen, once, just before they noticed. They conclude that those whom they take to have been where they \
          thought this person was saw the person leave, but they cannot tell where these now think the person is. \
          They conclude that those whom they take to have been where this person turns out to have been saw the \
-         person come, and that the person saw them. About anyone else they conclude nothing. If several people \
-         moved unseen, they cannot tell who moved first. Someone who misses a person has no idea where this \
-         person is. Until they learn where, they suppose that this person sees nobody and is seen by nobody."
+         person come, and that the person saw who was there, and who was not. About anyone else they conclude \
+         nothing. If several people moved unseen, they cannot tell who moved first, and so not whether one of them \
+         saw another leave or come. Someone who misses a person has no idea where this person is. Until they learn \
+         where, they suppose that this person sees nobody and is seen by nobody."
     };
 }
 
 /// The rules where people only go from place to place; they follow a sentence that has no full stop yet.
 pub(super) const PEOPLE: &str = concat!(
-    ", and they all know it. The story tells what happens, one thing after another. People who are in the same \
-     place see each other. When someone goes from one place to another, those in the place they leave see where \
-     they go, those in the place they come to see where they come from, and nobody else notices. People think \
-     that others are where they last knew them to be. Until they see otherwise, people go on thinking what they \
-     think, and that others think what they took them to think. ",
+    ", and everyone knows that, and knows that everyone does. The story tells everything that happens, one thing \
+     after another. People who are in the same place see each other. When someone goes from one place to another, \
+     those in the place they leave see where they go, those in the place they come to see where they come from, and \
+     nobody else notices. People think that others are where they last knew them to be. Until they see otherwise, \
+     people go on thinking what they think, and that others think what they took them to think. ",
     minds_about_people!(),
     " Everyone knows all these rules, and knows that everyone does."
 );
@@ -194,9 +195,9 @@ fn start(uses: Uses, rules: &mut Vec<&str>) {
     });
     if uses.secret {
         rules.push(
-            "Of what only some know, everyone knows who has an idea and who has none. Those who have an idea take \
-             each other to think what they think themselves, and those who have none cannot tell what the others \
-             think.",
+            "Where it says that only some know something, everyone knows who has an idea of it and who has none. \
+             Those who have an idea take each other to think what they think themselves. Those who have none cannot \
+             tell what the others think.",
         );
     }
     if uses.attitudes {
@@ -286,7 +287,7 @@ fn look(uses: Uses, rules: &mut Vec<&str>) {
         });
     }
     if uses.blind() {
-        rules.push("Nobody checks that at any other time.");
+        rules.push("Nobody looks round like this at any other time.");
     }
 }
 
@@ -307,18 +308,19 @@ fn thinking(uses: Uses, rules: &mut Vec<&str>) {
         rules.push(
             "Someone may miss a person or a thing where they thought it was, or find one where they did not think \
              it was, or see one come from such a place. Each time they conclude that this person or thing moved \
-             unseen, just before they noticed. They conclude that those whom they take to have been where they \
-             thought it was saw it leave, but they cannot tell where these now think it is. They conclude that \
+             unseen, once, just before they noticed. They conclude that those whom they take to have been where \
+             they thought it was saw it leave, but they cannot tell where these now think it is. They conclude that \
              those whom they take to have been where it turns out to have been saw it come, and that a person who \
-             came saw who and what was there. About anyone else they conclude nothing. If several people or \
-             things moved unseen, they cannot tell which moved first. Someone who misses a person or a thing has \
-             no idea where it is. Until they learn where, they suppose that nobody finds it, and that a person \
-             whom they miss sees nothing.",
+             came saw who and what was there, and who and what was not. About anyone else they conclude nothing. If \
+             several people or things moved unseen, they cannot tell which moved first, and so not who of them saw \
+             another leave or come. Someone who misses a person or a thing has no idea where it is. Until they \
+             learn where, they suppose that nobody finds it, and that a person whom they miss sees nothing.",
         );
         if uses.hands {
             rules.push(
-                "If a person and a thing that they had in hand both moved unseen, people suppose that the thing \
-                 left their hands before they moved, but not that it stayed where they had been.",
+                "If someone moved unseen, and so did a thing that this person had in hand, people suppose that the \
+                 thing left this person's hands before the person moved, but not that it stayed in the place that \
+                 the person left.",
             );
         }
     } else {
@@ -373,24 +375,25 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
         }
         Trust::Never => "People do not believe what others tell them, and conclude nothing from it.",
         Trust::UnlessKnownBetter => {
-            "People believe what others tell them, and then take the speaker to think so too, as someone who was \
-             only told so; but those who think something else because they have seen it, or known it from the \
-             start, and not only because they were told, go on thinking it, and conclude nothing from what they \
-             are told. Someone who cannot tell what a person thinks cannot tell either whether this person \
-             believes what is said."
+            "People believe what others tell them, unless they think something else because they have seen it or \
+             have known it from the start. Then they go on thinking that, and conclude nothing from what they are \
+             told. Those who believe it take the speaker to think so too. If they did not before, they suppose that \
+             the speaker was told so and did not see it. Someone who cannot tell what a person thinks cannot tell \
+             either whether this person believes what is said."
         }
         Trust::LaterLeaver => {
-            "People who are told that someone or something is in a place, or in a container in that place, \
-             believe it if they think that the speaker was in that place later than they were themselves (whoever \
-             is there now counts as the latest, whoever never was there as the earliest), and then take the \
-             speaker to think so too; else they conclude nothing from it."
+            "People who are told that someone or something is in a place, or in a container in that place, believe \
+             it if they think that the speaker was in that place later than they were themselves (whoever is there \
+             now counts as the latest, whoever never was there as the earliest; if both are there now, or neither \
+             ever was, neither was there later), and then take the speaker to think so too; else they conclude \
+             nothing from it."
         }
     });
     if trust == Trust::LaterLeaver && (uses.told_of_no_place || uses.hands) {
         rules.push(
-            "Anything else that others tell them they believe, and then take the speaker to think so too, as \
-             someone who was only told so, unless they think something else because they have seen it, or known \
-             it from the start.",
+            "Anything else that others tell them they believe, unless they think something else because they have \
+             seen it or have known it from the start. If they believe it, they take the speaker to think so too; if \
+             they did not before, they suppose that the speaker was told so and did not see it.",
         );
     }
     if trust != Trust::Never {
@@ -403,10 +406,10 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
 fn own(uses: Uses, rules: &mut Vec<&str>) {
     let own = match (uses.told_of_people, uses.hands) {
         (false, false) => return,
-        (true, false) => "But nobody believes others about where they are themselves.",
-        (false, true) => "But nobody believes others about what they have in hand themselves.",
+        (true, false) => "But nobody lets others tell them where they themselves are.",
+        (false, true) => "But nobody lets others tell them what they themselves have in hand.",
         (true, true) => {
-            "But nobody believes others about where they are and what they have in hand themselves."
+            "But nobody lets others tell them where they themselves are, or what they have in hand."
         }
     };
     rules.push(own);

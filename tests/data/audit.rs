@@ -563,7 +563,8 @@ fn foils_are_found_again() {
             for row in rows.lines() {
                 let fields = Fields::of(&StoredRow::Line(row.to_owned())).unwrap();
                 let is_walk =
-                    fields.context.contains(", and they all know it. ") && fields.kind != "following";
+                    fields.context.contains(", and everyone knows that, and knows that everyone does. ")
+                        && fields.kind != "following";
                 let foils = fields.foils.clone();
                 let id = fields.id.clone();
                 let case = Case::of_row(fields).unwrap();

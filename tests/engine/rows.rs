@@ -379,7 +379,8 @@ fn check_context(row: &Value) {
 /// rows of all stories or of none.
 fn is_walk(row: &Value) -> bool {
     row["kind"] != "following"
-        && (text(&row["context"]).contains(", and they all know it. ") || row["kind"] == "world_things")
+        && (text(&row["context"]).contains(", and everyone knows that, and knows that everyone does. ")
+            || row["kind"] == "world_things")
 }
 
 /// Every statement of every row of every built-in board where people only walk, derived again.

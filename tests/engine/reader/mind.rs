@@ -597,6 +597,8 @@ impl Follower<'_> {
             return Ok(Some(self.last_in(mind, speaker, place) > self.last_in(mind, owner, place)));
         }
         self.need(Rule::BelieveUnlessSeen)?;
+        self.need(Rule::KeepSeen)?;
+        self.need(Rule::SpeakerThinks)?;
         let now = mind.at[item];
         if now == Spot::Open {
             self.need(Rule::BeliefOpen)?;

@@ -42,7 +42,8 @@ impl Start<'_> {
         }
         if !self.scene.rules.has(Rule::OwnTastes) {
             self.scene.rules.need(Rule::WhoHasNoIdea)?;
-            self.scene.rules.need(Rule::OnlySomeKnow)?;
+            self.scene.rules.need(Rule::SomeAgree)?;
+            self.scene.rules.need(Rule::NoneCanTell)?;
         }
         self.scene.rules.need(Rule::ElseKnown)?;
         let knowers = &self.scene.facts[self.item - self.scene.start.len()].knowers;

@@ -14,8 +14,10 @@ pub enum Rule {
     ElseKnown,
     /// Everyone knows who has no idea of what only some know.
     WhoHasNoIdea,
-    /// What those who know what only some know think of each other, and the others of them.
-    OnlySomeKnow,
+    /// What those who know what only some know think of each other.
+    SomeAgree,
+    /// What those who do not know it can tell about them.
+    NoneCanTell,
     /// People know their own tastes and nobody else's.
     OwnTastes,
     /// A shown taste is seen by everyone in the same place.
@@ -74,7 +76,11 @@ pub enum Rule {
     BelieveLater,
     /// Believe, unless what one thinks was seen or known from the start.
     BelieveUnlessSeen,
-    /// Speakers are taken to think what they say as one who was told.
+    /// Against what they have seen, people go on thinking that.
+    KeepSeen,
+    /// Speakers are taken to think what they say.
+    SpeakerThinks,
+    /// Speakers who were not, are taken to think it as somebody who was told.
     SpeakerWasTold,
     /// Believe whatever is told.
     BelieveAll,
@@ -104,16 +110,17 @@ use Rule::*;
 pub const SENTENCES: &[(&str, &[Rule])] = &[
     ("Everyone knows all of this, and knows that everyone does.", &[StartKnown]),
     ("Everything else that is said here everyone knows, and knows that everyone does.", &[ElseKnown]),
-    ("Of what only some know, everyone knows who has an idea and who has none.", &[WhoHasNoIdea]),
     (
-        "Those who have an idea take each other to think what they think themselves, and those who have none cannot tell what the others think.",
-        &[OnlySomeKnow],
+        "Where it says that only some know something, everyone knows who has an idea of it and who has none.",
+        &[WhoHasNoIdea],
     ),
+    ("Those who have an idea take each other to think what they think themselves.", &[SomeAgree]),
+    ("Those who have none cannot tell what the others think.", &[NoneCanTell]),
     (
         "At the start people know what they like or dislike themselves, and have no idea what anyone else likes or dislikes; everyone knows that.",
         &[OwnTastes],
     ),
-    ("The story tells what happens, one thing after another.", &[InOrder]),
+    ("The story tells everything that happens, one thing after another.", &[InOrder]),
     ("The story tells everything that happens, one thing after another.", &[InOrder]),
     (
         "Nothing moves by itself: someone who is not named moves one thing after another, and the story tells what is moved, and where to, in the order in which it happens.",
@@ -158,7 +165,7 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         "When someone comes to a place, everyone there sees who and what is there then, and who and what is not.",
         &[LookOnComing],
     ),
-    ("Nobody checks that at any other time.", &[NoOtherLook]),
+    ("Nobody looks round like this at any other time.", &[NoOtherLook]),
     ("People think that others are where they last knew them to be.", &[StayPut]),
     ("People think that others and things are where they last knew them to be.", &[StayPut]),
     (
@@ -173,18 +180,21 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         "Someone may miss a person where they thought this person was, or find a person where they did not think this person was, or see a person come from such a place.",
         &[Surprise],
     ),
-    ("Each time they conclude that this person moved unseen, just before they noticed.", &[Slip]),
+    ("Each time they conclude that this person moved unseen, once, just before they noticed.", &[Slip]),
     (
         "Someone may miss a person or a thing where they thought it was, or find one where they did not think it was, or see one come from such a place.",
         &[Surprise],
     ),
-    ("Each time they conclude that this person or thing moved unseen, just before they noticed.", &[Slip]),
+    (
+        "Each time they conclude that this person or thing moved unseen, once, just before they noticed.",
+        &[Slip],
+    ),
     (
         "They conclude that those whom they take to have been where they thought this person was saw the person leave, but they cannot tell where these now think the person is.",
         &[LeaveSeen],
     ),
     (
-        "They conclude that those whom they take to have been where this person turns out to have been saw the person come, and that the person saw them.",
+        "They conclude that those whom they take to have been where this person turns out to have been saw the person come, and that the person saw who was there, and who was not.",
         &[ComeSeen],
     ),
     ("About anyone else they conclude nothing.", &[NothingElse]),
@@ -193,11 +203,17 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         &[LeaveSeen],
     ),
     (
-        "They conclude that those whom they take to have been where it turns out to have been saw it come, and that a person who came saw who and what was there.",
+        "They conclude that those whom they take to have been where it turns out to have been saw it come, and that a person who came saw who and what was there, and who and what was not.",
         &[ComeSeen],
     ),
-    ("If several people moved unseen, they cannot tell who moved first.", &[SlipOrder]),
-    ("If several people or things moved unseen, they cannot tell which moved first.", &[SlipOrder]),
+    (
+        "If several people moved unseen, they cannot tell who moved first, and so not whether one of them saw another leave or come.",
+        &[SlipOrder],
+    ),
+    (
+        "If several people or things moved unseen, they cannot tell which moved first, and so not who of them saw another leave or come.",
+        &[SlipOrder],
+    ),
     ("Someone who misses a person has no idea where this person is.", &[NoIdea]),
     (
         "Until they learn where, they suppose that this person sees nobody and is seen by nobody.",
@@ -209,7 +225,7 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         &[NobodyFinds],
     ),
     (
-        "If a person and a thing that they had in hand both moved unseen, people suppose that the thing left their hands before they moved, but not that it stayed where they had been.",
+        "If someone moved unseen, and so did a thing that this person had in hand, people suppose that the thing left this person's hands before the person moved, but not that it stayed in the place that the person left.",
         &[HandFirst],
     ),
     (
@@ -233,12 +249,18 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         &[PhoneHeard],
     ),
     (
-        "People who are told that someone or something is in a place, or in a container in that place, believe it if they think that the speaker was in that place later than they were themselves (whoever is there now counts as the latest, whoever never was there as the earliest), and then take the speaker to think so too; else they conclude nothing from it.",
+        "People who are told that someone or something is in a place, or in a container in that place, believe it if they think that the speaker was in that place later than they were themselves (whoever is there now counts as the latest, whoever never was there as the earliest; if both are there now, or neither ever was, neither was there later), and then take the speaker to think so too; else they conclude nothing from it.",
         &[BelieveLater],
     ),
     (
-        "People believe what others tell them, and then take the speaker to think so too, as someone who was only told so; but those who think something else because they have seen it, or known it from the start, and not only because they were told, go on thinking it, and conclude nothing from what they are told.",
-        &[BelieveUnlessSeen, SpeakerWasTold],
+        "People believe what others tell them, unless they think something else because they have seen it or have known it from the start.",
+        &[BelieveUnlessSeen],
+    ),
+    ("Then they go on thinking that, and conclude nothing from what they are told.", &[KeepSeen]),
+    ("Those who believe it take the speaker to think so too.", &[SpeakerThinks]),
+    (
+        "If they did not before, they suppose that the speaker was told so and did not see it.",
+        &[SpeakerWasTold],
     ),
     (
         "People believe whatever others tell them, even if they have seen otherwise, and then take the speaker to think so too.",
@@ -248,8 +270,8 @@ pub const SENTENCES: &[(&str, &[Rule])] = &[
         "Someone who cannot tell what a person thinks cannot tell either whether this person believes what is said.",
         &[BeliefOpen],
     ),
-    ("But nobody believes others about where they are themselves.", &[OwnPlace]),
-    ("But nobody believes others about what they have in hand themselves.", &[OwnHand]),
+    ("But nobody lets others tell them where they themselves are.", &[OwnPlace]),
+    ("But nobody lets others tell them what they themselves have in hand.", &[OwnHand]),
     ("What speakers think does not change by what they say, whether they think it or not.", &[SpeakerKeeps]),
     (
         "Asked where a thing is, name the container that it is in; if it is in none, the place where it lies.",

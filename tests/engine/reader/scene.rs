@@ -119,7 +119,7 @@ impl Scene {
             return true;
         }
         if let Some(text) = text.strip_prefix("At the start ") {
-            let known = text.strip_suffix(", and they all know it");
+            let known = text.strip_suffix(", and everyone knows that, and knows that everyone does");
             if known.is_some() {
                 self.rules.add(Rule::StartKnown);
             }
@@ -131,9 +131,9 @@ impl Scene {
         self.tastes(text)
     }
 
-    /// "A, B and C start in the hall(, and they all know it)".
+    /// "A, B and C start in the hall(, and everyone knows that, and knows that everyone does)".
     fn start_together(&mut self, names: &str, place: &str, starts: &mut Vec<(String, Spot)>) -> bool {
-        let known = place.strip_suffix(", and they all know it");
+        let known = place.strip_suffix(", and everyone knows that, and knows that everyone does");
         if known.is_some() {
             self.rules.add(Rule::StartKnown);
         }

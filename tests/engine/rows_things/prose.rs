@@ -135,7 +135,8 @@ impl Told {
         let sentences = sentences(context);
         let mut sentences = sentences.iter().map(|sentence| sentence.trim_end_matches('.'));
         let first = sentences.next().unwrap();
-        let first = first.strip_suffix(", and they all know it").unwrap_or(first);
+        let first =
+            first.strip_suffix(", and everyone knows that, and knows that everyone does").unwrap_or(first);
         if let Some(everyone) = first.strip_prefix("At the start ") {
             for (who, place) in list(everyone).iter().map(|each| each.split_once(" is in ").unwrap()) {
                 self.people.push(who.to_owned());
