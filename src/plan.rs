@@ -8,6 +8,7 @@
 mod balance;
 mod goal;
 mod legs;
+mod matter;
 mod memory;
 mod question;
 mod staging;
@@ -16,6 +17,7 @@ mod table;
 pub use balance::{Balance, Level, Margin, Property, Shortcut, Sight, Stage};
 pub use goal::Goal;
 pub use legs::{Arrivers, CastStretch, ClassProduct, LegClass, Legs, Stretch, StretchPart, Walks};
+pub use matter::{Lot, PlannedMatter};
 pub use memory::Memory;
 pub use question::{Moment, Question, Target};
 pub use staging::{

@@ -274,7 +274,7 @@ impl<'a> Names<'a> for StoryNames<'a, '_> {
     fn proposition(&self, proposition: PropositionId) -> Item<'a> {
         let planned = &self.staging().propositions[proposition.index()];
         match planned.says {
-            Saying::Words { .. } => Item::Proposition(&planned.name),
+            Saying::Words { .. } | Saying::Of(_) => Item::Proposition(&planned.name),
             Saying::Likes(who, thing) => Item::Likes(self.character(who), &self.staging().attitudes[thing]),
         }
     }

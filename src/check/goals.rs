@@ -149,7 +149,7 @@ impl<'a> Replay<'a> {
 
     /// The result of a chain at the end of a story with deeds, where everyone matters to it.
     fn held_by_all(&self, chain: &'a [Name]) -> Held<'a> {
-        let numbers = Numbers::new(self.claim, self.places());
+        let numbers = Numbers::new(self.claim, self.places(), self.companions());
         let trace = numbers.trace(self.claim.events.len());
         let target = self.target(chain);
         let item = numbers.item(target);

@@ -17,6 +17,7 @@ mod claim;
 mod conditions;
 mod deeds;
 mod goals;
+mod matters;
 mod numbers;
 mod speech;
 mod state;
@@ -215,7 +216,7 @@ impl<'a> Replay<'a> {
         } else if self.storyboard.objects.iter().any(|object| object.name.value == name) {
             Item::Object(name)
         } else {
-            Item::Proposition(name)
+            Item::Proposition(self.truth_named(name).unwrap_or(name))
         }
     }
 

@@ -1,5 +1,7 @@
 //! A story in the numbers of [`crate::trace`], for those who compute what minds hold.
 
+use std::sync::Arc;
+
 use super::claim::{Claim, Deed, Item, Part, Value};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::trace::Trace;
@@ -12,11 +14,26 @@ pub(super) struct Numbers<'a> {
     objects: Vec<&'a str>,
     /// The propositions and attitudes.
     propositions: Vec<Item<'a>>,
+    /// What is shown along with a proposition, where anything is.
+    companions: Vec<Companion<'a>>,
+}
+
+/// What is shown along with a proposition, by its name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Companion<'a> {
+    /// The proposition.
+    pub of: &'a str,
+    /// What is settled if it is shown.
+    pub shows: Option<&'a str>,
+    /// The proposition that it was revealed.
+    pub revealed: Option<&'a str>,
+    /// The proposition that it was told.
+    pub told: Option<&'a str>,
 }
 
 impl<'a> Numbers<'a> {
     /// The numbers of the names in a story that takes place in these places.
-    pub fn new(claim: &'a Claim<'a>, places: Vec<&'a str>) -> Self {
+    pub fn new(claim: &'a Claim<'a>, places: Vec<&'a str>, companions: Vec<Companion<'a>>) -> Self {
         let items = claim.things.facts.iter().map(|fact| fact.item);
         let (mut objects, mut propositions) = (Vec::new(), Vec::new());
         for item in items {
@@ -25,7 +42,7 @@ impl<'a> Numbers<'a> {
                 other => propositions.push(other),
             }
         }
-        Self { claim, places, objects, propositions }
+        Self { claim, places, objects, propositions, companions }
     }
 
     /// The number of a character.
@@ -123,7 +140,21 @@ impl<'a> Numbers<'a> {
             objects: self.objects.iter().map(|object| thing(Item::Object(object))).collect(),
             propositions: self.propositions.iter().map(|&item| thing(item)).collect(),
             trust: things.trust,
+            along: self.along(),
         }
+    }
+
+    fn along(&self) -> Arc<[world::Along]> {
+        let number = |name: &str| self.proposition(Item::Proposition(name));
+        let mut along = vec![world::Along::default(); self.propositions.len()];
+        for companion in &self.companions {
+            along[number(companion.of).index()] = world::Along {
+                shows: companion.shows.map(number).into_iter().collect(),
+                revealed: companion.revealed.map(number),
+                told: companion.told.map(number),
+            };
+        }
+        if self.companions.is_empty() { Arc::default() } else { along.into() }
     }
 
     fn deed(&self, deed: &Deed<'a>) -> world::Deed {

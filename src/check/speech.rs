@@ -22,7 +22,7 @@ impl<'a> Replay<'a> {
             return;
         }
         let windows = self.windows();
-        let numbers = Numbers::new(self.claim, self.places());
+        let numbers = Numbers::new(self.claim, self.places(), self.companions());
         let trace = numbers.trace(steps);
         let mut reality = Mind::begin(&trace, 1);
         for (witnessed, event) in trace.witnessed().iter().zip(self.steps()) {

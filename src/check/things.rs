@@ -19,6 +19,7 @@ impl<'a> Replay<'a> {
         for proposition in &board.propositions {
             found.add(self.proposition_starts(proposition));
         }
+        self.matters(found);
         for thing in &board.attitudes {
             for &(who, _) in &self.claim.start {
                 found.add(self.attitude_starts(who, thing));

@@ -93,11 +93,18 @@ fn staging(staging: &Staging) -> Vec<String> {
         lines.extend(knowledge(&object.knowledge));
     }
     for proposition in &staging.propositions {
-        if let Saying::Words { .. } = proposition.says {
+        if !matches!(proposition.says, Saying::Likes(..)) {
             let truth = proposition.is_true.map_or("drawn".to_owned(), |is_true| is_true.to_string());
             lines.push(format!("proposition {} {truth}", proposition.name));
             lines.extend(knowledge(&proposition.knowledge));
         }
+    }
+    for lot in &staging.lots {
+        let claims = numbers(lot.claims.iter().map(|claim| claim.index()));
+        lines.push(format!("of {claims} so many are false: {}", lot.lies));
+    }
+    for matter in &staging.matters {
+        lines.push(format!("matter {} at level {}", matter.name, matter.level));
     }
     lines.extend(staging.attitudes.iter().map(|thing| format!("attitude {thing}")));
     if staging.trust != Trust::default() {

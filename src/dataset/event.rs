@@ -106,7 +106,7 @@ impl EventWriter<'_, '_> {
                 let staging = self.plan.staging.as_ref().expect("a plan with things");
                 match staging.propositions[attitude.index()].says {
                     Saying::Likes(_, thing) => push_all(text, &[",\"", self.lexicon.attitude(thing), "\""]),
-                    Saying::Words { .. } => self.item(Item::Proposition(attitude), text),
+                    Saying::Words { .. } | Saying::Of(_) => self.item(Item::Proposition(attitude), text),
                 }
                 self.value(Value::Truth(likes), text);
             }

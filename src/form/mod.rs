@@ -27,6 +27,7 @@ macro_rules! part_name {
 }
 
 mod act;
+mod class;
 mod condition;
 mod goal;
 mod part;
@@ -35,6 +36,7 @@ mod question;
 mod sentence;
 
 pub use act::{Act, ActForm, ActIn, ActKind, DirectionIn, LIE, Rule};
+pub use class::{Class, LieType};
 pub use condition::{
     Condition, ConditionForm, ConditionKind, ConditionPart, ConditionPartForm, ConditionSort, Shape,
 };

@@ -90,7 +90,7 @@ fn stage(choices: &mut Choices, characters: usize, places: usize) -> Stage {
             .collect(),
     };
     let propositions = vec![proposition(), proposition()];
-    Stage { objects, propositions, containers, trust: Trust::ALL[choices.below(4)] }
+    Stage { objects, propositions, containers, trust: Trust::ALL[choices.below(4)], ..Stage::default() }
 }
 
 /// A deed that can be done now; `None` if the chosen one cannot.

@@ -2,13 +2,14 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::sync::Arc;
 
-use super::{DeedShare, NotePiece, Place, Question};
+use super::{DeedShare, Lot, NotePiece, Place, PlannedMatter, Question};
 pub use crate::form::Play;
 use crate::form::{Act, ActIn, ActKind, DirectionIn, Naming, Part, PartForm, Rule, Sort, Telling, TellingIn};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
-use crate::storyboard::QuestionKind;
-use crate::world::{Item, Knowledge, Trust, Value};
+use crate::storyboard::{OfMatter, QuestionKind, Style};
+use crate::world::{Along, Item, Knowledge, Trust, Value};
 
 /// Everything that a storyboard says about things and deeds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +23,14 @@ pub struct Staging {
     pub propositions: Vec<PlannedProposition>,
     /// The names of the things that people like or dislike.
     pub attitudes: Vec<String>,
+    /// What white lies are told about.
+    pub matters: Vec<PlannedMatter>,
+    /// Claims of which so many are false.
+    pub lots: Vec<Lot>,
+    /// What is shown along with each proposition; empty if nothing is.
+    pub along: Arc<[Along]>,
+    /// How stories are told.
+    pub style: Style,
     /// Whom hearers believe.
     pub trust: Trust,
     /// The weight of each kind of deed in free play, in the order of [`Play`]; empty if people only move.
@@ -30,6 +39,8 @@ pub struct Staging {
     pub friends: Vec<Vec<CharacterId>>,
     /// What is done at which step, in the order of steps; at most one deed per step.
     pub deeds: Vec<(usize, PlannedDeed)>,
+    /// For the steps at which something is said, in the order of steps, who is surely there besides the speaker.
+    pub audiences: Vec<(usize, Vec<CharacterId>)>,
     /// Numbers of the storyboard's events that demand deeds or attention, each with its first step; used in messages.
     pub sources: Vec<(usize, usize)>,
     /// Who misses or watches what happens.
@@ -81,6 +92,8 @@ pub enum Saying {
         /// What is said if the proposition is false.
         denies: Vec<NotePiece>,
     },
+    /// Something of a matter, whose words are drawn for each story.
+    Of(OfMatter),
     /// The character likes the thing of this number in [`Staging::attitudes`], or dislikes it.
     Likes(CharacterId, usize),
 }

@@ -36,7 +36,8 @@ impl<'a> Reader<'a> {
     fn statements(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Vec<Statement<'a>>> {
         let begin = cursor.at;
         let mut found: Vec<(usize, Statement<'a>)> = Vec::new();
-        for Proposition { name, says, denies, .. } in &self.board.propositions {
+        let worded = self.board.propositions.iter().filter(|known| known.of.is_none());
+        for Proposition { name, says, denies, .. } in worded {
             for (is_true, parts) in [(true, says), (false, denies)] {
                 cursor.at = begin;
                 let names = self.parts(cursor, parts);

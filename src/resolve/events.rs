@@ -24,8 +24,19 @@ impl Resolver<'_> {
         let (mut conditions, mut memories) = (Vec::new(), Vec::new());
         for (number, event) in self.storyboard.events.iter().enumerate() {
             let window = self.window_of(event);
+            if let (Verb::Do(direction), Some((from, until))) = (&event.verb, window)
+                && let Act::Reveal(Some(that)) = &direction.act
+                && from < until
+            {
+                self.check_level(scope, that);
+            }
             let demand = match &event.verb {
                 Verb::Do(direction) => self.deed(scope, staging, event, direction).map(|(demand, deed)| {
+                    if let Demand::Deed { with, .. } = &demand
+                        && event.verb.is_said()
+                    {
+                        staging.audiences.extend(window.map(|(step, _)| (step, with.clone())));
+                    }
                     if deed.act != Act::Go {
                         staging.deeds.extend(window.map(|(step, _)| (step, deed)));
                         staging.sources.extend(window.map(|(step, _)| (step, number)));
@@ -56,6 +67,7 @@ impl Resolver<'_> {
             }
         }
         staging.deeds.sort_by_key(|&(step, _)| step);
+        staging.audiences.sort_by_key(|&(step, _)| step);
         (conditions, memories)
     }
 

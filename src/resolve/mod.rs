@@ -5,6 +5,7 @@ mod deeds;
 mod draws;
 mod events;
 mod map;
+mod matters;
 mod names;
 mod questions;
 mod size;
@@ -248,6 +249,8 @@ struct Scope<'a> {
     roles: HashMap<&'a str, CharacterId>,
     characters: Vec<String>,
     things: HashMap<&'a str, Named>,
+    /// The level of every matter, by its name.
+    levels: Vec<(String, u8)>,
 }
 
 impl<'a> Resolver<'a> {
@@ -454,7 +457,8 @@ impl<'a> Resolver<'a> {
                 ));
             }
         }
-        let mut scope = Scope { places, binds, roles, characters: pool.to_vec(), things: HashMap::new() };
+        let (characters, levels) = (pool.to_vec(), self.levels());
+        let mut scope = Scope { places, binds, roles, characters, things: HashMap::new(), levels };
         self.things(&mut scope);
         self.no_names_alike();
         scope

@@ -137,13 +137,13 @@ impl<'a> Resolver<'a> {
                 None => self.sentence(scope, &proposition.denies),
             };
             let knowledge = self.knowledge(scope, &proposition.known, character_count);
-            staging.propositions.push(PlannedProposition {
-                name: proposition.name.value.clone(),
-                is_true: proposition.is_true,
-                knowledge,
-                says: Saying::Words { says, denies },
-            });
+            let says = proposition.of.map_or(Saying::Words { says, denies }, Saying::Of);
+            let (name, is_true) = (proposition.name.value.clone(), proposition.is_true);
+            staging.propositions.push(PlannedProposition { name, is_true, knowledge, says });
         }
+        staging.style = board.style;
+        self.matters(scope, &mut staging);
+        self.check_told();
         self.attitudes(&mut staging, character_count);
         self.play(&mut staging);
         self.friends(scope, &mut staging, character_count);
@@ -291,9 +291,9 @@ impl<'a> Resolver<'a> {
     /// Resolves something that minds hold something about: a role, an object or a proposition.
     pub(super) fn item(&mut self, scope: &Scope, name: &Name) -> Option<Item> {
         let written = name.value.as_str();
-        match scope.things.get(written) {
-            Some(Named::Object(object)) => return Some(Item::Object(*object)),
-            Some(Named::Proposition(proposition)) => return Some(Item::Proposition(*proposition)),
+        match self.named(scope, written) {
+            Some(Named::Object(object)) => return Some(Item::Object(object)),
+            Some(Named::Proposition(proposition)) => return Some(Item::Proposition(proposition)),
             None if self.storyboard.objects.is_empty() && self.storyboard.propositions.is_empty() => {
                 return self.role(scope, name).map(Item::Character);
             }
@@ -315,7 +315,7 @@ impl<'a> Resolver<'a> {
         sort: &str,
         of_sort: impl Fn(&Named) -> Option<T>,
     ) -> Option<T> {
-        let found = scope.things.get(name.value.as_str()).and_then(&of_sort);
+        let found = self.named(scope, name.value.as_str()).as_ref().and_then(&of_sort);
         if found.is_none() {
             self.unknown(scope, name, sort, |named| of_sort(named).is_some(), std::iter::empty());
         }

@@ -167,7 +167,9 @@ impl Resolver<'_> {
     fn propositions_differ(&mut self) {
         let board = self.storyboard;
         let mut known: HashMap<Vec<Word>, Vec<(usize, &[NotePart])>> = HashMap::new();
-        for (at, Proposition { name, says, denies, .. }) in board.propositions.iter().enumerate() {
+        // What can be said of matters has the words of packs.
+        let worded = board.propositions.iter().enumerate().filter(|(_, known)| known.of.is_none());
+        for (at, Proposition { name, says, denies, .. }) in worded {
             if [says, denies].iter().any(|text| ends_a_sentence(&plain(text))) {
                 let message = format!("what `{}` says could not be read in a story", name.value);
                 let problem = Diagnostic::error(message, name.span, "a sentence ends in its words");

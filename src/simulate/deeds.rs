@@ -126,7 +126,16 @@ impl<'a> Performer<'a> {
             value: Value::Truth(proposition.is_true.unwrap_or_else(|| below(stream, 2) == 1)),
             knowledge: proposition.knowledge.clone(),
         }));
+        for lot in &self.staging.lots {
+            let mut lies = lot.lies;
+            for (at, claim) in lot.claims.iter().enumerate() {
+                let is_lie = pick(stream, lot.claims.len() - at) < lies;
+                lies -= usize::from(is_lie);
+                stage.propositions[claim.index()].value = Value::Truth(!is_lie);
+            }
+        }
         stage.trust = self.staging.trust;
+        stage.along.clone_from(&self.staging.along);
         self.scene.begin(&story.trace.start, stage);
         self.minds.iter_mut().for_each(|mind| mind.followed = None);
     }

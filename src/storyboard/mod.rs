@@ -8,6 +8,7 @@ mod builtin;
 mod event;
 mod expression;
 mod giveaway;
+mod matter;
 mod question;
 mod read;
 mod thing;
@@ -18,6 +19,7 @@ pub use builtin::{BUILT_IN, BuiltIn, Purpose, THINGS, built_in_pool, built_in_po
 pub use event::{Event, NotePart, Verb, When, Written};
 pub use expression::{EvaluationError, Expression};
 pub use giveaway::{Found, Giveaway, Giveaways, Learner};
+pub use matter::{Facet, Matters, OfMatter, Sincerity, TRUTH};
 pub use question::{Moment, Question};
 pub use read::{Broken, MapKeys, known_keys, parse};
 pub use thing::{Container, Known, Object, Proposition, Trust};
@@ -68,8 +70,14 @@ pub struct Storyboard {
     pub containers: Vec<Container>,
     /// `objects`
     pub objects: Vec<Object>,
-    /// `propositions`
+    /// `propositions`, and then what can be so or known of `matters`
     pub propositions: Vec<Proposition>,
+    /// `matters`
+    pub matters: Vec<Matters>,
+    /// `style`: how stories are told
+    pub style: Style,
+    /// `packs`: where words come from; all that fit, if not given
+    pub packs: Vec<Name>,
     /// `attitudes`: the things that everyone likes or dislikes
     pub attitudes: Vec<Name>,
     /// `trust`
@@ -102,6 +110,29 @@ impl Storyboard {
         match &self.places {
             Places::Ways(ways) => ways.iter().map(|(name, _)| name).collect(),
             Places::Complete(names) => names.iter().collect(),
+        }
+    }
+}
+
+/// How a story is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// `style: report`: sentences that say who does what
+    #[default]
+    Report,
+    /// `style: conversation`: what people say, one turn a line
+    Conversation,
+}
+
+impl Style {
+    /// All styles.
+    pub const ALL: [Self; 2] = [Self::Report, Self::Conversation];
+
+    /// The word by which an author writes it.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Report => "report",
+            Self::Conversation => "conversation",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What there is besides people, as a storyboard declares it; whom hearers believe, and what is drawn in free play.
 
-use super::{Name, NotePart};
+use super::{Name, NotePart, OfMatter};
 
 /// A container, as in `basket: {in: kitchen, is: open}` or `basket: kitchen`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub struct Proposition {
     pub is_true: Option<bool>,
     /// Who knows whether it is true.
     pub known: Known,
+    /// The matter that it is about, if the storyboard declares it by one of `matters`.
+    pub of: Option<OfMatter>,
 }
 
 /// The key `trust`: whom hearers believe.

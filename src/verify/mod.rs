@@ -220,7 +220,7 @@ impl<'a> Inspector<'a> {
             Target::Item(Item::Lid(container)) => &staged().containers[container.index()].name,
             Target::Item(Item::Proposition(proposition)) => {
                 let proposition = &staged().propositions[proposition.index()];
-                debug_assert!(matches!(proposition.says, Saying::Words { .. }), "attitudes have lists");
+                debug_assert!(!matches!(proposition.says, Saying::Likes(..)), "attitudes have lists");
                 &proposition.name
             }
             Target::Attitude(thing) => &staged().attitudes[thing],

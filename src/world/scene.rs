@@ -1,9 +1,11 @@
 //! Where everyone and everything is, what can be done there, who witnesses it, and what it shows.
 
 use super::Event;
-use super::deed::{Act, Deed, Hearers};
-use super::thing::{Item, Stage, Value};
-use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
+use std::sync::Arc;
+
+use super::deed::{Act, Deed, Hearers, Telling};
+use super::thing::{Along, Item, Stage, Value};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 
 /// The state of a story in which people do more than go from place to place.
 ///
@@ -16,6 +18,9 @@ pub struct Scene {
     objects: Vec<Value>,
     lids: Vec<bool>,
     propositions: Vec<bool>,
+    along: Arc<[Along]>,
+    /// Which of the propositions that something was said have been shown; empty if there are none.
+    said: Vec<bool>,
 }
 
 impl Scene {
@@ -38,6 +43,9 @@ impl Scene {
         self.lids.extend(stage.containers.iter().map(|container| container.is_open));
         self.propositions.clear();
         self.propositions.extend(stage.propositions.iter().map(|thing| thing.value == Value::Truth(true)));
+        self.along.clone_from(&stage.along);
+        self.said.clear();
+        self.said.resize(stage.along.len(), false);
     }
 
     /// All characters.
@@ -168,12 +176,39 @@ impl Scene {
         };
         let [further, last] = self.shown_besides(event, act);
         let carried = self.objects().filter(is_carried).map(Item::Object);
-        let items = actors().map(Item::Character).chain(carried).chain(further).chain(last);
+        let along = self.shown_along(act).map(Item::Proposition);
+        let items = actors().map(Item::Character).chain(carried).chain(further).chain(last).chain(along);
         items.filter(move |_| !is_private).map(|item| (item, self.value(item)))
+    }
+
+    /// What is shown along with what somebody says to everyone present: what it settles, and that it is said, if it is said for the
+    /// first time.
+    fn shown_along(&self, act: &Act) -> impl Iterator<Item = PropositionId> + '_ {
+        let (along, said) = self.along_with(act).unzip();
+        let is_settled = matches!(act, Act::Reveal(_));
+        let shows: &[PropositionId] = along.filter(|_| is_settled).map_or(&[], |along| &along.shows);
+        let said = said.flatten();
+        shows.iter().copied().chain(said.filter(|said| !self.said[said.index()]))
+    }
+
+    /// What goes along with what somebody says to everyone present, and the proposition that it is said; none, if nothing does.
+    fn along_with(&self, act: &Act) -> Option<(&Along, Option<PropositionId>)> {
+        match act {
+            Act::Reveal((proposition, _)) => {
+                self.along.get(proposition.index()).map(|along| (along, along.revealed))
+            }
+            Act::Tell(Telling { hearers: Hearers::Present, item: Item::Proposition(proposition), .. }) => {
+                self.along.get(proposition.index()).map(|along| (along, along.told))
+            }
+            _ => None,
+        }
     }
 
     /// Performs an event.
     pub fn apply(&mut self, event: Event, act: &Act) {
+        if let Some((_, Some(said))) = self.along_with(act) {
+            self.said[said.index()] = true;
+        }
         Self::effects(event, act).for_each(|(item, value)| match (item, value) {
             (Item::Character(who), Value::Place(place)) => self.places[who.index()] = place,
             (Item::Object(object), value) => self.objects[object.index()] = value,
@@ -206,5 +241,7 @@ impl Clone for Scene {
         self.objects.clone_from(&other.objects);
         self.lids.clone_from(&other.lids);
         self.propositions.clone_from(&other.propositions);
+        self.along.clone_from(&other.along);
+        self.said.clone_from(&other.said);
     }
 }

@@ -1,5 +1,7 @@
 //! What there is besides people: objects, containers, propositions; and what can be known of it.
 
+use std::sync::Arc;
+
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 pub use crate::storyboard::Trust;
 
@@ -88,6 +90,19 @@ pub struct Stage {
     pub propositions: Vec<Thing>,
     /// Whom hearers believe.
     pub trust: Trust,
+    /// What is shown along with each proposition, indexed by [`PropositionId`]; empty if nothing ever is.
+    pub along: Arc<[Along]>,
+}
+
+/// What is shown along with a proposition, when somebody says to everyone present that it is so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Along {
+    /// The propositions that whoever sees it to be so sees to be so or not, too.
+    pub shows: Vec<PropositionId>,
+    /// The proposition that it was revealed, just then, among those who are there: they see it, and nobody ever does again.
+    pub revealed: Option<PropositionId>,
+    /// The same of its being told.
+    pub told: Option<PropositionId>,
 }
 
 impl Stage {

@@ -156,7 +156,7 @@ impl Performer<'_> {
     /// Lists everything that `who` can show to be so: this proposition, or any, if she has seen herself what is so.
     fn list_revealed(&mut self, who: CharacterId, that: Option<PropositionId>, trace: &Trace) {
         let said = (0..self.staging.propositions.len()).map(PropositionId::new).filter(|at| {
-            let is_told = matches!(self.staging.propositions[at.index()].says, Saying::Words { .. });
+            let is_told = !matches!(self.staging.propositions[at.index()].says, Saying::Likes(..));
             that.map_or(is_told, |that| that == *at)
         });
         for proposition in said.collect::<Vec<PropositionId>>() {

@@ -76,6 +76,9 @@ const FIXED: &[(&str, &str, &[&str])] = &[
             "objects",
             "propositions",
             "attitudes",
+            "matters",
+            "style",
+            "packs",
             "trust",
             "play",
             "friends",
@@ -90,5 +93,6 @@ const FIXED: &[(&str, &str, &[&str])] = &[
     ("container", "a container", &["in", "is"]),
     ("object", "an object", &["in", "known"]),
     ("proposition", "a proposition", &["says", "denies", "is", "known", "wrong"]),
+    ("matter", "a matter", &["count", "by", "to", "level", "is", "lies", "class"]),
     ("hearers", "a map after `to`", &["phone"]),
 ];

@@ -5,13 +5,17 @@ mod conditions;
 mod deeds;
 mod events;
 mod keys;
+mod matters;
 mod node;
 mod things;
 
 use super::yaml::{self, Kind, Node};
-use super::{Bind, Characters, Drawn, Expression, Name, Places, Pool, SOURCE_BYTES_MAX, Start, Storyboard};
+use super::{
+    Bind, Characters, Drawn, Event, Expression, Name, Places, Pool, SOURCE_BYTES_MAX, Start, Storyboard,
+};
 use crate::diagnostic::{Diagnostic, Source, Span, Spanned};
 pub use keys::{MapKeys, known_keys};
+use matters::with_facets;
 
 /// The horizon that stands in for one that could not be read; the pool for characters follows.
 const FILLED_IN_HORIZON: i64 = 1_000_000;
@@ -138,11 +142,15 @@ impl Reader<'_> {
         let propositions = fields.take("propositions").map_or_else(Vec::new, |node| self.propositions(node));
         let attitudes =
             fields.take("attitudes").and_then(|node| self.names(node, "a thing to like", Self::name));
+        let matters = fields.take("matters").map_or_else(Vec::new, |node| self.matters(node));
+        let style = fields.take("style").and_then(|node| self.style(node));
+        let packs = fields.take("packs").and_then(|node| self.one_or_more(node, "a pack", Self::phrase));
         let trust = fields.take("trust").and_then(|node| self.trust(node));
         let play = fields.take("play").map_or_else(Vec::new, |node| self.play(node));
         let friends = fields.take("friends").map_or_else(Vec::new, |node| self.friends(node));
         let events = self.list_of(&mut fields, "events");
-        let events = events.into_iter().filter_map(|node| self.event(node)).collect();
+        let events: Vec<Event> = events.into_iter().filter_map(|node| self.event(node)).collect();
+        let propositions = with_facets(propositions, &matters, &events);
         let goals = self.list_of(&mut fields, "ensure");
         let goals = goals.into_iter().filter_map(|node| self.goal(node)).collect();
         let balance = fields.take("balance").and_then(|node| self.balance(node));
@@ -150,7 +158,7 @@ impl Reader<'_> {
         let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
         // Where a key is misspelt under which names are declared, each use of them would be one more problem.
         let declaring =
-            ["roles", "bind", "parameters", "draw", "containers", "objects", "propositions", "attitudes"];
+            ["roles", "bind", "parameters", "draw", "containers", "objects", "propositions", "attitudes", "matters"];
         if declaring.iter().any(|key| fields.meant.contains(key)) {
             return None;
         }
@@ -181,6 +189,9 @@ impl Reader<'_> {
             containers,
             objects,
             propositions,
+            matters,
+            style: style.unwrap_or_default(),
+            packs: packs.unwrap_or_default(),
             attitudes: attitudes.unwrap_or_default(),
             trust,
             play,

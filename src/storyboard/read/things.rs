@@ -81,7 +81,7 @@ impl Reader<'_> {
                 (name, says, denies, is_true, by, wrong)
             {
                 let known = Known { by, wrong };
-                propositions.push(Proposition { name, says, denies, is_true, known });
+                propositions.push(Proposition { name, says, denies, is_true, known, of: None });
             }
         }
         propositions
@@ -117,7 +117,7 @@ impl Reader<'_> {
     }
 
     /// The entries of a map whose keys are the author's names, of which there must not be too many.
-    fn declared(&mut self, node: Node, what: &str) -> Vec<(Node, Node)> {
+    pub(super) fn declared(&mut self, node: Node, what: &str) -> Vec<(Node, Node)> {
         if node.kind == Kind::Empty {
             return Vec::new();
         }
