@@ -66,6 +66,7 @@ pub mod id;
 #[cfg(feature = "folder")]
 pub mod load;
 pub mod log;
+pub mod pack;
 #[cfg(feature = "eval")]
 pub mod page;
 pub mod plan;

@@ -1,4 +1,4 @@
-//! From the name of a storyboard to stories that can be drawn, or every reason why not.
+//! From the name of a storyboard, or of a pack, to its text; and to stories that can be drawn, or every reason why not.
 //!
 //! Whoever takes storyboards from people (a command, another language) begins here. What is wrong comes back as data: it is
 //! for the caller to tell it.
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::compile::{CompiledFamily, compile_family};
 use crate::diagnostic::{Diagnostic, Source, did_you_mean};
 use crate::folder::{Failure, Variant};
+use crate::pack;
 use crate::prose::misread;
 use crate::select::{Admitted, admit};
 use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX};
@@ -25,32 +26,85 @@ use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX};
 /// assert!(message.ends_with("did you mean `sally-anne`?"));
 /// ```
 pub fn source(board: &str) -> Result<Source, Failure> {
-    if let Some(built_in) = BUILT_IN.iter().find(|built_in| built_in.name == board) {
-        return Ok(built_in.source());
+    if pack::BUILT_IN.iter().any(|pack| pack.name == board) && !Path::new(board).exists() {
+        let message =
+            format!("`{board}` is a pack of words, and no storyboard; `storysim check` takes packs, too");
+        return Err(Failure::Usage(message));
     }
-    let looks_like_path = board.contains(['/', '\\', '.']) || Path::new(board).exists();
+    named(board, boards(), "a built-in storyboard", "`storysim list` shows the built-in ones")
+}
+
+/// The text of a storyboard or a pack, given its path or the name of a built-in one.
+///
+/// # Errors
+/// As [`source`], of both.
+///
+/// ```
+/// use storysim::{load::source_or_pack, pack::is_pack};
+/// assert!(is_pack(&source_or_pack("dinner").unwrap()));
+/// assert!(!is_pack(&source_or_pack("sally-anne").unwrap()));
+/// ```
+pub fn source_or_pack(name: &str) -> Result<Source, Failure> {
+    let help = "`storysim list` and `storysim list --packs` show the built-in ones";
+    named(name, boards().chain(packs()), "a built-in storyboard or pack", help)
+}
+
+/// The text of a pack, given its path or the name of a built-in one.
+///
+/// # Errors
+/// As [`source`]. Whether the text is that of a pack is for [`pack::parse`] to say.
+///
+/// ```
+/// assert_eq!(storysim::load::pack_source("dinner").unwrap().name, "dinner (built in)");
+/// ```
+pub fn pack_source(name: &str) -> Result<Source, Failure> {
+    named(name, packs(), "a built-in pack", "`storysim list --packs` shows the built-in ones")
+}
+
+fn boards() -> impl Iterator<Item = (&'static str, Source)> {
+    BUILT_IN.iter().map(|board| (board.name, board.source()))
+}
+
+fn packs() -> impl Iterator<Item = (&'static str, Source)> {
+    pack::BUILT_IN.iter().map(|pack| (pack.name, pack.source()))
+}
+
+/// The text of one of these, or of a file. `kind` says what they are, and `help` where they are listed.
+fn named(
+    name: &str,
+    built_in: impl Iterator<Item = (&'static str, Source)>,
+    kind: &str,
+    help: &str,
+) -> Result<Source, Failure> {
+    let mut names = Vec::new();
+    for (known, source) in built_in {
+        if known == name {
+            return Ok(source);
+        }
+        names.push(known);
+    }
+    let looks_like_path = name.contains(['/', '\\', '.']) || Path::new(name).exists();
     if !looks_like_path {
-        let help = did_you_mean(board, BUILT_IN.iter().map(|built_in| built_in.name))
-            .unwrap_or_else(|| "`storysim list` shows the built-in ones".to_owned());
-        return Err(Failure::Usage(format!("`{board}` is neither a file nor a built-in storyboard: {help}")));
+        let help = did_you_mean(name, names).unwrap_or_else(|| help.to_owned());
+        return Err(Failure::Usage(format!("`{name}` is neither a file nor {kind}: {help}")));
     }
     // One byte more than allowed, so that a longer file is told from one that just fits.
     let mut bytes = Vec::new();
-    std::fs::File::open(board)
+    std::fs::File::open(name)
         .and_then(|file| file.take(SOURCE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes))
-        .map_err(Failure::environment(format!("reading {board}")))?;
+        .map_err(Failure::environment(format!("reading {name}")))?;
     if bytes.len() > SOURCE_BYTES_MAX {
-        return Err(Failure::Wrong(format!("error: {}\n", too_long(board))));
+        return Err(Failure::Wrong(format!("error: {}\n", too_long(name))));
     }
     let Ok(text) = String::from_utf8(bytes) else {
-        return Err(Failure::Wrong(format!("error: {board} is not UTF-8 text\n")));
+        return Err(Failure::Wrong(format!("error: {name} is not UTF-8 text\n")));
     };
-    Ok(Source { name: board.to_owned(), text })
+    Ok(Source { name: name.to_owned(), text })
 }
 
-/// What is said of a storyboard whose text is longer than [`SOURCE_BYTES_MAX`].
-pub fn too_long(board: &str) -> String {
-    format!("{board} is longer than {SOURCE_BYTES_MAX} bytes, the limit for a storyboard")
+/// What is said of a storyboard or a pack whose text is longer than [`SOURCE_BYTES_MAX`].
+pub fn too_long(name: &str) -> String {
+    format!("{name} is longer than {SOURCE_BYTES_MAX} bytes, the limit for a storyboard or a pack")
 }
 
 /// The file in which `storysim fit` keeps what it finds for a storyboard.

@@ -48,6 +48,16 @@ fn has_determiner(shown: &str) -> bool {
     shown.split_once(' ').is_some_and(|(first, _)| DETERMINERS.contains(&first))
 }
 
+/// A shown name without the article or possessive with which it begins.
+///
+/// ```
+/// use storysim::spelling::without_article;
+/// assert_eq!((without_article("the red box"), without_article("theatre")), ("red box", "theatre"));
+/// ```
+pub fn without_article(shown: &str) -> &str {
+    if has_determiner(shown) { shown.split_once(' ').map_or(shown, |(_, rest)| rest) } else { shown }
+}
+
 /// A shown name where a sentence begins: its article or possessive has a capital letter. Any other name stays as it is.
 ///
 /// ```

@@ -1,11 +1,12 @@
-//! From the arguments of a command to compiled storyboards.
+//! From the arguments of a command to compiled storyboards, and to packs.
 
 use super::progress::meanwhile;
 use super::{Failure, ReportFormat, look, print, say};
 use crate::compile::problems;
-use crate::diagnostic::{Diagnostic, Severity, Source, render};
+use crate::diagnostic::{Diagnostic, Severity, Source, Span, render};
 use crate::folder::Variant;
-use crate::load::{admitted, source, weights_beside};
+use crate::load::{admitted, source, source_or_pack, weights_beside};
+use crate::pack::{self, PACK_KEY, Pack, is_pack};
 use crate::select::{Admitted, Family, Twinning};
 use crate::storyboard::{Storyboard, parse};
 
@@ -15,29 +16,81 @@ use crate::storyboard::{Storyboard, parse};
 /// If a storyboard cannot be read, or is wrong.
 pub fn load(boards: &[String], format: ReportFormat) -> Result<Vec<Storyboard>, Failure> {
     let mut loaded = Vec::new();
+    read_each(boards, source, |name, source| {
+        if is_pack(&source) {
+            say_all(&[no_storyboard(&source)], &source, &[], format)?;
+            return Ok(false);
+        }
+        let board = read_board(name, source, format)?;
+        let is_right = board.is_some();
+        loaded.extend(board);
+        Ok(is_right)
+    })?;
+    Ok(loaded)
+}
+
+/// Reads storyboards and packs, told apart by their keys, and reports everything that is wrong with their form.
+///
+/// # Errors
+/// If one of them cannot be read, or is wrong.
+pub fn load_all(names: &[String], format: ReportFormat) -> Result<(Vec<Storyboard>, Vec<Pack>), Failure> {
+    let (mut boards, mut packs) = (Vec::new(), Vec::new());
+    read_each(names, source_or_pack, |name, source| {
+        if !is_pack(&source) {
+            let board = read_board(name, source, format)?;
+            let is_right = board.is_some();
+            boards.extend(board);
+            return Ok(is_right);
+        }
+        match pack::parse(source.clone()) {
+            Ok(pack) => packs.push(pack),
+            Err(problems) => {
+                say_all(&problems, &source, &[], format)?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })?;
+    Ok((boards, packs))
+}
+
+/// Goes through the texts of all names. `read` says whether one is right.
+fn read_each(
+    names: &[String],
+    source: fn(&str) -> Result<Source, Failure>,
+    mut read: impl FnMut(&str, Source) -> Result<bool, Failure>,
+) -> Result<(), Failure> {
     let mut is_wrong = false;
-    for board in boards {
-        let source = match source(board) {
-            Ok(source) => source,
+    for name in names {
+        match source(name) {
+            Ok(source) => is_wrong |= !read(name, source)?,
             Err(Failure::Wrong(what)) => {
                 say(&what);
                 is_wrong = true;
-                continue;
             }
             Err(failure) => return Err(failure),
-        };
-        match parse(source) {
-            Ok(read) => {
-                let weights = weights_beside(board)?;
-                loaded.push(Storyboard { weights, ..read });
-            }
-            Err(broken) => {
-                say_all(&problems(&broken), &broken.source, &[], format)?;
-                is_wrong = true;
-            }
         }
     }
-    if is_wrong { Err(Failure::Input) } else { Ok(loaded) }
+    if is_wrong { Err(Failure::Input) } else { Ok(()) }
+}
+
+/// Reads a storyboard, or reports what is wrong with it.
+fn read_board(name: &str, source: Source, format: ReportFormat) -> Result<Option<Storyboard>, Failure> {
+    match parse(source) {
+        Ok(read) => Ok(Some(Storyboard { weights: weights_beside(name)?, ..read })),
+        Err(broken) => {
+            say_all(&problems(&broken), &broken.source, &[], format)?;
+            Ok(None)
+        }
+    }
+}
+
+/// What is said of a pack in the place of a storyboard.
+fn no_storyboard(source: &Source) -> Diagnostic {
+    let at = source.text.find(PACK_KEY).unwrap_or(0);
+    let span = Span::new(at, at + PACK_KEY.len());
+    Diagnostic::error("this is a pack of words, and no storyboard", span, "the key of packs")
+        .help("`storysim check` takes packs, too")
 }
 
 /// Compiles a variant, tries out whether its goals are met often enough, and reports problems that are not yet in `said`.

@@ -1,19 +1,27 @@
-//! `storysim list`: what the built-in storyboards are for, and what is known of their shortcuts.
+//! `storysim list`: what the built-in storyboards are for, and what is known of their shortcuts; their texts, and packs.
 
 use comfy_table::{CellAlignment, ColumnConstraint};
 use serde_json::json;
 
+use super::packs::packs_listed;
 use super::report::{header, table};
 use super::shortcuts::shown;
 use super::{Failure, ListArguments, ReportFormat, look, print};
-use crate::diagnostic::Look;
+use crate::diagnostic::{Look, did_you_mean};
 use crate::experiment::EXPERIMENTS;
+use crate::pack;
 use crate::storyboard::{BUILT_IN, BuiltIn, Found, Giveaway, Giveaways, Learner, parse};
 
 /// From how many columns on there is room for the names of shortcuts.
 const WIDE: usize = 120;
 
 pub fn list(arguments: &ListArguments) -> Result<(), Failure> {
+    if let Some(name) = &arguments.show {
+        return show(name, arguments.packs);
+    }
+    if arguments.packs {
+        return print(&packs_listed(arguments.format, look(&std::io::stdout())));
+    }
     // Stable: the order within each purpose is kept.
     let mut boards: Vec<&BuiltIn> = BUILT_IN.iter().collect();
     boards.sort_by_key(|board| board.purpose);
@@ -21,6 +29,20 @@ pub fn list(arguments: &ListArguments) -> Result<(), Failure> {
         ReportFormat::Text => print(&text(&boards, look(&std::io::stdout()))),
         ReportFormat::Json => print(&for_programs(&boards)),
     }
+}
+
+/// Prints the text of a built-in storyboard or pack.
+fn show(name: &str, is_pack: bool) -> Result<(), Failure> {
+    let packs = pack::BUILT_IN.iter().map(|pack| (pack.name, pack.text));
+    let boards = BUILT_IN.iter().filter(|_| !is_pack).map(|board| (board.name, board.text));
+    let all: Vec<(&str, &str)> = packs.chain(boards).collect();
+    if let Some((_, text)) = all.iter().find(|(known, _)| *known == name) {
+        return print(text);
+    }
+    let (kind, option) = if is_pack { ("pack", " --packs") } else { ("storyboard or pack", "") };
+    let help = did_you_mean(name, all.iter().map(|(known, _)| *known))
+        .unwrap_or_else(|| format!("`storysim list{option}` shows them"));
+    Err(Failure::Usage(format!("no built-in {kind} is called `{name}`: {help}")))
 }
 
 fn about(board: &BuiltIn) -> String {
@@ -56,6 +78,7 @@ fn text(boards: &[&BuiltIn], look: Look) -> String {
         let about = format!("{:2} cells  {}", experiment.cells(), experiment.about);
         text.push_str(&entry(experiment.name, width, &about, look));
     }
+    text.push_str("\n`storysim list --packs` lists the packs that words of stories come from.\n");
     text
 }
 

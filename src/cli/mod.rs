@@ -13,6 +13,7 @@ mod interrupt;
 mod list;
 mod merge;
 mod output;
+mod packs;
 mod progress;
 mod replay;
 mod report;
@@ -66,11 +67,11 @@ enum Command {
     /// Use this to make a dataset. Rows go to stdout, to a file, or to a dataset folder that can be resumed,
     /// checked with `verify` and made on several machines.
     Generate(GenerateArguments),
-    /// Check storyboards for errors and report how likely their conditions are.
+    /// Check storyboards for errors and report how likely their conditions are; check packs.
     ///
-    /// Use this while you write a storyboard. All errors are reported at once. For a valid storyboard you see how
-    /// likely free play meets its conditions, how many different stories there are, and how its answers are
-    /// spread.
+    /// Use this while you write a storyboard or a pack. All errors are reported at once. For a valid storyboard you
+    /// see how likely free play meets its conditions, how many different stories there are, and how its answers are
+    /// spread. For a valid pack you see what it holds.
     Check(CheckArguments),
     /// Show one story with its questions, answers and evidence.
     ///
@@ -119,10 +120,11 @@ enum Command {
     /// Use this before you trust a benchmark. If a simple shortcut does well, a model may do well without any
     /// notion of belief.
     Audit(AuditArguments),
-    /// List the built-in storyboards and experiments.
+    /// List the built-in storyboards and experiments, or packs.
     ///
     /// Each storyboard stands under what it is for, with its best shortcut: how many percentage points above chance it
-    /// is, though it follows no mind.
+    /// is, though it follows no mind. With --packs, you see the packs that words of stories come from. With --show, you
+    /// get the text of one, to write your own from.
     List(ListArguments),
     /// Print the JSON Schema of the storyboard format.
     ///
@@ -241,8 +243,8 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
 
 #[derive(Debug, Args)]
 struct CheckArguments {
-    /// Storyboard files, or names of built-in storyboards
-    #[arg(required = true, value_name = "BOARD")]
+    /// Files of storyboards or packs, or names of built-in ones
+    #[arg(required = true, value_name = "BOARD|PACK")]
     boards: Vec<String>,
     /// Set a parameter to a value, or sweep it over several
     ///
@@ -265,6 +267,12 @@ enum ReportFormat {
 
 #[derive(Debug, Args)]
 struct ListArguments {
+    /// List the built-in packs
+    #[arg(long)]
+    packs: bool,
+    /// Print the text of a built-in storyboard or pack
+    #[arg(long, value_name = "NAME", conflicts_with = "format")]
+    show: Option<String>,
     /// Format of the list
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,

@@ -1,10 +1,11 @@
-//! `storysim check`: tables about storyboards.
+//! `storysim check`: tables about storyboards and packs.
 
 use std::time::Instant;
 
 use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
-use super::boards::{compile_aloud, load};
+use super::boards::{compile_aloud, load_all};
+use super::packs::packs_text;
 use super::shortcuts::known_shortcuts;
 use super::{CheckArguments, Failure, ReportFormat, look, print};
 use crate::diagnostic::{Look, counted};
@@ -17,7 +18,11 @@ use crate::survey::{Coincidence, Redrawn, Survey, Tables, survey};
 const ANSWERS_SHOWN: usize = 12;
 
 pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
-    let boards = load(&arguments.boards, arguments.format)?;
+    let (boards, packs) = load_all(&arguments.boards, arguments.format)?;
+    if boards.is_empty() && !arguments.settings.is_empty() {
+        return Err(Failure::Usage("--set needs a storyboard: packs have no parameters".into()));
+    }
+    print(&packs_text(&packs, arguments.format, look(&std::io::stdout())))?;
     let variants = variants(&boards, &arguments.settings)?;
     let look = look(&std::io::stdout());
     let mut said = Vec::new();
@@ -44,6 +49,9 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
         }
     }
     if arguments.format == ReportFormat::Text && !surveys.is_empty() {
+        if !packs.is_empty() {
+            print("\n")?;
+        }
         print(&overview(&surveys, look))?;
         if let [(_, survey, known, seconds)] = &surveys[..] {
             print(&details(survey, known, *seconds, look))?;

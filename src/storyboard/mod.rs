@@ -12,7 +12,7 @@ mod matter;
 mod question;
 mod read;
 mod thing;
-mod yaml;
+pub(crate) mod yaml;
 
 pub use balance::{Balance, Share, Shares};
 pub use builtin::{BUILT_IN, BuiltIn, Purpose, THINGS, built_in_pool, built_in_pools};
@@ -21,6 +21,7 @@ pub use expression::{EvaluationError, Expression};
 pub use giveaway::{Found, Giveaway, Giveaways, Learner};
 pub use matter::{Facet, Matters, OfMatter, Sincerity, TRUTH};
 pub use question::{Moment, Question};
+pub(crate) use read::{BYTE_ORDER_MARK, Fields, NAME_CHARACTERS_MAX, Reader};
 pub use read::{Broken, MapKeys, known_keys, parse};
 pub use thing::{Container, Known, Object, Proposition, Trust};
 

@@ -47,27 +47,30 @@ impl Kind {
 /// The parser has a budget for nodes (250,000, with aliases expanded), aliases, anchors and depth, so that nested brackets
 /// and alias bombs end in an error instead of exhausting the memory.
 ///
+/// `what` is what the file should be, such as "a storyboard".
+///
 /// # Errors
 /// The first syntax error. A duplicate key is not an error: the tree holds both.
-pub fn parse(source: &Source) -> Result<Node, Diagnostic> {
+pub fn parse(source: &Source, what: &str) -> Result<Node, Diagnostic> {
     // Under `LastWins` every pair still reaches the visitor, so that it sees all duplicate keys.
     let options = serde_yaml::options! {
         duplicate_keys: DuplicateKeyPolicy::LastWins,
         strict_booleans: true,
     };
     let places = Places::new(&source.text);
-    let raw: RawNode = read(source, &places, options)?;
+    let raw: RawNode = read((source, what), &places, options)?;
     // Keys that look like numbers are the exception: they are merged before the visitor sees them.
     let strict = serde_yaml::options! { duplicate_keys: DuplicateKeyPolicy::Error, strict_booleans: true };
     let root = raw.locate(&places, &source.text);
     if !root.has_duplicate_keys() {
-        read(source, &places, strict)?;
+        read((source, what), &places, strict)?;
     }
     Ok(root)
 }
 
-fn read(source: &Source, places: &Places, options: Options) -> Result<RawNode, Diagnostic> {
-    serde_yaml::from_str_with_options(&source.text, options).map_err(|error| syntax_error(&error, places))
+fn read((source, what): (&Source, &str), places: &Places, options: Options) -> Result<RawNode, Diagnostic> {
+    serde_yaml::from_str_with_options(&source.text, options)
+        .map_err(|error| syntax_error(&error, places, what))
 }
 
 impl Node {
@@ -88,7 +91,7 @@ impl Node {
     }
 }
 
-fn syntax_error(error: &Error, places: &Places) -> Diagnostic {
+fn syntax_error(error: &Error, places: &Places, file: &str) -> Diagnostic {
     let error = error.without_snippet();
     let span = error.location().map_or(Span::default(), |location| {
         let at = places.byte_of(location.span().offset() as usize);
@@ -99,7 +102,7 @@ fn syntax_error(error: &Error, places: &Places) -> Diagnostic {
     let what = text.split(" at line ").next().unwrap_or(&text);
     if what.contains("budget breached") || what.contains("recursion limit") {
         return Diagnostic::error(
-            "this file expands to more than a storyboard can hold",
+            format!("this file expands to more than {file} can hold"),
             span,
             what.to_owned(),
         )
@@ -265,7 +268,7 @@ mod tests {
     use super::*;
 
     fn tree(text: &str) -> Result<Node, String> {
-        parse(&Source { name: "test".into(), text: text.into() })
+        parse(&Source { name: "test".into(), text: text.into() }, "a storyboard")
             .map_err(|d| d.message + ": " + &d.labels[0].1)
     }
 

@@ -22,10 +22,10 @@ const FILLED_IN_HORIZON: i64 = 1_000_000;
 const FILLED_IN_POOL: &str = "people";
 
 /// The mark with which some editors begin a file. It is not part of the text.
-const BYTE_ORDER_MARK: char = '\u{feff}';
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The largest length of a name, in characters.
-const NAME_CHARACTERS_MAX: usize = 64;
+pub(crate) const NAME_CHARACTERS_MAX: usize = 64;
 
 /// The largest length of a list in a storyboard.
 const LIST_LENGTH_MAX: usize = 10_000;
@@ -71,13 +71,13 @@ pub fn parse(mut source: Source) -> Result<Storyboard, Broken> {
             Diagnostic::error(message, Span::new(0, 0), format!("this one has {}", source.text.len()));
         return Err(Broken { source, problems: vec![problem], rest: None });
     }
-    let root = match yaml::parse(&source) {
+    let root = match yaml::parse(&source, "a storyboard") {
         Ok(root) => root,
         Err(problem) => return Err(Broken { source, problems: vec![problem], rest: None }),
     };
-    let mut reader = Reader { source: &source, problems: Vec::new() };
+    let mut reader = Reader::new(&source);
     let read = reader.storyboard(root);
-    let problems = reader.problems;
+    let problems = reader.into_problems();
     match read {
         Some(storyboard) if problems.is_empty() => Ok(Storyboard { source, ..storyboard }),
         rest => {
@@ -87,16 +87,17 @@ pub fn parse(mut source: Source) -> Result<Storyboard, Broken> {
     }
 }
 
-struct Reader<'a> {
+/// Reads a tree, and collects what is wrong with it.
+pub(crate) struct Reader<'a> {
     source: &'a Source,
     problems: Vec<Diagnostic>,
 }
 
 /// The fields of a map; only known keys are kept.
-struct Fields {
+pub(crate) struct Fields {
     /// What the map is, for messages.
     what: &'static str,
-    span: Span,
+    pub(crate) span: Span,
     /// Known keys for which unknown ones were probably meant.
     meant: Vec<&'static str>,
     /// Whether there are unknown keys.
@@ -105,11 +106,16 @@ struct Fields {
 }
 
 impl Fields {
-    fn take(&mut self, key: &str) -> Option<Node> {
+    /// Whether the key was given and not yet taken.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|(name, ..)| name == key)
+    }
+
+    pub(crate) fn take(&mut self, key: &str) -> Option<Node> {
         self.take_with_key(key).map(|(_, node)| node)
     }
 
-    fn take_with_key(&mut self, key: &str) -> Option<(Span, Node)> {
+    pub(crate) fn take_with_key(&mut self, key: &str) -> Option<(Span, Node)> {
         let at = self.entries.iter().position(|(name, ..)| name == key)?;
         let (_, span, node) = self.entries.swap_remove(at);
         Some((span, node))

@@ -1,16 +1,26 @@
 //! What reading is made of: maps, lists, names and numbers, each with a message if it is none.
 
 use super::{Fields, LIST_LENGTH_MAX, MapKeys, NAME_CHARACTERS_MAX, Reader, known_keys};
-use crate::diagnostic::{Diagnostic, Span, Spanned, closest};
+use crate::diagnostic::{Diagnostic, Source, Span, Spanned, closest};
 use crate::storyboard::yaml::{Kind, Node};
 use crate::storyboard::{Expression, Name, Number};
 
-impl Reader<'_> {
-    pub(super) fn problem(&mut self, problem: Diagnostic) {
+impl<'a> Reader<'a> {
+    /// A reader that has found no problem yet.
+    pub(crate) const fn new(source: &'a Source) -> Self {
+        Self { source, problems: Vec::new() }
+    }
+
+    /// Everything that was found to be wrong.
+    pub(crate) fn into_problems(self) -> Vec<Diagnostic> {
+        self.problems
+    }
+
+    pub(crate) fn problem(&mut self, problem: Diagnostic) {
         self.problems.push(problem);
     }
 
-    pub(super) fn required(&mut self, fields: &mut Fields, key: &str) -> Option<Node> {
+    pub(crate) fn required(&mut self, fields: &mut Fields, key: &str) -> Option<Node> {
         let found = fields.take(key);
         if found.is_none() && !fields.meant.contains(&key) {
             let message = format!("{} needs `{key}`", fields.what);
@@ -20,7 +30,7 @@ impl Reader<'_> {
     }
 
     /// The entries of a map, keeping each key once.
-    pub(super) fn entries(&mut self, node: Node, what: &str) -> Option<Vec<(Node, Node)>> {
+    pub(crate) fn entries(&mut self, node: Node, what: &str) -> Option<Vec<(Node, Node)>> {
         let Kind::Map(entries) = node.kind else {
             let message = format!("{what} has to be a map");
             self.problem(Diagnostic::error(message, node.span, format!("{} here", node.kind.noun())));
@@ -48,6 +58,16 @@ impl Reader<'_> {
     pub(super) fn fields(&mut self, node: Node, what: &'static str) -> Option<Fields> {
         let MapKeys { phrase, keys: known, .. } =
             known_keys().iter().find(|map| map.what == what).expect("every map is listed");
+        self.fields_among(node, phrase, known)
+    }
+
+    /// The fields of a map that has these keys. The phrase is what it is called in messages.
+    pub(crate) fn fields_among(
+        &mut self,
+        node: Node,
+        phrase: &'static str,
+        known: &[&'static str],
+    ) -> Option<Fields> {
         let span = node.span;
         let (mut entries, mut meant, mut has_unknown) = (Vec::new(), Vec::new(), false);
         for (key, value) in self.entries(node, phrase)? {
@@ -70,7 +90,7 @@ impl Reader<'_> {
         Some(Fields { what: phrase, span, meant, has_unknown, entries })
     }
 
-    pub(super) fn list(&mut self, node: Node, what: &str, length_max: usize) -> Vec<Node> {
+    pub(crate) fn list(&mut self, node: Node, what: &str, length_max: usize) -> Vec<Node> {
         let Kind::List(items) = node.kind else {
             if node.kind != Kind::Empty {
                 let message = format!("{what} has to be a list");
@@ -127,7 +147,7 @@ impl Reader<'_> {
         Some(names)
     }
 
-    pub(super) fn text(&mut self, node: Node, what: &str) -> Option<Name> {
+    pub(crate) fn text(&mut self, node: Node, what: &str) -> Option<Name> {
         match node.kind {
             Kind::Scalar(value) => Some(Spanned::new(value, node.span)),
             other => {
@@ -139,7 +159,7 @@ impl Reader<'_> {
     }
 
     /// A name as it will appear in a story.
-    pub(super) fn name(&mut self, node: Node, what: &str) -> Option<Name> {
+    pub(crate) fn name(&mut self, node: Node, what: &str) -> Option<Name> {
         let name = self.text(node, what)?;
         let wrong = if name.value.trim().is_empty() {
             "empty"

@@ -149,7 +149,7 @@ impl Reader<'_> {
     }
 
     /// The index of the word that is written, which must be one of these.
-    pub(super) fn one_of(&mut self, node: Node, what: &str, words: &[&str]) -> Option<usize> {
+    pub(crate) fn one_of(&mut self, node: Node, what: &str, words: &[&str]) -> Option<usize> {
         let word = self.text(node, "this")?;
         let found = words.iter().position(|known| *known == word.value);
         if found.is_none() {

@@ -1,0 +1,54 @@
+//! The packs that come with the program.
+
+use std::sync::LazyLock;
+
+use super::{Pack, parse};
+use crate::diagnostic::Source;
+
+/// A pack that comes with the program.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltIn {
+    /// The name, which can be used wherever a path to a pack can.
+    pub name: &'static str,
+    /// The YAML text of the pack.
+    pub text: &'static str,
+}
+
+impl BuiltIn {
+    /// The text as a source.
+    ///
+    /// ```
+    /// let dinner = storysim::pack::BUILT_IN.iter().find(|pack| pack.name == "dinner").unwrap();
+    /// assert_eq!(dinner.source().name, "dinner (built in)");
+    /// ```
+    pub fn source(&self) -> Source {
+        Source { name: format!("{} (built in)", self.name), text: self.text.to_owned() }
+    }
+}
+
+macro_rules! built_in {
+    ($($name:literal),* $(,)?) => {
+        /// All built-in packs, in the order in which `storysim list --packs` shows those of a kind.
+        pub const BUILT_IN: &[BuiltIn] = &[$(BuiltIn {
+            name: $name,
+            text: include_str!(concat!("../../packs/", $name, ".yaml")),
+        }),*];
+    };
+}
+
+built_in![
+    "hike", "club", "attic", "street", "farm", "harbour", "stage", "workshop", "dinner", "party", "everyday",
+];
+
+/// The built-in pack of a name, read once.
+///
+/// ```
+/// use storysim::pack::{BUILT_IN, built_in};
+/// assert!(BUILT_IN.iter().all(|pack| built_in(pack.name).is_some()));
+/// assert!(built_in("no-such-pack").is_none());
+/// ```
+pub fn built_in(name: &str) -> Option<&'static Pack> {
+    static PACKS: LazyLock<Vec<Pack>> =
+        LazyLock::new(|| BUILT_IN.iter().map(|pack| parse(pack.source()).expect("it is tested")).collect());
+    PACKS.iter().find(|pack| pack.name.value == name)
+}

@@ -1,0 +1,266 @@
+//! Packs: files of the words that stories are told in, beyond names and deeds.
+//!
+//! A pack is a YAML file with the header `storysim_pack: 1` and a `kind`, which says what its words are for. [`parse`] turns
+//! it into [`Words`], ready to be told: texts cut at their slots, in the order of the file. Everything by which a story could
+//! be seen through without following a mind, such as lies that are longer than sincere words, is refused here.
+//!
+//! A further kind is one more entry of [`KINDS`] and one more variant of [`Words`].
+
+mod acts;
+mod builtin;
+mod read;
+mod text;
+mod white_lie;
+
+use crate::diagnostic::{Diagnostic, Source, Span};
+use crate::storyboard::yaml::{self, Kind, Node};
+use crate::storyboard::{BYTE_ORDER_MARK, Fields, Name, SOURCE_BYTES_MAX};
+pub use acts::{Acts, Turn};
+pub use builtin::{BUILT_IN, BuiltIn, built_in};
+pub use read::{ENTRIES_MAX, TEXT_CHARACTERS_MAX};
+use read::{PackReader, TextForm};
+pub use text::{Piece, Slot, Text};
+pub use white_lie::{Class, LieType, Matter, Reason, ReasonTexts, Reasons, TruthTexts, WhiteLie};
+
+/// The key that makes a file a pack. Its value is the version of the format.
+pub const PACK_KEY: &str = "storysim_pack";
+
+/// The keys that every pack has.
+const HEADER: [&str; 4] = [PACK_KEY, "kind", "name", "about"];
+
+/// A pack, format version 1.
+///
+/// ```
+/// use storysim::pack::{Class, built_in};
+/// let dinner = built_in("dinner").unwrap();
+/// assert_eq!((dinner.name.value.as_str(), dinner.kind().key), ("dinner", "white-lie"));
+/// assert_eq!(dinner.white_lie().unwrap().class, Class::Mistake);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pack {
+    /// The file it came from.
+    pub source: Source,
+    /// `name`
+    pub name: Name,
+    /// `about`
+    pub about: Option<String>,
+    /// Its words.
+    pub words: Words,
+}
+
+/// The words of a pack, by its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// `kind: white-lie`
+    WhiteLie(WhiteLie),
+    /// `kind: acts`
+    Acts(Acts),
+}
+
+/// What a pack can be for.
+#[derive(Debug)]
+pub struct PackKind {
+    /// What an author writes after `kind:`
+    pub key: &'static str,
+    /// A heading for packs of this kind, which says what they are for.
+    pub heading: &'static str,
+    /// A pack of this kind in messages.
+    phrase: &'static str,
+    /// The keys besides those that every pack has.
+    keys: &'static [&'static str],
+    read: fn(&mut PackReader<'_>, &mut Fields) -> Words,
+}
+
+/// All kinds of packs.
+pub const KINDS: &[PackKind] = &[
+    PackKind {
+        key: "white-lie",
+        heading: "White lies: an occasion on which somebody is spared the truth",
+        phrase: "a pack of white lies",
+        keys: &white_lie::KEYS,
+        read: |reader, fields| Words::WhiteLie(white_lie::read(reader, fields)),
+    },
+    PackKind {
+        key: "acts",
+        heading: "Acts: what people say as they come and go, and in small talk",
+        phrase: "a pack of acts",
+        keys: &acts::KEYS,
+        read: |reader, fields| Words::Acts(acts::read(reader, fields)),
+    },
+];
+
+impl Words {
+    /// The key of the kind to which the words belong.
+    const fn kind_key(&self) -> &'static str {
+        match self {
+            Self::WhiteLie(_) => "white-lie",
+            Self::Acts(_) => "acts",
+        }
+    }
+}
+
+impl Pack {
+    /// What the pack is for.
+    pub fn kind(&self) -> &'static PackKind {
+        KINDS.iter().find(|kind| kind.key == self.words.kind_key()).expect("every kind is listed")
+    }
+
+    /// The words, if it is a pack of white lies.
+    pub const fn white_lie(&self) -> Option<&WhiteLie> {
+        match &self.words {
+            Words::WhiteLie(words) => Some(words),
+            Words::Acts(_) => None,
+        }
+    }
+
+    /// The words, if it is a pack of acts.
+    pub const fn acts(&self) -> Option<&Acts> {
+        match &self.words {
+            Words::Acts(acts) => Some(acts),
+            Words::WhiteLie(_) => None,
+        }
+    }
+
+    /// How many entries each list of the pack has, by its key.
+    ///
+    /// ```
+    /// let everyday = storysim::pack::built_in("everyday").unwrap();
+    /// let keys: Vec<&str> = everyday.counts().iter().map(|(key, _)| *key).collect();
+    /// assert_eq!(keys, ["come", "go", "reply", "open", "chat"]);
+    /// ```
+    pub fn counts(&self) -> Vec<(&'static str, usize)> {
+        match &self.words {
+            Words::WhiteLie(words) => words.counts().collect(),
+            Words::Acts(acts) => acts.counts().collect(),
+        }
+    }
+
+    /// The BLAKE3 hash of the pack's text, in hexadecimal digits.
+    ///
+    /// ```
+    /// let [one, other] = ["dinner", "everyday"].map(|name| storysim::pack::built_in(name).unwrap().hash());
+    /// assert!(one.len() == 64 && one != other);
+    /// ```
+    pub fn hash(&self) -> String {
+        blake3::hash(self.source.text.as_bytes()).to_hex().to_string()
+    }
+}
+
+/// Whether a text is meant to be a pack, right or wrong: it has the key [`PACK_KEY`].
+///
+/// ```
+/// use storysim::{diagnostic::Source, pack::is_pack};
+/// let is_pack = |text: &str| is_pack(&Source { name: "x".into(), text: text.into() });
+/// assert!(is_pack("storysim_pack: 1\nname: [") && is_pack("{storysim_pack: 1}"));
+/// assert!(!is_pack("storysim: 1\nname: x\nabout: \"storysim_pack: 1\"\n"));
+/// ```
+pub fn is_pack(source: &Source) -> bool {
+    let begins = |line: &str| line.trim_start_matches(BYTE_ORDER_MARK).starts_with(PACK_KEY);
+    if source.text.lines().any(begins) {
+        return true;
+    }
+    // A search is quick; the tree says whether what was found is a key.
+    source.text.contains(PACK_KEY)
+        && yaml::parse(source, "a pack").is_ok_and(|root| value_of(&root, PACK_KEY).is_some())
+}
+
+/// Reads a pack.
+///
+/// # Errors
+/// All problems, in the order of the file.
+///
+/// ```
+/// use storysim::{diagnostic::Source, pack::parse};
+/// let text = "storysim_pack: 1\nkind: acts\nname: terse\ncome: [Hello.]\ngo: [Bye.]\nreply: [I see.]\nopen: [Well.]\n";
+/// let problems = parse(Source { name: "terse.yaml".into(), text: text.into() }).unwrap_err();
+/// let messages: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
+/// assert_eq!(messages[0], "a pack of acts needs `chat`");
+/// assert_eq!(messages[1], "`come` needs at least 16 entries");
+/// assert_eq!(messages.len(), 5);
+/// ```
+pub fn parse(source: Source) -> Result<Pack, Vec<Diagnostic>> {
+    let bytes = source.text.len();
+    if bytes > SOURCE_BYTES_MAX {
+        let message = format!("a pack has at most {SOURCE_BYTES_MAX} bytes");
+        return Err(vec![Diagnostic::error(message, Span::default(), format!("this one has {bytes}"))]);
+    }
+    let marked = source.text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned);
+    let shift = if marked.is_some() { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+    let source = Source { text: marked.unwrap_or(source.text), ..source };
+    let root = yaml::parse(&source, "a pack").map_err(|problem| vec![problem]);
+    let read = root.and_then(|root| {
+        let mut reader = PackReader::new(&source);
+        let read = pack(&mut reader, root);
+        let problems = reader.into_problems();
+        if problems.is_empty() { read.ok_or(problems) } else { Err(problems) }
+    });
+    match read {
+        Ok((name, about, words)) => Ok(Pack { source, name, about, words }),
+        Err(mut problems) => {
+            // The places are those in the text as it was given.
+            let labels = problems.iter_mut().flat_map(|problem| &mut problem.labels);
+            labels.for_each(|(span, _)| *span = Span::new(span.start + shift, span.end + shift));
+            problems.sort_by_key(|problem| problem.labels.first().map(|label| label.0.start));
+            Err(problems)
+        }
+    }
+}
+
+type Read = (Name, Option<String>, Words);
+
+fn pack(reader: &mut PackReader<'_>, root: Node) -> Option<Read> {
+    let kind = kind(reader, &root);
+    // Of a pack without a kind that is known, nothing but the header can be judged.
+    let kind = kind.or_else(|| {
+        if !matches!(root.kind, Kind::Map(_)) {
+            reader.fields(root.clone(), "a pack", &HEADER);
+        }
+        None
+    })?;
+    let keys: Vec<&'static str> = HEADER.iter().chain(kind.keys).copied().collect();
+    let mut fields = reader.fields(root, kind.phrase, &keys)?;
+    fields.take("kind");
+    if let Some(node) = reader.required(&mut fields, PACK_KEY)
+        && node.kind != Kind::Scalar("1".to_owned())
+    {
+        let problem = Diagnostic::error("this format version is not supported", node.span, "has to be 1");
+        reader.problem(problem.help("this program reads packs of version 1"));
+    }
+    let name = reader.required(&mut fields, "name").and_then(|node| pack_name(reader, node));
+    let about = fields.take("about").and_then(|node| reader.text(node, &TextForm::fixed("`about`")));
+    let words = (kind.read)(reader, &mut fields);
+    Some((name?, about.map(|about| about.to_string()), words))
+}
+
+/// The value of a key, before the whole map is read.
+fn value_of<'a>(root: &'a Node, wanted: &str) -> Option<&'a Node> {
+    let Kind::Map(entries) = &root.kind else { return None };
+    let is_wanted = |key: &Node| matches!(&key.kind, Kind::Scalar(key) if key == wanted);
+    entries.iter().find(|(key, _)| is_wanted(key)).map(|(_, value)| value)
+}
+
+/// The kind that a pack says it is of.
+fn kind(reader: &mut PackReader<'_>, root: &Node) -> Option<&'static PackKind> {
+    let keys: Vec<&str> = KINDS.iter().map(|kind| kind.key).collect();
+    if let Some(node) = value_of(root, "kind") {
+        return reader.one_of(node.clone(), "`kind` is", &keys).map(|at| &KINDS[at]);
+    }
+    if matches!(root.kind, Kind::Map(_)) {
+        let quoted: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        let help = format!("what its words are for: {}", quoted.join(" or "));
+        let problem = Diagnostic::error("a pack needs `kind`", root.span, "it is missing here");
+        reader.problem(problem.help(help));
+    }
+    None
+}
+
+fn pack_name(reader: &mut PackReader<'_>, node: Node) -> Option<Name> {
+    let name = reader.name(node, "a pack")?;
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.value.chars().all(fits) {
+        return Some(name);
+    }
+    let problem = Diagnostic::error("this is not a valid name for a pack", name.span, "");
+    reader.problem(problem.help("use a-z, 0-9 and `-`"));
+    None
+}
