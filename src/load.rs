@@ -12,7 +12,7 @@ use crate::folder::{Failure, Variant};
 use crate::pack;
 use crate::prose::misread;
 use crate::select::{Admitted, admit};
-use crate::storyboard::{BUILT_IN, SOURCE_BYTES_MAX};
+use crate::storyboard::{BUILT_IN, Name, SOURCE_BYTES_MAX, Storyboard};
 
 /// The text of a storyboard, given its path or the name of a built-in one.
 ///
@@ -110,6 +110,24 @@ pub fn too_long(name: &str) -> String {
 /// The file in which `storysim fit` keeps what it finds for a storyboard.
 pub fn path_of_weights(board: &str) -> PathBuf {
     Path::new(board).with_extension("weights.json")
+}
+
+/// The files among the packs that a storyboard names, each with its name there. Paths are seen from where the command is run, or
+/// from beside the storyboard.
+///
+/// # Errors
+/// If one cannot be read, is too long or is not text.
+pub fn packs_of(storyboard: &Storyboard) -> Result<Vec<Source>, Failure> {
+    let beside = Path::new(&storyboard.source.name).parent().unwrap_or(Path::new(""));
+    let is_file = |name: &&Name| pack::built_in(&name.value).is_none();
+    let files = storyboard.packs.iter().filter(is_file);
+    let read = |name: &Name| {
+        let paths = [beside.join(&name.value), PathBuf::from(&name.value)];
+        let Some(path) = paths.iter().find(|path| path.is_file()) else { return Ok(None) };
+        let source = pack_source(&path.display().to_string())?;
+        Ok(Some(Source { name: name.value.clone(), ..source }))
+    };
+    files.map(read).filter_map(Result::transpose).collect()
 }
 
 /// What `storysim fit` has written beside a storyboard.

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::compile::coincidence;
 use crate::id::CharacterId;
 use crate::plan::{Plan, Staging, Target, Values};
-use crate::question::{Answer, Asker, Verdict};
+use crate::question::{Answer, Asker, Standing, Verdict};
 use crate::select::{Acceptance, Family, Selector};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
@@ -323,6 +323,16 @@ fn answer_name(plan: &Plan, answer: Answer) -> String {
         Answer::Verdict(Verdict::Yes) => "yes".to_owned(),
         Answer::Verdict(Verdict::No) => "no".to_owned(),
         Answer::Verdict(Verdict::Unknown) => "unknown".to_owned(),
+        Answer::Why(_, 0) => "the reason told".to_owned(),
+        Answer::Why(..) => "another reason".to_owned(),
+        Answer::Standing(standing, _) => match standing {
+            Standing::Both => "both know it",
+            Standing::BothUnnoticed => "both, unnoticed",
+            Standing::First => "the first",
+            Standing::Second => "the second",
+            Standing::Neither => "neither",
+        }
+        .to_owned(),
         Answer::People(0) => "nobody".to_owned(),
         Answer::People(people) => {
             let is_one = |at: &usize| people >> at & 1 == 1;
@@ -345,6 +355,7 @@ fn target_name(plan: &Plan, target: Target) -> String {
         Target::Item(Item::Lid(container)) => staging(plan).containers[container.index()].name.clone(),
         Target::Item(Item::Proposition(known)) => staging(plan).propositions[known.index()].name.clone(),
         Target::Attitude(thing) => staging(plan).attitudes[thing].clone(),
+        Target::Matter(matter) => staging(plan).matters[matter].name.clone(),
     }
 }
 

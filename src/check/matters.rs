@@ -51,11 +51,10 @@ impl<'a> Replay<'a> {
             let is_lie = |name: &String| {
                 let claim = format!("{name}.{}", Facet::Claim.key());
                 let mut facts = self.claim.things.facts.iter();
-                facts.any(|fact| {
-                    fact.item == Item::Proposition(&claim) && fact.value == Value::Truth(false)
-                })
+                facts.any(|fact| fact.item == Item::Proposition(&claim) && fact.value == Value::Truth(false))
             };
-            let (count, wanted) = (entry.names().iter().filter(|name| is_lie(name)).count(), self.value(lies));
+            let (count, wanted) =
+                (entry.names().iter().filter(|name| is_lie(name)).count(), self.value(lies));
             if count as i64 != wanted {
                 let what = format!("{count} of the matters `{}` are lies, not {wanted}", entry.name.value);
                 found.add(Err(at_start(what, lies.span)));

@@ -5,7 +5,7 @@ use super::{Failure, ReportFormat, look, print, say};
 use crate::compile::problems;
 use crate::diagnostic::{Diagnostic, Severity, Source, Span, render};
 use crate::folder::Variant;
-use crate::load::{admitted, source, source_or_pack, weights_beside};
+use crate::load::{admitted, packs_of, source, source_or_pack, weights_beside};
 use crate::pack::{self, PACK_KEY, Pack, is_pack};
 use crate::select::{Admitted, Family, Twinning};
 use crate::storyboard::{Storyboard, parse};
@@ -77,7 +77,10 @@ fn read_each(
 /// Reads a storyboard, or reports what is wrong with it.
 fn read_board(name: &str, source: Source, format: ReportFormat) -> Result<Option<Storyboard>, Failure> {
     match parse(source) {
-        Ok(read) => Ok(Some(Storyboard { weights: weights_beside(name)?, ..read })),
+        Ok(read) => {
+            let (weights, pack_files) = (weights_beside(name)?, packs_of(&read)?);
+            Ok(Some(Storyboard { weights, pack_files, ..read }))
+        }
         Err(broken) => {
             say_all(&problems(&broken), &broken.source, &[], format)?;
             Ok(None)

@@ -289,7 +289,7 @@ fn mind_chain(question: &Question) -> Option<Chain> {
     let has_chain =
         matches!(question.kind, QuestionKind::Belief | QuestionKind::Knows | QuestionKind::CouldAnswer);
     match (question.target, question.moment) {
-        (_, Moment::Without(_)) | (Target::Attitude(_), _) => None,
+        (_, Moment::Without(_)) | (Target::Attitude(_) | Target::Matter(_), _) => None,
         (Target::Item(item), _) => has_chain.then(|| Chain::new(&question.others, item)),
     }
 }

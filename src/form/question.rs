@@ -56,6 +56,12 @@ pub enum TargetSort {
     Role,
     /// One of `attitudes`.
     Attitude,
+    /// One of `matters`.
+    Matter,
+    /// Something that is told about a matter: its claim, its reason or its truth.
+    Telling,
+    /// A proposition.
+    Proposition,
 }
 
 /// The kind of answers that a question has.
@@ -71,6 +77,12 @@ pub enum Answers {
     People,
     /// One character.
     Name,
+    /// A list of characters; asked of one mind, a verdict.
+    PeopleOrVerdict,
+    /// A reason, in words of its own.
+    Why,
+    /// A sentence that says which of two knows something, and what the first thinks of the other.
+    Standing,
 }
 
 /// Generates [`QuestionKind`] and the forms from one entry for each kind.
@@ -172,5 +184,36 @@ questions! {
     WhoDislikes {
         key: "who_dislikes", about: "[minds…, thing], or a thing: everyone whom the first takes to dislike it.",
         takes: ChainOrTarget, others: Minds, target: Attitude, answers: People, is_of_whole_story: false, is_of_walks: false,
+    }
+    /// `honest: m`: whether what the target was told of the matter is so.
+    Honest {
+        key: "honest", about: "Whether what the target was told of this matter is so.",
+        takes: Target, others: Nobody, target: Matter, answers: Verdict, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `why: m`: why the target was told what she was told of the matter.
+    Why {
+        key: "why", about: "Why the target was told what she was told of this matter.",
+        takes: Target, others: Nobody, target: Matter, answers: Why, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `present: m.reason`: everyone who was there when that was told first.
+    Present {
+        key: "present", about: "Everyone who was there when this was told first: a matter's claim, reason or truth.",
+        takes: Target, others: Nobody, target: Telling, answers: People, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `stands: [A, B, m.reason]`: which of the two know it, and whether A thinks that B does.
+    Stands {
+        key: "stands", about: "[A, B, proposition]: which of the two know whether it is so, and whether A thinks that B does.",
+        takes: Chain, others: Minds, target: Proposition, answers: Standing, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `could_lie: m`: everyone who knew the truth of the claim just before it was made, and took the target not to.
+    CouldLie {
+        key: "could_lie",
+        about: "[mind, matter], or a matter: everyone who knew whether the claim is so when it was made, and took the target not to.",
+        takes: ChainOrTarget, others: Minds, target: Matter, answers: PeopleOrVerdict, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `sees_through: m`: everyone who heard the claim and knew already whether it was so.
+    SeesThrough {
+        key: "sees_through", about: "[mind, matter], or a matter: everyone who heard the claim and knew already whether it is so.",
+        takes: ChainOrTarget, others: Minds, target: Matter, answers: PeopleOrVerdict, is_of_whole_story: true, is_of_walks: false,
     }
 }

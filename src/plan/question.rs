@@ -27,6 +27,8 @@ pub enum Target {
     Item(Item),
     /// Everyone's attitude to a thing, as a number in [`super::Staging::attitudes`].
     Attitude(usize),
+    /// A matter, as a number in [`super::Staging::matters`].
+    Matter(usize),
 }
 
 /// The moment that a question asks about, or the condition under which it asks.

@@ -8,6 +8,7 @@ use super::{DeedShare, Lot, NotePiece, Place, PlannedMatter, Question};
 pub use crate::form::Play;
 use crate::form::{Act, ActIn, ActKind, DirectionIn, Naming, Part, PartForm, Rule, Sort, Telling, TellingIn};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
+use crate::pack::Pack;
 use crate::storyboard::{OfMatter, QuestionKind, Style};
 use crate::world::{Along, Item, Knowledge, Trust, Value};
 
@@ -31,6 +32,10 @@ pub struct Staging {
     pub along: Arc<[Along]>,
     /// How stories are told.
     pub style: Style,
+    /// The packs from which the words of conversations may come, one for each story.
+    pub packs: Vec<Arc<Pack>>,
+    /// The packs of turns that fit any occasion.
+    pub acts: Vec<Arc<Pack>>,
     /// Whom hearers believe.
     pub trust: Trust,
     /// The weight of each kind of deed in free play, in the order of [`Play`]; empty if people only move.
@@ -80,6 +85,16 @@ pub struct PlannedProposition {
     pub knowledge: Vec<Knowledge>,
     /// How the proposition is put into words.
     pub says: Saying,
+}
+
+impl PlannedProposition {
+    /// What of which matter it is about, if it is about one.
+    pub fn of_matter(&self) -> Option<OfMatter> {
+        match self.says {
+            Saying::Of(of) => Some(of),
+            Saying::Words { .. } | Saying::Likes(..) => None,
+        }
+    }
 }
 
 /// How a proposition is put into words.

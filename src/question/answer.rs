@@ -40,6 +40,30 @@ pub enum Answer {
     Verdict(Verdict),
     /// All characters for whom something is so, one bit per character number.
     People(u64),
+    /// The reason told of this matter (0), or one of those that nobody tells (from 1 on).
+    Why(usize, usize),
+    /// Which of these two know something, and what the first thinks of the other.
+    Standing(Standing, [CharacterId; 2]),
+}
+
+/// Which of two people know something, and whether the first thinks that the second does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Standing {
+    /// Both do, and the first knows that.
+    Both,
+    /// Both do, but the first thinks that the second does not.
+    BothUnnoticed,
+    /// The first does, and rightly thinks that the second does not.
+    First,
+    /// The second does, and the first does not.
+    Second,
+    /// Neither does.
+    Neither,
+}
+
+impl Standing {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Both, Self::BothUnnoticed, Self::First, Self::Second, Self::Neither];
 }
 
 impl Answer {
@@ -67,7 +91,11 @@ impl Answer {
             Self::Container(container) => Some(Value::Container(container)),
             Self::Verdict(Verdict::Yes) => Some(Value::Truth(true)),
             Self::Verdict(Verdict::No) => Some(Value::Truth(false)),
-            Self::Verdict(Verdict::Unknown) | Self::Character(_) | Self::People(_) => None,
+            Self::Verdict(Verdict::Unknown)
+            | Self::Character(_)
+            | Self::People(_)
+            | Self::Why(..)
+            | Self::Standing(..) => None,
         }
     }
 }

@@ -2,12 +2,15 @@
 
 use rand::Rng;
 
-use super::answer::{Answer, Verdict};
+use super::answer::{Answer, Standing, Verdict};
 use crate::id::{CharacterId, ContainerId};
 use crate::plan::{Plan, Question, Target};
 use crate::rng::{Stream, below, sample_to_front};
 use crate::storyboard::QuestionKind;
 use crate::world::Item;
+
+/// How many reasons that nobody tells are offered beside the one that is told.
+pub const SPARE_REASONS: usize = 3;
 
 /// The largest number of choices that are offered.
 pub const CHOICES_MAX: usize = 12;
@@ -37,7 +40,22 @@ impl Choices {
                 let others = others.filter(|&other| other != question.character());
                 Self::Listed(others.map(Answer::Character).collect())
             }
-            QuestionKind::WhoKnows
+            QuestionKind::Honest => Self::Listed(verdicts()),
+            QuestionKind::Why => {
+                let Target::Matter(matter) = question.target else { panic!("a question about a matter") };
+                Self::Listed((0..=SPARE_REASONS).map(|reason| Answer::Why(matter, reason)).collect())
+            }
+            QuestionKind::Stands => {
+                let whose = [question.others[0], question.others[1]];
+                Self::Listed(Standing::ALL.map(|standing| Answer::Standing(standing, whose)).to_vec())
+            }
+            QuestionKind::CouldLie | QuestionKind::SeesThrough if !question.others.is_empty() => {
+                Self::Listed(verdicts())
+            }
+            QuestionKind::CouldLie
+            | QuestionKind::SeesThrough
+            | QuestionKind::Present
+            | QuestionKind::WhoKnows
             | QuestionKind::CouldAnswer
             | QuestionKind::WhoLikes
             | QuestionKind::WhoDislikes => Self::People(plan.character_count),
@@ -51,7 +69,9 @@ impl Choices {
                     Self::Listed(containers.chain(places).collect())
                 }
                 Target::Item(Item::Character(_)) => Self::Listed(places().collect()),
-                Target::Item(Item::Lid(_) | Item::Proposition(_)) | Target::Attitude(_) => {
+                Target::Item(Item::Lid(_) | Item::Proposition(_))
+                | Target::Attitude(_)
+                | Target::Matter(_) => {
                     let mut listed = verdicts();
                     if question.kind == QuestionKind::Belief {
                         listed.push(Answer::Verdict(Verdict::Unknown));

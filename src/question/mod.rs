@@ -14,6 +14,7 @@ mod course;
 mod deeds;
 mod evidence;
 mod followed;
+mod matters;
 mod passage;
 mod probe;
 mod reading;
@@ -22,8 +23,8 @@ mod twin;
 mod view;
 mod watch;
 
-pub use answer::{Answer, Answered, Foils, Verdict};
-pub use choices::CHOICES_MAX;
+pub use answer::{Answer, Answered, Foils, Standing, Verdict};
+pub use choices::{CHOICES_MAX, SPARE_REASONS};
 pub use followed::Followed;
 pub use probe::{Found, Probe, Reply};
 pub use view::reality;

@@ -4,6 +4,7 @@
 //! change it, so nothing is skipped.
 
 use super::answer::{Answer, Verdict};
+use super::matters::{Claimed, Told, standing};
 use super::view::{View, reality, verdict};
 use super::watch::Company;
 use crate::belief::{Chain, DeedTracker};
@@ -39,6 +40,12 @@ pub enum Reading {
         likes: bool,
     },
     Following(Pursuit),
+    /// What is told of a matter.
+    Told(Told),
+    /// Who knew what just before a claim was made.
+    Claimed(Claimed),
+    /// Which of two people know something: the first with what she takes the second to hold, and the second.
+    Stands([DeedTracker; 2]),
 }
 
 impl Reading {
@@ -77,6 +84,14 @@ impl Reading {
             }
             QuestionKind::Following => {
                 Self::Following(Pursuit::new(question.character(), plan.character_count))
+            }
+            QuestionKind::Honest | QuestionKind::Why | QuestionKind::Present => {
+                Self::Told(Told::new(plan, question))
+            }
+            QuestionKind::CouldLie | QuestionKind::SeesThrough => Self::Claimed(Claimed::new(plan, question)),
+            QuestionKind::Stands => {
+                let tracker = |minds| DeedTracker::new(Chain::new(minds, item(question)));
+                Self::Stands([tracker(others), tracker(&others[1..])])
             }
         }
     }
@@ -118,6 +133,12 @@ impl Reading {
                 everyone.iter_mut().for_each(|tracker| tracker.start(trace));
             }
             Self::Following(pursuit) => pursuit.start(),
+            Self::Told(told) => told.start(),
+            Self::Claimed(claimed) => {
+                claimed.start();
+                claimed.trackers.iter_mut().for_each(|tracker| tracker.start(trace));
+            }
+            Self::Stands(trackers) => trackers.iter_mut().for_each(|tracker| tracker.start(trace)),
         }
     }
 
@@ -140,6 +161,17 @@ impl Reading {
                 }
                 return is_witnessed;
             }
+            Self::Told(told) => told.apply(event, deed, scene),
+            Self::Claimed(claimed) => {
+                let goes_on = claimed.apply(event, deed);
+                let trackers = claimed.trackers.iter_mut().filter(|_| goes_on);
+                return trackers
+                    .fold(false, |is_witnessed, tracker| tracker.follow(event, deed) || is_witnessed);
+            }
+            Self::Stands(trackers) => {
+                let follow = |tracker: &mut DeedTracker| tracker.follow(event, deed);
+                return trackers.each_mut().map(follow).contains(&true);
+            }
             Self::Following(pursuit) => {
                 if Scene::movers(event, &deed.act).any(|mover| mover == pursuit.who) {
                     pursuit.go(event, scene);
@@ -156,7 +188,9 @@ impl Reading {
                 (Some(tracker), &[])
             }
             Self::WhoKnows { asked, everyone } => (Some(asked), everyone),
-            Self::Start(..) | Self::World(_) | Self::Following(_) => (None, &[]),
+            Self::Claimed(claimed) => (None, &claimed.trackers),
+            Self::Stands([first, second]) => (Some(first), std::slice::from_ref(second)),
+            Self::Start(..) | Self::World(_) | Self::Following(_) | Self::Told(_) => (None, &[]),
         };
         first.into_iter().chain(others)
     }
@@ -168,7 +202,9 @@ impl Reading {
                 (Some(tracker), &mut [])
             }
             Self::WhoKnows { asked, everyone } => (Some(asked), everyone),
-            Self::Start(..) | Self::World(_) | Self::Following(_) => (None, &mut []),
+            Self::Claimed(claimed) => (None, &mut claimed.trackers),
+            Self::Stands([first, second]) => (Some(first), std::slice::from_mut(second)),
+            Self::Start(..) | Self::World(_) | Self::Following(_) | Self::Told(_) => (None, &mut []),
         };
         first.into_iter().chain(others)
     }
@@ -234,6 +270,9 @@ impl Reading {
                 }))
             }
             Self::Following(pursuit) => pursuit.whom().map(Answer::Character),
+            Self::Told(told) => told.answer(),
+            Self::Claimed(claimed) => claimed.answer(),
+            Self::Stands([first, second]) => standing(first, second),
         }
     }
 }
@@ -245,7 +284,7 @@ impl Reading {
 pub fn item(question: &Question) -> Item {
     match question.target {
         Target::Item(item) => item,
-        Target::Attitude(_) => panic!("a question about one item"),
+        Target::Attitude(_) | Target::Matter(_) => panic!("a question about one item"),
     }
 }
 

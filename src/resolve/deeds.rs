@@ -41,7 +41,8 @@ impl Resolver<'_> {
         let (company, act, to) = (company?, act?, to?);
         let deed = PlannedDeed { who: company[0], act, to, is_lie: *is_lie };
         let mut demand = demand(company, &deed, staging);
-        if let Demand::Deed { with, without, .. } = &mut demand {
+        if let Demand::Deed { place, with, without, .. } = &mut demand {
+            *place = place.or_else(|| self.table().filter(|_| event.verb.is_said()));
             self.audience(scope, event, &direction.who, (with, without))?;
         }
         Some((demand, deed))

@@ -7,9 +7,9 @@ use super::{Resolver, Scope};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::form::{Act, Class};
 use crate::id::PropositionId;
-use crate::plan::{Lot, PlannedMatter, Staging};
-use crate::storyboard::{Facet, Matters, Name, TRUTH, Verb};
-use crate::world::Along;
+use crate::plan::{Lot, PlannedMatter, Staging, Target};
+use crate::storyboard::{Facet, Matters, Name, Question, QuestionKind, TRUTH, Verb};
+use crate::world::{Along, Item};
 
 impl<'a> Resolver<'a> {
     /// The level of every matter, by its name.
@@ -20,7 +20,8 @@ impl<'a> Resolver<'a> {
                 let value = self.number(level)?;
                 let known = u8::try_from(value).ok().filter(|level| (1..=3).contains(level));
                 if known.is_none() {
-                    let problem = Diagnostic::error("a level is 1, 2 or 3", level.span, format!("this is {value}"));
+                    let problem =
+                        Diagnostic::error("a level is 1, 2 or 3", level.span, format!("this is {value}"));
                     self.problem(problem.help(
                         "1: it comes out whether the claim is so; 2: a hint comes out; 3: nothing does",
                     ));
@@ -89,9 +90,51 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// The number of a matter.
+    pub(super) fn matter(&mut self, name: &Name) -> Option<usize> {
+        let names: Vec<String> = self.storyboard.matters.iter().flat_map(Matters::names).collect();
+        let found = names.iter().position(|known| *known == name.value);
+        if found.is_none() {
+            let help = self.suggest(&name.value, names.iter().map(String::as_str));
+            let message = format!("no matter is called `{}`", name.value);
+            self.problem(Diagnostic::error(message, name.span, "unknown").maybe_help(help));
+        }
+        found
+    }
+
+    /// The proposition that something of a matter was told: `m.reason`, `m.claim` or `m.truth`.
+    pub(super) fn telling_of(&mut self, scope: &Scope<'_>, name: &Name) -> Option<Target> {
+        let told = format!("{}.told", name.value);
+        match scope.things.get(told.as_str()) {
+            Some(Named::Proposition(proposition)) => Some(Target::Item(Item::Proposition(*proposition))),
+            _ => {
+                let message = format!("`{}` is nothing that is told of a matter", name.value);
+                let problem = Diagnostic::error(message, name.span, "unknown");
+                self.problem(problem.help("write `m.claim`, `m.reason` or `m.truth` for a matter m"));
+                None
+            }
+        }
+    }
+
+    /// Reports a question about what somebody thinks of something that one can only know, such as a reason.
+    pub(super) fn check_facet(&mut self, question: &Question) {
+        let stated = [QuestionKind::Belief, QuestionKind::Reality, QuestionKind::CouldAnswer];
+        let Some(target) = question.roles.last().filter(|_| stated.contains(&question.kind)) else { return };
+        let mut facets = self.storyboard.propositions.iter().filter(|known| known.name.value == target.value);
+        let of = facets.find_map(|known| known.of).map(|of| of.facet);
+        let is_truth = target.value.ends_with(".truth") && !self.storyboard.matters.is_empty();
+        if is_truth || of.is_some_and(|facet| facet != Facet::Claim) {
+            let message = format!("`{}` does not ask about `{}`", question.kind.key(), target.value);
+            let problem = Diagnostic::error(message, target.span, "one knows it, or does not");
+            self.problem(problem.help("ask `knows` or `who_knows`; what somebody believes is a claim"));
+        }
+    }
+
     /// Reports the truth about a matter where none comes out.
     pub(super) fn check_level(&mut self, scope: &Scope<'_>, that: &Name) {
-        let Some(matter) = that.value.strip_suffix(TRUTH).and_then(|rest| rest.strip_suffix('.')) else { return };
+        let Some(matter) = that.value.strip_suffix(TRUTH).and_then(|rest| rest.strip_suffix('.')) else {
+            return;
+        };
         let level = scope.levels.iter().find(|(name, _)| name == matter).map(|(_, level)| *level);
         if level == Some(3) {
             let message = format!("at level 3, nothing comes out about `{matter}`");
@@ -122,7 +165,9 @@ impl<'a> Resolver<'a> {
                     let span: Span = entry.name.span;
                     let message = format!("the {facet} of `{name}` is never told");
                     let help = match verb {
-                        "tell" => format!("add `tell: {{who: …, to: present, that: {{{name}.claim: true}}}}`"),
+                        "tell" => {
+                            format!("add `tell: {{who: …, to: present, that: {{{name}.claim: true}}}}`")
+                        }
                         _ => format!("add `reveal: {{who: …, that: {name}.reason}}`"),
                     };
                     problems.push(Diagnostic::error(message, span, "declared here").help(help));

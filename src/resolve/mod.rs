@@ -1,6 +1,7 @@
 //! From names to indices, and from expressions to numbers, with every problem found on the way.
 
 mod balance;
+mod conversation;
 mod deeds;
 mod draws;
 mod events;

@@ -33,8 +33,30 @@ impl Resolver<'_> {
                 TargetSort::Movable => self.started(scope, target),
                 TargetSort::Role => self.role(scope, target).map(|who| Target::Item(who.into())),
                 TargetSort::Attitude => self.attitude(scope, target).map(Target::Attitude),
+                TargetSort::Matter => self.matter(target).map(Target::Matter),
+                TargetSort::Telling => self.telling_of(scope, target),
+                TargetSort::Proposition => {
+                    let proposition = self.proposition(scope, target);
+                    proposition.map(|proposition| Target::Item(Item::Proposition(proposition)))
+                }
             };
             if self.problems.len() > before {
+                continue;
+            }
+            self.check_facet(question);
+            if question.kind == QuestionKind::Stands && question.roles.len() != 3 {
+                let message = "`stands` is about two people: `[A, B, proposition]`";
+                let count = question.roles.len() - 1;
+                self.problem(Diagnostic::error(message, question.span, format!("{count} here")));
+                continue;
+            }
+            let is_of_matter = form.target == TargetSort::Matter;
+            if is_of_matter
+                && let Some(second) = question.roles.get(1..question.roles.len() - 1)
+                && let Some(second) = second.first()
+            {
+                let message = format!("`{}` is asked of one mind at most", question.kind.key());
+                self.problem(Diagnostic::error(message, second.span, "the second"));
                 continue;
             }
             match form.others {

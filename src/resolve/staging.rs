@@ -144,6 +144,7 @@ impl<'a> Resolver<'a> {
         staging.style = board.style;
         self.matters(scope, &mut staging);
         self.check_told();
+        self.conversation(&mut staging);
         self.attitudes(&mut staging, character_count);
         self.play(&mut staging);
         self.friends(scope, &mut staging, character_count);

@@ -210,7 +210,7 @@ fn asked(plan: &Plan) -> Option<(usize, Item)> {
     let number = plan.balance.as_ref().map(|balance| balance.question).or_else(first)?;
     match plan.questions[number].target {
         Target::Item(target) => Some((number, target)),
-        Target::Attitude(_) => None,
+        Target::Attitude(_) | Target::Matter(_) => None,
     }
 }
 

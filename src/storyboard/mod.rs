@@ -95,6 +95,8 @@ pub struct Storyboard {
     pub balance: Option<Balance>,
     /// `questions`
     pub questions: Vec<Question>,
+    /// The packs named under `packs` that are files, if they were read along with it: each with its name there.
+    pub pack_files: Vec<Source>,
     /// What `storysim fit` has written beside the storyboard, if it was read along with it.
     pub weights: Option<String>,
 }

@@ -9,6 +9,9 @@ use crate::world::{Item, Knowledge, Thing, Value};
 impl Lexicon<'_> {
     /// Appends what a reader has to know before the story: who starts where, and who sees what.
     pub fn context(&self, story: &Story, words: &Words, display: Display, text: &mut String) {
+        if self.talk.is_some() {
+            return self.setting(story, words, text);
+        }
         let start = &story.trace.start;
         let all_together = start.iter().all(|place| *place == start[0]);
         let everyone = self.in_order(story, words, display);

@@ -10,6 +10,7 @@ use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::plan::{NotePiece, Plan, Saying, Staging};
 use crate::simulate::Story;
 use crate::spelling::with_article;
+use crate::storyboard::{Facet, OfMatter};
 use crate::world::{Act, Hearers, Item, Part, Scene, Telling, Value};
 
 /// The words for things and for what is said of them, in one spelling.
@@ -41,6 +42,7 @@ struct PropositionWords {
 #[derive(Clone, Debug)]
 enum Said {
     Words { says: Wording, denies: Wording },
+    Of(OfMatter),
     Likes(CharacterId, usize),
 }
 
@@ -57,6 +59,7 @@ impl StageWords {
             name: spelling.name(&proposition.name),
             saying: match &proposition.says {
                 Saying::Words { says, denies } => Said::Words { says: clause(says), denies: clause(denies) },
+                Saying::Of(of) => Said::Of(*of),
                 Saying::Likes(who, thing) => Said::Likes(*who, *thing),
             },
         });
@@ -197,6 +200,10 @@ impl Lexicon<'_> {
                     Said::Words { says, denies } => {
                         self.note(story, if is_true { says } else { denies }, text);
                     }
+                    Said::Of(OfMatter { matter, facet: Facet::Claim }) => {
+                        self.claim(story, words, *matter, is_true, text);
+                    }
+                    Said::Of(_) => unreachable!("the only thing of a matter that one can state is the claim"),
                     Said::Likes(who, thing) => {
                         let likes = if is_true { " likes " } else { " dislikes " };
                         push_all(text, &[name(*who), likes, stage().the_attitude(*thing)]);

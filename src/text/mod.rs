@@ -9,8 +9,10 @@
 //! [`Lexicon::as_written`] has them as the storyboard does, for data.
 
 mod context;
+mod conversation;
 mod deeds;
 mod held;
+mod matters;
 mod moves;
 mod questions;
 mod rules;
@@ -28,6 +30,7 @@ use crate::rng::{Purpose, StreamKey, below, sample_to_front};
 use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
+use conversation::{Drawn, TalkWords};
 use deeds::StageWords;
 pub use deeds::movers;
 use moves::{Course, Sentences};
@@ -62,6 +65,7 @@ const RANKED_MAX: usize = 16;
 /// The part of the stream of words for verbs. That for names of things follows.
 const VERBS_PART: u64 = 0;
 const THINGS_PART: u64 = 1;
+const TALK_PART: u64 = 2;
 
 /// The words of a plan in one spelling.
 #[derive(Clone, Debug)]
@@ -78,6 +82,8 @@ pub struct Lexicon<'a> {
     notes: Vec<(usize, Wording)>,
     /// The words for things, if the plan has more than people who go from place to place.
     stage: Option<StageWords>,
+    /// The words of packs, if stories are told as conversations.
+    talk: Option<TalkWords>,
     quotation_mark: String,
 }
 
@@ -88,6 +94,8 @@ pub struct Words {
     things: Vec<usize>,
     /// For each event, its verb; empty if there is only one verb.
     verbs: Vec<u32>,
+    /// The words of a conversation.
+    talk: Drawn,
 }
 
 impl<'a> Lexicon<'a> {
@@ -132,6 +140,10 @@ impl<'a> Lexicon<'a> {
             verbs: plan.verbs.iter().map(|verb| format!(" {} ", spelling.spell(verb))).collect(),
             notes: plan.notes.iter().map(|note| (note.step, spelling.wording(&note.text, true))).collect(),
             stage: plan.staging.as_ref().map(|staging| StageWords::new(staging, plan, spelling)),
+            talk: plan
+                .staging
+                .as_ref()
+                .and_then(|staging| TalkWords::new(staging, &plan.place_names, spelling)),
             quotation_mark: spelling.spell("\""),
         }
     }
@@ -149,6 +161,9 @@ impl<'a> Lexicon<'a> {
             let mut stream = self.key.stream(story.index, VERBS_PART);
             let verb = |_| below(&mut stream, self.verbs.len() as u32);
             words.verbs.extend(story.trace.events.iter().map(verb));
+        }
+        if self.talk.is_some() {
+            self.draw_talk(story, &mut self.key.stream(story.index, TALK_PART), &mut words.talk);
         }
         words.things.clear();
         if self.plan.questions.iter().any(|question| Display::of(question.kind) == Display::Things) {
@@ -193,6 +208,9 @@ impl<'a> Lexicon<'a> {
 
     /// Appends the whole story as sentences separated by spaces.
     pub fn story(&self, story: &Story, words: &Words, display: Display, text: &mut String) {
+        if self.talk.is_some() {
+            return self.conversation(story, words, text);
+        }
         match (display, &self.stage) {
             (Display::People, None) => {
                 let mut told = 0;
@@ -244,6 +262,9 @@ impl<'a> Lexicon<'a> {
 
     /// Appends what happens at a step, without a full stop.
     pub fn sentence(&self, story: &Story, words: &Words, display: Display, step: usize, text: &mut String) {
+        if self.talk.is_some() {
+            return text.push_str(&self.turns(story, words, step).join(" "));
+        }
         match story.trace.deeds.get(step) {
             Some(deed) if display == Display::People => self.deed(story, words, step, &deed.act, text),
             _ => {
@@ -330,6 +351,8 @@ impl<'a> Lexicon<'a> {
                 Verdict::No => "no",
                 Verdict::Unknown => "unknown",
             }),
+            Answer::Why(matter, spare) => self.why(story, words, matter, spare, text),
+            Answer::Standing(standing, whose) => self.standing(story, words, (standing, whose), text),
             Answer::People(0) => text.push_str("nobody"),
             Answer::People(people) => {
                 let everyone = self.in_order(story, words, Display::People);
@@ -358,8 +381,14 @@ impl<'a> Lexicon<'a> {
     /// The bare name of the target of a question.
     pub fn target(&self, story: &Story, words: &Words, question: &Question) -> &str {
         match question.target {
+            Target::Item(item) if question.kind == QuestionKind::Present => {
+                // Who was there is asked of what was told, not of its being told.
+                let name = self.item(story, words, Display::People, item);
+                name.strip_suffix(".told").unwrap_or(name)
+            }
             Target::Item(item) => self.item(story, words, Display::of(question.kind), item),
             Target::Attitude(thing) => self.attitude(thing),
+            Target::Matter(matter) => &self.talk.as_ref().expect("matters are talked of").matters[matter],
         }
     }
 

@@ -46,9 +46,18 @@ impl Lexicon<'_> {
         let (Moment::Before(step) | Moment::Without(step)) = question.moment else {
             return self.ask(story, words, question, text);
         };
-        let number = self.sentence_number(story, step).to_string();
+        let number = match self.talk {
+            Some(_) => self.turn_number(story, words, step),
+            None => self.sentence_number(story, step),
+        };
+        let number = number.to_string();
         let is_past = matches!(question.moment, Moment::Before(_));
-        let opening = if is_past { "Just before sentence " } else { "Suppose that what sentence " };
+        let opening = match (is_past, self.talk.is_some()) {
+            (true, false) => "Just before sentence ",
+            (false, false) => "Suppose that what sentence ",
+            (true, true) => "Just before line ",
+            (false, true) => "Suppose that what line ",
+        };
         push_all(text, &[opening, &number, if is_past { " of the story (" } else { " of the story says (" }]);
         text.push_str(&self.quotation_mark);
         self.sentence(story, words, Display::of(question.kind), step, text);
@@ -82,6 +91,12 @@ impl Lexicon<'_> {
                 let goes = asked.tense.pick(" goes", " went", " would go");
                 push_all(text, &[" ", asked.follower(), goes, " only to where that person already is."]);
             }
+            QuestionKind::Honest => asked.honest(text),
+            QuestionKind::Why => asked.why(text),
+            QuestionKind::Present => asked.present(text),
+            QuestionKind::Stands => asked.stands(text),
+            QuestionKind::CouldLie => asked.could_lie(text),
+            QuestionKind::SeesThrough => asked.sees_through(text),
             QuestionKind::WhoLikes => asked.who_likes(["likes", "liked", "like"], text),
             QuestionKind::WhoDislikes => asked.who_likes(["dislikes", "disliked", "dislike"], text),
         }
@@ -89,17 +104,17 @@ impl Lexicon<'_> {
 }
 
 /// A question that is being put into words.
-struct Asked<'q, 'a> {
-    lexicon: &'q Lexicon<'a>,
-    story: &'q Story,
-    words: &'q Words,
+pub(super) struct Asked<'q, 'a> {
+    pub lexicon: &'q Lexicon<'a>,
+    pub story: &'q Story,
+    pub words: &'q Words,
     display: Display,
     tense: Tense,
-    question: &'q Question,
+    pub question: &'q Question,
 }
 
 impl Asked<'_, '_> {
-    fn name(&self, who: CharacterId) -> &str {
+    pub fn name(&self, who: CharacterId) -> &str {
         self.lexicon.name(self.story, self.words, self.display, who)
     }
 
@@ -109,7 +124,9 @@ impl Asked<'_, '_> {
             Target::Item(Item::Character(who)) => self.name(who),
             Target::Item(Item::Object(object)) => self.lexicon.stage().the_object(object),
             Target::Attitude(thing) => self.lexicon.stage().the_attitude(thing),
-            Target::Item(Item::Lid(_) | Item::Proposition(_)) => unreachable!("these are stated, not named"),
+            Target::Item(Item::Lid(_) | Item::Proposition(_)) | Target::Matter(_) => {
+                unreachable!("these are stated, not named")
+            }
         }
     }
 
@@ -145,7 +162,10 @@ impl Asked<'_, '_> {
     }
 
     /// `where the marble is`, or `whether the gift is a bicycle`.
-    fn where_or_whether(&self, text: &mut String) {
+    pub fn where_or_whether(&self, text: &mut String) {
+        if self.something_known(text) {
+            return;
+        }
         match self.statement() {
             None => push_all(text, &["where ", self.target(), " ", self.tense.is]),
             Some(item) => {

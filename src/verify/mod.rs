@@ -6,6 +6,7 @@
 
 mod oracle;
 mod row;
+mod sayings;
 
 pub use oracle::{Derived, ORDER_MAX, Oracle, Reply};
 
@@ -13,7 +14,7 @@ use std::fmt;
 
 use crate::id::CharacterId;
 use crate::plan::{Moment, Plan, Question, Saying, Target};
-use crate::question::{Answer, CHOICES_MAX, Verdict};
+use crate::question::{Answer, CHOICES_MAX, Standing, Verdict};
 use crate::simulate::Story;
 use crate::spelling::shown;
 use crate::storyboard::{QuestionKind, THINGS};
@@ -224,6 +225,7 @@ impl<'a> Inspector<'a> {
                 &proposition.name
             }
             Target::Attitude(thing) => &staged().attitudes[thing],
+            Target::Matter(matter) => &staged().matters[matter].name,
         }
     }
 
@@ -239,6 +241,22 @@ impl<'a> Inspector<'a> {
             Answer::Verdict(Verdict::Yes) => "yes".to_owned(),
             Answer::Verdict(Verdict::No) => "no".to_owned(),
             Answer::Verdict(Verdict::Unknown) => "unknown".to_owned(),
+            // Words are drawn, and only they know them.
+            Answer::Why(..) => return String::new(),
+            Answer::Standing(standing, whose) => {
+                let [first, second] = whose.map(|who| shown(self.name(story, who)).into_owned());
+                match standing {
+                    Standing::Both => format!("Both know it, and {first} knows that {second} does."),
+                    Standing::BothUnnoticed => {
+                        format!("Both know it, but {first} thinks that {second} does not.")
+                    }
+                    Standing::First => {
+                        format!("{first} knows it, and rightly thinks that {second} does not.")
+                    }
+                    Standing::Second => format!("{second} knows it, and {first} does not."),
+                    Standing::Neither => "Neither of them knows it.".to_owned(),
+                }
+            }
             Answer::People(0) => "nobody".to_owned(),
             Answer::People(people) => {
                 let is_among = |who: &usize| people >> who & 1 == 1;

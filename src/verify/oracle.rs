@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::sayings::{Saying, asked, claim, matter, of_sayings, standing};
 use crate::belief::nested::Mind;
 use crate::belief::{Chain, Held};
 use crate::id::{CharacterId, PlaceId};
@@ -140,6 +141,14 @@ impl<'a> Oracle<'a> {
 fn chains(plan: &Plan, question: &Question) -> Vec<Vec<CharacterId>> {
     let others = &question.others;
     let mut chains = match question.kind {
+        QuestionKind::Honest | QuestionKind::Why | QuestionKind::Present => return vec![Vec::new()],
+        QuestionKind::SeesThrough => asked(plan, question).into_iter().map(|who| vec![who]).collect(),
+        QuestionKind::CouldLie => {
+            let target = matter(plan, question).map(|matter| matter.to);
+            let chains = |who| [vec![who], [who].into_iter().chain(target).collect()];
+            asked(plan, question).into_iter().flat_map(chains).collect()
+        }
+        QuestionKind::Stands => vec![others[..1].to_vec(), others[1..].to_vec()],
         QuestionKind::World | QuestionKind::WorldThings => return vec![Vec::new()],
         QuestionKind::WhoKnows | QuestionKind::CouldAnswer => everyone(plan.character_count)
             .map(|who| shortest(&[&[who], others.as_slice()].concat()))
@@ -160,6 +169,7 @@ fn chains(plan: &Plan, question: &Question) -> Vec<Vec<CharacterId>> {
 fn items(plan: &Plan, question: &Question) -> Vec<Item> {
     match question.target {
         Target::Item(item) => vec![item],
+        Target::Matter(_) => claim(plan, question).map(Item::Proposition).into_iter().collect(),
         Target::Attitude(thing) => {
             everyone(plan.character_count).map(|who| attitude(plan, who, thing)).collect()
         }
@@ -259,6 +269,35 @@ impl Minds {
     }
 }
 
+impl Minds {
+    /// Whether the chain `outer` takes the last mind of `inner` to know; `None` if that is open.
+    fn takes_to_know(&self, outer: &[CharacterId], inner: &[CharacterId], item: Item) -> Option<bool> {
+        match (self.view(outer, item), self.view(inner, item)) {
+            (_, View::NoIdea) => Some(false),
+            (View::Is(really), View::Is(known)) => Some(really == known),
+            _ if outer.is_empty() => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The answer of a question about the moment of a claim, when it is about to be made.
+    fn at_claim(&self, plan: &Plan, question: &Question, saying: &Saying) -> Option<Answer> {
+        let item = Item::Proposition(saying.of);
+        let target = matter(plan, question)?.to;
+        let mut people = 0;
+        for who in asked(plan, question) {
+            let knows = self.view(&[who], item) == self.view(&[], item);
+            let is_so = match question.kind {
+                QuestionKind::CouldLie if knows => !self.takes_to_know(&[who], &[who, target], item)?,
+                QuestionKind::CouldLie => false,
+                _ => knows && saying.heard.contains(&who),
+            };
+            people |= u64::from(is_so) << who.index();
+        }
+        Some(if question.others.is_empty() { Answer::People(people) } else { yes_or_no(people != 0) })
+    }
+}
+
 /// The answer of a chain of minds about an item; for a thing in somebody's hands, the answer about the holder.
 fn view(reality: &Mind, minds: &[CharacterId], item: Item) -> View {
     match reality.held(minds, item).expect("there is such an item") {
@@ -271,7 +310,7 @@ fn view(reality: &Mind, minds: &[CharacterId], item: Item) -> View {
     }
 }
 
-fn yes_or_no(is_so: bool) -> Answer {
+pub fn yes_or_no(is_so: bool) -> Answer {
     Answer::Verdict(if is_so { Verdict::Yes } else { Verdict::No })
 }
 
@@ -292,6 +331,10 @@ struct End<'a> {
     /// Everyone's place at the start and after each event, and who moves in each event.
     places: Vec<Vec<PlaceId>>,
     walks: Vec<(Vec<CharacterId>, PlaceId)>,
+    /// What was said to everyone present, in order.
+    sayings: Vec<Saying>,
+    /// For questions about the moment of a claim, by their numbers, the answer at that moment.
+    claimed: BTreeMap<usize, Option<Answer>>,
 }
 
 impl Telling<'_> {
@@ -309,8 +352,21 @@ impl Telling<'_> {
             minds: Minds(BTreeMap::new()),
             places: vec![told.start.clone()],
             walks: Vec::new(),
+            sayings: Vec::new(),
+            claimed: BTreeMap::new(),
         };
         for witnessed in told.unfold() {
+            if let Some(saying) = Saying::of(&witnessed) {
+                for &(at, question) in &self.questions {
+                    let is_claim = !saying.is_revealed && claim(plan, question) == Some(saying.of);
+                    let is_of_moment =
+                        matches!(question.kind, QuestionKind::CouldLie | QuestionKind::SeesThrough);
+                    if is_claim && is_of_moment {
+                        end.claimed.entry(at).or_insert_with(|| minds.at_claim(plan, question, &saying));
+                    }
+                }
+                end.sayings.push(saying);
+            }
             minds.happen(&witnessed);
             let holder_before = |item| holder(&scene, item);
             for distance in &mut distances {
@@ -328,21 +384,22 @@ impl Telling<'_> {
         }
         end.minds = minds;
         let derived = |&(at, question): &(usize, &Question)| {
-            let derived = end.answer(question).filter(|&answer| is_offered(question, answer)).map(|answer| {
-                let truth = end.truth(question).unwrap_or(answer);
-                let is_false = answer != truth && answer != Answer::Verdict(Verdict::Unknown);
-                let false_belief = (question.kind == QuestionKind::Belief).then_some(is_false);
-                let distance = distances.iter().find(|distance| distance.question == at);
-                Derived {
-                    answer,
-                    truth,
-                    false_belief,
-                    mislead_distance: distance
-                        .filter(|_| false_belief == Some(true))
-                        .map(|distance| distance.measure()),
-                    lower_order: lower(question).and_then(|lower| end.answer(&lower)),
-                }
-            });
+            let derived =
+                end.answer(at, question).filter(|&answer| is_offered(question, answer)).map(|answer| {
+                    let truth = end.truth(question).unwrap_or(answer);
+                    let is_false = answer != truth && answer != Answer::Verdict(Verdict::Unknown);
+                    let false_belief = (question.kind == QuestionKind::Belief).then_some(is_false);
+                    let distance = distances.iter().find(|distance| distance.question == at);
+                    Derived {
+                        answer,
+                        truth,
+                        false_belief,
+                        mislead_distance: distance
+                            .filter(|_| false_belief == Some(true))
+                            .map(|distance| distance.measure()),
+                        lower_order: lower(question).and_then(|lower| end.answer(at, &lower)),
+                    }
+                });
             match derived {
                 _ if end.minds.is_lost(plan, question) => (at, Reply::Lost),
                 Some(derived) => (at, Reply::Row(derived)),
@@ -364,10 +421,22 @@ fn is_offered(question: &Question, answer: Answer) -> bool {
 }
 
 impl End<'_> {
-    fn answer(&self, question: &Question) -> Option<Answer> {
+    fn answer(&self, at: usize, question: &Question) -> Option<Answer> {
         let others = &question.others;
+        match question.kind {
+            QuestionKind::Honest | QuestionKind::Why | QuestionKind::Present => {
+                let truth =
+                    |item| self.start.held(&[], item).and_then(Held::value).expect("reality is known");
+                return of_sayings(self.plan, question, &self.sayings, truth);
+            }
+            QuestionKind::CouldLie | QuestionKind::SeesThrough => {
+                return self.claimed.get(&at).copied().flatten();
+            }
+            _ => {}
+        }
         let item = match question.target {
             Target::Item(item) => item,
+            Target::Matter(_) => unreachable!("answered above"),
             Target::Attitude(thing) => {
                 let wanted = yes_or_no(question.kind == QuestionKind::WhoLikes);
                 let likes = |who| match self.minds.view(others, attitude(self.plan, who, thing)) {
@@ -392,13 +461,7 @@ impl End<'_> {
             },
             QuestionKind::Knows => {
                 let outer = &others[..others.len() - 1];
-                let knows = match (self.minds.view(outer, item), self.minds.view(others, item)) {
-                    (_, View::NoIdea) => false,
-                    (View::Is(really), View::Is(known)) => really == known,
-                    _ if outer.is_empty() => false,
-                    _ => return None,
-                };
-                Some(yes_or_no(knows))
+                self.minds.takes_to_know(outer, others, item).map(yes_or_no)
             }
             QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
                 let View::Is(wanted) = self.minds.view(others, item) else { return None };
@@ -406,6 +469,17 @@ impl End<'_> {
                 let everyone = everyone(self.plan.character_count);
                 listed(everyone.map(|who| Some(says(who) == View::Is(wanted))))
             }
+            QuestionKind::Stands => {
+                let (first, second) = (&others[..1], &others[1..]);
+                let really = self.minds.view(&[], item);
+                let knows = [first, second].map(|who| self.minds.view(who, item) == really);
+                standing([others[0], others[1]], knows, self.minds.takes_to_know(first, others, item))
+            }
+            QuestionKind::Honest
+            | QuestionKind::Why
+            | QuestionKind::Present
+            | QuestionKind::CouldLie
+            | QuestionKind::SeesThrough => unreachable!("answered above"),
             QuestionKind::World | QuestionKind::WorldThings => {
                 self.went(others, question.character()).map(Answer::Place)
             }

@@ -197,9 +197,9 @@ impl Scene {
             Act::Reveal((proposition, _)) => {
                 self.along.get(proposition.index()).map(|along| (along, along.revealed))
             }
-            Act::Tell(Telling { hearers: Hearers::Present, item: Item::Proposition(proposition), .. }) => {
-                self.along.get(proposition.index()).map(|along| (along, along.told))
-            }
+            Act::Tell(Telling {
+                hearers: Hearers::Present, item: Item::Proposition(proposition), ..
+            }) => self.along.get(proposition.index()).map(|along| (along, along.told)),
             _ => None,
         }
     }

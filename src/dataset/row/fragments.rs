@@ -89,7 +89,7 @@ fn minds(question: &Question) -> Vec<CharacterId> {
         // These have company, not minds.
         (QuestionKind::World | QuestionKind::WorldThings, _) => Vec::new(),
         (_, Target::Item(item)) => Chain::new(&question.others, item).minds().to_vec(),
-        (_, Target::Attitude(_)) => question.others.clone(),
+        (_, Target::Attitude(_) | Target::Matter(_)) => question.others.clone(),
     }
 }
 

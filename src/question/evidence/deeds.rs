@@ -104,7 +104,12 @@ impl DeedEvidence {
                 }
                 return;
             }
-            Reading::Mind(_)
+            Reading::Told(_) => return,
+            // What comes after the claim does not matter.
+            Reading::Claimed(claimed) if claimed.step().is_some() => return,
+            Reading::Claimed(_)
+            | Reading::Stands(_)
+            | Reading::Mind(_)
             | Reading::Knows { .. }
             | Reading::WhoKnows { .. }
             | Reading::WhoLikes { .. } => {}
@@ -135,7 +140,13 @@ impl DeedEvidence {
             Reading::Start(..) => {}
             Reading::World(_) => found.extend(self.meeting.steps()),
             Reading::Following(pursuit) => of_pursuit(&self.moves, pursuit.who, answer, found),
-            Reading::Mind(_)
+            Reading::Told(told) => found.extend(told.steps()),
+            Reading::Claimed(claimed) => {
+                self.find_of_minds(reading, trace, steps, found);
+                found.extend(claimed.step());
+            }
+            Reading::Stands(_)
+            | Reading::Mind(_)
             | Reading::Knows { .. }
             | Reading::WhoKnows { .. }
             | Reading::WhoLikes { .. } => {
@@ -214,6 +225,9 @@ fn asked_rows(reading: &Reading) -> Vec<(usize, usize)> {
         if View::of(tracker, order, tracker.chain().target()).answer().is_some() {
             rows.push((0, *depth));
         }
+    }
+    if let Reading::Stands(_) = reading {
+        rows.push((0, 1));
     }
     rows
 }

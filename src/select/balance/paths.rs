@@ -144,7 +144,7 @@ impl Paths {
                 let has_places = !is_object || plan.things().is_some_and(Staging::has_objects_in_places);
                 self.of_deeds(&question.others, target, (story, has_places));
             }
-            Target::Attitude(_) => {}
+            Target::Attitude(_) | Target::Matter(_) => {}
         }
     }
 

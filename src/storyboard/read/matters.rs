@@ -50,7 +50,8 @@ impl Reader<'_> {
     /// A matter without its name.
     fn matter(&mut self, node: Node) -> Option<Matters> {
         let mut fields = self.fields(node, "matter")?;
-        let by = self.required(&mut fields, "by").and_then(|node| self.one_or_more(node, "a role", Self::name));
+        let by =
+            self.required(&mut fields, "by").and_then(|node| self.one_or_more(node, "a role", Self::name));
         let to = self.required(&mut fields, "to").and_then(|node| self.name(node, "a role"));
         let count = match fields.take("count") {
             Some(node) => self.matter_count(node).map(Some),

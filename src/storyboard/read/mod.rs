@@ -163,8 +163,17 @@ impl Reader<'_> {
         let questions = self.list_of(&mut fields, "questions");
         let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
         // Where a key is misspelt under which names are declared, each use of them would be one more problem.
-        let declaring =
-            ["roles", "bind", "parameters", "draw", "containers", "objects", "propositions", "attitudes", "matters"];
+        let declaring = [
+            "roles",
+            "bind",
+            "parameters",
+            "draw",
+            "containers",
+            "objects",
+            "propositions",
+            "attitudes",
+            "matters",
+        ];
         if declaring.iter().any(|key| fields.meant.contains(key)) {
             return None;
         }
@@ -206,6 +215,7 @@ impl Reader<'_> {
             goals,
             balance,
             questions,
+            pack_files: Vec::new(),
             weights: None,
         })
     }

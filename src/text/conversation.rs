@@ -1,0 +1,551 @@
+//! Stories told as conversations: what people say, one turn a line, in the words of packs.
+//!
+//! A step is one turn or several. Whoever comes or goes says so; a claim is asked for by its target, if the target is there; and
+//! who is told a reason may reply. The words of a story are drawn once, with its verbs, and no text is said twice while others are
+//! left.
+
+use super::{Display, Lexicon, Spelling, Words, push_all, separator};
+use crate::id::{CharacterId, PlaceId, PropositionId};
+use crate::pack::{Pack, Piece, Slot, Text, Turn};
+use crate::plan::{PlannedMatter, Saying, Staging};
+use crate::question::SPARE_REASONS;
+use crate::rng::{Stream, below, sample_to_front};
+use crate::simulate::Story;
+use crate::spelling::at_start;
+use crate::storyboard::{Facet, OfMatter, Style};
+use crate::world::{Act, Item, Telling, Value};
+
+/// Where people talk: the first place of the storyboard.
+const TABLE: PlaceId = PlaceId::new(0);
+
+/// A text in the spelling of the output, cut at its slots.
+type Line = Vec<Piece>;
+
+/// The words of all packs of a plan, in one spelling.
+#[derive(Clone, Debug)]
+pub(super) struct TalkWords {
+    packs: Vec<PackWords>,
+    /// The names of the matters.
+    pub matters: Vec<String>,
+    line_break: String,
+}
+
+/// The words of a pack in one spelling. Of two kinds of texts, that for lies comes first.
+#[derive(Clone, Debug)]
+struct PackWords {
+    setting: Line,
+    place: Line,
+    away: Line,
+    matters: Vec<[Line; 3]>,
+    /// The reasons of both kinds, each in order of length.
+    reasons: [Vec<ReasonWords>; 2],
+    reason: Vec<[Line; 2]>,
+    truth: Vec<[Line; 2]>,
+    hint: Vec<Line>,
+    ask: Vec<Line>,
+    claim: Vec<Line>,
+    acts: [Vec<Line>; Turn::ALL.len()],
+}
+
+#[derive(Clone, Debug)]
+struct ReasonWords {
+    told: Line,
+    why: Line,
+}
+
+/// The words drawn for one conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Drawn {
+    pack: usize,
+    /// The thing of each matter, by its number in the pack.
+    things: Vec<usize>,
+    /// The reason of each matter, by its number among those of its kind.
+    reasons: Vec<usize>,
+    /// For each matter, reasons that nobody tells: whether they are for sincere words, and their numbers.
+    spare: Vec<[(usize, usize); SPARE_REASONS]>,
+    opening: usize,
+    /// For each step, the numbers of up to two texts.
+    turns: Vec<[usize; 2]>,
+}
+
+/// Numbers of texts that are drawn without repetition as long as there are others.
+#[derive(Default)]
+struct Deck {
+    order: Vec<usize>,
+}
+
+impl Deck {
+    fn next(&mut self, stream: &mut Stream, count: usize) -> usize {
+        if self.order.is_empty() {
+            self.order.extend(0..count);
+            sample_to_front(stream, &mut self.order, count);
+        }
+        self.order.pop().unwrap_or(0)
+    }
+}
+
+/// A list of texts from which turns are drawn.
+#[derive(Clone, Copy)]
+enum List {
+    Act(Turn),
+    Reason,
+    Truth,
+    Hint,
+    Ask,
+    Claim,
+}
+
+impl TalkWords {
+    pub(super) fn new(
+        staging: &Staging,
+        places: &[String],
+        spelling: &Spelling<impl Fn(&str) -> String>,
+    ) -> Option<Self> {
+        (staging.style == Style::Conversation).then(|| {
+            let acts = |turn| {
+                staging.acts.iter().flat_map(move |pack| pack.acts()).flat_map(move |acts| acts.of(turn))
+            };
+            let common = Turn::ALL.map(|turn| acts(turn).map(|text| line(text, spelling)).collect());
+            let mut packs: Vec<PackWords> =
+                staging.packs.iter().map(|pack| PackWords::new(pack, &common, spelling)).collect();
+            if packs.is_empty() {
+                packs.push(PackWords::plain(places, common, spelling));
+            }
+            let matters = staging.matters.iter().map(|matter| spelling.spell(&matter.name)).collect();
+            Self { packs, matters, line_break: spelling.spell("\n") }
+        })
+    }
+}
+
+impl PackWords {
+    /// The words where nothing is said of matters.
+    fn plain(
+        places: &[String],
+        acts: [Vec<Line>; Turn::ALL.len()],
+        spelling: &Spelling<impl Fn(&str) -> String>,
+    ) -> Self {
+        let words = |text: &str| Piece::Words(spelling.spell(text));
+        let place = |at: usize| vec![Piece::Words(spelling.name(&places[at]))];
+        Self {
+            setting: vec![Piece::Slot(Slot::People), words(" are talking.")],
+            place: place(0),
+            away: place(1),
+            matters: Vec::new(),
+            reasons: Default::default(),
+            reason: Vec::new(),
+            truth: Vec::new(),
+            hint: Vec::new(),
+            ask: Vec::new(),
+            claim: Vec::new(),
+            acts,
+        }
+    }
+
+    fn new(pack: &Pack, common: &[Vec<Line>; 5], spelling: &Spelling<impl Fn(&str) -> String>) -> Self {
+        let words = pack.white_lie().expect("a pack of white lies");
+        let spelt = |text: &Text| line(text, spelling);
+        let lines = |texts: &[Text]| texts.iter().map(spelt).collect::<Vec<Line>>();
+        let reasons = [&words.reasons.pretend, &words.reasons.plain].map(|reasons| {
+            let mut reasons: Vec<_> = reasons.iter().collect();
+            reasons.sort_by_key(|reason| reason.told.to_string().chars().count());
+            let both = |reason: &&crate::pack::Reason| ReasonWords {
+                told: spelt(&reason.told),
+                why: spelt(&reason.why),
+            };
+            reasons.iter().map(both).collect()
+        });
+        Self {
+            setting: spelt(&words.setting),
+            place: spelt(&words.place),
+            away: spelt(&words.away),
+            matters: words.matters.iter().map(|of| [&of.thing, &of.says, &of.denies].map(spelt)).collect(),
+            reasons,
+            reason: words.reason.iter().map(|pair| [&pair.pretend, &pair.plain].map(spelt)).collect(),
+            truth: words.truth.iter().map(|pair| [&pair.no, &pair.yes].map(spelt)).collect(),
+            hint: lines(&words.hint),
+            ask: lines(&words.ask),
+            claim: lines(&words.claim),
+            acts: Turn::ALL.map(|turn| match words.acts.of(turn) {
+                [] => common[turn as usize].clone(),
+                own => lines(own),
+            }),
+        }
+    }
+
+    fn count(&self, list: List) -> usize {
+        match list {
+            List::Act(turn) => self.acts[turn as usize].len(),
+            List::Reason => self.reason.len(),
+            List::Truth => self.truth.len(),
+            List::Hint => self.hint.len(),
+            List::Ask => self.ask.len(),
+            List::Claim => self.claim.len(),
+        }
+    }
+}
+
+/// A text in the spelling of the output.
+fn line(text: &Text, spelling: &Spelling<impl Fn(&str) -> String>) -> Line {
+    let spelt = |piece: &Piece| match piece {
+        Piece::Words(words) => Piece::Words(spelling.spell(words)),
+        Piece::Slot(slot) => Piece::Slot(*slot),
+    };
+    text.pieces.iter().map(spelt).collect()
+}
+
+/// A slot, and the matter in whose words it is filled in.
+#[derive(Clone, Copy)]
+pub(super) struct Slotted {
+    pub matter: Option<usize>,
+    pub slot: Slot,
+}
+
+/// What is said at a step, and of which matter.
+#[derive(Clone, Copy)]
+enum Speech<'s> {
+    Comes,
+    Goes,
+    /// Something of a matter is revealed; somebody who is surely there may reply.
+    Reveals(OfMatter, Option<CharacterId>),
+    /// A claim, for which the target asks if she is there.
+    Claims(usize, Option<CharacterId>),
+    Chats,
+    /// Any other statement.
+    Says(&'s Act),
+}
+
+impl Lexicon<'_> {
+    fn talk(&self) -> (&TalkWords, &Staging) {
+        let staging = self.plan.staging.as_ref().expect("a conversation is staged");
+        (self.talk.as_ref().expect("the story is a conversation"), staging)
+    }
+
+    /// What is said at a step of a conversation.
+    fn speech<'s>(&self, story: &'s Story, step: usize) -> Speech<'s> {
+        let (_, staging) = self.talk();
+        let event = story.trace.events[step];
+        let of = |proposition: PropositionId| match staging.propositions[proposition.index()].says {
+            Saying::Of(of) => Some(of),
+            Saying::Words { .. } | Saying::Likes(..) => None,
+        };
+        let act = &story.trace.deeds[step].act;
+        let said = match act {
+            Act::Reveal((proposition, _))
+            | Act::Tell(Telling { item: Item::Proposition(proposition), .. }) => of(*proposition),
+            _ => None,
+        };
+        match (act, said) {
+            (Act::Reveal(_), Some(of)) => {
+                let audience = staging.audiences.iter().find(|(at, _)| *at == step);
+                let replies = of.facet == Facet::Reason;
+                let reply = audience.filter(|_| replies).and_then(|(_, with)| with.first().copied());
+                Speech::Reveals(of, reply)
+            }
+            (Act::Tell(_), Some(OfMatter { matter, .. })) => {
+                let target = staging.matters[matter].to;
+                let is_there = place_before(story, step, target) == TABLE && target != event.who;
+                Speech::Claims(matter, is_there.then_some(target))
+            }
+            (Act::Chat, _) => Speech::Chats,
+            (act, _) if act.is_going() && event.to == TABLE => Speech::Comes,
+            (act, _) if act.is_going() => Speech::Goes,
+            (act, _) => Speech::Says(act),
+        }
+    }
+
+    /// Draws the words of a conversation.
+    pub(super) fn draw_talk(&self, story: &Story, stream: &mut Stream, drawn: &mut Drawn) {
+        let (talk, staging) = self.talk();
+        drawn.pack = below(stream, talk.packs.len() as u32) as usize;
+        let pack = &talk.packs[drawn.pack];
+        let count = staging.matters.len();
+        let mut dealt = |all: usize| {
+            let mut numbers: Vec<usize> = (0..all).collect();
+            sample_to_front(stream, &mut numbers, all);
+            numbers
+        };
+        drawn.things = dealt(pack.matters.len());
+        drawn.things.truncate(count);
+        let reasons = pack.reasons.each_ref().map(Vec::len);
+        let order = dealt(reasons[0].min(reasons[1]));
+        drawn.reasons = (0..count).map(|at| order[at % order.len()]).collect();
+        drawn.spare.clear();
+        for at in 0..count {
+            let own = (usize::from(self.is_sincere(story, at)), drawn.reasons[at]);
+            let mut others: Vec<(usize, usize)> =
+                (0..2).flat_map(|kind| (0..reasons[kind]).map(move |reason| (kind, reason))).collect();
+            others.retain(|other| *other != own);
+            sample_to_front(stream, &mut others, SPARE_REASONS);
+            drawn.spare.push([others[0], others[1], others[2]]);
+        }
+        let mut decks: [Deck; 10] = Default::default();
+        let mut next = |list: List| {
+            let deck = match list {
+                List::Act(turn) => turn as usize,
+                List::Reason => 5,
+                List::Truth => 6,
+                List::Hint => 7,
+                List::Ask => 8,
+                List::Claim => 9,
+            };
+            decks[deck].next(stream, pack.count(list))
+        };
+        drawn.opening = next(List::Act(Turn::Open));
+        drawn.turns.clear();
+        for step in 0..story.trace.events.len() {
+            drawn.turns.push(match self.speech(story, step) {
+                Speech::Comes => [next(List::Act(Turn::Come)), 0],
+                Speech::Goes => [next(List::Act(Turn::Go)), 0],
+                Speech::Chats => [next(List::Act(Turn::Chat)), 0],
+                Speech::Claims(..) => [next(List::Ask), next(List::Claim)],
+                Speech::Reveals(of, reply) => {
+                    let list = match of.facet {
+                        Facet::Reason => List::Reason,
+                        Facet::Hint => List::Hint,
+                        _ => List::Truth,
+                    };
+                    [next(list), if reply.is_some() { next(List::Act(Turn::Reply)) } else { 0 }]
+                }
+                Speech::Says(_) => [0, 0],
+            });
+        }
+    }
+
+    /// Whether what is claimed about a matter is so.
+    fn is_sincere(&self, story: &Story, matter: usize) -> bool {
+        let (_, staging) = self.talk();
+        let claim = staging.matters[matter].facet(Facet::Claim);
+        story.trace.stage.propositions[claim.index()].value == Value::Truth(true)
+    }
+
+    /// Appends a whole conversation, turns separated by line breaks.
+    pub(super) fn conversation(&self, story: &Story, words: &Words, text: &mut String) {
+        let (talk, _) = self.talk();
+        let mut turns = Vec::new();
+        if let Some(host) = self.host(story) {
+            let pack = &talk.packs[words.talk.pack];
+            let mut turn = self.speaker(story, words, host);
+            self.fill(story, words, None, &pack.acts[Turn::Open as usize][words.talk.opening], &mut turn);
+            turns.push(turn);
+        }
+        for step in 0..story.trace.events.len() {
+            turns.extend(self.turns(story, words, step));
+        }
+        text.push_str(&turns.join(&talk.line_break));
+    }
+
+    /// Who opens the conversation: the first role that speaks of no matter, and is there.
+    fn host(&self, story: &Story) -> Option<CharacterId> {
+        let (_, staging) = self.talk();
+        let is_party = |who: &CharacterId| {
+            staging.matters.iter().any(|matter| matter.to == *who || matter.by.contains(who))
+        };
+        let roles = (0..self.plan.role_names.len()).map(CharacterId::new);
+        roles.filter(|who| !is_party(who)).find(|who| story.trace.start[who.index()] == TABLE)
+    }
+
+    fn speaker(&self, story: &Story, words: &Words, who: CharacterId) -> String {
+        format!("{}: ", self.name(story, words, Display::People, who))
+    }
+
+    /// The turns of a step, each with its speaker.
+    pub(super) fn turns(&self, story: &Story, words: &Words, step: usize) -> Vec<String> {
+        let (talk, _) = self.talk();
+        let pack = &talk.packs[words.talk.pack];
+        let [first, second] = words.talk.turns[step];
+        let who = story.trace.events[step].who;
+        let turn = |who: CharacterId, matter: Option<usize>, line: &Line| {
+            let mut turn = self.speaker(story, words, who);
+            self.fill(story, words, matter, line, &mut turn);
+            turn
+        };
+        let act = |turn: Turn, number: usize| &pack.acts[turn as usize][number];
+        match self.speech(story, step) {
+            Speech::Comes => vec![turn(who, None, act(Turn::Come, first))],
+            Speech::Goes => vec![turn(who, None, act(Turn::Go, first))],
+            Speech::Chats => vec![turn(who, None, act(Turn::Chat, first))],
+            Speech::Claims(matter, asker) => {
+                let asked = asker.map(|asker| turn(asker, Some(matter), &pack.ask[first]));
+                asked.into_iter().chain([turn(who, Some(matter), &pack.claim[second])]).collect()
+            }
+            Speech::Reveals(OfMatter { matter, facet }, reply) => {
+                let kind = usize::from(self.is_sincere(story, matter));
+                let said = match facet {
+                    Facet::Reason => &pack.reason[first][kind],
+                    Facet::Hint => &pack.hint[first],
+                    _ => &pack.truth[first][kind],
+                };
+                let reply = reply.map(|reply| turn(reply, None, act(Turn::Reply, second)));
+                [turn(who, Some(matter), said)].into_iter().chain(reply).collect()
+            }
+            Speech::Says(act) => {
+                let mut said = String::new();
+                match act {
+                    Act::Tell(Telling { item, value, .. }) => {
+                        self.fact(story, words, *item, *value, &mut said)
+                    }
+                    Act::Reveal((proposition, is_so)) => {
+                        let item = Item::Proposition(*proposition);
+                        self.fact(story, words, item, Value::Truth(*is_so), &mut said);
+                    }
+                    _ => unreachable!("in conversations people come, go and speak"),
+                }
+                vec![format!("{}{}.", self.speaker(story, words, who), at_start(&capital(&said)))]
+            }
+        }
+    }
+
+    /// Appends a text with its slots filled in.
+    fn fill(&self, story: &Story, words: &Words, matter: Option<usize>, line: &Line, text: &mut String) {
+        let mut begins = true;
+        for piece in line {
+            match piece {
+                Piece::Words(piece) => {
+                    text.push_str(piece);
+                    begins =
+                        piece.trim_end().ends_with(['.', '!', '?', ':']) && !piece.trim_end().ends_with(':');
+                }
+                Piece::Slot(slot) => {
+                    let from = text.len();
+                    self.slot(story, words, Slotted { matter, slot: *slot }, text);
+                    if begins {
+                        let filled = capital(&text[from..]);
+                        text.truncate(from);
+                        text.push_str(&filled);
+                    }
+                    begins = false;
+                }
+            }
+        }
+    }
+
+    /// Appends what a slot stands for.
+    pub(super) fn slot(
+        &self,
+        story: &Story,
+        words: &Words,
+        Slotted { matter, slot }: Slotted,
+        text: &mut String,
+    ) {
+        let (talk, staging) = self.talk();
+        let pack = &talk.packs[words.talk.pack];
+        let name = |who| self.name(story, words, Display::People, who);
+        if slot == Slot::People {
+            let everyone = self.in_order(story, words, Display::People);
+            return self.names_at_start(story, words, Display::People, &everyone, text);
+        }
+        // What is said of no matter in particular is said of the first.
+        let matter = matter.unwrap_or(0);
+        let of: &PlannedMatter = &staging.matters[matter];
+        let [thing, says, denies] = &pack.matters[words.talk.things[matter]];
+        let part = match slot {
+            Slot::Liar => return text.push_str(name(of.by[0])),
+            Slot::Target => return text.push_str(name(of.to)),
+            Slot::Reason => {
+                let kind = usize::from(self.is_sincere(story, matter));
+                &pack.reasons[kind][words.talk.reasons[matter]].told
+            }
+            Slot::Thing => thing,
+            Slot::Says | Slot::Own => says,
+            Slot::Denies | Slot::OwnNot => denies,
+            Slot::People => unreachable!("done above"),
+        };
+        for piece in part {
+            match piece {
+                Piece::Words(piece) => text.push_str(piece),
+                Piece::Slot(slot) => {
+                    self.slot(story, words, Slotted { matter: Some(matter), slot: *slot }, text)
+                }
+            }
+        }
+    }
+
+    /// Appends a claim, or its contrary: "Luke liked the soup".
+    pub(super) fn claim(&self, story: &Story, words: &Words, matter: usize, is_so: bool, text: &mut String) {
+        let slot = if is_so { Slot::Says } else { Slot::Denies };
+        self.slot(story, words, Slotted { matter: Some(matter), slot }, text);
+    }
+
+    /// Appends a reason in words of its own: that of a matter or, from 1 on, one that nobody tells.
+    pub(super) fn why(&self, story: &Story, words: &Words, matter: usize, spare: usize, text: &mut String) {
+        let (talk, _) = self.talk();
+        let pack = &talk.packs[words.talk.pack];
+        let (kind, reason) = match spare.checked_sub(1) {
+            None => (usize::from(self.is_sincere(story, matter)), words.talk.reasons[matter]),
+            Some(spare) => words.talk.spare[matter][spare],
+        };
+        self.fill(story, words, Some(matter), &pack.reasons[kind][reason].why, text);
+    }
+
+    /// The number of the first turn of a step, counted from 1 as a reader would.
+    pub(super) fn turn_number(&self, story: &Story, words: &Words, step: usize) -> usize {
+        let before: usize = (0..step).map(|step| self.turns(story, words, step).len()).sum();
+        1 + usize::from(self.host(story).is_some()) + before
+    }
+
+    /// Appends the occasion, who is where at first, and the rules of conversations.
+    pub(super) fn setting(&self, story: &Story, words: &Words, text: &mut String) {
+        let (talk, staging) = self.talk();
+        let pack = &talk.packs[words.talk.pack];
+        self.fill(story, words, None, &pack.setting, text);
+        let everyone = self.in_order(story, words, Display::People);
+        let is_there = |who: &&CharacterId| story.trace.start[who.index()] == TABLE;
+        for (place, here) in [(&pack.place, true), (&pack.away, false)] {
+            let people: Vec<CharacterId> =
+                everyone.iter().filter(|who| is_there(who) == here).copied().collect();
+            if people.is_empty() {
+                continue;
+            }
+            text.push_str(if here { " At first, " } else { "; " });
+            for (at, &who) in people.iter().enumerate() {
+                push_all(text, &[separator(at, people.len()), self.name(story, words, Display::People, who)]);
+            }
+            text.push_str(if people.len() == 1 { " is " } else { " are " });
+            text.push_str(if here { "at " } else { "in " });
+            self.fill_within(story, words, place, text);
+        }
+        text.push_str(". ");
+        text.push_str(TALK);
+        if !staging.matters.is_empty() {
+            push_all(text, &[" ", OF_MATTERS]);
+        }
+        push_all(text, &[" ", KNOWN]);
+    }
+
+    fn fill_within(&self, story: &Story, words: &Words, line: &Line, text: &mut String) {
+        for piece in line {
+            match piece {
+                Piece::Words(piece) => text.push_str(piece),
+                Piece::Slot(slot) => self.slot(story, words, Slotted { matter: None, slot: *slot }, text),
+            }
+        }
+    }
+}
+
+/// The rules of all conversations.
+const TALK: &str = "Each line is what somebody says. Whoever comes or goes says so. Everyone who is there hears what is said, \
+    and knows who else hears it. Whoever is away hears nothing of it, and is not told of it later. Everyone knows at any time \
+    who is there and who is away.";
+
+/// The rules about what is said of matters.
+const OF_MATTERS: &str = "Somebody who asks about something of their own may get an answer that is not so. Such an answer is \
+    believed by all who hear it, unless they are sure of the contrary. Everything else that people say is so, and all who hear \
+    it are sure of it from then on. At first, only those who speak of something know what is so of it, and why they speak of it \
+    as they do.";
+
+const KNOWN: &str = "Everyone knows all these rules, and knows that everyone does.";
+
+/// Where somebody is just before a step.
+fn place_before(story: &Story, step: usize, who: CharacterId) -> PlaceId {
+    let events = story.trace.events[..step].iter().zip(&story.trace.deeds);
+    let went = events.rev().find(|(event, deed)| {
+        deed.act.is_going() && crate::world::Scene::movers(**event, &deed.act).any(|mover| mover == who)
+    });
+    went.map_or(story.trace.start[who.index()], |(event, _)| event.to)
+}
+
+/// The text with a capital letter at its beginning.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,147 @@
+//! Questions about matters in words, and their answers.
+
+use super::conversation::Slotted;
+use super::questions::Asked;
+use super::{Display, push_all};
+use crate::id::CharacterId;
+use crate::pack::Slot;
+use crate::plan::{PlannedMatter, Saying, Target};
+use crate::question::Standing;
+use crate::storyboard::{Facet, OfMatter};
+use crate::world::Item;
+
+impl Asked<'_, '_> {
+    /// The matter that the question is about, and what of it.
+    fn of_matter(&self) -> Option<OfMatter> {
+        let staging = self.lexicon.plan.staging.as_ref()?;
+        match self.question.target {
+            Target::Matter(matter) => Some(OfMatter { matter, facet: Facet::Claim }),
+            Target::Item(Item::Proposition(proposition)) => {
+                match staging.propositions[proposition.index()].says {
+                    Saying::Of(of) => Some(of),
+                    Saying::Words { .. } | Saying::Likes(..) => None,
+                }
+            }
+            Target::Item(_) | Target::Attitude(_) => None,
+        }
+    }
+
+    /// Appends words with slots of a matter: "what {L} told {T} about {thing}".
+    fn say(&self, matter: usize, words: &str, text: &mut String) {
+        let mut rest = words;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (key, after) = after.split_once('}').expect("every brace is closed");
+            text.push_str(before);
+            let slot = Slot::of_key(key).expect("a slot of packs");
+            self.lexicon.slot(self.story, self.words, Slotted { matter: Some(matter), slot }, text);
+            rest = after;
+        }
+        text.push_str(rest);
+    }
+
+    /// Appends what of a matter somebody may know, if it is that: `whether Luke liked the soup`. Returns whether it is.
+    pub(super) fn something_known(&self, text: &mut String) -> bool {
+        let Some(OfMatter { matter, facet }) = self.of_matter() else { return false };
+        let level = self.planned(matter).level;
+        let words = match facet {
+            Facet::Claim => "whether {says}",
+            Facet::Reason => "the reason for what {L} tells {T} about {thing}",
+            Facet::Hint => "what else was said about {thing}",
+            Facet::ClaimTold => "who was there when {L} first told {T} about {thing}",
+            Facet::ReasonTold => {
+                "who was there when the reason for what {L} tells {T} about {thing} was first given"
+            }
+            Facet::TruthTold if level == 1 => "who was there when somebody else first said whether {says}",
+            Facet::TruthTold => "who was there when something else was first said about {thing}",
+        };
+        self.say(matter, words, text);
+        true
+    }
+
+    fn planned(&self, matter: usize) -> &PlannedMatter {
+        &self.lexicon.plan.staging.as_ref().expect("matters are staged").matters[matter]
+    }
+
+    pub(super) fn honest(&self, text: &mut String) {
+        let OfMatter { matter, .. } = self.of_matter().expect("a matter");
+        self.say(matter, "Was what {L} told {T} about {thing} so? Answer yes or no.", text);
+    }
+
+    pub(super) fn why(&self, text: &mut String) {
+        let OfMatter { matter, .. } = self.of_matter().expect("a matter");
+        self.say(matter, "What was the reason for what {L} told {T} about {thing}?", text);
+    }
+
+    pub(super) fn present(&self, text: &mut String) {
+        let OfMatter { matter, facet } = self.of_matter().expect("something of a matter");
+        let words = match (facet, self.planned(matter).level) {
+            (Facet::ReasonTold, _) => "the reason for what {L} tells {T} about {thing} was first given",
+            (Facet::TruthTold, 1) => "somebody else first said whether {says}",
+            (Facet::TruthTold, _) => "something else was first said about {thing}",
+            _ => "{L} first told {T} about {thing}",
+        };
+        text.push_str("Who was there when ");
+        self.say(matter, words, text);
+        text.push_str("? Name everyone who was, whoever spoke included.");
+    }
+
+    pub(super) fn stands(&self, text: &mut String) {
+        let [first, second] = [0, 1].map(|at| self.name(self.question.others[at]));
+        push_all(text, &["Which of ", first, " and ", second, " knows "]);
+        self.where_or_whether(text);
+        push_all(text, &[", and what does ", first, " think of ", second, "?"]);
+    }
+
+    pub(super) fn could_lie(&self, text: &mut String) {
+        let OfMatter { matter, .. } = self.of_matter().expect("a matter");
+        self.say(matter, "Just before {L} first told {T} about {thing}, ", text);
+        match self.question.others.first() {
+            Some(&who) => {
+                push_all(text, &["did ", self.name(who), " know "]);
+                self.say(matter, "whether {says}, and think that {T} did not? Answer yes or no.", text);
+            }
+            None => self.say(
+                matter,
+                "who knew whether {says}, and thought that {T} did not? Name everyone who did, or say nobody.",
+                text,
+            ),
+        }
+    }
+
+    pub(super) fn sees_through(&self, text: &mut String) {
+        let OfMatter { matter, .. } = self.of_matter().expect("a matter");
+        match self.question.others.first() {
+            Some(&who) => {
+                push_all(text, &["Did ", self.name(who), " hear it when "]);
+                self.say(matter, "{L} first told {T} about {thing}, and know already whether {says}? Answer yes or no.", text);
+            }
+            None => self.say(
+                matter,
+                "Who heard it when {L} first told {T} about {thing}, and knew already whether {says}? Name everyone who did, \
+                 or say nobody.",
+                text,
+            ),
+        }
+    }
+}
+
+impl super::Lexicon<'_> {
+    /// Appends which of two know something, as a sentence.
+    pub(super) fn standing(
+        &self,
+        story: &super::Story,
+        words: &super::Words,
+        (standing, whose): (Standing, [CharacterId; 2]),
+        text: &mut String,
+    ) {
+        let [first, second] = whose.map(|who| self.name(story, words, Display::People, who));
+        let said: &[&str] = match standing {
+            Standing::Both => &["Both know it, and ", first, " knows that ", second, " does."],
+            Standing::BothUnnoticed => &["Both know it, but ", first, " thinks that ", second, " does not."],
+            Standing::First => &[first, " knows it, and rightly thinks that ", second, " does not."],
+            Standing::Second => &[second, " knows it, and ", first, " does not."],
+            Standing::Neither => &["Neither of them knows it."],
+        };
+        push_all(text, said);
+    }
+}
