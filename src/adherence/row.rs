@@ -7,7 +7,7 @@ use crate::check::{Act, Deed, Hearers, Item, Part, Telling, Value};
 use crate::diagnostic::Source;
 use crate::form::{ActForm, ActKind, Sort};
 use crate::prose::{Reader, Told};
-use crate::storyboard::{QuestionKind, Storyboard};
+use crate::storyboard::{QuestionKind, Storyboard, Style};
 
 /// What a row says about its story.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -159,7 +159,11 @@ impl Row {
             Ok(told)
         });
         let events = events.transpose()?;
-        let Some(story) = &self.story else {
+        if board.style == Style::Conversation && events.is_none() {
+            let what = "what people say in a conversation is not read back: make rows with `--with-events`";
+            return Err(problem(None, what));
+        }
+        let Some(story) = self.story.as_ref().filter(|_| board.style == Style::Report) else {
             let told = events.unwrap_or_default();
             return Ok(Account {
                 people,

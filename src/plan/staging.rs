@@ -215,6 +215,25 @@ pub enum Attention {
 }
 
 impl Staging {
+    /// Whether somebody surely has seen what is so of a proposition by a step: she knows it from the start, or is surely there when it
+    /// is revealed.
+    ///
+    /// Costs O(deeds).
+    pub fn surely_knows(&self, who: CharacterId, proposition: PropositionId, step: usize) -> bool {
+        let knowledge = &self.propositions[proposition.index()].knowledge;
+        let knows = knowledge.get(who.index()).is_none_or(|knows| *knows == Knowledge::Right);
+        let shows = |shown: PropositionId| {
+            let along = self.along.get(shown.index());
+            shown == proposition || along.is_some_and(|along| along.shows.contains(&proposition))
+        };
+        knows
+            || self.deeds.iter().take_while(|(at, _)| *at < step).any(|(at, deed)| {
+                let is_there = || self.audiences.iter().any(|(step, with)| step == at && with.contains(&who));
+                matches!(deed.act, Act::Reveal(Some(shown)) if shows(shown))
+                    && (deed.who == who || is_there())
+            })
+    }
+
     /// Whether there are only people who walk, so that this exists merely because a question needs it.
     pub fn is_bare(&self) -> bool {
         let Self { containers, objects, propositions, play, deeds, attention, .. } = self;

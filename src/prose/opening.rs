@@ -3,6 +3,7 @@
 use super::words::{Cursor, Expected};
 use super::{Reader, Statement};
 use crate::check::{Item, Value};
+use crate::storyboard::Style;
 
 /// The content of an introduction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +32,10 @@ impl<'a> Reader<'a> {
     pub fn introduction(&self, context: &str) -> Opening<'a> {
         let mut opening = Opening::default();
         let mut cursor = Cursor::new(context);
+        if self.board.style == Style::Conversation {
+            opening.people = self.company(context);
+            return opening;
+        }
         loop {
             let begin = cursor.skip_to_sentence();
             if cursor.is_at_end() {
@@ -44,6 +49,23 @@ impl<'a> Reader<'a> {
                 cursor.give_up(begin);
             }
         }
+    }
+
+    /// Reads who takes part in a conversation, and where they are at first: `At first, Ann is at the table; Bob is in the kitchen.`
+    fn company(&self, context: &str) -> Vec<(&'a str, &'a str)> {
+        let places = self.board.place_names();
+        let Some((_, at_first)) = context.split_once("At first, ") else { return Vec::new() };
+        let mut people = Vec::new();
+        // Each part of the sentence is about one place, the first of which is where people talk.
+        let parts = at_first.split_once(". ").map_or(at_first, |(sentence, _)| sentence).split("; ");
+        for part in parts {
+            let is_there = part.contains(" at ");
+            let place = places.get(usize::from(!is_there)).map_or("", |place| place.value.as_str());
+            let mut cursor = Cursor::new(part);
+            let named = self.people(&mut cursor).unwrap_or_default();
+            people.extend(named.into_iter().map(|who| (who, place)));
+        }
+        people
     }
 
     /// Reads where people start: `Ann and Bob start in the hall`, `At the start Ann is in the hall and Bob is in the attic`.

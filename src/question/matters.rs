@@ -6,6 +6,7 @@ use crate::belief::{Chain, DeedTracker};
 use crate::id::{CharacterId, PropositionId};
 use crate::plan::{Plan, PlannedMatter, Question, Target};
 use crate::storyboard::{Facet, OfMatter, QuestionKind};
+use crate::trace::Trace;
 use crate::world::{Act, Deed, Event, Hearers, Item, Scene, Telling};
 
 /// What somebody says to everyone present: of what, and whether she reveals it.
@@ -26,6 +27,28 @@ fn said(deed: &Deed) -> Option<(PropositionId, bool)> {
 pub fn matter<'p>(plan: &'p Plan, question: &Question) -> (usize, &'p PlannedMatter) {
     let Target::Matter(number) = question.target else { panic!("a question about a matter") };
     (number, &plan.staging.as_ref().expect("matters are staged").matters[number])
+}
+
+/// Whether what a question is about was ever said, if it can be: of what is not, nothing is asked.
+///
+/// Costs O(steps).
+pub fn is_said(plan: &Plan, question: &Question, trace: &Trace) -> bool {
+    let (Target::Item(Item::Proposition(proposition)), Some(staging)) = (question.target, &plan.staging)
+    else {
+        return true;
+    };
+    let Some(OfMatter { matter, facet }) = staging.propositions[proposition.index()].of_matter() else {
+        return true;
+    };
+    let matter = &staging.matters[matter];
+    let wanted = match facet {
+        Facet::Claim => return true,
+        Facet::Reason | Facet::ReasonTold => Some((matter.facet(Facet::Reason), true)),
+        Facet::Hint => Some((matter.facet(Facet::Hint), true)),
+        Facet::TruthTold => matter.truth().map(|truth| (truth, true)),
+        Facet::ClaimTold => Some((matter.facet(Facet::Claim), false)),
+    };
+    wanted.is_some() && trace.deeds.iter().any(|deed| said(deed) == wanted)
 }
 
 /// What a reader is told of a matter, in the order in which it is said.

@@ -41,6 +41,7 @@ use choices::Choices;
 use course::Course;
 use deeds::DeedInquiry;
 use evidence::WalkEvidence;
+use matters::is_said;
 use watch::Watch;
 
 /// Answers the questions of a plan.
@@ -142,7 +143,9 @@ impl<'a> Asker<'a> {
             let answered = &mut self.answers[count];
             answered.question = at;
             let question = &self.plan.questions[at];
-            if inquiry.answer(question, &story.trace, steps, answered) {
+            if is_said(self.plan, question, &story.trace)
+                && inquiry.answer(question, &story.trace, steps, answered)
+            {
                 let answer = answered.answer.expect("an answered question");
                 if !question.choices.is_empty() && !choices.allow(answer) {
                     continue;

@@ -76,9 +76,10 @@ impl<'a> Performer<'a> {
         let staying = kinds.iter().take_while(|(kind, _)| !kind.is_going()).count();
         let share = DeedShare { deeds: sum(&kinds[..staying]), all: sum(&kinds) };
         let share = (!only_moves).then_some(share);
-        let is_told = |(_, deed): &(usize, PlannedDeed)| match &deed.act {
+        let is_told = |(step, deed): &(usize, PlannedDeed)| match &deed.act {
             PlannedAct::Tell(telling) => telling.value.is_none() || deed.is_lie,
-            PlannedAct::Reveal(_) => true,
+            PlannedAct::Reveal(Some(that)) => !staging.surely_knows(deed.who, *that, *step),
+            PlannedAct::Reveal(None) => true,
             _ => false,
         };
         let is_said = kinds.iter().any(|(kind, _)| kind.act() == ActKind::Tell);

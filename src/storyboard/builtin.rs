@@ -105,6 +105,7 @@ built_in![
         "tomi-like",
         "hitom-like",
         "ice-cream-van",
+        "white-lies",
     ],
     Calibrated: [
         "first-order-calibrated",

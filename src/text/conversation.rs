@@ -490,13 +490,14 @@ impl Lexicon<'_> {
         self.fill(story, words, None, &pack.setting, text);
         let everyone = self.in_order(story, words, Display::People);
         let is_there = |who: &&CharacterId| story.trace.start[who.index()] == TABLE;
+        let mut is_first = true;
         for (place, here) in [(&pack.place, true), (&pack.away, false)] {
             let people: Vec<CharacterId> =
                 everyone.iter().filter(|who| is_there(who) == here).copied().collect();
             if people.is_empty() {
                 continue;
             }
-            text.push_str(if here { " At first, " } else { "; " });
+            text.push_str(if std::mem::take(&mut is_first) { " At first, " } else { "; " });
             for (at, &who) in people.iter().enumerate() {
                 push_all(text, &[separator(at, people.len()), self.name(story, words, Display::People, who)]);
             }

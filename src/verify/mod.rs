@@ -154,10 +154,17 @@ impl<'a> Inspector<'a> {
         let spell = |answer| self.spell(story, answer);
         let open = |answer: Option<Answer>| answer.map_or("null".to_owned(), spell);
         let null_or = |text: Option<String>| text.unwrap_or_else(|| "null".to_owned());
-        let answer = spell(derived.answer);
+        let answer = match derived.answer {
+            Answer::Why(..) => self.why_told(row).unwrap_or_default(),
+            answer => spell(answer),
+        };
         let mut fields = vec![
             ("answer", row.answer.to_string(), answer.clone()),
-            ("truth", null_or(row.truth.as_ref().map(ToString::to_string)), spell(derived.truth)),
+            (
+                "truth",
+                null_or(row.truth.as_ref().map(ToString::to_string)),
+                if derived.truth == derived.answer { answer.clone() } else { spell(derived.truth) },
+            ),
             (
                 "false_belief",
                 null_or(row.false_belief.map(|is_false| is_false.to_string())),
@@ -196,6 +203,22 @@ impl<'a> Inspector<'a> {
         }
         let differs = |(field, written, derived)| Difference { field, written, derived };
         fields.into_iter().filter(|(_, written, derived)| written != derived).map(differs).collect()
+    }
+
+    /// The reason that a conversation gives for what the target is told of the thing in the question, in words of its own.
+    fn why_told(&self, row: &Row<'_>) -> Option<String> {
+        let packs = self.plan.staging.iter().flat_map(|staging| &staging.packs);
+        packs.filter_map(|pack| pack.white_lie()).find_map(|words| {
+            let names = |text: &str, name: &str| text.to_lowercase().contains(&name.to_lowercase());
+            let things = words.matters.iter().map(|matter| matter.thing.to_string());
+            let thing = things.filter(|thing| names(&row.question, thing)).max_by_key(String::len)?;
+            let reasons = || words.reasons.pretend.iter().chain(&words.reasons.plain);
+            let gives = |line: &str| {
+                let told = reasons().find(|reason| names(line, &reason.told.to_string()));
+                told.filter(|_| names(line, &thing)).map(|reason| reason.why.to_string())
+            };
+            row.story.lines().find_map(gives)
+        })
     }
 
     /// The choices that the storyboard names, in alphabetical order, if all of them are offered.

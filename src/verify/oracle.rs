@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::sayings::{Saying, asked, claim, matter, of_sayings, standing};
+use super::sayings::{Saying, asked, claim, is_unsaid, matter, of_sayings, standing};
 use crate::belief::nested::Mind;
 use crate::belief::{Chain, Held};
 use crate::id::{CharacterId, PlaceId};
@@ -423,6 +423,9 @@ fn is_offered(question: &Question, answer: Answer) -> bool {
 impl End<'_> {
     fn answer(&self, at: usize, question: &Question) -> Option<Answer> {
         let others = &question.others;
+        if is_unsaid(self.plan, question, &self.sayings) {
+            return None;
+        }
         match question.kind {
             QuestionKind::Honest | QuestionKind::Why | QuestionKind::Present => {
                 let truth =

@@ -14,6 +14,10 @@ pub struct Row<'a> {
     pub seed: u64,
     pub index: u64,
     #[serde(borrow)]
+    pub story: Cow<'a, str>,
+    #[serde(borrow)]
+    pub question: Cow<'a, str>,
+    #[serde(borrow)]
     pub answer: Cow<'a, str>,
     pub choices: Vec<String>,
     pub label: usize,

@@ -51,6 +51,25 @@ pub fn asked(plan: &Plan, question: &Question) -> Vec<CharacterId> {
         .collect()
 }
 
+/// Whether a question is about something of a matter that nobody ever said.
+pub fn is_unsaid(plan: &Plan, question: &Question, sayings: &[Saying]) -> bool {
+    let (Target::Item(Item::Proposition(proposition)), Some(staging)) = (question.target, &plan.staging)
+    else {
+        return false;
+    };
+    let was = |of: PropositionId, is_revealed: bool| {
+        sayings.iter().any(|saying| saying.of == of && saying.is_revealed == is_revealed)
+    };
+    staging.matters.iter().any(|matter| {
+        let is = |facet| matter.facet(facet) == proposition;
+        let reason = is(Facet::Reason) || is(Facet::ReasonTold);
+        reason && !was(matter.facet(Facet::Reason), true)
+            || is(Facet::Hint) && !was(proposition, true)
+            || is(Facet::ClaimTold) && !was(matter.facet(Facet::Claim), false)
+            || is(Facet::TruthTold) && matter.truth().is_none_or(|truth| !was(truth, true))
+    })
+}
+
 /// The answer of a question on what was said, if it was.
 pub fn of_sayings(
     plan: &Plan,

@@ -12,6 +12,7 @@ mod boost;
 mod choices;
 mod circles;
 mod conditions;
+mod conversations;
 mod draws;
 mod fuzzing;
 mod legs;

@@ -54,6 +54,7 @@ fn stage() -> Stage {
         ],
         propositions: vec![thing(Value::Truth(true)), thing(Value::Truth(false))],
         trust: Trust::default(),
+        ..Stage::default()
     }
 }
 

@@ -108,6 +108,12 @@ pub fn independent_answer(trace: &Trace, asked: &Question) -> Option<Answer> {
             let step = (last..trace.events.len()).find(goes)?;
             movers(trace, step).contains(&target).then_some(Answer::Place(trace.events[step].to))
         }
+        QuestionKind::Honest
+        | QuestionKind::Why
+        | QuestionKind::Present
+        | QuestionKind::Stands
+        | QuestionKind::CouldLie
+        | QuestionKind::SeesThrough => unreachable!("only conversations have matters"),
         QuestionKind::Following => {
             let places = places(trace);
             let follower = item.character()?;

@@ -162,8 +162,13 @@ impl Performer<'_> {
         for proposition in said.collect::<Vec<PropositionId>>() {
             let item = Item::Proposition(proposition);
             let is_so = self.scene.value(item);
-            let held = self.minds[who.index()].after(trace).held_at(1, item);
-            if held == Held::Known(is_so, Source::Seen) {
+            let is_sure = || self.staging.surely_knows(who, proposition, trace.events.len());
+            let mut has_seen = || {
+                let mind =
+                    self.minds.get_mut(who.index()).expect("minds are followed where this is not sure");
+                mind.after(trace).held_at(1, item) == Held::Known(is_so, Source::Seen)
+            };
+            if is_sure() || has_seen() {
                 self.options.push(Act::Reveal((proposition, is_so == Value::Truth(true))));
             }
         }

@@ -105,6 +105,11 @@ impl Reader<'_> {
     fn classes(&mut self, node: Node) -> Option<Vec<Spanned<Class>>> {
         let keys = Class::ALL.map(Class::key);
         let nodes = match node.kind {
+            Kind::List(items) if items.is_empty() => {
+                let message = "at least one entry is needed here: a class";
+                self.problem(Diagnostic::error(message, node.span, "empty"));
+                return None;
+            }
             Kind::List(items) => items,
             kind => vec![Node { kind, span: node.span }],
         };

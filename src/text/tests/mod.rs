@@ -102,6 +102,7 @@ pub(crate) fn stage() -> Stage {
         objects: vec![Thing { value: Value::Container(BASKET), knowledge: Vec::new() }],
         propositions: staging.propositions.iter().map(truth).collect(),
         trust: Trust::default(),
+        ..Stage::default()
     }
 }
 

@@ -40,6 +40,7 @@ impl Told {
             Answer::Verdict(Verdict::Yes) => "yes".to_owned(),
             Answer::Verdict(Verdict::No) => "no".to_owned(),
             Answer::Verdict(Verdict::Unknown) => "unknown".to_owned(),
+            Answer::Why(..) | Answer::Standing(..) => unreachable!("only conversations have matters"),
             Answer::People(0) => "nobody".to_owned(),
             Answer::People(people) => {
                 let named = self.people.iter().enumerate().filter(|(at, _)| people >> at & 1 == 1);
@@ -191,6 +192,7 @@ fn check(row: &Json, plan: &Plan) -> Told {
         Target::Attitude(thing) => {
             (0..told.people.len()).map(|at| told.attitude(CharacterId::new(at), thing)).collect()
         }
+        Target::Matter(_) => unreachable!("only conversations have matters"),
     };
     let evidence = renumbered(&evidence, &steps).expect("steps of which the question asks");
     assert_eq!(Reasons::new(&story, &asked, targets).fault(&evidence), None, "{id}: evidence");
@@ -240,12 +242,13 @@ fn check_asked(row: &Json, plan: &Plan, told: &Told, asked: &Question, statement
         Target::Item(Item::Proposition(proposition)) => statements[proposition.index()],
         Target::Item(Item::Lid(container)) => &told.containers[container.index()],
         Target::Attitude(thing) => &told.attitudes[thing],
+        Target::Matter(_) => unreachable!("only conversations have matters"),
     };
     assert_eq!(target, about, "{id}: about");
     let chain = match asked.target {
         _ if asked.kind == QuestionKind::World => Vec::new(),
         Target::Item(item) => Chain::new(&asked.others, item).minds().to_vec(),
-        Target::Attitude(_) => asked.others.clone(),
+        Target::Attitude(_) | Target::Matter(_) => asked.others.clone(),
     };
     let names: Vec<&str> = chain.iter().map(|&who| told.name(who)).collect();
     assert_eq!(names, texts(&row["chain"]), "{id}: chain");

@@ -136,6 +136,12 @@ pub fn answer(plan: &Plan, question: &Question, story: &Trace) -> Option<Answer>
         QuestionKind::World | QuestionKind::WorldThings => {
             world(others, question.character(), story).map(Answer::Place)
         }
+        QuestionKind::Honest
+        | QuestionKind::Why
+        | QuestionKind::Present
+        | QuestionKind::Stands
+        | QuestionKind::CouldLie
+        | QuestionKind::SeesThrough => unreachable!("only conversations have matters"),
         QuestionKind::Following => following(question.character(), story).map(Answer::Character),
         QuestionKind::WhoLikes | QuestionKind::WhoDislikes => unreachable!("about attitudes"),
     }

@@ -64,6 +64,7 @@ fn is_right(plan: &Plan, question: &Question, trace: &Trace, answered: Option<&A
     let targets = match question.target {
         Target::Item(item) => vec![item],
         Target::Attitude(thing) => attitudes(plan, thing),
+        Target::Matter(_) => unreachable!("only conversations have matters"),
     };
     let evidence = renumbered(&answered.evidence, &steps).expect("steps of which the question asks");
     let fault = Reasons::new(&story, question, targets).fault(&evidence);
