@@ -15,6 +15,7 @@ use crate::check::{Claim, check};
 use crate::compile::{HORIZON_MAX, compile_family, problems};
 use crate::dataset::{RowMaker, RowOptions};
 use crate::diagnostic::{Diagnostic, Severity, Source};
+use crate::pack;
 use crate::select::admit_within;
 use crate::storyboard::parse;
 use crate::trace::Trace;
@@ -45,6 +46,25 @@ const DERIVED_MAX: usize = 100_000;
 /// ```
 pub fn storyboard(text: &str) {
     stories(text, &[0, 1, u64::MAX], |_| ());
+}
+
+/// Any text is either refused as a pack, with diagnostics that can be drawn, or all that it holds can be told.
+///
+/// # Panics
+/// If this does not hold.
+///
+/// ```
+/// storysim::fuzzing::pack("storysim_pack: 1\nkind: [");
+/// ```
+pub fn pack(text: &str) {
+    let source = Source { name: "fuzz.yaml".to_owned(), text: text.to_owned() };
+    match pack::parse(source.clone()) {
+        Ok(pack) => {
+            assert!(pack::is_pack(&source) && pack.counts().iter().all(|(_, count)| *count > 0));
+            assert!(pack.white_lie().is_none_or(|words| words.ways() > 0));
+        }
+        Err(problems) => is_explained(&problems, &source),
+    }
 }
 
 /// What [`storyboard()`] says holds for a small storyboard. In its stories, all minds up to order 3 also hold what the

@@ -28,10 +28,10 @@ pub fn packs_listed(format: ReportFormat, look: Look) -> String {
     for kind in KINDS {
         let of_kind: Vec<&Pack> = packs().filter(|pack| pack.kind().key == kind.key).collect();
         if !of_kind.is_empty() {
-            text.push_str(&format!("\n{}:\n\n{}\n", kind.heading, listed(&of_kind, look)));
+            text.push_str(&format!("\n{}\n\n{}\n", kind.heading, listed(&of_kind, look)));
         }
     }
-    text + "\n`storysim list --show NAME` prints the text of a pack, and `storysim check NAME` what\nit holds.\n"
+    text + "\n`storysim check NAME` says what a pack holds, and `storysim list --show NAME`\nprints its text.\n"
 }
 
 /// Packs of one kind, one a line. Where they have no class and no matters, there are no columns for that.
@@ -50,10 +50,10 @@ fn listed(packs: &[&Pack], look: Look) -> String {
         table.add_row(row);
     }
     // What a pack is about wraps where a terminal is narrow.
-    for at in 0..titles.len() - 1 {
+    for (at, title) in titles.iter().enumerate().filter(|(_, title)| **title != "about") {
         let column = table.column_mut(at).expect("there is one for each title");
         column.set_constraint(ColumnConstraint::ContentWidth);
-        if titles[at] == "matters" {
+        if *title == "matters" {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }

@@ -12,6 +12,9 @@ mod read;
 mod text;
 mod white_lie;
 
+#[cfg(test)]
+mod tests;
+
 use crate::diagnostic::{Diagnostic, Source, Span};
 use crate::storyboard::yaml::{self, Kind, Node};
 use crate::storyboard::{BYTE_ORDER_MARK, Fields, Name, SOURCE_BYTES_MAX};
@@ -52,7 +55,7 @@ pub struct Pack {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Words {
     /// `kind: white-lie`
-    WhiteLie(WhiteLie),
+    WhiteLie(Box<WhiteLie>),
     /// `kind: acts`
     Acts(Acts),
 }
@@ -78,7 +81,7 @@ pub const KINDS: &[PackKind] = &[
         heading: "White lies: an occasion on which somebody is spared the truth",
         phrase: "a pack of white lies",
         keys: &white_lie::KEYS,
-        read: |reader, fields| Words::WhiteLie(white_lie::read(reader, fields)),
+        read: |reader, fields| Words::WhiteLie(Box::new(white_lie::read(reader, fields))),
     },
     PackKind {
         key: "acts",
@@ -106,7 +109,7 @@ impl Pack {
     }
 
     /// The words, if it is a pack of white lies.
-    pub const fn white_lie(&self) -> Option<&WhiteLie> {
+    pub fn white_lie(&self) -> Option<&WhiteLie> {
         match &self.words {
             Words::WhiteLie(words) => Some(words),
             Words::Acts(_) => None,

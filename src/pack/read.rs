@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::text::{Piece, Slot, Text};
-use crate::diagnostic::{Diagnostic, Source, Span, did_you_mean};
+use crate::diagnostic::{Diagnostic, Source, Span, closest};
 use crate::storyboard::yaml::{Kind, Node};
 use crate::storyboard::{Fields, Name, Reader};
 
@@ -185,7 +185,10 @@ impl<'a> PackReader<'a> {
             }
         };
         if !wrong.is_empty() {
-            self.problem(Diagnostic::error(format!("this cannot be {}", form.phrase), span, wrong));
+            let help = format!("write it on one line, with 1 to {} characters", form.characters_max);
+            self.problem(
+                Diagnostic::error(format!("this cannot be {}", form.phrase), span, wrong).help(help),
+            );
             return None;
         }
         // A quoted scalar's span includes the quote, and one with escapes or over several lines differs from the text.
@@ -240,9 +243,9 @@ impl<'a> PackReader<'a> {
             None => (format!("no slot is called `{{{key}}}`"), "unknown"),
         };
         let is_many = self.problems.len() >= SUGGESTIONS_MAX;
-        let near = if is_many { None } else { did_you_mean(key, form.slots.iter().map(|slot| slot.key())) };
+        let near = if is_many { None } else { closest(key, form.slots.iter().map(|slot| slot.key())) };
         let help = match (near, form.slots) {
-            (Some(near), _) => near,
+            (Some(near), _) => format!("did you mean `{{{near}}}`?"),
             (None, []) => format!("{} has no slots", form.phrase),
             (None, slots) => format!("the slots of {}: {}", form.phrase, listed(slots)),
         };
@@ -256,7 +259,12 @@ impl<'a> PackReader<'a> {
             if count != 1 {
                 let message = format!("{} needs `{slot}` once", form.phrase);
                 let remark = if count == 0 { "missing".to_owned() } else { format!("{count} times here") };
-                self.problem(Diagnostic::error(message, text.span, remark));
+                let help = match slot {
+                    Slot::Reason => "one of the `reasons` is told there",
+                    Slot::People => "all who take part are named there",
+                    _ => "something is filled in there",
+                };
+                self.problem(Diagnostic::error(message, text.span, remark).help(help));
                 has_all = false;
             }
         }

@@ -3,13 +3,14 @@
 //! A *matter* is such a thing. Its claim (`says`) is what the liar L tells the target T, whom the matter belongs to; in some
 //! stories it is so, in others it is not, and nothing but the words of reasons and truths may tell the two apart.
 
+mod alike;
 mod given_away;
-mod lengths;
+mod length;
 mod matters;
 mod read;
 
 use super::acts::Acts;
-use super::text::Text;
+use super::text::{Slot, Text};
 pub use crate::form::{Class, LieType};
 use crate::storyboard::Name;
 pub use read::{KEYS, read};
@@ -68,9 +69,21 @@ pub struct Matter {
 }
 
 impl Matter {
+    /// The words that stand for a slot, if they come from the matter and are there.
+    pub fn text_of(&self, slot: Slot) -> Option<&Text> {
+        match slot {
+            Slot::Thing => Some(&self.thing),
+            Slot::Says => Some(&self.says),
+            Slot::Denies => Some(&self.denies),
+            Slot::Own => self.own.as_ref(),
+            Slot::OwnNot => self.own_not.as_ref(),
+            Slot::Liar | Slot::Target | Slot::Reason | Slot::People => None,
+        }
+    }
+
     /// All texts of the matter.
     pub fn texts(&self) -> impl Iterator<Item = &Text> {
-        [&self.thing, &self.says, &self.denies].into_iter().chain(&self.own).chain(&self.own_not)
+        Slot::OF_MATTERS.into_iter().filter_map(|slot| self.text_of(slot))
     }
 }
 

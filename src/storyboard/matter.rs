@@ -1,5 +1,6 @@
 //! Matters: things of one person's, of which others speak to her, sincerely or not.
 
+use super::facet::{Facet, OfMatter};
 use super::{Name, NotePart, Number, Proposition};
 use crate::diagnostic::Spanned;
 use crate::form::Class;
@@ -51,52 +52,8 @@ impl Sincerity {
     }
 }
 
-/// What one can speak of in a matter, or know of what was said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Facet {
-    /// What the target is told.
-    Claim,
-    /// How it is going to be told to the target, and why.
-    Reason,
-    /// What else comes out about it at level 2, and goes with the claim and with its contrary.
-    Hint,
-    /// Who was there when the claim was made first.
-    ClaimTold,
-    /// Who was there when the reason was told first.
-    ReasonTold,
-    /// Who was there when the truth was told first: the claim's own truth, or the hint.
-    TruthTold,
-}
-
-impl Facet {
-    /// All facets of a matter, in the order in which [`Matters::propositions`] has them.
-    pub const ALL: [Self; 6] =
-        [Self::Claim, Self::Reason, Self::Hint, Self::ClaimTold, Self::ReasonTold, Self::TruthTold];
-
-    /// What follows the name of the matter: `m.claim`.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Self::Claim => "claim",
-            Self::Reason => "reason",
-            Self::Hint => "hint",
-            Self::ClaimTold => "claim.told",
-            Self::ReasonTold => "reason.told",
-            Self::TruthTold => "truth.told",
-        }
-    }
-}
-
 /// What follows the name of a matter for the truth about it: its claim at level 1, its hint at level 2.
 pub const TRUTH: &str = "truth";
-
-/// The proposition that something of a matter is so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct OfMatter {
-    /// The number of the matter among all matters.
-    pub matter: usize,
-    /// What of it.
-    pub facet: Facet,
-}
 
 impl Matters {
     /// The names of the matters that the entry stands for.

@@ -1,6 +1,7 @@
 //! What there is besides people, as a storyboard declares it; whom hearers believe, and what is drawn in free play.
 
-use super::{Name, NotePart, OfMatter};
+use super::facet::OfMatter;
+use super::{Name, NotePart};
 
 /// A container, as in `basket: {in: kitchen, is: open}` or `basket: kitchen`.
 #[derive(Clone, Debug, PartialEq, Eq)]

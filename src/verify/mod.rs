@@ -199,7 +199,11 @@ impl<'a> Inspector<'a> {
                 fields.push(("about", row.about.to_string(), "a thing".to_owned()));
             }
         } else {
-            fields.push(("about", row.about.to_string(), self.about(story, question).to_owned()));
+            let about = self.about(story, question);
+            // Who was there is asked of what was told, not of its being told.
+            let is_present = question.kind == QuestionKind::Present;
+            let about = about.strip_suffix(".told").filter(|_| is_present).unwrap_or(about);
+            fields.push(("about", row.about.to_string(), about.to_owned()));
         }
         let differs = |(field, written, derived)| Difference { field, written, derived };
         fields.into_iter().filter(|(_, written, derived)| written != derived).map(differs).collect()

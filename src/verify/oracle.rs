@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::sayings::{Saying, asked, claim, is_unsaid, matter, of_sayings, standing};
+use super::sayings::{Saying, asked, claim, is_unsaid, matter, of_sayings, standing, yes_or_no};
 use crate::belief::nested::Mind;
 use crate::belief::{Chain, Held};
 use crate::id::{CharacterId, PlaceId};
@@ -308,10 +308,6 @@ fn view(reality: &Mind, minds: &[CharacterId], item: Item) -> View {
         Held::Known(Value::Container(container), _) => View::Is(Answer::Container(container)),
         Held::Known(Value::Truth(is_true), _) => View::Is(yes_or_no(is_true)),
     }
-}
-
-pub fn yes_or_no(is_so: bool) -> Answer {
-    Answer::Verdict(if is_so { Verdict::Yes } else { Verdict::No })
 }
 
 /// Those for whom it is so, in the order of characters; `None` if that is open for anyone.

@@ -2,7 +2,7 @@
 
 use crate::id::{CharacterId, PropositionId};
 use crate::plan::{Plan, PlannedMatter, Question, Target};
-use crate::question::{Answer, Standing};
+use crate::question::{Answer, Standing, Verdict};
 use crate::storyboard::{Facet, QuestionKind};
 use crate::trace::Witnessed;
 use crate::world::{Act, Hearers, Item, Telling, Value};
@@ -88,7 +88,7 @@ pub fn of_sayings(
             let settled = first(matter.facet(Facet::Reason), true).or_else(|| first(claim, true));
             first(claim, false).zip(settled)?;
             let is_so = truth(Item::Proposition(claim)) == Value::Truth(true);
-            Some(super::oracle::yes_or_no(is_so))
+            Some(yes_or_no(is_so))
         }
         (QuestionKind::Why, Target::Matter(number)) => {
             first(staging.matters[number].facet(Facet::Reason), true).map(|_| Answer::Why(number, 0))
@@ -109,6 +109,11 @@ pub fn of_sayings(
         }
         _ => None,
     }
+}
+
+/// The answer yes or no.
+pub fn yes_or_no(is_so: bool) -> Answer {
+    Answer::Verdict(if is_so { Verdict::Yes } else { Verdict::No })
 }
 
 /// Which of two know something, by who knows it and by whether the first takes the second to.

@@ -3,6 +3,7 @@
 mod check_story;
 mod cli;
 mod exits;
+mod packs;
 mod readme;
 mod replay;
 mod stories;

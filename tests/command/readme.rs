@@ -7,6 +7,7 @@ use crate::program::PROGRAM;
 const README: &str = "README.md";
 const GETTING_STARTED: &str = "docs/getting-started.md";
 const ROWS: &str = "docs/rows.md";
+const PACKS: &str = "docs/packs.md";
 
 /// The text of a page, by its path from the root of the repository.
 fn page(path: &str) -> String {
@@ -102,6 +103,32 @@ fn the_verdict_is_what_check_story_says() {
     let (command, wanted) = shown.trim_start().split_once('\n').unwrap();
     assert_eq!(command, "$ storysim check-story kitchen.yaml story.txt");
     assert_eq!(program(&["check-story", "kitchen.yaml", "story.txt"]), wanted);
+}
+
+/// The pack of the page is a piece of the built-in one, and the mistake is explained as it says.
+#[test]
+fn the_mistake_in_a_pack_is_explained() {
+    let (_, dinner, _) = run(&["list", "--show", "dinner"], None);
+    for block in blocks(PACKS, "yaml") {
+        for line in block.lines() {
+            assert!(dinner.lines().any(|known| known == line), "{line}");
+        }
+    }
+    let why = "why: \"preserving cheerful night\"";
+    assert!(page(PACKS).contains(&format!("`{why}` for the first reason of `dinner`")));
+    let first = dinner.find("why: ").unwrap();
+    let end = first + dinner[first..].find('}').unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mine.yaml"), format!("{}{why}{}", &dinner[..first], &dinner[end..]))
+        .unwrap();
+    let output = Command::new(PROGRAM)
+        .args(["check", "mine.yaml"])
+        .current_dir(folder.path())
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b""[..]));
+    assert_eq!(String::from_utf8(output.stderr).unwrap().trim_end(), blocks(PACKS, "text")[0].trim_end());
 }
 
 #[test]

@@ -14,7 +14,7 @@ use storysim::log::{Switches, Told, read};
 use storysim::plan::Plan;
 use storysim::prose::Reader;
 use storysim::select::Family;
-use storysim::storyboard::{BUILT_IN, Storyboard, parse};
+use storysim::storyboard::{BUILT_IN, Storyboard, Style, parse};
 
 const ROWS: RowOptions = RowOptions::WITH_EVENTS;
 
@@ -31,8 +31,9 @@ static PLANS: LazyLock<Vec<(Storyboard, Plan)>> = LazyLock::new(|| {
     compiled.collect()
 });
 
+/// All but conversations, whose words are not read back.
 fn built_in() -> impl Iterator<Item = (Storyboard, Plan)> {
-    PLANS.iter().cloned()
+    PLANS.iter().filter(|(board, _)| board.style == Style::Report).cloned()
 }
 
 fn rows(maker: &mut RowMaker<'_>, index: u64) -> Vec<serde_json::Value> {

@@ -127,3 +127,14 @@ fn built_in_storyboards_say_what_they_are_for() {
         assert!(board.text.contains(&format!("\nname: {}\n", board.name)), "{}", board.name);
     }
 }
+
+/// Built-in packs are files of their names.
+#[test]
+fn built_in_packs_are_those_of_the_folder() {
+    let files = fs::read_dir(root().join("packs")).unwrap();
+    let files: BTreeSet<String> =
+        files.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let names: BTreeSet<String> =
+        storysim::pack::BUILT_IN.iter().map(|pack| format!("{}.yaml", pack.name)).collect();
+    assert_eq!(files, names);
+}

@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use proptest::prelude::*;
-use storysim::fuzzing::{log, small_storyboard, storyboard};
+use storysim::fuzzing::{log, pack, small_storyboard, storyboard};
 use storysim::storyboard::BUILT_IN;
 
 /// Pieces that mutilate: all the words of the format, and what breaks YAML.
@@ -77,18 +77,69 @@ const PIECES: &[&str] = &[
     "without: ",
 ];
 
-/// A built-in storyboard, some stretches of which are replaced by pieces.
-fn mutilated() -> impl Strategy<Value = String> {
-    let cuts = prop::collection::vec((any::<prop::sample::Index>(), 0..12_usize, 0..PIECES.len()), 1..6);
-    (0..BUILT_IN.len(), cuts).prop_map(|(board, cuts)| {
-        let mut text: Vec<char> = BUILT_IN[board].text.chars().collect();
+/// Pieces that mutilate packs.
+const PIECES_OF_PACKS: &[&str] = &[
+    "",
+    "\n",
+    " ",
+    ":",
+    "- ",
+    "{",
+    "}",
+    "[",
+    "\"",
+    "&a ",
+    "*a",
+    "|\n",
+    ">\n    ",
+    "é",
+    "\u{feff}",
+    "\0",
+    "\\n",
+    "\\u00e9",
+    "{L}",
+    "{T}",
+    "{thing}",
+    "{reason}",
+    "{says}",
+    "{own_not}",
+    "{people}",
+    "the soup",
+    "'s ",
+    "kind: acts\n",
+    "acts: {come: [Hello.]}\n",
+    "matters:\n",
+    "pretend: ",
+    "plain: ",
+    "why: ",
+    "own: ",
+    "thing: ",
+    "hint: []\n",
+    "<<: ",
+    "--- ",
+    "null",
+];
+
+/// One of these texts, some stretches of which are replaced by pieces.
+fn mutilated(texts: Vec<&'static str>, pieces: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let cuts = prop::collection::vec((any::<prop::sample::Index>(), 0..12_usize, 0..pieces.len()), 1..6);
+    (0..texts.len(), cuts).prop_map(move |(text, cuts)| {
+        let mut text: Vec<char> = texts[text].chars().collect();
         for (at, length, piece) in cuts {
             let at = at.index(text.len());
             let end = (at + length).min(text.len());
-            text.splice(at..end, PIECES[piece].chars());
+            text.splice(at..end, pieces[piece].chars());
         }
         text.into_iter().collect()
     })
+}
+
+fn mutilated_board() -> impl Strategy<Value = String> {
+    mutilated(BUILT_IN.iter().map(|board| board.text).collect(), PIECES)
+}
+
+fn mutilated_pack() -> impl Strategy<Value = String> {
+    mutilated(storysim::pack::BUILT_IN.iter().map(|pack| pack.text).collect(), PIECES_OF_PACKS)
 }
 
 proptest! {
@@ -111,8 +162,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
     #[test]
-    fn mutilated_boards(text in mutilated()) {
+    fn mutilated_boards(text in mutilated_board()) {
         storyboard(&text);
+    }
+
+    #[test]
+    fn mutilated_packs(text in mutilated_pack()) {
+        pack(&text);
     }
 }
 
@@ -127,6 +183,7 @@ proptest! {
     #[test]
     fn any_text(text in "\\PC{0,200}") {
         storyboard(&text);
+        pack(&text);
     }
 }
 

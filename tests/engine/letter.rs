@@ -3,7 +3,7 @@
 
 use serde_json::Value as Json;
 use storysim::dataset::{RowMaker, RowOptions};
-use storysim::storyboard::BUILT_IN;
+use storysim::storyboard::{BUILT_IN, BuiltIn, Style, parse};
 
 use crate::json::{text, texts};
 use crate::reader::{Stumble, answer, rules};
@@ -25,12 +25,17 @@ fn read(row: &Json, context: &str) -> Result<String, Stumble> {
     answer(context, text(&row["story"]), text(&row["question"]), &choices)
 }
 
+/// Conversations have a reader of their own.
+fn is_report(board: &BuiltIn) -> bool {
+    parse(board.source()).unwrap().style == Style::Report
+}
+
 /// As many stories of each storyboard as `LETTER_STORIES` says.
 #[test]
 fn every_answer_follows_from_what_the_row_says() {
     let stories = std::env::var("LETTER_STORIES").map_or(60, |stories| stories.parse().expect("a number"));
     let mut count = 0;
-    for board in BUILT_IN {
+    for board in BUILT_IN.iter().filter(|board| is_report(board)) {
         for row in rows(board.name, stories) {
             let wanted = Ok(text(&row["answer"]).to_owned());
             assert_eq!(read(&row, text(&row["context"])), wanted, "{}", row["id"]);
@@ -58,7 +63,7 @@ const RARELY_NEEDED: [&str; 8] = [
 fn no_sentence_of_a_context_is_read_into_another() {
     let mut needed = vec![false; rules::SENTENCES.len()];
     let mut used = needed.clone();
-    for board in BUILT_IN {
+    for board in BUILT_IN.iter().filter(|board| is_report(board)) {
         for row in rows(board.name, 6) {
             let context = text(&row["context"]);
             for (at, (sentence, _)) in rules::SENTENCES.iter().enumerate() {

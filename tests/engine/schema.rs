@@ -279,6 +279,58 @@ questions:
   - {who_dislikes: statue}
 "#;
 
+/// A storyboard with every key that is about conversations, and every way to write its value.
+const TALK: &str = r#"
+storysim: 1
+name: talk
+characters: {pool: people, count: 5}
+roles: [L, A, H, T]
+places: {table: [away], away: [table]}
+start: table
+horizon: 20
+parameters: {level: 2}
+style: conversation
+packs: [dinner, everyday]
+matters:
+  soup: {by: L, to: T}
+  poem: {by: [L, A], to: T, level: level, is: sincere, class: mistake}
+  m: {count: 3, by: L, to: T, level: 3, lies: level - 1, class: [mistake, comfort]}
+play: {move: 1, tell: 1, lie: 1, chat: 2}
+events:
+  - {at: 1, reveal: {who: L, that: soup.reason}, with: [A, H], without: T}
+  - {at: 2, if: 3 - level, reveal: {who: H, that: soup.truth}, with: A}
+  - {at: 3, reveal: {who: L}}
+  - {at: 4, tell: {who: L, to: present, that: {soup.claim: true}}, with: T}
+  - {at: 5, chat: {who: H}, without: [T]}
+questions:
+  - {honest: soup}
+  - {why: m1}
+  - {present: soup.truth}
+  - {stands: [A, H, soup.reason]}
+  - {could_lie: soup}
+  - {could_lie: [A, soup]}
+  - {sees_through: poem}
+  - {sees_through: [H, poem]}
+  - {knows: [A, H, soup.reason.told]}
+"#;
+
+#[test]
+fn accepts_all_that_is_about_conversations() {
+    if let Err(broken) = parse(Source { name: "talk".into(), text: TALK.into() }) {
+        panic!("{:?}", broken.problems);
+    }
+    let json = as_json(TALK).unwrap();
+    let errors: Vec<String> = validator().iter_errors(&json).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let matter = known_keys().iter().find(|map| map.what == "matter").unwrap();
+    for key in &matter.keys {
+        assert!(TALK.contains(&format!("{key}: ")), "{key}");
+    }
+    let broken = TALK.replace("lies: level - 1", "lie: 1");
+    let json = as_json(&broken).unwrap();
+    assert!(!validator().is_valid(&json));
+}
+
 #[test]
 fn accepts_all_that_is_about_things() {
     if let Err(broken) = parse(Source { name: "things".into(), text: THINGS.into() }) {
@@ -289,16 +341,17 @@ fn accepts_all_that_is_about_things() {
     assert!(errors.is_empty(), "{errors:?}");
     // It has all of these keys, so that none is forgotten.
     for MapKeys { what, keys, .. } in known_keys() {
-        let is_walk = ["characters", "bind", "meet", "unseen", "avoid", "goal", "storyboard", "event"];
+        let is_walk =
+            ["characters", "bind", "meet", "unseen", "avoid", "goal", "storyboard", "event", "matter"];
         for key in keys.iter().filter(|_| !is_walk.contains(what)) {
-            let asks_company = ["world", "world_things"].contains(key);
-            assert!(asks_company || THINGS.contains(&format!("{key}:")), "{what}: {key}");
+            let is_elsewhere = ["world", "world_things"].contains(key) || TALK.contains(&format!("{key}:"));
+            assert!(is_elsewhere || THINGS.contains(&format!("{key}:")), "{what}: {key}");
         }
     }
     for verb in Verb::keys()
         .filter(|key| !["meet", "apart", "together", "unseen", "avoid", "idle", "note"].contains(key))
     {
-        assert!(THINGS.contains(&format!("{verb}: ")), "{verb}");
+        assert!([THINGS, TALK].iter().any(|text| text.contains(&format!("{verb}: "))), "{verb}");
     }
 }
 

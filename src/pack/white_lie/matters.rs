@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Matter, WhiteLie};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, counted};
 use crate::pack::read::PackReader;
 use crate::pack::text::{Slot, Text, words_of};
 use crate::spelling::without_article;
@@ -26,17 +26,9 @@ pub fn check(reader: &mut PackReader<'_>, words: &WhiteLie) {
         words.matters.iter().map(|matter| &matter.denies),
         "two matters have the same `denies`",
     );
-    for (slot, of) in [(Slot::Own, own as fn(&Matter) -> Option<&Text>), (Slot::OwnNot, own_not)] {
-        has_own_words(reader, words, slot, of);
+    for slot in [Slot::Own, Slot::OwnNot] {
+        has_own_words(reader, words, slot);
     }
-}
-
-const fn own(matter: &Matter) -> Option<&Text> {
-    matter.own.as_ref()
-}
-
-const fn own_not(matter: &Matter) -> Option<&Text> {
-    matter.own_not.as_ref()
 }
 
 /// The words of each `thing` without its article, as a tree: those that begin alike share branches.
@@ -162,18 +154,22 @@ fn says_two_things(reader: &mut PackReader<'_>, matter: &Matter) {
     }
 }
 
+/// How many of the matters that lack something are pointed out.
+const SHOWN_MAX: usize = 4;
+
 /// Refuses `{own}` or `{own_not}` where some matters have no such words.
-fn has_own_words(
-    reader: &mut PackReader<'_>,
-    words: &WhiteLie,
-    slot: Slot,
-    of: fn(&Matter) -> Option<&Text>,
-) {
+fn has_own_words(reader: &mut PackReader<'_>, words: &WhiteLie, slot: Slot) {
     let Some(user) = words.frames().find(|text| text.has(slot)) else { return };
-    for matter in words.matters.iter().filter(|matter| of(matter).is_none()) {
-        let message =
-            format!("the matter `{}` has no `{}`, which a text needs", matter.name.value, slot.key());
-        let problem = Diagnostic::error(message, matter.name.span, format!("`{}` is missing", slot.key()));
-        reader.problem(problem.label(user.place_of(slot), "needed here"));
+    let lacking: Vec<&Matter> =
+        words.matters.iter().filter(|matter| matter.text_of(slot).is_none()).collect();
+    if lacking.is_empty() {
+        return;
     }
+    let message =
+        format!("{} without `{}`, which a text needs", counted(lacking.len(), "matter"), slot.key());
+    let mut problem = Diagnostic::error(message, user.place_of(slot), "needed here");
+    for matter in lacking.iter().take(SHOWN_MAX) {
+        problem = problem.label(matter.name.span, format!("has no `{}`", slot.key()));
+    }
+    reader.problem(problem.help(format!("`{slot}` stands for other words in each matter: give them to all")));
 }

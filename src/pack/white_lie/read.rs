@@ -1,7 +1,7 @@
 //! From the fields of a pack of white lies to its words.
 
 use super::{Class, Matter, Reason, ReasonTexts, Reasons, TruthTexts, WhiteLie};
-use super::{given_away, lengths, matters};
+use super::{alike, given_away, matters};
 use crate::pack::acts::{self, Acts};
 use crate::pack::read::{Entries, PackReader, TextForm};
 use crate::pack::text::{Slot, Text};
@@ -159,7 +159,7 @@ fn read_reasons(reader: &mut PackReader<'_>, fields: &mut Fields) -> Reasons {
     reader.all_different(all().map(|reason| &reason.told), "two reasons have the same `told`");
     reader.all_different(all().map(|reason| &reason.why), "two reasons have the same `why`");
     if pretend.is_whole && plain.is_whole {
-        lengths::check_reasons(reader, &pretend, &plain);
+        alike::check_reasons(reader, &pretend, &plain);
     }
     Reasons { pretend: pretend.list, plain: plain.list }
 }
@@ -200,7 +200,7 @@ fn read_pairs(
     let list: Vec<[Text; 2]> = nodes.into_iter().filter_map(&mut read).collect();
     reader.all_different(list.iter().flatten(), &format!("{} stands here twice", form.phrase));
     let pairs = Entries { span, is_whole: list.len() == length, list };
-    lengths::check_pairs(reader, &pairs, (key, sides), declared);
+    alike::check_pairs(reader, &pairs, (key, sides), declared);
     pairs.list
 }
 

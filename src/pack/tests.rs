@@ -1,0 +1,150 @@
+//! What is read is what was written, and what is refused points to it.
+
+use super::*;
+
+fn read(text: &str) -> Result<Pack, Vec<Diagnostic>> {
+    parse(Source { name: "test.yaml".into(), text: text.into() })
+}
+
+/// The text of a built-in pack, in which the first place of something is replaced.
+fn edited(from: &str, to: &str) -> String {
+    let dinner = BUILT_IN.iter().find(|pack| pack.name == "dinner").unwrap().text;
+    assert!(dinner.contains(from), "{from}");
+    dinner.replacen(from, to, 1)
+}
+
+/// What the places of a problem cover.
+fn covered<'a>(problem: &Diagnostic, text: &'a str) -> Vec<&'a str> {
+    problem.labels.iter().map(|(span, _)| &text[span.range()]).collect()
+}
+
+#[test]
+fn built_in_packs_can_be_read() {
+    for built_in in BUILT_IN {
+        let pack =
+            parse(built_in.source()).unwrap_or_else(|problems| panic!("{}: {problems:?}", built_in.name));
+        assert_eq!(pack.name.value, built_in.name);
+        assert!(pack.about.is_some(), "{}", built_in.name);
+        assert!(is_pack(&built_in.source()), "{}", built_in.name);
+    }
+    for class in Class::ALL {
+        let of_class = |pack: &&BuiltIn| {
+            built_in(pack.name).unwrap().white_lie().is_some_and(|words| words.class == class)
+        };
+        assert!(BUILT_IN.iter().filter(of_class).count() >= 2, "{}", class.key());
+    }
+}
+
+/// Every text is displayed as it was written, where its span says.
+#[test]
+fn texts_are_what_was_written() {
+    let mut texts = 0;
+    for pack in BUILT_IN.iter().filter_map(|pack| built_in(pack.name)) {
+        let of_pack: Vec<&Text> = match &pack.words {
+            Words::WhiteLie(words) => {
+                let reasons = words.reasons.pretend.iter().chain(&words.reasons.plain);
+                let pairs = words.reason.iter().flat_map(|pair| [&pair.pretend, &pair.plain]);
+                let truths = words.truth.iter().flat_map(|pair| [&pair.no, &pair.yes]);
+                let matters = words.matters.iter().flat_map(Matter::texts);
+                let reasons = reasons.flat_map(|reason| [&reason.told, &reason.why]);
+                matters.chain(reasons).chain(pairs).chain(truths).chain(&words.claim).collect()
+            }
+            Words::Acts(acts) => acts.texts().collect(),
+        };
+        for text in of_pack {
+            let written = pack.source.text[text.span.range()].trim_matches('"');
+            assert_eq!(text.to_string(), written, "{}", pack.name.value);
+            assert!(text.pieces.windows(2).all(|pair| !matches!(pair, [Piece::Words(_), Piece::Words(_)])));
+            texts += 1;
+        }
+    }
+    assert!(texts > 500, "{texts}");
+}
+
+#[test]
+fn places_are_exact_whatever_stands_before() {
+    for before in ["", "\u{feff}", "# é\n"] {
+        let text =
+            before.to_owned() + &edited("{L}, how did you like {thing}?", "Ölig, {L}, wie war {thnig}?");
+        let problems = read(&text).unwrap_err();
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert_eq!(covered(&problems[0], &text), ["{thnig}"]);
+    }
+}
+
+/// Where a text is written with escapes or over several lines, the whole of it is pointed to.
+#[test]
+fn places_of_texts_that_are_not_written_letter_by_letter() {
+    for written in [
+        "\"{L}\\u002c how was {thnig}?\"",
+        "\"{L}, how\n      was {thnig}?\"",
+        ">-\n    {L}, how\n    was {thnig}?",
+    ] {
+        let text = edited("\"{L}, how did you like {thing}?\"", written);
+        let problems = read(&text).unwrap_err();
+        assert_eq!(problems[0].message, "no slot is called `{thnig}`", "{problems:?}");
+        let [covered] = &covered(&problems[0], &text)[..] else { panic!("one place") };
+        assert!(written.contains(covered.trim()) && !covered.is_empty(), "{covered}");
+    }
+}
+
+#[test]
+fn lengths_are_those_of_the_worst_matter() {
+    // `{denies}` is 7 characters longer than `{says}` here, and the frames are 7 shorter.
+    let like = |dinner: String| {
+        dinner.replacen(
+            "{no: \"As for {thing}, {L} did not enjoy it one bit.\", yes: \"As for {thing}, {L} did enjoy it quite a bit.\"}",
+            "{no: \"As is known, {denies}.\", yes: \"As is well known, {says} ok.\"}",
+            1,
+        )
+    };
+    assert!(read(&like(edited("name:", "name:"))).is_ok());
+    let text = like(edited(
+        "denies: \"{L} did not like the punch\"",
+        "denies: \"{L} did not really like the punch\"",
+    ));
+    let messages: Vec<String> = read(&text).unwrap_err().into_iter().map(|problem| problem.message).collect();
+    let [sum, pair] = &messages[..] else { panic!("{messages:?}") };
+    assert!(sum.ends_with("longer than those for `yes` with the words of `punch`"), "{sum}");
+    assert!(pair.ends_with("with the words of `punch`"), "{pair}");
+}
+
+#[test]
+fn words_are_compared_whole_and_in_small_letters() {
+    for (why, is_shared) in
+        [("GOOSE tears", true), ("geese tears", false), ("goose-like", true), ("mongoose", false)]
+    {
+        let text = edited("preserving cheerful mood", why);
+        let is_refused =
+            read(&text).unwrap_err().iter().any(|problem| problem.message.starts_with("this `why` shares"));
+        assert_eq!(is_refused, is_shared, "{why}");
+    }
+}
+
+#[test]
+fn what_is_no_map_is_no_pack() {
+    for text in ["", "storysim_pack", "- storysim_pack: 1\n", "~"] {
+        let problems = read(text).unwrap_err();
+        assert!(
+            problems[0].message.contains("map") || problems[0].message.contains("YAML"),
+            "{text}: {problems:?}"
+        );
+    }
+    assert_eq!(read("a: 1\n").unwrap_err()[0].message, "a pack needs `kind`");
+}
+
+#[test]
+fn a_pack_may_have_acts_of_its_own() {
+    let come: String = (0..16).map(|at| format!("\"Here comes number {at}.\", ")).collect();
+    let pack = read(&edited("hint:\n", &format!("acts: {{come: [{come}]}}\nhint:\n"))).unwrap();
+    let acts = &pack.white_lie().unwrap().acts;
+    assert_eq!(Turn::ALL.map(|turn| acts.of(turn).len()), [16, 0, 0, 0, 0]);
+    assert_eq!(acts.of(Turn::Come)[3].to_string(), "Here comes number 3.");
+}
+
+#[test]
+fn too_long_is_too_long() {
+    let long = |bytes: usize| format!("storysim_pack: 1\n#{}", "x".repeat(bytes));
+    assert!(read(&long(SOURCE_BYTES_MAX)).unwrap_err()[0].message.starts_with("a pack has at most"));
+    assert!(read(&long(100)).unwrap_err()[0].message.starts_with("a pack needs"));
+}
