@@ -45,7 +45,7 @@ pub(super) fn reaches<'a>(
         let names = propositions(told);
         let mut in_force = windows.iter().filter(|(from, until, _)| (*from..*until).contains(&(step as i64)));
         let is_demanded =
-            in_force.any(|(.., verb)| matches!(verb, Verb::Do(deed) if deed.act.kind() == ActKind::Tell));
+            in_force.any(|(.., verb)| matches!(verb, Verb::Do(deed) if [ActKind::Tell, ActKind::Reveal].contains(&deed.act.kind())));
         if let ([name], false) = (&names[..], is_demanded)
             && !spoken_of.contains(name)
         {
@@ -119,11 +119,15 @@ fn actors<'t, 'a>(told: &'t Told<'a>) -> impl Iterator<Item = &'a str> + use<'t,
     std::iter::once(told.who).chain(company.iter().copied())
 }
 
-/// The propositions that a telling may mean.
+/// The propositions that may be meant by what somebody says.
 fn propositions<'a>(told: &Told<'a>) -> Vec<&'a str> {
-    let Act::Tell(telling) = &told.deed.act else { return Vec::new() };
+    let item = match &told.deed.act {
+        Act::Tell(telling) => telling.item,
+        Act::Reveal((item, _)) => *item,
+        _ => return Vec::new(),
+    };
     let mut names: Vec<&str> = told.statements.iter().map(|statement| statement.proposition).collect();
-    if let (Item::Proposition(name), []) = (telling.item, &names[..]) {
+    if let (Item::Proposition(name), []) = (item, &names[..]) {
         names.push(name);
     }
     names.dedup();

@@ -58,9 +58,8 @@ impl<'a> Reader<'a> {
         let mut people = Vec::new();
         // Each part of the sentence is about one place, the first of which is where people talk.
         let parts = at_first.split_once(". ").map_or(at_first, |(sentence, _)| sentence).split("; ");
-        for part in parts {
-            let is_there = part.contains(" at ");
-            let place = places.get(usize::from(!is_there)).map_or("", |place| place.value.as_str());
+        for (part, place) in parts.zip(places) {
+            let place = place.value.as_str();
             let mut cursor = Cursor::new(part);
             let named = self.people(&mut cursor).unwrap_or_default();
             people.extend(named.into_iter().map(|who| (who, place)));

@@ -143,7 +143,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Reports matters of which what their names promise is never said.
+    /// Reports matters of which something is asked that is never said.
     pub(super) fn check_told(&mut self) {
         let board = self.storyboard;
         let said = |name: &str, facet: &str| {
@@ -160,21 +160,40 @@ impl<'a> Resolver<'a> {
         let mut problems = Vec::new();
         for entry in &board.matters {
             for name in entry.names() {
-                let missing = [("claim", "tell"), ("reason", "reveal")];
-                for (facet, verb) in missing.into_iter().filter(|(facet, _)| !said(&name, facet)) {
-                    let span: Span = entry.name.span;
+                let missing = |facet: &&str| !said(&name, facet);
+                for facet in ["claim", "reason"].into_iter().filter(missing) {
+                    let Some(asked) = self.needs(&name, facet) else { continue };
                     let message = format!("the {facet} of `{name}` is never told");
-                    let help = match verb {
-                        "tell" => {
+                    let help = match facet {
+                        "claim" => {
                             format!("add `tell: {{who: …, to: present, that: {{{name}.claim: true}}}}`")
                         }
                         _ => format!("add `reveal: {{who: …, that: {name}.reason}}`"),
                     };
-                    problems.push(Diagnostic::error(message, span, "declared here").help(help));
+                    let problem = Diagnostic::error(message, asked, "needed for this question");
+                    problems.push(problem.label(entry.name.span, "declared here").help(help));
                 }
             }
         }
         problems.into_iter().for_each(|problem| self.problem(problem));
+    }
+
+    /// A question for which something of a matter has to be said.
+    fn needs(&self, matter: &str, facet: &str) -> Option<Span> {
+        let needs = |question: &&Question| {
+            let target = question.roles.last().map_or("", |target| target.value.as_str());
+            let named = target.strip_prefix(matter).map(|rest| rest.strip_prefix('.').unwrap_or(rest));
+            match (named, question.kind) {
+                (Some(""), QuestionKind::Honest) => true,
+                (Some(""), QuestionKind::Why) => facet == "reason",
+                (Some(""), _) => facet == "claim",
+                (Some("claim"), QuestionKind::Present) => facet == "claim",
+                (Some("claim"), _) => false,
+                (Some(of), _) => of.split('.').next() == Some(facet),
+                (None, _) => false,
+            }
+        };
+        self.storyboard.questions.iter().find(needs).map(|question| question.span)
     }
 }
 

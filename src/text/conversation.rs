@@ -125,7 +125,8 @@ impl PackWords {
         spelling: &Spelling<impl Fn(&str) -> String>,
     ) -> Self {
         let words = |text: &str| Piece::Words(spelling.spell(text));
-        let place = |at: usize| vec![Piece::Words(spelling.name(&places[at]))];
+        let place =
+            |at: usize| vec![Piece::Words(spelling.spell("in ")), Piece::Words(spelling.name(&places[at]))];
         Self {
             setting: vec![Piece::Slot(Slot::People), words(" are talking.")],
             place: place(0),
@@ -502,7 +503,6 @@ impl Lexicon<'_> {
                 push_all(text, &[separator(at, people.len()), self.name(story, words, Display::People, who)]);
             }
             text.push_str(if people.len() == 1 { " is " } else { " are " });
-            text.push_str(if here { "at " } else { "in " });
             self.fill_within(story, words, place, text);
         }
         text.push_str(". ");
@@ -529,9 +529,9 @@ const TALK: &str = "Each line is what somebody says. Whoever comes or goes says 
     who is there and who is away.";
 
 /// The rules about what is said of matters.
-const OF_MATTERS: &str = "Somebody who asks about something of their own may get an answer that is not so. Such an answer is \
-    believed by all who hear it, unless they are sure of the contrary. Everything else that people say is so, and all who hear \
-    it are sure of it from then on. At first, only those who speak of something know what is so of it, and why they speak of it \
+const OF_MATTERS: &str = "Somebody who asks about something of their own may get an answer that is not true. Such an answer is \
+    believed by all who hear it, unless they are sure of the contrary. Everything else that people say is true, and all who hear \
+    it are sure of it from then on. At first, only those who speak of something know what is true of it, and why they speak of it \
     as they do.";
 
 const KNOWN: &str = "Everyone knows all these rules, and knows that everyone does.";

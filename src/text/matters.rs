@@ -64,7 +64,7 @@ impl Asked<'_, '_> {
 
     pub(super) fn honest(&self, text: &mut String) {
         let OfMatter { matter, .. } = self.of_matter().expect("a matter");
-        self.say(matter, "Was what {L} told {T} about {thing} so? Answer yes or no.", text);
+        self.say(matter, "Was what {L} told {T} about {thing} true? Answer yes or no.", text);
     }
 
     pub(super) fn why(&self, text: &mut String) {

@@ -74,6 +74,46 @@ fn log_of(row: &serde_json::Value, plan: &Plan) -> String {
     .to_string()
 }
 
+/// Conversations are judged by their events: with one changed, they are none of the storyboard's.
+#[test]
+fn conversations_satisfy_their_boards_by_their_events() {
+    let conversations = PLANS.iter().filter(|(board, _)| board.style == Style::Conversation);
+    let mut count = 0;
+    for (board, plan) in conversations {
+        let family = Family::from(plan.clone());
+        let mut maker = RowMaker::new(&family, 7, &[], ROWS);
+        let judge = Judge::new(board, &plan.parameters);
+        for index in 0..50 {
+            let row = rows(&mut maker, index).swap_remove(0);
+            let verdict = |row: &serde_json::Value| {
+                let row = Row::new(row).unwrap();
+                let account =
+                    row.account(board, judge.reader()).unwrap_or_else(|problem| panic!("{problem:?}"));
+                judge.judge(&account, &row.cast).unwrap().violations
+            };
+            assert_eq!(verdict(&row), [], "{}", row["id"]);
+            let mut changed = row.clone();
+            let events = changed["events"].as_array_mut().unwrap();
+            let speech = events.iter().position(|event| event[2] == "reveal").expect("something is revealed");
+            events[speech][1] = row["events"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .rev()
+                .map(|event| event[1].clone())
+                .find(|who| *who != row["events"][speech][1])
+                .unwrap();
+            assert_ne!(verdict(&changed), [], "{}", row["id"]);
+            let mut silent = row.clone();
+            silent.as_object_mut().unwrap().remove("events");
+            let problem = Row::new(&silent).unwrap().account(board, judge.reader()).unwrap_err();
+            assert!(problem.what.contains("--with-events"), "{problem:?}");
+            count += 1;
+        }
+    }
+    assert!(count >= 50);
+}
+
 #[test]
 fn our_stories_satisfy_their_boards_in_every_form() {
     let mut logs = 0;

@@ -102,12 +102,12 @@ impl Reader {
         let story = row["story"].as_str().unwrap();
         let at_first = context.split_once(" At first, ").unwrap().1.split_once(". ").unwrap().0;
         let listed = |text: &str| -> Vec<String> {
-            let names = text.split(" is at ").next().unwrap().split(" are at ").next().unwrap();
-            let names = names.split(" is in ").next().unwrap().split(" are in ").next().unwrap();
+            let names = text.split(" is ").next().unwrap().split(" are ").next().unwrap();
             names.replace(" and ", ", ").split(", ").map(str::to_owned).collect()
         };
-        let mut parts = at_first.split("; ").map(|part| (part.contains(" at "), listed(part)));
-        let groups: Vec<(bool, Vec<String>)> = parts.by_ref().collect();
+        // Where people talk comes first.
+        let parts = at_first.split("; ").enumerate();
+        let groups: Vec<(bool, Vec<String>)> = parts.map(|(at, part)| (at == 0, listed(part))).collect();
         let names: Vec<String> = groups.iter().flat_map(|(_, names)| names.clone()).collect();
         let there =
             groups.iter().filter(|(is_there, _)| *is_there).flat_map(|(_, names)| names.clone()).collect();

@@ -226,9 +226,14 @@ fn asked_rows(reading: &Reading) -> Vec<(usize, usize)> {
             rows.push((0, *depth));
         }
     }
-    if let Reading::Stands(_) = reading {
-        rows.push((0, 1));
-    }
+    // What somebody holds herself, beside what she takes another to hold.
+    let own = match reading {
+        Reading::Stands(_) => 1,
+        Reading::Claimed(claimed) => claimed.trackers.len(),
+        _ => 0,
+    };
+    let of_two = reading.trackers().map(|tracker| tracker.chain().order()).enumerate().take(own);
+    rows.extend(of_two.filter(|(_, order)| *order == 2).map(|(number, _)| (number, 1)));
     rows
 }
 
