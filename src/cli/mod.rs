@@ -6,6 +6,7 @@ mod abreast;
 mod audit;
 mod batch;
 mod boards;
+mod check;
 mod check_story;
 mod fit;
 mod generate;
@@ -505,7 +506,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 fn act(command: Command) -> Result<(), Failure> {
     match command {
         Command::Generate(arguments) => generate::generate(&arguments),
-        Command::Check(arguments) => report::check(&arguments),
+        Command::Check(arguments) => check::check(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::Fit(arguments) => fit::fit(&arguments),
         Command::CheckStory(arguments) => check_story::check_story(&arguments),

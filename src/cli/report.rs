@@ -1,64 +1,14 @@
-//! `storysim check`: tables about storyboards and packs.
-
-use std::time::Instant;
+//! What `storysim check` reports about storyboards: tables.
 
 use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
-use super::boards::{compile_aloud, load_all};
-use super::packs::packs_text;
 use super::shortcuts::known_shortcuts;
-use super::{CheckArguments, Failure, ReportFormat, look, print};
 use crate::diagnostic::{Look, counted};
-use crate::folder::variants;
-use crate::select::Admitted;
-use crate::storyboard::{Giveaways, Storyboard};
-use crate::survey::{Coincidence, Redrawn, Survey, Tables, survey};
+use crate::storyboard::Storyboard;
+use crate::survey::{Coincidence, Redrawn, Survey, Tables};
 
 /// The largest number of places that are listed as answers to a question.
 const ANSWERS_SHOWN: usize = 12;
-
-pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
-    let (boards, packs) = load_all(&arguments.boards, arguments.format)?;
-    if boards.is_empty() && !arguments.settings.is_empty() {
-        return Err(Failure::Usage("--set needs a storyboard: packs have no parameters".into()));
-    }
-    print(&packs_text(&packs, arguments.format, look(&std::io::stdout())))?;
-    let variants = variants(&boards, &arguments.settings)?;
-    let look = look(&std::io::stdout());
-    let mut said = Vec::new();
-    let mut outcome = Ok(());
-    let mut surveys = Vec::new();
-    for variant in &variants {
-        let started = Instant::now();
-        match compile_aloud(variant, &mut said, arguments.format, arguments.format != ReportFormat::Text) {
-            Ok(Admitted { family, acceptance }) => {
-                let seconds = started.elapsed().as_secs_f64();
-                let survey = survey(variant.board, &family, acceptance.as_ref());
-                if arguments.format == ReportFormat::Json {
-                    let mut json = serde_json::to_value(&survey).expect("a survey is JSON");
-                    json["compile_seconds"] = seconds.into();
-                    if let Some(found) = Giveaways::built_in().of_text(&variant.board.source.text) {
-                        json["shortcuts"] = serde_json::to_value(found).expect("figures are JSON");
-                    }
-                    print(&format!("{json}\n"))?;
-                }
-                let known = known_shortcuts(&variant.board.source.text, !variant.settings.is_empty());
-                surveys.push((variant.name(), survey, known, seconds));
-            }
-            Err(failure) => outcome = Err(failure),
-        }
-    }
-    if arguments.format == ReportFormat::Text && !surveys.is_empty() {
-        if !packs.is_empty() {
-            print("\n")?;
-        }
-        print(&overview(&surveys, look))?;
-        if let [(_, survey, known, seconds)] = &surveys[..] {
-            print(&details(survey, known, *seconds, look))?;
-        }
-    }
-    outcome
-}
 
 /// What `check` reports about one storyboard, as text. `name` is its name with the values that are set, `is_set` whether
 /// there are any, and `seconds` is how long compiling took.
@@ -81,7 +31,7 @@ fn range(least: usize, most: usize) -> String {
 }
 
 /// An overview with one line for every storyboard.
-fn overview(surveys: &[(String, Survey, String, f64)], look: Look) -> String {
+pub fn overview(surveys: &[(String, Survey, String, f64)], look: Look) -> String {
     let mut table = table(look);
     let titles = ["storyboard", "steps", "people", "places", "casts", "log10 P", "bits"];
     table.set_header(header(&titles, look));
@@ -108,7 +58,7 @@ fn overview(surveys: &[(String, Survey, String, f64)], look: Look) -> String {
 }
 
 /// Details about one storyboard that do not fit on its line.
-fn details(survey: &Survey, known: &str, seconds: f64, look: Look) -> String {
+pub fn details(survey: &Survey, known: &str, seconds: f64, look: Look) -> String {
     let mut text = String::from("\n");
     if !survey.parameters.is_empty() {
         let parameters = survey.parameters.iter().map(|(name, value)| format!("{name} = {value}"));

@@ -114,16 +114,15 @@ impl<'a> PackReader<'a> {
     /// The list under a key, if there is a list that is not too long.
     pub fn list(&mut self, fields: &mut Fields, key: &str) -> Option<(Span, Vec<Node>)> {
         let (span, node) = self.required_with_key(fields, key)?;
-        let (what, length) = (
-            format!("`{key}`"),
-            match &node.kind {
-                Kind::List(items) => items.len(),
-                Kind::Empty => 0,
-                Kind::Scalar(_) | Kind::Map(_) => usize::MAX,
-            },
-        );
-        let items = self.tree.list(node, &what, ENTRIES_MAX);
-        (items.len() == length).then_some((span, items))
+        if node.kind == Kind::Empty {
+            return Some((span, Vec::new()));
+        }
+        let length = match &node.kind {
+            Kind::List(items) => Some(items.len()),
+            Kind::Empty | Kind::Scalar(_) | Kind::Map(_) => None,
+        };
+        let items = self.tree.list(node, &format!("`{key}`"), ENTRIES_MAX);
+        (Some(items.len()) == length).then_some((span, items))
     }
 
     /// The value of a key that has to be there, and where the key stands.
@@ -170,25 +169,10 @@ impl<'a> PackReader<'a> {
     pub fn text(&mut self, node: Node, form: &TextForm) -> Option<Text> {
         let written = self.tree.text(node, form.phrase)?;
         let (value, span) = (written.value, written.span);
-        let wrong = if value.trim().is_empty() {
-            "empty".to_owned()
-        } else if value.trim() != value {
-            "begins or ends with a blank".to_owned()
-        } else if value.chars().any(char::is_control) {
-            "contains a line break or another control character".to_owned()
-        } else {
-            match value.chars().count() {
-                many if many > form.characters_max => {
-                    format!("longer than {} characters: {many}", form.characters_max)
-                }
-                _ => String::new(),
-            }
-        };
-        if !wrong.is_empty() {
+        if let Some(wrong) = cannot_be_told(&value, form.characters_max) {
+            let problem = Diagnostic::error(format!("this cannot be {}", form.phrase), span, wrong);
             let help = format!("write it on one line, with 1 to {} characters", form.characters_max);
-            self.problem(
-                Diagnostic::error(format!("this cannot be {}", form.phrase), span, wrong).help(help),
-            );
+            self.problem(problem.help(help));
             return None;
         }
         // A quoted scalar's span includes the quote, and one with escapes or over several lines differs from the text.
@@ -278,6 +262,21 @@ impl<'a> PackReader<'a> {
         }
         has_all
     }
+}
+
+/// Why a text cannot stand in a story, if it cannot.
+fn cannot_be_told(text: &str, characters_max: usize) -> Option<String> {
+    if text.trim().is_empty() {
+        return Some("empty".to_owned());
+    }
+    if text.trim() != text {
+        return Some("begins or ends with a blank".to_owned());
+    }
+    if text.chars().any(char::is_control) {
+        return Some("contains a line break or another control character".to_owned());
+    }
+    let characters = text.chars().count();
+    (characters > characters_max).then(|| format!("longer than {characters_max} characters: {characters}"))
 }
 
 /// Slots in words: "`{L}`, `{T}` or `{thing}`".
