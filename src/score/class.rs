@@ -133,7 +133,10 @@ pub fn errors(given: &Given, fields: &Fields) -> Vec<ErrorClass> {
 fn is_place(fields: &Fields) -> bool {
     let answers = fields.question_kind().map(|kind| kind.form().answers);
     let is_word = |choice: &String| matches!(choice.as_str(), "yes" | "no" | "unknown");
-    !matches!(answers, Some(Answers::People | Answers::Name)) && !fields.choices.iter().any(is_word)
+    !matches!(
+        answers,
+        Some(Answers::People | Answers::Name | Answers::PeopleOrVerdict | Answers::Why | Answers::Standing)
+    ) && !fields.choices.iter().any(is_word)
 }
 
 #[cfg(test)]

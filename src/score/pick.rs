@@ -52,6 +52,8 @@ enum Form {
     YesNo,
     /// The answer is several of these names, or nobody.
     List(Vec<String>, Vec<Name>),
+    /// The answer is one of the choices, word for word.
+    Phrase,
 }
 
 /// What a piece of text names.
@@ -82,7 +84,10 @@ impl Options {
         let form = if all_in(&["yes", "no", "unknown"]) {
             candidates.truncate(fields.choices.len());
             Form::YesNo
-        } else if answers == Some(Answers::People) {
+        } else if matches!(answers, Some(Answers::Why | Answers::Standing)) {
+            candidates.truncate(fields.choices.len());
+            Form::Phrase
+        } else if matches!(answers, Some(Answers::People | Answers::PeopleOrVerdict)) {
             // Of lists no place is one.
             candidates.truncate(fields.choices.len());
             candidates.extend(fields.foils.get("lower_order").cloned().flatten());
@@ -125,6 +130,7 @@ impl Options {
                 let first = words.iter().find(|word| self.choices().contains(&word.text));
                 first.map_or(Picked::Nothing, |word| Picked::Named(word.text.clone()))
             }
+            Form::Phrase => self.phrase(sentence),
             Form::One(names) => pick_one(&words, &said(&words, names, asides), &self.candidates),
             Form::List(people, names) => {
                 let named: BTreeSet<&str> =
@@ -133,6 +139,21 @@ impl Options {
                     || words.windows(2).any(|pair| pair[0].text == "no" && pair[1].text == "one");
                 self.of_set(&named, nobody)
             }
+        }
+    }
+
+    /// The choice that stands in a text word for word.
+    fn phrase(&self, text: &str) -> Picked {
+        let said = spelt(text);
+        let stands = |choice: &&String| {
+            let choice = spelt(choice);
+            said.windows(choice.len().max(1)).any(|words| words == choice)
+        };
+        let mut found = self.choices().iter().filter(stands);
+        match (found.next(), found.next()) {
+            (None, _) => Picked::Nothing,
+            (Some(choice), None) => Picked::Named(choice.clone()),
+            (Some(_), Some(_)) => Picked::Either,
         }
     }
 
@@ -153,6 +174,7 @@ impl Options {
         let is_filler = |word: &Word<'_>| FILLERS.contains(&word.text.as_str()) || word.text == "and";
         match &self.form {
             Form::YesNo => words.len() == 1,
+            Form::Phrase => self.choices().iter().any(|choice| spelt(choice) == spelt(text)),
             Form::One(names) | Form::List(_, names) => {
                 let mut is_named = vec![false; words.len()];
                 for mention in mentions(&words, names) {
@@ -197,6 +219,11 @@ impl Options {
         let items: Vec<String> = lines.map_while(item).collect();
         (self.is_list() && items.len() > 1).then(|| items.join(", "))
     }
+}
+
+/// The words of a text, spelt alike.
+fn spelt(text: &str) -> Vec<String> {
+    words(text).into_iter().map(|word| word.text).collect()
 }
 
 /// The names that a sentence does not deny, up to one of these words or a bracket.
@@ -315,6 +342,13 @@ mod tests {
 
     #[test]
     fn of_yes_and_no_the_first_counts() {
+        let why = options("why", &["own culinary disaster", "mending recent rift"]);
+        assert_eq!(why.pick("It was the mending, recent rift."), Picked::Named("mending recent rift".into()));
+        assert_eq!(why.pick("Mending recent rift or own culinary disaster"), Picked::Either);
+        assert_eq!(why.pick("Mending a rift"), Picked::Nothing);
+        assert!(
+            why.is_only_names("Own culinary disaster.") && !why.is_only_names("my own culinary disaster")
+        );
         let words = options("knows", &["yes", "no"]);
         assert_eq!(words.pick("No: yes would need that she saw it"), named("no"));
         assert_eq!(words.pick_last("There is no way that she saw it. So no."), named("no"));
