@@ -14,11 +14,11 @@ use crate::board::{Stories, Storyboard};
 use crate::columns::Cutter;
 use crate::draw::{Batches, Drawn};
 
-/// The size of a batch, in bytes of text.
-const BATCH_BYTES: u64 = 1 << 19;
+/// The size of a batch, in bytes of text: enough that handing it over costs little, and few enough for the cache of a core.
+const BATCH_BYTES: u64 = 1 << 21;
 
-/// The size of the text that is made and cut at a time, in bytes.
-const PIECE_BYTES: usize = 128 << 10;
+/// The size of the text that is made and cut at a time, in bytes: what is made last is still near.
+const PIECE_BYTES: usize = 64 << 10;
 
 /// The largest size of a batch: offsets in columns have 32 bits.
 const BATCH_BYTES_MAX: u64 = 1 << 29;

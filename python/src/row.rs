@@ -166,7 +166,7 @@ fn value<'py>(
 
 /// What a string says. Short ones are looked up among those that were made before.
 fn string<'py>(py: Python<'py>, short: &mut [Option<Short>], raw: Raw<'_>) -> Bound<'py, PyString> {
-    let written = raw.text.as_bytes();
+    let written = raw.written().as_bytes();
     if written.len() > SHORT_MAX {
         return PyString::new(py, &raw.says());
     }
