@@ -14,11 +14,15 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field as ArrowField, FieldRef, Fields, Schema, SchemaRef};
 use bytes::Bytes;
 use storysim::dataset::{
-    Column as Kind, DEED_COLUMNS, FIELDS, Field, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS, Shape,
+    Column as Kind, DEED_COLUMNS, FIELDS, Field, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS, QUESTIONS,
+    Shape, Unit,
 };
 use storysim::question::Foils;
 
 use crate::scan::{Raw, Scanner};
+
+/// The name of the elements of a list.
+const ELEMENT: &str = "element";
 
 /// The values of a column.
 enum Values {
@@ -138,7 +142,6 @@ impl Column {
     /// The column of a field of rows.
     fn of(field: &Field, shape: &Shape) -> Self {
         let (name, is_nullable) = (field.name, field.is_nullable);
-        let element = "element";
         let optional = |names: Vec<&str>, new: fn(&str) -> Self| {
             Self::new(name, Values::Struct(names.into_iter().map(new).collect()), is_nullable)
         };
@@ -149,9 +152,9 @@ impl Column {
             Kind::Number => Self::new(name, Values::Int(Vec::new()), is_nullable),
             Kind::LongNumber => Self::new(name, Values::Unsigned(Vec::new()), is_nullable),
             Kind::Truth => Self::new(name, Values::Truth(Vec::new()), is_nullable),
-            Kind::Texts => Self::list(name, Self::text(element, false), is_nullable),
+            Kind::Texts => Self::list(name, Self::text(ELEMENT, false), is_nullable),
             Kind::Numbers => {
-                Self::list(name, Self::new(element, Values::Int(Vec::new()), false), is_nullable)
+                Self::list(name, Self::new(ELEMENT, Values::Int(Vec::new()), false), is_nullable)
             }
             Kind::Parameters => optional(shape.parameters.iter().map(String::as_str).collect(), long),
             Kind::Cast => optional(shape.cast.iter().map(String::as_str).collect(), maybe_text),
@@ -159,7 +162,7 @@ impl Column {
             Kind::Names | Kind::Messages => {
                 let names = if field.column == Kind::Names { NAME_COLUMNS } else { MESSAGE_COLUMNS };
                 let texts = names.iter().map(|name| Self::text(name, false)).collect();
-                Self::list(name, Self::new(element, Values::Struct(texts), false), is_nullable)
+                Self::list(name, Self::new(ELEMENT, Values::Struct(texts), false), is_nullable)
             }
             Kind::Events => {
                 let part = |name: &&str| match *name {
@@ -169,7 +172,7 @@ impl Column {
                 };
                 let names = if shape.has_deeds { DEED_COLUMNS } else { MOVE_COLUMNS };
                 let parts = names.iter().map(part).collect();
-                Self::list(name, Self::new(element, Values::Struct(parts), false), is_nullable)
+                Self::list(name, Self::new(ELEMENT, Values::Struct(parts), false), is_nullable)
             }
         }
     }
@@ -253,6 +256,11 @@ impl Column {
             Values::Struct(columns) => columns.iter_mut().for_each(Self::miss),
             Values::List(ends, _) => ends.push(*ends.last().expect("it begins with 0")),
         }
+    }
+
+    /// Whether no value, as it is written, begins with another one. 12 begins with 1.
+    const fn shows_its_end(&self) -> bool {
+        matches!(self.values, Values::Text(_) | Values::Struct(_) | Values::List(..))
     }
 
     /// Adds the last value once more.
@@ -392,26 +400,34 @@ impl Cutter {
     /// What cuts rows of this shape.
     pub fn new(shape: &Shape) -> Self {
         let of_rows = FIELDS.iter().filter(|field| field.presence.is_met(shape.extras));
-        let mut columns: Vec<Column> = Vec::new();
-        let mut of_story = 0..0;
+        let column = |field: &&Field| Column::of(field, shape);
+        let columns: Vec<Column> = match shape.unit {
+            Unit::Question => of_rows.clone().map(|field| column(&field)).collect(),
+            Unit::Story => {
+                let (of_story, of_question): (Vec<&Field>, Vec<&Field>) =
+                    of_rows.clone().partition(|field| field.is_shared);
+                let parts = Values::Struct(of_question.iter().map(column).collect());
+                let questions = Column::list(QUESTIONS, Column::new(ELEMENT, parts, false), false);
+                let id = Column::text("id", false);
+                [id].into_iter().chain(of_story.iter().map(column)).chain([questions]).collect()
+            }
+        };
+        let is_of_story = |column: &Column| {
+            of_rows.clone().any(|field| field.is_shared && field.name == column.field.name())
+        };
+        // A struct without fields is no column in Parquet.
         let mut skipped = Vec::new();
-        for field in of_rows {
-            let column = Column::of(field, shape);
-            // A struct without fields is no column in Parquet.
-            if matches!(&column.values, Values::Struct(parts) if parts.is_empty()) {
-                skipped.push(column.lead);
-                continue;
+        let mut cut = Vec::new();
+        for column in columns {
+            match &column.values {
+                Values::Struct(parts) if parts.is_empty() => skipped.push(column.lead),
+                _ => cut.push(Column { skipped: std::mem::take(&mut skipped), ..column }),
             }
-            if field.is_shared && of_story.end == 0 {
-                of_story = columns.len()..columns.len();
-            }
-            if field.is_shared && of_story.end == columns.len() {
-                of_story.end += 1;
-            }
-            columns.push(Column { skipped: std::mem::take(&mut skipped), ..column });
         }
-        let schema = Arc::new(Schema::new(fields(&columns)));
-        Self { columns, of_story, schema }
+        let first = cut.iter().position(is_of_story).expect("the rows of a story share its text");
+        let length = cut[first..].iter().take_while(|column| is_of_story(column)).count();
+        let schema = Arc::new(Schema::new(fields(&cut)));
+        Self { columns: cut, of_story: first..first + length, schema }
     }
 
     pub fn schema(&self) -> SchemaRef {
@@ -435,7 +451,7 @@ impl Cutter {
                 for (column, last) in of_story.iter_mut().zip(&mut last_values) {
                     column.find(&mut at);
                     // Another story of the same storyboard.
-                    if last.end > 0 && at.take(&rows[last.clone()]) {
+                    if last.end > 0 && column.shows_its_end() && at.take(&rows[last.clone()]) {
                         column.repeat_last();
                         continue;
                     }
