@@ -47,20 +47,25 @@ def test_numbers_that_begin_alike(command, tmp_path):
     seldom = """\
 storysim: 1
 name: seldom
+about: S1 misses T, and can hardly find out where T is.
 characters: {pool: [Zoe, Ann, Bob, Cas]}
-roles: [S1, S2, T]
-places: {complete: [a, b, c, d, e, f]}
-start: {S1: a, S2: b, else: c}
-horizon: 9
+roles: [S1, T]
+places: {complete: [a, b, c, d, e, f, g, h, i, j]}
+start: a
+horizon: 4
+events:
+  - {at: 0, move: {who: S1, to: b}}
+  - {at: 1, move: {who: T, to: c}}
+  - {at: 2, move: {who: S1, to: a}}
 questions:
-  - belief: [S1, S2, T]
+  - belief: [S1, T]
 """
     board, path = tmp_path / "seldom.yaml", tmp_path / "rows.parquet"
     board.write_text(seldom)
-    assert command("generate", board, "--count", 4000, "--out", path, "--quiet").returncode == 0
-    table = pa.table(storysim.Storyboard(board).arrow(4000))
-    indices = list(dict.fromkeys(table["index"].to_pylist()))
-    assert any(str(after).startswith(str(before)) for before, after in zip(indices, indices[1:]))
+    assert command("generate", board, "--count", 100, "--seed", 26, "--out", path, "--quiet").returncode == 0
+    table = pa.table(storysim.Storyboard(board).arrow(100, seed=26))
+    indices = list(map(str, table["index"].to_pylist()))
+    assert any(after.startswith(before) for before, after in zip(indices, indices[1:]))
     assert table == parquet.read_table(path)
 
 
