@@ -260,9 +260,12 @@ pub fn _instruction(kind: &str) -> PyResult<&'static str> {
     kind.parse::<Prompt>().map(Prompt::instruction).map_err(PyValueError::new_err)
 }
 
-/// The names of the tasks that lm-evaluation-harness makes of rows, each given as JSON, and the files of these tasks.
+/// The names of tasks, and their files, each with its name and its text.
+type NamesAndFiles = (Vec<String>, Vec<(String, String)>);
+
+/// The tasks for lm-evaluation-harness that ask rows, each given as JSON.
 #[pyfunction]
-pub fn _lm_eval_tasks(name: &str, rows: Vec<String>) -> PyResult<(Vec<String>, Vec<(String, String)>)> {
+pub fn _lm_eval_tasks(name: &str, rows: Vec<String>) -> PyResult<NamesAndFiles> {
     let mut tasks = Tasks::new(name).map_err(PyValueError::new_err)?;
     for (number, row) in rows.iter().enumerate() {
         let wrong = |problem| PyValueError::new_err(format!("row {number}: this is not a row: {problem}"));
