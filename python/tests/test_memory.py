@@ -18,8 +18,8 @@ MEGABYTES = 2**20
 
 
 def test_rows():
-    # As dicts, rows take some 5 kB each, so all of them would take 1 GB.
-    assert memory.growth(memory.through_rows, 200_000) < 8 * MEGABYTES
+    # As dicts, rows take some 5 kB each, so all of them would take 500 MB.
+    assert memory.growth(memory.through_rows, 100_000) < 8 * MEGABYTES
 
 
 def test_batches():
@@ -28,5 +28,5 @@ def test_batches():
 
 
 def test_calls():
-    # What a call leaves behind would show from some 100 bytes on.
-    assert memory.growth(memory.through_calls, 40_000) < 4 * MEGABYTES
+    # What a call leaves behind would show from some 200 bytes on.
+    assert memory.growth(memory.through_calls, 16_000) < 3 * MEGABYTES
