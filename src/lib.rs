@@ -83,6 +83,8 @@ pub mod simulate;
 pub mod spelling;
 pub mod storyboard;
 pub mod survey;
+#[cfg(feature = "eval")]
+pub mod task;
 pub mod text;
 pub mod trace;
 pub mod verify;

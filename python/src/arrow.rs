@@ -8,17 +8,17 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use storysim::dataset::{Extras, Shape};
+use storysim::dataset::{Extras, RowOptions, Shape};
 
 use crate::board::{Stories, Storyboard};
 use crate::columns::Cutter;
 use crate::draw::{Batches, Drawn};
 
-/// The size of a batch, in bytes of text.
-const BATCH_BYTES: u64 = 1 << 19;
+/// The size of a batch, in bytes of text: enough that handing it over costs little, and few enough for the cache of a core.
+const BATCH_BYTES: u64 = 1 << 21;
 
-/// The size of the text that is made and cut at a time, in bytes.
-const PIECE_BYTES: usize = 128 << 10;
+/// The size of the text that is made and cut at a time, in bytes: what is made last is still near.
+const PIECE_BYTES: usize = 64 << 10;
 
 /// The largest size of a batch: offsets in columns have 32 bits.
 const BATCH_BYTES_MAX: u64 = 1 << 29;
@@ -44,9 +44,9 @@ impl Arrow {
     }
 
     fn cutter(&self) -> Cutter {
-        let Stories { twins, with_events, .. } = self.stories;
-        let extras = Extras { twins, with_events, with_prompt: false };
-        Cutter::new(&Shape::new([&self.drawn.storyboard], extras))
+        let RowOptions { with_events, prompt, unit } = self.stories.telling.rows;
+        let extras = Extras { twins: self.stories.twins, with_events, with_prompt: prompt.is_some() };
+        Cutter::new(&Shape { unit, ..Shape::new([&self.drawn.storyboard], extras) })
     }
 }
 
@@ -104,7 +104,7 @@ impl Arrow {
         let reader = Reader {
             schema: cutter.schema(),
             cutter,
-            batches: Batches::new(self.drawn.clone(), self.stories.telling(), self.stories.range.clone()),
+            batches: Batches::new(self.drawn.clone(), self.stories.telling, self.stories.range.clone()),
             text: String::new(),
             bytes: self.batch_bytes,
         };

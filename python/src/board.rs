@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -11,6 +12,7 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString};
 use storysim::cli::survey_text;
 use storysim::compile::problems;
+use storysim::dataset::RowOptions;
 use storysim::diagnostic::{Diagnostic, Source};
 use storysim::folder::{Failure, Setting, Variant, variants};
 use storysim::load;
@@ -49,50 +51,82 @@ pub struct Storyboard {
 #[derive(Clone, Debug)]
 pub struct Stories {
     pub range: Range<u64>,
-    pub seed: u64,
     pub twins: Option<Twinning>,
-    pub with_events: bool,
+    pub telling: Telling,
+}
+
+/// What a caller says about the rows of stories.
+struct Wanted<'py> {
+    seed: Option<Bound<'py, PyAny>>,
+    start: Option<Bound<'py, PyAny>>,
+    twins: Option<Bound<'py, PyAny>>,
+    with_events: bool,
+    prompt: Option<Bound<'py, PyAny>>,
+    shape: Option<Bound<'py, PyAny>>,
 }
 
 impl Stories {
-    /// `count` stories from `start` on.
-    fn new(
-        count: &Bound<'_, PyAny>,
-        seed: &Bound<'_, PyAny>,
-        start: &Bound<'_, PyAny>,
-        twins: Option<&Bound<'_, PyAny>>,
-        with_events: bool,
-    ) -> PyResult<Self> {
-        let (count, start) = (whole("count", count)?, whole("start", start)?);
+    /// `count` stories.
+    fn new(count: &Bound<'_, PyAny>, wanted: &Wanted<'_>) -> PyResult<Self> {
+        let from_zero = |name: &str, number: &Option<Bound<'_, PyAny>>| {
+            number.as_ref().map_or(Ok(0), |number| whole(name, number))
+        };
+        let (count, start) = (whole("count", count)?, from_zero("start", &wanted.start)?);
         let end = start.checked_add(count).ok_or_else(|| {
             PyOverflowError::new_err(format!(
                 "start + count is more than {}, the largest index of a story",
                 u64::MAX
             ))
         })?;
-        Ok(Self { range: start..end, seed: whole("seed", seed)?, twins: twinning(twins)?, with_events })
-    }
-
-    pub const fn telling(&self) -> Telling {
-        Telling { seed: self.seed, with_events: self.with_events }
+        let rows = RowOptions {
+            with_events: wanted.with_events,
+            prompt: named("prompt", wanted.prompt.as_ref())?,
+            unit: named("shape", wanted.shape.as_ref())?.unwrap_or_default(),
+        };
+        Ok(Self {
+            range: start..end,
+            twins: twinning(wanted.twins.as_ref())?,
+            telling: Telling { seed: from_zero("seed", &wanted.seed)?, rows },
+        })
     }
 
     /// The stories as arguments, from which [`Self::of_dict`] makes them again.
     pub fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let RowOptions { with_events, prompt, unit } = self.telling.rows;
         let dict = PyDict::new(py);
         dict.set_item("start", self.range.start)?;
         dict.set_item("count", self.range.end - self.range.start)?;
-        dict.set_item("seed", self.seed)?;
+        dict.set_item("seed", self.telling.seed)?;
         dict.set_item("twins", self.twins.map(Twinning::name))?;
-        dict.set_item("with_events", self.with_events)?;
+        dict.set_item("with_events", with_events)?;
+        dict.set_item("prompt", prompt.map(|prompt| prompt.to_string()))?;
+        dict.set_item("shape", unit.name())?;
         Ok(dict)
     }
 
     pub fn of_dict(dict: &Bound<'_, PyDict>) -> PyResult<Self> {
         let get = |name: &str| dict.as_any().get_item(name);
-        let twins = get("twins")?;
-        Self::new(&get("count")?, &get("seed")?, &get("start")?, Some(&twins), get("with_events")?.extract()?)
+        let wanted = Wanted {
+            seed: Some(get("seed")?),
+            start: Some(get("start")?),
+            twins: Some(get("twins")?),
+            with_events: get("with_events")?.extract()?,
+            prompt: Some(get("prompt")?),
+            shape: Some(get("shape")?),
+        };
+        Self::new(&get("count")?, &wanted)
     }
+}
+
+/// What an argument names, or an exception that says what it could have named.
+fn named<T: FromStr<Err = String>>(argument: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<T>> {
+    let Some(value) = value.filter(|value| !value.is_none()) else { return Ok(None) };
+    let Ok(name) = value.cast::<PyString>() else {
+        let class = value.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("{argument} has to be a string, not {class}")));
+    };
+    let name = name.to_string_lossy();
+    name.parse().map(Some).map_err(|wrong| PyValueError::new_err(format!("{argument}: {wrong}")))
 }
 
 /// A whole number from 0 on, or an exception that names it.
@@ -151,7 +185,10 @@ fn open(source: Source, weights: Option<String>, settings: Vec<(String, i64)>) -
         return Opened::Failed(Failure::Usage(load::too_long(&source.name)));
     }
     let read = match storyboard::parse(source) {
-        Ok(read) => storyboard::Storyboard { weights, ..read },
+        Ok(read) => match load::packs_of(&read) {
+            Ok(pack_files) => storyboard::Storyboard { weights, pack_files, ..read },
+            Err(failure) => return Opened::Failed(failure),
+        },
         Err(broken) => return Opened::Broken(problems(&broken), Box::new(broken.source)),
     };
     let sets: Vec<Setting> =
@@ -338,32 +375,45 @@ impl Storyboard {
     }
 
     /// The rows of `count` stories from the index `start` on, one after another, as dicts.
-    #[pyo3(signature = (count, *, seed = None, start = None, twins = None, with_events = false))]
-    fn rows(
-        this: &Bound<'_, Self>,
-        count: &Bound<'_, PyAny>,
-        seed: Option<&Bound<'_, PyAny>>,
-        start: Option<&Bound<'_, PyAny>>,
-        twins: Option<&Bound<'_, PyAny>>,
+    ///
+    /// `prompt` and `shape` are those of `storysim generate`: "plain", "cot" or "shots:K"; "questions" or "stories".
+    #[expect(clippy::too_many_arguments, reason = "they are the keywords in Python")]
+    #[pyo3(signature = (
+        count, *, seed = None, start = None, twins = None, with_events = false, prompt = None, shape = None
+    ))]
+    fn rows<'py>(
+        this: &Bound<'py, Self>,
+        count: &Bound<'py, PyAny>,
+        seed: Option<Bound<'py, PyAny>>,
+        start: Option<Bound<'py, PyAny>>,
+        twins: Option<Bound<'py, PyAny>>,
         with_events: bool,
+        prompt: Option<Bound<'py, PyAny>>,
+        shape: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Rows> {
-        let stories = stories(this.py(), count, seed, start, twins, with_events)?;
+        let stories = Stories::new(count, &Wanted { seed, start, twins, with_events, prompt, shape })?;
         Rows::new(this.py(), this.clone().unbind(), stories, 0)
     }
 
     /// The rows of `count` stories as a stream of Arrow batches, each of some `batch_bytes` of text.
-    #[pyo3(signature = (count, *, seed = None, start = None, twins = None, with_events = false, batch_bytes = None))]
-    fn arrow(
-        this: &Bound<'_, Self>,
-        count: &Bound<'_, PyAny>,
-        seed: Option<&Bound<'_, PyAny>>,
-        start: Option<&Bound<'_, PyAny>>,
-        twins: Option<&Bound<'_, PyAny>>,
+    #[expect(clippy::too_many_arguments, reason = "they are the keywords in Python")]
+    #[pyo3(signature = (
+        count, *, seed = None, start = None, twins = None, with_events = false, prompt = None, shape = None,
+        batch_bytes = None
+    ))]
+    fn arrow<'py>(
+        this: &Bound<'py, Self>,
+        count: &Bound<'py, PyAny>,
+        seed: Option<Bound<'py, PyAny>>,
+        start: Option<Bound<'py, PyAny>>,
+        twins: Option<Bound<'py, PyAny>>,
         with_events: bool,
-        batch_bytes: Option<&Bound<'_, PyAny>>,
+        prompt: Option<Bound<'py, PyAny>>,
+        shape: Option<Bound<'py, PyAny>>,
+        batch_bytes: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Arrow> {
-        let stories = stories(this.py(), count, seed, start, twins, with_events)?;
-        let batch_bytes = batch_bytes.map(|bytes| whole("batch_bytes", bytes)).transpose()?;
+        let stories = Stories::new(count, &Wanted { seed, start, twins, with_events, prompt, shape })?;
+        let batch_bytes = batch_bytes.map(|bytes| whole("batch_bytes", &bytes)).transpose()?;
         let drawn = this.get().drawn(this.py(), stories.twins)?;
         Arrow::new(this.clone().unbind(), drawn, stories, batch_bytes)
     }
@@ -430,18 +480,6 @@ pub fn _reopened(
     settings: Vec<(String, i64)>,
 ) -> PyResult<Storyboard> {
     Storyboard::opened(py, Source { name, text }, weights, settings)
-}
-
-fn stories(
-    py: Python<'_>,
-    count: &Bound<'_, PyAny>,
-    seed: Option<&Bound<'_, PyAny>>,
-    start: Option<&Bound<'_, PyAny>>,
-    twins: Option<&Bound<'_, PyAny>>,
-    with_events: bool,
-) -> PyResult<Stories> {
-    let zero = 0_u64.into_pyobject(py)?.into_any();
-    Stories::new(count, seed.unwrap_or(&zero), start.unwrap_or(&zero), twins, with_events)
 }
 
 /// The built-in storyboards: name, purpose and description of each, and what it gives away.

@@ -4,20 +4,25 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, Weak};
 
 use arrow_array::{
     ArrayRef, BooleanArray, Int32Array, Int64Array, ListArray, RecordBatch, StringArray, StructArray,
     UInt64Array,
 };
-use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field as ArrowField, FieldRef, Fields, Schema, SchemaRef};
+use bytes::Bytes;
 use storysim::dataset::{
-    Column as Kind, DEED_COLUMNS, FIELDS, Field, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS, Shape,
+    Column as Kind, DEED_COLUMNS, FIELDS, Field, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS, QUESTIONS,
+    Shape, Unit,
 };
 use storysim::question::Foils;
 
 use crate::scan::{Raw, Scanner};
+
+/// The name of the elements of a list.
+const ELEMENT: &str = "element";
 
 /// The values of a column.
 enum Values {
@@ -25,7 +30,7 @@ enum Values {
     Int(Vec<i32>),
     Unsigned(Vec<u64>),
     Long(Vec<i64>),
-    Truth(BooleanBufferBuilder),
+    Truth(Vec<bool>),
     Struct(Vec<Column>),
     List(Vec<i32>, Box<Column>),
 }
@@ -34,6 +39,19 @@ enum Values {
 struct Texts {
     ends: Vec<i32>,
     bytes: Vec<u8>,
+    spare: Spare,
+}
+
+/// Memory that has come back from whoever read the texts of a batch: to use it again takes much less time than to get new memory.
+type Spare = Arc<Mutex<Vec<Vec<u8>>>>;
+
+/// The largest number of spare pieces of memory of a column.
+const SPARE_MAX: usize = 2;
+
+/// The texts of a batch, while somebody reads them.
+struct Lent {
+    bytes: Vec<u8>,
+    from: Weak<Mutex<Vec<Vec<u8>>>>,
 }
 
 /// A column that is being filled.
@@ -43,22 +61,50 @@ struct Column {
     lead: String,
     values: Values,
     /// Which values there are, if some may be missing.
-    present: Option<NullBufferBuilder>,
-    /// The number of values.
-    length: usize,
-    /// Whether the rows of a story, or of a storyboard, have much the same value: a text, a list or an object.
-    is_shared: bool,
+    present: Option<Vec<bool>>,
+    /// What stands before the values of a row that come before this one and have no column: `"params":`
+    skipped: Vec<String>,
+}
+
+impl AsRef<[u8]> for Lent {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let Some(spare) = self.from.upgrade()
+            && let Ok(mut spare) = spare.try_lock()
+            && spare.len() < SPARE_MAX
+        {
+            self.bytes.clear();
+            spare.push(std::mem::take(&mut self.bytes));
+        }
+    }
 }
 
 impl Texts {
+    fn new() -> Self {
+        Self { ends: vec![0], bytes: Vec::new(), spare: Spare::default() }
+    }
+
+    #[inline(always)]
     fn push(&mut self, raw: Raw<'_>) {
-        match raw.is_escaped {
-            false => self.bytes.extend_from_slice(raw.text.as_bytes()),
-            true => self.bytes.extend_from_slice(raw.says().as_bytes()),
-        }
+        raw.append_to(&mut self.bytes);
         self.end();
     }
 
+    /// The bytes so far. There are none then.
+    fn lend(&mut self) -> Buffer {
+        let room = self.bytes.len() + self.bytes.len() / 8;
+        let spare = self.spare.try_lock().ok().and_then(|mut spare| spare.pop());
+        let empty = spare.unwrap_or_else(|| Vec::with_capacity(room));
+        let bytes = std::mem::replace(&mut self.bytes, empty);
+        Buffer::from(Bytes::from_owner(Lent { bytes, from: Arc::downgrade(&self.spare) }))
+    }
+
+    #[inline]
     fn end(&mut self) {
         self.ends.push(i32::try_from(self.bytes.len()).expect("a batch is much smaller than 2 GB"));
     }
@@ -80,14 +126,13 @@ impl Column {
             field,
             lead: format!("\"{name}\":"),
             values: kind,
-            present: is_nullable.then(|| NullBufferBuilder::new(0)),
-            length: 0,
-            is_shared: false,
+            present: is_nullable.then(Vec::new),
+            skipped: Vec::new(),
         }
     }
 
     fn text(name: &str, is_nullable: bool) -> Self {
-        Self::new(name, Values::Text(Texts { ends: vec![0], bytes: Vec::new() }), is_nullable)
+        Self::new(name, Values::Text(Texts::new()), is_nullable)
     }
 
     fn list(name: &str, element: Self, is_nullable: bool) -> Self {
@@ -97,8 +142,6 @@ impl Column {
     /// The column of a field of rows.
     fn of(field: &Field, shape: &Shape) -> Self {
         let (name, is_nullable) = (field.name, field.is_nullable);
-        let element = "element";
-        let truth = || Values::Truth(BooleanBufferBuilder::new(0));
         let optional = |names: Vec<&str>, new: fn(&str) -> Self| {
             Self::new(name, Values::Struct(names.into_iter().map(new).collect()), is_nullable)
         };
@@ -108,10 +151,10 @@ impl Column {
             Kind::Text | Kind::Start => Self::text(name, is_nullable),
             Kind::Number => Self::new(name, Values::Int(Vec::new()), is_nullable),
             Kind::LongNumber => Self::new(name, Values::Unsigned(Vec::new()), is_nullable),
-            Kind::Truth => Self::new(name, truth(), is_nullable),
-            Kind::Texts => Self::list(name, Self::text(element, false), is_nullable),
+            Kind::Truth => Self::new(name, Values::Truth(Vec::new()), is_nullable),
+            Kind::Texts => Self::list(name, Self::text(ELEMENT, false), is_nullable),
             Kind::Numbers => {
-                Self::list(name, Self::new(element, Values::Int(Vec::new()), false), is_nullable)
+                Self::list(name, Self::new(ELEMENT, Values::Int(Vec::new()), false), is_nullable)
             }
             Kind::Parameters => optional(shape.parameters.iter().map(String::as_str).collect(), long),
             Kind::Cast => optional(shape.cast.iter().map(String::as_str).collect(), maybe_text),
@@ -119,7 +162,7 @@ impl Column {
             Kind::Names | Kind::Messages => {
                 let names = if field.column == Kind::Names { NAME_COLUMNS } else { MESSAGE_COLUMNS };
                 let texts = names.iter().map(|name| Self::text(name, false)).collect();
-                Self::list(name, Self::new(element, Values::Struct(texts), false), is_nullable)
+                Self::list(name, Self::new(ELEMENT, Values::Struct(texts), false), is_nullable)
             }
             Kind::Events => {
                 let part = |name: &&str| match *name {
@@ -129,32 +172,62 @@ impl Column {
                 };
                 let names = if shape.has_deeds { DEED_COLUMNS } else { MOVE_COLUMNS };
                 let parts = names.iter().map(part).collect();
-                Self::list(name, Self::new(element, Values::Struct(parts), false), is_nullable)
+                Self::list(name, Self::new(ELEMENT, Values::Struct(parts), false), is_nullable)
             }
         }
     }
 
-    /// Adds the value that comes next.
-    fn push(&mut self, at: &mut Scanner<'_>) {
-        if let Some(present) = &mut self.present {
-            if at.take("null") {
-                return self.miss();
-            }
-            present.append_non_null();
+    /// Goes on to the value in a row, of which the value before this one came last.
+    #[inline]
+    fn find(&self, at: &mut Scanner<'_>) {
+        for lead in &self.skipped {
+            at.skip(1 + lead.len());
+            at.value();
         }
-        self.length += 1;
-        match &mut self.values {
-            Values::Text(texts) => match at.next() {
-                b'"' => texts.push(at.raw()),
-                _ => {
-                    texts.bytes.extend_from_slice(sorted(at.value()).as_bytes());
-                    texts.end();
+        at.skip(1 + self.lead.len());
+    }
+
+    /// Adds the value of a row, of which the value before this one came last.
+    #[inline(always)]
+    fn push_field(&mut self, at: &mut Scanner<'_>) {
+        self.find(at);
+        self.push(at);
+    }
+
+    /// Adds the value that comes next.
+    #[inline(always)]
+    fn push(&mut self, at: &mut Scanner<'_>) {
+        // Most values are strings.
+        match (&mut self.values, at.next()) {
+            (Values::Text(texts), b'"') => {
+                texts.push(at.raw());
+                if let Some(present) = &mut self.present {
+                    present.push(true);
                 }
-            },
-            Values::Int(numbers) => numbers.push(at.word().parse().expect("a number of a row")),
-            Values::Unsigned(numbers) => numbers.push(at.word().parse().expect("a number of a row")),
+            }
+            (_, b'n') => {
+                at.skip("null".len());
+                self.miss();
+            }
+            _ => self.push_other(at),
+        }
+    }
+
+    /// Adds the value that comes next, which is neither a string nor missing.
+    #[inline(never)]
+    fn push_other(&mut self, at: &mut Scanner<'_>) {
+        if let Some(present) = &mut self.present {
+            present.push(true);
+        }
+        match &mut self.values {
+            Values::Text(texts) => {
+                texts.bytes.extend_from_slice(sorted(at.value()).as_bytes());
+                texts.end();
+            }
+            Values::Int(numbers) => numbers.push(i32::try_from(at.whole()).expect("a number of 31 bits")),
+            Values::Unsigned(numbers) => numbers.push(at.whole()),
             Values::Long(numbers) => numbers.push(at.word().parse().expect("a number of a row")),
-            Values::Truth(truths) => truths.append(at.word() == "true"),
+            Values::Truth(truths) => truths.push(at.word() == "true"),
             Values::Struct(columns) => push_parts(columns, at),
             Values::List(ends, element) => {
                 let mut end = *ends.last().expect("it begins with 0");
@@ -169,67 +242,80 @@ impl Column {
     }
 
     /// Adds that there is no value.
+    #[inline]
     fn miss(&mut self) {
-        self.length += 1;
         if let Some(present) = &mut self.present {
-            present.append_null();
+            present.push(false);
         }
         match &mut self.values {
             Values::Text(texts) => texts.end(),
             Values::Int(numbers) => numbers.push(0),
             Values::Unsigned(numbers) => numbers.push(0),
             Values::Long(numbers) => numbers.push(0),
-            Values::Truth(truths) => truths.append(false),
+            Values::Truth(truths) => truths.push(false),
             Values::Struct(columns) => columns.iter_mut().for_each(Self::miss),
             Values::List(ends, _) => ends.push(*ends.last().expect("it begins with 0")),
         }
     }
 
-    /// Adds the value with this number once more.
-    fn repeat(&mut self, number: usize) {
-        self.length += 1;
+    /// Whether no value, as it is written, begins with another one. 12 begins with 1.
+    const fn shows_its_end(&self) -> bool {
+        matches!(self.values, Values::Text(_) | Values::Struct(_) | Values::List(..))
+    }
+
+    /// Adds the last value once more.
+    fn repeat_last(&mut self) {
         if let Some(present) = &mut self.present {
-            present.append(present.is_valid(number));
+            present.extend_from_within(present.len() - 1..);
+        }
+        match &mut self.values {
+            Values::Text(Texts { ends, bytes, .. }) => bytes.extend_from_within(repeat_last_end(ends)),
+            Values::Int(all) => all.extend_from_within(all.len() - 1..),
+            Values::Unsigned(all) => all.extend_from_within(all.len() - 1..),
+            Values::Long(all) => all.extend_from_within(all.len() - 1..),
+            Values::Truth(all) => all.extend_from_within(all.len() - 1..),
+            Values::Struct(columns) => columns.iter_mut().for_each(Self::repeat_last),
+            Values::List(ends, element) => element.repeat(repeat_last_end(ends)),
+        }
+    }
+
+    /// Adds the values with these numbers once more.
+    fn repeat(&mut self, numbers: Range<usize>) {
+        if let Some(present) = &mut self.present {
+            present.extend_from_within(numbers.clone());
         }
         match &mut self.values {
             Values::Text(texts) => {
-                texts.bytes.extend_from_within(texts.ends[number] as usize..texts.ends[number + 1] as usize);
-                texts.end();
+                let bytes = repeat_ends(&mut texts.ends, numbers);
+                texts.bytes.extend_from_within(bytes);
             }
-            Values::Int(numbers) => numbers.push(numbers[number]),
-            Values::Unsigned(numbers) => numbers.push(numbers[number]),
-            Values::Long(numbers) => numbers.push(numbers[number]),
-            Values::Truth(truths) => truths.append(truths.get_bit(number)),
-            Values::Struct(columns) => columns.iter_mut().for_each(|column| column.repeat(number)),
-            Values::List(ends, element) => {
-                let of_list = ends[number]..ends[number + 1];
-                ends.push(ends.last().expect("it begins with 0") + (of_list.end - of_list.start));
-                of_list.for_each(|number| element.repeat(number as usize));
-            }
+            Values::Int(all) => all.extend_from_within(numbers),
+            Values::Unsigned(all) => all.extend_from_within(numbers),
+            Values::Long(all) => all.extend_from_within(numbers),
+            Values::Truth(all) => all.extend_from_within(numbers),
+            Values::Struct(columns) => columns.iter_mut().for_each(|column| column.repeat(numbers.clone())),
+            Values::List(ends, element) => element.repeat(repeat_ends(ends, numbers)),
         }
     }
 
     /// The values so far. The column is empty then.
     fn finish(&mut self) -> ArrayRef {
-        /// The numbers so far; there is room for as many again.
-        fn take<T>(numbers: &mut Vec<T>) -> Vec<T> {
-            let room = numbers.len();
-            std::mem::replace(numbers, Vec::with_capacity(room))
-        }
-        self.length = 0;
-        let present = self.present.as_mut().and_then(NullBufferBuilder::finish);
+        let present = self.present.as_mut().map(|present| NullBuffer::from(take(present)));
+        let present = present.filter(|present| present.null_count() > 0);
         match &mut self.values {
             Values::Text(texts) => {
-                let ends = OffsetBuffer::new(ScalarBuffer::from(take(&mut texts.ends)));
+                let ends = ScalarBuffer::from(take(&mut texts.ends));
                 texts.ends.push(0);
-                let bytes = take(&mut texts.bytes);
-                // SAFETY: whole strings were added, and each end is that of one of them.
-                Arc::new(unsafe { StringArray::new_unchecked(ends, Buffer::from_vec(bytes), present) })
+                let bytes = texts.lend();
+                // SAFETY: whole strings were added, one after another, and each end is that of one of them.
+                Arc::new(unsafe {
+                    StringArray::new_unchecked(OffsetBuffer::new_unchecked(ends), bytes, present)
+                })
             }
             Values::Int(numbers) => Arc::new(Int32Array::new(take(numbers).into(), present)),
             Values::Unsigned(numbers) => Arc::new(UInt64Array::new(take(numbers).into(), present)),
             Values::Long(numbers) => Arc::new(Int64Array::new(take(numbers).into(), present)),
-            Values::Truth(truths) => Arc::new(BooleanArray::new(truths.finish(), present)),
+            Values::Truth(truths) => Arc::new(BooleanArray::new(take(truths).into(), present)),
             Values::Struct(columns) => {
                 let arrays = columns.iter_mut().map(Self::finish).collect();
                 Arc::new(StructArray::new(fields(columns), arrays, present))
@@ -241,6 +327,31 @@ impl Column {
             }
         }
     }
+}
+
+/// Adds the end of the last value once more, further on. Returns where the last value is.
+#[inline]
+fn repeat_last_end(ends: &mut Vec<i32>) -> Range<usize> {
+    let &[.., from, to] = &ends[..] else { unreachable!("there is a value") };
+    ends.push(to + (to - from));
+    from as usize..to as usize
+}
+
+/// The values so far; there is room for as many again, and some more since batches differ.
+fn take<T>(values: &mut Vec<T>) -> Vec<T> {
+    let room = values.len() + values.len() / 8;
+    std::mem::replace(values, Vec::with_capacity(room))
+}
+
+/// Adds the ends of the values with these numbers once more, further on. Returns where these values are.
+#[inline]
+fn repeat_ends(ends: &mut Vec<i32>, numbers: Range<usize>) -> Range<usize> {
+    let (from, to) = (ends[numbers.start], ends[numbers.end]);
+    let further = ends.last().expect("it begins with 0") - from;
+    let begin = ends.len();
+    ends.extend_from_within(numbers.start + 1..=numbers.end);
+    ends[begin..].iter_mut().for_each(|end| *end += further);
+    from as usize..to as usize
 }
 
 /// Adds the parts of an object by their names, or those of a list by their places.
@@ -280,8 +391,8 @@ fn fields(columns: &[Column]) -> Fields {
 /// Cuts rows into columns.
 pub struct Cutter {
     columns: Vec<Column>,
-    /// What stands before the values that come before that of each column, and have no column: `"params":`
-    skipped: Vec<Vec<String>>,
+    /// The columns, side by side, of which all rows of a story have the same values.
+    of_story: Range<usize>,
     schema: SchemaRef,
 }
 
@@ -289,25 +400,34 @@ impl Cutter {
     /// What cuts rows of this shape.
     pub fn new(shape: &Shape) -> Self {
         let of_rows = FIELDS.iter().filter(|field| field.presence.is_met(shape.extras));
-        let mut columns: Vec<Column> = Vec::new();
-        let mut skipped: Vec<Vec<String>> = vec![Vec::new()];
-        for field in of_rows {
-            let is_shared = !field.is_nullable
-                && matches!(
-                    field.column,
-                    Kind::Text | Kind::Start | Kind::Parameters | Kind::Names | Kind::Cast
-                );
-            let column = Column { is_shared, ..Column::of(field, shape) };
-            // A struct without fields is no column in Parquet.
-            if matches!(&column.values, Values::Struct(parts) if parts.is_empty()) {
-                skipped.last_mut().expect("one for the next column").push(column.lead);
-                continue;
+        let column = |field: &&Field| Column::of(field, shape);
+        let columns: Vec<Column> = match shape.unit {
+            Unit::Question => of_rows.clone().map(|field| column(&field)).collect(),
+            Unit::Story => {
+                let (of_story, of_question): (Vec<&Field>, Vec<&Field>) =
+                    of_rows.clone().partition(|field| field.is_shared);
+                let parts = Values::Struct(of_question.iter().map(column).collect());
+                let questions = Column::list(QUESTIONS, Column::new(ELEMENT, parts, false), false);
+                let id = Column::text("id", false);
+                [id].into_iter().chain(of_story.iter().map(column)).chain([questions]).collect()
             }
-            columns.push(column);
-            skipped.push(Vec::new());
+        };
+        let is_of_story = |column: &Column| {
+            of_rows.clone().any(|field| field.is_shared && field.name == column.field.name())
+        };
+        // A struct without fields is no column in Parquet.
+        let mut skipped = Vec::new();
+        let mut cut = Vec::new();
+        for column in columns {
+            match &column.values {
+                Values::Struct(parts) if parts.is_empty() => skipped.push(column.lead),
+                _ => cut.push(Column { skipped: std::mem::take(&mut skipped), ..column }),
+            }
         }
-        let schema = Arc::new(Schema::new(fields(&columns)));
-        Self { columns, skipped, schema }
+        let first = cut.iter().position(is_of_story).expect("the rows of a story share its text");
+        let length = cut[first..].iter().take_while(|column| is_of_story(column)).count();
+        let schema = Arc::new(Schema::new(fields(&cut)));
+        Self { columns: cut, of_story: first..first + length, schema }
     }
 
     pub fn schema(&self) -> SchemaRef {
@@ -317,29 +437,32 @@ impl Cutter {
     /// Adds these rows to the columns.
     pub fn push(&mut self, rows: &str) {
         let mut at = Scanner::new(rows, 0);
-        // Where the value of each column stands in the row before.
-        let mut last: Vec<Range<usize>> = vec![0..0; self.columns.len()];
+        let (before, rest) = self.columns.split_at_mut(self.of_story.start);
+        let (of_story, after) = rest.split_at_mut(self.of_story.len());
+        // Where the row before says what it has in common with the others of its story, and where the value of each column is.
+        let mut last = 0..0;
+        let mut last_values: Vec<Range<usize>> = vec![0..0; of_story.len()];
         while at.next() != 0 {
-            for ((column, skipped), last) in self.columns.iter_mut().zip(&self.skipped).zip(&mut last) {
-                for lead in skipped {
-                    at.skip(1 + lead.len());
-                    at.value();
+            before.iter_mut().for_each(|column| column.push_field(&mut at));
+            let from = at.at();
+            if last.end > 0 && at.take(&rows[last.clone()]) {
+                of_story.iter_mut().for_each(Column::repeat_last);
+            } else {
+                for (column, last) in of_story.iter_mut().zip(&mut last_values) {
+                    column.find(&mut at);
+                    // Another story of the same storyboard.
+                    if last.end > 0 && column.shows_its_end() && at.take(&rows[last.clone()]) {
+                        column.repeat_last();
+                        continue;
+                    }
+                    let from = at.at();
+                    column.push(&mut at);
+                    *last = from..at.at();
                 }
-                at.skip(1 + column.lead.len());
-                assert_eq!(
-                    rows.as_bytes()[at.at() - 1],
-                    b':',
-                    "rows have the fields of their shape, in order"
-                );
-                if column.is_shared && last.end > 0 && at.take(&rows[last.clone()]) {
-                    column.repeat(column.length - 1);
-                    continue;
-                }
-                let from = at.at();
-                column.push(&mut at);
-                *last = from..at.at();
+                last = from..at.at();
             }
-            at.skip("}\n".len());
+            after.iter_mut().for_each(|column| column.push_field(&mut at));
+            assert!(at.take("}\n"), "rows have the fields of their shape, in order");
         }
     }
 

@@ -25,7 +25,7 @@ pub struct Drawn {
 #[derive(Clone, Copy, Debug)]
 pub struct Telling {
     pub seed: u64,
-    pub with_events: bool,
+    pub rows: RowOptions,
 }
 
 self_cell!(
@@ -41,8 +41,7 @@ impl Maker {
     /// A maker of the rows of these stories.
     pub fn of(drawn: Arc<Drawn>, telling: Telling) -> Self {
         Self::new(drawn, |drawn| {
-            let options = RowOptions { with_events: telling.with_events, ..RowOptions::default() };
-            let maker = RowMaker::new(&drawn.family, telling.seed, &drawn.set, options);
+            let maker = RowMaker::new(&drawn.family, telling.seed, &drawn.set, telling.rows);
             match drawn.twins {
                 Some(twins) => maker.with(&drawn.storyboard, twins),
                 None => maker,

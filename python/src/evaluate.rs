@@ -12,6 +12,7 @@ use storysim::dataset::{Fields, Prompt, StoredRow};
 use storysim::diagnostic::Line;
 use storysim::log::{Departures, Problems, Replayed, Switches, replay};
 use storysim::score::{self, Given, Reply, Response, ResponseLine, Scorer, errors, extract};
+use storysim::task::Tasks;
 
 use crate::error::{self, LOOK};
 use crate::json::{from_json, to_json};
@@ -257,4 +258,19 @@ pub fn _asked(row: &Bound<'_, PyAny>) -> PyResult<String> {
 #[pyfunction]
 pub fn _instruction(kind: &str) -> PyResult<&'static str> {
     kind.parse::<Prompt>().map(Prompt::instruction).map_err(PyValueError::new_err)
+}
+
+/// The names of tasks, and their files, each with its name and its text.
+type NamesAndFiles = (Vec<String>, Vec<(String, String)>);
+
+/// The tasks for lm-evaluation-harness that ask rows, each given as JSON.
+#[pyfunction]
+pub fn _lm_eval_tasks(name: &str, rows: Vec<String>) -> PyResult<NamesAndFiles> {
+    let mut tasks = Tasks::new(name).map_err(PyValueError::new_err)?;
+    for (number, row) in rows.iter().enumerate() {
+        let wrong = |problem| PyValueError::new_err(format!("row {number}: this is not a row: {problem}"));
+        tasks.add(row).map_err(wrong)?;
+    }
+    let files = tasks.files().into_iter().map(|file| (file.name, file.text));
+    Ok((tasks.names(), files.collect()))
 }

@@ -38,7 +38,9 @@ mod _storysim {
     #[pymodule_export]
     use super::board::{_built_in, _reopened, Storyboard};
     #[pymodule_export]
-    use super::evaluate::{_Auditor, _Scorer, _asked, _extract, _instruction, _replay, _response_id};
+    use super::evaluate::{
+        _Auditor, _Scorer, _asked, _extract, _instruction, _lm_eval_tasks, _replay, _response_id,
+    };
     #[pymodule_export]
     use super::rows::{_resumed, Rows};
     #[pymodule_export]

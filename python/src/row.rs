@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
 use smallvec::SmallVec;
 
-use storysim::dataset::{Column, FIELDS, Field};
+use storysim::dataset::{Column, FIELDS, Field, QUESTIONS};
 
 use crate::scan::{Raw, Scanner};
 
@@ -44,17 +44,22 @@ struct Short {
 
 impl DictMaker {
     pub fn new(py: Python<'_>) -> Self {
-        let field = |field: &Field| FieldMaker {
-            lead: format!("\"{}\":", field.name),
-            key: PyString::intern(py, field.name).unbind(),
-            is_shared: matches!(
-                field.column,
-                Column::Text | Column::Start | Column::Parameters | Column::Names | Column::Cast
-            ),
+        let maker = |name: &str, is_shared: bool| FieldMaker {
+            lead: format!("\"{name}\":"),
+            key: PyString::intern(py, name).unbind(),
+            is_shared,
             last: None,
         };
+        let of_row = FIELDS.iter().map(|field: &Field| {
+            let is_shared = matches!(
+                field.column,
+                Column::Text | Column::Start | Column::Parameters | Column::Names | Column::Cast
+            );
+            maker(field.name, is_shared)
+        });
         Self {
-            fields: FIELDS.iter().map(field).collect(),
+            // Rows of whole stories end with their questions.
+            fields: of_row.chain([maker(QUESTIONS, false)]).collect(),
             short: std::iter::repeat_with(|| None).take(SHORT_COUNT).collect(),
             keys: None,
         }
@@ -166,7 +171,7 @@ fn value<'py>(
 
 /// What a string says. Short ones are looked up among those that were made before.
 fn string<'py>(py: Python<'py>, short: &mut [Option<Short>], raw: Raw<'_>) -> Bound<'py, PyString> {
-    let written = raw.text.as_bytes();
+    let written = raw.written().as_bytes();
     if written.len() > SHORT_MAX {
         return PyString::new(py, &raw.says());
     }

@@ -35,7 +35,7 @@ impl Rows {
     /// The rows of these stories, without the first `skip` of them.
     pub fn new(py: Python<'_>, board: Py<Storyboard>, stories: Stories, skip: u64) -> PyResult<Self> {
         let drawn = board.get().drawn(py, stories.twins)?;
-        let batches = Batches::new(drawn, stories.telling(), stories.range.clone());
+        let batches = Batches::new(drawn, stories.telling, stories.range.clone());
         let state = State { batches, text: String::new(), at: 0, given: 0, dicts: DictMaker::new(py) };
         let rows = Self { board, stories, state: Mutex::new(state) };
         let mut state = rows.state.lock_py_attached(py).expect("nobody panics here");

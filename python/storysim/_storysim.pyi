@@ -8,6 +8,7 @@ from storysim._errors import Problem
 from storysim._reports import Check
 
 _Twins = Literal["pairs", "triplets"] | bool | None
+_Shape = Literal["questions", "stories"]
 
 class Storyboard:
     """A storyboard with the values of its parameters, ready to make stories."""
@@ -40,7 +41,15 @@ class Storyboard:
         """The story with this index under a seed."""
     def __getitem__(self, index: int) -> Story: ...
     def rows(
-        self, count: int, *, seed: int = 0, start: int = 0, twins: _Twins = None, with_events: bool = False
+        self,
+        count: int,
+        *,
+        seed: int = 0,
+        start: int = 0,
+        twins: _Twins = None,
+        with_events: bool = False,
+        prompt: str | None = None,
+        shape: _Shape | None = None,
     ) -> Rows:
         """The rows of `count` stories from the index `start` on, one after another, as dicts."""
     def arrow(
@@ -51,6 +60,8 @@ class Storyboard:
         start: int = 0,
         twins: _Twins = None,
         with_events: bool = False,
+        prompt: str | None = None,
+        shape: _Shape | None = None,
         batch_bytes: int = ...,
     ) -> Arrow:
         """The rows of `count` stories as a stream of Arrow batches."""
@@ -127,6 +138,7 @@ class _Auditor:
 
 def _extract(row: Mapping[str, Any], response: Any) -> tuple[str, str | None, str | None, list[str]]: ...
 def _asked(row: Mapping[str, Any]) -> str: ...
+def _lm_eval_tasks(name: str, rows: list[str]) -> tuple[list[str], list[tuple[str, str]]]: ...
 def _instruction(kind: str) -> str: ...
 def _replay(
     line: str, place: tuple[str, int], departures: str | None, containers: str | None

@@ -65,12 +65,16 @@ def to_dataset(
     start: int = 0,
     twins: str | bool | None = None,
     with_events: bool = False,
+    prompt: str | None = None,
+    shape: str | None = None,
     streaming: bool = False,
     shards: int | None = None,
     num_proc: int | None = None,
     cache_dir: str | None = None,
 ) -> datasets.Dataset | datasets.IterableDataset:
     """The rows of `count` stories as a `datasets.Dataset`, with the columns of the Parquet files.
+
+    `seed` to `shape` are those of `board.arrow`.
 
     It is written to the cache of `datasets` once: the same storyboard, values and arguments find it there again, and any other
     storyboard, argument or version of storysim does not.
@@ -82,7 +86,7 @@ def to_dataset(
     from storysim import __version__
 
     board = board if isinstance(board, Storyboard) else Storyboard(board)
-    options = {"seed": seed, "start": start, "twins": twins, "with_events": with_events}
+    options = {"seed": seed, "start": start, "twins": twins, "with_events": with_events, "prompt": prompt, "shape": shape}
     board.arrow(count, **options)  # raises what is wrong with the arguments
     if streaming:
         features = datasets.Features.from_arrow_schema(pa.schema(board.arrow(0, **options)))

@@ -35,6 +35,8 @@ class StorySimReader(BaseReader):
         start: int = 0,
         twins: str | bool | None = None,
         with_events: bool = False,
+        prompt: str | None = None,
+        shape: str | None = None,
         limit: int = -1,
         skip: int = 0,
         adapter: Callable[..., dict[str, Any]] | None = None,
@@ -44,7 +46,7 @@ class StorySimReader(BaseReader):
         super().__init__(limit, skip, adapter, text_key, "id", default_metadata)
         self.board = board if isinstance(board, Storyboard) else Storyboard(board)
         self.start, self.count = start, count
-        self.options = {"seed": seed, "twins": twins, "with_events": with_events}
+        self.options = {"seed": seed, "twins": twins, "with_events": with_events, "prompt": prompt, "shape": shape}
         self.board.rows(count, start=start, **self.options)  # raises what is wrong with the arguments
 
     def run(self, data: DocumentsPipeline = None, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:

@@ -1,6 +1,6 @@
 """Tasks for lm-evaluation-harness.
 
-    python -m storysim.lm_eval FOLDER BOARD... --count N [--seed S] [--twins]
+    storysim task lm-eval FOLDER BOARD... --count N [--seed S] [--twins]
     lm_eval --include_path FOLDER --tasks storysim --model hf --model_args pretrained=… --log_samples --output_path out
 
 Every kind and order of question is a task in two forms: `…_choice` compares the likelihoods of the choices, `…_free` lets the
@@ -9,57 +9,16 @@ model write and finds its answer by the rules of `storysim score`. The logged sa
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from storysim._reports import extract
-from storysim.prompts import pair_accuracy, pair_of, prompt, rows_of
+from storysim._storysim import _lm_eval_tasks
+from storysim.prompts import pair_accuracy, pair_of, prompt, rows_of, triplet_accuracy, triplet_of
 
-FUNCTIONS = '''"""What the tasks of this folder do. Written by `python -m storysim.lm_eval`."""
-
-import pathlib
-
-from storysim import lm_eval
-from storysim.lm_eval import choice_results, free_results, pair_accuracy  # noqa: F401
-
-
-def load(rows, **_):
-    """The documents of a task."""
-    return lm_eval.documents(pathlib.Path(__file__).parent / rows)
-'''
-
-TASK = """\
-task: {task}
-custom_dataset: !function functions.load
-dataset_kwargs: {{rows: {rows}}}
-test_split: test
-output_type: {output}
-doc_to_text: {text}
-doc_to_target: {target}
-{form}metric_list:
-{metrics}metadata: {{version: 1.0, kind: {kind}, order: {order}}}
-"""
-
-METRIC = "  - {{metric: {name}, aggregation: {aggregation}, higher_is_better: {higher}}}\n"
-
-FORMS = {
-    "choice": {
-        "output": "multiple_choice",
-        "text": "choice_prompt",
-        "target": "label",
-        "form": "doc_to_choice: choices\nprocess_results: !function functions.choice_results\n",
-    },
-    "free": {
-        "output": "generate_until",
-        "text": "free_prompt",
-        "target": "answer",
-        "form": "process_results: !function functions.free_results\n"
-        "generation_kwargs: {until: [], max_gen_toks: 1024, do_sample: false}\n",
-    },
-}
+__all__ = ["choice_results", "documents", "free_results", "lm_eval_task", "pair_accuracy", "responses", "triplet_accuracy"]
 
 
 def document(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,6 +47,8 @@ def _results(doc: Mapping[str, Any], is_right: bool) -> dict[str, Any]:
     found = {"acc": float(is_right), "chance": 1 / len(row["choices"])}
     if pair := pair_of(row):
         found["pair_acc"] = (pair, is_right)
+    if triplet := triplet_of(row):
+        found["triplet_acc"] = (triplet, is_right)
     return found
 
 
@@ -127,68 +88,17 @@ def lm_eval_task(
     name: str = "storysim",
     **options: Any,
 ) -> list[str]:
-    """Write tasks for lm-evaluation-harness into a folder, for `--include_path`. Returns their names.
+    """Write tasks for lm-evaluation-harness into a folder, as `storysim task lm-eval` does. Returns their names.
 
     `source` is a storyboard or several, of which `count` stories are made with the given seed and twins, or rows. The group
     `NAME` has all tasks.
     """
-    groups: dict[tuple[str, int], list[dict[str, Any]]] = {}
-    for row in rows_of(source, count, **options):
-        groups.setdefault((row["kind"], row["order"]), []).append(row)
-    if not groups:
+    lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows_of(source, count, **options)]
+    if not lines:
         raise ValueError("there are no rows to make tasks of")
+    tasks, files = _lm_eval_tasks(name, lines)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "functions.py").write_text(FUNCTIONS, encoding="utf-8")
-    tasks: dict[str, list[str]] = {form: [] for form in FORMS}
-    is_paired = False
-    for (kind, order), rows in sorted(groups.items()):
-        has_twins = all(pair_of(row) for row in rows)
-        is_paired = is_paired or has_twins
-        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        file = f"{name}_{kind}_{order}.jsonl"
-        (folder / file).write_text("".join(lines), encoding="utf-8")
-        for form, parts in FORMS.items():
-            task = f"{name}_{kind}_{order}_{form}"
-            metrics = _metrics(has_twins)
-            text = TASK.format(task=task, rows=file, kind=kind, order=order, metrics=metrics, **parts)
-            (folder / f"{task}.yaml").write_text(text, encoding="utf-8")
-            tasks[form].append(task)
-    for form, names in tasks.items():
-        _write_group(folder, f"{name}_{form}", names)
-    _write_group(folder, name, [f"{name}_{form}" for form in tasks])
-    return [task for names in tasks.values() for task in names]
-
-
-def _metrics(has_twins: bool) -> str:
-    metrics = METRIC.format(name="acc", aggregation="mean", higher="true")
-    metrics += METRIC.format(name="chance", aggregation="mean", higher="false")
-    if has_twins:
-        metrics += METRIC.format(name="pair_acc", aggregation="!function functions.pair_accuracy", higher="true")
-    return metrics
-
-
-def _write_group(folder: Path, name: str, tasks: list[str]) -> None:
-    listed = "".join(f"  - {task}\n" for task in tasks)
-    metrics = "".join(f"  - {{metric: {metric}, weight_by_size: true}}\n" for metric in ("acc", "chance"))
-    text = f"group: {name}\ntask:\n{listed}aggregate_metric_list:\n{metrics}metadata: {{version: 1.0}}\n"
-    (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
-
-
-def main() -> None:
-    """Write tasks, as the command line says."""
-    parser = argparse.ArgumentParser(prog="python -m storysim.lm_eval", description="Write tasks for lm-evaluation-harness.")
-    parser.add_argument("folder", help="where to write them; give it to lm_eval as --include_path")
-    parser.add_argument("boards", nargs="+", metavar="BOARD", help="storyboard files, or names of built-in storyboards")
-    parser.add_argument("--count", type=int, required=True, help="how many stories to make of each storyboard")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--twins", nargs="?", const="pairs", choices=["pairs", "triplets"], help="add twins, for pair accuracy")
-    parser.add_argument("--name", default="storysim", help="what the names of tasks begin with")
-    given = parser.parse_args()
-    options = {"seed": given.seed, "twins": given.twins}
-    tasks = lm_eval_task(given.folder, given.boards, given.count, name=given.name, **options)
-    print(f"{len(tasks)} tasks are written; run them with\n  lm_eval --include_path {given.folder} --tasks {given.name} --model …")
-
-
-if __name__ == "__main__":
-    main()
+    for file, text in files:
+        (folder / file).write_text(text, encoding="utf-8", newline="\n")
+    return tasks

@@ -41,14 +41,30 @@ def pair_of(row: Mapping[str, Any]) -> str | None:
     return min(row["id"], twin) if twin else None
 
 
+def triplet_of(row: Mapping[str, Any]) -> str | None:
+    """What the three rows of a triplet have in common; None if the row belongs to none."""
+    triplet = row.get("triplet")
+    return triplet[0] if triplet else None
+
+
 def pair_accuracy(answers: Iterable[tuple[str | None, bool]]) -> float:
     """The share of pairs in which both answers are right, given the pair of each answer and whether it is right.
 
     Answers whose twin is missing do not count. Without pairs it is not a number.
     """
-    pairs: dict[str, list[bool]] = {}
-    for pair, is_right in answers:
-        if pair is not None:
-            pairs.setdefault(pair, []).append(is_right)
-    whole = [all(found) for found in pairs.values() if len(found) == 2]
+    return _share_of_whole(answers, 2)
+
+
+def triplet_accuracy(answers: Iterable[tuple[str | None, bool]]) -> float:
+    """The share of triplets in which all answers are right: as `pair_accuracy`."""
+    return _share_of_whole(answers, 3)
+
+
+def _share_of_whole(answers: Iterable[tuple[str | None, bool]], size: int) -> float:
+    """Of the sets that have this many answers, the share in which all are right."""
+    sets: dict[str, list[bool]] = {}
+    for name, is_right in answers:
+        if name is not None:
+            sets.setdefault(name, []).append(is_right)
+    whole = [all(found) for found in sets.values() if len(found) == size]
     return sum(whole) / len(whole) if whole else float("nan")

@@ -18,6 +18,11 @@ CASES = [
     ("whispers", {}),
     ("story-length", {}),
     ("hitom-like", {"with_events": True}),
+    ("second-order-mislead", {"prompt": "shots:2"}),
+    ("sally-anne", {"prompt": "cot", "shape": "stories", "with_events": True}),
+    ("world-model", {"shape": "stories"}),
+    ("hitom-like", {"twins": "triplets", "shape": "stories", "with_events": True}),
+    ("second-order-mislead", {"shape": "stories", "twins": "pairs"}),
 ]
 
 
@@ -26,6 +31,7 @@ def test_columns_are_those_of_parquet(board, options, tmp_path, command):
     path = tmp_path / "rows.parquet"
     arguments = [f"--twins={options['twins']}"] if "twins" in options else []
     arguments += ["--with-events"] if "with_events" in options else []
+    arguments += [part for name in ("prompt", "shape") if name in options for part in (f"--{name}", options[name])]
     done = command("generate", board, "--count", 60, "--seed", 4, "--out", path, "--quiet", *arguments)
     assert done.returncode == 0, done.stderr.decode()
     expected = parquet.read_table(path)
@@ -34,6 +40,33 @@ def test_columns_are_those_of_parquet(board, options, tmp_path, command):
     table.validate(full=True)
     assert table.schema == expected.schema
     assert table == expected
+
+
+def test_numbers_that_begin_alike(command, tmp_path):
+    """Where most stories have no rows, the index 1 may come right before the index 12."""
+    seldom = """\
+storysim: 1
+name: seldom
+about: S1 misses T, and can hardly find out where T is.
+characters: {pool: [Zoe, Ann, Bob, Cas]}
+roles: [S1, T]
+places: {complete: [a, b, c, d, e, f, g, h, i, j]}
+start: a
+horizon: 4
+events:
+  - {at: 0, move: {who: S1, to: b}}
+  - {at: 1, move: {who: T, to: c}}
+  - {at: 2, move: {who: S1, to: a}}
+questions:
+  - belief: [S1, T]
+"""
+    board, path = tmp_path / "seldom.yaml", tmp_path / "rows.parquet"
+    board.write_text(seldom)
+    assert command("generate", board, "--count", 100, "--seed", 26, "--out", path, "--quiet").returncode == 0
+    table = pa.table(storysim.Storyboard(board).arrow(100, seed=26))
+    indices = list(map(str, table["index"].to_pylist()))
+    assert any(after.startswith(before) for before, after in zip(indices, indices[1:]))
+    assert table == parquet.read_table(path)
 
 
 def test_starts_in_several_places(tmp_path, command):

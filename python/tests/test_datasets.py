@@ -32,6 +32,14 @@ def test_a_dataset_has_the_columns_of_arrow(tiny, tmp_path):
     assert storysim.audit(dataset)["rows"] == expected.num_rows
 
 
+@pytest.mark.parametrize("streaming", [False, True])
+def test_prompts_and_whole_stories(tiny, streaming, tmp_path):
+    options = {"prompt": "shots:2", "shape": "stories"}
+    dataset = storysim.to_dataset(tiny, 20, streaming=streaming, cache_dir=str(tmp_path), **options)
+    assert list(dataset) == pa.table(tiny.arrow(20, **options)).to_pylist()
+    assert "messages" in next(iter(dataset))["questions"][0]
+
+
 def test_the_cache_is_found_again_and_only_for_the_same(tiny, tmp_path):
     def file_of(board=tiny, count=20, **options):
         return storysim.to_dataset(board, count, cache_dir=str(tmp_path), **options).cache_files[0]["filename"]
@@ -44,10 +52,12 @@ def test_the_cache_is_found_again_and_only_for_the_same(tiny, tmp_path):
         file_of(start=1),
         file_of(twins=True),
         file_of(with_events=True),
+        file_of(prompt="cot"),
+        file_of(shape="stories"),
         file_of(storysim.Storyboard(TINY, set={"gap": 4})),
         file_of(storysim.Storyboard(TINY.replace("attic", "cellar"))),
     ]
-    assert len({first, *others}) == 8
+    assert len({first, *others}) == 10
     one, other = (storysim.to_dataset(tiny, 20, seed=seed, cache_dir=str(tmp_path)) for seed in (0, 1))
     assert one._fingerprint != other._fingerprint
     lengths = [data.map(lambda row: {"n": len(row["story"])})["n"][:] for data in (one, other)]

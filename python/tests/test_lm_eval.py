@@ -1,30 +1,29 @@
 """Tasks for lm-evaluation-harness, run by it with its dummy model."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
 import storysim
-from storysim.lm_eval import responses
+from storysim.lm_eval import responses, triplet_accuracy
 
 pytest.importorskip("lm_eval", reason="lm-eval is not installed")
 
 
+BOARDS = ["second-order-mislead", "hitom-like"]
+
+
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(tmp_path_factory, command):
     """Tasks, written by the command that the docs name."""
     folder = tmp_path_factory.mktemp("tasks")
-    command = [sys.executable, "-m", "storysim.lm_eval", folder, "second-order-mislead", "hitom-like"]
-    done = subprocess.run([*command, "--count", "6", "--seed", "5", "--twins"], capture_output=True, text=True)
+    done = command("task", "lm-eval", folder, *BOARDS, "--count", 6, "--seed", 5, "--twins")
     assert done.returncode == 0, done.stderr
-    assert done.stderr == "" and "tasks are written" in done.stdout
+    assert b"tasks written" in done.stdout
     return folder
 
 
-@pytest.fixture(scope="module")
-def results(folder):
+def evaluated(folder, name="storysim"):
     """What the harness finds with its dummy model."""
     import os
 
@@ -33,7 +32,52 @@ def results(folder):
     from lm_eval.tasks import TaskManager
 
     manager = TaskManager(include_path=str(folder), include_defaults=False)
-    return lm_eval.simple_evaluate("dummy", tasks=["storysim"], task_manager=manager, log_samples=True, bootstrap_iters=0)
+    return lm_eval.simple_evaluate("dummy", tasks=[name], task_manager=manager, log_samples=True, bootstrap_iters=0)
+
+
+@pytest.fixture(scope="module")
+def results(folder):
+    return evaluated(folder)
+
+
+def test_both_ways_write_the_same_files(folder, tmp_path):
+    names = storysim.lm_eval_task(tmp_path, BOARDS, 6, seed=5, twins=True)
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert files == {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert {f"{name}.yaml" for name in names} < files.keys()
+
+
+def test_triplets(tmp_path, command):
+    done = command("task", "lm-eval", tmp_path, "hitom-like", "--count", 4, "--twins=triplets", "--name", "three")
+    assert done.returncode == 0, done.stderr
+    results = evaluated(tmp_path, "three")["results"]
+    found = [result["triplet_acc,none"] for result in results.values() if "triplet_acc,none" in result]
+    assert found and all(0 <= share <= 1 for share in found)
+    assert triplet_accuracy([("a", True)] * 3 + [("b", True)] * 2 + [("b", False)] + [("c", True)]) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["sally-anne", "--count", 0], 2, "there are no rows"),
+        (["sally-anne", "--count", 1, "--name", "../x"], 2, "--name: the name of tasks has letters"),
+        (["sally-ann", "--count", 1], 2, "did you mean `sally-anne`?"),
+    ],
+)
+def test_what_cannot_be_a_task(arguments, code, said, tmp_path, command):
+    done = command("task", "lm-eval", tmp_path / "tasks", *arguments)
+    assert done.returncode == code and said in done.stderr.decode()
+    assert not (tmp_path / "tasks").exists()
+
+
+def test_what_cannot_be_a_task_in_python(tmp_path):
+    with pytest.raises(ValueError, match="there are no rows"):
+        storysim.lm_eval_task(tmp_path, "sally-anne", 0)
+    with pytest.raises(ValueError, match="letters, digits"):
+        storysim.lm_eval_task(tmp_path, "sally-anne", 1, name="a b")
+    with pytest.raises(ValueError, match="row 0: this is not a row"):
+        storysim.lm_eval_task(tmp_path, [{"id": "x", "order": "high"}])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_every_kind_and_order_is_a_task_in_two_forms(folder, results):

@@ -24,8 +24,9 @@ def test_pickles(tiny):
     assert pickle.loads(pickle.dumps(report)).data == report.data
 
 
-def test_a_pickled_iterator_goes_on_where_it_was(tiny):
-    rows = tiny.rows(50, seed=3, twins=True, with_events=True)
+@pytest.mark.parametrize("options", [{"twins": True, "with_events": True}, {"prompt": "shots:1", "shape": "stories"}])
+def test_a_pickled_iterator_goes_on_where_it_was(tiny, options):
+    rows = tiny.rows(50, seed=3, **options)
     for _ in range(17):
         next(rows)
     again = copy.copy(rows)

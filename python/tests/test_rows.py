@@ -31,6 +31,48 @@ def test_twins_are_those_of_the_command(board, twins, written):
     assert [plain(row) for row in rows] == expected
 
 
+@pytest.mark.parametrize("prompt", [None, "plain", "cot", "shots:3"])
+@pytest.mark.parametrize("shape", ["questions", "stories"])
+@pytest.mark.parametrize("options", [{}, {"twins": "pairs", "with_events": True}])
+def test_prompts_and_shapes_are_those_of_the_command(prompt, shape, options, written):
+    arguments = ["--prompt", prompt] if prompt else []
+    arguments += ["--twins=pairs", "--with-events"] if options else []
+    for name in ("second-order-mislead", "sally-anne"):
+        expected = written(name, "--count", 12, "--seed", 3, "--shape", shape, *arguments)
+        board = storysim.Storyboard(name)
+        rows = board.rows(12, seed=3, prompt=prompt, shape=shape, **options)
+        assert [plain(row) for row in rows] == expected
+
+
+def test_two_tellings_of_a_story(written):
+    expected = written("world-model", "--count", 10, "--shape", "stories")
+    assert [plain(row) for row in storysim.Storyboard("world-model").rows(10, shape="stories")] == expected
+
+
+def test_the_rows_of_whole_stories(tiny):
+    stories = list(tiny.rows(20, shape="stories", prompt="cot"))
+    rows = [{**story, **question} for story in stories for question in story["questions"]]
+    for row in rows:
+        del row["questions"]
+    assert rows == list(tiny.rows(20, prompt="cot"))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"prompt": "poem"}, ValueError, "prompt: a prompt is `plain`, `cot`, or `shots:K`"),
+        ({"prompt": "shots:99"}, ValueError, "1 to 32 examples"),
+        ({"prompt": 3}, TypeError, "prompt has to be a string, not int"),
+        ({"shape": "pages"}, ValueError, "shape: a row is one of `questions` or `stories`"),
+        ({"shape": b"stories"}, TypeError, "shape has to be a string, not bytes"),
+    ],
+)
+def test_other_prompts_and_shapes(options, error, said, tiny):
+    for make in (tiny.rows, tiny.arrow):
+        with pytest.raises(error, match=said):
+            make(1, **options)
+
+
 def test_values_of_parameters_are_in_the_ids(written):
     expected = written("first-order-mislead", "--count", 5, "--set", "mislead_distance=20")
     board = storysim.Storyboard("first-order-mislead", set={"mislead_distance": 20})

@@ -26,7 +26,7 @@ def test_prompts(data):
 class Trainer:
     """Calls a reward as `GRPOTrainer` does: with keywords, and with a list for every column of the dataset but the prompt.
 
-    The real one needs torch, which takes more than 1.5 GB.
+    `test_trl.py` has the real one, which needs torch.
     """
 
     def __init__(self, reward_funcs, train_dataset):

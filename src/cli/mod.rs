@@ -25,6 +25,7 @@ mod score;
 mod shortcuts;
 mod show;
 mod study;
+mod task;
 mod verify;
 
 use std::ffi::OsString;
@@ -112,6 +113,11 @@ enum Command {
     /// Use this to ask a model through the batch interface of OpenAI, or of vLLM (`run-batch`), which takes the same.
     /// `score` reads what comes back.
     Batch(BatchArguments),
+    /// Write stories as tasks of an evaluation harness.
+    ///
+    /// Use this if you evaluate models with a harness, which asks them and reports accuracies.
+    #[command(subcommand)]
+    Task(TaskCommand),
     /// Answer a dataset the way a shortcut would.
     ///
     /// Use this to try out `score` without a model, or to have a baseline beside one.
@@ -477,6 +483,49 @@ struct BatchArguments {
     out: Target,
 }
 
+/// The harness that tasks are for.
+#[derive(Debug, Subcommand)]
+enum TaskCommand {
+    /// Write tasks for lm-evaluation-harness
+    ///
+    /// Every kind and order of question is a task in two forms: `…_choice` compares the likelihoods of the choices, and
+    /// `…_free` lets the model write and finds its answer as `score` does. `lm_eval --include_path FOLDER --tasks storysim`
+    /// runs them all; it needs the Python package storysim. `score` reads the samples that it logs.
+    LmEval(LmEvalArguments),
+}
+
+#[derive(Debug, Args)]
+struct LmEvalArguments {
+    /// Where to write the tasks; files of the same names are replaced
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Storyboard files, or names of built-in storyboards
+    #[arg(required = true, value_name = "BOARD")]
+    boards: Vec<String>,
+    /// How many stories to make for every storyboard and every swept value
+    #[arg(long, value_name = "N")]
+    count: u64,
+    /// Seed for all random choices; the same seed gives the same stories
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Set a parameter to a value, or sweep it over several
+    #[arg(long = "set", value_name = "NAME=V | NAME=A..B..STEP")]
+    settings: Vec<Setting>,
+    /// Give every story a twin, or two, as `generate --twins` does, and report how often all of them are answered right
+    #[arg(
+        long,
+        value_name = "KIND",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "pairs",
+        value_parser = twins_parser()
+    )]
+    twins: Option<Twinning>,
+    /// What the names of the tasks begin with; the group of all tasks has this name
+    #[arg(long, value_name = "NAME", default_value = crate::task::NAME)]
+    name: String,
+}
+
 const CONTAINERS: [(&str, bool); 2] = [("open", true), ("closed", false)];
 
 fn word_parser<T: Copy + Send + Sync>(words: &'static [(&str, T)]) -> impl TypedValueParser<Value = T> {
@@ -515,6 +564,7 @@ fn act(command: Command) -> Result<(), Failure> {
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Score(arguments) => score::score(&arguments),
         Command::Batch(arguments) => batch::batch(&arguments),
+        Command::Task(TaskCommand::LmEval(arguments)) => task::lm_eval(&arguments),
         Command::Respond(arguments) => respond::respond(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::List(arguments) => list::list(&arguments),

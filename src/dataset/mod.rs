@@ -41,5 +41,5 @@ pub use row::{RowMaker, RowOptions, heads};
 pub use shape::Shape;
 pub use split::{Split, Splits};
 pub use stored::StoredRow;
-pub use story::{Unit, gather, spread};
+pub use story::{QUESTIONS, Unit, gather, spread};
 pub use waiting::{Trios, Waiting};

@@ -19,7 +19,7 @@ use super::field::{FIELDS, Field};
 use crate::form::QuestionKind;
 
 /// The key of a story's list of questions.
-pub(super) const QUESTIONS: &str = "questions";
+pub const QUESTIONS: &str = "questions";
 
 /// What one row of a dataset is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

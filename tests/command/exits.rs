@@ -43,6 +43,7 @@ const COMMANDS: &[(Takes, &[&str])] = &[
     (Takes::Board, &["show", "PATH"]),
     (Takes::Board, &["generate", "PATH", "--count", "1"]),
     (Takes::Board, &["fit", "PATH"]),
+    (Takes::Board, &["task", "lm-eval", "tasks", "PATH", "--count", "1"]),
     (Takes::Board, &["verify", "--oracle", "PATH", "--rows", "1"]),
     (Takes::Board, &["check-story", "PATH", "ROWS"]),
     (Takes::Story, &["check-story", "five-events", "PATH"]),
