@@ -55,7 +55,8 @@
 //! `a`). Its *stages* are `a`, `b`, and the place that something is thrown to. It *shows* where those are who
 //! act (`a`); that what movers have in hand is in their hands; of an object that is moved, where it was; of a
 //! container that is opened or closed, that it was not; of an object that is only shown, where it is, and who has it
-//! in hand; in a reaction, whether the proposition is true. Its *effects* are that movers are at `b`, and where the
+//! in hand; in a reaction, or where something is revealed, whether the proposition is true, and what is shown along
+//! with it ([`Along`](crate::world::Along)). Its *effects* are that movers are at `b`, and where the
 //! object or how the lid then is. Where someone arrived, or a container was opened, those at `b` have a *look* after
 //! it: all that one sees there. Such an event is applied to M, whose owner witnesses it, like this:
 //!

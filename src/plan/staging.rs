@@ -215,11 +215,14 @@ pub enum Attention {
 }
 
 impl Staging {
-    /// Whether somebody surely has seen what is so of a proposition by a step: she knows it from the start, or is surely there when it
-    /// is revealed.
+    /// Whether somebody surely has seen what is so of a proposition by a step, and still holds it: she knows it from the start, or
+    /// is surely there when it is revealed.
     ///
     /// Costs O(deeds).
     pub fn surely_knows(&self, who: CharacterId, proposition: PropositionId, step: usize) -> bool {
+        if self.trust == Trust::Always || !self.attention.is_empty() {
+            return false; // She may have been told otherwise since, or have missed it.
+        }
         let knowledge = &self.propositions[proposition.index()].knowledge;
         let knows = knowledge.get(who.index()).is_none_or(|knows| *knows == Knowledge::Right);
         let shows = |shown: PropositionId| {

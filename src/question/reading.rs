@@ -45,7 +45,7 @@ pub enum Reading {
     /// Who knew what just before a claim was made.
     Claimed(Claimed),
     /// Which of two people know something: the first with what she takes the second to hold, and the second.
-    Stands([DeedTracker; 2]),
+    Stands(Box<[DeedTracker; 2]>),
 }
 
 impl Reading {
@@ -91,7 +91,7 @@ impl Reading {
             QuestionKind::CouldLie | QuestionKind::SeesThrough => Self::Claimed(Claimed::new(plan, question)),
             QuestionKind::Stands => {
                 let tracker = |minds| DeedTracker::new(Chain::new(minds, item(question)));
-                Self::Stands([tracker(others), tracker(&others[1..])])
+                Self::Stands(Box::new([tracker(others), tracker(&others[1..])]))
             }
         }
     }
@@ -164,9 +164,11 @@ impl Reading {
             Self::Told(told) => told.apply(event, deed, scene),
             Self::Claimed(claimed) => {
                 let goes_on = claimed.apply(event, deed);
-                let trackers = claimed.trackers.iter_mut().filter(|_| goes_on);
-                return trackers
-                    .fold(false, |is_witnessed, tracker| tracker.follow(event, deed) || is_witnessed);
+                let mut is_witnessed = false;
+                for tracker in claimed.trackers.iter_mut().filter(|_| goes_on) {
+                    is_witnessed |= tracker.follow(event, deed);
+                }
+                return is_witnessed;
             }
             Self::Stands(trackers) => {
                 let follow = |tracker: &mut DeedTracker| tracker.follow(event, deed);
@@ -189,7 +191,7 @@ impl Reading {
             }
             Self::WhoKnows { asked, everyone } => (Some(asked), everyone),
             Self::Claimed(claimed) => (None, &claimed.trackers),
-            Self::Stands([first, second]) => (Some(first), std::slice::from_ref(second)),
+            Self::Stands(trackers) => (None, trackers.as_slice()),
             Self::Start(..) | Self::World(_) | Self::Following(_) | Self::Told(_) => (None, &[]),
         };
         first.into_iter().chain(others)
@@ -203,7 +205,7 @@ impl Reading {
             }
             Self::WhoKnows { asked, everyone } => (Some(asked), everyone),
             Self::Claimed(claimed) => (None, &mut claimed.trackers),
-            Self::Stands([first, second]) => (Some(first), std::slice::from_mut(second)),
+            Self::Stands(trackers) => (None, trackers.as_mut_slice()),
             Self::Start(..) | Self::World(_) | Self::Following(_) | Self::Told(_) => (None, &mut []),
         };
         first.into_iter().chain(others)
@@ -272,7 +274,7 @@ impl Reading {
             Self::Following(pursuit) => pursuit.whom().map(Answer::Character),
             Self::Told(told) => told.answer(),
             Self::Claimed(claimed) => claimed.answer(),
-            Self::Stands([first, second]) => standing(first, second),
+            Self::Stands(trackers) => standing(&trackers[0], &trackers[1]),
         }
     }
 }

@@ -72,9 +72,11 @@ impl Resolver<'_> {
         }
         let (here, elsewhere) = (self.company(scope, &event.with), self.company(scope, &event.without));
         for (all, named) in [(with, here?), (without, elsewhere?)] {
-            all.extend(named);
-            all.sort_unstable();
-            all.dedup();
+            for character in named {
+                if !all.contains(&character) {
+                    all.push(character);
+                }
+            }
         }
         Some(())
     }

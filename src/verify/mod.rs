@@ -269,7 +269,7 @@ impl<'a> Inspector<'a> {
             Answer::Verdict(Verdict::No) => "no".to_owned(),
             Answer::Verdict(Verdict::Unknown) => "unknown".to_owned(),
             // Words are drawn, and only they know them.
-            Answer::Why(..) => return String::new(),
+            Answer::Why(..) => String::new(),
             Answer::Standing(standing, whose) => {
                 let [first, second] = whose.map(|who| shown(self.name(story, who)).into_owned());
                 match standing {

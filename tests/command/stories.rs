@@ -12,8 +12,12 @@ use crate::program::PROGRAM;
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/stories.md");
 
 /// How the rules begin, after what is so in this story.
-const RULES: [&str; 3] =
-    ["The story tells", "Everyone knows all of this", "Everything else that is said here"];
+const RULES: [&str; 4] = [
+    "The story tells",
+    "Everyone knows all of this",
+    "Everything else that is said here",
+    "Each line is what",
+];
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap()
@@ -41,17 +45,23 @@ fn section(section: &str) -> String {
         .filter(|line| line.starts_with("* "))
         .map(|line| line.split_once("** ").unwrap().1)
         .collect();
-    let rows = rows(command);
+    let mut rows = rows(command);
+    // Of a conversation, more is asked than anybody wants to read.
+    if text(&rows[0]["context"]).contains(RULES[3]) {
+        rows.retain(|row| section.contains(&format!("* {} **", text(&row["question"]))));
+    }
     assert_eq!(reasons.len(), rows.len(), "{board}: a reason for every answer");
     assert!(reasons.iter().all(|reason| reason.ends_with('.')), "{board}: {reasons:?}");
     let context = text(&rows[0]["context"]);
     let (facts, rules) =
         context.split_at(RULES.iter().filter_map(|rules| context.find(rules)).min().unwrap());
     let story = text(&rows[0]["story"]);
-    let mut made = format!("{board}\n\n{introduction}\n\n> {}\n>\n> {story}\n\n", facts.trim_end());
+    let lines = story.replace('\n', "  \n> ");
+    let mut made = format!("{board}\n\n{introduction}\n\n> {}\n>\n> {lines}\n\n", facts.trim_end());
     for (row, reason) in rows.iter().zip(reasons) {
         assert_eq!((text(&row["context"]), text(&row["story"])), (context, story));
-        made.push_str(&format!("* {} **{}.** {reason}\n", text(&row["question"]), text(&row["answer"])));
+        let answer = text(&row["answer"]).trim_end_matches('.');
+        made.push_str(&format!("* {} **{answer}.** {reason}\n", text(&row["question"])));
     }
     made.push_str(&format!("\n<details><summary>The rules</summary>\n\n{rules}\n\n</details>\n"));
     made

@@ -31,7 +31,7 @@ fn defined(trace: &Trace, chain: &Chain) -> Option<PlaceId> {
 
 /// Whether the definition gives one of the minds along a chain up. The tracker of walks has less to reckon with, and may go
 /// on.
-fn is_lost(trace: &Trace, chain: &Chain) -> bool {
+pub(crate) fn is_lost(trace: &Trace, chain: &Chain) -> bool {
     Mind::after_along(trace, chain).is_lost(chain.minds())
 }
 

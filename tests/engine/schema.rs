@@ -43,7 +43,7 @@ fn knows_the_keys_that_the_reader_knows() {
             "storyboard" => &schema,
             "characters" => &schema["properties"]["characters"],
             "bind" => &schema["properties"]["bind"]["additionalProperties"],
-            "event" | "goal" | "question" | "container" | "object" | "proposition" | "hearers" => {
+            "event" | "goal" | "question" | "container" | "object" | "proposition" | "matter" | "hearers" => {
                 &defs[*what]
             }
             "tell" | "lie" => &defs["telling"],

@@ -11,7 +11,8 @@ mod things;
 
 use super::yaml::{self, Kind, Node};
 use super::{
-    Bind, Characters, Drawn, Event, Expression, Name, Places, Pool, SOURCE_BYTES_MAX, Start, Storyboard,
+    Bind, Characters, Container, Drawn, Event, Expression, Matters, Name, Number, Object, Places, Play, Pool,
+    Proposition, SOURCE_BYTES_MAX, Start, Storyboard, Style, Trust,
 };
 use crate::diagnostic::{Diagnostic, Source, Span, Spanned};
 pub use keys::{MapKeys, known_keys};
@@ -122,6 +123,28 @@ impl Fields {
     }
 }
 
+/// The first place, if there is any.
+fn first_place(places: &Places) -> Option<&Name> {
+    match places {
+        Places::Ways(ways) => ways.first().map(|(name, _)| name),
+        Places::Complete(names) => names.first(),
+    }
+}
+
+/// What there is besides people and places, and how people deal with it.
+struct Staged {
+    containers: Vec<Container>,
+    objects: Vec<Object>,
+    propositions: Vec<Proposition>,
+    matters: Vec<Matters>,
+    style: Style,
+    packs: Vec<Name>,
+    attitudes: Vec<Name>,
+    trust: Option<Trust>,
+    play: Vec<(Spanned<Play>, Number)>,
+    friends: Vec<(Name, Vec<Name>)>,
+}
+
 impl Reader<'_> {
     fn storyboard(&mut self, root: Node) -> Option<Storyboard> {
         let mut fields = self.fields(root, "storyboard")?;
@@ -143,20 +166,10 @@ impl Reader<'_> {
             Some(node) => self.one_or_more(node, "a verb", Self::phrase),
             None => Some(vec![Spanned::new("enters".to_owned(), Span::default())]),
         };
-        let containers = fields.take("containers").map_or_else(Vec::new, |node| self.containers(node));
-        let objects = fields.take("objects").map_or_else(Vec::new, |node| self.objects(node));
-        let propositions = fields.take("propositions").map_or_else(Vec::new, |node| self.propositions(node));
-        let attitudes =
-            fields.take("attitudes").and_then(|node| self.names(node, "a thing to like", Self::name));
-        let matters = fields.take("matters").map_or_else(Vec::new, |node| self.matters(node));
-        let style = fields.take("style").and_then(|node| self.style(node));
-        let packs = fields.take("packs").and_then(|node| self.one_or_more(node, "a pack", Self::phrase));
-        let trust = fields.take("trust").and_then(|node| self.trust(node));
-        let play = fields.take("play").map_or_else(Vec::new, |node| self.play(node));
-        let friends = fields.take("friends").map_or_else(Vec::new, |node| self.friends(node));
+        let staged = self.staged(&mut fields);
         let events = self.list_of(&mut fields, "events");
         let events: Vec<Event> = events.into_iter().filter_map(|node| self.event(node)).collect();
-        let propositions = with_facets(propositions, &matters, &events);
+        let propositions = with_facets(staged.propositions, &staged.matters, &events);
         let goals = self.list_of(&mut fields, "ensure");
         let goals = goals.into_iter().filter_map(|node| self.goal(node)).collect();
         let balance = fields.take("balance").and_then(|node| self.balance(node));
@@ -180,11 +193,8 @@ impl Reader<'_> {
         // Without places and roles nothing can be said of the rest; all else can be filled in.
         let (roles, places) = (roles?, places?);
         let nowhere = Spanned::new(String::new(), Span::default());
-        let somewhere = match &places {
-            Places::Ways(ways) => ways.first().map(|(name, _)| name),
-            Places::Complete(names) => names.first(),
-        };
-        let start = start.unwrap_or_else(|| Start::Everyone(somewhere.unwrap_or(&nowhere).clone()));
+        let start =
+            start.unwrap_or_else(|| Start::Everyone(first_place(&places).unwrap_or(&nowhere).clone()));
         let people = Spanned::new(FILLED_IN_POOL.to_owned(), Span::default());
         let endless = Spanned::new(Expression::Integer(FILLED_IN_HORIZON), Span::default());
         let few = Spanned::new(Expression::Integer(roles.len().max(1) as i64), Span::default());
@@ -201,6 +211,39 @@ impl Reader<'_> {
             parameters,
             draws,
             verbs: verbs.unwrap_or_default(),
+            containers: staged.containers,
+            objects: staged.objects,
+            propositions,
+            matters: staged.matters,
+            style: staged.style,
+            packs: staged.packs,
+            attitudes: staged.attitudes,
+            trust: staged.trust,
+            play: staged.play,
+            friends: staged.friends,
+            events,
+            goals,
+            balance,
+            questions,
+            pack_files: Vec::new(),
+            weights: None,
+        })
+    }
+
+    /// What there is besides people and places, and how people deal with it.
+    fn staged(&mut self, fields: &mut Fields) -> Staged {
+        let containers = fields.take("containers").map_or_else(Vec::new, |node| self.containers(node));
+        let objects = fields.take("objects").map_or_else(Vec::new, |node| self.objects(node));
+        let propositions = fields.take("propositions").map_or_else(Vec::new, |node| self.propositions(node));
+        let attitudes =
+            fields.take("attitudes").and_then(|node| self.names(node, "a thing to like", Self::name));
+        let matters = fields.take("matters").map_or_else(Vec::new, |node| self.matters(node));
+        let style = fields.take("style").and_then(|node| self.style(node));
+        let packs = fields.take("packs").and_then(|node| self.one_or_more(node, "a pack", Self::phrase));
+        let trust = fields.take("trust").and_then(|node| self.trust(node));
+        let play = fields.take("play").map_or_else(Vec::new, |node| self.play(node));
+        let friends = fields.take("friends").map_or_else(Vec::new, |node| self.friends(node));
+        Staged {
             containers,
             objects,
             propositions,
@@ -211,13 +254,7 @@ impl Reader<'_> {
             trust,
             play,
             friends,
-            events,
-            goals,
-            balance,
-            questions,
-            pack_files: Vec::new(),
-            weights: None,
-        })
+        }
     }
 
     /// The roles, if they can be read. The outer `None` means that there are too many to go on.
