@@ -19,7 +19,7 @@ pub use goal::Goal;
 pub use legs::{Arrivers, CastStretch, ClassProduct, LegClass, Legs, Stretch, StretchPart, Walks};
 pub use matter::{Lot, PlannedMatter};
 pub use memory::Memory;
-pub use question::{Moment, Question, Target};
+pub use question::{Bundle, Moment, Question, Target, written_number};
 pub use staging::{
     Attending, Attention, Planned, PlannedAct, PlannedContainer, PlannedDeed, PlannedObject,
     PlannedProposition, PlannedTelling, PlannedValue, Play, Saying, Staging, open_act,
@@ -82,6 +82,8 @@ pub struct Plan {
     pub staging: Option<Staging>,
     /// The questions, in the order of the storyboard.
     pub questions: Vec<Question>,
+    /// Those of which an author writes several as one.
+    pub bundles: Vec<Bundle>,
     /// Everything that decides what happens, as text; it goes into the keys of the random streams.
     pub fingerprint: String,
     /// How likely the conditions are.

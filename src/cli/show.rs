@@ -316,6 +316,7 @@ mod tests {
             others: vec![ANN, BOB],
             target: Target::Item(marble),
             moment: Moment::End,
+            of: Vec::new(),
             choices: Vec::new(),
         }];
         let (lexicon, words) = (Lexicon::new(&plan, 7, str::to_owned), Words::default());

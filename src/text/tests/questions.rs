@@ -258,6 +258,7 @@ fn where_there_are_only_people_questions_stay_short() {
         others: vec![ANN, CID],
         target: Target::Item(Item::Character(BOB)),
         moment: Moment::End,
+        of: Vec::new(),
         choices: Vec::new(),
     };
     assert_eq!(asked(&plan, &story, &question), "Where does Ann think Cid thinks Bob is?");
