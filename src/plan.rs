@@ -121,6 +121,22 @@ impl Plan {
         &self.parameters[self.parameters.len() - self.drawn..]
     }
 
+    /// The number of questions that are asked of a story.
+    pub fn asked_count(&self) -> usize {
+        self.questions.len() - self.bundles.iter().map(|bundle| bundle.len() - 1).sum::<usize>()
+    }
+
+    /// The questions with which one is written as one, if there are any.
+    pub fn bundle_of(&self, question: usize) -> Option<&Bundle> {
+        self.bundles.iter().find(|bundle| bundle.place(question).is_some())
+    }
+
+    /// The questions as the storyboard has them: of those that are written as one, the first.
+    pub fn written_questions(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_first = |at: &usize| self.bundle_of(*at).is_none_or(|bundle| bundle.first == *at);
+        (0..self.questions.len()).filter(is_first)
+    }
+
     /// Whether a story may have to be drawn again because the tables do not see to everything.
     pub fn may_miss(&self) -> bool {
         !self.goals.is_empty() || self.balance.is_some() || self.things().is_some_and(Staging::may_miss)

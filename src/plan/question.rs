@@ -28,6 +28,8 @@ pub struct Question {
 pub struct Bundle {
     /// The number of the first of them in [`super::Plan::questions`]; the others follow.
     pub first: usize,
+    /// What the author writes: the minds, and the target last.
+    pub written: Vec<String>,
     /// For each way to name people, those who are named of groups, in the order in which they are.
     pub ways: Vec<Vec<CharacterId>>,
     /// Of how many matters each way can ask; 1 where no matter is open.
@@ -61,7 +63,7 @@ impl Bundle {
     }
 }
 
-/// The number that a question of a plan has in the storyboard, where each of these is written as one.
+/// The number that a question of a plan has in the storyboard, where each of these bundles is written as one question.
 pub fn written_number(bundles: &[Bundle], question: usize) -> usize {
     let before = bundles.iter().filter(|bundle| bundle.first < question);
     before.fold(question, |number, bundle| number - (bundle.len() - 1).min(question - bundle.first))

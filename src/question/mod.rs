@@ -28,6 +28,7 @@ mod watch;
 pub use answer::{Answer, Answered, Foils, Standing, Verdict};
 pub use choices::{CHOICES_MAX, SPARE_REASONS};
 pub use followed::Followed;
+pub use talk::Talk;
 pub use probe::{Found, Probe, Reply};
 pub use view::reality;
 
@@ -45,7 +46,6 @@ use course::Course;
 use deeds::DeedInquiry;
 use evidence::WalkEvidence;
 use matters::is_said;
-use talk::Talk;
 use watch::Watch;
 
 /// Answers the questions of a plan.

@@ -16,7 +16,19 @@ use crate::world::{Act, Item, Knowledge, Telling, Value};
 /// Where people talk.
 const TABLE: PlaceId = PlaceId::new(0);
 
-/// All that is said of propositions in a story, in order.
+/// All that is said of propositions in a conversation, in order.
+///
+/// ```
+/// use storysim::{compile::compile, question::{Asker, Talk}, simulate::{Simulator, Story}, storyboard::{BUILT_IN, parse}};
+/// let board = BUILT_IN.iter().find(|board| board.name == "white-lies").unwrap();
+/// let plan = compile(&parse(board.source()).unwrap(), &[]).unwrap().plan;
+/// let (mut story, mut talk) = (Story::default(), Talk::default());
+/// Simulator::new(&plan, 7).draw(0, &mut story);
+/// talk.read(&story.trace);
+/// for answered in Asker::new(&plan, 7).ask(&story) {
+///     assert_eq!(talk.answer(&plan, &plan.questions[answered.question]), answered.answer);
+/// }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Talk {
     sayings: Vec<Saying>,
@@ -69,6 +81,16 @@ impl Talk {
         }
     }
 
+    /// How many times something is said of a proposition.
+    pub const fn len(&self) -> usize {
+        self.sayings.len()
+    }
+
+    /// Whether nothing is said of any.
+    pub const fn is_empty(&self) -> bool {
+        self.sayings.is_empty()
+    }
+
     /// Makes `mirrored` the talk in which these people are there whenever they are not in this one, and the other way round.
     pub fn mirror(&self, people: u64, mirrored: &mut Self) {
         mirrored.truths.clone_from(&self.truths);
@@ -79,7 +101,7 @@ impl Talk {
     /// What a chain holds of a proposition after some of the sayings. No two of its minds in succession are the same.
     ///
     /// Costs O(sayings), and as much again for each saying by the last mind of the chain.
-    fn held(&self, staging: &Staging, chain: &[CharacterId], of: PropositionId, until: usize) -> Held {
+    pub fn held(&self, staging: &Staging, chain: &[CharacterId], of: PropositionId, until: usize) -> Held {
         let truth = Held::Known(Value::Truth(self.truths[of.index()]), Source::Seen);
         let Some(last) = chain.last() else { return truth };
         let all = mask(chain);

@@ -1,5 +1,6 @@
 //! Questions, and the chains of questions and goals.
 
+use super::open::Readings;
 use super::staging::Named;
 use super::{Resolver, Scope};
 use crate::belief::Chain;
@@ -41,7 +42,9 @@ impl Resolver<'_> {
             if is_open && questions.len() > first {
                 let role = |name: &Name| scope.roles.get(name.value.as_str()).copied();
                 let ways = readings.ways.iter().map(|way| way.iter().filter_map(role).collect()).collect();
-                bundles.push(Bundle { first, ways, matters: readings.matters, unlike: readings.unlike });
+                let written = question.roles.iter().map(|name| name.value.clone()).collect();
+                let Readings { matters, unlike, .. } = readings;
+                bundles.push(Bundle { first, written, ways, matters, unlike });
             }
         }
         let chain = |question: &Question| question.others.len() + 1;

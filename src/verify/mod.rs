@@ -7,6 +7,7 @@
 mod oracle;
 mod row;
 mod sayings;
+mod unlike;
 
 pub use oracle::{Derived, ORDER_MAX, Oracle, Reply};
 
@@ -20,6 +21,7 @@ use crate::spelling::shown;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
 use row::Row;
+use unlike::Unlike;
 
 /// Checks the rows of a plan's stories.
 ///
@@ -93,8 +95,7 @@ impl<'a> Inspector<'a> {
     ///
     /// Costs reading the rows, and the cost of [`Oracle::answers`].
     pub fn inspect(&self, story: &Story, rows: &str) -> Vec<Disagreement> {
-        let derived = self.oracle.answers(&story.trace);
-        let mut written: Vec<Option<Row<'_>>> = derived.iter().map(|_| None).collect();
+        let mut written: Vec<Option<Row<'_>>> = self.plan.questions.iter().map(|_| None).collect();
         let mut found = Vec::new();
         let mut disagree = |question, field, written: String, derived: String| {
             let differences = vec![Difference { field, written, derived }];
@@ -112,7 +113,7 @@ impl<'a> Inspector<'a> {
             let numbers = row.id.strip_prefix(&self.run).and_then(|rest| rest.split_once('/'));
             let number = numbers.filter(|(index, _)| *index == story.index.to_string());
             match number.and_then(|(_, number)| number.parse().ok()) {
-                Some(number) if (next..derived.len()).contains(&number) => {
+                Some(number) if (next..written.len()).contains(&number) => {
                     next = number + 1;
                     written[number] = Some(row);
                 }
@@ -124,10 +125,15 @@ impl<'a> Inspector<'a> {
                 ),
             }
         }
+        let derived = self.derive(story, &written);
         for (question, (written, derived)) in written.iter().zip(&derived).enumerate() {
             let differences = match (written, derived) {
                 (None, Reply::NoRow) | (_, Reply::Lost) => Vec::new(),
-                (Some(row), Reply::Row(derived)) => self.differences(story, question, row, derived),
+                (Some(row), Reply::Row(derived)) => {
+                    let mut differences = self.differences(story, question, row, derived);
+                    differences.extend(self.differences_of_unlike(story, question, row));
+                    differences
+                }
                 (Some(row), Reply::NoRow) => vec![Difference {
                     field: "answer",
                     written: row.answer.to_string(),
@@ -145,6 +151,65 @@ impl<'a> Inspector<'a> {
         }
         found.sort_by_key(|disagreement| disagreement.question);
         found
+    }
+
+    /// What there has to be of each question. Of those that are written as one, only one is asked, and any may be.
+    fn derive(&self, story: &Story, written: &[Option<Row<'_>>]) -> Vec<Reply> {
+        if self.plan.bundles.is_empty() {
+            return self.oracle.answers(&story.trace);
+        }
+        let is_asked = |at: &usize| written[*at].is_some() || self.plan.bundle_of(*at).is_none();
+        Oracle::of(self.plan, (0..written.len()).filter(is_asked)).answers(&story.trace)
+    }
+
+    /// What is wrong with the only people about whom a row asks, with the matters that it says to be unlike, and with its choices.
+    fn differences_of_unlike(&self, story: &Story, at: usize, row: &Row<'_>) -> Vec<Difference> {
+        let Some(bundle) = self.plan.bundle_of(at) else { return Vec::new() };
+        let (way, asked) = bundle.place(at).expect("one of these");
+        let difference = |field, written: String, derived: String| vec![Difference { field, written, derived }];
+        let names = |people: &[CharacterId]| people.iter().map(|&who| self.name(story, who)).collect::<Vec<_>>();
+        let of = names(&self.plan.questions[at].of);
+        let written = row.of.clone().unwrap_or_default();
+        if written != of {
+            return difference("of", written.join(", "), of.join(", "));
+        }
+        let named = row.unlike.clone().unwrap_or_default();
+        if bundle.unlike.is_none() {
+            return if named.is_empty() {
+                Vec::new()
+            } else {
+                difference("unlike", named.join(", "), "null".to_owned())
+            };
+        }
+        let matters = &self.plan.staging.as_ref().expect("matters are staged").matters;
+        let number = |name: &String| matters.iter().position(|matter| matter.name == *name);
+        let others: Option<Vec<usize>> = named.iter().map(number).collect();
+        let Some(others) = others else { return difference("unlike", named.join(", "), "matters".to_owned()) };
+        let matters = [asked].into_iter().chain(others).collect();
+        let answers = match (Unlike { plan: self.plan, bundle, way, matters }).check(&story.trace) {
+            Ok(answers) => answers,
+            Err(wrong) => return difference("unlike", named.join(", "), format!("none: there are {wrong}")),
+        };
+        let mut choices: Vec<String> = row.choices.clone();
+        choices.sort_unstable();
+        let mut offered: Vec<String> = if self.plan.questions[at].kind == QuestionKind::Why {
+            self.whys_told(row).into_iter().filter(|why| choices.contains(why)).collect()
+        } else {
+            answers.into_iter().map(|answer| self.spell(story, answer)).collect()
+        };
+        offered.sort_unstable();
+        offered.dedup();
+        if choices == offered { Vec::new() } else { difference("choices", choices.join("; "), offered.join("; ")) }
+    }
+
+    /// The reasons that are given in a conversation, in words of their own.
+    fn whys_told(&self, row: &Row<'_>) -> Vec<String> {
+        let packs = self.plan.staging.iter().flat_map(|staging| &staging.packs);
+        let words = packs.filter_map(|pack| pack.white_lie());
+        let reasons = words.flat_map(|words| words.reasons.pretend.iter().chain(&words.reasons.plain));
+        let story = row.story.to_lowercase();
+        let told = reasons.filter(|reason| story.contains(&reason.told.to_string().to_lowercase()));
+        told.map(|reason| reason.why.to_string()).collect()
     }
 
     fn differences(&self, story: &Story, at: usize, row: &Row<'_>, derived: &Derived) -> Vec<Difference> {
