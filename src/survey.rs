@@ -290,10 +290,7 @@ fn look_at_stories(family: &Family, shares: &[f64], attempts: f64) -> (Vec<Share
             roles: bundle.map_or_else(roles, |bundle| bundle.written.clone()),
             unanswered: share(count - counts.values().sum::<usize>()),
             false_belief: share(false_beliefs[all].iter().sum()),
-            answers: by_name(plan, &counts)
-                .into_iter()
-                .map(|(name, count)| (name, share(count)))
-                .collect(),
+            answers: by_name(plan, &counts).into_iter().map(|(name, count)| (name, share(count))).collect(),
         }
     });
     let by_question = by_question.collect();

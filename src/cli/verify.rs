@@ -251,8 +251,7 @@ impl Run<'_> {
         let board = if is_built_in { &name.value } else { &source.name };
         let bundles = &self.family.plans()[0].bundles;
         let number = written_number(bundles, disagreement.question);
-        let asked =
-            self.variant.board.questions.get(number).map_or("", |asked| asked.kind.key());
+        let asked = self.variant.board.questions.get(number).map_or("", |asked| asked.kind.key());
         format!(
             "error: {} seed {seed}, {disagreement} ({asked}); this is a bug\nhelp: storysim show {board}{settings} \
              --seed {seed} --index {index}\n",

@@ -6,8 +6,8 @@
 use super::answer::{Answer, Answered, Foils, Verdict};
 use super::evidence::DeedEvidence;
 use super::passage::Passage;
-use super::talk::within;
 use super::reading::{Reading, Replay, happening, item};
+use super::talk::within;
 use crate::plan::{Moment, Plan, Question, Staging, Target};
 use crate::storyboard::QuestionKind;
 use crate::trace::Trace;

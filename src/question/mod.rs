@@ -28,8 +28,8 @@ mod watch;
 pub use answer::{Answer, Answered, Foils, Standing, Verdict};
 pub use choices::{CHOICES_MAX, SPARE_REASONS};
 pub use followed::Followed;
-pub use talk::Talk;
 pub use probe::{Found, Probe, Reply};
+pub use talk::Talk;
 pub use view::reality;
 
 use std::ops::Range;
@@ -153,7 +153,8 @@ impl<'a> Asker<'a> {
         let mut count = 0;
         for (at, inquiry, choices) in &mut self.inquiries {
             let at = *at;
-            let of_bundle = self.plan.bundles[..picks.len()].iter().position(|bundle| bundle.place(at).is_some());
+            let of_bundle =
+                self.plan.bundles[..picks.len()].iter().position(|bundle| bundle.place(at).is_some());
             let pick = of_bundle.map(|bundle| &picks[bundle]);
             if pick.is_some_and(|pick| pick.as_ref().is_none_or(|pick| pick.question != at)) {
                 continue;
@@ -178,7 +179,11 @@ impl<'a> Asker<'a> {
                     None => choices.offer(&mut stream, answer, &mut answered.choices),
                     Some(pick) => {
                         answered.unlike.extend_from_slice(&pick.unlike);
-                        Choices::Listed(pick.answers.clone()).offer(&mut stream, answer, &mut answered.choices)
+                        Choices::Listed(pick.answers.clone()).offer(
+                            &mut stream,
+                            answer,
+                            &mut answered.choices,
+                        )
                     }
                 };
                 count += 1;

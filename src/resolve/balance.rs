@@ -4,8 +4,8 @@ use super::{Resolver, Scope, staging};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::{ContainerId, PlaceId};
 use crate::plan::{
-    Balance, Bundle, Level, Margin, Moment, Place, PlannedValue, Property, Question, Shortcut, Sight, Staging, Target,
-    written_number,
+    Balance, Bundle, Level, Margin, Moment, Place, PlannedValue, Property, Question, Shortcut, Sight,
+    Staging, Target, written_number,
 };
 use crate::storyboard::{Name, QuestionKind, Share, Shares};
 use crate::world::{Item, Value};
@@ -40,7 +40,9 @@ impl Resolver<'_> {
         if let Some(open) = bundles.first() {
             let message = "shares are balanced where no question leaves open whom or what it is about";
             let open = &self.storyboard.questions[written_number(bundles, open.first)];
-            self.problem(Diagnostic::error(message, open.span, "this one does").label(balance.span, "balanced here"));
+            self.problem(
+                Diagnostic::error(message, open.span, "this one does").label(balance.span, "balanced here"),
+            );
             return None;
         }
         let found = usize::try_from(number.0).ok().and_then(|at| questions.get(at).map(|found| (at, found)));

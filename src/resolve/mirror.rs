@@ -29,9 +29,15 @@ impl Resolver<'_> {
         } else if unlike.is_none() {
             let message = format!("of {} matters, so many cannot be unlike one", matters.len());
             self.problem(Diagnostic::error(message, number.span, format!("this is {value}")));
-        } else if unlike.is_some_and(|unlike| combinations(matters.len(), unlike + 1) > CHOICES_OF_MATTERS_MAX) {
+        } else if unlike
+            .is_some_and(|unlike| combinations(matters.len(), unlike + 1) > CHOICES_OF_MATTERS_MAX)
+        {
             let message = "there are too many ways to choose so many of these matters";
-            self.problem(Diagnostic::error(message, number.span, format!("{} of {}", value + 1, matters.len())));
+            self.problem(Diagnostic::error(
+                message,
+                number.span,
+                format!("{} of {}", value + 1, matters.len()),
+            ));
         }
         self.check_mirror(question, number, unlike.unwrap_or(1));
         (self.problems.len() == before).then_some(unlike)
@@ -86,8 +92,7 @@ impl Resolver<'_> {
             names.collect::<Vec<Name>>()
         });
         let of_goals = board.goals.iter().flat_map(|goal| goal.kind.names());
-        let of_matters =
-            board.matters.iter().flat_map(|entry| entry.by.iter().chain([&entry.to]).cloned());
+        let of_matters = board.matters.iter().flat_map(|entry| entry.by.iter().chain([&entry.to]).cloned());
         let found = of_events.chain(of_goals).chain(of_matters).find(|name| is(&name));
         let told = "named here";
         if let Some(found) = found {
@@ -113,7 +118,8 @@ impl Resolver<'_> {
         let Some((_, place)) = roles.iter().find(|(role, _)| role.value == member.value) else {
             return Err(others.as_ref().map_or(span, |place| place.span));
         };
-        let is_open = |bind: &&Bind| bind.name.value == place.value && bind.next_to.is_none() && bind.not.is_empty();
+        let is_open =
+            |bind: &&Bind| bind.name.value == place.value && bind.next_to.is_none() && bind.not.is_empty();
         let uses = roles.iter().filter(|(_, other)| other.value == place.value).count()
             + usize::from(others.as_ref().is_some_and(|other| other.value == place.value));
         let names_it = |name: &Name| name.value == place.value;
@@ -125,12 +131,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn not_alike(
-        &mut self,
-        member: &Name,
-        number: &Number,
-        (span, what): (Span, &str),
-    ) {
+    fn not_alike(&mut self, member: &Name, number: &Number, (span, what): (Span, &str)) {
         let message = format!("for `unlike`, `{}` has to be here or away by chance alone", member.value);
         let problem = Diagnostic::error(message, span, what).label(number.span, "needed for this");
         self.problem(problem.help(

@@ -24,7 +24,10 @@ pub(super) struct Readings {
 enum Slot<'a> {
     Name(&'a Name),
     /// One of a group. Of people in a list, whose order does not matter, the members stand in the order of the group.
-    Member { group: usize, is_listed: bool },
+    Member {
+        group: usize,
+        is_listed: bool,
+    },
 }
 
 impl Resolver<'_> {
@@ -63,7 +66,8 @@ impl Resolver<'_> {
             }
         }
         if ways.is_empty() {
-            let problem = Diagnostic::error("a group has too few members for this question", question.span, "");
+            let problem =
+                Diagnostic::error("a group has too few members for this question", question.span, "");
             self.problem(problem.help("each of a group who is named is somebody else"));
         }
         if self.problems.len() > before {
@@ -171,4 +175,3 @@ impl Resolver<'_> {
         self.no_duplicates(&roles, "role");
     }
 }
-

@@ -119,10 +119,15 @@ impl Asked<'_, '_> {
         match self.question.others.first() {
             Some(&who) => {
                 push_all(text, &["Did ", self.name(who), " hear it when "]);
-                self.say(matter, "{L} first told {T} about {thing}, and know already whether {says}? Answer yes or no.", text);
+                self.say(
+                    matter,
+                    "{L} first told {T} about {thing}, and know already whether {says}? Answer yes or no.",
+                    text,
+                );
             }
             None => {
-                let asked = "Who heard it when {L} first told {T} about {thing}, and knew already whether {says}";
+                let asked =
+                    "Who heard it when {L} first told {T} about {thing}, and knew already whether {says}";
                 self.say(matter, asked, text);
                 self.name_everyone("did", text);
             }

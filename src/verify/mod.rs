@@ -112,7 +112,8 @@ impl<'a> Inspector<'a> {
             };
             let numbers = row.id.strip_prefix(&self.run).and_then(|rest| rest.split_once('/'));
             let number = numbers.filter(|(index, _)| *index == story.index.to_string());
-            match number.and_then(|(_, number)| number.parse().ok()) {
+            let number = number.and_then(|(_, number)| number.parse().ok());
+            match number.and_then(|number| self.asked(story, number, &row)) {
                 Some(number) if (next..written.len()).contains(&number) => {
                     next = number + 1;
                     written[number] = Some(row);
@@ -153,6 +154,29 @@ impl<'a> Inspector<'a> {
         found
     }
 
+    /// The number in the plan of the question with this number in the storyboard. Of those that are written as one, it is the one
+    /// that names whom and what the row does.
+    fn asked(&self, story: &Story, written: usize, row: &Row<'_>) -> Option<usize> {
+        let first = self.plan.written_questions().nth(written)?;
+        let Some(bundle) = self.plan.bundle_of(first) else { return Some(first) };
+        let of = row.of.clone().unwrap_or_default();
+        let names_the_same = |&at: &usize| {
+            let question = &self.plan.questions[at];
+            let chain = minds(question).into_iter().map(|who| self.name(story, who));
+            chain.eq(row.chain.iter().map(String::as_str))
+                && self.about_asked(story, question) == row.about
+                && question.of.iter().map(|&who| self.name(story, who)).eq(of.iter().map(String::as_str))
+        };
+        (first..first + bundle.len()).find(names_the_same)
+    }
+
+    /// What a row says that a question is about: of who was there, what was told, and not its being told.
+    fn about_asked(&self, story: &Story, question: &Question) -> &'a str {
+        let about = self.about(story, question);
+        let is_present = question.kind == QuestionKind::Present;
+        about.strip_suffix(".told").filter(|_| is_present).unwrap_or(about)
+    }
+
     /// What there has to be of each question. Of those that are written as one, only one is asked, and any may be.
     fn derive(&self, story: &Story, written: &[Option<Row<'_>>]) -> Vec<Reply> {
         if self.plan.bundles.is_empty() {
@@ -166,8 +190,10 @@ impl<'a> Inspector<'a> {
     fn differences_of_unlike(&self, story: &Story, at: usize, row: &Row<'_>) -> Vec<Difference> {
         let Some(bundle) = self.plan.bundle_of(at) else { return Vec::new() };
         let (way, asked) = bundle.place(at).expect("one of these");
-        let difference = |field, written: String, derived: String| vec![Difference { field, written, derived }];
-        let names = |people: &[CharacterId]| people.iter().map(|&who| self.name(story, who)).collect::<Vec<_>>();
+        let difference =
+            |field, written: String, derived: String| vec![Difference { field, written, derived }];
+        let names =
+            |people: &[CharacterId]| people.iter().map(|&who| self.name(story, who)).collect::<Vec<_>>();
         let of = names(&self.plan.questions[at].of);
         let written = row.of.clone().unwrap_or_default();
         if written != of {
@@ -184,7 +210,9 @@ impl<'a> Inspector<'a> {
         let matters = &self.plan.staging.as_ref().expect("matters are staged").matters;
         let number = |name: &String| matters.iter().position(|matter| matter.name == *name);
         let others: Option<Vec<usize>> = named.iter().map(number).collect();
-        let Some(others) = others else { return difference("unlike", named.join(", "), "matters".to_owned()) };
+        let Some(others) = others else {
+            return difference("unlike", named.join(", "), "matters".to_owned());
+        };
         let matters = [asked].into_iter().chain(others).collect();
         let answers = match (Unlike { plan: self.plan, bundle, way, matters }).check(&story.trace) {
             Ok(answers) => answers,
@@ -199,7 +227,11 @@ impl<'a> Inspector<'a> {
         };
         offered.sort_unstable();
         offered.dedup();
-        if choices == offered { Vec::new() } else { difference("choices", choices.join("; "), offered.join("; ")) }
+        if choices == offered {
+            Vec::new()
+        } else {
+            difference("choices", choices.join("; "), offered.join("; "))
+        }
     }
 
     /// The reasons that are given in a conversation, in words of their own.
@@ -264,10 +296,7 @@ impl<'a> Inspector<'a> {
                 fields.push(("about", row.about.to_string(), "a thing".to_owned()));
             }
         } else {
-            let about = self.about(story, question);
-            // Who was there is asked of what was told, not of its being told.
-            let is_present = question.kind == QuestionKind::Present;
-            let about = about.strip_suffix(".told").filter(|_| is_present).unwrap_or(about);
+            let about = self.about_asked(story, question);
             fields.push(("about", row.about.to_string(), about.to_owned()));
         }
         let differs = |(field, written, derived)| Difference { field, written, derived };

@@ -56,7 +56,15 @@ fn converse(plan: &Plan, index: u64, steps: &[(usize, usize, usize, bool)]) -> T
             1 if speaks => (from, Act::Reveal((of, truth))),
             2 | 3 if speaks => {
                 let value = Value::Truth(is_so);
-                (from, Act::Tell(Telling { item: Item::Proposition(of), value, hearers: Hearers::Present, believers: None }))
+                (
+                    from,
+                    Act::Tell(Telling {
+                        item: Item::Proposition(of),
+                        value,
+                        hearers: Hearers::Present,
+                        believers: None,
+                    }),
+                )
             }
             _ => (PlaceId::new(1 - from.index()), Act::Go),
         };

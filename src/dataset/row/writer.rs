@@ -202,7 +202,7 @@ impl WriteParts for RowWriter<'_, '_> {
     fn twin(&mut self) {
         let run = &self.of.fragments.id_head[ID.len()..];
         push_all(self.rows, &[",\"twin\":\"", run, self.index, self.marks[1], "/"]);
-        push_number(self.rows, self.answered.question);
+        push_number(self.rows, self.question.number);
         self.rows.push_str("\",\"differs_at\":");
         match self.differs_at {
             Some(step) => push_number(self.rows, step),
@@ -215,7 +215,7 @@ impl WriteParts for RowWriter<'_, '_> {
         let mut separator = ",\"triplet\":[\"";
         for mark in self.all_marks {
             push_all(self.rows, &[separator, run, self.index, mark, "/"]);
-            push_number(self.rows, self.answered.question);
+            push_number(self.rows, self.question.number);
             separator = "\",\"";
         }
         self.rows.push_str("\"]");
@@ -229,7 +229,7 @@ impl WriteParts for RowWriter<'_, '_> {
     fn prompt(&mut self) {
         let Some(prompter) = self.prompter else { return };
         let mut text = String::new();
-        prompter.write(&self.rows[self.begin..], self.of.story.index, self.answered.question, &mut text);
+        prompter.write(&self.rows[self.begin..], self.of.story.index, self.question.number, &mut text);
         self.rows.push_str(&text);
     }
 }
