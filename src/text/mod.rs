@@ -33,6 +33,7 @@ use crate::world::{Item, Value};
 use conversation::{Drawn, TalkWords};
 use deeds::StageWords;
 pub use deeds::movers;
+pub use matters::MatterInWords;
 use moves::{Course, Sentences};
 pub use spelt::shown_names;
 use spelt::{Names, Spelling, Wording};

@@ -4,6 +4,7 @@
 //! an answer, and what their rows say about it. It uses an [`Oracle`] that shares no code with the trackers or with the
 //! code that answers questions.
 
+mod matters;
 mod oracle;
 mod row;
 mod sayings;
@@ -19,6 +20,7 @@ use crate::simulate::Story;
 use crate::spelling::shown;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
+use matters::Expected;
 use row::Row;
 
 /// Checks the rows of a plan's stories.
@@ -124,10 +126,22 @@ impl<'a> Inspector<'a> {
                 ),
             }
         }
+        let expected = Expected::new(self.plan, story);
+        let first = written.iter().flatten().next();
+        let of_first = first.and_then(|row| expected.of_story(row));
         for (question, (written, derived)) in written.iter().zip(&derived).enumerate() {
             let differences = match (written, derived) {
                 (None, Reply::NoRow) | (_, Reply::Lost) => Vec::new(),
-                (Some(row), Reply::Row(derived)) => self.differences(story, question, row, derived),
+                (Some(row), Reply::Row(derived)) => {
+                    // The rows of a story say the same of its matters, as a rule.
+                    let is_as_first =
+                        first.is_some_and(|first| row.matters == first.matters && row.story == first.story);
+                    let of_story = if is_as_first { of_first.clone() } else { expected.of_story(row) };
+                    let mut found = self.differences(story, question, row, derived);
+                    found.extend(of_story);
+                    found.extend(expected.of_question(row, &self.plan.questions[question]));
+                    found
+                }
                 (Some(row), Reply::NoRow) => vec![Difference {
                     field: "answer",
                     written: row.answer.to_string(),
