@@ -91,6 +91,16 @@ impl Fields {
         };
         self.chain.iter_mut().for_each(show);
         show(&mut self.about);
+        for matter in self.matters.values_mut() {
+            matter.by.iter_mut().chain([&mut matter.to]).for_each(show);
+        }
+        let roles = std::mem::take(&mut self.roles).into_iter();
+        self.roles = roles
+            .map(|(mut name, role)| {
+                show(&mut name);
+                (name, role)
+            })
+            .collect();
         self.cast.values_mut().for_each(|value| show_all(value, &show));
         show_all(&mut self.start, &show);
         self.events.iter_mut().for_each(|event| show_all(event, &show));

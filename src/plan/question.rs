@@ -1,7 +1,8 @@
 //! What is asked about the roles of every story.
 
+use super::Plan;
 use crate::id::CharacterId;
-use crate::storyboard::QuestionKind;
+use crate::storyboard::{Facet, OfMatter, QuestionKind};
 use crate::world::{Item, Value};
 
 /// A question about the characters of every story.
@@ -93,6 +94,18 @@ pub enum Moment {
 }
 
 impl Question {
+    /// The matter that the question is about, and what of it; `None` if it is about something else. A question about a matter
+    /// as a whole is about what is claimed.
+    pub fn of_matter(&self, plan: &Plan) -> Option<OfMatter> {
+        match self.target {
+            Target::Matter(matter) => Some(OfMatter { matter, facet: Facet::Claim }),
+            Target::Item(Item::Proposition(proposition)) => {
+                plan.staging.as_ref()?.propositions[proposition.index()].of_matter()
+            }
+            Target::Item(_) | Target::Attitude(_) => None,
+        }
+    }
+
     /// The character that the question is about.
     ///
     /// # Panics

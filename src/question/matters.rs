@@ -20,6 +20,64 @@ pub fn said(deed: &Deed) -> Option<(PropositionId, bool)> {
     }
 }
 
+/// What somebody is in a matter, by what she has said and heard of it at the end. Of several, the last counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// Anybody else.
+    Outsider,
+    /// She has heard the truth, but not the reason.
+    Observer,
+    /// She knows the reason.
+    Accomplice,
+    /// She has told the claim, be it true or not.
+    Liar,
+    /// The matter is hers.
+    Target,
+}
+
+impl Role {
+    /// The role as one word for programs.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Outsider => "outsider",
+            Self::Observer => "observer",
+            Self::Accomplice => "accomplice",
+            Self::Liar => "liar",
+            Self::Target => "target",
+        }
+    }
+}
+
+/// The role of every character in a matter, given by its number.
+///
+/// Costs O(steps · characters).
+///
+/// # Panics
+/// If the plan has no such matter, or the story does not belong to the plan.
+pub fn roles(plan: &Plan, matter: usize, trace: &Trace) -> Vec<Role> {
+    let matter = &plan.staging.as_ref().expect("matters are staged").matters[matter];
+    let [claim, reason] = [Facet::Claim, Facet::Reason].map(|facet| matter.facet(facet));
+    let mut roles = vec![Role::Outsider; plan.character_count];
+    let mut raise = |who: CharacterId, role: Role| roles[who.index()] = role.max(roles[who.index()]);
+    raise(matter.by[0], Role::Accomplice);
+    raise(matter.to, Role::Target);
+    let mut scene = Scene::new(&trace.start, &trace.stage);
+    for (event, deed) in trace.events.iter().zip(&trace.deeds) {
+        match said(deed) {
+            Some((of, false)) if of == claim => raise(event.who, Role::Liar),
+            Some((of, true)) if of == reason => {
+                scene.witnesses(*event, deed).for_each(|who| raise(who, Role::Accomplice));
+            }
+            Some((of, true)) if matter.truth() == Some(of) => {
+                scene.witnesses(*event, deed).for_each(|who| raise(who, Role::Observer));
+            }
+            _ => {}
+        }
+        scene.apply(*event, &deed.act);
+    }
+    roles
+}
+
 /// The matter that a question is about.
 ///
 /// # Panics

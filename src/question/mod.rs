@@ -28,6 +28,7 @@ mod watch;
 pub use answer::{Answer, Answered, Foils, Standing, Verdict};
 pub use choices::{CHOICES_MAX, SPARE_REASONS};
 pub use followed::Followed;
+pub use matters::{Role, roles};
 pub use probe::{Found, Probe, Reply};
 pub use talk::Talk;
 pub use view::reality;

@@ -4,26 +4,15 @@ use super::conversation::Slotted;
 use super::questions::Asked;
 use super::{Display, push_all};
 use crate::id::CharacterId;
-use crate::pack::Slot;
-use crate::plan::{PlannedMatter, Saying, Target};
+use crate::pack::{Class, Slot};
+use crate::plan::PlannedMatter;
 use crate::question::Standing;
 use crate::storyboard::{Facet, OfMatter};
-use crate::world::Item;
 
 impl Asked<'_, '_> {
     /// The matter that the question is about, and what of it.
     fn of_matter(&self) -> Option<OfMatter> {
-        let staging = self.lexicon.plan.staging.as_ref()?;
-        match self.question.target {
-            Target::Matter(matter) => Some(OfMatter { matter, facet: Facet::Claim }),
-            Target::Item(Item::Proposition(proposition)) => {
-                match staging.propositions[proposition.index()].says {
-                    Saying::Of(of) => Some(of),
-                    Saying::Words { .. } | Saying::Likes(..) => None,
-                }
-            }
-            Target::Item(_) | Target::Attitude(_) => None,
-        }
+        self.question.of_matter(self.lexicon.plan)
     }
 
     /// Appends words with slots of a matter: "what {L} told {T} about {thing}".
@@ -135,7 +124,37 @@ impl Asked<'_, '_> {
     }
 }
 
+/// A matter in the words of one story.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatterInWords {
+    /// The name of the matter.
+    pub name: String,
+    /// What it is: "the soup".
+    pub thing: String,
+    /// The name of the pack whose words it has.
+    pub pack: String,
+    /// What a lie about it is told for.
+    pub class: Class,
+    /// Whether what is claimed about it is not so.
+    pub is_lie: bool,
+    /// The reason for what the target is told, in words of its own.
+    pub why: String,
+}
+
 impl super::Lexicon<'_> {
+    /// The words of a matter, given by its number.
+    ///
+    /// # Panics
+    /// If the plan has no such matter.
+    pub fn matter(&self, story: &super::Story, words: &super::Words, matter: usize) -> MatterInWords {
+        let (mut thing, mut why) = (String::new(), String::new());
+        self.slot(story, words, Slotted { matter: Some(matter), slot: Slot::Thing }, &mut thing);
+        self.why(story, words, matter, 0, &mut why);
+        let (name, pack, class) = self.labels(words, matter);
+        let is_lie = !self.is_sincere(story, matter);
+        MatterInWords { name, thing, pack, class, is_lie, why }
+    }
+
     /// Appends which of two know something, as a sentence.
     pub(super) fn standing(
         &self,

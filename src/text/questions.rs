@@ -312,7 +312,7 @@ impl Asked<'_, '_> {
 
     /// `Name everyone`, or `Of Ann and Bob, name everyone`.
     pub fn name_those(&self, text: &mut String) {
-        let people = &self.question.of;
+        let people = self.lexicon.sorted(self.story, self.words, &self.question.of);
         for (at, &who) in people.iter().enumerate() {
             push_all(text, &[if at == 0 { "Of " } else { separator(at, people.len()) }, self.name(who)]);
         }

@@ -4,6 +4,7 @@
 //! an answer, and what their rows say about it. It uses an [`Oracle`] that shares no code with the trackers or with the
 //! code that answers questions.
 
+mod matters;
 mod oracle;
 mod row;
 mod sayings;
@@ -20,6 +21,7 @@ use crate::simulate::Story;
 use crate::spelling::shown;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
+use matters::Expected;
 use row::Row;
 use unlike::Unlike;
 
@@ -127,13 +129,22 @@ impl<'a> Inspector<'a> {
             }
         }
         let derived = self.derive(story, &written);
+        let expected = Expected::new(self.plan, story);
+        let first = written.iter().flatten().next();
+        let of_first = first.and_then(|row| expected.of_story(row));
         for (question, (written, derived)) in written.iter().zip(&derived).enumerate() {
             let differences = match (written, derived) {
                 (None, Reply::NoRow) | (_, Reply::Lost) => Vec::new(),
                 (Some(row), Reply::Row(derived)) => {
-                    let mut differences = self.differences(story, question, row, derived);
-                    differences.extend(self.differences_of_unlike(story, question, row));
-                    differences
+                    // The rows of a story say the same of its matters, as a rule.
+                    let is_as_first =
+                        first.is_some_and(|first| row.matters == first.matters && row.story == first.story);
+                    let of_story = if is_as_first { of_first.clone() } else { expected.of_story(row) };
+                    let mut found = self.differences(story, question, row, derived);
+                    found.extend(of_story);
+                    found.extend(expected.of_question(row, &self.plan.questions[question]));
+                    found.extend(self.differences_of_unlike(story, question, row));
+                    found
                 }
                 (Some(row), Reply::NoRow) => vec![Difference {
                     field: "answer",
@@ -159,13 +170,13 @@ impl<'a> Inspector<'a> {
     fn asked(&self, story: &Story, written: usize, row: &Row<'_>) -> Option<usize> {
         let first = self.plan.written_questions().nth(written)?;
         let Some(bundle) = self.plan.bundle_of(first) else { return Some(first) };
-        let of = row.of.clone().unwrap_or_default();
+        let of = sorted(row.of.iter().flatten().map(String::as_str));
         let names_the_same = |&at: &usize| {
             let question = &self.plan.questions[at];
             let chain = minds(question).into_iter().map(|who| self.name(story, who));
             chain.eq(row.chain.iter().map(String::as_str))
                 && self.about_asked(story, question) == row.about
-                && question.of.iter().map(|&who| self.name(story, who)).eq(of.iter().map(String::as_str))
+                && sorted(question.of.iter().map(|&who| self.name(story, who))) == of
         };
         (first..first + bundle.len()).find(names_the_same)
     }
@@ -192,13 +203,6 @@ impl<'a> Inspector<'a> {
         let (way, asked) = bundle.place(at).expect("one of these");
         let difference =
             |field, written: String, derived: String| vec![Difference { field, written, derived }];
-        let names =
-            |people: &[CharacterId]| people.iter().map(|&who| self.name(story, who)).collect::<Vec<_>>();
-        let of = names(&self.plan.questions[at].of);
-        let written = row.of.clone().unwrap_or_default();
-        if written != of {
-            return difference("of", written.join(", "), of.join(", "));
-        }
         let named = row.unlike.clone().unwrap_or_default();
         if bundle.unlike.is_none() {
             return if named.is_empty() {
@@ -299,6 +303,8 @@ impl<'a> Inspector<'a> {
             let about = self.about_asked(story, question);
             fields.push(("about", row.about.to_string(), about.to_owned()));
         }
+        let of = sorted(question.of.iter().map(|&who| self.name(story, who))).join(", ");
+        fields.push(("of", sorted(row.of.iter().flatten().map(String::as_str)).join(", "), of));
         let differs = |(field, written, derived)| Difference { field, written, derived };
         fields.into_iter().filter(|(_, written, derived)| written != derived).map(differs).collect()
     }
@@ -412,4 +418,10 @@ fn minds(question: &Question) -> Vec<CharacterId> {
         minds.pop();
     }
     minds
+}
+
+fn sorted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names
 }

@@ -66,6 +66,8 @@ pub struct QuestionFragments {
     pub kind: String,
     /// The minds of the question's chain.
     pub minds: Vec<CharacterId>,
+    /// The number of the matter that the question is about, if it is about one.
+    pub matter: Option<usize>,
 }
 
 impl QuestionFragments {
@@ -83,6 +85,7 @@ impl QuestionFragments {
             board: format!("/{number}\",\"board\":{board},\"seed\":{seed},\"index\":"),
             kind: format!(",\"kind\":\"{kind}{when}\",\"order\":{order},\"chain\":["),
             minds,
+            matter: question.of_matter(plan).map(|of| of.matter),
         }
     }
 }
@@ -104,6 +107,10 @@ pub struct StoryFragments {
     pub is_fresh: bool,
     /// The story and what precedes it: `,"cast":{…},"start":"the_hallway","context":"…","story":"…"`
     pub telling: String,
+    /// The matters: `,"matters":{"m":{"thing":"the soup",…}}`; empty if there are none.
+    pub matters: String,
+    /// For each matter, its name and the role that everyone has in it: `,"matter":"m","roles":{"Ann":"liar",…}`
+    pub roles: Vec<String>,
     /// The events: `,"events":[…]`; empty if rows have no events.
     pub events: String,
 }
