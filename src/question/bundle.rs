@@ -43,15 +43,6 @@ pub struct Picker {
     firsts: Vec<CharacterId>,
 }
 
-/// What the questions about the matters have for answers, in one way to name people.
-#[derive(Default)]
-struct Dealt {
-    answers: Vec<Option<Answer>>,
-    lower: Vec<Option<Answer>>,
-    /// The answers in each mirror.
-    mirrored: Vec<Vec<Option<Answer>>>,
-}
-
 impl Picker {
     pub fn new(bundle: &Bundle) -> Self {
         let mut choices = Vec::new();
@@ -66,10 +57,10 @@ impl Picker {
         Self { bundle: bundle.clone(), choices, firsts }
     }
 
-    /// The question that is asked of a story; `None` if none may be.
+    /// The question that is asked of a story; `None` if none may be. The talk is that of the story, before and after.
     ///
-    /// Costs O(ways · choices of matters · answers); where nothing has to be unlike, O(1).
-    pub fn pick(&self, plan: &Plan, talk: &Talk, stream: &mut Stream) -> Option<Pick> {
+    /// Costs O(ways · (answers + choices of matters)); where nothing has to be unlike, O(1).
+    pub fn pick(&self, plan: &Plan, talk: &mut Talk, stream: &mut Stream) -> Option<Pick> {
         let bundle = &self.bundle;
         if bundle.unlike.is_none() {
             let question = bundle.first + below(stream, bundle.len() as u32) as usize;
@@ -81,13 +72,9 @@ impl Picker {
         };
         let mut fair: Vec<(usize, usize)> = Vec::new();
         for (way, named) in bundle.ways.iter().enumerate() {
-            if first.is_some_and(|first| named[0] != first) {
-                continue;
+            if first.is_none_or(|first| named[0] == first) {
+                self.add_fair(plan, talk, way, &mut fair);
             }
-            let dealt = self.deal(plan, talk, way);
-            fair.extend(
-                (0..self.choices.len()).filter(|&at| dealt.is_fair(&self.choices[at])).map(|at| (way, at)),
-            );
         }
         let (way, at) = *fair.get(below(stream, fair.len().max(1) as u32) as usize)?;
         let matters = &self.choices[at];
@@ -100,44 +87,44 @@ impl Picker {
         })
     }
 
-    fn deal(&self, plan: &Plan, talk: &Talk, way: usize) -> Dealt {
+    /// Adds a way with all choices of matters that are fair in it.
+    fn add_fair(&self, plan: &Plan, talk: &mut Talk, way: usize, fair: &mut Vec<(usize, usize)>) {
         let bundle = &self.bundle;
         let questions = || (0..bundle.matters).map(|matter| &plan.questions[bundle.question(way, matter)]);
-        let answers = |talk: &Talk| questions().map(|asked| talk.answer(plan, asked)).collect();
+        let answers: Vec<Option<Answer>> = questions().map(|asked| talk.answer(plan, asked)).collect();
         let lower = |asked: &Question| lower(asked).and_then(|lower| talk.answer(plan, &lower));
-        let mut mirror = Talk::default();
-        let of_mirror = |people: u64| {
-            talk.mirror(people, &mut mirror);
-            answers(&mirror)
-        };
-        Dealt {
-            answers: answers(talk),
-            lower: questions().map(lower).collect(),
-            mirrored: mirrors(&bundle.ways[way], bundle.unlike).into_iter().map(of_mirror).collect(),
+        let lower: Vec<Option<Answer>> = questions().map(lower).collect();
+        let all_differ = |&at: &usize| are_unlike(&self.choices[at], &answers, &lower);
+        let mut left: Vec<usize> = (0..self.choices.len()).filter(all_differ).collect();
+        for people in mirrors(&bundle.ways[way], bundle.unlike) {
+            if left.is_empty() {
+                return;
+            }
+            talk.mirror(people);
+            let mirrored: Vec<Option<Answer>> = questions().map(|asked| talk.answer(plan, asked)).collect();
+            talk.mirror(0);
+            left.retain(|&at| are_dealt_otherwise(&self.choices[at], &answers, &mirrored));
         }
+        fair.extend(left.into_iter().map(|at| (way, at)));
     }
 }
 
-impl Dealt {
-    /// Whether these matters have different answers, and deal out the same ones otherwise in each mirror.
-    fn is_fair(&self, matters: &[usize]) -> bool {
-        let all_differ = matters.iter().enumerate().all(|(at, &matter)| {
-            let earlier = || matters[..at].iter().map(|&earlier| self.answers[earlier]);
-            self.answers[matter].is_some_and(|answer| earlier().all(|other| other != Some(answer)))
-        });
-        all_differ
-            && matters.iter().all(|&matter| self.lower[matter] == self.lower[matters[0]])
-            && self.mirrored.iter().all(|mirrored| {
-                let is_dealt = |&matter: &usize| {
-                    let keeps_its_own = mirrored[matter] == self.answers[matter];
-                    !keeps_its_own && matters.iter().any(|&other| self.answers[other] == mirrored[matter])
-                };
-                let differs = |(at, &matter): (usize, &usize)| {
-                    matters[..at].iter().all(|&earlier| mirrored[earlier] != mirrored[matter])
-                };
-                matters.iter().all(is_dealt) && matters.iter().enumerate().all(differs)
-            })
-    }
+/// Whether matters have different answers, and the same one order lower.
+fn are_unlike(matters: &[usize], answers: &[Option<Answer>], lower: &[Option<Answer>]) -> bool {
+    matters.iter().enumerate().all(|(at, &matter)| {
+        answers[matter].is_some()
+            && lower[matter] == lower[matters[0]]
+            && matters[..at].iter().all(|&earlier| answers[earlier] != answers[matter])
+    })
+}
+
+/// Whether matters, whose answers are all different, have the same answers in a mirror, but none its own.
+fn are_dealt_otherwise(matters: &[usize], answers: &[Option<Answer>], mirrored: &[Option<Answer>]) -> bool {
+    matters.iter().enumerate().all(|(at, &matter)| {
+        mirrored[matter] != answers[matter]
+            && matters.iter().any(|&other| answers[other] == mirrored[matter])
+            && matters[..at].iter().all(|&earlier| mirrored[earlier] != mirrored[matter])
+    })
 }
 
 /// The people who are here and away at exchanged times in each mirror, one bit each.

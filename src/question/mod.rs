@@ -198,12 +198,12 @@ impl<'a> Asker<'a> {
         if self.pickers.is_empty() {
             return Vec::new();
         }
-        self.talk.read(&story.trace);
+        let Self { plan, pickers, talk, asked_key, .. } = self;
+        talk.read(&story.trace);
         let pick = |(number, picker): (usize, &Picker)| {
-            let mut stream = self.asked_key.stream(story.index, number as u64);
-            picker.pick(self.plan, &self.talk, &mut stream)
+            picker.pick(plan, talk, &mut asked_key.stream(story.index, number as u64))
         };
-        self.pickers.iter().enumerate().map(pick).collect()
+        pickers.iter().enumerate().map(pick).collect()
     }
 }
 

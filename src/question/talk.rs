@@ -11,7 +11,7 @@ use crate::id::{CharacterId, PlaceId, PropositionId};
 use crate::plan::{Plan, Question, Staging, Target};
 use crate::storyboard::{Facet, OfMatter, QuestionKind};
 use crate::trace::Trace;
-use crate::world::{Act, Item, Knowledge, Telling, Value};
+use crate::world::{Act, Along, Item, Knowledge, Telling, Value};
 
 /// Where people talk.
 const TABLE: PlaceId = PlaceId::new(0);
@@ -32,8 +32,12 @@ const TABLE: PlaceId = PlaceId::new(0);
 #[derive(Clone, Debug, Default)]
 pub struct Talk {
     sayings: Vec<Saying>,
+    /// For each proposition, the sayings that mean something for it, by their numbers.
+    told: Vec<Vec<(usize, Means)>>,
     /// Whether each proposition is true.
     truths: Vec<bool>,
+    /// Those who are taken to be there whenever they are away, and the other way round, one bit each.
+    mirrored: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +52,7 @@ struct Saying {
 }
 
 /// What a saying means for a proposition.
+#[derive(Clone, Copy, Debug)]
 enum Means {
     /// It is seen to be what it is.
     Shown,
@@ -60,10 +65,13 @@ enum Means {
 impl Talk {
     /// Takes in a story. Costs O(events · characters).
     pub fn read(&mut self, trace: &Trace) {
+        self.mirrored = 0;
         self.sayings.clear();
         self.truths.clear();
         let is_true = |thing: &crate::world::Thing| thing.value == Value::Truth(true);
         self.truths.extend(trace.stage.propositions.iter().map(is_true));
+        self.told.resize_with(self.truths.len(), Vec::new);
+        self.told.iter_mut().for_each(Vec::clear);
         let is_here = |place: &PlaceId| *place == TABLE;
         let mut here = 0;
         for (at, place) in trace.start.iter().enumerate() {
@@ -77,8 +85,26 @@ impl Talk {
                 Act::Tell(Telling { value, .. }) => *value == Value::Truth(true),
                 _ => self.truths[of.index()],
             };
-            self.sayings.push(Saying { of, value, is_revealed, speaker: event.who, heard: here });
+            self.note(&trace.stage.along, Saying { of, value, is_revealed, speaker: event.who, heard: here });
         }
+    }
+
+    fn note(&mut self, along: &[Along], saying: Saying) {
+        let number = self.sayings.len();
+        let along = along.get(saying.of.index());
+        let (means, happened) = if saying.is_revealed {
+            (Means::Shown, along.and_then(|along| along.revealed))
+        } else {
+            (Means::Claimed, along.and_then(|along| along.told))
+        };
+        self.told[saying.of.index()].push((number, means));
+        if let Some(happened) = happened {
+            self.told[happened.index()].push((number, Means::Happened));
+        }
+        for shown in along.iter().filter(|_| saying.is_revealed).flat_map(|along| &along.shows) {
+            self.told[shown.index()].push((number, Means::Shown));
+        }
+        self.sayings.push(saying);
     }
 
     /// How many times something is said of a proposition.
@@ -91,11 +117,10 @@ impl Talk {
         self.sayings.is_empty()
     }
 
-    /// Makes `mirrored` the talk in which these people are there whenever they are not in this one, and the other way round.
-    pub fn mirror(&self, people: u64, mirrored: &mut Self) {
-        mirrored.truths.clone_from(&self.truths);
-        mirrored.sayings.clone_from(&self.sayings);
-        mirrored.sayings.iter_mut().for_each(|saying| saying.heard ^= people);
+    /// Goes over to the talk in which these people, and no others, are there whenever they are away in the story, and the other way
+    /// round.
+    pub const fn mirror(&mut self, people: u64) {
+        self.mirrored = people;
     }
 
     /// What a chain holds of a proposition after some of the sayings. No two of its minds in succession are the same.
@@ -106,9 +131,9 @@ impl Talk {
         let Some(last) = chain.last() else { return truth };
         let all = mask(chain);
         let mut held = at_start(staging, chain, of, self.truths[of.index()]);
-        for (at, saying) in self.sayings[..until].iter().enumerate() {
-            let Some(means) = means(staging, saying, of) else { continue };
-            let is_heard = saying.heard & all == all;
+        for &(at, means) in self.told[of.index()].iter().take_while(|(at, _)| *at < until) {
+            let saying = &self.sayings[at];
+            let is_heard = self.heard(saying) & all == all;
             match means {
                 Means::Happened if is_heard => return truth,
                 Means::Happened => return held,
@@ -130,6 +155,11 @@ impl Talk {
             }
         }
         held
+    }
+
+    /// Who is there when something is said, one bit each.
+    const fn heard(&self, saying: &Saying) -> u64 {
+        saying.heard ^ self.mirrored
     }
 
     fn view(&self, staging: &Staging, chain: &[CharacterId], of: PropositionId, until: usize) -> View {
@@ -212,7 +242,7 @@ impl Talk {
             QuestionKind::Present => {
                 let facet = staging.propositions[of.index()].of_matter()?;
                 let wanted = wanted(&staging.matters[facet.matter], facet.facet)??;
-                Some(Answer::People(self.sayings[self.first(&[wanted])?].heard))
+                Some(Answer::People(self.heard(&self.sayings[self.first(&[wanted])?])))
             }
             _ => None,
         }
@@ -249,7 +279,7 @@ impl Talk {
                     let is_so = if could_lie {
                         !knows(view(&[who]), view(&[who, matter.to]), false)?
                     } else {
-                        self.sayings[at].heard >> who.index() & 1 == 1
+                        self.heard(&self.sayings[at]) >> who.index() & 1 == 1
                     };
                     people |= u64::from(is_so) << who.index();
                 }
@@ -284,21 +314,6 @@ pub fn within(answer: Answer, people: &[CharacterId]) -> Answer {
 /// The characters, one bit each.
 pub fn mask(people: &[CharacterId]) -> u64 {
     people.iter().fold(0, |mask, who| mask | 1 << who.index())
-}
-
-/// What a saying means for a proposition, if it means anything.
-fn means(staging: &Staging, saying: &Saying, of: PropositionId) -> Option<Means> {
-    let along = staging.along.get(saying.of.index());
-    if saying.is_revealed {
-        if saying.of == of || along.is_some_and(|along| along.shows.contains(&of)) {
-            return Some(Means::Shown);
-        }
-        return along.filter(|along| along.revealed == Some(of)).map(|_| Means::Happened);
-    }
-    if saying.of == of {
-        return Some(Means::Claimed);
-    }
-    along.filter(|along| along.told == Some(of)).map(|_| Means::Happened)
 }
 
 /// What a chain holds at the start: those who know take each other to know, and nobody can tell what others know whom nobody told.
