@@ -194,7 +194,7 @@ impl<'a> Asker<'a> {
     }
 
     /// The questions that are asked of those that are written as one.
-    fn picks(&mut self, story: &Story) -> Vec<Option<Pick>> {
+    pub(crate) fn picks(&mut self, story: &Story) -> Vec<Option<Pick>> {
         if self.pickers.is_empty() {
             return Vec::new();
         }
