@@ -9,6 +9,9 @@ use crate::storyboard::{ANY_MATTER, Event, Matters, Name, Proposition, Sincerity
 /// The largest number of matters of a storyboard.
 const MATTERS_MAX: usize = 64;
 
+/// The name of matters that are given none: `matters: {count: 4, by: L, to: T}`.
+const NAMELESS: &str = "m";
+
 impl Reader<'_> {
     pub(super) fn style(&mut self, node: Node) -> Option<Style> {
         let at = self.one_of(node, "`style` is", &Style::ALL.map(Style::key))?;
@@ -18,12 +21,17 @@ impl Reader<'_> {
     pub(super) fn matters(&mut self, node: Node) -> Vec<Matters> {
         let span = node.span;
         let mut matters = Vec::new();
-        for (key, value) in self.declared(node, "`matters`") {
-            let name = self.matter_name(key);
-            if let Some(matter) = self.matter(value)
-                && let Some(name) = name
-            {
-                matters.push(Matters { name, ..matter });
+        if is_nameless(&node) {
+            let name = Spanned::new(NAMELESS.to_owned(), span);
+            matters.extend(self.matter(node).map(|matter| Matters { name, ..matter }));
+        } else {
+            for (key, value) in self.declared(node, "`matters`") {
+                let name = self.matter_name(key);
+                if let Some(matter) = self.matter(value)
+                    && let Some(name) = name
+                {
+                    matters.push(Matters { name, ..matter });
+                }
             }
         }
         let count: usize = matters.iter().map(|entry| entry.count.unwrap_or(1)).sum();
@@ -125,6 +133,14 @@ impl Reader<'_> {
         }
         Some(classes)
     }
+}
+
+/// Whether this is what a matter is, without a name for it.
+fn is_nameless(node: &Node) -> bool {
+    let is_by = |(key, value): &(Node, Node)| {
+        matches!(&key.kind, Kind::Scalar(key) if key == "by") && !matches!(value.kind, Kind::Map(_))
+    };
+    matches!(&node.kind, Kind::Map(entries) if entries.iter().any(is_by))
 }
 
 /// The propositions with those of all matters.
