@@ -238,7 +238,9 @@ impl<'a> RowMaker<'a> {
         teller.rows(&of, answers[0], ["", MARKS[1]]);
         for ((twin, answers), mark) in twins.iter().zip(&answers[1..]).zip(&MARKS[1..]) {
             teller.differs_at = Some(twin.step);
-            teller.rows(&StoryWriter { story: &twin.story, ..of }, answers, [mark, ""]);
+            lexicon.draw_again(story, &twin.story, words);
+            let of = StoryWriter { plan, fragments, lexicon, written, story: &twin.story, words };
+            teller.rows(&of, answers, [mark, ""]);
         }
         answers.into_iter().map(<[_]>::len).sum()
     }

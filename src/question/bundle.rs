@@ -14,6 +14,10 @@
 //! With one of a group, or with two and N = 1, the mirror is that of the first who is named; with two and N = 3, it is that of each of
 //! them, and of both. Whether matters are asked of is then the same in a story and in its mirrors, and so is among how many ways one
 //! is drawn. With two and N = 1 this takes that the first is drawn before all else.
+//!
+//! A story and its twins are asked the same. Matters are then asked of only if all of the stories deal the same answers out among them,
+//! each in a way that would be dealt out otherwise in its mirrors; if there are any whose answers differ between the stories, of these.
+//! The mirrors of a story and of its twins are pairs as likely, and differ in the same answers.
 
 use super::answer::Answer;
 use super::talk::{Talk, mask};
@@ -57,38 +61,66 @@ impl Picker {
         Self { bundle: bundle.clone(), choices, firsts }
     }
 
-    /// The question that is asked of a story; `None` if none may be. The talk is that of the story, before and after.
+    /// The question that is asked of stories which may be told apart by it, with what each of them says of it; `None` if none may be.
+    /// The talks are those of the stories, before and after.
     ///
-    /// Costs O(ways · (answers + choices of matters)); where nothing has to be unlike, O(1).
-    pub fn pick(&self, plan: &Plan, talk: &mut Talk, stream: &mut Stream) -> Option<Pick> {
+    /// Costs O(stories · ways · (answers + choices of matters)); where nothing has to be unlike, O(1).
+    pub fn pick(&self, plan: &Plan, talks: &mut [Talk], stream: &mut Stream) -> Option<Vec<Pick>> {
         let bundle = &self.bundle;
         if bundle.unlike.is_none() {
             let question = bundle.first + below(stream, bundle.len() as u32) as usize;
-            return Some(Pick { question, ..Pick::default() });
+            return Some(vec![Pick { question, ..Pick::default() }; talks.len()]);
         }
         let first = match self.firsts.as_slice() {
             [] => None,
             firsts => Some(firsts[below(stream, firsts.len() as u32) as usize]),
         };
-        let mut fair: Vec<(usize, usize)> = Vec::new();
-        for (way, named) in bundle.ways.iter().enumerate() {
-            if first.is_none_or(|first| named[0] == first) {
-                self.add_fair(plan, talk, way, &mut fair);
-            }
+        let ways = bundle.ways.iter().enumerate();
+        let ways = ways.filter(|(_, named)| first.is_none_or(|first| named[0] == first));
+        let fair: Vec<Fair> = ways.flat_map(|(way, _)| self.fair(plan, talks, way)).collect();
+        let telling: Vec<&Fair> = fair.iter().filter(|fair| fair.differing().next().is_some()).collect();
+        let fair = if telling.is_empty() { fair.iter().collect() } else { telling };
+        let drawn = fair.get(below(stream, fair.len().max(1) as u32) as usize)?;
+        let mut open: Vec<usize> = drawn.differing().collect();
+        if open.is_empty() {
+            open.extend(0..drawn.matters.len());
         }
-        let (way, at) = *fair.get(below(stream, fair.len().max(1) as u32) as usize)?;
-        let matters = &self.choices[at];
-        let asked = matters[below(stream, matters.len() as u32) as usize];
-        let answer = |&matter: &usize| talk.answer(plan, &plan.questions[bundle.question(way, matter)]);
-        Some(Pick {
-            question: bundle.question(way, asked),
-            unlike: matters.iter().copied().filter(|&matter| matter != asked).collect(),
-            answers: matters.iter().filter_map(answer).collect(),
-        })
+        let asked = drawn.matters[open[below(stream, open.len() as u32) as usize]];
+        let others = drawn.matters.iter().copied().filter(|&matter| matter != asked);
+        let pick = |answers: &Vec<Answer>| Pick {
+            question: bundle.question(drawn.way, asked),
+            unlike: others.clone().collect(),
+            answers: answers.clone(),
+        };
+        Some(drawn.answers.iter().map(pick).collect())
     }
 
-    /// Adds a way with all choices of matters that are fair in it.
-    fn add_fair(&self, plan: &Plan, talk: &mut Talk, way: usize, fair: &mut Vec<(usize, usize)>) {
+    /// All choices of matters that are fair in a way, in all of the stories, and that have the same answers in all of them.
+    fn fair(&self, plan: &Plan, talks: &mut [Talk], way: usize) -> Vec<Fair> {
+        let mut left: Vec<Fair> = Vec::new();
+        for (number, talk) in talks.iter_mut().enumerate() {
+            let (found, answers) = self.fair_in(plan, talk, way);
+            let of = |at: usize| {
+                let answer = |&matter: &usize| answers[matter].expect("an answer of its own");
+                self.choices[at].iter().map(answer).collect::<Vec<Answer>>()
+            };
+            if number == 0 {
+                let fair = |&at: &usize| Fair { way, at, matters: self.choices[at].clone(), answers: Vec::new() };
+                left.extend(found.iter().map(fair));
+            }
+            left.retain_mut(|fair| {
+                let is_found = found.contains(&fair.at);
+                if is_found {
+                    fair.answers.push(of(fair.at));
+                }
+                is_found && fair.has_the_same_answers()
+            });
+        }
+        left
+    }
+
+    /// The numbers of all choices of matters that are fair in a way in one story, and the answers of all matters there.
+    fn fair_in(&self, plan: &Plan, talk: &mut Talk, way: usize) -> (Vec<usize>, Vec<Option<Answer>>) {
         let bundle = &self.bundle;
         let questions = || (0..bundle.matters).map(|matter| &plan.questions[bundle.question(way, matter)]);
         let answers: Vec<Option<Answer>> = questions().map(|asked| talk.answer(plan, asked)).collect();
@@ -98,14 +130,39 @@ impl Picker {
         let mut left: Vec<usize> = (0..self.choices.len()).filter(all_differ).collect();
         for people in mirrors(&bundle.ways[way], bundle.unlike) {
             if left.is_empty() {
-                return;
+                break;
             }
             talk.mirror(people);
             let mirrored: Vec<Option<Answer>> = questions().map(|asked| talk.answer(plan, asked)).collect();
             talk.mirror(0);
             left.retain(|&at| are_dealt_otherwise(&self.choices[at], &answers, &mirrored));
         }
-        fair.extend(left.into_iter().map(|at| (way, at)));
+        (left, answers)
+    }
+}
+
+/// A choice of matters that may be asked of.
+struct Fair {
+    /// Whom the question names.
+    way: usize,
+    /// The number of the choice.
+    at: usize,
+    matters: Vec<usize>,
+    /// For each story, the answers of these matters.
+    answers: Vec<Vec<Answer>>,
+}
+
+impl Fair {
+    /// Whether the last story deals the same answers out as the first.
+    fn has_the_same_answers(&self) -> bool {
+        let [first, .., last] = self.answers.as_slice() else { return true };
+        last.iter().all(|answer| first.contains(answer))
+    }
+
+    /// Those of the matters, by their places among them, whose answers are not the same in all stories.
+    fn differing(&self) -> impl Iterator<Item = usize> {
+        let differs = |at: &usize| self.answers.iter().any(|answers| answers[*at] != self.answers[0][*at]);
+        (0..self.matters.len()).filter(differs)
     }
 }
 

@@ -17,6 +17,7 @@ mod evidence;
 mod followed;
 mod matters;
 mod passage;
+mod picking;
 mod probe;
 mod reading;
 mod record;
@@ -29,6 +30,7 @@ pub use answer::{Answer, Answered, Foils, Standing, Verdict};
 pub use choices::{CHOICES_MAX, SPARE_REASONS};
 pub use followed::Followed;
 pub use matters::{Role, roles};
+pub use picking::Picking;
 pub use probe::{Found, Probe, Reply};
 pub use talk::Talk;
 pub use view::reality;
@@ -41,7 +43,7 @@ use crate::rng::{Purpose, StreamKey};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
-use bundle::{Pick, Picker};
+use bundle::Pick;
 use choices::Choices;
 use course::Course;
 use deeds::DeedInquiry;
@@ -75,11 +77,8 @@ pub struct Asker<'a> {
     choices_key: StreamKey,
     /// What is needed to answer each question, with the number of the question.
     inquiries: Vec<(usize, Inquiry, Choices)>,
-    /// What draws the questions that are asked of those that are written as one, with the numbers of those.
-    pickers: Vec<Picker>,
-    /// What is said in the story, where it takes that to draw questions.
-    talk: Talk,
-    asked_key: StreamKey,
+    /// What draws the questions that are asked of those that are written as one; none for who asks for one question, and means it.
+    picking: Option<Picking<'a>>,
     /// All characters on whose moves an answer depends, where people only walk.
     followed: Followed,
     answers: Vec<Answered>,
@@ -124,14 +123,10 @@ impl<'a> Asker<'a> {
         let walks = asked().filter(|(_, question)| Inquiry::is_of_walks(plan, question));
         let members =
             walks.flat_map(|(_, question)| question.others.iter().copied().chain([question.character()]));
-        // Who asks for one question means that one.
         let is_all = numbers.len() == plan.questions.len();
-        let bundles = plan.bundles.iter().filter(|_| is_all);
         Self {
             plan,
-            pickers: bundles.map(Picker::new).collect(),
-            talk: Talk::default(),
-            asked_key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Questions),
+            picking: is_all.then(|| Picking::new(plan, seed)),
             choices_key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Choices),
             followed: Followed::new(plan, members),
             inquiries: asked().map(inquiry).collect(),
@@ -150,6 +145,11 @@ impl<'a> Asker<'a> {
     /// rule.
     pub fn ask(&mut self, story: &Story) -> &[Answered] {
         let picks = self.picks(story);
+        self.ask_picked(story, &picks)
+    }
+
+    /// The same, with the questions that are asked of bundles.
+    fn ask_picked(&mut self, story: &Story, picks: &[Option<Pick>]) -> &[Answered] {
         let steps = self.followed.steps(story);
         let mut count = 0;
         for (at, inquiry, choices) in &mut self.inquiries {
@@ -195,15 +195,8 @@ impl<'a> Asker<'a> {
 
     /// The questions that are asked of those that are written as one.
     pub(crate) fn picks(&mut self, story: &Story) -> Vec<Option<Pick>> {
-        if self.pickers.is_empty() {
-            return Vec::new();
-        }
-        let Self { plan, pickers, talk, asked_key, .. } = self;
-        talk.read(&story.trace);
-        let pick = |(number, picker): (usize, &Picker)| {
-            picker.pick(plan, talk, &mut asked_key.stream(story.index, number as u64))
-        };
-        pickers.iter().enumerate().map(pick).collect()
+        let picks = self.picking.as_mut().map(|picking| picking.picks(std::iter::once(story)));
+        picks.and_then(|picks| picks.into_iter().next()).unwrap_or_default()
     }
 }
 

@@ -9,7 +9,8 @@ use crate::simulate::Story;
 const TWIN_PART: u64 = 1 << 32;
 
 impl Asker<'_> {
-    /// The answers of a story, followed by those of its twins, each found by one of `twins`.
+    /// The answers of a story, followed by those of its twins, each found by one of `twins`. Of questions that are written as one,
+    /// the same is asked of all of them.
     ///
     /// In all of them, a question offers the same choices in the same order. Where more can be answered than is offered, a
     /// choice that is wrong in all makes room for a twin's answer: if the lists differed, the difference would tell a reader
@@ -17,12 +18,16 @@ impl Asker<'_> {
     pub fn ask_all<'s, 't>(
         &'s mut self,
         twins: &'s mut [Self],
-        story: &Story,
-        told: impl Iterator<Item = &'t Story>,
+        story: &'t Story,
+        told: impl Iterator<Item = &'t Story> + Clone,
     ) -> Vec<&'s [Answered]> {
-        let count = self.ask(story).len();
+        let stories = std::iter::once(story).chain(told.clone());
+        let picks = self.picking.as_mut().map_or_else(Vec::new, |picking| picking.picks(stories));
+        let picked = |at: usize| picks.get(at).map_or(&[][..], Vec::as_slice);
+        let count = self.ask_picked(story, picked(0)).len();
+        let asked = twins.iter_mut().zip(told).zip(1..);
         let counts: Vec<usize> =
-            twins.iter_mut().zip(told).map(|(twin, told)| twin.ask(told).len()).collect();
+            asked.map(|((twin, told), at)| twin.ask_picked(told, picked(at)).len()).collect();
         for at in 0..count {
             let question = self.answers[at].question;
             let mut others: Vec<(u64, &mut Answered)> = Vec::new();

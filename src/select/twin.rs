@@ -12,6 +12,8 @@
 //! ([`admit_twins`]); one that has none is drawn again. Where shares are balanced, they are over stories and twins
 //! (`pairs.rs`).
 //!
+//! Conversations, which many questions are asked of alike, have twins of their own (`talk.rs`).
+//!
 //! A second kind of twin is found in the same way: in it, those whose minds are asked about do the same, and one event of the
 //! target differs. A story with a twin of either kind is a triplet (`triplets.rs`).
 
@@ -19,6 +21,7 @@ mod deeds;
 mod pairs;
 mod rake;
 mod same;
+mod talk;
 mod trial;
 mod triplets;
 mod twinning;
@@ -39,6 +42,7 @@ use crate::world::{Item, Value};
 use deeds::DeedChanges;
 use pairs::{Chooser, Pilot};
 use same::Same;
+use talk::TalkFinder;
 use walks::WalkChanges;
 
 pub use trial::admit_twins;
@@ -98,10 +102,13 @@ pub struct Twins<'a> {
     weights: Option<&'a Weights>,
     /// What finds the twins of each plan's stories, made when the first of them is needed.
     finders: Vec<Option<Finder<'a>>>,
+    /// The same, where they are conversations.
+    talk_finders: Vec<Option<TalkFinder<'a>>>,
 }
 
 impl<'a> Twins<'a> {
-    /// The twins of a family's stories under the seed of a run; `None` if no question asks for a belief at the end.
+    /// The twins of a family's stories under the seed of a run; `None` if no question asks for a belief at the end, and stories are no
+    /// conversations.
     ///
     /// # Panics
     /// If shares are balanced and [`admit_twins`] has not admitted the family.
@@ -118,9 +125,12 @@ impl<'a> Twins<'a> {
     /// The twins of stories, while the factors by which they are chosen are not yet known. `None` if no question asks for a
     /// belief at the end.
     fn of_pilots(storyboard: &'a Storyboard, family: &'a Family, seed: u64, same: Same) -> Option<Self> {
-        let finders = vec![None; family.plans().len()];
-        let is_asked = family.plans().iter().any(|plan| asked(plan).is_some());
-        is_asked.then_some(Self { storyboard, family, seed, same, weights: None, finders })
+        let plans = family.plans();
+        let finders = vec![None; plans.len()];
+        let talk_finder = |plan| TalkFinder::new(storyboard, plan, seed).filter(|_| same == Same::Target);
+        let talk_finders: Vec<Option<TalkFinder<'a>>> = plans.iter().map(talk_finder).collect();
+        let is_asked = plans.iter().zip(&talk_finders).any(|(plan, of_talk)| of_talk.is_some() || asked(plan).is_some());
+        is_asked.then_some(Self { storyboard, family, seed, same, weights: None, finders, talk_finders })
     }
 
     /// Draws the story with an index as `selector` does, and its twin. If it has no twin, another attempt at this index is
@@ -139,12 +149,15 @@ impl<'a> Twins<'a> {
     /// Looks for a twin of a story, which belongs to an attempt and to the plan with this number. Returns whether the tries
     /// found one and, where shares are balanced, whether the pair is kept.
     fn find(&mut self, plan: usize, story: &mut Story, attempt: u64, twin: &mut Twin) -> bool {
+        if let Some(finder) = &mut self.talk_finders[plan] {
+            return finder.find(story, attempt, twin);
+        }
         self.finder(plan).is_some_and(|finder| finder.find(story, attempt, twin))
     }
 
     /// What finds the twins of stories of the plan with this number.
     fn finder(&mut self, plan: usize) -> Option<&mut Finder<'a>> {
-        let Self { storyboard, family, seed, same, weights, finders } = self;
+        let Self { storyboard, family, seed, same, weights, finders, .. } = self;
         if finders[plan].is_none() {
             finders[plan] = Finder::new(storyboard, &family.plans()[plan], *seed, (*same, *weights));
         }

@@ -88,7 +88,7 @@ impl Deck {
 }
 
 /// A list of texts from which turns are drawn.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum List {
     Act(Turn),
     Reason,
@@ -308,21 +308,56 @@ impl Lexicon<'_> {
         drawn.opening = next(List::Act(Turn::Open));
         drawn.turns.clear();
         for step in 0..story.trace.events.len() {
-            drawn.turns.push(match self.speech(story, step) {
-                Speech::Comes => [next(List::Act(Turn::Come)), 0],
-                Speech::Goes => [next(List::Act(Turn::Go)), 0],
-                Speech::Chats => [next(List::Act(Turn::Chat)), 0],
-                Speech::Claims(..) => [next(List::Ask), next(List::Claim)],
-                Speech::Reveals(of, reply) => {
-                    let list = match of.facet {
-                        Facet::Reason => List::Reason,
-                        Facet::Hint => List::Hint,
-                        _ => List::Truth,
-                    };
-                    [next(list), if reply.is_some() { next(List::Act(Turn::Reply)) } else { 0 }]
+            drawn.turns.push(self.lists(story, step).map(|list| list.map_or(0, &mut next)));
+        }
+    }
+
+    /// Draws the words of a twin, whose story's words these are: it says the same where the same is to be said, and otherwise what is
+    /// not said yet, as long as there is anything left.
+    pub(super) fn draw_twin_talk(&self, story: &Story, twin: &Story, stream: &mut Stream, drawn: &mut Drawn) {
+        let (talk, _) = self.talk();
+        let pack = &talk.packs[drawn.pack];
+        let mut said: Vec<(List, usize)> = Vec::new();
+        let mut open: Vec<(usize, usize, List)> = Vec::new();
+        for step in 0..twin.trace.events.len() {
+            let lists = self.lists(story, step).into_iter().zip(self.lists(twin, step));
+            for (part, (was, is)) in lists.enumerate() {
+                let Some(list) = is else { continue };
+                if was == is {
+                    said.push((list, drawn.turns[step][part]));
+                } else {
+                    open.push((step, part, list));
                 }
-                Speech::Says(_) => [0, 0],
-            });
+            }
+        }
+        for (step, part, list) in open {
+            let mut left: Vec<usize> = (0..pack.count(list)).collect();
+            left.retain(|text| !said.contains(&(list, *text)));
+            let text = match left.len() {
+                0 => below(stream, pack.count(list).max(1) as u32) as usize,
+                count => left[below(stream, count as u32) as usize],
+            };
+            drawn.turns[step][part] = text;
+            said.push((list, text));
+        }
+    }
+
+    /// The lists from which the turns of a step are drawn.
+    fn lists(&self, story: &Story, step: usize) -> [Option<List>; 2] {
+        match self.speech(story, step) {
+            Speech::Comes => [Some(List::Act(Turn::Come)), None],
+            Speech::Goes => [Some(List::Act(Turn::Go)), None],
+            Speech::Chats => [Some(List::Act(Turn::Chat)), None],
+            Speech::Claims(..) => [Some(List::Ask), Some(List::Claim)],
+            Speech::Reveals(of, reply) => {
+                let list = match of.facet {
+                    Facet::Reason => List::Reason,
+                    Facet::Hint => List::Hint,
+                    _ => List::Truth,
+                };
+                [Some(list), reply.map(|_| List::Act(Turn::Reply))]
+            }
+            Speech::Says(_) => [None, None],
         }
     }
 

@@ -67,6 +67,7 @@ const RANKED_MAX: usize = 16;
 const VERBS_PART: u64 = 0;
 const THINGS_PART: u64 = 1;
 const TALK_PART: u64 = 2;
+const TWIN_PART: u64 = 3;
 
 /// The words of a plan in one spelling.
 #[derive(Clone, Debug)]
@@ -172,6 +173,14 @@ impl<'a> Lexicon<'a> {
             words.things.extend(0..THINGS.len());
             sample_to_front(&mut stream, &mut words.things, self.plan.character_count);
             words.things.truncate(self.plan.character_count);
+        }
+    }
+
+    /// Draws the words of a twin whose story's words these are: other words only where people say other things.
+    pub fn draw_again(&self, story: &Story, twin: &Story, words: &mut Words) {
+        if self.talk.is_some() {
+            let mut stream = self.key.stream(twin.index, TWIN_PART);
+            self.draw_twin_talk(story, twin, &mut stream, &mut words.talk);
         }
     }
 

@@ -102,7 +102,7 @@ pub(super) fn first_without(
                 find(number, &mut story, trial)
             });
             if !is_found {
-                let (question, _) = asked(plan).expect("there are twins");
+                let question = asked(plan).map_or(0, |(question, _)| question);
                 return Some((question, stories_max, under(plan, cast)));
             }
         }
