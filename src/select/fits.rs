@@ -7,8 +7,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::family_weights::FamilyWeights;
-use crate::plan::Plan;
-use crate::storyboard::BUILT_IN;
+use crate::id::CharacterId;
+use crate::plan::{self, Moment, Plan, Target};
+use crate::storyboard::{BUILT_IN, QuestionKind};
+use crate::world::Value;
 
 /// The version of what is found, and of how it is written. It changes whenever the same pilot stories would give something else.
 const VERSION: u32 = 1;
@@ -92,12 +94,26 @@ fn hash(weights: &FamilyWeights) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
 }
 
+/// What counts of a question that is balanced, in the words that make part of the hash. Its answer is no list of people.
+#[derive(Debug)]
+#[expect(dead_code, reason = "written out by its `Debug`")]
+struct Question<'p> {
+    kind: &'p QuestionKind,
+    others: &'p [CharacterId],
+    target: &'p Target,
+    moment: &'p Moment,
+    choices: &'p [Value],
+}
+
 /// A hash of all that weights depend on: what happens in stories, the question that is balanced, and how.
 fn fingerprint(plans: &[Plan]) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&VERSION.to_le_bytes());
     for plan in plans {
-        let balanced = plan.balance.as_ref().map(|balance| (balance, &plan.questions[balance.question]));
+        let balanced = plan.balance.as_ref().map(|balance| {
+            let plan::Question { kind, others, target, moment, choices, of: _ } = &plan.questions[balance.question];
+            (balance, Question { kind, others, target, moment, choices })
+        });
         for part in [&plan.fingerprint, &format!("{balanced:?}")] {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
