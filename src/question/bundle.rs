@@ -105,7 +105,8 @@ impl Picker {
                 self.choices[at].iter().map(answer).collect::<Vec<Answer>>()
             };
             if number == 0 {
-                let fair = |&at: &usize| Fair { way, at, matters: self.choices[at].clone(), answers: Vec::new() };
+                let fair =
+                    |&at: &usize| Fair { way, at, matters: self.choices[at].clone(), answers: Vec::new() };
                 left.extend(found.iter().map(fair));
             }
             left.retain_mut(|fair| {

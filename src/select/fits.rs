@@ -111,7 +111,8 @@ fn fingerprint(plans: &[Plan]) -> String {
     hasher.update(&VERSION.to_le_bytes());
     for plan in plans {
         let balanced = plan.balance.as_ref().map(|balance| {
-            let plan::Question { kind, others, target, moment, choices, of: _ } = &plan.questions[balance.question];
+            let plan::Question { kind, others, target, moment, choices, of: _ } =
+                &plan.questions[balance.question];
             (balance, Question { kind, others, target, moment, choices })
         });
         for part in [&plan.fingerprint, &format!("{balanced:?}")] {

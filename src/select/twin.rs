@@ -129,7 +129,8 @@ impl<'a> Twins<'a> {
         let finders = vec![None; plans.len()];
         let talk_finder = |plan| TalkFinder::new(storyboard, plan, seed).filter(|_| same == Same::Target);
         let talk_finders: Vec<Option<TalkFinder<'a>>> = plans.iter().map(talk_finder).collect();
-        let is_asked = plans.iter().zip(&talk_finders).any(|(plan, of_talk)| of_talk.is_some() || asked(plan).is_some());
+        let is_asked =
+            plans.iter().zip(&talk_finders).any(|(plan, of_talk)| of_talk.is_some() || asked(plan).is_some());
         is_asked.then_some(Self { storyboard, family, seed, same, weights: None, finders, talk_finders })
     }
 

@@ -86,8 +86,7 @@ fn the_stories_are_what_the_program_makes() {
         let plan = compile(&parse(board.source()).unwrap(), &[]).unwrap().plan;
         let is_following = plan.questions.iter().any(|question| question.kind == QuestionKind::Following);
         // Calibrated ones are like others, but long.
-        let is_short =
-            plan.balance.is_none() && plan.bundles.iter().all(|bundle| bundle.unlike.is_none());
+        let is_short = plan.balance.is_none() && plan.bundles.iter().all(|bundle| bundle.unlike.is_none());
         let is_more = plan.staging.is_some() || is_following;
         assert_eq!(is_more && is_short, shown.contains(&board.name), "{}", board.name);
     }

@@ -12,6 +12,7 @@ mod score;
 mod shapes;
 mod triplets;
 mod twins;
+mod twins_of_talk;
 
 #[path = "../support/program.rs"]
 mod program;

@@ -9,12 +9,12 @@
 use super::{Twin, outline};
 use crate::check::{Claim, check};
 use crate::id::{CharacterId, PlaceId, PropositionId};
-use crate::plan::{Plan, Staging};
+use crate::plan::{Plan, Question, Staging, Target};
 use crate::question::Picking;
 use crate::rng::{Purpose, Stream, StreamKey, below};
 use crate::simulate::Story;
 use crate::storyboard::{Facet, OfMatter, QuestionKind, Storyboard, Style};
-use crate::world::{Act, Value};
+use crate::world::{Act, Item, Value};
 
 /// How many changes are tried for one question.
 const TRIES_MAX: usize = 64;
@@ -42,10 +42,15 @@ enum Change {
 }
 
 impl<'a> TalkFinder<'a> {
-    /// A finder for a plan, under the seed of a run; `None` if its stories are no conversations, or if shares are balanced.
+    /// A finder for a plan, under the seed of a run; `None` if its stories are no conversations, nothing that is said in them is
+    /// asked about, or shares are balanced.
     pub fn new(storyboard: &'a Storyboard, plan: &'a Plan, seed: u64) -> Option<Self> {
         let staging = plan.staging.as_ref().filter(|staging| staging.style == Style::Conversation)?;
-        let is_asked = !plan.questions.is_empty() && plan.balance.is_none();
+        let is_of_talk = |question: &Question| match question.target {
+            Target::Item(Item::Proposition(_)) | Target::Matter(_) => true,
+            Target::Item(_) | Target::Attitude(_) => false,
+        };
+        let is_asked = plan.questions.iter().any(is_of_talk) && plan.balance.is_none();
         is_asked.then(|| Self {
             storyboard,
             plan,
@@ -99,7 +104,8 @@ impl<'a> TalkFinder<'a> {
     /// of these with one of the others.
     fn turnings(&self, story: &Story) -> Vec<Change> {
         let Staging { propositions, lots, .. } = self.staging;
-        let is_so = |claim: PropositionId| story.trace.stage.propositions[claim.index()].value == Value::Truth(true);
+        let is_so =
+            |claim: PropositionId| story.trace.stage.propositions[claim.index()].value == Value::Truth(true);
         let mut changes = Vec::new();
         for lot in lots {
             for &lie in lot.claims.iter().filter(|claim| !is_so(**claim)) {
@@ -126,7 +132,8 @@ impl<'a> TalkFinder<'a> {
             *value = Value::Truth(*value != Value::Truth(true));
         }
         let matter = |of: PropositionId| self.staging.propositions[of.index()].of_matter();
-        let turned: Vec<usize> = claims.iter().filter_map(|claim| matter(*claim)).map(|of| of.matter).collect();
+        let turned: Vec<usize> =
+            claims.iter().filter_map(|claim| matter(*claim)).map(|of| of.matter).collect();
         let mut first = None;
         for (step, deed) in own.deeds.iter_mut().enumerate() {
             let Act::Reveal((of, is_so)) = &mut deed.act else { continue };

@@ -18,12 +18,12 @@ use super::trial::{
     STORIES_MAX, admit_shares, first_without, fitted, looked_at, no_belief, no_triplet, span_of, too_rare,
 };
 use super::{Choice, Twin, Twinning, Twins, asked};
-use crate::diagnostic::Diagnostic;
-use crate::plan::Plan;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::plan::{Plan, Question, Target, written_number};
 use crate::select::family::Family;
 use crate::select::selector::Selector;
 use crate::simulate::Story;
-use crate::storyboard::Storyboard;
+use crate::storyboard::{QuestionKind, Storyboard};
 use crate::world::Item;
 
 /// Draws the stories of a family with two twins each: one in which the target does the same, and one in which the minds do.
@@ -67,7 +67,12 @@ impl<'a> Triplets<'a> {
 
     /// The triplets of stories, while the factors of triplets are not yet known.
     fn of_pilots(storyboard: &'a Storyboard, family: &'a Family, seed: u64) -> Option<Self> {
-        let of = |same| Twins::of_pilots(storyboard, family, seed, same);
+        // One question counts, in conversations, too.
+        let talk_finders = vec![None; family.plans().len()];
+        let of = |same| {
+            let twins = Twins::of_pilots(storyboard, family, seed, same)?;
+            Some(Twins { talk_finders: talk_finders.clone(), ..twins })
+        };
         Some(Self { of_minds: of(Same::Target)?, of_target: of(Same::Minds)? })
     }
 
@@ -136,7 +141,10 @@ impl<'a> Triplets<'a> {
 /// ```
 pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
     let Some(mut triplets) = Triplets::of_pilots(storyboard, &family, 0) else {
-        return Err(no_belief(storyboard));
+        return Err(belief_in_proposition(&family).map_or_else(
+            || no_belief(storyboard),
+            |question| of_proposition(span_of(storyboard, question)),
+        ));
     };
     family.plans().iter().try_for_each(|plan| admit_target(storyboard, plan))?;
     if let Some((balance, of_stories)) = family.balance() {
@@ -169,12 +177,7 @@ fn admit_target(storyboard: &Storyboard, plan: &Plan) -> Result<(), Diagnostic> 
     let span = span_of(storyboard, number);
     let is_mind = |who| plan.questions[number].others.contains(&who);
     match target {
-        Item::Proposition(_) => Err(Diagnostic::error(
-            "a proposition does nothing, so there are no triplets",
-            span,
-            "what could be different here is only who is told",
-        )
-        .help("ask where a person or a thing is, or make pairs with plain `--twins`")),
+        Item::Proposition(_) => Err(of_proposition(span)),
         Item::Character(who) if is_mind(who) => Err(Diagnostic::error(
             "the target of this question is one of its minds, so there are no triplets",
             span,
@@ -185,6 +188,24 @@ fn admit_target(storyboard: &Storyboard, plan: &Plan) -> Result<(), Diagnostic> 
         )),
         Item::Character(_) | Item::Object(_) | Item::Lid(_) => Ok(()),
     }
+}
+
+/// The number, in the storyboard, of a question that leaves open whose belief in a proposition it asks for, or in which.
+fn belief_in_proposition(family: &Family) -> Option<usize> {
+    let plan = &family.plans()[0];
+    let is_such = |question: &Question| {
+        question.kind == QuestionKind::Belief && matches!(question.target, Target::Item(Item::Proposition(_)))
+    };
+    plan.questions.iter().position(is_such).map(|question| written_number(&plan.bundles, question))
+}
+
+fn of_proposition(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "a proposition does nothing, so there are no triplets",
+        span,
+        "what could be different here is only who is told",
+    )
+    .help("ask where a person or a thing is, or make pairs with plain `--twins`")
 }
 
 /// Pilot stories with these numbers, which have nothing to do with any run, with their twins of either kind.
