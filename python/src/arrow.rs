@@ -45,7 +45,8 @@ impl Arrow {
 
     fn cutter(&self) -> Cutter {
         let RowOptions { with_events, prompt, unit } = self.stories.telling.rows;
-        let extras = Extras { twins: self.stories.twins, with_events, with_prompt: prompt.is_some() };
+        let twins = self.stories.twins;
+        let extras = Extras { twins, with_events, with_prompt: prompt.is_some(), ..Extras::default() };
         Cutter::new(&Shape { unit, ..Shape::new([&self.drawn.storyboard], extras) })
     }
 }

@@ -14,8 +14,8 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field as ArrowField, FieldRef, Fields, Schema, SchemaRef};
 use bytes::Bytes;
 use storysim::dataset::{
-    Column as Kind, DEED_COLUMNS, FIELDS, Field, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS, QUESTIONS,
-    Shape, Unit,
+    Column as Kind, DEED_COLUMNS, FIELDS, Field, MATTER_COLUMNS, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS,
+    QUESTIONS, Shape, Unit,
 };
 use storysim::question::Foils;
 
@@ -141,14 +141,17 @@ impl Column {
 
     /// The column of a field of rows.
     fn of(field: &Field, shape: &Shape) -> Self {
-        let (name, is_nullable) = (field.name, field.is_nullable);
+        Self::of_kind(field.name, field.is_nullable, field.column, shape)
+    }
+
+    fn of_kind(name: &str, is_nullable: bool, kind: Kind, shape: &Shape) -> Self {
         let optional = |names: Vec<&str>, new: fn(&str) -> Self| {
             Self::new(name, Values::Struct(names.into_iter().map(new).collect()), is_nullable)
         };
         let long = |name: &str| Self::new(name, Values::Long(Vec::new()), true);
         let maybe_text = |name: &str| Self::text(name, true);
-        match field.column {
-            Kind::Text | Kind::Start => Self::text(name, is_nullable),
+        match kind {
+            Kind::Text | Kind::Start | Kind::Roles => Self::text(name, is_nullable),
             Kind::Number => Self::new(name, Values::Int(Vec::new()), is_nullable),
             Kind::LongNumber => Self::new(name, Values::Unsigned(Vec::new()), is_nullable),
             Kind::Truth => Self::new(name, Values::Truth(Vec::new()), is_nullable),
@@ -160,9 +163,16 @@ impl Column {
             Kind::Cast => optional(shape.cast.iter().map(String::as_str).collect(), maybe_text),
             Kind::Foils => optional(Foils::NAMES.to_vec(), maybe_text),
             Kind::Names | Kind::Messages => {
-                let names = if field.column == Kind::Names { NAME_COLUMNS } else { MESSAGE_COLUMNS };
+                let names = if kind == Kind::Names { NAME_COLUMNS } else { MESSAGE_COLUMNS };
                 let texts = names.iter().map(|name| Self::text(name, false)).collect();
                 Self::list(name, Self::new(ELEMENT, Values::Struct(texts), false), is_nullable)
+            }
+            Kind::Matters => {
+                let part = |(name, kind): &(&str, Kind)| Self::of_kind(name, false, *kind, shape);
+                let matter = |name: &String| {
+                    Self::new(name, Values::Struct(MATTER_COLUMNS.iter().map(part).collect()), true)
+                };
+                Self::new(name, Values::Struct(shape.matters.iter().map(matter).collect()), is_nullable)
             }
             Kind::Events => {
                 let part = |name: &&str| match *name {

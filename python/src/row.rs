@@ -53,7 +53,13 @@ impl DictMaker {
         let of_row = FIELDS.iter().map(|field: &Field| {
             let is_shared = matches!(
                 field.column,
-                Column::Text | Column::Start | Column::Parameters | Column::Names | Column::Cast
+                Column::Text
+                    | Column::Start
+                    | Column::Parameters
+                    | Column::Names
+                    | Column::Cast
+                    | Column::Matters
+                    | Column::Roles
             );
             maker(field.name, is_shared)
         });

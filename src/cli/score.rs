@@ -126,8 +126,8 @@ pub fn written(report: &Report, look: Look) -> String {
     text += &pairs(report, look);
     text += &report.study.as_ref().map_or_else(String::new, |found| study(found, look));
     text += &errors(report, look);
-    for by in keys(report) {
-        text += &group(report, &by, look);
+    for by in report.groups() {
+        text += &group(report, by, look);
     }
     text += &consistency(report, look);
     text += &twins(report, look);
@@ -210,15 +210,6 @@ fn errors(report: &Report, look: Look) -> String {
         }
         lines
     })
-}
-
-/// The properties by which rows fall into several groups.
-fn keys(report: &Report) -> Vec<String> {
-    let several = report.models.iter().flat_map(|model| &model.groups).filter(|(_, groups)| groups.len() > 1);
-    // At order 1 the measured distance is the parameter, and says more at any other.
-    let keys: BTreeSet<&String> =
-        several.map(|(by, _)| by).filter(|by| *by != "params.mislead_distance").collect();
-    keys.into_iter().cloned().collect()
 }
 
 fn group(report: &Report, by: &str, look: Look) -> String {

@@ -47,10 +47,18 @@ impl Manifest {
             self.storysim,
             self.command(&names)
         ));
+        let has_pack_files =
+            self.boards.iter().flat_map(|board| &board.packs).any(|pack| pack.text.is_some());
         card.push_str(
             "\n\nA storyboard that is not built into storysim stands in `manifest.json` under `boards`: save its `text` as a\n\
              file, and name that file instead. `manifest.json` also has the BLAKE3 hash of every file.\n",
         );
+        if has_pack_files {
+            card.push_str(
+                "A pack of words that is not built in stands there under `packs`, with its `text`, too: save it beside the\n\
+                 storyboard, under its `name`.\n",
+            );
+        }
         card
     }
 

@@ -59,6 +59,10 @@ pub enum Column {
     Events,
     /// A list of messages: `[{"role":"user","content":"…"}]`.
     Messages,
+    /// An object from the name of a matter to what is known of it: `{"m":{"thing":"the soup","lie":true,…}}`.
+    Matters,
+    /// An object from a person's name to her role in a matter: `{"Ann":"liar","Bob":"target"}`.
+    Roles,
 }
 
 /// The rows that have a field.
@@ -70,6 +74,8 @@ pub enum Presence {
     WithTwins,
     /// Rows of stories with two twins each.
     WithTriplets,
+    /// Rows of stories in which there are matters.
+    WithMatters,
     /// Rows with events.
     WithEvents,
     /// Rows with prompts.
@@ -81,6 +87,8 @@ pub enum Presence {
 pub struct Extras {
     /// The twins of the stories, if they have any.
     pub twins: Option<Twinning>,
+    /// Whether there are matters in the stories.
+    pub with_matters: bool,
     /// Whether rows have events.
     pub with_events: bool,
     /// Whether rows have prompts.
@@ -95,6 +103,7 @@ impl Presence {
             Self::Always => true,
             Self::WithTwins => extras.twins.is_some(),
             Self::WithTriplets => matches!(extras.twins, Some(Twinning::Triplets)),
+            Self::WithMatters => extras.with_matters,
             Self::WithEvents => extras.with_events,
             Self::WithPrompt => extras.with_prompt,
         }
@@ -113,6 +122,19 @@ pub const MESSAGE_COLUMNS: &[&str] = &["role", "content"];
 
 /// The columns of a name.
 pub const NAME_COLUMNS: &[&str] = &["shown", "written"];
+
+/// The columns of a matter.
+pub const MATTER_COLUMNS: &[(&str, Column)] = &[
+    ("thing", Column::Text),
+    ("pack", Column::Text),
+    ("class", Column::Text),
+    ("type", Column::Text),
+    ("level", Column::Number),
+    ("lie", Column::Truth),
+    ("by", Column::Texts),
+    ("to", Column::Text),
+    ("why", Column::Text),
+];
 
 /// The columns of an event where people only walk.
 pub const MOVE_COLUMNS: &[&str] = &["step", "who", "verb", "place"];
@@ -203,6 +225,10 @@ fields! {
         context: String = Text of story, "What a reader has to know beforehand: who starts where, and who sees what.";
         story: String = Text of story, "The story, sentence by sentence.";
     }
+    matters WithMatters {
+        #[serde(deserialize_with = "of_own_board")]
+        matters: BTreeMap<String, MatterOfRow> = Matters or null of story, "What others speak to somebody about, sincerely or not: of each matter, by its name, what it is and what is so.";
+    }
     question Always {
         question: String = Text, "The question in words.";
     }
@@ -219,6 +245,15 @@ fields! {
         order: usize = Number, "The number of minds.";
         chain: Vec<String> = Texts, "The names of those minds, the outermost first.";
         about: String = Text, "The target: a character, an object, a proposition, or what people like.";
+    }
+    matter WithMatters {
+        matter: Option<String> = Text or null, "The matter that the question is about.";
+        #[serde(deserialize_with = "object_or_text")]
+        roles: BTreeMap<String, String> = Roles or null, "The role that everyone has in that matter, by what they have heard of it at the end.";
+        #[serde(deserialize_with = "none_if_null")]
+        of: Vec<String> = Texts or null, "The only people about whom a list of people asks.";
+        #[serde(deserialize_with = "none_if_null")]
+        unlike: Vec<String> = Texts or null, "The other matters whose answers are offered, each another one.";
     }
     truth Always {
         truth: Option<String> = Text or null, "Where the target really is at the end, or whatever else is true.";
@@ -248,6 +283,31 @@ fields! {
         #[serde(deserialize_with = "none_if_null")]
         messages: Vec<Value> = Messages, "The same as the messages of a chat: `role` and `content` of each.";
     }
+}
+
+/// A matter as rows have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct MatterOfRow {
+    /// What it is in the story: "the soup".
+    pub thing: String,
+    /// The pack of its words.
+    pub pack: String,
+    /// What a lie about it is told for.
+    pub class: String,
+    /// Who is better off for such a lie.
+    #[serde(rename = "type")]
+    pub lie_type: String,
+    /// How much of the truth comes out, from 1 to 3.
+    pub level: u8,
+    /// Whether what the target is told is not so.
+    pub lie: bool,
+    /// Who speaks of it to the target.
+    pub by: Vec<String>,
+    /// The target, to whom it belongs.
+    pub to: String,
+    /// The reason for what the target is told, in words of its own.
+    pub why: String,
 }
 
 impl Fields {
@@ -289,6 +349,22 @@ fn none_if_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Resu
 
 /// In columns, entries that only other boards have are null; this drops them.
 fn without_nulls<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Value>, D::Error> {
-    let map = Option::<BTreeMap<String, Value>>::deserialize(from)?.unwrap_or_default();
-    Ok(map.into_iter().filter(|(_, value)| !value.is_null()).collect())
+    of_own_board(from)
+}
+
+fn of_own_board<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    from: D,
+) -> Result<BTreeMap<String, T>, D::Error> {
+    let map = Option::<BTreeMap<String, Option<T>>>::deserialize(from)?.unwrap_or_default();
+    Ok(map.into_iter().filter_map(|(name, value)| Some((name, value?))).collect())
+}
+
+/// In columns, an object whose names differ from story to story is written out as text.
+fn object_or_text<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let object = match Value::deserialize(from)? {
+        Value::Null => return Ok(BTreeMap::new()),
+        Value::String(text) => serde_json::from_str(&text),
+        object => serde_json::from_value(object),
+    };
+    object.map_err(serde::de::Error::custom)
 }

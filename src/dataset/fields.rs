@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::field::Fields;
+use super::field::{Fields, MatterOfRow};
 use super::prompt::Asked;
 use super::stored::StoredRow;
 use crate::form::QuestionKind;
@@ -91,6 +91,16 @@ impl Fields {
         };
         self.chain.iter_mut().for_each(show);
         show(&mut self.about);
+        for matter in self.matters.values_mut() {
+            matter.by.iter_mut().chain([&mut matter.to]).for_each(show);
+        }
+        let roles = std::mem::take(&mut self.roles).into_iter();
+        self.roles = roles
+            .map(|(mut name, role)| {
+                show(&mut name);
+                (name, role)
+            })
+            .collect();
         self.cast.values_mut().for_each(|value| show_all(value, &show));
         show_all(&mut self.start, &show);
         self.events.iter_mut().for_each(|event| show_all(event, &show));
@@ -133,6 +143,32 @@ impl Fields {
         let without_moment = ["_before", "_without"].iter().find_map(|moment| self.kind.strip_suffix(moment));
         let key = without_moment.unwrap_or(&self.kind);
         QuestionKind::ALL.iter().copied().find(|kind| kind.key() == key)
+    }
+
+    /// The matter that the question is about.
+    ///
+    /// ```
+    /// use storysim::dataset::{Fields, MatterOfRow};
+    /// let soup = MatterOfRow { level: 2, ..MatterOfRow::default() };
+    /// let row = Fields { matters: [("soup".to_owned(), soup)].into(), ..Fields::default() };
+    /// assert_eq!(row.matter_asked(), None);
+    /// let row = Fields { matter: Some("soup".into()), ..row };
+    /// assert_eq!(row.matter_asked().map(|matter| matter.level), Some(2));
+    /// ```
+    pub fn matter_asked(&self) -> Option<&MatterOfRow> {
+        self.matters.get(self.matter.as_ref()?)
+    }
+
+    /// The role that the first person asked about has in the matter that the question is about.
+    ///
+    /// ```
+    /// use storysim::dataset::Fields;
+    /// let roles = [("Ann".to_owned(), "liar".to_owned()), ("Bob".to_owned(), "target".to_owned())];
+    /// let row = Fields { roles: roles.into(), chain: vec!["Bob".into(), "Ann".into()], ..Fields::default() };
+    /// assert_eq!(row.role_asked(), Some("target"));
+    /// ```
+    pub fn role_asked(&self) -> Option<&str> {
+        self.roles.get(self.chain.first()?).map(String::as_str)
     }
 
     /// The id that all rows of one story share: the row's id without the number of the question.

@@ -8,9 +8,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::field::Extras;
-use super::{RowOptions, Splits, Unit};
-use crate::diagnostic::counted;
+use super::{RowOptions, Shape, Splits, Unit};
+use crate::diagnostic::{Source, counted};
 use crate::select::{Twinning, twinning};
+use crate::storyboard::{Broken, Storyboard, parse};
 
 /// The largest number of files: file numbers have five digits.
 pub const FILES_MAX: u64 = 100_000;
@@ -88,6 +89,33 @@ pub struct BoardText {
     /// The parameters that are set on this board alone, in addition to those set on all boards.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<SetRecord>,
+    /// The packs that the words of its stories come from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packs: Vec<PackText>,
+}
+
+/// A pack as it was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackText {
+    /// The pack's name, or the path by which the storyboard names it.
+    pub name: String,
+    /// The BLAKE3 hash of the pack's text.
+    pub blake3: String,
+    /// The pack's text, unless it is built in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+impl BoardText {
+    /// The storyboard, with the files among its packs.
+    ///
+    /// # Errors
+    /// If this version of storysim cannot read it.
+    pub(crate) fn storyboard(&self) -> Result<Storyboard, Broken> {
+        let read = parse(Source { name: self.name.clone(), text: self.text.clone() })?;
+        let file = |pack: &PackText| Some(Source { name: pack.name.clone(), text: pack.text.clone()? });
+        Ok(Storyboard { pack_files: self.packs.iter().filter_map(file).collect(), ..read })
+    }
 }
 
 /// A file of rows.
@@ -190,7 +218,11 @@ impl Manifest {
 
     /// What rows have besides what all rows have.
     pub(super) fn extras(&self) -> Extras {
-        Extras { twins: self.twins, with_events: self.with_events, with_prompt: self.prompt.is_some() }
+        let (twins, with_prompt) = (self.twins, self.prompt.is_some());
+        let extras = Extras { twins, with_events: self.with_events, with_prompt, ..Extras::default() };
+        let boards: Vec<Storyboard> =
+            self.boards.iter().filter_map(|board| board.storyboard().ok()).collect();
+        Shape::new(&boards, extras).extras
     }
 
     fn validate(&self) -> Result<(), String> {
@@ -237,6 +269,12 @@ impl Manifest {
                     "the text of its storyboard {:?} has another hash",
                     shortened(&board.name)
                 ));
+            }
+        }
+        for pack in self.boards.iter().flat_map(|board| &board.packs) {
+            let hash = |text: &String| blake3::hash(text.as_bytes()).to_hex().to_string();
+            if pack.text.as_ref().is_some_and(|text| hash(text) != pack.blake3) {
+                return Err(format!("the text of its pack {:?} has another hash", shortened(&pack.name)));
             }
         }
         if self.clone().with_files(self.files.clone()) != *self {
@@ -305,6 +343,9 @@ impl Manifest {
             if other.is_some_and(|other| other.text != board.text) {
                 differences.push(format!("the text of storyboard {} is different", board.name));
             }
+            if other.is_some_and(|other| other.packs != board.packs) {
+                differences.push(format!("the packs of storyboard {} are different", board.name));
+            }
             if other.is_some_and(|other| other.set != board.set) {
                 differences.push(format!("the values set on storyboard {} are different", board.name));
             }
@@ -344,7 +385,12 @@ mod tests {
 
     #[test]
     fn what_differs_is_named() {
-        let board = |text: &str| BoardText { name: "one".into(), text: text.into(), ..BoardText::default() };
+        let board = |text: &str| BoardText {
+            name: "one".into(),
+            text: text.into(),
+            packs: vec![PackText { name: format!("./{text}.yaml"), ..PackText::default() }],
+            ..BoardText::default()
+        };
         let own = Manifest { seed: 7, boards: vec![board("a")], part: Some([0, 2]), ..Manifest::default() };
         assert_eq!(own.differences(&Manifest { part: None, rows: 9, ..own.clone() }), Vec::<String>::new());
         let other = Manifest {
@@ -360,7 +406,8 @@ mod tests {
                 "seed: 7 there, 8 now",
                 "parameters set: nothing there, d=5|10 now",
                 "splits: nothing there, train=0.9,test=0.1 now",
-                "the text of storyboard one is different"
+                "the text of storyboard one is different",
+                "the packs of storyboard one are different"
             ]
         );
     }

@@ -27,12 +27,12 @@ mod waiting;
 pub use encode::{Encoder, Format};
 pub use event::events;
 pub use field::{
-    Column, DEED_COLUMNS, Extras, FIELDS, Field, Fields, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS,
-    Presence,
+    Column, DEED_COLUMNS, Extras, FIELDS, Field, Fields, MATTER_COLUMNS, MESSAGE_COLUMNS, MOVE_COLUMNS,
+    MatterOfRow, NAME_COLUMNS, Presence,
 };
 pub use json::escaped;
 #[cfg(feature = "pack")]
-pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PieceRecord, SetRecord};
+pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PackText, PieceRecord, SetRecord};
 pub use prompt::{ASSISTANT, Asked, Prompt, SHOTS_MAX, USER};
 #[cfg(feature = "pack")]
 pub use read::{RowReader, files_at, open_text, rows_of};

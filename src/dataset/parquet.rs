@@ -19,7 +19,9 @@ use parquet::schema::types::Type;
 use serde_json::Value;
 
 use super::Shape;
-use super::field::{Column, DEED_COLUMNS, FIELDS, Field, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS};
+use super::field::{
+    Column, DEED_COLUMNS, FIELDS, Field, MATTER_COLUMNS, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS,
+};
 use super::story::{QUESTIONS, Unit};
 use crate::question::Foils;
 
@@ -87,7 +89,7 @@ impl Kind {
     /// The type of a column, for rows of this shape.
     fn new(column: Column, shape: &Shape) -> Self {
         match column {
-            Column::Text | Column::Start => Self::Text,
+            Column::Text | Column::Start | Column::Roles => Self::Text,
             Column::Number => Self::Int,
             Column::LongNumber => Self::Unsigned,
             Column::Truth => Self::Truth,
@@ -99,6 +101,7 @@ impl Kind {
             Column::Foils => Self::optional(&Foils::NAMES, &Self::Text),
             Column::Events => Self::list(Self::event(shape)),
             Column::Messages => Self::list(Self::texts(MESSAGE_COLUMNS)),
+            Column::Matters => Self::optional(&shape.matters, &Self::matter(shape)),
         }
     }
 
@@ -114,6 +117,11 @@ impl Kind {
     /// The type of an object, or an array, of these texts.
     fn texts(names: &[&str]) -> Self {
         Self::Struct(names.iter().map(|name| Node::new(name, Self::Text)).collect())
+    }
+
+    fn matter(shape: &Shape) -> Self {
+        let node = |(name, column): &(&str, Column)| Node::new(name, Self::new(*column, shape));
+        Self::Struct(MATTER_COLUMNS.iter().map(node).collect())
     }
 
     fn event(shape: &Shape) -> Self {

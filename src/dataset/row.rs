@@ -7,8 +7,10 @@
 //! {"id":"sally-anne/7/0/0","board":"sally-anne","seed":7,"index":0   question and index   QuestionFragments
 //! ,"params":{},"names":[["the garden","the_garden"],…]                plan                 PlanFragments
 //! ,"cast":{"S1":"Celine"},"start":"…","context":"…","story":"…"      story and display    StoryFragments
+//! ,"matters":{"m":{"thing":"the soup",…}}   (where there are some)     story and display    StoryFragments
 //! ,"question":"…","answer":"drawer","choices":[…],"label":1          this row             RowWriter
 //! ,"kind":"belief","order":1,"chain":["Celine"],"about":"marble"     question, this row   QuestionFragments, RowWriter
+//! ,"matter":"m","roles":{"Ann":"liar",…}    (likewise)                 story and display    StoryFragments
 //! ,"truth":"basket", … ,"foils":{…}                                  this row             RowWriter
 //! ,"events":[…]}                                                     story and display    StoryFragments
 //! ```
@@ -215,10 +217,15 @@ impl<'a> RowMaker<'a> {
         let Self { selector, story, words, told, twins, options, prompter, .. } = self;
         let Some(writer) = &mut self.writers[selector.plan_number()] else { return 0 };
         let PlanWriter { asker, twin_askers, lexicon, written, fragments, .. } = &mut **writer;
-        let extras =
-            Extras { twins: None, with_events: options.with_events, with_prompt: prompter.is_some() };
+        let plan = selector.plan();
+        let extras = Extras {
+            twins: None,
+            with_matters: plan.staging.as_ref().is_some_and(|staging| !staging.matters.is_empty()),
+            with_events: options.with_events,
+            with_prompt: prompter.is_some(),
+        };
         let mut teller = Teller { told, extras, prompter: prompter.as_deref(), differs_at: None, rows };
-        let of = StoryWriter { plan: selector.plan(), fragments, lexicon, written, story, words };
+        let of = StoryWriter { plan, fragments, lexicon, written, story, words };
         let Some(draw) = twins else {
             let answers = asker.ask(story);
             teller.rows(&of, answers, ["", ""]);

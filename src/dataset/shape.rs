@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::field::Extras;
 use super::story::Unit;
-use crate::storyboard::Storyboard;
+use crate::storyboard::{Matters, Storyboard};
 
 /// The common properties of the rows of a file, which a format with typed columns has to know in advance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct Shape {
     pub cast: Vec<String>,
     /// The parameters of all boards.
     pub parameters: Vec<String>,
+    /// The matters of all boards.
+    pub matters: Vec<String>,
     /// What rows have besides what all rows have.
     pub extras: Extras,
     /// What one row is about.
@@ -22,12 +24,14 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of rows of these boards, one a question.
+    /// The shape of rows of these boards, one a question. Whether there are matters in the stories, the boards say.
     pub fn new<'a>(boards: impl IntoIterator<Item = &'a Storyboard>, extras: Extras) -> Self {
         let mut shape = Self { extras, ..Self::default() };
-        let (mut cast, mut parameters) = (BTreeSet::new(), BTreeSet::new());
+        let (mut cast, mut parameters, mut matters) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for board in boards {
             shape.has_deeds |= has_deeds(board);
+            let names = board.matters.iter().flat_map(Matters::names);
+            shape.matters.extend(names.filter(|name| matters.insert(name.clone())));
             let roles = board.roles.iter().chain(board.binds.iter().map(|bind| &bind.name));
             for name in roles.filter(|name| cast.insert(name.value.as_str())) {
                 shape.cast.push(name.value.clone());
@@ -36,6 +40,7 @@ impl Shape {
                 shape.parameters.push(name.value.clone());
             }
         }
+        shape.extras.with_matters = !shape.matters.is_empty();
         shape
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::field::{Column, DEED_COLUMNS, FIELDS, MOVE_COLUMNS, NAME_COLUMNS};
+use super::field::{Column, DEED_COLUMNS, FIELDS, MOVE_COLUMNS, NAME_COLUMNS, Presence};
 use super::story::{QUESTIONS, spread, spread_columns};
 
 /// A row of a file, in the form in which it is stored.
@@ -55,8 +55,13 @@ impl StoredRow {
 /// Whether columns say the same as a row.
 fn is_same_row(columns: &Value, row: &Value) -> bool {
     let (Some(columns), Some(row)) = (columns.as_object(), row.as_object()) else { return false };
-    let is_known = columns.keys().all(|name| row.contains_key(name));
-    let form = |name: &str| FIELDS.iter().find(|field| field.name == name).map(|field| field.column);
+    let of = |name: &str| FIELDS.iter().find(|field| field.name == name);
+    let form = |name: &str| of(name).map(|field| field.column);
+    // Of what only rows of other boards have there is a column, but no value.
+    let is_of_others = |name: &str, column: &Value| {
+        column.is_null() && of(name).is_some_and(|field| field.presence == Presence::WithMatters)
+    };
+    let is_known = columns.iter().all(|(name, column)| row.contains_key(name) || is_of_others(name, column));
     is_known
         && row.iter().all(|(name, value)| match columns.get(name) {
             Some(column) if name == QUESTIONS => are_all_same(column, value, is_same_row),
@@ -72,8 +77,10 @@ fn is_same_row(columns: &Value, row: &Value) -> bool {
 /// Whether a column says the same as the value of a field of this type.
 fn is_same_value(form: Option<Column>, column: &Value, value: &Value) -> bool {
     match form {
-        Some(Column::Parameters | Column::Cast) => is_same_object(column, value),
-        Some(Column::Start) if value.is_object() => {
+        Some(Column::Parameters | Column::Cast | Column::Matters) if value.is_object() => {
+            is_same_object(column, value)
+        }
+        Some(Column::Start | Column::Roles) if value.is_object() => {
             column.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok()).as_ref() == Some(value)
         }
         Some(Column::Names) => are_all_same(column, value, |column, value| {

@@ -12,7 +12,8 @@ use super::turns::{Crew, in_turn};
 use super::volume::Volume;
 use super::{Failure, Folder, Listener, Request, Variant};
 use crate::check::{Claim, check};
-use crate::dataset::{Extras, Manifest, RowMaker, RowOptions, Shape};
+use crate::dataset::{Extras, Manifest, PackText, RowMaker, RowOptions, Shape};
+use crate::pack::Pack;
 use crate::select::{Family, FamilyWeights, Twinning};
 use crate::storyboard::Storyboard;
 
@@ -94,7 +95,7 @@ impl Job<'_> {
     /// The properties that all rows have in common.
     fn shape(&self) -> Shape {
         let Request { rows: RowOptions { with_events, prompt, unit }, twins, .. } = *self.request;
-        let extras = Extras { twins, with_events, with_prompt: prompt.is_some() };
+        let extras = Extras { twins, with_events, with_prompt: prompt.is_some(), ..Extras::default() };
         Shape { unit, ..Shape::new(self.boards, extras) }
     }
 
@@ -118,19 +119,30 @@ pub struct Families<'a> {
     events_per_story: usize,
     /// For each variant, the factors by which stories are kept, which take longer to find than everything else.
     weights: Vec<FamilyWeights>,
+    /// For each variant, the packs from which the words of its stories come.
+    packs: Vec<Vec<Arc<Pack>>>,
     kept: Mutex<VecDeque<(usize, Arc<Family>)>>,
 }
 
 impl<'a> Families<'a> {
     /// No families yet; [`Self::add`] adds them in the order of variants.
     pub fn new(variants: &'a [Variant<'a>]) -> Self {
-        Self { variants, events_per_story: 1, weights: Vec::new(), kept: Mutex::new(VecDeque::new()) }
+        Self {
+            variants,
+            events_per_story: 1,
+            weights: Vec::new(),
+            packs: Vec::new(),
+            kept: Mutex::new(VecDeque::new()),
+        }
     }
 
     /// Adds the family of the next variant.
     pub fn add(&mut self, family: Family) {
         self.weights.push(family.weights().clone());
         self.events_per_story = events_per_story(&family).max(self.events_per_story);
+        let stagings = family.plans().iter().filter_map(|plan| plan.staging.as_ref());
+        self.packs
+            .push(stagings.flat_map(|staging| staging.packs.iter().chain(&staging.acts)).cloned().collect());
         let mut kept = self.kept();
         let room: usize = kept.iter().map(|(_, family)| family.room()).sum();
         if room + family.room() <= ENTRIES_KEPT {
@@ -141,6 +153,30 @@ impl<'a> Families<'a> {
     /// The largest number of events that all rows of a story tell of together, with those of its twins.
     pub(super) fn events_per_story(&self, twins: Option<Twinning>) -> usize {
         self.events_per_story.saturating_mul(1 + twins.map_or(0, Twinning::twins))
+    }
+
+    /// The packs of a board, each once: those whose words its stories have, and then those that it only names.
+    pub(super) fn packs(&self, board: &Storyboard) -> Vec<PackText> {
+        let is_own = |variant: &Variant<'_>| variant.board.name.value == board.name.value;
+        let own = self.variants.iter().zip(&self.packs).filter(|(variant, _)| is_own(variant));
+        let used = own.flat_map(|(_, packs)| packs).map(|pack| {
+            let is_file = board.pack_files.iter().any(|file| file.name == pack.source.name);
+            let name = if is_file { &pack.source.name } else { &pack.name.value };
+            let text = is_file.then(|| pack.source.text.clone());
+            PackText { name: name.clone(), blake3: pack.hash(), text }
+        });
+        let named = board.pack_files.iter().map(|file| PackText {
+            name: file.name.clone(),
+            blake3: blake3::hash(file.text.as_bytes()).to_hex().to_string(),
+            text: Some(file.text.clone()),
+        });
+        let mut packs: Vec<PackText> = Vec::new();
+        for pack in used.chain(named) {
+            if packs.iter().all(|other| other.name != pack.name) {
+                packs.push(pack);
+            }
+        }
+        packs
     }
 
     fn kept(&self) -> MutexGuard<'_, VecDeque<(usize, Arc<Family>)>> {

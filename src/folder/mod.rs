@@ -76,7 +76,8 @@ impl Folder {
     fn open(path: &Path, job: &Job<'_>) -> Result<Self, Failure> {
         let Job { request, boards, families, listener } = job;
         let variants = families.variants;
-        let manifest = request.manifest(boards, families.events_per_story(request.twins));
+        let with_packs = boards.iter().map(|board| (board, families.packs(board)));
+        let manifest = request.manifest(with_packs, families.events_per_story(request.twins));
         let all = divide::divide(path, &manifest, request.format, boards, variants)?;
         let shard = request.shard;
         let own = shard.range(all.len() as u64);

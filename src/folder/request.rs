@@ -1,7 +1,7 @@
 //! What is asked for, and who listens meanwhile.
 
 use super::{Piece, Place, Setting, Shard, Volume, of_experiment};
-use crate::dataset::{BoardText, Format, Manifest, RowOptions, SetRecord, Splits, Unit};
+use crate::dataset::{BoardText, Format, Manifest, PackText, RowOptions, SetRecord, Splits, Unit};
 use crate::experiment::Experiment;
 use crate::select::Twinning;
 use crate::storyboard::Storyboard;
@@ -61,17 +61,23 @@ impl Request {
         Volume { place, pieces: (0..variants).map(piece).collect(), split: 0 }
     }
 
-    /// The manifest of the request, without files. `events_per_story` limits the events that the rows of a story tell of.
-    pub(super) fn manifest(&self, boards: &[Storyboard], events_per_story: usize) -> Manifest {
+    /// The manifest of the request, without files. The boards come with the packs of their words; `events_per_story` limits
+    /// the events that the rows of a story tell of.
+    pub(super) fn manifest<'b>(
+        &self,
+        boards: impl Iterator<Item = (&'b Storyboard, Vec<PackText>)>,
+        events_per_story: usize,
+    ) -> Manifest {
         let by_events = (EVENTS_PER_FILE / events_per_story).max(1) as u64;
         let record =
             |setting: &Setting| SetRecord { name: setting.name.clone(), values: setting.values.clone() };
         let of_boards = self.experiment.map_or_else(Vec::new, |experiment| of_experiment(experiment).1);
-        let board = |(at, board): (usize, &Storyboard)| BoardText {
+        let board = |(at, (board, packs)): (usize, (&Storyboard, Vec<PackText>))| BoardText {
             name: board.name.value.clone(),
             blake3: blake3::hash(board.source.text.as_bytes()).to_hex().to_string(),
             text: board.source.text.clone(),
             set: of_boards.get(at).map_or_else(Vec::new, |set| set.iter().map(record).collect()),
+            packs,
         };
         Manifest {
             storysim: env!("CARGO_PKG_VERSION").to_owned(),
@@ -88,7 +94,7 @@ impl Request {
             shard_size: self.shard_size.unwrap_or(by_events),
             split: self.split.clone().unwrap_or_default(),
             part: (self.shard.parts > 1).then_some([self.shard.part, self.shard.parts]),
-            boards: boards.iter().enumerate().map(board).collect(),
+            boards: boards.enumerate().map(board).collect(),
             ..Manifest::default()
         }
     }

@@ -15,8 +15,9 @@ use super::{
 use crate::dataset::{
     BoardText, FileRecord, Format, Manifest, PieceRecord, RowMaker, RowReader, SetRecord, heads,
 };
-use crate::diagnostic::{Source, counted};
-use crate::storyboard::{Storyboard, parse};
+use crate::diagnostic::counted;
+use crate::pack;
+use crate::storyboard::Storyboard;
 
 /// The largest number of stories of a file that are made again.
 const STORIES_REMADE: u64 = 200;
@@ -113,8 +114,9 @@ pub fn verify(folder: &str, is_deep: bool, listener: &dyn Listener) -> Result<Ve
         files.par_iter().filter_map(check).collect::<Vec<String>>()
     };
     problems.extend(found);
-    if let (true, Err(problem)) = (is_deep, &boards) {
-        problems.push(problem.clone());
+    if is_deep {
+        problems.extend(boards.err());
+        problems.extend(manifests.iter().flat_map(other_packs));
     }
     if is_finished {
         problems.extend(strays(root, &names, &manifests)?);
@@ -200,12 +202,25 @@ fn strays(root: &Path, names: &[std::ffi::OsString], manifests: &[Manifest]) -> 
 /// The storyboards of a dataset, or the reason why they are not valid.
 fn boards(manifest: &Manifest) -> Result<Vec<Storyboard>, String> {
     let board = |board: &BoardText| {
-        let source = Source { name: board.name.clone(), text: board.text.clone() };
-        parse(source).map_err(|_| {
+        board.storyboard().map_err(|_| {
             format!("the storyboard {} in the manifest is not valid in this version of storysim", board.name)
         })
     };
     manifest.boards.iter().map(board).collect()
+}
+
+/// The built-in packs of a dataset that have other words in this program.
+fn other_packs(manifest: &Manifest) -> Vec<String> {
+    let packs: BTreeSet<(&str, &str)> = manifest
+        .boards
+        .iter()
+        .flat_map(|board| &board.packs)
+        .filter(|pack| pack.text.is_none())
+        .map(|pack| (pack.name.as_str(), pack.blake3.as_str()))
+        .collect();
+    let is_other = |(name, hash): &(&str, &str)| pack::built_in(name).is_none_or(|own| own.hash() != *hash);
+    let others = packs.into_iter().filter(is_other);
+    others.map(|(name, _)| format!("this version of storysim has another pack {name}, or none")).collect()
 }
 
 /// The storyboards of a dataset with all combinations of values.

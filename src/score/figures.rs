@@ -42,8 +42,9 @@ pub fn page(report: &Report, dataset: &str) -> Page {
     parts.push(Part::Heading("Errors".to_owned()));
     parts.extend(errors(report));
     parts.extend(distances(report));
-    for by in keys(report) {
-        parts.extend(group(report, &by));
+    // The distance has a section of its own.
+    for by in report.groups().into_iter().filter(|by| *by != "mislead_distance") {
+        parts.extend(group(report, by));
     }
     parts.extend([Part::Heading("Consistency within a story".to_owned()), consistency(report)]);
     if report.models.iter().any(|model| model.twins.is_some()) {
@@ -156,19 +157,6 @@ fn distances(report: &Report) -> Vec<Part> {
         parts.push(table(report, "mislead distance", groups));
     }
     parts
-}
-
-/// The properties by which rows fall into several groups, except the distance.
-fn keys(report: &Report) -> Vec<String> {
-    let mut keys: Vec<String> = Vec::new();
-    for (by, groups) in report.models.iter().flat_map(|model| &model.groups) {
-        let is_distance = by == "mislead_distance" || by == "params.mislead_distance";
-        if groups.len() > 1 && !is_distance && !keys.contains(by) {
-            keys.push(by.clone());
-        }
-    }
-    keys.sort();
-    keys
 }
 
 fn group(report: &Report, by: &str) -> Vec<Part> {

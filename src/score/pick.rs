@@ -107,6 +107,15 @@ impl Options {
         &self.candidates[..self.choices]
     }
 
+    /// In what form the answer is given, as one word for reports.
+    pub(super) const fn format(&self) -> &'static str {
+        match self.form {
+            Form::YesNo => "yes_no",
+            Form::List(..) => "list",
+            Form::One(_) | Form::Phrase => "choice",
+        }
+    }
+
     /// Whether an answer may be several people.
     pub(super) fn is_list(&self) -> bool {
         matches!(self.form, Form::List(..))

@@ -46,8 +46,8 @@ pub struct ModelReport {
     pub failed: u64,
     /// The accuracy on all rows.
     pub overall: Accuracy,
-    /// The accuracy by `board`, `kind`, `order`, `false_belief`, `mislead_distance`, and `params.NAME` for every parameter
-    /// with several values.
+    /// The accuracy by `board`, `kind`, `order`, `format`, `false_belief`, `mislead_distance`, and `params.NAME` for every
+    /// parameter with several values; where there are matters, also by `level`, `class`, `lie` and `role`.
     pub groups: BTreeMap<String, Vec<Group>>,
     /// The accuracy by mislead distance, for every order.
     pub mislead_distance_by_order: BTreeMap<usize, Vec<Group>>,
@@ -121,6 +121,20 @@ impl ModelReport {
             twins,
             triplets,
         }
+    }
+}
+
+impl Report {
+    /// The properties by which rows fall into several groups, in order. The distance and the level that a parameter sets are those
+    /// that rows have, which say more.
+    pub(crate) fn groups(&self) -> Vec<&str> {
+        let of_models = || self.models.iter().flat_map(|model| &model.groups);
+        let has_levels = of_models().any(|(by, _)| by == "level");
+        let is_said = |name: &str| name == "mislead_distance" || name == "level" && has_levels;
+        let several = of_models().filter(|(_, groups)| groups.len() > 1).map(|(by, _)| by.as_str());
+        let keys: BTreeSet<&str> =
+            several.filter(|by| !by.strip_prefix("params.").is_some_and(is_said)).collect();
+        keys.into_iter().collect()
     }
 }
 

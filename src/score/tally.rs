@@ -163,7 +163,7 @@ impl Tally {
         }
         let found = errors(&extraction.given, fields);
         let is_right = found.is_empty();
-        self.count(fields, Share::of(fields, is_right));
+        self.count(fields, options, Share::of(fields, is_right));
         let errors = self.errors.entry((fields.kind.clone(), fields.order)).or_default();
         errors.of += 1;
         for (at, class) in found.into_iter().enumerate() {
@@ -180,13 +180,22 @@ impl Tally {
         Answered { given: extraction.given, is_right }
     }
 
-    fn count(&mut self, fields: &Fields, share: Share) {
+    fn count(&mut self, fields: &Fields, options: &Options, share: Share) {
         self.all.add(share);
         let number = |number: usize| Key::Number(number as i64);
         let mut count = |by, key| self.groups.entry(by).or_default().entry(key).or_default().add(share);
         count("board", Key::Text(fields.board.clone()));
         count("kind", Key::Text(fields.kind.clone()));
         count("order", number(fields.order));
+        count("format", Key::Text(options.format().to_owned()));
+        if let Some(matter) = fields.matter_asked() {
+            count("level", number(matter.level.into()));
+            count("class", Key::Text(matter.class.clone()));
+            count("lie", Key::Bool(matter.lie));
+        }
+        if let Some(role) = fields.role_asked() {
+            count("role", Key::Text(role.to_owned()));
+        }
         if let Some(is_false) = fields.false_belief {
             count("false_belief", Key::Bool(is_false));
         }

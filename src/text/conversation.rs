@@ -6,7 +6,7 @@
 
 use super::{Display, Lexicon, Spelling, Words, push_all, separator};
 use crate::id::{CharacterId, PlaceId, PropositionId};
-use crate::pack::{Pack, Piece, Slot, Text, Turn};
+use crate::pack::{Class, Pack, Piece, Slot, Text, Turn};
 use crate::plan::{PlannedMatter, Saying, Staging};
 use crate::question::SPARE_REASONS;
 use crate::rng::{Stream, below, sample_to_front};
@@ -33,6 +33,9 @@ pub(super) struct TalkWords {
 /// The words of a pack in one spelling. Of two kinds of texts, that for lies comes first.
 #[derive(Clone, Debug)]
 struct PackWords {
+    name: String,
+    /// The class, if there is something of matters in it.
+    class: Option<Class>,
     setting: Line,
     place: Line,
     away: Line,
@@ -144,6 +147,8 @@ impl PackWords {
         let place =
             |at: usize| vec![Piece::Words(spelling.spell("in ")), Piece::Words(spelling.name(&places[at]))];
         Self {
+            name: String::new(),
+            class: None,
             setting: vec![Piece::Slot(Slot::People), words(" are talking.")],
             place: place(0),
             away: place(1),
@@ -176,6 +181,8 @@ impl PackWords {
             reasons.iter().map(both).collect()
         });
         Self {
+            name: spelling.spell(&pack.name.value),
+            class: Some(words.class),
             setting: spelt(&words.setting),
             place: spelt(&words.place),
             away: spelt(&words.away),
@@ -280,6 +287,13 @@ impl Lexicon<'_> {
         }
     }
 
+    /// The name of a matter, that of the pack whose words it has, and the class of that.
+    pub(super) fn labels(&self, words: &Words, matter: usize) -> (String, String, Class) {
+        let (talk, _) = self.talk();
+        let PackWords { name, class, .. } = &talk.packs[words.talk.pack];
+        (talk.matters[matter].clone(), name.clone(), class.expect("a pack of white lies has a class"))
+    }
+
     /// Draws the words of a conversation.
     pub(super) fn draw_talk(&self, story: &Story, stream: &mut Stream, drawn: &mut Drawn) {
         let (talk, staging) = self.talk();
@@ -330,7 +344,7 @@ impl Lexicon<'_> {
     }
 
     /// Whether what is claimed about a matter is so.
-    fn is_sincere(&self, story: &Story, matter: usize) -> bool {
+    pub(super) fn is_sincere(&self, story: &Story, matter: usize) -> bool {
         let (_, staging) = self.talk();
         let claim = staging.matters[matter].facet(Facet::Claim);
         story.trace.stage.propositions[claim.index()].value == Value::Truth(true)

@@ -4,26 +4,15 @@ use super::conversation::Slotted;
 use super::questions::Asked;
 use super::{Display, push_all};
 use crate::id::CharacterId;
-use crate::pack::Slot;
-use crate::plan::{PlannedMatter, Saying, Target};
+use crate::pack::{Class, Slot};
+use crate::plan::PlannedMatter;
 use crate::question::Standing;
 use crate::storyboard::{Facet, OfMatter};
-use crate::world::Item;
 
 impl Asked<'_, '_> {
     /// The matter that the question is about, and what of it.
     fn of_matter(&self) -> Option<OfMatter> {
-        let staging = self.lexicon.plan.staging.as_ref()?;
-        match self.question.target {
-            Target::Matter(matter) => Some(OfMatter { matter, facet: Facet::Claim }),
-            Target::Item(Item::Proposition(proposition)) => {
-                match staging.propositions[proposition.index()].says {
-                    Saying::Of(of) => Some(of),
-                    Saying::Words { .. } | Saying::Likes(..) => None,
-                }
-            }
-            Target::Item(_) | Target::Attitude(_) => None,
-        }
+        self.question.of_matter(self.lexicon.plan)
     }
 
     /// Appends words with slots of a matter: "what {by} told {T} about {thing}". Besides the slots of packs there are `{by}` and
@@ -104,7 +93,14 @@ impl Asked<'_, '_> {
         };
         text.push_str("Who was there when ");
         self.say(matter, words, text);
-        text.push_str("? Name everyone who was, whoever spoke included.");
+        text.push_str("? ");
+        self.name_those(text);
+        // Of some people, perhaps none was there.
+        text.push_str(if self.question.of.is_empty() {
+            " who was, whoever spoke included."
+        } else {
+            " who was, or say nobody."
+        });
     }
 
     pub(super) fn stands(&self, text: &mut String) {
@@ -122,11 +118,10 @@ impl Asked<'_, '_> {
                 push_all(text, &["did ", self.name(who), " know "]);
                 self.say(matter, "whether {says}, and think that {T} did not? Answer yes or no.", text);
             }
-            None => self.say(
-                matter,
-                "who knew whether {says}, and thought that {T} did not? Name everyone who did, or say nobody.",
-                text,
-            ),
+            None => {
+                self.say(matter, "who knew whether {says}, and thought that {T} did not", text);
+                self.name_everyone("did", text);
+            }
         }
     }
 
@@ -135,19 +130,53 @@ impl Asked<'_, '_> {
         match self.question.others.first() {
             Some(&who) => {
                 push_all(text, &["Did ", self.name(who), " hear it when "]);
-                self.say(matter, "{either} first told {T} about {thing}, and know already whether {says}? Answer yes or no.", text);
+                self.say(
+                    matter,
+                    "{either} first told {T} about {thing}, and know already whether {says}? Answer yes or no.",
+                    text,
+                );
             }
-            None => self.say(
-                matter,
-                "Who heard it when {either} first told {T} about {thing}, and knew already whether {says}? Name everyone who did, \
-                 or say nobody.",
-                text,
-            ),
+            None => {
+                let asked =
+                    "Who heard it when {either} first told {T} about {thing}, and knew already whether {says}";
+                self.say(matter, asked, text);
+                self.name_everyone("did", text);
+            }
         }
     }
 }
 
+/// A matter in the words of one story.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatterInWords {
+    /// The name of the matter.
+    pub name: String,
+    /// What it is: "the soup".
+    pub thing: String,
+    /// The name of the pack whose words it has.
+    pub pack: String,
+    /// What a lie about it is told for.
+    pub class: Class,
+    /// Whether what is claimed about it is not so.
+    pub is_lie: bool,
+    /// The reason for what the target is told, in words of its own.
+    pub why: String,
+}
+
 impl super::Lexicon<'_> {
+    /// The words of a matter, given by its number.
+    ///
+    /// # Panics
+    /// If the plan has no such matter.
+    pub fn matter(&self, story: &super::Story, words: &super::Words, matter: usize) -> MatterInWords {
+        let (mut thing, mut why) = (String::new(), String::new());
+        self.slot(story, words, Slotted { matter: Some(matter), slot: Slot::Thing }, &mut thing);
+        self.why(story, words, matter, 0, &mut why);
+        let (name, pack, class) = self.labels(words, matter);
+        let is_lie = !self.is_sincere(story, matter);
+        MatterInWords { name, thing, pack, class, is_lie, why }
+    }
+
     /// Appends which of two know something, as a sentence.
     pub(super) fn standing(
         &self,

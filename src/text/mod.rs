@@ -33,6 +33,7 @@ use crate::world::{Item, Value};
 use conversation::{Drawn, TalkWords};
 use deeds::StageWords;
 pub use deeds::movers;
+pub use matters::MatterInWords;
 use moves::{Course, Sentences};
 pub use spelt::shown_names;
 use spelt::{Names, Spelling, Wording};
@@ -337,6 +338,16 @@ impl<'a> Lexicon<'a> {
             }
         }
         everyone
+    }
+
+    /// Some characters, in the order in which all are named.
+    pub fn sorted(&self, story: &Story, words: &Words, people: &[CharacterId]) -> Vec<CharacterId> {
+        let everyone = || self.in_order(story, words, Display::People);
+        if people.is_empty() {
+            Vec::new()
+        } else {
+            everyone().into_iter().filter(|who| people.contains(who)).collect()
+        }
     }
 
     /// Appends an answer: the bare name of a place, a container or a character, a verdict, or names.

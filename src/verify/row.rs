@@ -1,6 +1,7 @@
 //! The parts of a row that are derived again.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer};
 
@@ -27,6 +28,13 @@ pub struct Row<'a> {
     pub chain: Vec<String>,
     #[serde(borrow)]
     pub about: Cow<'a, str>,
+    /// The fields that only rows of stories with matters have.
+    #[serde(default)]
+    pub matters: Option<BTreeMap<String, Matter>>,
+    #[serde(default, deserialize_with = "given")]
+    pub matter: Option<Option<String>>,
+    #[serde(default, deserialize_with = "given")]
+    pub roles: Option<Option<BTreeMap<String, String>>>,
     #[serde(deserialize_with = "nullable")]
     pub truth: Option<String>,
     #[serde(deserialize_with = "nullable")]
@@ -34,6 +42,27 @@ pub struct Row<'a> {
     #[serde(deserialize_with = "nullable")]
     pub mislead_distance: Option<usize>,
     pub foils: Foils,
+    /// The only people about whom it is asked.
+    #[serde(default)]
+    pub of: Option<Vec<String>>,
+    /// The matters that have to have other answers.
+    #[serde(default)]
+    pub unlike: Option<Vec<String>>,
+}
+
+/// What a row says of a matter, except in the words of a pack.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Matter {
+    pub thing: String,
+    pub pack: String,
+    pub class: String,
+    #[serde(rename = "type")]
+    pub lie_type: String,
+    pub level: u8,
+    pub lie: bool,
+    pub by: Vec<String>,
+    pub to: String,
+    pub why: String,
 }
 
 /// The foils of a row, of which only the one that is a belief is read.
@@ -41,6 +70,11 @@ pub struct Row<'a> {
 pub struct Foils {
     #[serde(deserialize_with = "nullable")]
     pub lower_order: Option<String>,
+}
+
+/// Reads a field that may be null, or missing, which is something else.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(from).map(Some)
 }
 
 /// Reads a field that may be null but not missing.

@@ -14,6 +14,8 @@ pub struct Saying {
     pub of: PropositionId,
     /// Whether it was shown to be so, rather than told.
     pub is_revealed: bool,
+    /// Who said it.
+    pub by: CharacterId,
     /// Who heard it, and who said it.
     pub heard: Vec<CharacterId>,
 }
@@ -26,7 +28,7 @@ impl Saying {
             Act::Tell(Telling { hearers: Hearers::Present, item: Item::Proposition(of), .. }) => (*of, false),
             _ => return None,
         };
-        Some(Self { of, is_revealed, heard: witnessed.witnesses.clone() })
+        Some(Self { of, is_revealed, by: witnessed.event.who, heard: witnessed.witnesses.clone() })
     }
 }
 
@@ -34,6 +36,29 @@ impl Saying {
 pub fn matter<'p>(plan: &'p Plan, question: &Question) -> Option<&'p PlannedMatter> {
     let Target::Matter(number) = question.target else { return None };
     Some(&plan.staging.as_ref()?.matters[number])
+}
+
+/// What everybody is in a matter, in words.
+pub fn roles(matter: &PlannedMatter, sayings: &[Saying], count: usize) -> Vec<&'static str> {
+    let [claim, reason] = [Facet::Claim, Facet::Reason].map(|facet| matter.facet(facet));
+    let said = |of: PropositionId, is_revealed: bool| {
+        sayings.iter().filter(move |saying| saying.of == of && saying.is_revealed == is_revealed)
+    };
+    let role = |who: CharacterId| {
+        let has_heard = |of| said(of, true).any(|saying| saying.heard.contains(&who));
+        if who == matter.to {
+            "target"
+        } else if said(claim, false).any(|saying| saying.by == who) {
+            "liar"
+        } else if matter.by.first() == Some(&who) || has_heard(reason) {
+            "accomplice"
+        } else if matter.truth().is_some_and(has_heard) {
+            "observer"
+        } else {
+            "outsider"
+        }
+    };
+    (0..count).map(CharacterId::new).map(role).collect()
 }
 
 /// The claim of the matter that a question is about.
@@ -47,6 +72,7 @@ pub fn asked(plan: &Plan, question: &Question) -> Vec<CharacterId> {
     let everyone = (0..plan.character_count).map(CharacterId::new);
     everyone
         .filter(|who| question.others.is_empty() || question.others.contains(who))
+        .filter(|who| question.of.is_empty() || question.of.contains(who))
         .filter(|&who| question.kind != QuestionKind::CouldLie || Some(who) != target)
         .collect()
 }

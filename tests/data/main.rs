@@ -7,6 +7,7 @@ mod experiments;
 mod extraction;
 mod folders;
 mod giveaways;
+mod matters;
 mod score;
 mod shapes;
 mod triplets;

@@ -151,6 +151,64 @@ fn people_are_counted_by_the_parameter_that_says_how_many() {
     assert_eq!(groups.get("characters"), None);
 }
 
+/// The groups of rows with matters are those that a plain count of their fields gives.
+#[test]
+fn matters_and_formats_are_groups() {
+    let study = Study::new(&["white-lies", "sally-anne", "--count", "60", "--seed", "4"]);
+    let rows = study.rows();
+    let file = study.respond("random");
+    let (report, said) = (study.score(&[&file]), study.responses(&file));
+    let is_right = |row: &Value| {
+        said[row["id"].as_str().unwrap()] == format!("Answer: {}", row["answer"].as_str().unwrap())
+    };
+    let matter = |row: &Value, part: &str| row["matters"][row["matter"].as_str().unwrap_or("")][part].clone();
+    let role = |row: &Value| row["roles"][row["chain"][0].as_str().unwrap_or("")].clone();
+    let format = |row: &Value| {
+        let is_list =
+            ["who_knows", "present", "could_lie", "sees_through"].contains(&row["kind"].as_str().unwrap());
+        let choices = row["choices"].as_array().unwrap();
+        let is_verdict =
+            choices.iter().all(|choice| ["yes", "no", "unknown"].contains(&choice.as_str().unwrap()));
+        json!(if is_verdict {
+            "yes_no"
+        } else if is_list {
+            "list"
+        } else {
+            "choice"
+        })
+    };
+    let by = |key: &str, row: &Value| match key {
+        "role" => role(row),
+        "format" => format(row),
+        part => matter(row, part),
+    };
+    for (key, values) in [
+        ("level", vec![json!(1), json!(2), json!(3)]),
+        (
+            "class",
+            ["evasion", "wonder", "comfort", "confidence", "mistake"].map(|class| json!(class)).to_vec(),
+        ),
+        ("lie", vec![json!(true), json!(false)]),
+        ("role", ["accomplice", "observer", "outsider", "target"].map(|role| json!(role)).to_vec()),
+        ("format", ["choice", "list", "yes_no"].map(|format| json!(format)).to_vec()),
+    ] {
+        let found = report["models"][0]["groups"][key].as_array().unwrap();
+        assert_eq!(found.len(), values.len(), "{found:?}");
+        for value in values {
+            let of = count(&rows, |row| by(key, row) == value);
+            let right = count(&rows, |row| by(key, row) == value && is_right(row));
+            assert!(of > 20, "{key} {value}: {of}");
+            assert_eq!(group(&report["models"][0], key, &value), (right, of), "{key} {value}");
+        }
+    }
+    let text = study.done(&["score", "rows.jsonl", &file, "--html", "page.html"]);
+    let page = fs::read_to_string(study.folder.path().join("page.html")).unwrap();
+    for key in ["level", "class", "lie", "role", "format"] {
+        assert_eq!(text.matches(&format!("\n {key} ")).count(), 1, "{key}: {text}");
+        assert_eq!(page.matches(&format!("<h2>By {key}</h2>")).count(), 1, "{key}");
+    }
+}
+
 /// A triplet is right if all three are; who looks at the target alone says the same to the story and its first twin.
 #[test]
 fn triplets_are_a_plain_count() {

@@ -9,8 +9,8 @@ use storysim::score::{Given, Options, Response, ResponseLine, Rule, extract};
 use crate::program::{run, stderr, stdout};
 use crate::tree::lines;
 
-const BOARDS: [&str; 5] =
-    ["first-order-mislead", "sally-anne", "world-model", "phone-numbers", "many-characters"];
+const BOARDS: [&str; 6] =
+    ["first-order-mislead", "sally-anne", "world-model", "phone-numbers", "many-characters", "white-lies"];
 
 const ENDINGS: [&str; 4] = ["jsonl", "jsonl.gz", "jsonl.zst", "parquet"];
 

@@ -256,6 +256,63 @@ impl Reader {
     }
 }
 
+impl Reader {
+    /// Checks what a row says of its matters, and of everybody's role in the one that is asked about.
+    fn check_matters(&self, row: &Value) {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        for matter in row["matters"].as_object().unwrap().values() {
+            let words = pack::built_in(matter["pack"].as_str().unwrap()).unwrap().white_lie().unwrap();
+            assert_eq!(matter["class"], words.class.key());
+            assert_eq!(matter["type"], words.class.lie_type().key());
+            let own = text(&matter["thing"]);
+            assert!(words.matters.iter().any(|known| known.thing.to_string() == own), "{row:#}");
+            for (said, who, _) in &self.heard {
+                match said {
+                    Said::Reason { thing, why, is_so } if *thing == own => {
+                        assert_eq!(
+                            (&matter["why"], &matter["lie"]),
+                            (&why.as_str().into(), &(!is_so).into())
+                        );
+                        assert_eq!(matter["by"][0], who.as_str(), "{row:#}");
+                    }
+                    Said::Truth { thing, is_so } if *thing == own => {
+                        assert_eq!((&matter["level"], &matter["lie"]), (&1.into(), &(!is_so).into()));
+                    }
+                    Said::Hint { thing } if *thing == own => assert_eq!(matter["level"], 2),
+                    Said::Claim { thing } if *thing == own => {
+                        let mut by = matter["by"].as_array().unwrap().iter();
+                        assert!(by.any(|one| one == who.as_str()), "{row:#}");
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let Some(asked) = row["matter"].as_str() else { return assert_eq!(row["roles"], Value::Null) };
+        let matter = &row["matters"][asked];
+        let own = text(&matter["thing"]);
+        for name in &self.names {
+            let is_there = |wanted: &dyn Fn(&Said) -> bool| {
+                self.heard.iter().any(|(said, _, heard)| wanted(said) && heard.contains(name))
+            };
+            let says = self
+                .heard
+                .iter()
+                .any(|(said, who, _)| who == name && *said == Said::Claim { thing: own.clone() });
+            let reason = |said: &Said| matches!(said, Said::Reason { thing, .. } if *thing == own);
+            let truth = |said: &Said| matches!(said, Said::Truth { thing, .. } | Said::Hint { thing } if *thing == own);
+            let role = match () {
+                () if matter["to"] == name.as_str() => "target",
+                () if says => "liar",
+                () if matter["by"][0] == name.as_str() || is_there(&reason) => "accomplice",
+                () if is_there(&truth) => "observer",
+                () => "outsider",
+            };
+            assert_eq!(row["roles"][name], role, "{name}: {row:#}");
+        }
+        assert_eq!(row["roles"].as_object().unwrap().len(), self.names.len());
+    }
+}
+
 /// What was said of the matter that a question names.
 struct Matter {
     liar: String,
@@ -402,6 +459,7 @@ fn a_reader_of_the_text_alone_gives_every_answer() {
                 let row: Value = serde_json::from_str(line).unwrap();
                 let reader = reader.get_or_insert_with(|| Reader::new(&row));
                 assert_eq!(reader.answer(&row), row["answer"], "{row:#}");
+                reader.check_matters(&row);
                 kinds.insert(row["kind"].as_str().unwrap().to_owned());
                 read += 1;
             }

@@ -174,6 +174,51 @@ fn forged_rows_are_found() {
     }
 }
 
+/// The same of what rows say of matters.
+#[test]
+fn forged_matters_are_found() {
+    let mut text = String::new();
+    let plan = compile(&built_in("white-lies"), &[]).unwrap().plan;
+    let family = Family::from(plan.clone());
+    RowMaker::new(&family, 7, &[], RowOptions::default()).rows(42, &mut text);
+    let row: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let [is_lie, to, why, pack, thing] =
+        ["lie", "to", "why", "pack", "thing"].map(|key| row["matters"]["m"][key].to_string());
+    let other_pack = if pack == "\"hike\"" { "club" } else { "hike" };
+    let written = |from: &str, to: &str| {
+        let begin = text.find(&format!(",\"{from}\":")).unwrap();
+        let length = text[begin..].find(&format!(",\"{to}\":")).unwrap();
+        text[begin..begin + length].to_owned()
+    };
+    let cases = [
+        ("matters", format!("\"lie\":{is_lie}"), format!("\"lie\":{}", is_lie == "false")),
+        ("matters", "\"level\":1,\"lie\"".to_owned(), "\"level\":2,\"lie\"".to_owned()),
+        ("matters", format!("\"to\":{to}"), "\"to\":\"Nobody\"".to_owned()),
+        ("matters", "\"by\":[".to_owned(), format!("\"by\":[{to},")),
+        ("matters", format!("\"why\":{why}"), "\"why\":\"no reason\"".to_owned()),
+        ("matters", format!("\"pack\":{pack}"), format!("\"pack\":\"{other_pack}\"")),
+        ("matters", format!("\"thing\":{thing}"), "\"thing\":\"the moon\"".to_owned()),
+        ("matters", "{\"m\":".to_owned(), "{\"n\":".to_owned()),
+        ("matters", written("matters", "question"), String::new()),
+        ("matter", ",\"matter\":\"m\"".to_owned(), ",\"matter\":null".to_owned()),
+        ("matter", ",\"matter\":\"m\"".to_owned(), String::new()),
+        ("roles", ":\"target\"".to_owned(), ":\"liar\"".to_owned()),
+        ("roles", ":\"accomplice\"".to_owned(), ":\"observer\"".to_owned()),
+        ("roles", ":\"observer\"".to_owned(), ":\"outsider\"".to_owned()),
+        ("roles", written("roles", "truth"), ",\"roles\":null".to_owned()),
+    ];
+    assert_eq!(inspected("white-lies", str::to_owned), []);
+    for (field, from, to) in cases {
+        let found = inspected("white-lies", |text| {
+            assert!(text.contains(&from), "{from}");
+            text.replacen(&from, &to, 1)
+        });
+        let differences = found.iter().flat_map(|disagreement| &disagreement.differences);
+        let fields: Vec<&str> = differences.map(|difference| difference.field).collect();
+        assert_eq!(fields, [field], "{from}: {found:?}");
+    }
+}
+
 /// Rows that are missing, too many, or in another order.
 #[test]
 fn missing_rows_are_found() {

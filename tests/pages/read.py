@@ -261,16 +261,28 @@ def scored(page, report):
         assert f"{model}: {of['kind']}, order {of['order']}"[:33] in " ".join(words), words
         for share in [error["count"] / of["of"] for error in of["classes"]]:
             assert share < 0.06 or f"{share * 100:.0f}%" in words, (share, words)
+    for by in ["role", "class", "lie", "level", "format", "kind"]:
+        lines = [[spoken(group) for group in model["groups"].get(by, [])] for model in report["models"]]
+        figures = found.get(f"By {by}", [])
+        # Numbers are also plotted.
+        assert len(figures) == (0 if len(lines[0]) < 2 else 2 if by == "level" else 1), (by, len(figures))
+        cells += sum(beside(figure, lines) for figure in figures[-1:])
     first = report["models"][0]
     for order, groups in first["mislead_distance_by_order"].items():
-        lines, beside = found[f"Mislead distance, order {order}"]
-        titles, rows = table(beside)
+        lines, numbers = found[f"Mislead distance, order {order}"]
+        titles, rows = table(numbers)
         assert Plot(lines).marks == len(rows) and titles[1:] == [model["model"] for model in report["models"]]
         assert [line[0] for line in rows] == [str(group["value"]) for group in groups], rows
         for line, group in zip(rows, groups):
             same(line[1].split("%")[0], 100 * group["accuracy"])
             cells += len(line)
     return cells
+
+
+def spoken(group):
+    """A group whose value stands in tables as people say it."""
+    words = {True: "yes", False: "no"}
+    return {**group, "value": words[group["value"]]} if isinstance(group["value"], bool) else group
 
 
 def first_line(plot, groups):
@@ -380,7 +392,15 @@ def main(browser, program):
         for responder, out in zip(["last-place", "random"], answers):
             run(program, "respond", rows, "--as", responder, "--out", out)
         browser = Browser(browser, folder)
-        reads = [("audit", "audit", [rows], audited), ("score", "score", [rows, *answers], scored)]
+        lies, told = folder / "lies.jsonl", [folder / "lies-below.jsonl", folder / "lies-random.jsonl"]
+        run(program, "generate", "white-lies", "--count", "30", "--quiet", "--out", lies)
+        for responder, out in zip(["order-below", "random"], told):
+            run(program, "respond", lies, "--as", responder, "--out", out)
+        reads = [
+            ("audit", "audit", [rows], audited),
+            ("score", "score", [rows, *answers], scored),
+            ("lies", "score", [lies, *told], scored),
+        ]
         for experiment, count in [("mislead", "4"), ("order", "60"), ("setting", "60")]:
             study, models = folder / experiment, []
             run(program, "generate", "--experiment", experiment, "--count", count, "--quiet", "--out", study)

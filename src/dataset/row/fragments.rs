@@ -3,7 +3,7 @@
 use crate::belief::Chain;
 use crate::dataset::json::quoted;
 use crate::id::CharacterId;
-use crate::plan::{Moment, Plan, Question, Target};
+use crate::plan::{Moment, Plan, Question, Target, written_number};
 use crate::question::Foils;
 use crate::spelling::shown;
 use crate::storyboard::QuestionKind;
@@ -58,12 +58,16 @@ impl PlanFragments {
 /// The common fragments of all rows of a question.
 #[derive(Clone, Debug)]
 pub struct QuestionFragments {
+    /// The number of the question in the storyboard.
+    pub number: usize,
     /// The end of the id, and the board: `/0","board":"first-order-mislead","seed":7,"index":`
     pub board: String,
     /// The kind and the chain: `,"kind":"belief","order":1,"chain":[`
     pub kind: String,
     /// The minds of the question's chain.
     pub minds: Vec<CharacterId>,
+    /// The number of the matter that the question is about, if it is about one.
+    pub matter: Option<usize>,
 }
 
 impl QuestionFragments {
@@ -75,10 +79,13 @@ impl QuestionFragments {
             Moment::Without(_) => "_without",
         };
         let (kind, order, board) = (question.kind.key(), minds.len(), quoted(&plan.name));
+        let number = written_number(&plan.bundles, number);
         Self {
+            number,
             board: format!("/{number}\",\"board\":{board},\"seed\":{seed},\"index\":"),
             kind: format!(",\"kind\":\"{kind}{when}\",\"order\":{order},\"chain\":["),
             minds,
+            matter: question.of_matter(plan).map(|of| of.matter),
         }
     }
 }
@@ -100,6 +107,10 @@ pub struct StoryFragments {
     pub is_fresh: bool,
     /// The story and what precedes it: `,"cast":{…},"start":"the_hallway","context":"…","story":"…"`
     pub telling: String,
+    /// The matters: `,"matters":{"m":{"thing":"the soup",…}}`; empty if there are none.
+    pub matters: String,
+    /// For each matter, its name and the role that everyone has in it: `,"matter":"m","roles":{"Ann":"liar",…}`
+    pub roles: Vec<String>,
     /// The events: `,"events":[…]`; empty if rows have no events.
     pub events: String,
 }

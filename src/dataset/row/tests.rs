@@ -32,7 +32,7 @@ fn row_of(plan: &Plan, story: &Story, answered: &Answered, twins: Option<(Twinni
     };
     let (twins, differs_at) = twins.unzip();
     let prompter = Prompter::new(Prompt::Plain, 7, &plan.fingerprint, |_, _| unreachable!("no examples"));
-    let extras = Extras { twins, with_events: true, with_prompt: true };
+    let extras = Extras { twins, with_events: true, with_prompt: true, ..Extras::default() };
     let mut teller =
         Teller { told: &mut told, extras, prompter: Some(&prompter), differs_at, rows: &mut rows };
     teller.rows(&of, std::slice::from_ref(answered), ["", MARKS[1]]);
@@ -108,7 +108,7 @@ fn every_deed_is_there_as_data() {
 fn fields_are_those_of_the_list() {
     for twins in [None, Some(Twinning::Pairs), Some(Twinning::Triplets)] {
         let text = row_of(&plan(), &eventful(), &in_the_box(), twins.map(|twins| (twins, 3)));
-        let extras = Extras { twins, with_events: true, with_prompt: true };
+        let extras = Extras { twins, with_events: true, with_prompt: true, ..Extras::default() };
         let listed = FIELDS.iter().filter(|field| field.presence.is_met(extras));
         let listed: Vec<&str> = listed.map(|field| field.name).collect();
         let row: Json = serde_json::from_str(&text).unwrap();
@@ -116,6 +116,39 @@ fn fields_are_those_of_the_list() {
         let places: Vec<Option<usize>> =
             listed.iter().map(|name| text.find(&format!("\"{name}\":"))).collect();
         assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} of {text}");
+    }
+}
+
+/// So has a row of a story with matters, whether its question is about one or not.
+#[test]
+fn fields_of_matters_are_those_of_the_list() {
+    let board = crate::storyboard::BUILT_IN.iter().find(|board| board.name == "white-lies").unwrap();
+    let board = crate::storyboard::parse(crate::diagnostic::Source {
+        text: board.text.replacen("questions:\n", "questions:\n  - {belief: [A, O]}\n", 1),
+        ..board.source()
+    });
+    let board = board.unwrap_or_else(|broken| panic!("{:?}", broken.problems));
+    let plans = crate::compile::compile_family(&board, &[]).unwrap().plans;
+    let family = crate::select::Family::new(plans);
+    let (mut maker, mut rows) =
+        (super::RowMaker::new(&family, 7, &[], super::RowOptions::WITH_EVENTS), String::new());
+    maker.rows(0, &mut rows);
+    let extras = Extras { with_matters: true, with_events: true, ..Extras::default() };
+    let listed: Vec<&str> =
+        FIELDS.iter().filter(|field| field.presence.is_met(extras)).map(|field| field.name).collect();
+    for line in rows.lines() {
+        let row: Json = serde_json::from_str(line).unwrap();
+        assert_eq!(row.as_object().unwrap().len(), listed.len(), "{line}");
+        let places: Vec<Option<usize>> =
+            listed.iter().map(|name| line.find(&format!(",\"{name}\":"))).collect();
+        assert!(places[1..].iter().all(Option::is_some) && places.is_sorted(), "{places:?} of {line}");
+        let matter = if row["order"] == 1 && row["about"] != "m.claim" && row["kind"] == "belief" {
+            json!([null, null])
+        } else {
+            json!(["m", 4])
+        };
+        let roles = row["roles"].as_object().map(serde_json::Map::len);
+        assert_eq!(json!([row["matter"], roles]), matter, "{line}");
     }
 }
 
@@ -146,6 +179,7 @@ fn answers_of_all_kinds_are_strings() {
             others: others.clone(),
             target,
             moment,
+            of: Vec::new(),
             choices: Vec::new(),
         })
         .collect();

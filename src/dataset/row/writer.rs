@@ -6,8 +6,8 @@ use crate::dataset::field::WriteParts;
 use crate::dataset::json::{push_all, push_number};
 use crate::dataset::prompt::Prompter;
 use crate::id::CharacterId;
-use crate::plan::Plan;
-use crate::question::{Answer, Answered};
+use crate::plan::{Plan, PlannedMatter};
+use crate::question::{self, Answer, Answered};
 use crate::simulate::Story;
 use crate::text::{Display, Lexicon, Words};
 
@@ -36,6 +36,7 @@ impl StoryWriter<'_, '_> {
         text.push_str("\",\"story\":\"");
         self.lexicon.story(self.story, self.words, display, text);
         text.push('"');
+        self.matters(display, fragments);
         fragments.events.clear();
         if with_events {
             self.events(display, &mut fragments.events);
@@ -78,6 +79,41 @@ impl StoryWriter<'_, '_> {
         text.push('}');
     }
 
+    /// Makes the fragments about matters.
+    fn matters(&self, display: Display, fragments: &mut StoryFragments) {
+        let StoryFragments { matters: text, roles, .. } = fragments;
+        text.clear();
+        roles.clear();
+        let Some(staging) = self.plan.staging.as_ref().filter(|staging| !staging.matters.is_empty()) else {
+            return;
+        };
+        let everyone = self.lexicon.in_order(self.story, self.words, display);
+        let name = |who: CharacterId| self.name(display, who);
+        let mut separator = ",\"matters\":{";
+        for (number, PlannedMatter { by, to, level, .. }) in staging.matters.iter().enumerate() {
+            let told = self.lexicon.matter(self.story, self.words, number);
+            push_all(text, &[separator, "\"", &told.name, "\":{\"thing\":\"", &told.thing]);
+            push_all(text, &["\",\"pack\":\"", &told.pack, "\",\"class\":\"", told.class.key()]);
+            push_all(text, &["\",\"type\":\"", told.class.lie_type().key(), "\",\"level\":"]);
+            push_number(text, usize::from(*level));
+            text.push_str(if told.is_lie { ",\"lie\":true,\"by\":[" } else { ",\"lie\":false,\"by\":[" });
+            for (at, &who) in by.iter().enumerate() {
+                push_all(text, &[if at == 0 { "\"" } else { ",\"" }, name(who), "\""]);
+            }
+            push_all(text, &["],\"to\":\"", name(*to), "\",\"why\":\"", &told.why, "\"}"]);
+            separator = ",";
+            let mut of_roles = format!(",\"matter\":\"{}\",\"roles\":", told.name);
+            let all = question::roles(self.plan, number, &self.story.trace);
+            for (at, &who) in everyone.iter().enumerate() {
+                let begin = if at == 0 { "{\"" } else { ",\"" };
+                push_all(&mut of_roles, &[begin, name(who), "\":\"", all[who.index()].key(), "\""]);
+            }
+            of_roles.push('}');
+            roles.push(of_roles);
+        }
+        text.push('}');
+    }
+
     fn events(&self, display: Display, text: &mut String) {
         let Self { plan, written, story, words, .. } = *self;
         text.push_str(",\"events\":");
@@ -107,6 +143,16 @@ pub struct RowWriter<'r, 'a> {
     pub rows: &'r mut String,
 }
 
+/// Appends a list of names, or null if there are none.
+fn push_names<'n>(rows: &mut String, key: &str, names: impl Iterator<Item = &'n str>) {
+    rows.push_str(key);
+    let from = rows.len();
+    for name in names {
+        push_all(rows, &[if rows.len() == from { "[\"" } else { ",\"" }, name, "\""]);
+    }
+    rows.push_str(if rows.len() == from { "null" } else { "]" });
+}
+
 impl WriteParts for RowWriter<'_, '_> {
     #[inline]
     fn origin(&mut self) {
@@ -122,6 +168,10 @@ impl WriteParts for RowWriter<'_, '_> {
     #[inline]
     fn telling(&mut self) {
         self.rows.push_str(&self.told.telling);
+    }
+
+    fn matters(&mut self) {
+        self.rows.push_str(&self.told.matters);
     }
 
     #[inline]
@@ -158,6 +208,18 @@ impl WriteParts for RowWriter<'_, '_> {
         }
         let about = written.target(story, words, &plan.questions[self.answered.question]);
         push_all(self.rows, &["],\"about\":\"", about, "\""]);
+    }
+
+    fn matter(&mut self) {
+        let about = self.question.matter.map(|matter| self.told.roles[matter].as_str());
+        self.rows.push_str(about.unwrap_or(",\"matter\":null,\"roles\":null"));
+        let StoryWriter { plan, lexicon, written, story, words, .. } = *self.of;
+        let of = lexicon.sorted(story, words, &plan.questions[self.answered.question].of);
+        let people = of.iter().map(|&who| written.name(story, words, self.display, who));
+        push_names(self.rows, ",\"of\":", people);
+        let matters = &plan.staging.as_ref().expect("matters are staged").matters;
+        let unlike = self.answered.unlike.iter().map(|&matter| matters[matter].name.as_str());
+        push_names(self.rows, ",\"unlike\":", unlike);
     }
 
     #[inline]
@@ -202,7 +264,7 @@ impl WriteParts for RowWriter<'_, '_> {
     fn twin(&mut self) {
         let run = &self.of.fragments.id_head[ID.len()..];
         push_all(self.rows, &[",\"twin\":\"", run, self.index, self.marks[1], "/"]);
-        push_number(self.rows, self.answered.question);
+        push_number(self.rows, self.question.number);
         self.rows.push_str("\",\"differs_at\":");
         match self.differs_at {
             Some(step) => push_number(self.rows, step),
@@ -215,7 +277,7 @@ impl WriteParts for RowWriter<'_, '_> {
         let mut separator = ",\"triplet\":[\"";
         for mark in self.all_marks {
             push_all(self.rows, &[separator, run, self.index, mark, "/"]);
-            push_number(self.rows, self.answered.question);
+            push_number(self.rows, self.question.number);
             separator = "\",\"";
         }
         self.rows.push_str("\"]");
@@ -229,7 +291,7 @@ impl WriteParts for RowWriter<'_, '_> {
     fn prompt(&mut self) {
         let Some(prompter) = self.prompter else { return };
         let mut text = String::new();
-        prompter.write(&self.rows[self.begin..], self.of.story.index, self.answered.question, &mut text);
+        prompter.write(&self.rows[self.begin..], self.of.story.index, self.question.number, &mut text);
         self.rows.push_str(&text);
     }
 }
