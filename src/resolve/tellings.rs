@@ -19,7 +19,7 @@ struct Told<'a> {
 impl<'a> Resolver<'a> {
     /// Reports what is said of matters otherwise than it can be: claims are told, by those who speak of the matter and in this
     /// order, and everything else is revealed.
-    pub(super) fn check_tellings(&mut self, staging: &Staging) {
+    pub(super) fn check_tellings(&mut self, staging: &Staging, warnings: &mut Vec<Diagnostic>) {
         if staging.matters.is_empty() {
             return;
         }
@@ -41,7 +41,7 @@ impl<'a> Resolver<'a> {
                 Verb::Hold(_) | Verb::Note { .. } => None,
             });
             let Some((direction, span)) = source else { continue };
-            told.extend(self.check_saying(staging, (direction, span), (*step, deed)));
+            told.extend(self.check_saying(staging, (direction, span), (*step, deed), warnings));
         }
         for claim in &told {
             self.check_speaker(staging, claim, &told);
@@ -54,6 +54,7 @@ impl<'a> Resolver<'a> {
         staging: &Staging,
         (direction, span): (&'a DirectionIn<Written>, Span),
         (step, deed): (usize, &PlannedDeed),
+        warnings: &mut Vec<Diagnostic>,
     ) -> Option<Told<'a>> {
         let (said, proposition) = match (&direction.act, &deed.act) {
             (Act::Tell(telling), Act::Tell(planned)) => match planned.item {
@@ -85,7 +86,9 @@ impl<'a> Resolver<'a> {
                 }
                 return Some(Told { step, who: deed.who, matter, name: &direction.who });
             }
-            (false, Facet::Claim | Facet::Reason | Facet::Hint) => {}
+            (false, Facet::Claim | Facet::Reason | Facet::Hint) => {
+                self.check_revealer(staging, (matter, facet), (deed.who, &direction.who), warnings);
+            }
             (true, Facet::Reason | Facet::Hint)
             | (_, Facet::ClaimTold | Facet::ReasonTold | Facet::TruthTold) => {
                 let message = format!("`{}` is nothing that one can `{}`", said.value, direction.key());
@@ -95,6 +98,34 @@ impl<'a> Resolver<'a> {
             }
         }
         None
+    }
+
+    /// Reports who gives a reason that says `I` of another; and warns of those who speak of themselves by name, as a truth does of
+    /// the first who speaks of the matter. That is odd, but no less true.
+    fn check_revealer(
+        &mut self,
+        staging: &Staging,
+        (matter, facet): (usize, Facet),
+        (who, written): (CharacterId, &Name),
+        warnings: &mut Vec<Diagnostic>,
+    ) {
+        let PlannedMatter { name, by, .. } = &staging.matters[matter];
+        let first = &self.storyboard.roles[by[0].index()].value;
+        let (is_first, who, span) = (who == by[0], &written.value, written.span);
+        match facet {
+            Facet::Reason if !is_first => {
+                let message = format!("`{who}` cannot give the reason of `{name}`, which is `{first}`'s own");
+                let help =
+                    format!("let `{first}`, the first of `by`, reveal it; `{who}` may reveal `{name}.truth`");
+                self.problem(Diagnostic::error(message, span, "gives it").help(help));
+            }
+            Facet::Claim | Facet::Hint if is_first => {
+                let message = format!("`{who}` speaks of `{who}` by name: so do all texts of `{name}.truth`");
+                let help = format!("let somebody else reveal it; `{who}` may reveal `{name}.reason`");
+                warnings.push(Diagnostic::warning(message, span, "says it").help(help));
+            }
+            _ => {}
+        }
     }
 
     /// Reports who tells a claim and does not speak of the matter, or confirms what has not been said, or without having heard

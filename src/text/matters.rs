@@ -137,8 +137,7 @@ impl Asked<'_, '_> {
                 );
             }
             None => {
-                let asked =
-                    "Who heard it when {either} first told {T} about {thing}, and knew already whether {says}";
+                let asked = "Who heard it when {either} first told {T} about {thing}, and knew already whether {says}";
                 self.say(matter, asked, text);
                 self.name_everyone("did", text);
             }
