@@ -89,6 +89,7 @@ impl<'a> Replay<'a> {
             }
             found.add(self.is_attended(in_force(), event, &state).map_err(|wrong| wrong.at(step)));
             found.add(self.is_played(in_force(), event).map_err(wrong));
+            found.add(self.is_heard(event).map_err(wrong));
             state.apply(event);
             for window in in_force() {
                 let met = self.meets(window.verb, event, &state);

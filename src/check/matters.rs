@@ -1,9 +1,10 @@
 //! Whether matters start as declared, and what is shown along with what is said of them.
 
-use super::claim::{Item, Value};
+use super::claim::{Act, Item, Value};
 use super::numbers::Companion;
+use super::state::{Event, demand};
 use super::{Findings, Replay, at_start};
-use crate::storyboard::{Facet, Matters, OfMatter};
+use crate::storyboard::{Facet, Matters, OfMatter, Style};
 
 impl<'a> Replay<'a> {
     /// The names of all facets of all matters, each with its level.
@@ -42,6 +43,14 @@ impl<'a> Replay<'a> {
             ]
         };
         facets.flat_map(of_matter).collect()
+    }
+
+    /// Checks that what is said in a conversation is said where people talk; otherwise says where it should be.
+    pub(super) fn is_heard(&self, event: Event<'a>) -> Result<(), String> {
+        let is_said = matches!(event.deed.act, Act::Tell(_) | Act::Reveal(_) | Act::Chat);
+        let table = self.places()[0];
+        let is_there = self.storyboard.style == Style::Report || !is_said || event.from == table;
+        demand(is_there, || format!("{} should be in {table} to say something", event.who))
     }
 
     /// Finds where not as many of several claims are false as should be.

@@ -1,13 +1,14 @@
-//! Packs of acts: what people say as they come and go, in replies, to open a conversation, and in small talk.
+//! Packs of acts: what people say as they come and go, in replies, to open a conversation, in small talk, and to confirm what
+//! another has said.
 
 use std::collections::HashMap;
 
 use super::read::{PackReader, TextForm};
-use super::text::Text;
+use super::text::{Slot, Text};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::storyboard::Fields;
 
-/// A kind of turn that says nothing of any matter.
+/// A kind of turn that says nothing of its own of any matter.
 ///
 /// ```
 /// use storysim::pack::Turn;
@@ -25,11 +26,13 @@ pub enum Turn {
     Open,
     /// Small talk.
     Chat,
+    /// Somebody confirms what another has just said to the person to whom the matter belongs, be it so or not.
+    Confirm,
 }
 
 impl Turn {
     /// All kinds.
-    pub const ALL: [Self; 5] = [Self::Come, Self::Go, Self::Reply, Self::Open, Self::Chat];
+    pub const ALL: [Self; 6] = [Self::Come, Self::Go, Self::Reply, Self::Open, Self::Chat, Self::Confirm];
 
     /// The key under which an author writes these turns.
     pub const fn key(self) -> &'static str {
@@ -39,6 +42,7 @@ impl Turn {
             Self::Reply => "reply",
             Self::Open => "open",
             Self::Chat => "chat",
+            Self::Confirm => "confirm",
         }
     }
 
@@ -47,7 +51,7 @@ impl Turn {
         match self {
             Self::Come | Self::Reply => 16,
             Self::Go => 24,
-            Self::Open => 8,
+            Self::Open | Self::Confirm => 8,
             Self::Chat => 32,
         }
     }
@@ -59,12 +63,20 @@ impl Turn {
             Self::Reply => "a text of `reply`",
             Self::Open => "a text of `open`",
             Self::Chat => "a text of `chat`",
+            Self::Confirm => return CONFIRM,
         };
         TextForm::fixed(phrase)
     }
 }
 
-/// The words of turns that say nothing of any matter.
+/// Who confirms a claim says of which matter, but not in the words of any.
+const CONFIRM: TextForm = TextForm {
+    slots: &[Slot::Liar, Slot::Target, Slot::Thing, Slot::Says],
+    speaks_of_matter: true,
+    ..TextForm::fixed("a text of `confirm`")
+};
+
+/// The words of turns that say nothing of their own of any matter.
 ///
 /// ```
 /// use storysim::pack::{Turn, built_in};
@@ -94,8 +106,14 @@ impl Acts {
 }
 
 /// The keys of a pack of acts, besides those that every pack has.
-pub const KEYS: [&str; Turn::ALL.len()] =
-    [Turn::Come.key(), Turn::Go.key(), Turn::Reply.key(), Turn::Open.key(), Turn::Chat.key()];
+pub const KEYS: [&str; Turn::ALL.len()] = [
+    Turn::Come.key(),
+    Turn::Go.key(),
+    Turn::Reply.key(),
+    Turn::Open.key(),
+    Turn::Chat.key(),
+    Turn::Confirm.key(),
+];
 
 /// Reads a whole pack of acts.
 pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> Acts {

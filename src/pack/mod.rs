@@ -85,7 +85,7 @@ pub const KINDS: &[PackKind] = &[
     },
     PackKind {
         key: "acts",
-        heading: "Acts: what people say as they come and go, and in small talk",
+        heading: "Acts: what people say as they come and go, in small talk, and to confirm",
         phrase: "a pack of acts",
         keys: &acts::KEYS,
         read: |reader, fields| Words::Acts(acts::read(reader, fields)),

@@ -138,7 +138,7 @@ fn a_pack_may_have_acts_of_its_own() {
     let come: String = (0..16).map(|at| format!("\"Here comes number {at}.\", ")).collect();
     let pack = read(&edited("hint:\n", &format!("acts: {{come: [{come}]}}\nhint:\n"))).unwrap();
     let acts = &pack.white_lie().unwrap().acts;
-    assert_eq!(Turn::ALL.map(|turn| acts.of(turn).len()), [16, 0, 0, 0, 0]);
+    assert_eq!(Turn::ALL.map(|turn| acts.of(turn).len()), [16, 0, 0, 0, 0, 0]);
     assert_eq!(acts.of(Turn::Come)[3].to_string(), "Here comes number 3.");
 }
 

@@ -215,6 +215,11 @@ pub enum Attention {
 }
 
 impl Staging {
+    /// The place where everything has to be said, if stories are told as conversations.
+    pub fn table(&self) -> Option<PlaceId> {
+        (self.style == Style::Conversation).then(|| PlaceId::new(0))
+    }
+
     /// Whether somebody surely has seen what is so of a proposition by a step, and still holds it: she knows it from the start, or
     /// is surely there when it is revealed.
     ///

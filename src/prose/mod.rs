@@ -18,7 +18,7 @@ mod words;
 use crate::check::Deed;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::spelling::{shown, with_article};
-use crate::storyboard::{NotePart, Places, Pool, Storyboard, THINGS, built_in_pool};
+use crate::storyboard::{NotePart, Places, Play, Pool, Storyboard, THINGS, built_in_pool};
 use crate::text::THINGS_VERB;
 pub use misread::misread;
 pub use opening::Opening;
@@ -324,5 +324,6 @@ fn has_deeds(board: &Storyboard) -> bool {
         || !board.objects.is_empty()
         || !board.propositions.is_empty()
         || !board.attitudes.is_empty()
+        || board.play.iter().any(|(play, _)| play.value != Play::Move)
         || board.events.iter().any(|event| !event.verb.is_of_walks())
 }

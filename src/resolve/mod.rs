@@ -13,6 +13,7 @@ mod open;
 mod questions;
 mod size;
 mod staging;
+mod tellings;
 mod wording;
 
 use std::collections::HashMap;
@@ -290,6 +291,7 @@ impl<'a> Resolver<'a> {
         let start = self.start(&scope, character_count);
         let mut staging = self.staging(&scope, character_count.unwrap_or(0));
         let (conditions, memories) = self.conditions(&scope, character_count.unwrap_or(0), &mut staging);
+        self.check_tellings(&staging, warnings);
         self.overlaps(&conditions);
         self.check_attention(&conditions, &staging);
         let conditions = deeds::that_can_be_broken(conditions, &staging);

@@ -106,6 +106,7 @@ built_in![
         "hitom-like",
         "ice-cream-van",
         "white-lies",
+        "white-lies-several",
     ],
     Calibrated: [
         "first-order-calibrated",

@@ -1,7 +1,7 @@
 //! Stories told as conversations: what people say, one turn a line, in the words of packs.
 //!
-//! A step is one turn or several. Whoever comes or goes says so; a claim is asked for by its target, if the target is there; and
-//! who is told a reason may reply. The words of a story are drawn once, with its verbs, and no text is said twice while others are
+//! A step is one turn or several. Whoever comes or goes says so; a claim is asked for by its target, if the target is there, and
+//! confirmed by the others who speak of the matter; and who is told a reason may reply. The words of a story are drawn once, with its verbs, and no text is said twice while others are
 //! left.
 
 use super::{Display, Lexicon, Spelling, Words, push_all, separator};
@@ -98,6 +98,22 @@ enum List {
     Claim,
 }
 
+impl List {
+    /// The number of lists.
+    const COUNT: usize = Turn::ALL.len() + 5;
+
+    fn number(self) -> usize {
+        match self {
+            Self::Act(turn) => turn as usize,
+            Self::Reason => Turn::ALL.len(),
+            Self::Truth => Turn::ALL.len() + 1,
+            Self::Hint => Turn::ALL.len() + 2,
+            Self::Ask => Turn::ALL.len() + 3,
+            Self::Claim => Turn::ALL.len() + 4,
+        }
+    }
+}
+
 impl TalkWords {
     pub(super) fn new(
         staging: &Staging,
@@ -147,7 +163,11 @@ impl PackWords {
         }
     }
 
-    fn new(pack: &Pack, common: &[Vec<Line>; 5], spelling: &Spelling<impl Fn(&str) -> String>) -> Self {
+    fn new(
+        pack: &Pack,
+        common: &[Vec<Line>; Turn::ALL.len()],
+        spelling: &Spelling<impl Fn(&str) -> String>,
+    ) -> Self {
         let words = pack.white_lie().expect("a pack of white lies");
         let spelt = |text: &Text| line(text, spelling);
         let lines = |texts: &[Text]| texts.iter().map(spelt).collect::<Vec<Line>>();
@@ -217,6 +237,8 @@ enum Speech<'s> {
     Reveals(OfMatter, Option<CharacterId>),
     /// A claim, for which the target asks if she is there.
     Claims(usize, Option<CharacterId>),
+    /// The same claim, by another than the one whom it is about.
+    Confirms(usize),
     Chats,
     /// Any other statement.
     Says(&'s Act),
@@ -250,7 +272,11 @@ impl Lexicon<'_> {
                 Speech::Reveals(of, reply)
             }
             (Act::Tell(_), Some(OfMatter { matter, .. })) => {
-                let target = staging.matters[matter].to;
+                let PlannedMatter { by, to: target, .. } = &staging.matters[matter];
+                if by.first() != Some(&event.who) {
+                    return Speech::Confirms(matter);
+                }
+                let target = *target;
                 let is_there = place_before(story, step, target) == TABLE && target != event.who;
                 Speech::Claims(matter, is_there.then_some(target))
             }
@@ -293,18 +319,8 @@ impl Lexicon<'_> {
             sample_to_front(stream, &mut others, SPARE_REASONS);
             drawn.spare.push([others[0], others[1], others[2]]);
         }
-        let mut decks: [Deck; 10] = Default::default();
-        let mut next = |list: List| {
-            let deck = match list {
-                List::Act(turn) => turn as usize,
-                List::Reason => 5,
-                List::Truth => 6,
-                List::Hint => 7,
-                List::Ask => 8,
-                List::Claim => 9,
-            };
-            decks[deck].next(stream, pack.count(list))
-        };
+        let mut decks: [Deck; List::COUNT] = Default::default();
+        let mut next = |list: List| decks[list.number()].next(stream, pack.count(list));
         drawn.opening = next(List::Act(Turn::Open));
         drawn.turns.clear();
         for step in 0..story.trace.events.len() {
@@ -349,6 +365,7 @@ impl Lexicon<'_> {
             Speech::Goes => [Some(List::Act(Turn::Go)), None],
             Speech::Chats => [Some(List::Act(Turn::Chat)), None],
             Speech::Claims(..) => [Some(List::Ask), Some(List::Claim)],
+            Speech::Confirms(_) => [Some(List::Act(Turn::Confirm)), None],
             Speech::Reveals(of, reply) => {
                 let list = match of.facet {
                     Facet::Reason => List::Reason,
@@ -418,6 +435,7 @@ impl Lexicon<'_> {
                 let asked = asker.map(|asker| turn(asker, Some(matter), &pack.ask[first]));
                 asked.into_iter().chain([turn(who, Some(matter), &pack.claim[second])]).collect()
             }
+            Speech::Confirms(matter) => vec![turn(who, Some(matter), act(Turn::Confirm, first))],
             Speech::Reveals(OfMatter { matter, facet }, reply) => {
                 let kind = usize::from(self.is_sincere(story, matter));
                 let said = match facet {
@@ -556,7 +574,9 @@ impl Lexicon<'_> {
         }
         text.push_str(". ");
         text.push_str(TALK);
-        if !staging.matters.is_empty() {
+        if staging.matters.iter().any(|matter| matter.by.len() > 1) {
+            push_all(text, &[" ", OF_MATTERS_OF_SEVERAL]);
+        } else if !staging.matters.is_empty() {
             push_all(text, &[" ", OF_MATTERS]);
         }
         push_all(text, &[" ", KNOWN]);
@@ -582,6 +602,13 @@ const OF_MATTERS: &str = "Somebody who asks about something of their own may get
     believed by all who hear it, unless they are sure of the contrary. Everything else that people say is true, and all who hear \
     it are sure of it from then on. At first, only those who speak of something know what is true of it, and why they speak of it \
     as they do.";
+
+/// The same, where some confirm what others say.
+const OF_MATTERS_OF_SEVERAL: &str = "Somebody who asks about something of their own may get an answer that is not true, and \
+    others may confirm it. What is said in this way is believed by all who hear it, unless they are sure of the contrary. \
+    Everything else that people say is true, and all who hear it are sure of it from then on. At first, only those who are going \
+    to answer know what is true of it, and why they answer as they do. Those who are going to confirm an answer have to hear of \
+    it first.";
 
 const KNOWN: &str = "Everyone knows all these rules, and knows that everyone does.";
 

@@ -15,17 +15,39 @@ impl Asked<'_, '_> {
         self.question.of_matter(self.lexicon.plan)
     }
 
-    /// Appends words with slots of a matter: "what {L} told {T} about {thing}".
+    /// Appends words with slots of a matter: "what {by} told {T} about {thing}". Besides the slots of packs there are `{by}` and
+    /// `{either}`, all who speak of it to the target, and `{tell}`, which they do.
     fn say(&self, matter: usize, words: &str, text: &mut String) {
         let mut rest = words;
         while let Some((before, after)) = rest.split_once('{') {
             let (key, after) = after.split_once('}').expect("every brace is closed");
             text.push_str(before);
-            let slot = Slot::of_key(key).expect("a slot of packs");
-            self.lexicon.slot(self.story, self.words, Slotted { matter: Some(matter), slot }, text);
+            match key {
+                "by" => self.speakers(matter, " and ", text),
+                "either" => self.speakers(matter, " or ", text),
+                "tell" => text.push_str(if self.planned(matter).by.len() == 1 { "tells" } else { "tell" }),
+                key => {
+                    let slot = Slot::of_key(key).expect("a slot of packs");
+                    self.lexicon.slot(self.story, self.words, Slotted { matter: Some(matter), slot }, text);
+                }
+            }
             rest = after;
         }
         text.push_str(rest);
+    }
+
+    /// Appends the names of all who speak of a matter to its target, in the order of the pool, with a word before the last.
+    fn speakers(&self, matter: usize, word: &str, text: &mut String) {
+        let mut by = self.planned(matter).by.clone();
+        by.sort_unstable_by_key(|who| self.story.names[who.index()]);
+        for (at, &who) in by.iter().enumerate() {
+            let before = match at {
+                0 => "",
+                at if at + 1 == by.len() => word,
+                _ => ", ",
+            };
+            push_all(text, &[before, self.name(who)]);
+        }
     }
 
     /// Appends what of a matter somebody may know, if it is that: `whether Luke liked the soup`. Returns whether it is.
@@ -34,11 +56,11 @@ impl Asked<'_, '_> {
         let level = self.planned(matter).level;
         let words = match facet {
             Facet::Claim => "whether {says}",
-            Facet::Reason => "the reason for what {L} tells {T} about {thing}",
+            Facet::Reason => "the reason for what {by} {tell} {T} about {thing}",
             Facet::Hint => "what else was said about {thing}",
-            Facet::ClaimTold => "who was there when {L} first told {T} about {thing}",
+            Facet::ClaimTold => "who was there when {either} first told {T} about {thing}",
             Facet::ReasonTold => {
-                "who was there when the reason for what {L} tells {T} about {thing} was first given"
+                "who was there when the reason for what {by} {tell} {T} about {thing} was first given"
             }
             Facet::TruthTold if level == 1 => "who was there when somebody else first said whether {says}",
             Facet::TruthTold => "who was there when something else was first said about {thing}",
@@ -53,21 +75,21 @@ impl Asked<'_, '_> {
 
     pub(super) fn honest(&self, text: &mut String) {
         let OfMatter { matter, .. } = self.of_matter().expect("a matter");
-        self.say(matter, "Was what {L} told {T} about {thing} true? Answer yes or no.", text);
+        self.say(matter, "Was what {by} told {T} about {thing} true? Answer yes or no.", text);
     }
 
     pub(super) fn why(&self, text: &mut String) {
         let OfMatter { matter, .. } = self.of_matter().expect("a matter");
-        self.say(matter, "What was the reason for what {L} told {T} about {thing}?", text);
+        self.say(matter, "What was the reason for what {by} told {T} about {thing}?", text);
     }
 
     pub(super) fn present(&self, text: &mut String) {
         let OfMatter { matter, facet } = self.of_matter().expect("something of a matter");
         let words = match (facet, self.planned(matter).level) {
-            (Facet::ReasonTold, _) => "the reason for what {L} tells {T} about {thing} was first given",
+            (Facet::ReasonTold, _) => "the reason for what {by} {tell} {T} about {thing} was first given",
             (Facet::TruthTold, 1) => "somebody else first said whether {says}",
             (Facet::TruthTold, _) => "something else was first said about {thing}",
-            _ => "{L} first told {T} about {thing}",
+            _ => "{either} first told {T} about {thing}",
         };
         text.push_str("Who was there when ");
         self.say(matter, words, text);
@@ -90,7 +112,7 @@ impl Asked<'_, '_> {
 
     pub(super) fn could_lie(&self, text: &mut String) {
         let OfMatter { matter, .. } = self.of_matter().expect("a matter");
-        self.say(matter, "Just before {L} first told {T} about {thing}, ", text);
+        self.say(matter, "Just before {either} first told {T} about {thing}, ", text);
         match self.question.others.first() {
             Some(&who) => {
                 push_all(text, &["did ", self.name(who), " know "]);
@@ -110,13 +132,12 @@ impl Asked<'_, '_> {
                 push_all(text, &["Did ", self.name(who), " hear it when "]);
                 self.say(
                     matter,
-                    "{L} first told {T} about {thing}, and know already whether {says}? Answer yes or no.",
+                    "{either} first told {T} about {thing}, and know already whether {says}? Answer yes or no.",
                     text,
                 );
             }
             None => {
-                let asked =
-                    "Who heard it when {L} first told {T} about {thing}, and knew already whether {says}";
+                let asked = "Who heard it when {either} first told {T} about {thing}, and knew already whether {says}";
                 self.say(matter, asked, text);
                 self.name_everyone("did", text);
             }

@@ -30,6 +30,14 @@ const CASES: &[(&str, Edits)] = &[
     ("claim-that-denies", &[("I liked {thing}, {T}.", "Well, {T}, {denies}.")]),
     ("class-misspelt", &[("class: mistake", "class: misteak")]),
     (
+        "confirms-badly",
+        &[(
+            "hint:\n",
+            "acts:\n  confirm:\n    - \"Right, {T}.\"\n    - \"{L} says that {denies}, {T}.\"\n    \
+             - \"It is as {L} says about the soup, {T}: {says}.\"\nhint:\n",
+        )],
+    ),
+    (
         "drawn-to-length",
         &[
             (
@@ -132,11 +140,11 @@ const CASES: &[(&str, Edits)] = &[
         "pair-of-other-names",
         &[(
             "{no: \"{L} told me about {thing}: {L} did not like it.\"",
-            "{no: \"{L} told me about {thing}: did not like it a bit.\"",
+            "{no: \"{L} told me about {thing}: did not care for it.\"",
         )],
     ),
     ("texts-with-yes-and-no", &[("I did not like it at all, but", "I did not, no, like it, but")]),
-    ("pair-that-differs", &[("I did not like it at all, but", "I did not like it, no, not at all, but")]),
+    ("pair-that-differs", &[("I did not like it at all, but", "I did not like it, well, not at all, but")]),
     (
         "pair-that-differs-for-one-matter",
         &[
@@ -151,14 +159,7 @@ const CASES: &[(&str, Edits)] = &[
             ("says: \"{L} liked the guessing game\"", "says: \"{L} very much liked the guessing game\""),
         ],
     ),
-    (
-        "pairs-that-differ-in-sum",
-        &[
-            ("{L} did not like it.\"", "{L} did not like it.. \""),
-            ("{L} did not like it.. \"", "{L} did not like it...\""),
-            ("Not really, I was told", "Not really, as I was told"),
-        ],
-    ),
+    ("pairs-that-differ-in-sum", &[("{L} did not like it.\"", "{L} did not like it...\"")]),
     ("places-alike", &[("away: the kitchen", "away: The table")]),
     (
         "reason-missing",

@@ -116,12 +116,12 @@ impl Reader {
         for line in story.lines() {
             let (who, said) = line.split_once(": ").expect("somebody says it");
             let said = reader.said(who, said, words);
+            assert!(said == Said::Comes || reader.there.contains(who), "{who} is there to say this");
             match said {
                 Said::Comes => drop(reader.there.insert(who.to_owned())),
                 Said::Goes => drop(reader.there.remove(who)),
                 Said::Nothing => {}
                 said => {
-                    assert!(reader.there.contains(who), "{who} is there to say this");
                     reader.heard.push((said, who.to_owned(), reader.there.clone()));
                 }
             }
@@ -185,6 +185,11 @@ impl Reader {
             return Said::Nothing;
         }
         let acts = pack::built_in("everyday").unwrap().acts().unwrap();
+        // Whoever confirms a claim says it once more.
+        let mut confirming = acts.of(Turn::Confirm).iter().chain(words.acts.of(Turn::Confirm));
+        if let Some(found) = confirming.find_map(fits) {
+            return Said::Claim { thing: thing(&found) };
+        }
         let of =
             |turn: Turn| acts.of(turn).iter().chain(words.acts.of(turn)).any(|text| text.to_string() == said);
         match () {
@@ -325,7 +330,7 @@ struct Matter {
 impl Matter {
     fn new(reader: &Reader, question: &str) -> Self {
         let tells = |name: &&String| {
-            ["told", "tells"].iter().any(|verb| question.contains(&format!("{verb} {name} about")))
+            ["told", "tells", "tell"].iter().any(|verb| question.contains(&format!("{verb} {name} about")))
         };
         let named = |thing: &str| question.to_lowercase().contains(&thing.to_lowercase());
         let mut matter = Self {

@@ -147,10 +147,11 @@ impl Performer<'_> {
         self.scene.containers(here).filter(move |container| wanted.is_none_or(|wanted| wanted == *container))
     }
 
-    /// Whether anybody else is where `who` is.
+    /// Whether anybody else is where `who` is, and people talk there.
     fn has_company(&self, who: CharacterId) -> bool {
         let here = self.scene.place(who);
-        self.scene.characters().any(|other| other != who && self.scene.place(other) == here)
+        self.staging.table().is_none_or(|table| table == here)
+            && self.scene.characters().any(|other| other != who && self.scene.place(other) == here)
     }
 
     /// Lists everything that `who` can show to be so: this proposition, or any, if she has seen herself what is so.
