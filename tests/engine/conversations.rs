@@ -208,9 +208,14 @@ impl Reader {
             row["chain"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
         let facet = about.split_once('.').map_or("", |(_, facet)| facet);
         let of = Matter::new(self, question);
+        // Of some people alone, the question says their names.
+        let of_some: Option<Vec<&str>> =
+            row["of"].as_array().map(|of| of.iter().map(|name| name.as_str().unwrap()).collect());
+        assert!(of_some.iter().flatten().all(|name| question.contains(name)), "{question}");
         let who = |is_so: &dyn Fn(&str) -> bool| {
+            let is_asked = |who: &&str| of_some.as_ref().is_none_or(|of| of.contains(who));
             let mut people: Vec<&str> =
-                self.names.iter().map(String::as_str).filter(|who| is_so(who)).collect();
+                self.names.iter().map(String::as_str).filter(is_asked).filter(|who| is_so(who)).collect();
             people.sort_by_key(|who| PEOPLE.iter().position(|known| known == who));
             if people.is_empty() { "nobody".to_owned() } else { people.join(", ") }
         };
