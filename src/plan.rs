@@ -19,7 +19,7 @@ pub use goal::Goal;
 pub use legs::{Arrivers, CastStretch, ClassProduct, LegClass, Legs, Stretch, StretchPart, Walks};
 pub use matter::{Lot, PlannedMatter};
 pub use memory::Memory;
-pub use question::{Moment, Question, Target};
+pub use question::{Bundle, Moment, Question, Target, written_number};
 pub use staging::{
     Attending, Attention, Planned, PlannedAct, PlannedContainer, PlannedDeed, PlannedObject,
     PlannedProposition, PlannedTelling, PlannedValue, Play, Saying, Staging, open_act,
@@ -82,6 +82,8 @@ pub struct Plan {
     pub staging: Option<Staging>,
     /// The questions, in the order of the storyboard.
     pub questions: Vec<Question>,
+    /// Those of which an author writes several as one.
+    pub bundles: Vec<Bundle>,
     /// Everything that decides what happens, as text; it goes into the keys of the random streams.
     pub fingerprint: String,
     /// How likely the conditions are.
@@ -117,6 +119,22 @@ impl Plan {
     /// The parameters that are drawn for each story, with their values in this plan.
     pub fn drawn(&self) -> &[(String, i64)] {
         &self.parameters[self.parameters.len() - self.drawn..]
+    }
+
+    /// The number of questions that are asked of a story.
+    pub fn asked_count(&self) -> usize {
+        self.questions.len() - self.bundles.iter().map(|bundle| bundle.len() - 1).sum::<usize>()
+    }
+
+    /// The questions with which one is written as one, if there are any.
+    pub fn bundle_of(&self, question: usize) -> Option<&Bundle> {
+        self.bundles.iter().find(|bundle| bundle.place(question).is_some())
+    }
+
+    /// The questions as the storyboard has them: of those that are written as one, the first.
+    pub fn written_questions(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_first = |at: &usize| self.bundle_of(*at).is_none_or(|bundle| bundle.first == *at);
+        (0..self.questions.len()).filter(is_first)
     }
 
     /// Whether a story may have to be drawn again because the tables do not see to everything.

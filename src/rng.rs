@@ -30,6 +30,8 @@ pub enum Purpose {
     Balance,
     /// Draws which choices a question offers, and their order.
     Choices,
+    /// Draws which question is asked of those that are written as one.
+    Questions,
     /// Draws which rows are examples in the prompt of another one.
     Examples,
     /// Draws the answers of responders that guess.
@@ -51,6 +53,7 @@ impl Purpose {
             Self::Words => "words",
             Self::Balance => "balance",
             Self::Choices => "choices",
+            Self::Questions => "questions",
             Self::Examples => "examples",
             Self::Answers => "answers",
             Self::Twin => "twin",

@@ -22,6 +22,7 @@ mod look;
 mod selector;
 mod trial;
 mod twin;
+mod unlike;
 
 pub use balance::Weights;
 pub use family::Family;

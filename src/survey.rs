@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::compile::coincidence;
 use crate::id::CharacterId;
-use crate::plan::{Plan, Staging, Target, Values};
+use crate::plan::{Bundle, Plan, Question, Staging, Target, Values, written_number};
 use crate::question::{Answer, Asker, Standing, Verdict};
 use crate::select::{Acceptance, Family, Selector};
 use crate::simulate::Story;
@@ -237,14 +237,15 @@ fn log10_of_mean(logarithms: Vec<f64>) -> f64 {
 /// How many stories to look at, judging by the plan with the longest stories and the attempts that a story takes.
 fn story_count(plan: &Plan, attempts: f64) -> usize {
     let of_goals = plan.goals.iter().flat_map(|(_, goal)| goal.chains()).map(|chain| chain.order() + 1);
-    let of_questions = plan.questions.iter().map(|question| question.others.len() + 1);
+    let asked: Vec<Question> = plan.written_questions().map(|at| plan.questions[at].clone()).collect();
+    let of_questions = asked.iter().map(|question| question.others.len() + 1);
     let [of_goals, of_questions] = [of_goals.collect(), of_questions.collect()]
         .map(|lengths: Vec<usize>| lengths.iter().map(|length| length.pow(2) / 8).sum::<usize>());
     // With things, every event matters to all that is followed.
     let (of_events, of_things) = plan.staging.as_ref().map_or((0, 0), |staging| {
         let places = plan.place_names.len();
         let events = plan.things().map_or(0, |things| things.event_cost(plan.character_count, places) / 16);
-        (events, staging.values_asked(&plan.questions, plan.character_count))
+        (events, staging.values_asked(&asked, plan.character_count))
     });
     let drawn = (1 + of_goals + of_events) as f64 * attempts;
     let cost = plan.horizon as f64 * (drawn + (of_questions + of_things) as f64);
@@ -273,18 +274,23 @@ fn look_at_stories(family: &Family, shares: &[f64], attempts: f64) -> (Vec<Share
         }
     }
     let share = |part: usize| part as f64 / count as f64;
-    let by_question = plan.questions.iter().enumerate().map(|(at, question)| {
+    let by_question = plan.written_questions().map(|at| {
+        let question = &plan.questions[at];
         let role = |&who: &CharacterId| plan.role_names[who.index()].clone();
+        let roles = || question.others.iter().map(role).chain([target_name(plan, question.target)]).collect();
+        let bundle = plan.bundle_of(at);
+        let all = at..at + bundle.map_or(1, Bundle::len);
+        let mut counts = BTreeMap::new();
+        for (&answer, count) in answers[all.clone()].iter().flatten() {
+            *counts.entry(answer).or_default() += count;
+        }
         Shares {
-            question: at,
+            question: written_number(&plan.bundles, at),
             kind: question.kind.key(),
-            roles: question.others.iter().map(role).chain([target_name(plan, question.target)]).collect(),
-            unanswered: share(count - answers[at].values().sum::<usize>()),
-            false_belief: share(false_beliefs[at]),
-            answers: by_name(plan, &answers[at])
-                .into_iter()
-                .map(|(name, count)| (name, share(count)))
-                .collect(),
+            roles: bundle.map_or_else(roles, |bundle| bundle.written.clone()),
+            unanswered: share(count - counts.values().sum::<usize>()),
+            false_belief: share(false_beliefs[all].iter().sum()),
+            answers: by_name(plan, &counts).into_iter().map(|(name, count)| (name, share(count))).collect(),
         }
     });
     let by_question = by_question.collect();

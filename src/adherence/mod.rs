@@ -4,12 +4,13 @@
 //! plays which role, which place each bind is, where things are at the start and what is true. The story satisfies
 //! the storyboard if it does so under one cast; else the verdict is on the cast under which it gets furthest.
 //!
-//! `account.rs` has what a story says whatever its form, `row.rs` reads rows, `log.rs` logs of events. `search.rs` looks for the
-//! cast, with `reach.rs` and `grounds.rs` to leave out what cannot be it.
+//! `account.rs` has what a story says whatever its form, `row.rs` reads rows, `log.rs` logs of events, `parts.rs` those of
+//! conversations. `search.rs` looks for the cast, with `reach.rs` and `grounds.rs` to leave out what cannot be it.
 
 mod account;
 mod grounds;
 mod log;
+mod parts;
 mod reach;
 mod row;
 mod search;
@@ -18,8 +19,9 @@ mod variable;
 pub use account::{Account, SaidStart};
 use grounds::Grounds;
 pub use log::{LogProblem, account_of_log};
+pub use parts::{Accounts, WAYS_MAX};
 use reach::{Whispers, reaches};
-pub use row::{Row, RowProblem};
+pub use row::{Row, RowProblem, parameters_of_log};
 use search::Search;
 pub use search::TooManyCasts;
 use variable::{Kind, Value, Variable, variables};

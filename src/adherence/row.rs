@@ -90,21 +90,7 @@ impl Row {
             Json::Null => Start::Nothing,
             _ => Start::Each(pairs("start")),
         };
-        let mut parameters = Vec::new();
-        match &row["params"] {
-            Json::Object(values) => {
-                for (name, value) in values {
-                    match value.as_i64() {
-                        Some(value) => parameters.push((name.clone(), value)),
-                        None => {
-                            wrong.push(format!("the value of {name} in `params` is not a 64-bit integer"))
-                        }
-                    }
-                }
-            }
-            Json::Null => {}
-            _ => wrong.push("`params` should map names to integers".to_owned()),
-        }
+        let parameters = parameters_of(row, &mut wrong);
         let events = match &row["events"] {
             Json::Array(events) => Some(events.clone()),
             Json::Null => None,
@@ -195,6 +181,41 @@ impl Row {
         let notes = (!self.is_of_things).then_some(tale.notes);
         Ok(Account { people, start, opening, told: tale.told, notes, is_of_things: self.is_of_things })
     }
+}
+
+/// The parameters that a row or a log gives, with their values.
+fn parameters_of(json: &Json, wrong: &mut Vec<String>) -> Vec<(String, i64)> {
+    let mut parameters = Vec::new();
+    match &json["params"] {
+        Json::Object(values) => {
+            for (name, value) in values {
+                match value.as_i64() {
+                    Some(value) => parameters.push((name.clone(), value)),
+                    None => wrong.push(format!("the value of {name} in `params` is not a 64-bit integer")),
+                }
+            }
+        }
+        Json::Null => {}
+        _ => wrong.push("`params` should map names to integers".to_owned()),
+    }
+    parameters
+}
+
+/// The parameters that a log gives, with their values.
+///
+/// # Errors
+/// If they are something else.
+///
+/// ```
+/// use storysim::adherence::parameters_of_log;
+/// let log = serde_json::json!({"id": 7, "params": {"level": 3}});
+/// assert_eq!(parameters_of_log(&log), Ok(vec![("level".to_owned(), 3)]));
+/// assert!(parameters_of_log(&serde_json::json!({"params": 3})).is_err());
+/// ```
+pub fn parameters_of_log(log: &Json) -> Result<Vec<(String, i64)>, RowProblem> {
+    let mut wrong = Vec::new();
+    let parameters = parameters_of(log, &mut wrong);
+    if wrong.is_empty() { Ok(parameters) } else { Err(problem(None, wrong.join("; "))) }
 }
 
 /// Whether a sentence tells of an event.

@@ -12,7 +12,10 @@ use serde_json::{Value as Json, json};
 use super::boards::load;
 use super::rows::unreadable;
 use super::{CheckStoryArguments, Failure, ReportFormat, look, print, say};
-use crate::adherence::{Account, Judge, Row, RowProblem, TooManyCasts, Undecided, Verdict, account_of_log};
+use crate::adherence::{
+    Account, Accounts, Judge, Row, RowProblem, TooManyCasts, Undecided, Verdict, WAYS_MAX, account_of_log,
+    parameters_of_log,
+};
 use crate::check::Violation;
 use crate::compile::parameters;
 use crate::dataset::open_text;
@@ -20,7 +23,7 @@ use crate::diagnostic::{
     Diagnostic, Line, Severity, Source, Span, counted, did_you_mean, render, render_line,
 };
 use crate::folder::{Setting, variants};
-use crate::log::{EventLog, Switches, Told, read};
+use crate::log::{EventLog, PartsLog, Switches, Told, read};
 use crate::prose::Tale;
 use crate::storyboard::Storyboard;
 use crate::trace::Trace;
@@ -437,26 +440,33 @@ impl Job<'_> {
 
     fn judge(&self, story: &Story, parameters: &[(String, i64)]) -> Result<Verdict, Refusal> {
         let judge = Judge::new(self.board, parameters);
-        let account = match story {
-            Story::Row(row) => row.account(self.board, judge.reader())?,
-            Story::Log(log, trace) => account_of_log(log, trace, &judge.reader())?,
+        let accounts = match story {
+            Story::Row(row) => Accounts::from(row.account(self.board, judge.reader())?),
+            Story::Log { log, trace, .. } => Accounts::from(account_of_log(log, trace, &judge.reader())?),
+            Story::Parts { log, .. } => judge.accounts_of_parts(log)?,
         };
+        if accounts.count() > WAYS_MAX {
+            return Err(Refusal::open(format!(
+                "there are more than {WAYS_MAX} ways in which those who are there can have said this: add `speaker` to utterances"
+            )));
+        }
         let mut given = self.given.clone();
         let is_given = |name: &str| self.given.iter().any(|(known, _)| known == name);
         given.extend(story.cast().iter().filter(|(name, _)| !is_given(name)).cloned());
         let given = judge.as_written(&given);
-        judge.judge(&account, &given).map_err(|undecided| match undecided {
+        judge.judge_any(&accounts, &given).map_err(|undecided| match undecided {
             Undecided::Given(message) => Refusal::new(format!("`cast`: {message}")),
             Undecided::TooManyCasts(many) => Refusal::open(too_many(&many)),
         })
     }
 }
 
-/// A story that is given in JSON.
+/// A story that is given in JSON. Logs come with the parameters that they give.
 #[derive(Debug)]
 enum Story {
     Row(Row),
-    Log(Box<EventLog>, Trace),
+    Log { log: Box<EventLog>, trace: Trace, parameters: Vec<(String, i64)> },
+    Parts { log: Box<PartsLog>, parameters: Vec<(String, i64)> },
 }
 
 impl Story {
@@ -470,36 +480,31 @@ impl Story {
             let row = Row::new(&json).map_err(Refusal::from)?;
             return Ok(Self::Row(row));
         }
+        let parameters = parameters_of_log(&json)?;
         let (told, mut problems) = read(text, Switches::default());
-        let log = match told {
-            Some(Told::Events(log)) => Some(log),
-            Some(Told::Parts(_)) => {
-                return Err(Refusal::new(
-                    "this is a log of a conversation, which no storyboard can describe",
-                ));
+        let story = told.map(|told| match told {
+            Told::Events(log) => {
+                let course = log.course();
+                problems.extend(course.problems);
+                Self::Log { log, trace: course.trace, parameters }
             }
-            None => None,
-        };
-        let trace = log.as_ref().map(|log| {
-            let course = log.course();
-            problems.extend(course.problems);
-            course.trace
+            Told::Parts(log) => Self::Parts { log, parameters },
         });
         let wrong = problems.kept.iter().find(|problem| problem.severity == Severity::Error);
-        match (log, trace, wrong) {
-            (Some(log), Some(trace), None) => Ok(Self::Log(log, trace)),
-            (_, _, wrong) => {
+        match (story, wrong) {
+            (Some(story), None) => Ok(story),
+            (_, wrong) => {
                 let what = wrong.map_or("it cannot be read", |wrong| wrong.message.as_str());
                 Err(Refusal::new(format!("the log is wrong: {what}")))
             }
         }
     }
 
-    /// The parameters that a row gives.
+    /// The parameters that a row or a log gives.
     fn parameters(&self) -> &[(String, i64)] {
         match self {
             Self::Row(row) => &row.parameters,
-            Self::Log(..) => &[],
+            Self::Log { parameters, .. } | Self::Parts { parameters, .. } => parameters,
         }
     }
 
@@ -507,14 +512,16 @@ impl Story {
     fn cast(&self) -> &[(String, String)] {
         match self {
             Self::Row(row) => &row.cast,
-            Self::Log(..) => &[],
+            Self::Log { .. } | Self::Parts { .. } => &[],
         }
     }
 
     fn id(&self) -> Option<Json> {
+        let of_log = |id: &str| serde_json::from_str(id).ok().filter(|id: &Json| !id.is_null());
         match self {
             Self::Row(row) => row.id.as_deref().map(Json::from),
-            Self::Log(log, _) => serde_json::from_str(&log.id).ok().filter(|id: &Json| !id.is_null()),
+            Self::Log { log, .. } => of_log(&log.id),
+            Self::Parts { log, .. } => of_log(&log.id),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::belief::Chain;
 use crate::diagnostic::Look;
 use crate::folder::variants;
 use crate::id::CharacterId;
-use crate::plan::{Moment, Plan, Question, Target};
+use crate::plan::{Bundle, Moment, Plan, Question, Target};
 use crate::question::{Answer, Answered, Asker, Foils};
 use crate::select::Selector;
 use crate::simulate::Story;
@@ -54,8 +54,9 @@ fn text_of(selector: &mut Selector<'_>, seed: u64, index: u64) -> String {
     page.events();
     let mut asker = Asker::new(plan, seed);
     let answers = asker.ask(&story);
-    for question in 0..plan.questions.len() {
-        match answers.iter().find(|answered| answered.question == question) {
+    for question in plan.written_questions() {
+        let all = question..question + plan.bundle_of(question).map_or(1, Bundle::len);
+        match answers.iter().find(|answered| all.contains(&answered.question)) {
             Some(answered) => page.answered(answered),
             None => page.unanswered(question),
         }
@@ -206,6 +207,16 @@ impl Page<'_> {
     }
 
     fn unanswered(&mut self, question: usize) {
+        if let Some(bundle) = self.plan.bundle_of(question) {
+            let kind = self.plan.questions[question].kind.key();
+            let text = self.strong(&format!("{kind}: {}", bundle.written.join(", ")));
+            self.line(format_args!("{text}"));
+            let why = match bundle.unlike {
+                Some(_) => "no matters have answers as different as they have to be, or it could not be said",
+                None => "a careful reader could not say",
+            };
+            return self.line(format_args!("   not written: {why}\n"));
+        }
         self.question(question);
         let why = match self.plan.questions[question].kind {
             QuestionKind::World | QuestionKind::WorldThings => {
@@ -327,6 +338,7 @@ mod tests {
             others: vec![ANN, BOB],
             target: Target::Item(marble),
             moment: Moment::End,
+            of: Vec::new(),
             choices: Vec::new(),
         }];
         let (lexicon, words) = (Lexicon::new(&plan, 7, str::to_owned), Words::default());

@@ -15,7 +15,7 @@ use super::{Failure, ReportFormat, VerifyArguments, look, print, say};
 use crate::dataset::{RowMaker, RowOptions};
 use crate::diagnostic::counted;
 use crate::folder::{Variant, Verified, variants};
-use crate::plan::Plan;
+use crate::plan::{Plan, written_number};
 use crate::select::Family;
 use crate::storyboard::{BUILT_IN, Storyboard};
 use crate::verify::{Disagreement, Inspector, ORDER_MAX};
@@ -249,8 +249,9 @@ impl Run<'_> {
         let Storyboard { name, source, .. } = self.variant.board;
         let is_built_in = BUILT_IN.iter().any(|built_in| built_in.source().name == source.name);
         let board = if is_built_in { &name.value } else { &source.name };
-        let asked =
-            self.variant.board.questions.get(disagreement.question).map_or("", |asked| asked.kind.key());
+        let bundles = &self.family.plans()[0].bundles;
+        let number = written_number(bundles, disagreement.question);
+        let asked = self.variant.board.questions.get(number).map_or("", |asked| asked.kind.key());
         format!(
             "error: {} seed {seed}, {disagreement} ({asked}); this is a bug\nhelp: storysim show {board}{settings} \
              --seed {seed} --index {index}\n",

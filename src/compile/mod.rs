@@ -239,6 +239,7 @@ fn plan(
         notes: resolved.notes,
         staging: resolved.staging,
         questions: resolved.questions,
+        bundles: resolved.bundles,
     })
 }
 

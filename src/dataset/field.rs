@@ -250,6 +250,10 @@ fields! {
         matter: Option<String> = Text or null, "The matter that the question is about.";
         #[serde(deserialize_with = "object_or_text")]
         roles: BTreeMap<String, String> = Roles or null, "The role that everyone has in that matter, by what they have heard of it at the end.";
+        #[serde(deserialize_with = "none_if_null")]
+        of: Vec<String> = Texts or null, "The only people about whom a list of people asks.";
+        #[serde(deserialize_with = "none_if_null")]
+        unlike: Vec<String> = Texts or null, "The other matters whose answers are offered, each another one.";
     }
     truth Always {
         truth: Option<String> = Text or null, "Where the target really is at the end, or whatever else is true.";

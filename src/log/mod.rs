@@ -24,7 +24,8 @@ mod walks;
 pub use answer::{Answer, Open, Row};
 pub use course::Course;
 pub use events::{CHARACTERS_MAX, Entry, EventLog, Happening};
-pub use parts::PartsLog;
+pub use forms::Proposition;
+pub use parts::{Conveyed, Part, PartsLog};
 pub use question::{Question, QuestionKind};
 pub use reader::{Names, Problems};
 

@@ -26,19 +26,32 @@ const CONVEYED_MAX: usize = 900;
 /// A conversation as a log tells it.
 #[derive(Debug)]
 pub struct PartsLog {
-    pub(super) id: String,
+    /// The id as it is written, JSON.
+    pub id: String,
     pub(super) cast: Names,
     parts: Vec<Part>,
     pub(super) questions: Vec<Asked>,
     pub(super) left_out: usize,
 }
 
+/// A part of a conversation, in which nobody comes or goes.
 #[derive(Debug)]
-struct Part {
+pub struct Part {
     number: i64,
-    present: Vec<CharacterId>,
-    conveyed: Vec<(CharacterId, Proposition)>,
+    /// Those who are there, in the order of the log.
+    pub present: Vec<CharacterId>,
+    /// What is conveyed, in order.
+    pub conveyed: Vec<Conveyed>,
     span: Span,
+}
+
+/// Something that everyone who is there learns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conveyed {
+    /// What it is.
+    pub what: Proposition,
+    /// Who says it, if the log says so.
+    pub speaker: Option<CharacterId>,
 }
 
 impl PartsLog {
@@ -100,13 +113,28 @@ impl PartsLog {
         self.parts.push(part);
     }
 
+    /// The parts, in order.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Everyone who takes part.
+    pub fn people(&self) -> impl Iterator<Item = CharacterId> + use<> {
+        (0..self.cast.list().len()).map(CharacterId::new)
+    }
+
+    /// The name of somebody who takes part.
+    pub fn character(&self, who: CharacterId) -> &str {
+        &self.cast.list()[who.index()]
+    }
+
     /// What an utterance conveys, and who conveys it.
     fn utterance(
         &self,
         node: Node<'_>,
         present: &[CharacterId],
         problems: &mut Problems,
-    ) -> Option<Vec<(CharacterId, Proposition)>> {
+    ) -> Option<Vec<Conveyed>> {
         let fields = problems.fields(node, "an utterance")?;
         let speaker = match fields.said("speaker") {
             Some(node) => Some(CharacterId::new(self.cast.find(node, problems)?.value)),
@@ -116,20 +144,13 @@ impl PartsLog {
         let conveys = problems.list(conveys, "`conveys`")?;
         let word = |node| problems.word(node, "a proposition", &Proposition::WORDS);
         let conveyed: Option<Vec<Proposition>> = conveys.iter().copied().map(word).collect();
-        // Who it is that says it makes no difference, but somebody who is there has to.
-        let speaker = speaker.filter(|who| present.contains(who)).or(present.first().copied());
-        match (speaker, conveyed?) {
-            (_, conveyed) if conveyed.is_empty() => Some(Vec::new()),
-            (Some(speaker), conveyed) => Some(conveyed.into_iter().map(|what| (speaker, what)).collect()),
-            (None, _) => {
-                problems.push(Diagnostic::error(
-                    "nobody is present to hear this",
-                    node.span(),
-                    "it is conveyed here",
-                ));
-                None
-            }
+        let conveyed = conveyed?;
+        if present.is_empty() && !conveyed.is_empty() {
+            let message = "nobody is present to hear this";
+            problems.push(Diagnostic::error(message, node.span(), "it is conveyed here"));
+            return None;
         }
+        Some(conveyed.into_iter().map(|what| Conveyed { what, speaker }).collect())
     }
 
     /// Adds what no utterance is known to convey but questions are about, in the part that is designed for it.
@@ -138,7 +159,7 @@ impl PartsLog {
         for (what, number) in design {
             let is_asked = self.questions.iter().any(|asked| asked.about == what);
             let is_conveyed =
-                self.parts.iter().flat_map(|part| &part.conveyed).any(|&(_, conveyed)| conveyed == what);
+                self.parts.iter().flat_map(|part| &part.conveyed).any(|conveyed| conveyed.what == what);
             if !is_asked || is_conveyed {
                 continue;
             }
@@ -150,7 +171,7 @@ impl PartsLog {
                 Diagnostic::warning(message, part.span, remark)
                     .help("by design, part 2 conveys the real reason, part 3 the truth and part 4 the lie"),
             );
-            part.conveyed.push((part.present[0], what));
+            part.conveyed.push(Conveyed { what, speaker: None });
         }
     }
 
@@ -167,7 +188,9 @@ impl PartsLog {
             let come: Vec<_> = part.present.iter().copied().filter(|who| !there.contains(who)).collect();
             walks.leave(&gone);
             walks.enter(&come, room);
-            for &(speaker, what) in &part.conveyed {
+            for &Conveyed { what, speaker } in &part.conveyed {
+                // Who it is that says it makes no difference to minds, but somebody who is there has to.
+                let speaker = speaker.filter(|who| part.present.contains(who)).unwrap_or(part.present[0]);
                 let discussion = (what, part.present.clone());
                 let known = discussions.iter().position(|known| *known == discussion);
                 let number = known.unwrap_or(discussions.len());

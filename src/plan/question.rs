@@ -14,11 +14,60 @@ pub struct Question {
     pub others: Vec<CharacterId>,
     /// The character, thing or attitude that the question is about.
     pub target: Target,
+    /// The only people about whom a list of people asks; empty if it is about everyone.
+    pub of: Vec<CharacterId>,
     /// The moment that the question asks about.
     pub moment: Moment,
     /// The answers that are offered to choose from, at least two; empty if all are. A question with another answer is not
     /// written.
     pub choices: Vec<Value>,
+}
+
+/// Questions that an author writes as one, leaving open who of a group is named, or which matter is meant. One of them is asked of
+/// a story.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bundle {
+    /// The number of the first of them in [`super::Plan::questions`]; the others follow.
+    pub first: usize,
+    /// What the author writes: the minds, and the target last.
+    pub written: Vec<String>,
+    /// For each way to name people, those who are named of groups, in the order in which they are.
+    pub ways: Vec<Vec<CharacterId>>,
+    /// Of how many matters each way can ask; 1 where no matter is open.
+    pub matters: usize,
+    /// How many other matters must have other answers to the same question, if that is demanded. Their answers are the choices.
+    pub unlike: Option<usize>,
+}
+
+impl Bundle {
+    /// The number of the question that names people in this way, of this matter.
+    pub const fn question(&self, way: usize, matter: usize) -> usize {
+        self.first + way * self.matters + matter
+    }
+
+    /// The way and the matter of a question, if it is one of these.
+    pub const fn place(&self, question: usize) -> Option<(usize, usize)> {
+        match question.checked_sub(self.first) {
+            Some(at) if at < self.len() => Some((at / self.matters, at % self.matters)),
+            _ => None,
+        }
+    }
+
+    /// The number of questions.
+    pub const fn len(&self) -> usize {
+        self.ways.len() * self.matters
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// The number that a question of a plan has in the storyboard, where each of these bundles is written as one question.
+pub fn written_number(bundles: &[Bundle], question: usize) -> usize {
+    let before = bundles.iter().filter(|bundle| bundle.first < question);
+    before.fold(question, |number, bundle| number - (bundle.len() - 1).min(question - bundle.first))
 }
 
 /// What a question is about.

@@ -21,6 +21,8 @@ pub struct Answered {
     pub evidence: Vec<usize>,
     /// The answers that shortcuts would give.
     pub foils: Foils,
+    /// The other matters whose answers are offered, where these have to be different.
+    pub unlike: Vec<usize>,
     /// The answers that are offered.
     pub choices: Vec<Answer>,
     /// The index of the right answer among the choices.

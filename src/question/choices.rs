@@ -3,6 +3,7 @@
 use rand::Rng;
 
 use super::answer::{Answer, Standing, Verdict};
+use super::talk::mask;
 use crate::id::{CharacterId, ContainerId};
 use crate::plan::{Plan, Question, Target};
 use crate::rng::{Stream, below, sample_to_front};
@@ -20,8 +21,8 @@ pub const CHOICES_MAX: usize = 12;
 pub enum Choices {
     /// The answers that can be offered: all of them, or the right one and some others.
     Listed(Vec<Answer>),
-    /// Sets of characters, with the number of characters in the story.
-    People(usize),
+    /// Sets of these characters, one bit each.
+    People(u64),
 }
 
 impl Choices {
@@ -58,7 +59,10 @@ impl Choices {
             | QuestionKind::WhoKnows
             | QuestionKind::CouldAnswer
             | QuestionKind::WhoLikes
-            | QuestionKind::WhoDislikes => Self::People(plan.character_count),
+            | QuestionKind::WhoDislikes => match question.of.as_slice() {
+                [] => Self::People(u64::MAX >> (u64::BITS as usize - plan.character_count)),
+                people => Self::People(mask(people)),
+            },
             QuestionKind::World | QuestionKind::WorldThings => Self::Listed(places().collect()),
             QuestionKind::Belief | QuestionKind::Reality | QuestionKind::Start => match question.target {
                 Target::Item(Item::Object(_)) => {
@@ -94,7 +98,7 @@ impl Choices {
     pub fn offer(&self, stream: &mut Stream, answer: Answer, choices: &mut Vec<Answer>) -> usize {
         choices.clear();
         match self {
-            Self::People(count) => return offer_people(stream, *count, answer, choices),
+            Self::People(everyone) => return offer_people(stream, *everyone, answer, choices),
             Self::Listed(all) if all.len() <= CHOICES_MAX => {
                 choices.extend_from_slice(all);
                 sample_to_front(stream, choices, all.len());
@@ -119,11 +123,10 @@ impl Choices {
 
 /// Offers the answer, the answer with some people changed, with others changed, and with both: each of them could just
 /// as well be the one that the others are made from.
-fn offer_people(stream: &mut Stream, count: usize, answer: Answer, choices: &mut Vec<Answer>) -> usize {
+fn offer_people(stream: &mut Stream, everyone: u64, answer: Answer, choices: &mut Vec<Answer>) -> usize {
     let Answer::People(people) = answer else { unreachable!("people answer this question") };
-    let everyone = u64::MAX >> (u64::BITS as usize - count);
-    if count == 1 {
-        choices.extend([people, people ^ 1].map(Answer::People));
+    if everyone.count_ones() == 1 {
+        choices.extend([people, people ^ everyone].map(Answer::People));
     } else {
         let mut change_apart_from = |other: u64| loop {
             let change = stream.next_u64() & everyone;

@@ -7,6 +7,7 @@ use super::answer::{Answer, Answered, Foils, Verdict};
 use super::evidence::DeedEvidence;
 use super::passage::Passage;
 use super::reading::{Reading, Replay, happening, item};
+use super::talk::within;
 use crate::plan::{Moment, Plan, Question, Staging, Target};
 use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
@@ -65,6 +66,7 @@ impl DeedInquiry {
             }
         }
         let Some(answer) = self.replay.reading.answer() else { return false };
+        let answer = within(answer, &question.of);
         answered.answer = Some(answer);
         let truth = passage.as_ref().map_or(answer, Passage::truth);
         answered.truth = Some(truth);
@@ -75,7 +77,7 @@ impl DeedInquiry {
             .and_then(Passage::mislead_distance);
         answered.foils = passage
             .map_or_else(Foils::default, |passage| passage.foils(self.replay.scene(), self.has_places));
-        answered.foils.lower_order = self.lower_order(trace);
+        answered.foils.lower_order = self.lower_order(trace).map(|answer| within(answer, &question.of));
         answered.evidence.clear();
         if let Some(evidence) = &mut self.evidence {
             evidence.find(&self.replay.reading, trace, &self.steps, answer, &mut answered.evidence);

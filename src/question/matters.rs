@@ -10,7 +10,7 @@ use crate::trace::Trace;
 use crate::world::{Act, Deed, Event, Hearers, Item, Scene, Telling};
 
 /// What somebody says to everyone present: of what, and whether she reveals it.
-fn said(deed: &Deed) -> Option<(PropositionId, bool)> {
+pub fn said(deed: &Deed) -> Option<(PropositionId, bool)> {
     match &deed.act {
         Act::Reveal((proposition, _)) => Some((*proposition, true)),
         Act::Tell(Telling { hearers: Hearers::Present, item: Item::Proposition(proposition), .. }) => {
@@ -98,15 +98,22 @@ pub fn is_said(plan: &Plan, question: &Question, trace: &Trace) -> bool {
     let Some(OfMatter { matter, facet }) = staging.propositions[proposition.index()].of_matter() else {
         return true;
     };
-    let matter = &staging.matters[matter];
-    let wanted = match facet {
-        Facet::Claim => return true,
+    match wanted(&staging.matters[matter], facet) {
+        None => true,
+        Some(wanted) => wanted.is_some() && trace.deeds.iter().any(|deed| said(deed) == wanted),
+    }
+}
+
+/// What has to be said, and whether it has to be revealed, for there to be an answer about a facet. The outer `None` means that nothing
+/// has to, the inner that it never can be.
+pub fn wanted(matter: &PlannedMatter, facet: Facet) -> Option<Option<(PropositionId, bool)>> {
+    Some(match facet {
+        Facet::Claim => return None,
         Facet::Reason | Facet::ReasonTold => Some((matter.facet(Facet::Reason), true)),
         Facet::Hint => Some((matter.facet(Facet::Hint), true)),
         Facet::TruthTold => matter.truth().map(|truth| (truth, true)),
         Facet::ClaimTold => Some((matter.facet(Facet::Claim), false)),
-    };
-    wanted.is_some() && trace.deeds.iter().any(|deed| said(deed) == wanted)
+    })
 }
 
 /// What a reader is told of a matter, in the order in which it is said.
@@ -233,7 +240,9 @@ impl Claimed {
         let claim = matter.facet(Facet::Claim);
         let one = question.others.first().copied();
         let everyone = (0..plan.character_count).map(CharacterId::new);
-        let asked = everyone.filter(|&who| one.map_or(!could_lie || who != matter.to, |one| one == who));
+        let is_of = |who: &CharacterId| question.of.is_empty() || question.of.contains(who);
+        let is_asked = |who: &CharacterId| one.map_or(!could_lie || *who != matter.to, |one| one == *who);
+        let asked = everyone.filter(is_of).filter(is_asked);
         let tracker = |who| {
             let minds = [who, matter.to];
             DeedTracker::new(Chain::new(&minds[..1 + usize::from(could_lie)], Item::Proposition(claim)))
@@ -299,7 +308,16 @@ fn takes_to_know(tracker: &DeedTracker, depth: usize, item: Item) -> Option<bool
 pub fn standing(first: &DeedTracker, second: &DeedTracker) -> Option<Answer> {
     let (minds, item) = (first.chain().minds(), first.chain().target());
     let knows = |tracker: &DeedTracker| View::of(tracker, 1, item) == View::of(tracker, 0, item);
-    let standing = match (knows(first), knows(second), takes_to_know(first, 1, item)) {
+    standing_of([knows(first), knows(second)], takes_to_know(first, 1, item), [minds[0], minds[1]])
+}
+
+/// Which of two know something, by who does and whether the first takes the second to.
+pub fn standing_of(
+    [first, second]: [bool; 2],
+    takes_to_know: Option<bool>,
+    whose: [CharacterId; 2],
+) -> Option<Answer> {
+    let standing = match (first, second, takes_to_know) {
         (false, false, _) => Standing::Neither,
         (false, true, _) => Standing::Second,
         (true, true, Some(true)) => Standing::Both,
@@ -308,5 +326,5 @@ pub fn standing(first: &DeedTracker, second: &DeedTracker) -> Option<Answer> {
         // None of the sentences says that she wrongly takes the other to know.
         (true, false, Some(true)) | (true, _, None) => return None,
     };
-    Some(Answer::Standing(standing, [minds[0], minds[1]]))
+    Some(Answer::Standing(standing, whose))
 }

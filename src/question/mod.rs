@@ -9,6 +9,7 @@
 //! reason for an answer in both, from a `record` of when opinions changed.
 
 mod answer;
+mod bundle;
 mod choices;
 mod course;
 mod deeds;
@@ -19,6 +20,7 @@ mod passage;
 mod probe;
 mod reading;
 mod record;
+mod talk;
 mod twin;
 mod view;
 mod watch;
@@ -28,6 +30,7 @@ pub use choices::{CHOICES_MAX, SPARE_REASONS};
 pub use followed::Followed;
 pub use matters::{Role, roles};
 pub use probe::{Found, Probe, Reply};
+pub use talk::Talk;
 pub use view::reality;
 
 use std::ops::Range;
@@ -38,6 +41,7 @@ use crate::rng::{Purpose, StreamKey};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
+use bundle::{Pick, Picker};
 use choices::Choices;
 use course::Course;
 use deeds::DeedInquiry;
@@ -71,6 +75,11 @@ pub struct Asker<'a> {
     choices_key: StreamKey,
     /// What is needed to answer each question, with the number of the question.
     inquiries: Vec<(usize, Inquiry, Choices)>,
+    /// What draws the questions that are asked of those that are written as one, with the numbers of those.
+    pickers: Vec<Picker>,
+    /// What is said in the story, where it takes that to draw questions.
+    talk: Talk,
+    asked_key: StreamKey,
     /// All characters on whose moves an answer depends, where people only walk.
     followed: Followed,
     answers: Vec<Answered>,
@@ -115,8 +124,14 @@ impl<'a> Asker<'a> {
         let walks = asked().filter(|(_, question)| Inquiry::is_of_walks(plan, question));
         let members =
             walks.flat_map(|(_, question)| question.others.iter().copied().chain([question.character()]));
+        // Who asks for one question means that one.
+        let is_all = numbers.len() == plan.questions.len();
+        let bundles = plan.bundles.iter().filter(|_| is_all);
         Self {
             plan,
+            pickers: bundles.map(Picker::new).collect(),
+            talk: Talk::default(),
+            asked_key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Questions),
             choices_key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Choices),
             followed: Followed::new(plan, members),
             inquiries: asked().map(inquiry).collect(),
@@ -134,10 +149,18 @@ impl<'a> Asker<'a> {
     /// Costs O(events) (see [`Followed::steps`]); with deeds, O(events · size of the state). Evidence costs about as much, as a
     /// rule.
     pub fn ask(&mut self, story: &Story) -> &[Answered] {
+        let picks = self.picks(story);
         let steps = self.followed.steps(story);
         let mut count = 0;
         for (at, inquiry, choices) in &mut self.inquiries {
             let at = *at;
+            let of_bundle =
+                self.plan.bundles[..picks.len()].iter().position(|bundle| bundle.place(at).is_some());
+            let pick = of_bundle.map(|bundle| &picks[bundle]);
+            if pick.is_some_and(|pick| pick.as_ref().is_none_or(|pick| pick.question != at)) {
+                continue;
+            }
+            let pick = pick.and_then(Option::as_ref);
             if self.answers.len() == count {
                 self.answers.push(Answered::default());
             }
@@ -152,11 +175,35 @@ impl<'a> Asker<'a> {
                     continue;
                 }
                 let mut stream = self.choices_key.stream(story.index, at as u64);
-                answered.label = choices.offer(&mut stream, answer, &mut answered.choices);
+                answered.unlike.clear();
+                answered.label = match pick.filter(|pick| !pick.unlike.is_empty()) {
+                    None => choices.offer(&mut stream, answer, &mut answered.choices),
+                    Some(pick) => {
+                        answered.unlike.extend_from_slice(&pick.unlike);
+                        Choices::Listed(pick.answers.clone()).offer(
+                            &mut stream,
+                            answer,
+                            &mut answered.choices,
+                        )
+                    }
+                };
                 count += 1;
             }
         }
         &self.answers[..count]
+    }
+
+    /// The questions that are asked of those that are written as one.
+    pub(crate) fn picks(&mut self, story: &Story) -> Vec<Option<Pick>> {
+        if self.pickers.is_empty() {
+            return Vec::new();
+        }
+        let Self { plan, pickers, talk, asked_key, .. } = self;
+        talk.read(&story.trace);
+        let pick = |(number, picker): (usize, &Picker)| {
+            picker.pick(plan, talk, &mut asked_key.stream(story.index, number as u64))
+        };
+        pickers.iter().enumerate().map(pick).collect()
     }
 }
 

@@ -67,7 +67,8 @@ impl Reading {
                 Self::Knows { depth: outer.len().min(chain.order()), tracker: DeedTracker::new(chain) }
             }
             QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
-                let everyone = people(plan).map(|who| {
+                let is_asked = |who: &CharacterId| question.of.is_empty() || question.of.contains(who);
+                let everyone = people(plan).filter(is_asked).map(|who| {
                     let minds: Vec<CharacterId> = [who].iter().chain(others).copied().collect();
                     DeedTracker::new(Chain::new(&minds, item(question)))
                 });
@@ -259,7 +260,9 @@ impl Reading {
                     View::of(tracker, tracker.chain().order(), tracker.chain().target()).answer()
                 };
                 let wanted = view(asked)?;
-                people_of(everyone.iter().map(|tracker| Some(view(tracker) == Some(wanted))))
+                let knows = |tracker: &&DeedTracker| view(tracker) == Some(wanted);
+                let people = everyone.iter().filter(knows).map(|tracker| tracker.chain().minds()[0]);
+                Some(Answer::People(people.fold(0, |people, who| people | 1 << who.index())))
             }
             Self::WhoLikes { tracker, attitudes, likes } => {
                 let wanted = Answer::Verdict(verdict(*likes));

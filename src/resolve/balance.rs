@@ -4,7 +4,8 @@ use super::{Resolver, Scope, staging};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::{ContainerId, PlaceId};
 use crate::plan::{
-    Balance, Level, Margin, Moment, Place, PlannedValue, Property, Question, Shortcut, Sight, Staging, Target,
+    Balance, Bundle, Level, Margin, Moment, Place, PlannedValue, Property, Question, Shortcut, Sight,
+    Staging, Target, written_number,
 };
 use crate::storyboard::{Name, QuestionKind, Share, Shares};
 use crate::world::{Item, Value};
@@ -22,7 +23,7 @@ impl Resolver<'_> {
     pub(super) fn balance(
         &mut self,
         scope: &Scope,
-        questions: &[Question],
+        (questions, bundles): (&[Question], &[Bundle]),
         staging: &Staging,
         place_count: usize,
     ) -> Option<Balance> {
@@ -34,6 +35,14 @@ impl Resolver<'_> {
         };
         // If one is wrong, that has been said, and the others have moved up.
         if questions.len() < self.storyboard.questions.len() {
+            return None;
+        }
+        if let Some(open) = bundles.first() {
+            let message = "shares are balanced where no question leaves open whom or what it is about";
+            let open = &self.storyboard.questions[written_number(bundles, open.first)];
+            self.problem(
+                Diagnostic::error(message, open.span, "this one does").label(balance.span, "balanced here"),
+            );
             return None;
         }
         let found = usize::try_from(number.0).ok().and_then(|at| questions.get(at).map(|found| (at, found)));

@@ -8,7 +8,7 @@ use crate::form::{Act, ActKind, Class, Hearers};
 use crate::id::PlaceId;
 use crate::pack::{self, Pack};
 use crate::plan::{Play, Staging};
-use crate::storyboard::{Event, Name, Style, Verb};
+use crate::storyboard::{Event, Name, Style, Trust, Verb};
 
 impl Resolver<'_> {
     /// The place where everything has to be said, if stories are told as conversations.
@@ -44,6 +44,11 @@ impl Resolver<'_> {
         for name in things.chain(&board.attitudes) {
             let message = "in a conversation there are no things";
             self.problem(Diagnostic::error(message, name.span, "nobody could see what is done with it"));
+        }
+        if board.trust.is_some_and(|trust| trust != Trust::UnlessKnownBetter) {
+            let message = "in a conversation people believe what they are told, unless they know better";
+            let problem = Diagnostic::error(message, board.name.span, "`trust` says otherwise");
+            self.problem(problem.help("leave `trust` out"));
         }
         for event in &board.events {
             self.check_sayable(event);

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::form::{Act, Class};
 use crate::id::PropositionId;
 use crate::plan::{Lot, PlannedMatter, Staging, Target};
-use crate::storyboard::{Facet, Matters, Name, Question, QuestionKind, TRUTH, Verb};
+use crate::storyboard::{ANY_MATTER, Facet, Matters, Name, Question, QuestionKind, TRUTH, Verb};
 use crate::world::{Along, Item};
 
 impl<'a> Resolver<'a> {
@@ -182,7 +182,8 @@ impl<'a> Resolver<'a> {
     fn needs(&self, matter: &str, facet: &str) -> Option<Span> {
         let needs = |question: &&Question| {
             let target = question.roles.last().map_or("", |target| target.value.as_str());
-            let named = target.strip_prefix(matter).map(|rest| rest.strip_prefix('.').unwrap_or(rest));
+            let rest = target.strip_prefix(ANY_MATTER).or_else(|| target.strip_prefix(matter));
+            let named = rest.map(|rest| rest.strip_prefix('.').unwrap_or(rest));
             match (named, question.kind) {
                 (Some(""), QuestionKind::Honest) => true,
                 (Some(""), QuestionKind::Why) => facet == "reason",

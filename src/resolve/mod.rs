@@ -7,7 +7,9 @@ mod draws;
 mod events;
 mod map;
 mod matters;
+mod mirror;
 mod names;
+mod open;
 mod questions;
 mod size;
 mod staging;
@@ -20,7 +22,7 @@ use petgraph::graph::DiGraph;
 use crate::diagnostic::{Diagnostic, Span, counted, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
 pub use crate::plan::Place;
-use crate::plan::{Balance, DeedShare, Goal, Memory, Note, Question, Staging};
+use crate::plan::{Balance, Bundle, DeedShare, Goal, Memory, Note, Question, Staging};
 use crate::storyboard::{self, Name, Number, Places, Pool, Start, Storyboard, built_in_pool};
 use crate::world::Map;
 use staging::Named;
@@ -69,6 +71,8 @@ pub struct Resolved {
     pub staging: Option<Staging>,
     /// The questions of the storyboard.
     pub questions: Vec<Question>,
+    /// Those that an author writes as one.
+    pub bundles: Vec<Bundle>,
 }
 
 impl Resolved {
@@ -291,14 +295,15 @@ impl<'a> Resolver<'a> {
         let conditions = deeds::that_can_be_broken(conditions, &staging);
         let goals = self.goals(&scope);
         let notes = self.notes(&scope);
-        let questions = self.questions(&scope, character_count);
+        self.groups(&scope);
+        let (questions, bundles) = self.questions(&scope, character_count);
         if let Some(count) = character_count
             && staging::is_needed(board)
         {
             self.check_event_cost(&staging, count, place_names.len());
             self.check_answer_cost(&questions, &staging, count);
         }
-        let balance = self.balance(&scope, &questions, &staging, place_names.len());
+        let balance = self.balance(&scope, (&questions, &bundles), &staging, place_names.len());
         if board.questions.is_empty() {
             let message = "this storyboard has no questions, so it gives no rows";
             warnings.push(Diagnostic::warning(message, board.name.span, "no `questions`"));
@@ -325,6 +330,7 @@ impl<'a> Resolver<'a> {
             notes,
             staging: staging::is_needed(board).then_some(staging),
             questions,
+            bundles,
         })
     }
 

@@ -1,12 +1,13 @@
 //! Questions, and the chains of questions and goals.
 
+use super::open::Readings;
 use super::staging::Named;
 use super::{Resolver, Scope};
 use crate::belief::Chain;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::form::{Answers, Condition, Others, TargetSort};
 use crate::id::CharacterId;
-use crate::plan::{Moment, Question, Target};
+use crate::plan::{Bundle, Moment, Question, Target};
 use crate::storyboard::{self, Name, Pool, QuestionKind, THINGS, Verb};
 use crate::world::{Item, Value};
 
@@ -17,66 +18,99 @@ const CHAIN_CELLS_MAX: usize = 1 << 26;
 const LISTED_MAX: usize = 64;
 
 impl Resolver<'_> {
-    pub(super) fn questions(&mut self, scope: &Scope, character_count: Option<usize>) -> Vec<Question> {
-        let mut questions = Vec::new();
+    /// The questions, and which of them the storyboard writes as one.
+    pub(super) fn questions(
+        &mut self,
+        scope: &Scope,
+        character_count: Option<usize>,
+    ) -> (Vec<Question>, Vec<Bundle>) {
+        let (mut questions, mut bundles) = (Vec::new(), Vec::new());
         for question in &self.storyboard.questions {
             if let Some(count) = character_count {
                 self.check_count(question, count);
             }
-            let moment = self.moment(question);
-            let Some((target, minds)) = question.roles.split_last() else { continue };
-            let before = self.problems.len();
-            let others: Vec<CharacterId> = minds.iter().filter_map(|name| self.role(scope, name)).collect();
-            let form = question.kind.form();
-            let target = match form.target {
-                TargetSort::Item => self.item(scope, target).map(Target::Item),
-                TargetSort::Movable => self.started(scope, target),
-                TargetSort::Role => self.role(scope, target).map(|who| Target::Item(who.into())),
-                TargetSort::Attitude => self.attitude(scope, target).map(Target::Attitude),
-                TargetSort::Matter => self.matter(target).map(Target::Matter),
-                TargetSort::Telling => self.telling_of(scope, target),
-                TargetSort::Proposition => {
-                    let proposition = self.proposition(scope, target);
-                    proposition.map(|proposition| Target::Item(Item::Proposition(proposition)))
-                }
-            };
-            if self.problems.len() > before {
-                continue;
+            let Some(readings) = self.readings(question) else { continue };
+            let first = questions.len();
+            for reading in &readings.questions {
+                let Some(asked) = self.question(scope, reading) else {
+                    questions.truncate(first);
+                    break;
+                };
+                questions.push(asked);
             }
-            self.check_facet(question);
-            if question.kind == QuestionKind::Stands && question.roles.len() != 3 {
-                let message = "`stands` is about two people: `[A, B, proposition]`";
-                let count = question.roles.len() - 1;
-                self.problem(Diagnostic::error(message, question.span, format!("{count} here")));
-                continue;
-            }
-            let is_of_matter = form.target == TargetSort::Matter;
-            if is_of_matter
-                && let Some(second) = question.roles.get(1..question.roles.len() - 1)
-                && let Some(second) = second.first()
-            {
-                let message = format!("`{}` is asked of one mind at most", question.kind.key());
-                self.problem(Diagnostic::error(message, second.span, "the second"));
-                continue;
-            }
-            match form.others {
-                Others::Minds => self.check_chain(&question.roles),
-                Others::Company => self.no_duplicates(&question.roles, "role"),
-                Others::Nobody => {}
-            }
-            if question.kind == QuestionKind::Following {
-                self.check_follows(&question.roles[0]);
-            }
-            let choices = target.and_then(|target| self.choices(scope, question, target));
-            if let (Some(target), Some(moment), Some(choices)) = (target, moment, choices) {
-                questions.push(Question { kind: question.kind, others, target, moment, choices });
+            let is_open = readings.questions.len() > 1 || readings.unlike.is_some();
+            if is_open && questions.len() > first {
+                let role = |name: &Name| scope.roles.get(name.value.as_str()).copied();
+                let ways = readings.ways.iter().map(|way| way.iter().filter_map(role).collect()).collect();
+                let written = question.roles.iter().map(|name| name.value.clone()).collect();
+                let Readings { matters, unlike, .. } = readings;
+                bundles.push(Bundle { first, written, ways, matters, unlike });
             }
         }
         let chain = |question: &Question| question.others.len() + 1;
         let longest = self.storyboard.questions.iter().max_by_key(|question| question.roles.len());
         let span = longest.map(|question| question.span);
         self.check_chain_cells(questions.iter().map(chain), CHAIN_CELLS_MAX, span, "questions");
-        questions
+        (questions, bundles)
+    }
+
+    /// A question that leaves nothing open.
+    fn question(&mut self, scope: &Scope, question: &storyboard::Question) -> Option<Question> {
+        let moment = self.moment(question);
+        let (target, minds) = question.roles.split_last()?;
+        let before = self.problems.len();
+        let others: Vec<CharacterId> = minds.iter().filter_map(|name| self.role(scope, name)).collect();
+        let of: Vec<CharacterId> = question.of.iter().filter_map(|name| self.role(scope, name)).collect();
+        let form = question.kind.form();
+        let target = match form.target {
+            TargetSort::Item => self.item(scope, target).map(Target::Item),
+            TargetSort::Movable => self.started(scope, target),
+            TargetSort::Role => self.role(scope, target).map(|who| Target::Item(who.into())),
+            TargetSort::Attitude => self.attitude(scope, target).map(Target::Attitude),
+            TargetSort::Matter => self.matter(target).map(Target::Matter),
+            TargetSort::Telling => self.telling_of(scope, target),
+            TargetSort::Proposition => {
+                let proposition = self.proposition(scope, target);
+                proposition.map(|proposition| Target::Item(Item::Proposition(proposition)))
+            }
+        };
+        if self.problems.len() > before {
+            return None;
+        }
+        self.check_facet(question);
+        if !self.has_right_minds(question) {
+            return None;
+        }
+        match form.others {
+            Others::Minds => self.check_chain(&question.roles),
+            Others::Company => self.no_duplicates(&question.roles, "role"),
+            Others::Nobody => {}
+        }
+        if question.kind == QuestionKind::Following {
+            self.check_follows(&question.roles[0]);
+        }
+        let target = target?;
+        let choices = self.choices(scope, question, target);
+        Some(Question { kind: question.kind, others, target, of, moment: moment?, choices: choices? })
+    }
+
+    /// Whether a question about a matter names as many minds as it takes.
+    fn has_right_minds(&mut self, question: &storyboard::Question) -> bool {
+        if question.kind == QuestionKind::Stands && question.roles.len() != 3 {
+            let message = "`stands` is about two people: `[A, B, proposition]`";
+            let count = question.roles.len() - 1;
+            self.problem(Diagnostic::error(message, question.span, format!("{count} here")));
+            return false;
+        }
+        let minds = &question.roles[..question.roles.len() - 1];
+        if question.kind.form().target == TargetSort::Matter
+            && let Some(second) = minds.get(1)
+        {
+            let message = format!("`{}` is asked of one mind at most", question.kind.key());
+            self.problem(Diagnostic::error(message, second.span, "the second"));
+            return false;
+        }
+        true
     }
 
     /// Reports questions of kinds that need stories with fewer characters.

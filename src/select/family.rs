@@ -81,7 +81,7 @@ impl Family {
 
     /// The number of questions that the storyboard asks of each story.
     pub fn question_count(&self) -> usize {
-        least(&self.plans).questions.len()
+        least(&self.plans).asked_count()
     }
 
     /// The number of steps of the longest story.

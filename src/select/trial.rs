@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::balance;
 use super::family::Family;
 use super::fits::Fits;
 use super::judge::judges;
+use super::{balance, unlike};
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Plan, Weight};
 use crate::simulate::{Simulator, Story};
@@ -116,6 +116,7 @@ pub fn admit_within(
         balance::admit_length(storyboard, plan)?;
     }
     let family = Family::known(plans, &fits_of(storyboard)?);
+    unlike::admit(storyboard, &family)?;
     if let Some((balance, weights)) = family.balance() {
         balance::admit(storyboard, balance, weights)?;
         if let Some(look) = &family.weights().look {

@@ -206,7 +206,8 @@ enum Changes<'a> {
 fn asked(plan: &Plan) -> Option<(usize, Item)> {
     let is_belief =
         |question: &Question| question.kind == QuestionKind::Belief && question.moment == Moment::End;
-    let first = || plan.questions.iter().position(is_belief);
+    let is_asked = |at: &usize| is_belief(&plan.questions[*at]) && plan.bundle_of(*at).is_none();
+    let first = || (0..plan.questions.len()).find(is_asked);
     let number = plan.balance.as_ref().map(|balance| balance.question).or_else(first)?;
     match plan.questions[number].target {
         Target::Item(target) => Some((number, target)),

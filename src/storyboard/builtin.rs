@@ -113,6 +113,7 @@ built_in![
         "third-order-calibrated",
         "objects-calibrated",
         "telling-calibrated",
+        "white-lies-calibrated",
     ],
     Demonstration: [
         "hidden-ball",

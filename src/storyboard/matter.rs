@@ -55,6 +55,9 @@ impl Sincerity {
 /// What follows the name of a matter for the truth about it: its claim at level 1, its hint at level 2.
 pub const TRUTH: &str = "truth";
 
+/// What stands for one of the matters in a question, drawn for it: `belief: [S1, matter.claim]`.
+pub const ANY_MATTER: &str = "matter";
+
 impl Matters {
     /// The names of the matters that the entry stands for.
     ///

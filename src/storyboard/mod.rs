@@ -21,7 +21,7 @@ pub use event::{Event, NotePart, Verb, When, Written};
 pub use expression::{EvaluationError, Expression};
 pub use facet::{Facet, OfMatter};
 pub use giveaway::{Found, Giveaway, Giveaways, Learner};
-pub use matter::{Matters, Sincerity, TRUTH};
+pub use matter::{ANY_MATTER, Matters, Sincerity, TRUTH};
 pub use question::{Moment, Question};
 pub(crate) use read::{BYTE_ORDER_MARK, Fields, NAME_CHARACTERS_MAX, Reader};
 pub use read::{Broken, MapKeys, known_keys, parse};
@@ -89,6 +89,8 @@ pub struct Storyboard {
     pub play: Vec<(Spanned<Play>, Number)>,
     /// `friends`: for a role, whom it can tell something without others hearing it
     pub friends: Vec<(Name, Vec<Name>)>,
+    /// `groups`: people who are alike; in questions, the name of a group stands for one of them
+    pub groups: Vec<(Name, Vec<Name>)>,
     /// `events`
     pub events: Vec<Event>,
     /// `ensure`
@@ -255,4 +257,18 @@ pub enum GoalKind {
         /// The largest distance allowed; the same expression as `least` if only one number is given.
         most: Number,
     },
+}
+
+impl GoalKind {
+    /// The names in its chains.
+    pub fn names(&self) -> Vec<Name> {
+        match self {
+            Self::Holds { chain, .. }
+            | Self::FalseBelief { chain }
+            | Self::TrueBelief { chain }
+            | Self::Unknown { chain }
+            | Self::MisleadDistance { chain, .. } => chain.clone(),
+            Self::Differs { chains: [first, second] } => [first.as_slice(), second].concat(),
+        }
+    }
 }

@@ -16,6 +16,10 @@ pub struct Question {
     pub moment: Moment,
     /// `choices: [hall, yard]`: what is offered to choose from, if not all answers are; empty if they are.
     pub choices: Vec<Name>,
+    /// `of: [guests, guests]`: the only people about whom it is asked, if it is not about everyone
+    pub of: Vec<Name>,
+    /// `unlike: 1`: how many other matters must have other answers to the same question, if that matters
+    pub unlike: Option<Number>,
     /// The span of the entry's key.
     pub span: Span,
 }

@@ -71,7 +71,14 @@ impl Asked<'_, '_> {
         };
         text.push_str("Who was there when ");
         self.say(matter, words, text);
-        text.push_str("? Name everyone who was, whoever spoke included.");
+        text.push_str("? ");
+        self.name_those(text);
+        // Of some people, perhaps none was there.
+        text.push_str(if self.question.of.is_empty() {
+            " who was, whoever spoke included."
+        } else {
+            " who was, or say nobody."
+        });
     }
 
     pub(super) fn stands(&self, text: &mut String) {
@@ -89,11 +96,10 @@ impl Asked<'_, '_> {
                 push_all(text, &["did ", self.name(who), " know "]);
                 self.say(matter, "whether {says}, and think that {T} did not? Answer yes or no.", text);
             }
-            None => self.say(
-                matter,
-                "who knew whether {says}, and thought that {T} did not? Name everyone who did, or say nobody.",
-                text,
-            ),
+            None => {
+                self.say(matter, "who knew whether {says}, and thought that {T} did not", text);
+                self.name_everyone("did", text);
+            }
         }
     }
 
@@ -102,14 +108,18 @@ impl Asked<'_, '_> {
         match self.question.others.first() {
             Some(&who) => {
                 push_all(text, &["Did ", self.name(who), " hear it when "]);
-                self.say(matter, "{L} first told {T} about {thing}, and know already whether {says}? Answer yes or no.", text);
+                self.say(
+                    matter,
+                    "{L} first told {T} about {thing}, and know already whether {says}? Answer yes or no.",
+                    text,
+                );
             }
-            None => self.say(
-                matter,
-                "Who heard it when {L} first told {T} about {thing}, and knew already whether {says}? Name everyone who did, \
-                 or say nobody.",
-                text,
-            ),
+            None => {
+                let asked =
+                    "Who heard it when {L} first told {T} about {thing}, and knew already whether {says}";
+                self.say(matter, asked, text);
+                self.name_everyone("did", text);
+            }
         }
     }
 }

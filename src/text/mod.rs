@@ -388,6 +388,16 @@ impl<'a> Lexicon<'a> {
         everyone
     }
 
+    /// Some characters, in the order in which all are named.
+    pub fn sorted(&self, story: &Story, words: &Words, people: &[CharacterId]) -> Vec<CharacterId> {
+        let everyone = || self.in_order(story, words, Display::People);
+        if people.is_empty() {
+            Vec::new()
+        } else {
+            everyone().into_iter().filter(|who| people.contains(who)).collect()
+        }
+    }
+
     /// Appends an answer: the bare name of a place, a container or a character, a verdict, or names.
     pub fn answer(&self, story: &Story, words: &Words, answer: Answer, text: &mut String) {
         let name = |who| self.name(story, words, Display::People, who);

@@ -289,7 +289,9 @@ impl Asked<'_, '_> {
                 self.state(item, true, text);
             }
         }
-        push_all(text, &["? Name everyone who could, ", self.name(first), " included."]);
+        text.push_str("? ");
+        self.name_those(text);
+        push_all(text, &[" who could, ", self.name(first), " included."]);
     }
 
     fn who_likes(&self, [likes, liked, like]: [&str; 3], text: &mut String) {
@@ -302,7 +304,18 @@ impl Asked<'_, '_> {
         self.name_everyone(self.tense.does, text);
     }
 
-    fn name_everyone(&self, who_does: &str, text: &mut String) {
-        push_all(text, &["? Name everyone who ", who_does, ", or say nobody."]);
+    pub fn name_everyone(&self, who_does: &str, text: &mut String) {
+        text.push_str("? ");
+        self.name_those(text);
+        push_all(text, &[" who ", who_does, ", or say nobody."]);
+    }
+
+    /// `Name everyone`, or `Of Ann and Bob, name everyone`.
+    pub fn name_those(&self, text: &mut String) {
+        let people = self.lexicon.sorted(self.story, self.words, &self.question.of);
+        for (at, &who) in people.iter().enumerate() {
+            push_all(text, &[if at == 0 { "Of " } else { separator(at, people.len()) }, self.name(who)]);
+        }
+        text.push_str(if people.is_empty() { "Name everyone" } else { ", name everyone" });
     }
 }

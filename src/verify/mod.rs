@@ -8,6 +8,7 @@ mod matters;
 mod oracle;
 mod row;
 mod sayings;
+mod unlike;
 
 pub use oracle::{Derived, ORDER_MAX, Oracle, Reply};
 
@@ -22,6 +23,7 @@ use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
 use matters::Expected;
 use row::Row;
+use unlike::Unlike;
 
 /// Checks the rows of a plan's stories.
 ///
@@ -95,8 +97,7 @@ impl<'a> Inspector<'a> {
     ///
     /// Costs reading the rows, and the cost of [`Oracle::answers`].
     pub fn inspect(&self, story: &Story, rows: &str) -> Vec<Disagreement> {
-        let derived = self.oracle.answers(&story.trace);
-        let mut written: Vec<Option<Row<'_>>> = derived.iter().map(|_| None).collect();
+        let mut written: Vec<Option<Row<'_>>> = self.plan.questions.iter().map(|_| None).collect();
         let mut found = Vec::new();
         let mut disagree = |question, field, written: String, derived: String| {
             let differences = vec![Difference { field, written, derived }];
@@ -113,8 +114,9 @@ impl<'a> Inspector<'a> {
             };
             let numbers = row.id.strip_prefix(&self.run).and_then(|rest| rest.split_once('/'));
             let number = numbers.filter(|(index, _)| *index == story.index.to_string());
-            match number.and_then(|(_, number)| number.parse().ok()) {
-                Some(number) if (next..derived.len()).contains(&number) => {
+            let number = number.and_then(|(_, number)| number.parse().ok());
+            match number.and_then(|number| self.asked(story, number, &row)) {
+                Some(number) if (next..written.len()).contains(&number) => {
                     next = number + 1;
                     written[number] = Some(row);
                 }
@@ -126,6 +128,7 @@ impl<'a> Inspector<'a> {
                 ),
             }
         }
+        let derived = self.derive(story, &written);
         let expected = Expected::new(self.plan, story);
         let first = written.iter().flatten().next();
         let of_first = first.and_then(|row| expected.of_story(row));
@@ -140,6 +143,7 @@ impl<'a> Inspector<'a> {
                     let mut found = self.differences(story, question, row, derived);
                     found.extend(of_story);
                     found.extend(expected.of_question(row, &self.plan.questions[question]));
+                    found.extend(self.differences_of_unlike(story, question, row));
                     found
                 }
                 (Some(row), Reply::NoRow) => vec![Difference {
@@ -159,6 +163,89 @@ impl<'a> Inspector<'a> {
         }
         found.sort_by_key(|disagreement| disagreement.question);
         found
+    }
+
+    /// The number in the plan of the question with this number in the storyboard. Of those that are written as one, it is the one
+    /// that names whom and what the row does.
+    fn asked(&self, story: &Story, written: usize, row: &Row<'_>) -> Option<usize> {
+        let first = self.plan.written_questions().nth(written)?;
+        let Some(bundle) = self.plan.bundle_of(first) else { return Some(first) };
+        let of = sorted(row.of.iter().flatten().map(String::as_str));
+        let names_the_same = |&at: &usize| {
+            let question = &self.plan.questions[at];
+            let chain = minds(question).into_iter().map(|who| self.name(story, who));
+            chain.eq(row.chain.iter().map(String::as_str))
+                && self.about_asked(story, question) == row.about
+                && sorted(question.of.iter().map(|&who| self.name(story, who))) == of
+        };
+        (first..first + bundle.len()).find(names_the_same)
+    }
+
+    /// What a row says that a question is about: of who was there, what was told, and not its being told.
+    fn about_asked(&self, story: &Story, question: &Question) -> &'a str {
+        let about = self.about(story, question);
+        let is_present = question.kind == QuestionKind::Present;
+        about.strip_suffix(".told").filter(|_| is_present).unwrap_or(about)
+    }
+
+    /// What there has to be of each question. Of those that are written as one, only one is asked, and any may be.
+    fn derive(&self, story: &Story, written: &[Option<Row<'_>>]) -> Vec<Reply> {
+        if self.plan.bundles.is_empty() {
+            return self.oracle.answers(&story.trace);
+        }
+        let is_asked = |at: &usize| written[*at].is_some() || self.plan.bundle_of(*at).is_none();
+        Oracle::of(self.plan, (0..written.len()).filter(is_asked)).answers(&story.trace)
+    }
+
+    /// What is wrong with the only people about whom a row asks, with the matters that it says to be unlike, and with its choices.
+    fn differences_of_unlike(&self, story: &Story, at: usize, row: &Row<'_>) -> Vec<Difference> {
+        let Some(bundle) = self.plan.bundle_of(at) else { return Vec::new() };
+        let (way, asked) = bundle.place(at).expect("one of these");
+        let difference =
+            |field, written: String, derived: String| vec![Difference { field, written, derived }];
+        let named = row.unlike.clone().unwrap_or_default();
+        if bundle.unlike.is_none() {
+            return if named.is_empty() {
+                Vec::new()
+            } else {
+                difference("unlike", named.join(", "), "null".to_owned())
+            };
+        }
+        let matters = &self.plan.staging.as_ref().expect("matters are staged").matters;
+        let number = |name: &String| matters.iter().position(|matter| matter.name == *name);
+        let others: Option<Vec<usize>> = named.iter().map(number).collect();
+        let Some(others) = others else {
+            return difference("unlike", named.join(", "), "matters".to_owned());
+        };
+        let matters = [asked].into_iter().chain(others).collect();
+        let answers = match (Unlike { plan: self.plan, bundle, way, matters }).check(&story.trace) {
+            Ok(answers) => answers,
+            Err(wrong) => return difference("unlike", named.join(", "), format!("none: there are {wrong}")),
+        };
+        let mut choices: Vec<String> = row.choices.clone();
+        choices.sort_unstable();
+        let mut offered: Vec<String> = if self.plan.questions[at].kind == QuestionKind::Why {
+            self.whys_told(row).into_iter().filter(|why| choices.contains(why)).collect()
+        } else {
+            answers.into_iter().map(|answer| self.spell(story, answer)).collect()
+        };
+        offered.sort_unstable();
+        offered.dedup();
+        if choices == offered {
+            Vec::new()
+        } else {
+            difference("choices", choices.join("; "), offered.join("; "))
+        }
+    }
+
+    /// The reasons that are given in a conversation, in words of their own.
+    fn whys_told(&self, row: &Row<'_>) -> Vec<String> {
+        let packs = self.plan.staging.iter().flat_map(|staging| &staging.packs);
+        let words = packs.filter_map(|pack| pack.white_lie());
+        let reasons = words.flat_map(|words| words.reasons.pretend.iter().chain(&words.reasons.plain));
+        let story = row.story.to_lowercase();
+        let told = reasons.filter(|reason| story.contains(&reason.told.to_string().to_lowercase()));
+        told.map(|reason| reason.why.to_string()).collect()
     }
 
     fn differences(&self, story: &Story, at: usize, row: &Row<'_>, derived: &Derived) -> Vec<Difference> {
@@ -213,12 +300,11 @@ impl<'a> Inspector<'a> {
                 fields.push(("about", row.about.to_string(), "a thing".to_owned()));
             }
         } else {
-            let about = self.about(story, question);
-            // Who was there is asked of what was told, not of its being told.
-            let is_present = question.kind == QuestionKind::Present;
-            let about = about.strip_suffix(".told").filter(|_| is_present).unwrap_or(about);
+            let about = self.about_asked(story, question);
             fields.push(("about", row.about.to_string(), about.to_owned()));
         }
+        let of = sorted(question.of.iter().map(|&who| self.name(story, who))).join(", ");
+        fields.push(("of", sorted(row.of.iter().flatten().map(String::as_str)).join(", "), of));
         let differs = |(field, written, derived)| Difference { field, written, derived };
         fields.into_iter().filter(|(_, written, derived)| written != derived).map(differs).collect()
     }
@@ -332,4 +418,10 @@ fn minds(question: &Question) -> Vec<CharacterId> {
         minds.pop();
     }
     minds
+}
+
+fn sorted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names
 }

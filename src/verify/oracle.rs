@@ -74,8 +74,13 @@ impl<'a> Oracle<'a> {
     /// assert!(matches!(answers[0], Reply::Row(derived) if derived.false_belief == Some(true)));
     /// ```
     pub fn new(plan: &'a Plan) -> Self {
+        Self::of(plan, 0..plan.questions.len())
+    }
+
+    /// An oracle for some of the questions of a plan; of the others, it says that there is no row.
+    pub fn of(plan: &'a Plan, numbers: impl IntoIterator<Item = usize>) -> Self {
         let mut tellings: Vec<Telling<'a>> = Vec::new();
-        for (at, question) in plan.questions.iter().enumerate() {
+        for (at, question) in numbers.into_iter().map(|at| (at, &plan.questions[at])) {
             match tellings.iter_mut().find(|telling| telling.moment == question.moment) {
                 Some(telling) => telling.questions.push((at, question)),
                 None => tellings.push(Telling {
@@ -418,6 +423,18 @@ fn is_offered(question: &Question, answer: Answer) -> bool {
 
 impl End<'_> {
     fn answer(&self, at: usize, question: &Question) -> Option<Answer> {
+        let answer = self.of_everyone(at, question)?;
+        Some(match answer {
+            Answer::People(people) if !question.of.is_empty() => {
+                let of = question.of.iter().fold(0, |of, who| of | 1_u64 << who.index());
+                Answer::People(people & of)
+            }
+            answer => answer,
+        })
+    }
+
+    /// The answer, whether the question is about everyone or not.
+    fn of_everyone(&self, at: usize, question: &Question) -> Option<Answer> {
         let others = &question.others;
         if is_unsaid(self.plan, question, &self.sayings) {
             return None;

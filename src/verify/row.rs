@@ -42,6 +42,12 @@ pub struct Row<'a> {
     #[serde(deserialize_with = "nullable")]
     pub mislead_distance: Option<usize>,
     pub foils: Foils,
+    /// The only people about whom it is asked.
+    #[serde(default)]
+    pub of: Option<Vec<String>>,
+    /// The matters that have to have other answers.
+    #[serde(default)]
+    pub unlike: Option<Vec<String>>,
 }
 
 /// What a row says of a matter, except in the words of a pack.

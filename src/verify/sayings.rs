@@ -72,6 +72,7 @@ pub fn asked(plan: &Plan, question: &Question) -> Vec<CharacterId> {
     let everyone = (0..plan.character_count).map(CharacterId::new);
     everyone
         .filter(|who| question.others.is_empty() || question.others.contains(who))
+        .filter(|who| question.of.is_empty() || question.of.contains(who))
         .filter(|&who| question.kind != QuestionKind::CouldLie || Some(who) != target)
         .collect()
 }

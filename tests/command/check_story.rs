@@ -64,6 +64,25 @@ events:
   - {at: 1, take: {who: T, object: brass_key}}
 ";
 
+/// A table at which Ann is spared the truth.
+const TABLE: &str = "storysim: 1
+name: table
+characters: {pool: [Ann, Lou, Kim]}
+roles: [A, L, T]
+places: {table: [away], away: [table]}
+start: table
+style: conversation
+parameters: {level: 1}
+matters: {cake: {by: L, to: T, level: level}}
+horizon: 5
+events:
+  - {at: 0, move: {who: T, to: away}}
+  - {at: 1, reveal: {who: L, that: cake.reason}, with: A, without: T}
+  - {at: 2, reveal: {who: A, that: cake.truth}}
+  - {at: 3, move: {who: T, to: table}}
+  - {at: 4, tell: {who: L, to: present, that: {cake.claim: true}}, with: [A, T]}
+";
+
 /// The name of a case, the storyboard, what else stands on the command line, and the story.
 const CASES: &[(&str, &str, &[&str], &str)] = &[
     (
@@ -221,6 +240,31 @@ const CASES: &[(&str, &str, &[&str], &str)] = &[
         HOUSE,
         &[],
         "{\n  \"id\": \"good\",\n  \"story\": \"Ann enters attic. Bob enters attic. Bob enters hall. Bob hums. Cas enters cellar. Cas enters hall.\"\n}\n",
+    ),
+    (
+        "conversations",
+        TABLE,
+        &[],
+        concat!(
+            r#"{"id":"good","characters":["Ann","Lou","Kim"],"parts":[{"present":["Ann","Lou","Kim"],"utterances":[{"speaker":"Ann","conveys":[]}]},{"present":["Lou","Kim"],"utterances":[{"conveys":["real_reason"]},{"conveys":["truth"]}]},{"present":["Ann","Lou","Kim"],"utterances":[{"speaker":"Lou","conveys":["lie"]}]}]}"#,
+            "\n",
+            r#"{"id":"a hint","params":{"level":2},"characters":["Ann","Lou","Kim"],"parts":[{"present":["Ann","Lou","Kim"],"utterances":[]},{"present":["Lou","Kim"],"utterances":[{"speaker":"Lou","conveys":["real_reason"]},{"speaker":"Kim","conveys":["truth"]}]},{"present":["Ann","Lou","Kim"],"utterances":[{"speaker":"Lou","conveys":["lie"]}]}]}"#,
+            "\n",
+            r#"{"id":"told by another","characters":["Ann","Lou","Kim"],"parts":[{"present":["Ann","Lou","Kim"],"utterances":[]},{"present":["Lou","Kim"],"utterances":[{"speaker":"Lou","conveys":["real_reason"]},{"speaker":"Lou","conveys":["truth"]}]},{"present":["Ann","Lou","Kim"],"utterances":[{"conveys":["lie"]}]}]}"#,
+            "\n",
+            r#"{"id":"she hears it","characters":["Ann","Lou","Kim"],"parts":[{"present":["Ann","Lou","Kim"],"utterances":[{"conveys":["real_reason"]},{"conveys":["truth"]}]},{"present":["Ann","Lou","Kim"],"utterances":[{"conveys":["lie"]}]}]}"#,
+            "\n",
+            r#"{"id":"too open","characters":["Ann","Lou","Kim"],"parts":[{"present":["Ann","Lou","Kim"],"utterances":[{"conveys":["truth","truth","truth","truth","truth"]}]}]}"#,
+            "\n",
+            r#"{"id":"no number","params":{"level":"high"},"characters":["Ann"],"parts":[]}"#,
+            "\n",
+        ),
+    ),
+    (
+        "conversation-about-nothing",
+        HOUSE,
+        &[],
+        r#"{"id":"talk","characters":["Ann","Bob"],"parts":[{"present":["Ann","Bob"],"utterances":[{"conveys":["lie"]}]}]}"#,
     ),
 ];
 

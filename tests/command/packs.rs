@@ -135,6 +135,7 @@ const CASES: &[(&str, Edits)] = &[
             "{no: \"{L} told me about {thing}: did not like it a bit.\"",
         )],
     ),
+    ("texts-with-yes-and-no", &[("I did not like it at all, but", "I did not, no, like it, but")]),
     ("pair-that-differs", &[("I did not like it at all, but", "I did not like it, no, not at all, but")]),
     (
         "pair-that-differs-for-one-matter",

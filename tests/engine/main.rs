@@ -28,6 +28,7 @@ mod rows;
 mod rows_things;
 mod sampling;
 mod schema;
+mod talk;
 mod things;
 mod verify;
 mod wording;

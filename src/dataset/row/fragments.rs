@@ -3,7 +3,7 @@
 use crate::belief::Chain;
 use crate::dataset::json::quoted;
 use crate::id::CharacterId;
-use crate::plan::{Moment, Plan, Question, Target};
+use crate::plan::{Moment, Plan, Question, Target, written_number};
 use crate::question::Foils;
 use crate::spelling::shown;
 use crate::storyboard::QuestionKind;
@@ -58,6 +58,8 @@ impl PlanFragments {
 /// The common fragments of all rows of a question.
 #[derive(Clone, Debug)]
 pub struct QuestionFragments {
+    /// The number of the question in the storyboard.
+    pub number: usize,
     /// The end of the id, and the board: `/0","board":"first-order-mislead","seed":7,"index":`
     pub board: String,
     /// The kind and the chain: `,"kind":"belief","order":1,"chain":[`
@@ -77,7 +79,9 @@ impl QuestionFragments {
             Moment::Without(_) => "_without",
         };
         let (kind, order, board) = (question.kind.key(), minds.len(), quoted(&plan.name));
+        let number = written_number(&plan.bundles, number);
         Self {
+            number,
             board: format!("/{number}\",\"board\":{board},\"seed\":{seed},\"index\":"),
             kind: format!(",\"kind\":\"{kind}{when}\",\"order\":{order},\"chain\":["),
             minds,

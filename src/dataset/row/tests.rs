@@ -179,6 +179,7 @@ fn answers_of_all_kinds_are_strings() {
             others: others.clone(),
             target,
             moment,
+            of: Vec::new(),
             choices: Vec::new(),
         })
         .collect();

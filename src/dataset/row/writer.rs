@@ -143,6 +143,16 @@ pub struct RowWriter<'r, 'a> {
     pub rows: &'r mut String,
 }
 
+/// Appends a list of names, or null if there are none.
+fn push_names<'n>(rows: &mut String, key: &str, names: impl Iterator<Item = &'n str>) {
+    rows.push_str(key);
+    let from = rows.len();
+    for name in names {
+        push_all(rows, &[if rows.len() == from { "[\"" } else { ",\"" }, name, "\""]);
+    }
+    rows.push_str(if rows.len() == from { "null" } else { "]" });
+}
+
 impl WriteParts for RowWriter<'_, '_> {
     #[inline]
     fn origin(&mut self) {
@@ -203,6 +213,13 @@ impl WriteParts for RowWriter<'_, '_> {
     fn matter(&mut self) {
         let about = self.question.matter.map(|matter| self.told.roles[matter].as_str());
         self.rows.push_str(about.unwrap_or(",\"matter\":null,\"roles\":null"));
+        let StoryWriter { plan, lexicon, written, story, words, .. } = *self.of;
+        let of = lexicon.sorted(story, words, &plan.questions[self.answered.question].of);
+        let people = of.iter().map(|&who| written.name(story, words, self.display, who));
+        push_names(self.rows, ",\"of\":", people);
+        let matters = &plan.staging.as_ref().expect("matters are staged").matters;
+        let unlike = self.answered.unlike.iter().map(|&matter| matters[matter].name.as_str());
+        push_names(self.rows, ",\"unlike\":", unlike);
     }
 
     #[inline]
@@ -247,7 +264,7 @@ impl WriteParts for RowWriter<'_, '_> {
     fn twin(&mut self) {
         let run = &self.of.fragments.id_head[ID.len()..];
         push_all(self.rows, &[",\"twin\":\"", run, self.index, self.marks[1], "/"]);
-        push_number(self.rows, self.answered.question);
+        push_number(self.rows, self.question.number);
         self.rows.push_str("\",\"differs_at\":");
         match self.differs_at {
             Some(step) => push_number(self.rows, step),
@@ -260,7 +277,7 @@ impl WriteParts for RowWriter<'_, '_> {
         let mut separator = ",\"triplet\":[\"";
         for mark in self.all_marks {
             push_all(self.rows, &[separator, run, self.index, mark, "/"]);
-            push_number(self.rows, self.answered.question);
+            push_number(self.rows, self.question.number);
             separator = "\",\"";
         }
         self.rows.push_str("\"]");
@@ -274,7 +291,7 @@ impl WriteParts for RowWriter<'_, '_> {
     fn prompt(&mut self) {
         let Some(prompter) = self.prompter else { return };
         let mut text = String::new();
-        prompter.write(&self.rows[self.begin..], self.of.story.index, self.answered.question, &mut text);
+        prompter.write(&self.rows[self.begin..], self.of.story.index, self.question.number, &mut text);
         self.rows.push_str(&text);
     }
 }

@@ -10,6 +10,25 @@ use crate::pack::text::Text;
 /// How many of the words that a `why` shares are pointed out.
 const SHOWN_MAX: usize = 4;
 
+/// Words that are answers, of which the texts of a lie would have more than sincere ones, or fewer.
+const VERDICTS: [&str; 2] = ["yes", "no"];
+
+/// Refuses the words `yes` and `no` in texts that depend on whether the claim is so: whoever counts them would know.
+pub fn check_verdicts(reader: &mut PackReader<'_>, words: &WhiteLie) {
+    let told = words.all_reasons().map(|reason| &reason.told);
+    let reasons = words.reason.iter().flat_map(|texts| [&texts.pretend, &texts.plain]);
+    let truths = words.truth.iter().flat_map(|texts| [&texts.no, &texts.yes]);
+    for (word, place) in told.chain(reasons).chain(truths).flat_map(all_words) {
+        if VERDICTS.contains(&word.as_str()) {
+            let message = format!("this text says `{word}`");
+            let problem = Diagnostic::error(message, place, "an answer to many questions");
+            let help =
+                "where a lie has it more often than the truth, counting it would do. Say it in other words";
+            reader.problem(problem.help(help));
+        }
+    }
+}
+
 /// Refuses every `why` that shares a word with its `told`, or with any other text but the whys.
 pub fn check(reader: &mut PackReader<'_>, words: &WhiteLie) {
     let mut first_places: HashMap<String, Span> = HashMap::new();

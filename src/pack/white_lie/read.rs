@@ -122,6 +122,7 @@ pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> WhiteLie {
         reader.all_different([&words.place, &words.away], "`place` and `away` are the same place");
     }
     matters::check(reader, &words);
+    given_away::check_verdicts(reader, &words);
     given_away::check(reader, &words);
     words
 }

@@ -254,6 +254,7 @@ impl Reader<'_> {
         let mut fields = self.fields(node, "question")?;
         let (before, without) = (fields.take_with_key("before"), fields.take_with_key("without"));
         let choices = fields.take("choices");
+        let (of, unlike) = (fields.take("of"), fields.take("unlike"));
         let mut entries = fields.entries;
         if entries.is_empty() && fields.has_unknown {
             return None; // that has been said
@@ -287,6 +288,14 @@ impl Reader<'_> {
             Some(node) => self.names(node, "an answer", Self::name)?,
             None => Vec::new(),
         };
-        Some(Question { kind, roles, moment: moment?, choices, span })
+        let of = match of {
+            Some(node) => self.one_or_more(node, "a role or a group", Self::name)?,
+            None => Vec::new(),
+        };
+        let unlike = match unlike {
+            Some(node) => Some(self.number(node)?),
+            None => None,
+        };
+        Some(Question { kind, roles, moment: moment?, choices, of, unlike, span })
     }
 }

@@ -32,8 +32,11 @@ pub fn known_keys() -> &'static [MapKeys] {
             ["at", "from", "until", "for", "if", "with", "without"].into_iter().chain(Verb::keys()).collect();
         let goal =
             GoalWord::ALL.map(|word| word.form().key).into_iter().chain(["in", "is", "within"]).collect();
-        let question =
-            QuestionKind::ALL.iter().map(|kind| kind.key()).chain(["before", "without", "choices"]).collect();
+        let question = QuestionKind::ALL
+            .iter()
+            .map(|kind| kind.key())
+            .chain(["before", "without", "choices", "of", "unlike"])
+            .collect();
         let lists = [
             map("event", "an event".to_owned(), event),
             map("goal", "a goal".to_owned(), goal),
@@ -77,6 +80,7 @@ const FIXED: &[(&str, &str, &[&str])] = &[
             "propositions",
             "attitudes",
             "matters",
+            "groups",
             "style",
             "packs",
             "trust",

@@ -4,7 +4,7 @@ use super::Reader;
 use crate::diagnostic::{Diagnostic, Spanned};
 use crate::form::{Act, Class};
 use crate::storyboard::yaml::{Kind, Node};
-use crate::storyboard::{Event, Matters, Name, Proposition, Sincerity, Style, TRUTH, Verb};
+use crate::storyboard::{ANY_MATTER, Event, Matters, Name, Proposition, Sincerity, Style, TRUTH, Verb};
 
 /// The largest number of matters of a storyboard.
 const MATTERS_MAX: usize = 64;
@@ -42,6 +42,11 @@ impl Reader<'_> {
             let message = format!("a matter cannot be called `{}`", name.value);
             let problem = Diagnostic::error(message, name.span, "it contains a point");
             self.problem(problem.help("a point stands before what is meant of a matter, as in `soup.claim`"));
+            return None;
+        }
+        if name.value == ANY_MATTER {
+            let problem = Diagnostic::error("no matter can be called `matter`", name.span, "taken");
+            self.problem(problem.help("in questions, `matter` stands for any of them"));
             return None;
         }
         Some(name)

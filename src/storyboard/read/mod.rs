@@ -143,6 +143,7 @@ struct Staged {
     trust: Option<Trust>,
     play: Vec<(Spanned<Play>, Number)>,
     friends: Vec<(Name, Vec<Name>)>,
+    groups: Vec<(Name, Vec<Name>)>,
 }
 
 impl Reader<'_> {
@@ -186,6 +187,7 @@ impl Reader<'_> {
             "propositions",
             "attitudes",
             "matters",
+            "groups",
         ];
         if declaring.iter().any(|key| fields.meant.contains(key)) {
             return None;
@@ -221,6 +223,7 @@ impl Reader<'_> {
             trust: staged.trust,
             play: staged.play,
             friends: staged.friends,
+            groups: staged.groups,
             events,
             goals,
             balance,
@@ -243,6 +246,7 @@ impl Reader<'_> {
         let trust = fields.take("trust").and_then(|node| self.trust(node));
         let play = fields.take("play").map_or_else(Vec::new, |node| self.play(node));
         let friends = fields.take("friends").map_or_else(Vec::new, |node| self.friends(node));
+        let groups = fields.take("groups").map_or_else(Vec::new, |node| self.groups(node));
         Staged {
             containers,
             objects,
@@ -254,6 +258,7 @@ impl Reader<'_> {
             trust,
             play,
             friends,
+            groups,
         }
     }
 

@@ -116,6 +116,16 @@ impl Reader<'_> {
         friends
     }
 
+    pub(super) fn groups(&mut self, node: Node) -> Vec<(Name, Vec<Name>)> {
+        let mut groups = Vec::new();
+        for (key, value) in self.declared(node, "`groups`") {
+            let name = self.name(key, "a group");
+            let members = self.one_or_more(value, "a role", Self::name);
+            groups.extend(name.zip(members));
+        }
+        groups
+    }
+
     /// The entries of a map whose keys are the author's names, of which there must not be too many.
     pub(super) fn declared(&mut self, node: Node, what: &str) -> Vec<(Node, Node)> {
         if node.kind == Kind::Empty {

@@ -242,7 +242,14 @@ fn every_question_is_asked_at_every_moment() {
     let moments = [Moment::End, Moment::Before(1), Moment::Without(1)];
     for &(kind, others, target, expected) in CASES {
         for (at, moment) in moments.into_iter().enumerate() {
-            let question = Question { kind, others: others.to_vec(), target, moment, choices: Vec::new() };
+            let question = Question {
+                kind,
+                others: others.to_vec(),
+                target,
+                moment,
+                of: Vec::new(),
+                choices: Vec::new(),
+            };
             assert_eq!(asked(&plan, &story, &question), format!("{}{}", openings[at], expected[at]));
         }
     }
@@ -258,6 +265,7 @@ fn where_there_are_only_people_questions_stay_short() {
         others: vec![ANN, CID],
         target: Target::Item(Item::Character(BOB)),
         moment: Moment::End,
+        of: Vec::new(),
         choices: Vec::new(),
     };
     assert_eq!(asked(&plan, &story, &question), "Where does Ann think Cid thinks Bob is?");

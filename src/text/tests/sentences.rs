@@ -193,6 +193,7 @@ fn odd_names_are_spelt_once_everywhere() {
         others,
         target: Target::Item(Item::Proposition(GIFT)),
         moment: Moment::Without(0),
+        of: Vec::new(),
         choices: Vec::new(),
     };
     let words = Words::default();

@@ -83,7 +83,14 @@ fn ask(plan: &Plan, trace: &Trace) -> Vec<Answered> {
 }
 
 fn question(kind: QuestionKind, others: &[usize], target: Target, moment: Moment) -> Question {
-    Question { kind, others: others.iter().copied().map(who).collect(), target, moment, choices: Vec::new() }
+    Question {
+        kind,
+        others: others.iter().copied().map(who).collect(),
+        target,
+        moment,
+        of: Vec::new(),
+        choices: Vec::new(),
+    }
 }
 
 /// A story from what its characters do, each where she is; those who go have a place to go to.

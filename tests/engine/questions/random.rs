@@ -57,6 +57,7 @@ fn question_of(trace: &Trace, (kind, minds, target, moment, step): &Asked) -> Op
         others: minds,
         target,
         moment,
+        of: Vec::new(),
         choices: Vec::new(),
     })
 }

@@ -1,18 +1,15 @@
-//! The published sets, if they are there: a folder beside the project, which is not part of it.
+//! The answers of the published sets, if they are there.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde_json::Value;
 use storysim::log::{Open, Row, Switches, replay};
 
+use super::published;
+
 /// Each question of a file with its row, in order; none, if the file is not there.
 fn answered(file: &str) -> Option<Vec<(Value, Row)>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/replay").join(file);
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!("skipped: {} is not there", path.display());
-        return None;
-    };
+    let text = published(file)?;
     let mut all = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let replayed = replay(line, Switches::default());

@@ -1,0 +1,345 @@
+//! What is said of matters in a conversation, who hears it, and what minds make of it.
+//!
+//! At one table it is always known who is there. So what a chain of minds holds follows from what was said while all of them were
+//! there, and nobody needs to be followed: masks of people are enough.
+
+use super::answer::{Answer, Verdict};
+use super::matters::{said, standing_of, wanted};
+use super::view::{View, verdict};
+use crate::belief::{Held, Source};
+use crate::id::{CharacterId, PlaceId, PropositionId};
+use crate::plan::{Plan, Question, Staging, Target};
+use crate::storyboard::{Facet, OfMatter, QuestionKind};
+use crate::trace::Trace;
+use crate::world::{Act, Along, Item, Knowledge, Telling, Value};
+
+/// Where people talk.
+const TABLE: PlaceId = PlaceId::new(0);
+
+/// All that is said of propositions in a conversation, in order.
+///
+/// ```
+/// use storysim::{compile::compile, question::{Asker, Talk}, simulate::{Simulator, Story}, storyboard::{BUILT_IN, parse}};
+/// let board = BUILT_IN.iter().find(|board| board.name == "white-lies").unwrap();
+/// let plan = compile(&parse(board.source()).unwrap(), &[]).unwrap().plan;
+/// let (mut story, mut talk) = (Story::default(), Talk::default());
+/// Simulator::new(&plan, 7).draw(0, &mut story);
+/// talk.read(&story.trace);
+/// for answered in Asker::new(&plan, 7).ask(&story) {
+///     assert_eq!(talk.answer(&plan, &plan.questions[answered.question]), answered.answer);
+/// }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Talk {
+    sayings: Vec<Saying>,
+    /// For each proposition, the sayings that mean something for it, by their numbers.
+    told: Vec<Vec<(usize, Means)>>,
+    /// Whether each proposition is true.
+    truths: Vec<bool>,
+    /// Those who are taken to be there whenever they are away, and the other way round, one bit each.
+    mirrored: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Saying {
+    of: PropositionId,
+    /// What is said of it.
+    value: bool,
+    is_revealed: bool,
+    speaker: CharacterId,
+    /// Who is there, the speaker included, one bit each.
+    heard: u64,
+}
+
+/// What a saying means for a proposition.
+#[derive(Clone, Copy, Debug)]
+enum Means {
+    /// It is seen to be what it is.
+    Shown,
+    /// It is seen to be so, by those who are there now and by nobody ever after.
+    Happened,
+    /// Somebody says that it is so, or that it is not.
+    Claimed,
+}
+
+impl Talk {
+    /// Takes in a story. Costs O(events · characters).
+    pub fn read(&mut self, trace: &Trace) {
+        self.mirrored = 0;
+        self.sayings.clear();
+        self.truths.clear();
+        let is_true = |thing: &crate::world::Thing| thing.value == Value::Truth(true);
+        self.truths.extend(trace.stage.propositions.iter().map(is_true));
+        self.told.resize_with(self.truths.len(), Vec::new);
+        self.told.iter_mut().for_each(Vec::clear);
+        let is_here = |place: &PlaceId| *place == TABLE;
+        let mut here = 0;
+        for (at, place) in trace.start.iter().enumerate() {
+            here |= u64::from(is_here(place)) << at;
+        }
+        for (event, deed) in trace.events.iter().zip(&trace.deeds) {
+            let who = 1 << event.who.index();
+            here = if is_here(&event.to) { here | who } else { here & !who };
+            let Some((of, is_revealed)) = said(deed) else { continue };
+            let value = match &deed.act {
+                Act::Tell(Telling { value, .. }) => *value == Value::Truth(true),
+                _ => self.truths[of.index()],
+            };
+            self.note(&trace.stage.along, Saying { of, value, is_revealed, speaker: event.who, heard: here });
+        }
+    }
+
+    fn note(&mut self, along: &[Along], saying: Saying) {
+        let number = self.sayings.len();
+        let along = along.get(saying.of.index());
+        let (means, happened) = if saying.is_revealed {
+            (Means::Shown, along.and_then(|along| along.revealed))
+        } else {
+            (Means::Claimed, along.and_then(|along| along.told))
+        };
+        self.told[saying.of.index()].push((number, means));
+        if let Some(happened) = happened {
+            self.told[happened.index()].push((number, Means::Happened));
+        }
+        for shown in along.iter().filter(|_| saying.is_revealed).flat_map(|along| &along.shows) {
+            self.told[shown.index()].push((number, Means::Shown));
+        }
+        self.sayings.push(saying);
+    }
+
+    /// How many times something is said of a proposition.
+    pub const fn len(&self) -> usize {
+        self.sayings.len()
+    }
+
+    /// Whether nothing is said of any.
+    pub const fn is_empty(&self) -> bool {
+        self.sayings.is_empty()
+    }
+
+    /// Goes over to the talk in which these people, and no others, are there whenever they are away in the story, and the other way
+    /// round.
+    pub const fn mirror(&mut self, people: u64) {
+        self.mirrored = people;
+    }
+
+    /// What a chain holds of a proposition after some of the sayings. No two of its minds in succession are the same.
+    ///
+    /// Costs O(sayings), and as much again for each saying by the last mind of the chain.
+    pub fn held(&self, staging: &Staging, chain: &[CharacterId], of: PropositionId, until: usize) -> Held {
+        let truth = Held::Known(Value::Truth(self.truths[of.index()]), Source::Seen);
+        let Some(last) = chain.last() else { return truth };
+        let all = mask(chain);
+        let mut held = at_start(staging, chain, of, self.truths[of.index()]);
+        for &(at, means) in self.told[of.index()].iter().take_while(|(at, _)| *at < until) {
+            let saying = &self.sayings[at];
+            let is_heard = self.heard(saying) & all == all;
+            match means {
+                Means::Happened if is_heard => return truth,
+                Means::Happened => return held,
+                Means::Shown if is_heard => held = truth,
+                Means::Claimed if is_heard => {
+                    // Whoever believes it takes the speaker to think so.
+                    let believer = if *last != saying.speaker {
+                        held
+                    } else if let [outer @ .., _] = chain
+                        && !outer.is_empty()
+                    {
+                        self.held(staging, outer, of, at)
+                    } else {
+                        continue;
+                    };
+                    held = learned(held, believer, saying.value);
+                }
+                Means::Shown | Means::Claimed => {}
+            }
+        }
+        held
+    }
+
+    /// Who is there when something is said, one bit each.
+    const fn heard(&self, saying: &Saying) -> u64 {
+        saying.heard ^ self.mirrored
+    }
+
+    fn view(&self, staging: &Staging, chain: &[CharacterId], of: PropositionId, until: usize) -> View {
+        match self.held(staging, chain, of, until) {
+            Held::Known(Value::Truth(is_true), _) => View::Clear(Answer::Verdict(verdict(is_true))),
+            Held::Unclear => View::Unclear,
+            _ => View::Nothing,
+        }
+    }
+}
+
+/// What questions about matters ask, answered from what was said.
+impl Talk {
+    /// The answer to a question about a matter at the end of a story; `None` if a careful reader could not say.
+    ///
+    /// Costs O(people · sayings).
+    pub fn answer(&self, plan: &Plan, question: &Question) -> Option<Answer> {
+        let staging = plan.staging.as_ref().expect("matters are staged");
+        let answer = match question.target {
+            Target::Item(Item::Proposition(of)) => {
+                let facet = staging.propositions[of.index()].of_matter();
+                if !facet.is_none_or(|facet| self.is_said(staging, facet)) {
+                    return None;
+                }
+                self.of_proposition(plan, staging, question, of)?
+            }
+            Target::Matter(number) => self.of_matter(plan, staging, question, number)?,
+            Target::Item(_) | Target::Attitude(_) => return None,
+        };
+        Some(within(answer, &question.of))
+    }
+
+    /// Whether something of a matter was said, if it can be: of what is not, nothing is asked.
+    fn is_said(&self, staging: &Staging, OfMatter { matter, facet }: OfMatter) -> bool {
+        wanted(&staging.matters[matter], facet)
+            .is_none_or(|wanted| wanted.is_some_and(|wanted| self.first(&[wanted]).is_some()))
+    }
+
+    /// The first saying that reveals (or else tells) any of these.
+    fn first(&self, any: &[(PropositionId, bool)]) -> Option<usize> {
+        self.sayings.iter().position(|saying| any.contains(&(saying.of, saying.is_revealed)))
+    }
+
+    fn of_proposition(
+        &self,
+        plan: &Plan,
+        staging: &Staging,
+        question: &Question,
+        of: PropositionId,
+    ) -> Option<Answer> {
+        let until = self.sayings.len();
+        let others = question.others.as_slice();
+        let view = |chain: &[CharacterId]| self.view(staging, chain, of, until);
+        match question.kind {
+            QuestionKind::Belief | QuestionKind::Reality => match view(others) {
+                View::Nothing => Some(Answer::Verdict(Verdict::Unknown)),
+                view => view.answer(),
+            },
+            QuestionKind::Knows => {
+                let outer = &others[..others.len() - 1];
+                let knows = knows(view(outer), view(others), outer.is_empty());
+                knows.map(|knows| Answer::Verdict(verdict(knows)))
+            }
+            QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
+                let wanted = view(others).answer()?;
+                let everyone = (0..plan.character_count).map(CharacterId::new);
+                let knows = |who: &CharacterId| {
+                    let mut chain = vec![*who];
+                    chain.extend(others);
+                    chain.dedup();
+                    view(&chain).answer() == Some(wanted)
+                };
+                Some(Answer::People(mask(&everyone.filter(knows).collect::<Vec<_>>())))
+            }
+            QuestionKind::Stands => {
+                let [first, second] = [&others[..1], &others[1..]].map(|one| view(one) == view(&[]));
+                let takes = knows(view(&others[..1]), view(others), false);
+                standing_of([first, second], takes, [others[0], others[1]])
+            }
+            QuestionKind::Present => {
+                let facet = staging.propositions[of.index()].of_matter()?;
+                let wanted = wanted(&staging.matters[facet.matter], facet.facet)??;
+                Some(Answer::People(self.heard(&self.sayings[self.first(&[wanted])?])))
+            }
+            _ => None,
+        }
+    }
+
+    fn of_matter(
+        &self,
+        plan: &Plan,
+        staging: &Staging,
+        question: &Question,
+        number: usize,
+    ) -> Option<Answer> {
+        let matter = &staging.matters[number];
+        let [claim, reason] = [Facet::Claim, Facet::Reason].map(|facet| matter.facet(facet));
+        let claimed = || self.first(&[(claim, false)]);
+        match question.kind {
+            QuestionKind::Honest => {
+                self.first(&[(reason, true), (claim, true)])?;
+                claimed()?;
+                Some(Answer::Verdict(verdict(self.truths[claim.index()])))
+            }
+            QuestionKind::Why => self.first(&[(reason, true)]).map(|_| Answer::Why(number, 0)),
+            QuestionKind::CouldLie | QuestionKind::SeesThrough => {
+                let could_lie = question.kind == QuestionKind::CouldLie;
+                let at = claimed()?;
+                let one = question.others.first().copied();
+                let mut people = 0;
+                for who in (0..plan.character_count).map(CharacterId::new) {
+                    let is_asked = one.map_or(!could_lie || who != matter.to, |one| one == who);
+                    let view = |chain: &[CharacterId]| self.view(staging, chain, claim, at);
+                    if !is_asked || view(&[who]) != view(&[]) {
+                        continue;
+                    }
+                    let is_so = if could_lie {
+                        !knows(view(&[who]), view(&[who, matter.to]), false)?
+                    } else {
+                        self.heard(&self.sayings[at]) >> who.index() & 1 == 1
+                    };
+                    people |= u64::from(is_so) << who.index();
+                }
+                Some(match one {
+                    Some(_) => Answer::Verdict(verdict(people != 0)),
+                    None => Answer::People(people),
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a mind with the view `outer` takes the next, with the view `inner` in it, to know; `None` if that is unclear.
+fn knows(outer: View, inner: View, is_real: bool) -> Option<bool> {
+    match (outer, inner) {
+        (_, View::Nothing) => Some(false),
+        (View::Clear(outer), View::Clear(inner)) => Some(outer == inner),
+        _ if is_real => Some(false),
+        _ => None,
+    }
+}
+
+/// The answer, with no other people in it than these, if any are named.
+pub fn within(answer: Answer, people: &[CharacterId]) -> Answer {
+    match answer {
+        Answer::People(all) if !people.is_empty() => Answer::People(all & mask(people)),
+        answer => answer,
+    }
+}
+
+/// The characters, one bit each.
+pub fn mask(people: &[CharacterId]) -> u64 {
+    people.iter().fold(0, |mask, who| mask | 1 << who.index())
+}
+
+/// What a chain holds at the start: those who know take each other to know, and nobody can tell what others know whom nobody told.
+fn at_start(staging: &Staging, chain: &[CharacterId], of: PropositionId, is_true: bool) -> Held {
+    let knowledge = &staging.propositions[of.index()].knowledge;
+    let mut held = Held::Known(Value::Truth(is_true), Source::Seen);
+    for (at, who) in chain.iter().enumerate() {
+        held = match (knowledge.get(who.index()), held) {
+            (Some(Knowledge::Nothing), _) => Held::Nothing,
+            (Some(Knowledge::Wrong), Held::Known(Value::Truth(is_true), source)) if at == 0 => {
+                Held::Known(Value::Truth(!is_true), source)
+            }
+            (_, Held::Nothing) => Held::Unclear,
+            (_, outer) => outer,
+        };
+    }
+    held
+}
+
+/// What somebody holds who held `held` and is told something, if she learns it as one who holds `believer` does.
+fn learned(held: Held, believer: Held, value: bool) -> Held {
+    let value = Value::Truth(value);
+    let lesson = match believer {
+        Held::Unclear => Held::Unclear,
+        Held::Known(known, Source::Seen) if known != value => return held,
+        _ => Held::Known(value, Source::Heard),
+    };
+    if held.value() == Some(value) { held } else { lesson }
+}

@@ -1,0 +1,152 @@
+//! What follows from masks of people in a conversation, against minds that are followed, and against the definition written out.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use storysim::belief::nested::Mind;
+use storysim::belief::{Chain, DeedTracker};
+use storysim::compile::compile;
+use storysim::diagnostic::Source;
+use storysim::id::{CharacterId, PlaceId, PropositionId};
+use storysim::plan::Plan;
+use storysim::question::{Asker, Talk};
+use storysim::simulate::{Simulator, Story};
+use storysim::storyboard::{BUILT_IN, Facet, parse};
+use storysim::trace::Trace;
+use storysim::world::{Act, Deed, Event, Hearers, Item, Telling, Value};
+
+const ORDER_MAX: usize = 4;
+
+const PEOPLE: usize = 4;
+
+/// Matters of one or two speakers, and plain propositions about which some are right, wrong, or have no idea.
+fn plan(level: usize) -> Plan {
+    let text = format!(
+        "storysim: 1\nname: x\ncharacters: {{pool: people, count: {PEOPLE}}}\nroles: [L, A, T, O]\n\
+         places: {{table: [away], away: [table]}}\nstart: table\nhorizon: 3\nstyle: conversation\n\
+         propositions: {{gift: {{says: \"the gift is a bicycle\", known: [L, T], wrong: [A]}}, trip: {{says: \"there is a trip\"}}}}\n\
+         matters: {{m: {{by: L, to: T, level: {level}}}, n: {{by: [L, A], to: T, level: {level}}}}}\nquestions: []\n"
+    );
+    compile(&parse(Source { name: "x".into(), text }).unwrap(), &[]).unwrap().plan
+}
+
+/// A conversation: who comes or goes, and who says what, whether she knows it or not.
+fn converse(plan: &Plan, index: u64, steps: &[(usize, usize, usize, bool)]) -> Trace {
+    let mut story = Story::default();
+    Simulator::new(plan, 7).draw(index, &mut story);
+    let mut trace = story.trace;
+    trace.events.clear();
+    trace.deeds.clear();
+    let mut places: Vec<PlaceId> = (0..PEOPLE).map(|at| PlaceId::new((index as usize >> at) & 1)).collect();
+    trace.start.clone_from(&places);
+    // That something was told is not told itself.
+    let staging = plan.staging.as_ref().unwrap();
+    let is_said = |of: &usize| {
+        let facet = staging.propositions[*of].of_matter().map(|of| of.facet);
+        facet.is_none_or(|facet| matches!(facet, Facet::Claim | Facet::Reason | Facet::Hint))
+    };
+    let said: Vec<usize> = (0..trace.stage.propositions.len()).filter(is_said).collect();
+    for &(who, kind, of, is_so) in steps {
+        let (who, of) = (CharacterId::new(who % PEOPLE), PropositionId::new(said[of % said.len()]));
+        let from = places[who.index()];
+        let company = places.iter().filter(|place| **place == from).count();
+        let speaks = from == PlaceId::new(0) && company > 1;
+        let truth = trace.stage.propositions[of.index()].value == Value::Truth(true);
+        let (to, act) = match kind % 4 {
+            1 if speaks => (from, Act::Reveal((of, truth))),
+            2 | 3 if speaks => {
+                let value = Value::Truth(is_so);
+                (
+                    from,
+                    Act::Tell(Telling {
+                        item: Item::Proposition(of),
+                        value,
+                        hearers: Hearers::Present,
+                        believers: None,
+                    }),
+                )
+            }
+            _ => (PlaceId::new(1 - from.index()), Act::Go),
+        };
+        places[who.index()] = to;
+        trace.events.push(Event { who, from, to });
+        trace.deeds.push(Deed { act, ..Deed::default() });
+    }
+    trace
+}
+
+/// All chains of so many minds at most, no two in succession the same.
+fn chains(order: usize) -> Vec<Vec<CharacterId>> {
+    let mut all = vec![Vec::new()];
+    let mut last = all.clone();
+    for _ in 0..order {
+        let longer = last.iter().flat_map(|chain: &Vec<CharacterId>| {
+            let next = (0..PEOPLE).map(CharacterId::new).filter(|who| chain.last() != Some(who));
+            next.map(|who| chain.iter().copied().chain([who]).collect::<Vec<_>>()).collect::<Vec<_>>()
+        });
+        last = longer.collect();
+        all.extend(last.clone());
+    }
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn masks_say_what_minds_hold(
+        level in 1..=3_usize,
+        index in any::<u64>(),
+        steps in prop::collection::vec((0..PEOPLE, 0..4_usize, any::<usize>(), any::<bool>()), 1..24),
+    ) {
+        let plan = plan(level);
+        let staging = plan.staging.as_ref().unwrap();
+        let trace = converse(&plan, index, &steps);
+        let mut talk = Talk::default();
+        talk.read(&trace);
+        let mut reality = Mind::begin(&trace, ORDER_MAX);
+        trace.unfold().for_each(|witnessed| reality.happen(&witnessed));
+        for chain in chains(ORDER_MAX) {
+            for of in 0..trace.stage.propositions.len() {
+                let of = PropositionId::new(of);
+                let item = Item::Proposition(of);
+                let held = talk.held(staging, &chain, of, talk.len());
+                prop_assert_eq!(Some(held), reality.held(&chain, item), "{:?} of {:?} in {:?}", chain, of, trace);
+                if chain.len() > 2 {
+                    continue; // That trackers hold what the definition says is tested elsewhere.
+                }
+                let mut tracker = DeedTracker::new(Chain::new(&chain, item));
+                tracker.start(&trace);
+                for (event, deed) in trace.events.iter().zip(&trace.deeds) {
+                    tracker.apply(*event, deed);
+                }
+                prop_assert_eq!(held, tracker.held(), "{:?} of {:?} in {:?}", chain, of, trace);
+            }
+        }
+    }
+}
+
+/// Whatever is asked of the built-in conversations, those who are followed give the same answer.
+#[test]
+fn masks_answer_as_minds_do() {
+    let mut kinds = BTreeMap::<&str, usize>::new();
+    for board in BUILT_IN.iter().filter(|board| board.name.starts_with("white-lies")) {
+        let board = parse(board.source()).unwrap();
+        for plan in storysim::compile::compile_family(&board, &[]).unwrap().plans {
+            let mut askers: Vec<Asker<'_>> =
+                (0..plan.questions.len()).map(|at| Asker::of_one(&plan, at, false)).collect();
+            let (mut story, mut talk) = (Story::default(), Talk::default());
+            for index in 0..10 {
+                Simulator::new(&plan, 7).draw(index, &mut story);
+                talk.read(&story.trace);
+                for (at, asker) in askers.iter_mut().enumerate() {
+                    let answered = asker.ask(&story).first().map(|answered| answered.answer.unwrap());
+                    let question = &plan.questions[at];
+                    assert_eq!(talk.answer(&plan, question), answered, "{question:?} of {:?}", story.trace);
+                    *kinds.entry(question.kind.key()).or_default() += usize::from(answered.is_some());
+                }
+            }
+        }
+    }
+    assert!(kinds.len() >= 9 && kinds.values().all(|count| *count > 100), "{kinds:?}");
+}
