@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::output::write_text;
+use super::output::{refuse_no_place_for_page, write_text};
 use super::rows::refuse_to_replace;
 use super::{Failure, ShowArguments, print};
 use crate::dataset::{Fields, RowMaker, RowOptions, StoredRow};
@@ -14,6 +14,9 @@ use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, Style};
 use crate::text::{Display, Lexicon, StoryPart, Words};
 
+/// The largest page, in bytes: browsers take some ten seconds to open it.
+const BYTES_MAX: usize = 64 << 20;
+
 /// What is said where an answer has no evidence.
 pub const fn no_evidence(kind: QuestionKind) -> &'static str {
     match kind {
@@ -23,6 +26,16 @@ pub const fn no_evidence(kind: QuestionKind) -> &'static str {
     }
 }
 
+/// Refuses a page that could not be written, before a storyboard is compiled for it.
+///
+/// # Errors
+/// If nothing can be written there, or if that is the storyboard.
+pub fn refuse_sheet(arguments: &ShowArguments) -> Result<(), Failure> {
+    let Some(html) = &arguments.html else { return Ok(()) };
+    refuse_no_place_for_page(html)?;
+    refuse_to_replace([Path::new(&arguments.board)], html)
+}
+
 /// Writes a page of stories with questions to tick, and says how many there are.
 pub fn write_sheet(
     arguments: &ShowArguments,
@@ -30,8 +43,7 @@ pub fn write_sheet(
     family: &Family,
     html: &Path,
 ) -> Result<(), Failure> {
-    refuse_to_replace([Path::new(&arguments.board)], html)?;
-    let mut texts = Vec::new();
+    let (mut texts, mut bytes) = (Vec::new(), 0);
     let mut maker = RowMaker::new(family, arguments.seed, &variant.set(), RowOptions::default());
     let mut rows = String::new();
     for index in arguments.index..arguments.index + arguments.count {
@@ -40,8 +52,14 @@ pub fn write_sheet(
         let rows: Vec<Fields> = rows.lines().map(fields).collect();
         let number = index - arguments.index + 1;
         let told = Told::new(&maker, arguments.seed, variant.board.style);
-        texts.extend(told.text(Display::People, format!("Story {number}"), &rows));
-        texts.extend(told.text(Display::Things, format!("Story {number}, told of things"), &rows));
+        for (display, more) in [(Display::People, ""), (Display::Things, ", told of things")] {
+            let text = told.text(display, format!("Story {number}{more}"), &rows);
+            bytes += text.as_ref().map_or(0, SheetText::bytes);
+            texts.extend(text);
+        }
+        if bytes > BYTES_MAX {
+            return Err(Failure::Usage(too_large(arguments, number)));
+        }
     }
     let questions: usize = texts.iter().map(|text| text.questions.len()).sum();
     if questions == 0 {
@@ -53,15 +71,32 @@ pub fn write_sheet(
         title: format!("{stories} from {}", variant.name()),
         about: vec![
             format!("Read each story, and tick an answer to each of its questions: {questions} in all."),
-            "An answer can be unfolded; what settles it is then marked in the story. Whoever has unfolded an answer can no \
-             longer change what is ticked there. Nothing leaves this page unless you save it."
+            "An answer can be unfolded; what settles it is then marked in the story, and what is ticked there can no longer \
+             be changed."
                 .to_owned(),
+            "What is ticked stays in this browser until you start over, and goes nowhere else unless you save it.".to_owned(),
         ],
         after: after(arguments),
         texts,
     };
     write_text(html, &sheet.html())?;
     print(&format!("{stories} with {questions}, written to {}\n", html.display()))
+}
+
+/// Why a page with so many stories is refused, of which the last that was made was the first too many.
+fn too_large(arguments: &ShowArguments, number: u64) -> String {
+    let limit = BYTES_MAX >> 20;
+    match number - 1 {
+        0 => {
+            format!("--html: one story alone makes a page of more than {limit} MiB, too large for a browser")
+        }
+        fits => format!(
+            "--count {}: the page would have more than {limit} MiB, too large for a browser; use --count {fits}, \
+             and --index {} for another page",
+            arguments.count,
+            arguments.index + fits
+        ),
+    }
 }
 
 /// How responses are scored that were saved on the page.

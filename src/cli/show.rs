@@ -6,7 +6,7 @@ use comfy_table::{Attribute, Cell, CellAlignment, Color};
 
 use super::boards::{compile_aloud, load};
 use super::report::{header, table};
-use super::sheet::{no_evidence, write_sheet};
+use super::sheet::{no_evidence, refuse_sheet, write_sheet};
 use super::{Failure, ReportFormat, ShowArguments, look, print};
 use crate::belief::Chain;
 use crate::diagnostic::Look;
@@ -24,6 +24,7 @@ use crate::world::Item;
 pub const COUNT_MAX: u64 = 1_000;
 
 pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
+    refuse_sheet(arguments)?;
     let boards = load(std::slice::from_ref(&arguments.board), ReportFormat::Text)?;
     let variants = variants(&boards, &arguments.settings)?;
     let [variant] = &variants[..] else {

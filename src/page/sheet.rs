@@ -90,12 +90,13 @@ impl Sheet {
                 body.sheet {
                     h1 { (self.title) }
                     @for paragraph in &self.about { p { (paragraph) } }
-                    noscript { p { strong { "This browser runs no scripts, so nothing can be saved." } } }
+                    noscript { p { strong { "This browser runs no scripts, so no answer can be unfolded, and nothing can be saved." } } }
                     details.after {
                         summary { "What to do with what was saved" }
                         p { (after) }
                         pre { @for command in commands { (command) "\n" } }
                     }
+                    p { button.again type="button" hidden { "Start over" } }
                     @for (at, text) in self.texts.iter().enumerate() { (text.html(at)) }
                     (bar())
                     script { (PreEscaped(SCRIPT)) }
@@ -118,6 +119,25 @@ fn bar() -> Markup {
 }
 
 impl SheetText {
+    /// About how many bytes the text takes in a page.
+    pub fn bytes(&self) -> usize {
+        // A part, a choice and a question with what stands around them.
+        const MARKUP: [usize; 3] = [45, 70, 250];
+        let parts = self.parts.iter().map(|part| part.text.len() + MARKUP[0]);
+        let questions = self.questions.iter().map(|question| {
+            let choices =
+                question.choices.iter().map(|choice| 2 * choice.len() + question.id.len() + MARKUP[1]);
+            let facts =
+                question.facts.iter().flat_map(|(_, words)| words).map(|words| words.len() + MARKUP[0]);
+            question.text.len()
+                + question.id.len()
+                + choices.sum::<usize>()
+                + facts.sum::<usize>()
+                + MARKUP[2]
+        });
+        self.context.len() + parts.sum::<usize>() + questions.sum::<usize>()
+    }
+
     fn html(&self, at: usize) -> Markup {
         let heading = format!("text-{at}");
         html! {
@@ -125,7 +145,7 @@ impl SheetText {
                 h2 id=(heading) { (self.title) }
                 div.beside {
                     div.passage tabindex="0" role="group" aria-labelledby=(heading) {
-                        p.context { (self.context) }
+                        @if !self.context.is_empty() { p.context { (self.context) } }
                         (self.parts())
                     }
                     div.questions {
@@ -159,21 +179,27 @@ impl SheetQuestion {
     fn html(&self, number: usize) -> Markup {
         let marks: Vec<String> = self.marks.iter().map(usize::to_string).collect();
         html! {
-            fieldset data-marks=(marks.join(" ")) data-label=(self.label) {
+            fieldset name=(self.id) data-marks=(marks.join(" ")) data-label=(self.label) {
                 legend { (number) ". " (self.text) }
                 @for choice in &self.choices {
                     label { input type="radio" name=(self.id) value=(choice); span { (choice) } }
                 }
-                details {
-                    summary { "Answer" }
-                    dl {
-                        dt { "answer" }
-                        dd { (self.choices.get(self.label).map_or("", String::as_str)) }
-                        @for (title, words) in &self.facts {
-                            dt { (title) }
-                            @for words in words { dd { (words) } }
-                        }
-                    }
+                // Not `details`: browsers search what is folded in them, and are slow where there are thousands.
+                button.fold type="button" aria-expanded="false" { "Answer" }
+                template { (self.unfolded()) }
+            }
+        }
+    }
+
+    /// The answer with what else is told.
+    fn unfolded(&self) -> Markup {
+        html! {
+            dl {
+                dt { "answer" }
+                dd { (self.choices.get(self.label).map_or("", String::as_str)) }
+                @for (title, words) in &self.facts {
+                    dt { (title) }
+                    @for words in words { dd { (words) } }
                 }
             }
         }
