@@ -231,7 +231,7 @@ mod tests {
         let after = (evil(), vec![evil()]);
         let html = Sheet { title: evil(), about: vec![evil()], after, texts: vec![text] }.html();
         assert_eq!(html.matches("<script>").count(), 1, "only that of the page");
-        assert_eq!(html.matches("&lt;script&gt;").count(), 15, "{html}");
+        assert_eq!(html.matches("&lt;script&gt;").count(), 16, "{html}");
     }
 
     #[test]

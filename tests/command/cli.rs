@@ -354,6 +354,57 @@ fn a_page_of_stories_has_the_questions_of_their_rows() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else was written");
 }
 
+/// What cannot become a page is refused before any story is made, and nothing is written.
+#[test]
+fn pages_that_cannot_be_written_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("here")).unwrap();
+    std::fs::write(folder.path().join("board.yaml"), stdout(&run(&["list", "--show", "five-events"])))
+        .unwrap();
+    let cases: &[(&[&str], i32, &str)] = &[
+        (
+            &["--html", "here"],
+            3,
+            "error: --html here: this is a folder; name a file in it, such as here/page.html\n",
+        ),
+        (&["--html", "no/page.html"], 3, "error: --html no/page.html: there is no folder no\n"),
+        (
+            &["--html", "-"],
+            2,
+            "error: --html -: a page is written to a file, not to stdout; name one, such as page.html\n\n\
+             For more information, try '--help'.\n",
+        ),
+        (
+            &["--html", "board.yaml"],
+            2,
+            "error: board.yaml is an input file: write to another file\n\nFor more information, try '--help'.\n",
+        ),
+        (
+            &["--html", "page.html", "--count", "0"],
+            2,
+            "error: invalid value '0' for '--count <N>': 0 is not in 1..=1000\n\nFor more information, try '--help'.\n",
+        ),
+        (
+            &["--html", "page.html", "--count", "1001"],
+            2,
+            "error: invalid value '1001' for '--count <N>': 1001 is not in 1..=1000\n\n\
+             For more information, try '--help'.\n",
+        ),
+    ];
+    for (arguments, code, wanted) in cases {
+        let output = Command::new(PROGRAM)
+            .args(["show", "board.yaml"])
+            .args(*arguments)
+            .current_dir(folder.path())
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        assert_eq!((output.status.code(), stderr(&output)), (Some(*code), *wanted), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing was written");
+}
+
 #[test]
 fn names_in_the_list_are_whole() {
     for columns in ["40", "80", "200"] {

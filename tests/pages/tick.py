@@ -11,9 +11,10 @@ from pathlib import Path
 
 from devtools import Tab
 
-# Conversations; two tellings of one story; people watching in secret; a storyboard with a value that is set.
+# Conversations; two tellings of one story; people watching in secret, and lists of people; a storyboard with a value that is set.
 BOARDS = [
     ("white-lies", []),
+    ("white-lies-calibrated", []),
     ("world-model", []),
     ("gallery", []),
     ("first-order-mislead", ["--set", "mislead_distance=5"]),
@@ -34,8 +35,8 @@ def read(tab):
             question: of.querySelector("legend").innerText.replace(/^\\d+\\. /, ""),
             choices: [...of.querySelectorAll("label")].map((label) => label.innerText),
             story: [...of.closest("section").querySelectorAll(".part")].map((part) => part.innerText),
-            context: of.closest("section").querySelector(".context").innerText,
-            is_folded: !of.querySelector("details").open,
+            context: of.closest("section").querySelector(".context")?.innerText ?? "",
+            is_folded: !of.querySelector("dl"),
             sees: of.innerText,
         }}))"""
     )
@@ -55,11 +56,10 @@ def as_rows(tab, rows):
     return [of["id"] for of in found]
 
 
-def unfold(tab, at, row):
+def unfold(tab, at, row, ticked):
     """The answer, what settles it, and what is then marked in the story; from then on nothing can be ticked there."""
     question = f"{QUESTIONS}[{at}]"
-    tab.click(f"{question}.querySelector('summary')")
-    tab.run("new Promise((done) => setTimeout(done, 50))")
+    tab.click(f"{question}.querySelector('.fold')")
     words = tab.run(f"[...{question}.querySelectorAll('dd')].map((of) => of.innerText)")
     marked = tab.run(f"[...{question}.closest('section').querySelectorAll('.marked')].map((of) => of.innerText)")
     steps = f"[...{question}.closest('section').querySelectorAll('.marked')].map((of) => Number(of.dataset.mark))"
@@ -67,10 +67,13 @@ def unfold(tab, at, row):
     assert sorted(set(tab.run(steps))) == sorted(row["evidence"]), (tab.run(steps), row["evidence"])
     assert words[-len(marked) :] == marked if marked else words[-1].startswith("none; "), (words, marked)
     is_locked = tab.run(f"[...{question}.querySelectorAll('input')].every((of) => of.disabled)")
-    right = tab.run(f"[...{question}.querySelectorAll('label.right span')].map((of) => of.innerText)")
+    right, wrong = (
+        tab.run(f"[...{question}.querySelectorAll('label.{name} span')].map((of) => of.innerText)")
+        for name in ["right", "wrong"]
+    )
     assert is_locked and right == [row["answer"]], (is_locked, right)
-    tab.click(f"{question}.querySelector('summary')")
-    tab.run("new Promise((done) => setTimeout(done, 50))")
+    assert wrong == ([ticked] if ticked not in (None, row["answer"]) else []), (ticked, wrong)
+    tab.click(f"{question}.querySelector('.fold')")
     assert tab.run(f"{question}.closest('section').querySelectorAll('.marked').length") == 0
     return len(marked)
 
@@ -100,7 +103,7 @@ def by_keyboard(tab, ids, rows):
     assert outline != "none", "one sees where one is"
     tab.press("Tab")
     tab.press("Enter", text="\r")
-    assert tab.run(f"{QUESTIONS}[0].querySelector('details').open")
+    assert tab.run(f"!!{QUESTIONS}[0].querySelector('dl')")
     tab.run("document.querySelector('.bar input').focus()")
     tab.press("Enter", text="\r")
     return {ids[0]: choices[-1]}
@@ -122,7 +125,9 @@ def fits(tab, page):
     """On a narrow screen nothing stands out to the side, and the bar hides nothing at the end."""
     tab.open(page, width=360, height=640)
     assert tab.run("document.documentElement.scrollWidth") <= 360, tab.run("document.documentElement.scrollWidth")
-    tab.run("scrollTo(0, document.documentElement.scrollHeight)")
+    # What comes into sight is laid out only then, so the end of the page moves.
+    end = "scrollTo(0, document.documentElement.scrollHeight)"
+    tab.run(f"(async () => {{ for (let i = 0; i < 5; i++) {{ {end}; await new Promise(requestAnimationFrame); }} }})()")
     last = tab.run(f"{QUESTIONS}.at(-1).getBoundingClientRect().bottom")
     assert last <= tab.run("document.querySelector('.bar').getBoundingClientRect().top"), last
 
@@ -151,13 +156,24 @@ def one_board(program, tab, folder, board, settings):
     file = tab.saved(folder)
     assert file.name == f"{board}-by-mouse.jsonl", file
     right = scored(program, rows_at, file, ticked, rows)
-    marked = sum(unfold(tab, at, rows[of]) for at, of in enumerate(ids))
+    marked = sum(unfold(tab, at, rows[of], ticked.get(of)) for at, of in enumerate(ids))
     assert marked > 0
-    # What is ticked stays so once the answer is known.
-    tab.click("document.querySelector('.bar button')")
-    assert tab.saved(folder).read_text().splitlines() == file.read_text().splitlines()
+    # What is ticked stays so once the answer is known, and when the page is loaded again.
+    for is_loaded_again in [False, True]:
+        if is_loaded_again:
+            tab.open(page)
+            assert tab.run("document.querySelector('.bar input').value") == "responses"
+            assert tab.run(f"{QUESTIONS}.every((of) => of.querySelector('input').disabled && !of.querySelector('dl'))")
+            assert tab.run("document.querySelectorAll('label.right').length") == len(ids)
+        tab.click("document.querySelector('.bar button')")
+        assert tab.saved(folder).read_text().splitlines() == file.read_text().splitlines()
     is_alone(tab, page)
+    # Another person starts over.
+    tab.run("window.confirm = () => true")
+    tab.click("document.querySelector('.again')")
     tab.open(page)
+    assert tab.run("document.querySelector('output').value") == f"0 of {len(ids)} ticked"
+    assert not tab.run("document.querySelectorAll('input:checked, fieldset input:disabled, .right, .wrong').length")
     ticked = by_keyboard(tab, ids, rows)
     scored(program, rows_at, tab.saved(folder), ticked, rows)
     fits(tab, page)
