@@ -332,14 +332,11 @@ fn accepts_all_that_is_about_conversations() {
     let broken = TALK.replace("lies: level - 1", "lie: 1");
     let json = as_json(&broken).unwrap();
     assert!(!validator().is_valid(&json));
-    let nameless = format!("{{count: 3, by: L, to: T}}\n{}", TALK.split_once("play:").unwrap().1);
-    let (before, _) = TALK.split_once("\n  soup:").unwrap();
-    let nameless = nameless.replace("}\n {move", "}\nplay: {move");
-    let nameless = format!("{before} {nameless}");
-    assert_eq!(
-        parse(Source { name: "talk".into(), text: nameless.as_str().into() }).unwrap().matters[0].name.value,
-        "m"
-    );
+    let (before, rest) = TALK.split_once("\n  soup:").unwrap();
+    let (_, after) = rest.split_once("\nplay:").unwrap();
+    let nameless = format!("{before} {{count: 3, by: L, to: T}}\nplay:{after}");
+    let read = parse(Source { name: "talk".into(), text: nameless.as_str().into() }).unwrap();
+    assert_eq!(read.matters[0].name.value, "m");
     assert!(validator().is_valid(&as_json(&nameless).unwrap()));
 }
 
