@@ -62,6 +62,8 @@ pub enum Axis {
     Kind,
     /// The name of the storyboard.
     Board,
+    /// What a lie about the matter that is asked about would be told for; see [`crate::pack::Class`].
+    Class,
 }
 
 /// The differences that are reported.
@@ -106,6 +108,7 @@ impl Axis {
             Self::Order => "order".to_owned(),
             Self::Kind => "kind of question".to_owned(),
             Self::Board => "storyboard".to_owned(),
+            Self::Class => "class of white lies".to_owned(),
         }
     }
 }
@@ -218,5 +221,28 @@ pub const EXPERIMENTS: &[Experiment] = &[
             lines: None,
             compared: Compared::BetweenStories,
         }],
+    },
+    Experiment {
+        name: "white-lies",
+        about: "Does it matter what white lies are told for, and how much comes out?",
+        boards: &[Told { board: "white-lies-calibrated", set: &[("level", &[1, 2, 3])] }],
+        figures: &[
+            Figure {
+                title: "Answers by class of white lies",
+                boards: &["white-lies-calibrated"],
+                counted: Counted::All,
+                along: Axis::Class,
+                lines: Some(Axis::Parameter("level")),
+                compared: Compared::Nothing,
+            },
+            Figure {
+                title: "Answers by kind of question",
+                boards: &["white-lies-calibrated"],
+                counted: Counted::All,
+                along: Axis::Kind,
+                lines: Some(Axis::Parameter("level")),
+                compared: Compared::Nothing,
+            },
+        ],
     },
 ];

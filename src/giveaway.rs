@@ -22,9 +22,16 @@ const BLOCK: u64 = 50;
 /// How many stories are part of what a change is noticed by.
 const SAMPLE: u64 = 8;
 
-/// The number of stories of a built-in storyboard that are measured. Where shortcuts should not work, more are needed to tell.
-pub const fn stories(purpose: Purpose) -> u64 {
+/// From this many rows on, how well a shortcut does at a question is known to within a point or so. Questions with fewer count only
+/// where all have fewer: the best of many shortcuts would seem to work by chance alone.
+const ENOUGH: u64 = 5_000;
+
+/// The number of stories of a built-in storyboard that are measured. Where shortcuts should not work, more are needed to tell; and
+/// more again where a question is asked of some of the stories alone.
+pub fn stories(purpose: Purpose, family: &Family) -> u64 {
+    let seldom_asks = || family.plans()[0].bundles.iter().any(|bundle| bundle.unlike.is_some());
     match purpose {
+        Purpose::Calibrated if seldom_asks() => 30_000,
         Purpose::Calibrated => 8_000,
         Purpose::Classic | Purpose::Demonstration => 3_000,
     }
@@ -117,10 +124,11 @@ pub fn of_report(family: &Family, report: &Report, stories: u64) -> Option<Givea
     })
 }
 
-/// The best of some findings in all groups; of equal ones the first that was not learned.
+/// The best of some findings in all groups that count; of equal ones the first that was not learned.
 fn best<'a>(report: &'a Report, of: impl Fn(&'a GroupReport) -> Vec<&'a Finding>) -> Option<Found> {
-    let all =
-        report.groups.iter().flat_map(|group| of(group).into_iter().map(move |finding| (group, finding)));
+    let has_enough = report.groups.iter().any(|group| group.rows >= ENOUGH);
+    let groups = report.groups.iter().filter(|group| group.rows >= ENOUGH || !has_enough);
+    let all = groups.flat_map(|group| of(group).into_iter().map(move |finding| (group, finding)));
     let is_better = |one: &Finding, other: &Finding| {
         let by = one.over - other.over;
         by > 1e-9 || (by > -1e-9 && other.is_learned && !one.is_learned)

@@ -5,12 +5,13 @@ use crate::diagnostic::Diagnostic;
 use crate::plan::written_number;
 use crate::question::Asker;
 use crate::simulate::Story;
-use crate::storyboard::Storyboard;
+use crate::storyboard::{Name, Storyboard};
 
 /// How many stories are looked at.
 const STORIES_MAX: u64 = 1_000;
 
-/// Looks at stories until every question that says `unlike` has been asked of one.
+/// Looks at stories until every question that says `unlike` has been asked of one. At other values than the storyboard's own, some may
+/// have no answer: where nothing comes out, nobody is asked who heard it.
 ///
 /// Costs drawing them, and finding the matters that such questions may be asked of: for the built-in storyboards, some dozens of stories.
 ///
@@ -20,6 +21,9 @@ pub fn admit(storyboard: &Storyboard, family: &Family) -> Result<(), Diagnostic>
     let bundles = |plan: usize| family.plans()[plan].bundles.iter().enumerate();
     let mut missing: Vec<usize> =
         bundles(0).filter(|(_, bundle)| bundle.unlike.is_some()).map(|(number, _)| number).collect();
+    if !has_own_values(storyboard, family) {
+        return Ok(());
+    }
     let mut selector = Selector::new(family, 0);
     let mut askers: Vec<Option<Asker<'_>>> = vec![None; family.plans().len()];
     let mut story = Story::default();
@@ -39,4 +43,12 @@ pub fn admit(storyboard: &Storyboard, family: &Family) -> Result<(), Diagnostic>
     let message = format!("this is asked of none of {STORIES_MAX} stories");
     Err(Diagnostic::error(message, span, "no matters are as unlike as they have to be")
         .help("let more of the group come and go, have more matters, or ask for fewer that are unlike"))
+}
+
+/// Whether parameters have the values that the storyboard gives them, and its numbers are drawn.
+fn has_own_values(storyboard: &Storyboard, family: &Family) -> bool {
+    let plan = &family.plans()[0];
+    let value = |name: &str| plan.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+    let is_own = |(name, default): &(Name, i64)| value(&name.value) == Some(*default);
+    plan.drawn == storyboard.draws.len() && storyboard.parameters.iter().all(is_own)
 }

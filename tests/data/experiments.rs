@@ -164,7 +164,7 @@ fn every_cell_is_told_as_often() {
         }
         assert!(desk.done(&["list"]).contains(&format!("\n {name} ")), "{name}");
     }
-    assert_eq!(EXPERIMENTS.iter().map(Experiment::cells).collect::<Vec<_>>(), [48, 26, 5, 20, 3]);
+    assert_eq!(EXPERIMENTS.iter().map(Experiment::cells).collect::<Vec<_>>(), [48, 26, 5, 20, 3, 3]);
 }
 
 /// The settings are one board in other words, and the board of lengths is that board, too.
@@ -269,6 +269,7 @@ fn place(row: &Value, axis: Axis) -> Value {
         Axis::Order => row["order"].clone(),
         Axis::Kind => row["kind"].clone(),
         Axis::Board => row["board"].clone(),
+        Axis::Class => row["matters"][text(&row["matter"])]["class"].clone(),
     }
 }
 
@@ -440,7 +441,9 @@ fn without_a_manifest_there_is_the_usual_report() {
 fn tables_and_pages_show_the_figures() {
     let desk = Desk::new();
     // Those of every form: lines of several values, one line, bars.
-    for experiment in ["characters", "order", "setting"].map(|name| Experiment::named(name).unwrap()) {
+    for experiment in
+        ["characters", "order", "setting", "white-lies"].map(|name| Experiment::named(name).unwrap())
+    {
         let name = experiment.name;
         desk.study(name, &["--count", "2"]);
         for who in ["random", "last-place"] {

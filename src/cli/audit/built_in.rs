@@ -53,7 +53,7 @@ fn of_board(board: &BuiltIn) -> Result<Giveaway, Failure> {
     let boards = load(&[board.name.to_owned()], ReportFormat::Text)?;
     let variants = variants(&boards, &[])?;
     let family = compile_aloud(&variants[0], &mut Vec::new(), ReportFormat::Text, false)?.family;
-    let stories = stories(board.purpose);
+    let stories = stories(board.purpose, &family);
     let bar = bar(stories, "stories").with_message(board.name);
     let report = audited(&family, SEED, stories, |count| bar.inc(count));
     bar.finish_and_clear();

@@ -213,5 +213,6 @@ fn key(fields: &Fields, axis: Axis) -> Option<Key> {
         Axis::Order => Key::Number(fields.order as i64),
         Axis::Kind => Key::Text(fields.kind.clone()),
         Axis::Board => Key::Text(fields.board.clone()),
+        Axis::Class => Key::Text(fields.matter_asked()?.class.clone()),
     })
 }
