@@ -22,6 +22,7 @@ mod respond;
 mod responses;
 mod rows;
 mod score;
+mod sheet;
 mod shortcuts;
 mod show;
 mod study;
@@ -75,9 +76,10 @@ enum Command {
     /// see how likely free play meets its conditions, how many different stories there are, and how its answers are
     /// spread. For a valid pack you see what it holds.
     Check(CheckArguments),
-    /// Show one story with its questions, answers and evidence.
+    /// Show stories with their questions, answers and evidence.
     ///
-    /// Use this to read a story and follow what each mind in it believes.
+    /// Use this to read a story and follow what each mind in it believes. With --html, you get a page of stories with
+    /// questions to tick, so that a person can be scored as a model is.
     Show(ShowArguments),
     /// Find out how a storyboard's stories are to be balanced, and keep it in a file.
     ///
@@ -296,6 +298,14 @@ struct ShowArguments {
     /// Number of the story, counting from 0
     #[arg(long, value_name = "I", default_value_t = 0)]
     index: u64,
+    /// Show this many stories, from that one on
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=show::COUNT_MAX))]
+    count: u64,
+    /// Write a page of stories with questions to tick, instead of showing them here
+    ///
+    /// Answers and evidence are folded away. What is ticked can be saved on the page, as responses that `score` takes.
+    #[arg(long, value_name = "PATH")]
+    html: Option<PathBuf>,
     /// Set a parameter to a value
     #[arg(long = "set", value_name = "NAME=V")]
     settings: Vec<Setting>,

@@ -82,6 +82,27 @@ fn endings() -> String {
     Format::ALL.map(|format| format!("`.{}`", format.ending())).join(", ")
 }
 
+/// Refuses what no page can be written to, before any work is done.
+///
+/// # Errors
+/// If the path is that of a folder, or of a file in a folder that is not there; or if it means stdout.
+pub fn refuse_no_place_for_page(path: &Path) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        let message = "--html -: a page is written to a file, not to stdout; name one, such as page.html";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let why = match path.parent() {
+        _ if path.is_dir() => {
+            format!("this is a folder; name a file in it, such as {}", path.join("page.html").display())
+        }
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.exists() => {
+            format!("there is no folder {}", folder.display())
+        }
+        _ => return Ok(()),
+    };
+    Err(Failure::Environment(format!("--html {}", path.display()), io::Error::other(why)))
+}
+
 /// Writes a page to a file, completely or not at all; to something else, such as a pipe or a device, directly.
 ///
 /// # Errors

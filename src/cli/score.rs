@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::abreast::{MODELS_ABREAST, beside, interval, percent, tabled};
-use super::output::write_page;
+use super::output::{refuse_no_place_for_page, write_page};
 use super::responses::Responses;
 use super::rows::{Complaints, Rows, refuse_to_replace};
 use super::study::{experiment_at, study};
@@ -26,6 +26,7 @@ pub fn score(arguments: &ScoreArguments) -> Result<(), Failure> {
         return Err(Failure::Usage(reason.to_owned()));
     }
     if let Some(html) = &arguments.html {
+        refuse_no_place_for_page(html)?;
         let responses = arguments.responses.iter().map(|model| model.file.as_path());
         refuse_to_replace(responses.chain([arguments.dataset.as_path()]), html)?;
     }

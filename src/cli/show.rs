@@ -1,4 +1,4 @@
-//! `storysim show`: one story to read.
+//! `storysim show`: stories to read.
 
 use std::fmt::Write;
 
@@ -6,6 +6,7 @@ use comfy_table::{Attribute, Cell, CellAlignment, Color};
 
 use super::boards::{compile_aloud, load};
 use super::report::{header, table};
+use super::sheet::{no_evidence, refuse_sheet, write_sheet};
 use super::{Failure, ReportFormat, ShowArguments, look, print};
 use crate::belief::Chain;
 use crate::diagnostic::Look;
@@ -19,25 +20,40 @@ use crate::storyboard::QuestionKind;
 use crate::text::{Display, Lexicon, Words};
 use crate::world::Item;
 
+/// The largest number of stories that are shown at once.
+pub const COUNT_MAX: u64 = 1_000;
+
 pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
+    refuse_sheet(arguments)?;
     let boards = load(std::slice::from_ref(&arguments.board), ReportFormat::Text)?;
     let variants = variants(&boards, &arguments.settings)?;
     let [variant] = &variants[..] else {
         return Err(Failure::Usage("`show` takes one value for each parameter: --set NAME=V".into()));
     };
+    let Some(until) = arguments.index.checked_add(arguments.count) else {
+        return Err(Failure::Usage(format!("there is no story after number {}", u64::MAX - 1)));
+    };
     let family = compile_aloud(variant, &mut Vec::new(), ReportFormat::Text, false)?.family;
+    if let Some(html) = &arguments.html {
+        return write_sheet(arguments, variant, &family, html);
+    }
+    let mut selector = Selector::new(&family, arguments.seed);
+    (arguments.index..until).try_for_each(|index| print(&text_of(&mut selector, arguments.seed, index)))
+}
+
+/// A story with its questions, as text.
+fn text_of(selector: &mut Selector<'_>, seed: u64, index: u64) -> String {
     let mut story = Story::default();
     let mut words = Words::default();
-    let mut selector = Selector::new(&family, arguments.seed);
-    selector.draw(arguments.index, &mut story);
+    selector.draw(index, &mut story);
     let plan = selector.plan();
-    let lexicon = Lexicon::new(plan, arguments.seed, str::to_owned);
+    let lexicon = Lexicon::new(plan, seed, str::to_owned);
     lexicon.draw(&story, &mut words);
     let look = look(&std::io::stdout());
     let mut page = Page { plan, story: &story, words: &words, lexicon: &lexicon, look, text: String::new() };
-    page.heading(arguments.seed);
+    page.heading(seed);
     page.events();
-    let mut asker = Asker::new(plan, arguments.seed);
+    let mut asker = Asker::new(plan, seed);
     let answers = asker.ask(&story);
     for question in plan.written_questions() {
         let all = question..question + plan.bundle_of(question).map_or(1, Bundle::len);
@@ -46,7 +62,7 @@ pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
             None => page.unanswered(question),
         }
     }
-    print(&page.text)
+    page.text
 }
 
 struct Page<'a> {
@@ -240,11 +256,7 @@ impl Page<'_> {
             .iter()
             .map(|&step| format!("{step}: {}", self.sentence(display, step)))
             .collect();
-        let none = match self.plan.questions[answered.question].kind {
-            QuestionKind::Start => "none; this is the start",
-            QuestionKind::Reality => "none; so from the start without a break",
-            _ => "none; held from the start without a break",
-        };
+        let none = no_evidence(self.plan.questions[answered.question].kind);
         let evidence = if evidence.is_empty() { none.to_owned() } else { evidence.join("\n") };
         facts.add_row(["   evidence", &evidence]);
         let foils = Foils::NAMES.iter().zip(answered.foils.answers()).filter(|(_, place)| place.is_some());

@@ -1,13 +1,15 @@
 //! Reports as one self-contained HTML page: prose, tables, plots.
 //!
 //! The page is light or dark to match the reader's system, and it can be printed. Everything that is put into it is text
-//! and is escaped; there are no scripts.
+//! and is escaped; there are no scripts. A [`Sheet`] is another page, of texts with questions to tick, and has one.
 
 mod plot;
+mod sheet;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 pub use plot::{Bar, COLOURS, Columns, Lines, Plot, Point, Rank, Ranks, Series, Stack};
+pub use sheet::{Sheet, SheetPart, SheetQuestion, SheetText};
 
 const STYLE: &str = include_str!("style.css");
 

@@ -31,6 +31,9 @@ pub enum Reading {
     /// In whose picture of `asked`, each with a tracker, the answer is the same as in `asked` itself.
     WhoKnows {
         asked: DeedTracker,
+        /// Who is asked about.
+        people: Vec<CharacterId>,
+        /// What each of them makes of it.
         everyone: Vec<DeedTracker>,
     },
     /// For which of the attitudes, one per character, a chain holds that they are so, or that they are not.
@@ -68,12 +71,13 @@ impl Reading {
             }
             QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
                 let is_asked = |who: &CharacterId| question.of.is_empty() || question.of.contains(who);
-                let everyone = people(plan).filter(is_asked).map(|who| {
+                let people: Vec<CharacterId> = people(plan).filter(is_asked).collect();
+                let everyone = people.iter().map(|&who| {
                     let minds: Vec<CharacterId> = [who].iter().chain(others).copied().collect();
                     DeedTracker::new(Chain::new(&minds, item(question)))
                 });
                 let asked = DeedTracker::new(Chain::new(others, item(question)));
-                Self::WhoKnows { asked, everyone: everyone.collect() }
+                Self::WhoKnows { asked, everyone: everyone.collect(), people }
             }
             QuestionKind::WhoLikes | QuestionKind::WhoDislikes => {
                 let Target::Attitude(thing) = question.target else { panic!("a question about attitudes") };
@@ -129,7 +133,7 @@ impl Reading {
             }
             Self::Start(item, answer) => *answer = Some(reality(scene, *item)),
             Self::World(company) => company.start(&trace.start),
-            Self::WhoKnows { asked, everyone } => {
+            Self::WhoKnows { asked, everyone, .. } => {
                 asked.start(trace);
                 everyone.iter_mut().for_each(|tracker| tracker.start(trace));
             }
@@ -154,7 +158,7 @@ impl Reading {
             Self::World(company) => {
                 company.go(event.to, |who| Scene::movers(event, &deed.act).any(|mover| mover == who))
             }
-            Self::WhoKnows { asked, everyone } => {
+            Self::WhoKnows { asked, everyone, .. } => {
                 asked.follow(event, deed);
                 let mut is_witnessed = false;
                 for tracker in everyone {
@@ -190,7 +194,7 @@ impl Reading {
             Self::Mind(tracker) | Self::Knows { tracker, .. } | Self::WhoLikes { tracker, .. } => {
                 (Some(tracker), &[])
             }
-            Self::WhoKnows { asked, everyone } => (Some(asked), everyone),
+            Self::WhoKnows { asked, everyone, .. } => (Some(asked), everyone),
             Self::Claimed(claimed) => (None, &claimed.trackers),
             Self::Stands(trackers) => (None, trackers.as_slice()),
             Self::Start(..) | Self::World(_) | Self::Following(_) | Self::Told(_) => (None, &[]),
@@ -204,7 +208,7 @@ impl Reading {
             Self::Mind(tracker) | Self::Knows { tracker, .. } | Self::WhoLikes { tracker, .. } => {
                 (Some(tracker), &mut [])
             }
-            Self::WhoKnows { asked, everyone } => (Some(asked), everyone),
+            Self::WhoKnows { asked, everyone, .. } => (Some(asked), everyone),
             Self::Claimed(claimed) => (None, &mut claimed.trackers),
             Self::Stands(trackers) => (None, trackers.as_mut_slice()),
             Self::Start(..) | Self::World(_) | Self::Following(_) | Self::Told(_) => (None, &mut []),
@@ -255,14 +259,14 @@ impl Reading {
                 Some(Answer::Verdict(verdict(knows)))
             }
             Self::WhoKnows { everyone, .. } if everyone.iter().any(DeedTracker::is_lost) => None,
-            Self::WhoKnows { asked, everyone } => {
+            Self::WhoKnows { asked, people, everyone } => {
                 let view = |tracker: &DeedTracker| {
                     View::of(tracker, tracker.chain().order(), tracker.chain().target()).answer()
                 };
                 let wanted = view(asked)?;
-                let knows = |tracker: &&DeedTracker| view(tracker) == Some(wanted);
-                let people = everyone.iter().filter(knows).map(|tracker| tracker.chain().minds()[0]);
-                Some(Answer::People(people.fold(0, |people, who| people | 1 << who.index())))
+                let knows = |(_, tracker): &(&CharacterId, &DeedTracker)| view(tracker) == Some(wanted);
+                let knowing = people.iter().zip(everyone).filter(knows);
+                Some(Answer::People(knowing.fold(0, |knowing, (who, _)| knowing | 1 << who.index())))
             }
             Self::WhoLikes { tracker, attitudes, likes } => {
                 let wanted = Answer::Verdict(verdict(*likes));

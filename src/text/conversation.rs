@@ -4,7 +4,7 @@
 //! confirmed by the others who speak of the matter; and who is told a reason may reply. The words of a story are drawn once, with its verbs, and no text is said twice while others are
 //! left.
 
-use super::{Display, Lexicon, Spelling, Words, push_all, separator};
+use super::{Display, Lexicon, Spelling, StoryPart, Words, push_all, separator};
 use crate::id::{CharacterId, PlaceId, PropositionId};
 use crate::pack::{Class, Pack, Piece, Slot, Text, Turn};
 use crate::plan::{PlannedMatter, Saying, Staging};
@@ -388,17 +388,25 @@ impl Lexicon<'_> {
     /// Appends a whole conversation, turns separated by line breaks.
     pub(super) fn conversation(&self, story: &Story, words: &Words, text: &mut String) {
         let (talk, _) = self.talk();
+        let turns: Vec<String> = self.all_turns(story, words).into_iter().map(|part| part.text).collect();
+        text.push_str(&turns.join(&talk.line_break));
+    }
+
+    /// All turns of a conversation.
+    pub(super) fn all_turns(&self, story: &Story, words: &Words) -> Vec<StoryPart> {
+        let (talk, _) = self.talk();
         let mut turns = Vec::new();
         if let Some(host) = self.host(story) {
             let pack = &talk.packs[words.talk.pack];
-            let mut turn = self.speaker(story, words, host);
-            self.fill(story, words, None, &pack.acts[Turn::Open as usize][words.talk.opening], &mut turn);
-            turns.push(turn);
+            let mut text = self.speaker(story, words, host);
+            self.fill(story, words, None, &pack.acts[Turn::Open as usize][words.talk.opening], &mut text);
+            turns.push(StoryPart { step: None, text });
         }
         for step in 0..story.trace.events.len() {
-            turns.extend(self.turns(story, words, step));
+            let of_step = self.turns(story, words, step).into_iter();
+            turns.extend(of_step.map(|text| StoryPart { step: Some(step), text }));
         }
-        text.push_str(&turns.join(&talk.line_break));
+        turns
     }
 
     /// Who opens the conversation: the first role that speaks of no matter, and is there.

@@ -100,6 +100,15 @@ pub struct Words {
     talk: Drawn,
 }
 
+/// A sentence of a story, or a turn of a conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoryPart {
+    /// The step of the event that it tells of, if it does.
+    pub step: Option<usize>,
+    /// The text, with its full stop.
+    pub text: String,
+}
+
 impl<'a> Lexicon<'a> {
     /// The words of a plan under the seed of a run, each spelt by `spell`.
     ///
@@ -254,6 +263,45 @@ impl<'a> Lexicon<'a> {
             }
         }
         text.pop(); // the blank after the last sentence
+    }
+
+    /// The story in parts, in order: sentences, or the turns of a conversation. Between two of them, a story has a blank; between
+    /// turns, a line break.
+    ///
+    /// ```
+    /// use storysim::{compile::compile, simulate::{Simulator, Story}, storyboard, text::{Display, Lexicon, Words}};
+    /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+    /// let plan = compile(&board, &[]).unwrap().plan;
+    /// let (mut story, mut words, mut text) = (Story::default(), Words::default(), String::new());
+    /// Simulator::new(&plan, 7).draw(0, &mut story);
+    /// let lexicon = Lexicon::new(&plan, 7, str::to_owned);
+    /// lexicon.draw(&story, &mut words);
+    /// lexicon.story(&story, &words, Display::People, &mut text);
+    /// let parts = lexicon.parts(&story, &words, Display::People);
+    /// assert!(text.starts_with(&format!("{} {}", parts[0].text, parts[1].text)) && parts[1].step == Some(1));
+    /// ```
+    pub fn parts(&self, story: &Story, words: &Words, display: Display) -> Vec<StoryPart> {
+        if self.talk.is_some() {
+            return self.all_turns(story, words);
+        }
+        let mut parts = Vec::new();
+        for step in 0..story.trace.events.len() {
+            let mut add = |step, text| parts.push(StoryPart { step, text });
+            if display == Display::Things {
+                for who in movers(story, step) {
+                    let place = self.place(story.trace.events[step].to);
+                    let name = self.name_at_start(story, words, display, who);
+                    add(Some(step), format!("{name} {THINGS_VERB} {place}."));
+                }
+                continue;
+            }
+            let mut text = String::new();
+            self.sentence(story, words, display, step, &mut text);
+            add(Some(step), text + ".");
+            self.asides(story, words, step).into_iter().for_each(|aside| add(Some(step), aside));
+            self.notes(story, step).into_iter().for_each(|note| add(None, note));
+        }
+        parts
     }
 
     /// Appends who goes where in some steps; each sentence with a space after it.

@@ -167,6 +167,9 @@ fn wrong_usage_ends_with_2() {
         &["generate", "five-events", "--count", "-1"],
         &["generate", "five-events", "--count", "1", "--jobs", "0"],
         &["show", "first-order-mislead", "--set", "mislead_distance=1..3..1"],
+        &["show", "five-events", "--count", "0"],
+        &["show", "five-events", "--count", "1001"],
+        &["show", "five-events", "--index", "18446744073709551615"],
         &["generate", "five-events", "five-events", "--count", "1"],
         &["dance"],
     ] {
@@ -283,6 +286,123 @@ fn reports_fit_80_columns() {
         assert!(!stdout(&output).contains('\u{1b}'), "no colour without a terminal");
     }
     assert!(stdout(&run(&["show", "world-model", "--seed", "7"])).contains("retold with"));
+}
+
+#[test]
+fn several_stories_are_shown_one_after_another() {
+    let shown = |index: &str, count: &str| {
+        let output = run(&["show", "sally-anne", "--seed", "7", "--index", index, "--count", count]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output).to_owned()
+    };
+    assert_eq!(shown("4", "3"), shown("4", "1") + &shown("5", "1") + &shown("6", "1"));
+    assert_eq!(stdout(&run(&["show", "sally-anne", "--seed", "7", "--index", "4"])), shown("4", "1"));
+}
+
+/// The page has every question of the stories, as their rows have it. `tests/pages` opens it in a browser.
+#[test]
+fn a_page_of_stories_has_the_questions_of_their_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let board = path("it's mine.yaml");
+    let built_in = |name| stdout(&run(&["list", "--show", name])).to_owned();
+    std::fs::write(&board, built_in("white-lies")).unwrap();
+    for (name, more) in [
+        (board.as_str(), &[][..]),
+        ("free-play", &[]),
+        ("world-model", &[]),
+        ("first-order-mislead", &["--set", "mislead_distance=7"]),
+    ] {
+        let page = path("page.html");
+        let common = [&[name, "--count", "5", "--seed", "3"], more].concat();
+        let shown = run(&[&["show"], &common[..], &["--html", &page]].concat());
+        assert_eq!(shown.status.code(), Some(0), "{}", stderr(&shown));
+        let rows = run(&[&["generate"], &common[..], &["--quiet"]].concat());
+        let rows: Vec<serde_json::Value> =
+            stdout(&rows).lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+        let told = format!("5 stories with {} questions, written to {page}\n", rows.len());
+        assert_eq!(stdout(&shown), told);
+        let html = std::fs::read_to_string(&page).unwrap();
+        let escaped = |text: &str| text.replace('&', "&amp;").replace('"', "&quot;");
+        assert_eq!(html.matches("<fieldset ").count(), rows.len());
+        let mut rest = html.as_str();
+        let things = |row: &serde_json::Value| row["kind"] == "world_things";
+        let mut in_order: Vec<_> = rows.iter().collect();
+        in_order.sort_by_key(|row| (row["index"].as_u64(), things(row)));
+        for row in in_order {
+            let of = |key: &str| escaped(row[key].as_str().unwrap());
+            let label = &row["label"];
+            for wanted in [format!("data-label=\"{label}\""), format!(". {}</legend>", of("question"))] {
+                rest = &rest[rest.find(&wanted).unwrap_or_else(|| panic!("{wanted} of {name}"))..];
+            }
+            for choice in row["choices"].as_array().unwrap() {
+                let value = escaped(choice.as_str().unwrap());
+                let wanted = format!("name=\"{}\" value=\"{value}\">", of("id"));
+                rest = &rest[rest.find(&wanted).unwrap_or_else(|| panic!("{wanted} of {name}"))..];
+            }
+        }
+        let settings = more.iter().map(|word| format!(" {word}")).collect::<String>();
+        let name = name.replace('\'', "'\\''");
+        let named = if name.contains(' ') { format!("'{name}'") } else { name };
+        let command = format!("storysim generate {named} --count 5 --seed 3{settings} --out rows.jsonl");
+        assert!(html.contains(&command), "{command}");
+    }
+    let over = run(&["show", &board, "--html", &board]);
+    assert_eq!(over.status.code(), Some(2), "{}", stderr(&over));
+    let nowhere = run(&["show", "five-events", "--html", &path("no/page.html")]);
+    assert_eq!(nowhere.status.code(), Some(3), "{}", stderr(&nowhere));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else was written");
+}
+
+/// What cannot become a page is refused before any story is made, and nothing is written.
+#[test]
+fn pages_that_cannot_be_written_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("here")).unwrap();
+    std::fs::write(folder.path().join("board.yaml"), stdout(&run(&["list", "--show", "five-events"])))
+        .unwrap();
+    let cases: &[(&[&str], i32, &str)] = &[
+        (
+            &["--html", "here"],
+            3,
+            "error: --html here: this is a folder; name a file in it, such as here/page.html\n",
+        ),
+        (&["--html", "no/page.html"], 3, "error: --html no/page.html: there is no folder no\n"),
+        (
+            &["--html", "-"],
+            2,
+            "error: --html -: a page is written to a file, not to stdout; name one, such as page.html\n\n\
+             For more information, try '--help'.\n",
+        ),
+        (
+            &["--html", "board.yaml"],
+            2,
+            "error: board.yaml is an input file: write to another file\n\nFor more information, try '--help'.\n",
+        ),
+        (
+            &["--html", "page.html", "--count", "0"],
+            2,
+            "error: invalid value '0' for '--count <N>': 0 is not in 1..=1000\n\nFor more information, try '--help'.\n",
+        ),
+        (
+            &["--html", "page.html", "--count", "1001"],
+            2,
+            "error: invalid value '1001' for '--count <N>': 1001 is not in 1..=1000\n\n\
+             For more information, try '--help'.\n",
+        ),
+    ];
+    for (arguments, code, wanted) in cases {
+        let output = Command::new(PROGRAM)
+            .args(["show", "board.yaml"])
+            .args(*arguments)
+            .current_dir(folder.path())
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        assert_eq!((output.status.code(), stderr(&output)), (Some(*code), *wanted), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing was written");
 }
 
 #[test]

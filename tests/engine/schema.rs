@@ -285,6 +285,7 @@ storysim: 1
 name: talk
 characters: {pool: people, count: 5}
 roles: [L, A, H, T]
+groups: {guests: [A, H]}
 places: {table: [away], away: [table]}
 start: table
 horizon: 20
@@ -312,6 +313,8 @@ questions:
   - {sees_through: poem}
   - {sees_through: [H, poem]}
   - {knows: [A, H, soup.reason.told]}
+  - {belief: [guests, guests, matter.claim], unlike: 1}
+  - {who_knows: matter.reason, of: [guests, guests], unlike: level + 1}
 "#;
 
 #[test]
@@ -329,6 +332,12 @@ fn accepts_all_that_is_about_conversations() {
     let broken = TALK.replace("lies: level - 1", "lie: 1");
     let json = as_json(&broken).unwrap();
     assert!(!validator().is_valid(&json));
+    let (before, rest) = TALK.split_once("\n  soup:").unwrap();
+    let (_, after) = rest.split_once("\nplay:").unwrap();
+    let nameless = format!("{before} {{count: 3, by: L, to: T}}\nplay:{after}");
+    let read = parse(Source { name: "talk".into(), text: nameless.as_str().into() }).unwrap();
+    assert_eq!(read.matters[0].name.value, "m");
+    assert!(validator().is_valid(&as_json(&nameless).unwrap()));
 }
 
 #[test]

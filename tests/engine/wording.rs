@@ -8,6 +8,7 @@ use storysim::diagnostic::Source;
 use storysim::prose::misread;
 use storysim::select::admit;
 use storysim::storyboard::{BUILT_IN, built_in_pool, built_in_pools, parse};
+use storysim::text::{Display, Lexicon, Words};
 
 /// Words of which some names are harmless, and others would join names or end sentences.
 const WORDS: [&str; 44] = [
@@ -121,4 +122,33 @@ fn names_are_judged_beside_other_mistakes() {
     let broken = parse(Source { name: "both.yaml".to_owned(), text: text.to_owned() }).unwrap_err();
     let messages: Vec<String> = problems(&broken).into_iter().map(|problem| problem.message).collect();
     assert!(messages.iter().any(|message| message.contains("`Ann and Bob`")), "{messages:?}");
+}
+
+/// The parts of a story, put together, are the story; what tells of an event has its step.
+#[test]
+fn stories_are_made_of_their_parts() {
+    for built_in in BUILT_IN {
+        let board = parse(built_in.source()).unwrap();
+        let family = storysim::select::Family::new(compile_family(&board, &[]).unwrap().plans);
+        let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+        for index in 0..5 {
+            maker.draw(index);
+            let (story, lexicon) = (maker.story(), Lexicon::new(maker.plan(), 7, str::to_owned));
+            let mut words = Words::default();
+            lexicon.draw(story, &mut words);
+            let is_of_things = board.questions.iter().any(|question| question.kind.key() == "world_things");
+            for display in [Display::People, Display::Things].into_iter().take(1 + usize::from(is_of_things))
+            {
+                let mut text = String::new();
+                lexicon.story(story, &words, display, &mut text);
+                let parts = lexicon.parts(story, &words, display);
+                let between = if text.contains('\n') { "\n" } else { " " };
+                let joined: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
+                assert_eq!(joined.join(between), text, "{}", built_in.name);
+                let steps: Vec<usize> = parts.iter().filter_map(|part| part.step).collect();
+                let told: std::collections::BTreeSet<usize> = steps.iter().copied().collect();
+                assert!(steps.is_sorted() && told.len() == story.trace.events.len(), "{}", built_in.name);
+            }
+        }
+    }
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::output::write_page;
+use super::output::{refuse_no_place_for_page, write_page};
 use super::progress::spinner;
 use super::rows::refuse_to_replace;
 use super::{Failure, ReportFormat, look, print, say};
@@ -37,6 +37,7 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
     let options =
         Options { sample: arguments.sample as usize, is_taught_elsewhere: arguments.learn_on.is_some() };
     if let Some(html) = &arguments.html {
+        refuse_no_place_for_page(html)?;
         let read = arguments.learn_on.iter().map(String::as_str).chain([dataset]).map(Path::new);
         refuse_to_replace(read, html)?;
     }
