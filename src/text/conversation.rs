@@ -1,8 +1,8 @@
 //! Stories told as conversations: what people say, one turn a line, in the words of packs.
 //!
 //! A step is one turn or several. Whoever comes or goes says so; a claim is asked for by its target, if the target is there, and
-//! confirmed by the others who speak of the matter; and who is told a reason may reply. The words of a story are drawn once, with its verbs, and no text is said twice while others are
-//! left.
+//! confirmed by the others who speak of the matter; and who is told a reason may reply. The words of a story are drawn once, with
+//! its verbs, and no text is said twice while others are left.
 
 use super::{Display, Lexicon, Spelling, StoryPart, Words, push_all, separator};
 use crate::id::{CharacterId, PlaceId, PropositionId};
@@ -320,8 +320,9 @@ impl Lexicon<'_> {
             drawn.spare.push([others[0], others[1], others[2]]);
         }
         let mut decks: [Deck; List::COUNT] = Default::default();
+        let opening = List::Act(Turn::Open);
+        drawn.opening = decks[opening.number()].next(stream, pack.count(opening));
         let mut next = |list: List| decks[list.number()].next(stream, pack.count(list));
-        drawn.opening = next(List::Act(Turn::Open));
         drawn.turns.clear();
         for step in 0..story.trace.events.len() {
             drawn.turns.push(self.lists(story, step).map(|list| list.map_or(0, &mut next)));
