@@ -29,6 +29,8 @@ def run(*arguments):
 
 def read(tab):
     """What the page has of every question: as a reader sees it, and as it is saved."""
+    # What is out of sight is not laid out, and then has no text.
+    tab.run("document.querySelectorAll('section').forEach((of) => (of.style.contentVisibility = 'visible'))")
     return tab.run(
         f"""{QUESTIONS}.map((of) => ({{
             id: of.querySelector("input").name,
