@@ -107,7 +107,7 @@ pub fn of_report(family: &Family, report: &Report, stories: u64) -> Option<Givea
     };
     let learner = || {
         Some(Learner {
-            surface: learned(&["options", "surface"])?,
+            surface: learned(&["options", "surface", "turns"])?,
             target: learned(&["target"])?,
             minds: learned(&["minds"]),
             both: learned(&["both"])?,

@@ -84,7 +84,8 @@ impl Lessons {
         let (learned_from, tried_on) = (self.learn.len() as u64, self.tried.len() as u64);
         let is_enough = self.learn.len() >= LEARN_MIN && self.tried.len() >= TRY_MIN;
         let minds = self.learn.iter().chain(&self.tried).map(|row| row.signs.minds).max().unwrap_or_default();
-        let sights = if is_enough { Sight::all(minds) } else { Vec::new() };
+        let is_talk = self.learn.iter().any(|row| row.signs.is_talk);
+        let sights = if is_enough { Sight::all(minds, is_talk) } else { Vec::new() };
         let usual = Usual::of(&self.learn);
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
@@ -109,7 +110,7 @@ impl Lessons {
     /// Learns and tests one sight.
     fn seen(&self, sight: Sight, minds: usize, usual: &Usual) -> Seen {
         let mut names = names(sight, minds);
-        let has_options = matches!(sight, Sight::Options | Sight::Surface | Sight::Both | Sight::Meetings);
+        let has_options = !matches!(sight, Sight::Target | Sight::Mind(_));
         if has_options {
             names.push(USUAL.to_owned());
         }

@@ -9,7 +9,7 @@ use super::lesson::Seen;
 use crate::diagnostic::closest;
 
 /// The sights that can have a limit. To know who met whom is to follow minds, and nothing is wrong with that.
-const SIGHTS: [&str; 5] = ["options", "surface", "target", "minds", "both"];
+const SIGHTS: [&str; 6] = ["options", "surface", "turns", "target", "minds", "both"];
 
 /// Limits of learners: one for all sights, or one for some of them, as in `0.02,both=0.12`.
 ///

@@ -6,6 +6,7 @@
 mod meetings;
 mod options;
 mod surface;
+mod turns;
 mod walks;
 
 use super::case::Case;
@@ -26,6 +27,8 @@ pub enum Sight {
     Options,
     /// That, and how the text names the choices.
     Surface,
+    /// The choices and the question, and who speaks when in a conversation.
+    Turns,
     /// The target's moves.
     Target,
     /// The moves of the owner of one mind; 0 is the outermost.
@@ -37,9 +40,10 @@ pub enum Sight {
 }
 
 impl Sight {
-    /// All sights of questions about so many minds, in the order of the report.
-    pub fn all(minds: usize) -> Vec<Self> {
-        let first = [Self::Options, Self::Surface, Self::Target].into_iter();
+    /// All sights of questions about so many minds, in the order of the report. Turns are those of conversations.
+    pub fn all(minds: usize, is_talk: bool) -> Vec<Self> {
+        let turns = is_talk.then_some(Self::Turns);
+        let first = [Self::Options, Self::Surface].into_iter().chain(turns).chain([Self::Target]);
         let last = [Self::Both, Self::Meetings].into_iter().take(1 + usize::from(minds > 0));
         first.chain((0..minds).map(Self::Mind)).chain(last).collect()
     }
@@ -57,6 +61,7 @@ impl Sight {
         match self {
             Self::Options => "options",
             Self::Surface => "surface",
+            Self::Turns => "turns",
             Self::Target => "target",
             Self::Mind(_) => "minds",
             Self::Both => "both",
@@ -69,6 +74,7 @@ impl Sight {
         match self {
             Self::Options => "the choices and the question".to_owned(),
             Self::Surface => "that, and how the text names choices".to_owned(),
+            Self::Turns => "the choices, and who speaks when".to_owned(),
             Self::Target => "the target's moves".to_owned(),
             Self::Mind(mind) => format!("the moves of the owner of mind {}", mind + 1),
             Self::Both => "all of this on one clock".to_owned(),
@@ -85,10 +91,12 @@ impl Sight {
         match self {
             Self::Options => block == Block::Options,
             Self::Surface => matches!(block, Block::Options | Block::Surface),
+            Self::Turns => matches!(block, Block::Options | Block::Turns),
             Self::Target => block == Block::Walk(0),
             Self::Mind(mind) => block == Block::Walk(mind + 1),
-            Self::Both => !matches!(block, Block::Meeting(..) | Block::Gathering),
-            Self::Meetings => true,
+            // Where somebody is at first and how often she comes and goes since tells whether she is there.
+            Self::Both => !matches!(block, Block::Turns | Block::Meeting(..) | Block::Gathering),
+            Self::Meetings => block != Block::Turns,
         }
     }
 }
@@ -98,6 +106,7 @@ impl Sight {
 enum Block {
     Options,
     Surface,
+    Turns,
     Walk(usize),
     Clock(usize, usize),
     Meeting(usize, usize),
@@ -108,7 +117,7 @@ impl Block {
     /// The blocks of a question about so many minds, in order.
     fn all(minds: usize) -> impl Iterator<Item = Self> {
         let pairs = move || (0..=minds).flat_map(move |one| (one + 1..=minds).map(move |other| (one, other)));
-        let text = [Self::Options, Self::Surface].into_iter().chain((0..=minds).map(Self::Walk));
+        let text = [Self::Options, Self::Surface, Self::Turns].into_iter().chain((0..=minds).map(Self::Walk));
         let clocks = pairs().map(|(one, other)| Self::Clock(one, other));
         let meetings = pairs().map(|(one, other)| Self::Meeting(one, other));
         text.chain(clocks).chain(meetings).chain((minds > 0).then_some(Self::Gathering))
@@ -118,6 +127,7 @@ impl Block {
         match self {
             Self::Options => &options::NAMES,
             Self::Surface => &surface::NAMES,
+            Self::Turns => &turns::NAMES,
             Self::Walk(_) => &walks::NAMES,
             Self::Clock(..) => &walks::CLOCK_NAMES,
             Self::Meeting(..) => &meetings::NAMES,
@@ -129,7 +139,7 @@ impl Block {
     fn whom(self) -> String {
         let name = |who: usize| if who == 0 { "target".to_owned() } else { format!("mind {who}") };
         match self {
-            Self::Options | Self::Surface => String::new(),
+            Self::Options | Self::Surface | Self::Turns => String::new(),
             Self::Walk(who) => format!("{}: ", name(who)),
             Self::Clock(one, other) | Self::Meeting(one, other) => {
                 format!("{}, {}: ", name(one), name(other))
@@ -144,6 +154,8 @@ impl Block {
 pub struct Signs {
     /// The number of minds that are looked at.
     pub minds: usize,
+    /// Whether the story is a conversation, so that there are turns.
+    pub is_talk: bool,
     choices: usize,
     /// Block by block, choice by choice.
     numbers: Vec<i16>,
@@ -164,11 +176,14 @@ impl Signs {
         let met = Meetings::of(&walks, steps, choices);
         let mut met_in_pairs = met.pairs();
         let minds = walks.len() - 1;
+        let is_talk = turns::is_talk(case);
         let mut numbers = Vec::new();
         for block in Block::all(minds) {
             match block {
                 Block::Options => numbers.extend(options::signs(case).concat()),
                 Block::Surface => numbers.extend(surface::signs(case, mentions).concat()),
+                Block::Turns if is_talk => numbers.extend(turns::signs(case).concat()),
+                Block::Turns => {}
                 Block::Walk(who) => numbers.extend(walks::signs(&walks[who], steps, choices).concat()),
                 Block::Clock(one, other) => {
                     numbers.extend(walks::clock(&walks[one], &walks[other], steps, choices).concat());
@@ -177,7 +192,7 @@ impl Signs {
                 Block::Gathering => numbers.extend(met.gathering().concat()),
             }
         }
-        Self { minds, choices, numbers }
+        Self { minds, is_talk, choices, numbers }
     }
 
     /// How many numbers there are.
@@ -190,7 +205,7 @@ impl Signs {
         let (mut at, mut own) = (0, Block::all(self.minds).peekable());
         for block in Block::all(minds) {
             let width = block.names().len();
-            let is_there = own.next_if_eq(&block).is_some();
+            let is_there = own.next_if_eq(&block).is_some() && (self.is_talk || block != Block::Turns);
             if sight.shows(block) && is_there {
                 let numbers = &self.numbers[at + choice * width..][..width];
                 shown.extend(numbers.iter().map(|&number| f32::from(number)));
@@ -292,7 +307,7 @@ mod tests {
     #[test]
     fn nothing_but_meetings_tells_who_met_whom() {
         for minds in 0..=MINDS_MAX {
-            for sight in Sight::all(minds).into_iter().filter(|sight| !sight.follows_minds()) {
+            for sight in Sight::all(minds, true).into_iter().filter(|sight| !sight.follows_minds()) {
                 let told = names(sight, minds);
                 let is_meeting = |name: &String| name.contains("together") || name.contains("seen");
                 assert!(!told.iter().any(is_meeting), "{told:?}");
