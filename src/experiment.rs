@@ -224,7 +224,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "white-lies",
-        about: "Does it matter what white lies are told for, and how much comes out?",
+        about: "Does the class or the level of a white lie matter?",
         boards: &[Told { board: "white-lies-calibrated", set: &[("level", &[1, 2, 3])] }],
         figures: &[
             Figure {

@@ -146,6 +146,20 @@ struct Staged {
     groups: Vec<(Name, Vec<Name>)>,
 }
 
+/// The keys under which names are declared. Where one is misspelt, each use of the names would be one more problem.
+const DECLARING: [&str; 10] = [
+    "roles",
+    "bind",
+    "parameters",
+    "draw",
+    "containers",
+    "objects",
+    "propositions",
+    "attitudes",
+    "matters",
+    "groups",
+];
+
 impl Reader<'_> {
     fn storyboard(&mut self, root: Node) -> Option<Storyboard> {
         let mut fields = self.fields(root, "storyboard")?;
@@ -176,20 +190,7 @@ impl Reader<'_> {
         let balance = fields.take("balance").and_then(|node| self.balance(node));
         let questions = self.list_of(&mut fields, "questions");
         let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
-        // Where a key is misspelt under which names are declared, each use of them would be one more problem.
-        let declaring = [
-            "roles",
-            "bind",
-            "parameters",
-            "draw",
-            "containers",
-            "objects",
-            "propositions",
-            "attitudes",
-            "matters",
-            "groups",
-        ];
-        if declaring.iter().any(|key| fields.meant.contains(key)) {
+        if DECLARING.iter().any(|key| fields.meant.contains(key)) {
             return None;
         }
         // Without places and roles nothing can be said of the rest; all else can be filled in.
