@@ -1,8 +1,10 @@
 //! Whether questions that are only asked of matters with different answers are ever asked.
 
+use std::collections::BTreeSet;
+
 use super::{Family, Selector};
 use crate::diagnostic::Diagnostic;
-use crate::plan::written_number;
+use crate::plan::{Plan, written_number};
 use crate::question::Asker;
 use crate::simulate::Story;
 use crate::storyboard::{Name, Storyboard};
@@ -47,8 +49,14 @@ pub fn admit(storyboard: &Storyboard, family: &Family) -> Result<(), Diagnostic>
 
 /// Whether parameters have the values that the storyboard gives them, and its numbers are drawn.
 fn has_own_values(storyboard: &Storyboard, family: &Family) -> bool {
-    let plan = &family.plans()[0];
-    let value = |name: &str| plan.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
-    let is_own = |(name, default): &(Name, i64)| value(&name.value) == Some(*default);
-    plan.drawn == storyboard.draws.len() && storyboard.parameters.iter().all(is_own)
+    let values = |name: &Name| {
+        let of_plan = |plan: &Plan| {
+            let known = plan.parameters.iter().find(|(known, _)| *known == name.value);
+            known.map(|(_, value)| *value)
+        };
+        family.plans().iter().filter_map(of_plan).collect::<BTreeSet<i64>>()
+    };
+    let is_default = |(name, default): &(Name, i64)| values(name) == BTreeSet::from([*default]);
+    storyboard.parameters.iter().all(is_default)
+        && storyboard.draws.iter().all(|drawn| values(&drawn.name).len() > 1)
 }
