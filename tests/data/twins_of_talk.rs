@@ -15,7 +15,7 @@ use crate::twins::{SEED, steps, text};
 /// A built-in storyboard of one level.
 fn of_level(name: &str, level: u8) -> String {
     let source = BUILT_IN.iter().find(|board| board.name == name).unwrap().source().text;
-    let leveled = source.replace("draw: {level: [1, 3]}", &format!("parameters: {{level: {level}}}"));
+    let leveled = source.replace("draw: {level: [1, 3]}", &format!("draw: {{level: [{level}, {level}]}}"));
     assert_ne!(leveled, source, "{name} draws a level");
     leveled
 }
@@ -79,13 +79,16 @@ impl Pair {
         let changed: Vec<(&str, &str)> = lines.filter(|(one, other)| one != other).collect();
         assert!(!changed.is_empty());
         for (one, other) in changed {
-            let is_of = |line: &str| things.iter().any(|thing| line.contains(thing));
+            let is_of =
+                |line: &str| things.iter().any(|thing| line.to_lowercase().contains(&thing.to_lowercase()));
             assert!(is_of(one) && is_of(other), "{one}\n{other}");
         }
         for (step, of_twin) in steps(twin) {
             let of_own = &steps(own)[&step];
             for (one, other) in of_own.iter().zip(of_twin) {
-                assert_eq!(one[..3], other[..3], "the same is done");
+                // What is revealed may be so in one of them alone.
+                let of = one.len().min(3);
+                assert_eq!(one[..of], other[..of], "the same is done");
             }
         }
         true
