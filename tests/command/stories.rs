@@ -34,9 +34,15 @@ fn rows(command: &str) -> Vec<Value> {
     rows
 }
 
+/// The storyboard of a heading, which may say what its story is an example of: `white-lies: comfort`.
+fn board_of(heading: &str) -> &str {
+    heading.split(": ").next().unwrap()
+}
+
 /// A section of the page, made again around the reasons that it gives.
 fn section(section: &str) -> String {
-    let board = section.lines().next().unwrap();
+    let heading = section.lines().next().unwrap();
+    let board = board_of(heading);
     let command = section.split('`').nth(1).unwrap();
     assert!(command.starts_with(&format!("storysim generate {board} --seed 7 --count ")), "{command}");
     let introduction = section.lines().nth(2).unwrap();
@@ -57,7 +63,7 @@ fn section(section: &str) -> String {
         context.split_at(RULES.iter().filter_map(|rules| context.find(rules)).min().unwrap());
     let story = text(&rows[0]["story"]);
     let lines = story.replace('\n', "  \n> ");
-    let mut made = format!("{board}\n\n{introduction}\n\n> {}\n>\n> {lines}\n\n", facts.trim_end());
+    let mut made = format!("{heading}\n\n{introduction}\n\n> {}\n>\n> {lines}\n\n", facts.trim_end());
     for (row, reason) in rows.iter().zip(reasons) {
         assert_eq!((text(&row["context"]), text(&row["story"])), (context, story));
         let answer = text(&row["answer"]).trim_end_matches('.');
@@ -81,7 +87,7 @@ fn the_stories_are_what_the_program_makes() {
     } else {
         assert_eq!(made, page);
     }
-    let shown: Vec<&str> = sections.map(|section| section.lines().next().unwrap()).collect();
+    let shown: Vec<&str> = sections.map(|section| board_of(section.lines().next().unwrap())).collect();
     for board in BUILT_IN {
         let plan = compile(&parse(board.source()).unwrap(), &[]).unwrap().plan;
         let is_following = plan.questions.iter().any(|question| question.kind == QuestionKind::Following);
