@@ -4,6 +4,7 @@
 //! all that a row says of it; on the way, [`DeedEvidence`] notes what settled it.
 
 use super::answer::{Answer, Answered, Foils, Verdict};
+use super::bearing::Bearing;
 use super::evidence::DeedEvidence;
 use super::passage::Passage;
 use super::reading::{Reading, Replay, happening, item};
@@ -23,6 +24,8 @@ pub struct DeedInquiry {
     has_places: bool,
     /// What finds the evidence, if it is needed.
     evidence: Option<DeedEvidence>,
+    /// What can bear on the answer, if not everything can.
+    bearing: Option<Bearing>,
     /// The steps that the question takes into account.
     steps: Vec<usize>,
 }
@@ -34,6 +37,7 @@ impl DeedInquiry {
         let reading = Reading::new(plan, question);
         Self {
             evidence: has_evidence.then(|| DeedEvidence::new(&reading)),
+            bearing: Bearing::new(plan, &reading),
             replay: Replay::new(reading),
             lower: Reading::lower(plan, question).map(Replay::new),
             has_places,
@@ -90,7 +94,12 @@ impl DeedInquiry {
         let all = 0..trace.events.len();
         self.steps.clear();
         match moment {
-            Moment::End => self.steps.extend(all),
+            Moment::End => {
+                self.steps.extend(all);
+                if let Some(bearing) = &self.bearing {
+                    bearing.keep(trace, &mut self.steps);
+                }
+            }
             Moment::Before(step) => self.steps.extend(all.take(step)),
             Moment::Without(step) => {
                 self.steps.extend(all.filter(|&other| other != step));

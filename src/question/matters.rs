@@ -205,7 +205,7 @@ impl Told {
         self.answer
     }
 
-    /// The steps at which it was said, in order.
+    /// At which of the steps that were taken in it was said, in order.
     pub fn steps(&self) -> Vec<usize> {
         let mut steps: Vec<usize> = self.heard.iter().filter_map(|(_, step)| *step).collect();
         steps.sort_unstable();
@@ -265,7 +265,7 @@ impl Claimed {
         self.made.is_none()
     }
 
-    /// The step at which the claim was made.
+    /// At which of the steps that were taken in the claim was made.
     pub fn step(&self) -> Option<usize> {
         self.made.map(|(step, _)| step)
     }

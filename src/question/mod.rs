@@ -9,6 +9,7 @@
 //! reason for an answer in both, from a `record` of when opinions changed.
 
 mod answer;
+mod bearing;
 mod bundle;
 mod choices;
 mod course;

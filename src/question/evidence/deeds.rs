@@ -140,10 +140,10 @@ impl DeedEvidence {
             Reading::Start(..) => {}
             Reading::World(_) => found.extend(self.meeting.steps()),
             Reading::Following(pursuit) => of_pursuit(&self.moves, pursuit.who, answer, found),
-            Reading::Told(told) => found.extend(told.steps()),
+            Reading::Told(told) => found.extend(told.steps().into_iter().map(|at| steps[at])),
             Reading::Claimed(claimed) => {
                 self.find_of_minds(reading, trace, steps, found);
-                found.extend(claimed.step());
+                found.extend(claimed.step().map(|at| steps[at]));
             }
             Reading::Stands(_)
             | Reading::Mind(_)
