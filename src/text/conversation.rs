@@ -602,14 +602,14 @@ impl Lexicon<'_> {
 }
 
 /// The rules of all conversations.
-const TALK: &str = "Each line is what somebody says. Whoever comes or goes says so. Everyone who is there hears what is said, \
-    and knows who else hears it. Whoever is away hears nothing of it, and is not told of it later. Everyone knows at any time \
-    who is there and who is away.";
+const TALK: &str = "Each line is what somebody says. Whoever comes or goes says so, and nobody else comes or goes. Everyone who is \
+    there hears what is said, and knows who else hears it. Whoever is away hears nothing of it, and learns of it later only from \
+    what is said in the story. Everyone knows at any time who is there and who is away.";
 
 /// The rules about what is said of matters.
 const OF_MATTERS: &str = "Somebody who asks about something of their own may get an answer that is not true. Such an answer is \
     believed by all who hear it, unless they are sure of the contrary. Everything else that people say is true, and all who hear \
-    it are sure of it from then on. At first, only those who speak of something know what is true of it, and why they speak of it \
+    it are sure of it from then on. At first, only those who are going to answer know what is true of it, and why they answer \
     as they do.";
 
 /// The same, where some confirm what others say.

@@ -57,13 +57,13 @@ impl Asked<'_, '_> {
         let words = match facet {
             Facet::Claim => "whether {says}",
             Facet::Reason => "the reason for what {by} {tell} {T} about {thing}",
-            Facet::Hint => "what else was said about {thing}",
+            Facet::Hint => "what was said in passing about {thing}",
             Facet::ClaimTold => "who was there when {either} first told {T} about {thing}",
             Facet::ReasonTold => {
                 "who was there when the reason for what {by} {tell} {T} about {thing} was first given"
             }
             Facet::TruthTold if level == 1 => "who was there when somebody else first said whether {says}",
-            Facet::TruthTold => "who was there when something else was first said about {thing}",
+            Facet::TruthTold => "who was there when a remark was first made in passing about {thing}",
         };
         self.say(matter, words, text);
         true
@@ -88,7 +88,7 @@ impl Asked<'_, '_> {
         let words = match (facet, self.planned(matter).level) {
             (Facet::ReasonTold, _) => "the reason for what {by} {tell} {T} about {thing} was first given",
             (Facet::TruthTold, 1) => "somebody else first said whether {says}",
-            (Facet::TruthTold, _) => "something else was first said about {thing}",
+            (Facet::TruthTold, _) => "a remark was first made in passing about {thing}",
             _ => "{either} first told {T} about {thing}",
         };
         text.push_str("Who was there when ");
@@ -105,9 +105,9 @@ impl Asked<'_, '_> {
 
     pub(super) fn stands(&self, text: &mut String) {
         let [first, second] = [0, 1].map(|at| self.name(self.question.others[at]));
-        push_all(text, &["Which of ", first, " and ", second, " knows "]);
+        push_all(text, &["Do ", first, " and ", second, " know "]);
         self.where_or_whether(text);
-        push_all(text, &[", and what does ", first, " think of ", second, "?"]);
+        push_all(text, &[", and does ", first, " think that ", second, " knows it?"]);
     }
 
     pub(super) fn could_lie(&self, text: &mut String) {
@@ -116,10 +116,14 @@ impl Asked<'_, '_> {
         match self.question.others.first() {
             Some(&who) => {
                 push_all(text, &["did ", self.name(who), " know "]);
-                self.say(matter, "whether {says}, and think that {T} did not? Answer yes or no.", text);
+                self.say(
+                    matter,
+                    "whether {says}, and think that {T} did not know that? Answer yes or no.",
+                    text,
+                );
             }
             None => {
-                self.say(matter, "who knew whether {says}, and thought that {T} did not", text);
+                self.say(matter, "who knew whether {says}, and thought that {T} did not know that", text);
                 self.name_everyone("did", text);
             }
         }
@@ -129,15 +133,12 @@ impl Asked<'_, '_> {
         let OfMatter { matter, .. } = self.of_matter().expect("a matter");
         match self.question.others.first() {
             Some(&who) => {
-                push_all(text, &["Did ", self.name(who), " hear it when "]);
-                self.say(
-                    matter,
-                    "{either} first told {T} about {thing}, and know already whether {says}? Answer yes or no.",
-                    text,
-                );
+                self.say(matter, "When {either} first told {T} about {thing}, did ", text);
+                text.push_str(self.name(who));
+                self.say(matter, " hear it and already know whether {says}? Answer yes or no.", text);
             }
             None => {
-                let asked = "Who heard it when {either} first told {T} about {thing}, and knew already whether {says}";
+                let asked = "When {either} first told {T} about {thing}, who heard it and already knew whether {says}";
                 self.say(matter, asked, text);
                 self.name_everyone("did", text);
             }
