@@ -129,7 +129,7 @@ impl Pack {
     /// ```
     /// let everyday = storysim::pack::built_in("everyday").unwrap();
     /// let keys: Vec<&str> = everyday.counts().iter().map(|(key, _)| *key).collect();
-    /// assert_eq!(keys, ["come", "go", "reply", "open", "chat"]);
+    /// assert_eq!(keys, ["come", "go", "reply", "open", "chat", "confirm"]);
     /// ```
     pub fn counts(&self) -> Vec<(&'static str, usize)> {
         match &self.words {
@@ -178,8 +178,9 @@ pub fn is_pack(source: &Source) -> bool {
 /// let problems = parse(Source { name: "terse.yaml".into(), text: text.into() }).unwrap_err();
 /// let messages: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
 /// assert_eq!(messages[0], "a pack of acts needs `chat`");
-/// assert_eq!(messages[1], "`come` needs at least 16 entries");
-/// assert_eq!(messages.len(), 5);
+/// assert_eq!(messages[1], "a pack of acts needs `confirm`");
+/// assert_eq!(messages[2], "`come` needs at least 16 entries");
+/// assert_eq!(messages.len(), 6);
 /// ```
 pub fn parse(source: Source) -> Result<Pack, Vec<Diagnostic>> {
     let bytes = source.text.len();
