@@ -334,6 +334,14 @@ impl Lexicon<'_> {
     pub(super) fn draw_twin_talk(&self, story: &Story, twin: &Story, stream: &mut Stream, drawn: &mut Drawn) {
         let (talk, _) = self.talk();
         let pack = &talk.packs[drawn.pack];
+        // What a twin gives as the reason is not offered once more.
+        for (matter, spare) in drawn.spare.iter_mut().enumerate() {
+            let [was, is] = [story, twin].map(|told| usize::from(self.is_sincere(told, matter)));
+            let reason = drawn.reasons[matter];
+            for offered in spare.iter_mut().filter(|offered| **offered == (is, reason)) {
+                *offered = (was, reason);
+            }
+        }
         let mut said: Vec<(List, usize)> = Vec::new();
         let mut open: Vec<(usize, usize, List)> = Vec::new();
         for step in 0..twin.trace.events.len() {

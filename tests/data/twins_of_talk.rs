@@ -45,6 +45,11 @@ impl Pair {
                 assert_eq!(own[field], twin[field], "{}", own["id"]);
             }
             assert_eq!((&own["twin"], &twin["twin"]), (&twin["id"], &own["id"]));
+            for row in [own, twin] {
+                let choices = row["choices"].as_array().unwrap();
+                let distinct: BTreeSet<&str> = choices.iter().map(text_of).collect();
+                assert_eq!(distinct.len(), choices.len(), "{}", row["id"]);
+            }
             if own["kind"] == "why" {
                 continue; // A reason is another one where the claim is.
             }
