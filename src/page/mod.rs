@@ -55,18 +55,25 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
+/// The head of a page, with its title and its styles.
+fn head(title: &str, styles: &[&str]) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            title { (title) }
+            style { @for style in styles { (PreEscaped(style)) } }
+        }
+    }
+}
+
 impl Page {
     /// The page as the text of a file.
     pub fn html(&self) -> String {
         let page = html! {
             (DOCTYPE)
             html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { (self.title) }
-                    style { (PreEscaped(STYLE)) }
-                }
+                (head(&self.title, &[STYLE]))
                 body {
                     h1 { (self.title) }
                     @for part in &self.parts { (part.html()) }

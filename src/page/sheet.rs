@@ -4,7 +4,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::STYLE;
+use super::{STYLE, head};
 
 const SHEET_STYLE: &str = include_str!("sheet.css");
 const SCRIPT: &str = include_str!("sheet.js");
@@ -81,12 +81,7 @@ impl Sheet {
         let page = html! {
             (DOCTYPE)
             html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { (self.title) }
-                    style { (PreEscaped(STYLE)) (PreEscaped(SHEET_STYLE)) }
-                }
+                (head(&self.title, &[STYLE, SHEET_STYLE]))
                 body.sheet {
                     h1 { (self.title) }
                     @for paragraph in &self.about { p { (paragraph) } }

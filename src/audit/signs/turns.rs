@@ -19,6 +19,9 @@ const OF_TURNS: usize = 5;
 /// The smallest number of letters of a word that tells what is spoken of.
 const LETTERS_MIN: usize = 4;
 
+/// The largest number of bytes of a name before a colon. What is longer is no name.
+const NAME_MAX: usize = 40;
+
 const OF_CHOICE: [&str; 12] = [
     "turns",
     "turns of the topic",
@@ -90,7 +93,8 @@ pub fn signs(case: &Case) -> Vec<[i16; WIDTH]> {
 
 /// Who speaks, and what she says.
 fn turn(line: &str) -> Option<(&str, &str)> {
-    line.split_once(": ").filter(|(who, _)| !who.is_empty() && who.len() <= 40 && !who.contains('.'))
+    let is_name = |who: &str| !who.is_empty() && who.len() <= NAME_MAX && !who.contains('.');
+    line.split_once(": ").filter(|(who, _)| is_name(who))
 }
 
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {
