@@ -30,7 +30,8 @@
 //!
 //! An answer is about its chain alone: in a mind, only the order of what happens to its owner, to the later members of the
 //! chain and to the target is reckoned with; slips of all others come first. Where people only walk, a mind holds nothing of
-//! these others, and their slips are not applied to it.
+//! these others, and their slips are not applied to it. (Whoever sees one of them come has a look, which may rule out a
+//! case. That is left out, so something may stay unclear that need not, though very seldom.)
 //!
 //! *At a loss.* There may be too much to reckon with: more than 4,096 ways at once, where every set of slips that may have
 //! happened is one (2ⁿ of n slips), and so is every case, and these are multiplied from mind to mind. Then everything in
