@@ -12,7 +12,7 @@ use crate::folder::{Failure, Variant};
 use crate::pack;
 use crate::prose::misread;
 use crate::select::{Admitted, admit};
-use crate::storyboard::{BUILT_IN, Name, SOURCE_BYTES_MAX, Storyboard};
+use crate::storyboard::{BUILT_IN, Name, PackFile, SOURCE_BYTES_MAX, Storyboard};
 
 /// The text of a storyboard, given its path or the name of a built-in one.
 ///
@@ -88,23 +88,32 @@ fn named(
         let help = did_you_mean(name, names).unwrap_or_else(|| help.to_owned());
         return Err(Failure::Usage(format!("`{name}` is neither a file nor {kind}: {help}")));
     }
+    match text_of(name)? {
+        Ok(text) => Ok(Source { name: name.to_owned(), text }),
+        Err(why) => Err(Failure::Wrong(format!("error: {name} {why}\n"))),
+    }
+}
+
+/// The text of a file, or why it is none, as it follows the name of the file.
+fn text_of(path: &str) -> Result<Result<String, String>, Failure> {
     // One byte more than allowed, so that a longer file is told from one that just fits.
     let mut bytes = Vec::new();
-    std::fs::File::open(name)
+    std::fs::File::open(path)
         .and_then(|file| file.take(SOURCE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes))
-        .map_err(Failure::environment(format!("reading {name}")))?;
+        .map_err(Failure::environment(format!("reading {path}")))?;
     if bytes.len() > SOURCE_BYTES_MAX {
-        return Err(Failure::Wrong(format!("error: {}\n", too_long(name))));
+        return Ok(Err(is_too_long()));
     }
-    let Ok(text) = String::from_utf8(bytes) else {
-        return Err(Failure::Wrong(format!("error: {name} is not UTF-8 text\n")));
-    };
-    Ok(Source { name: name.to_owned(), text })
+    Ok(String::from_utf8(bytes).map_err(|_| "is not UTF-8 text".to_owned()))
 }
 
 /// What is said of a storyboard or a pack whose text is longer than [`SOURCE_BYTES_MAX`].
 pub fn too_long(name: &str) -> String {
-    format!("{name} is longer than {SOURCE_BYTES_MAX} bytes, the limit for a storyboard or a pack")
+    format!("{name} {}", is_too_long())
+}
+
+fn is_too_long() -> String {
+    format!("is longer than {SOURCE_BYTES_MAX} bytes, the limit for a storyboard or a pack")
 }
 
 /// The file in which `storysim fit` keeps what it finds for a storyboard.
@@ -116,16 +125,17 @@ pub fn path_of_weights(board: &str) -> PathBuf {
 /// from beside the storyboard.
 ///
 /// # Errors
-/// If one cannot be read, is too long or is not text.
-pub fn packs_of(storyboard: &Storyboard) -> Result<Vec<Source>, Failure> {
+/// If one cannot be read. What is too long or no text is for the storyboard to report, where it names it.
+pub fn packs_of(storyboard: &Storyboard) -> Result<Vec<PackFile>, Failure> {
     let beside = Path::new(&storyboard.source.name).parent().unwrap_or(Path::new(""));
     let is_file = |name: &&Name| pack::built_in(&name.value).is_none();
     let files = storyboard.packs.iter().filter(is_file);
     let read = |name: &Name| {
-        let paths = [beside.join(&name.value), PathBuf::from(&name.value)];
+        let written = name.value.strip_prefix("./").unwrap_or(&name.value);
+        let paths = [beside.join(written), PathBuf::from(written)];
         let Some(path) = paths.iter().find(|path| path.is_file()) else { return Ok(None) };
-        let source = pack_source(&path.display().to_string())?;
-        Ok(Some(Source { name: name.value.clone(), ..source }))
+        let path = path.display().to_string();
+        Ok(Some(PackFile { name: name.value.clone(), text: text_of(&path)?, path }))
     };
     files.map(read).filter_map(Result::transpose).collect()
 }

@@ -9,13 +9,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::compile::coincidence;
-use crate::id::CharacterId;
-use crate::plan::{Bundle, Plan, Question, Staging, Target, Values, written_number};
+use crate::plan::{Bundle, Plan, Question, Staging, Values, written_number};
 use crate::question::{Answer, Asker, Standing, Verdict};
 use crate::select::{Acceptance, Family, Selector};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
-use crate::world::Item;
 
 /// The largest number of stories that are looked at.
 const STORIES_MAX: usize = 2_000;
@@ -114,7 +112,7 @@ pub struct Shares {
     pub question: usize,
     /// The kind of the question.
     pub kind: &'static str,
-    /// The roles that the question names, the target last.
+    /// What the question names, as the storyboard writes it, the target last.
     pub roles: Vec<String>,
     /// The share of stories in which the question has no answer.
     pub unanswered: f64,
@@ -153,7 +151,7 @@ pub fn survey(storyboard: &Storyboard, family: &Family, acceptance: Option<&Acce
     });
     let shares = acceptance.map_or_else(Vec::new, Acceptance::shares);
     let (questions, entropy_bits, stories) =
-        look_at_stories(family, &shares, redrawn.map_or(1.0, |redrawn| redrawn.attempts));
+        look_at_stories(storyboard, family, &shares, redrawn.map_or(1.0, |redrawn| redrawn.attempts));
     let drawn = drawn(plans);
     let numbers = plans.iter().flat_map(|plan| &plan.parameters);
     let fixed = numbers.filter(|(name, _)| !drawn.contains_key(name));
@@ -253,7 +251,12 @@ fn story_count(plan: &Plan, attempts: f64) -> usize {
 }
 
 /// Draws some stories. Returns the shares of answers to each question, the number of bits, and the number of stories.
-fn look_at_stories(family: &Family, shares: &[f64], attempts: f64) -> (Vec<Shares>, Estimate, usize) {
+fn look_at_stories(
+    storyboard: &Storyboard,
+    family: &Family,
+    shares: &[f64],
+    attempts: f64,
+) -> (Vec<Shares>, Estimate, usize) {
     let plans = family.plans();
     let plan = plans.iter().max_by_key(|plan| plan.horizon).expect("there is one");
     let count = story_count(plan, attempts);
@@ -276,8 +279,7 @@ fn look_at_stories(family: &Family, shares: &[f64], attempts: f64) -> (Vec<Share
     let share = |part: usize| part as f64 / count as f64;
     let by_question = plan.written_questions().map(|at| {
         let question = &plan.questions[at];
-        let role = |&who: &CharacterId| plan.role_names[who.index()].clone();
-        let roles = || question.others.iter().map(role).chain([target_name(plan, question.target)]).collect();
+        let number = written_number(&plan.bundles, at);
         let bundle = plan.bundle_of(at);
         let all = at..at + bundle.map_or(1, Bundle::len);
         let mut counts = BTreeMap::new();
@@ -285,9 +287,9 @@ fn look_at_stories(family: &Family, shares: &[f64], attempts: f64) -> (Vec<Share
             *counts.entry(answer).or_default() += count;
         }
         Shares {
-            question: written_number(&plan.bundles, at),
+            question: number,
             kind: question.kind.key(),
-            roles: bundle.map_or_else(roles, |bundle| bundle.written.clone()),
+            roles: storyboard.questions[number].roles.iter().map(|name| name.value.clone()).collect(),
             unanswered: share(count - counts.values().sum::<usize>()),
             false_belief: share(false_beliefs[all].iter().sum()),
             answers: by_name(plan, &counts).into_iter().map(|(name, count)| (name, share(count))).collect(),
@@ -351,17 +353,6 @@ fn answer_name(plan: &Plan, answer: Answer) -> String {
             }
             names.join(", ")
         }
-    }
-}
-
-fn target_name(plan: &Plan, target: Target) -> String {
-    match target {
-        Target::Item(Item::Character(who)) => plan.role_names[who.index()].clone(),
-        Target::Item(Item::Object(object)) => staging(plan).objects[object.index()].name.clone(),
-        Target::Item(Item::Lid(container)) => staging(plan).containers[container.index()].name.clone(),
-        Target::Item(Item::Proposition(known)) => staging(plan).propositions[known.index()].name.clone(),
-        Target::Attitude(thing) => staging(plan).attitudes[thing].clone(),
-        Target::Matter(matter) => staging(plan).matters[matter].name.clone(),
     }
 }
 

@@ -189,7 +189,15 @@ fn open(source: Source, weights: Option<String>, settings: Vec<(String, i64)>) -
             Ok(pack_files) => storyboard::Storyboard { weights, pack_files, ..read },
             Err(failure) => return Opened::Failed(failure),
         },
-        Err(broken) => return Opened::Broken(problems(&broken), Box::new(broken.source)),
+        Err(mut broken) => {
+            if let Some(rest) = &mut broken.rest {
+                match load::packs_of(rest) {
+                    Ok(files) => rest.pack_files = files,
+                    Err(failure) => return Opened::Failed(failure),
+                }
+            }
+            return Opened::Broken(problems(&broken), Box::new(broken.source));
+        }
     };
     let sets: Vec<Setting> =
         settings.iter().map(|(name, value)| Setting { name: name.clone(), values: vec![*value] }).collect();

@@ -227,7 +227,7 @@ impl<'a> Cast<'a, '_> {
                 .map(|known| (known.name.value.as_str(), self.place(&known.place), known.is_open))
                 .collect(),
             facts: objects.chain(truths).chain(attitudes).collect(),
-            trust: board.trust.unwrap_or_default(),
+            trust: board.trust(),
         }
     }
 

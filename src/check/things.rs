@@ -36,7 +36,7 @@ impl<'a> Replay<'a> {
         if claimed.containers.len() != count && found.all.is_empty() {
             found.add(Err(at_start(format!("{} containers, not {count}", claimed.containers.len()), whole)));
         }
-        let trust = board.trust.unwrap_or_default();
+        let trust = board.trust();
         // Where people only walk, nobody tells anybody anything.
         if !self.claim.deeds.is_empty() && claimed.trust != trust {
             found.add(Err(at_start(format!("the rule of trust should be {}", trust.key()), whole)));

@@ -81,7 +81,10 @@ fn read_board(name: &str, source: Source, format: ReportFormat) -> Result<Option
             let (weights, pack_files) = (weights_beside(name)?, packs_of(&read)?);
             Ok(Some(Storyboard { weights, pack_files, ..read }))
         }
-        Err(broken) => {
+        Err(mut broken) => {
+            if let Some(rest) = &mut broken.rest {
+                rest.pack_files = packs_of(rest)?;
+            }
             say_all(&problems(&broken), &broken.source, &[], format)?;
             Ok(None)
         }

@@ -145,11 +145,16 @@ impl Page<'_> {
 
     /// Text in lines that fit the terminal.
     fn wrapped(&self, text: &str) -> String {
+        Self::wrapped_in(text, self.look.width)
+    }
+
+    /// Text in lines of this width.
+    fn wrapped_in(text: &str, width: usize) -> String {
         let mut lines = String::new();
         let mut column = 0;
         for word in text.split(' ') {
             let length = word.chars().count();
-            if column > 0 && column + 1 + length > self.look.width {
+            if column > 0 && column + 1 + length > width {
                 lines.push('\n');
                 column = 0;
             }
@@ -207,16 +212,25 @@ impl Page<'_> {
         self.line(format_args!("{text}"));
     }
 
+    /// Appends why a question is not written.
+    fn not_written(&mut self, why: &str) {
+        const INDENT: &str = "   ";
+        let lines =
+            Self::wrapped_in(&format!("not written: {why}"), self.look.width.saturating_sub(INDENT.len()));
+        let lines = lines.replace('\n', &format!("\n{INDENT}"));
+        self.line(format_args!("{INDENT}{lines}\n"));
+    }
+
     fn unanswered(&mut self, question: usize) {
         if let Some(bundle) = self.plan.bundle_of(question) {
             let kind = self.plan.questions[question].kind.key();
-            let text = self.strong(&format!("{kind}: {}", bundle.written.join(", ")));
+            let text = self.strong(&self.wrapped(&format!("{kind}: {}", bundle.written.join(", "))));
             self.line(format_args!("{text}"));
             let why = match bundle.unlike {
                 Some(_) => "no matters have answers as different as they have to be, or it could not be said",
                 None => "a careful reader could not say",
             };
-            return self.line(format_args!("   not written: {why}\n"));
+            return self.not_written(why);
         }
         self.question(question);
         let why = match self.plan.questions[question].kind {
@@ -225,7 +239,7 @@ impl Page<'_> {
             }
             _ => "a careful reader could not say",
         };
-        self.line(format_args!("   not written: {why}\n"));
+        self.not_written(why);
     }
 
     fn answered(&mut self, answered: &Answered) {

@@ -1,5 +1,8 @@
 //! Why a storyboard cannot be compiled: the demands that conflict, and a plain reason where there is one.
 
+mod company;
+mod unheard;
+
 use std::collections::HashMap;
 
 use petgraph::algo::dijkstra;
@@ -14,6 +17,7 @@ use crate::id::{CharacterId, PlaceId};
 use crate::plan::Goal;
 use crate::resolve::{Condition, Demand, Place, Resolved};
 use crate::storyboard::Storyboard;
+pub use unheard::unheard;
 
 /// The largest number of message entries that the search for a conflict may make. Beyond it, the rest is reported as it is.
 const WORK_MAX: usize = 1 << 22;
@@ -32,6 +36,8 @@ enum Demanded {
 struct Search<'a> {
     resolved: &'a Resolved,
     casts: &'a [Vec<PlaceId>],
+    /// What somebody says, of which somebody else has to be there to hear it; one of these demands has to hold, too.
+    hearers: Vec<Condition>,
     /// The number of message entries made so far.
     work: usize,
     /// The number of additions left for looking at legs.
@@ -40,7 +46,12 @@ struct Search<'a> {
     has_given_up: bool,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(resolved: &'a Resolved, casts: &'a [Vec<PlaceId>]) -> Self {
+        let (work, work_by_legs) = (0, WORK_BY_LEGS_MAX);
+        Self { resolved, casts, hearers: Vec::new(), work, work_by_legs, has_given_up: false }
+    }
+
     /// Whether these can all hold under some cast. If it takes too long to find out, the answer is yes.
     fn is_possible(&mut self, demanded: &[Demanded]) -> bool {
         let mut conditions = Vec::new();
@@ -51,7 +62,13 @@ impl Search<'_> {
                 Demanded::Goal(at) => goals.extend(in_tables(&self.resolved.goals[at].goal)),
             }
         }
-        self.are_possible(conditions, goals, self.resolved.horizon)
+        if self.hearers.is_empty() {
+            return self.are_possible(conditions, goals, self.resolved.horizon);
+        }
+        self.hearers.clone().into_iter().any(|heard| {
+            let with_hearer = [conditions.as_slice(), &[heard]].concat();
+            self.are_possible(with_hearer, goals.clone(), self.resolved.horizon)
+        })
     }
 
     fn are_possible(&mut self, conditions: Vec<Condition>, goals: Vec<Goal>, horizon: usize) -> bool {
@@ -141,7 +158,7 @@ pub fn unsatisfiable(
     casts: &[Vec<PlaceId>],
     tabled: &[Goal],
 ) -> Diagnostic {
-    let mut search = Search { resolved, casts, work: 0, work_by_legs: WORK_BY_LEGS_MAX, has_given_up: false };
+    let mut search = Search::new(resolved, casts);
     let is_tabled = |goal: &Goal| in_tables(goal).is_some_and(|goal| tabled.contains(&goal));
     let goals = (0..resolved.goals.len()).filter(|&at| is_tabled(&resolved.goals[at].goal));
     let all: Vec<Demanded> =
@@ -159,6 +176,14 @@ pub fn unsatisfiable(
     (search.work, search.work_by_legs) = (0, WORK_BY_LEGS_MAX);
     let step = search.first_impossible_step(&conditions);
     Conflict { storyboard, resolved, casts, conditions, goals, step, is_smallest }.diagnostic()
+}
+
+/// Which condition of a conflict this is: "this, at step 3".
+fn when(condition: &Condition) -> String {
+    match (condition.from, condition.until - 1) {
+        (first, last) if first == last => format!("this, at step {first}"),
+        (first, last) => format!("this, from step {first} to step {last}"),
+    }
 }
 
 /// A set of conditions and goals that cannot all hold.
@@ -192,16 +217,16 @@ impl Conflict<'_> {
         };
         let mut problem = Diagnostic::error(message, span, remark);
         for other in self.conditions.iter().filter(|other| other.span != span) {
-            let when = match (other.from, other.until - 1) {
-                (first, last) if first == last => format!("this, at step {first}"),
-                (first, last) => format!("this, from step {first} to step {last}"),
-            };
-            problem = problem.label(other.span, when);
+            problem = problem.label(other.span, when(other));
         }
         for &goal in self.goals.iter().filter(|&&goal| goal != span) {
             problem = problem.label(goal, "this, at the end");
         }
         let reason = match (at_fault, self.step) {
+            (Some(at_fault), Some(0)) => {
+                let reason = self.reason(at_fault, 0);
+                if reason == UNMET { UNMET_AT_FIRST.to_owned() } else { reason }
+            }
             (Some(at_fault), Some(step)) => self.reason(at_fault, step),
             _ => "no story can end like this".to_owned(),
         };
@@ -298,10 +323,12 @@ impl Conflict<'_> {
         let (who, place) = match &at_fault.demand {
             Demand::Move { who, to } => (vec![*who], *to),
             Demand::Meet { who, place: Some(place) } => (who.clone(), *place),
-            Demand::Deed { who, place: Some(place), .. } => (vec![*who], *place),
             Demand::GoTogether { who, .. } => return Err(self.cannot_go_together(who, step)),
-            Demand::Deed { who, place: None, .. } => {
-                return Err(self.cannot_act(&[*who], idle).unwrap_or_else(unmet));
+            Demand::Deed { who, place, with, without } => {
+                let reason = self.cannot_act(&[*who], idle);
+                let here = [std::slice::from_ref(who), with].concat();
+                let not_there = || self.not_there((here, without), (*place)?, step);
+                return Err(reason.or_else(not_there).unwrap_or_else(unmet));
             }
             Demand::Meet { who, place: None } => {
                 return Err(self.cannot_act(who, idle).unwrap_or_else(|| one_at_a_time("met")));
@@ -468,6 +495,9 @@ impl Conflict<'_> {
         let put = before.filter_map(|condition| match &condition.demand {
             Demand::Move { who, to } if *who == character => Some((condition.from, *to)),
             Demand::Meet { who, place } if who.contains(&character) => Some((condition.from, (*place)?)),
+            Demand::Deed { who, place, with, .. } if *who == character || with.contains(&character) => {
+                Some((condition.from, (*place)?))
+            }
             _ => None,
         });
         match put.max_by_key(|&(at, _)| at) {
@@ -497,6 +527,9 @@ impl Conflict<'_> {
 
 /// The reason that is given when nothing more can be said.
 const UNMET: &str = "all of these can hold until the step before, but not at this step";
+
+/// The reason where that is the first step.
+const UNMET_AT_FIRST: &str = "nothing happens before the first step that could make this possible";
 
 /// A demand that these characters are at this place after this step.
 struct Gathering {

@@ -194,6 +194,15 @@ pub fn problems(broken: &Broken) -> Vec<Diagnostic> {
     problems
 }
 
+/// Why nobody can hear what is said at a step under a cast of a plan, as far as that is so whatever else happens; the plan
+/// belongs to the storyboard.
+///
+/// Costs as much as compiling, some dozens of times.
+pub fn unheard(storyboard: &Storyboard, plan: &Plan, cast: usize, step: usize) -> Option<Diagnostic> {
+    let resolved = resolve(storyboard, &plan.parameters, &mut Vec::new()).ok()?;
+    explain::unheard(storyboard, &resolved, &[plan.casts[cast].binds.clone()], step)
+}
+
 fn plan(
     storyboard: &Storyboard,
     resolved: Resolved,

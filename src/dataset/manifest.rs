@@ -11,7 +11,7 @@ use super::field::Extras;
 use super::{RowOptions, Shape, Splits, Unit};
 use crate::diagnostic::{Source, counted};
 use crate::select::{Twinning, twinning};
-use crate::storyboard::{Broken, Storyboard, parse};
+use crate::storyboard::{Broken, PackFile, Storyboard, parse};
 
 /// The largest number of files: file numbers have five digits.
 pub const FILES_MAX: u64 = 100_000;
@@ -113,7 +113,10 @@ impl BoardText {
     /// If this version of storysim cannot read it.
     pub(crate) fn storyboard(&self) -> Result<Storyboard, Broken> {
         let read = parse(Source { name: self.name.clone(), text: self.text.clone() })?;
-        let file = |pack: &PackText| Some(Source { name: pack.name.clone(), text: pack.text.clone()? });
+        let file = |pack: &PackText| {
+            let (name, path) = (pack.name.clone(), pack.name.clone());
+            Some(PackFile { name, path, text: Ok(pack.text.clone()?) })
+        };
         Ok(Storyboard { pack_files: self.packs.iter().filter_map(file).collect(), ..read })
     }
 }

@@ -165,10 +165,11 @@ impl<'a> Families<'a> {
             let text = is_file.then(|| pack.source.text.clone());
             PackText { name: name.clone(), blake3: pack.hash(), text }
         });
-        let named = board.pack_files.iter().map(|file| PackText {
-            name: file.name.clone(),
-            blake3: blake3::hash(file.text.as_bytes()).to_hex().to_string(),
-            text: Some(file.text.clone()),
+        // Of a board that has stories, every file could be read.
+        let named = board.pack_files.iter().filter_map(|file| {
+            let text = file.text.clone().ok()?;
+            let blake3 = blake3::hash(text.as_bytes()).to_hex().to_string();
+            Some(PackText { name: file.name.clone(), blake3, text: Some(text) })
         });
         let mut packs: Vec<PackText> = Vec::new();
         for pack in used.chain(named) {

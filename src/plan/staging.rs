@@ -228,18 +228,28 @@ impl Staging {
         if self.trust == Trust::Always || !self.attention.is_empty() {
             return false; // She may have been told otherwise since, or have missed it.
         }
+        self.knows_at_first(who, proposition)
+            || self.showings(proposition).take_while(|(at, _)| *at < step).any(|(at, deed)| {
+                let is_there =
+                    || self.audiences.iter().any(|(step, with)| *step == at && with.contains(&who));
+                deed.who == who || is_there()
+            })
+    }
+
+    /// Whether somebody knows from the start what is so of a proposition.
+    pub fn knows_at_first(&self, who: CharacterId, proposition: PropositionId) -> bool {
         let knowledge = &self.propositions[proposition.index()].knowledge;
-        let knows = knowledge.get(who.index()).is_none_or(|knows| *knows == Knowledge::Right);
-        let shows = |shown: PropositionId| {
+        knowledge.get(who.index()).is_none_or(|knows| *knows == Knowledge::Right)
+    }
+
+    /// The demanded deeds that show what is so of a proposition, each with its step.
+    pub fn showings(&self, proposition: PropositionId) -> impl Iterator<Item = (usize, &PlannedDeed)> {
+        let shows = move |shown: PropositionId| {
             let along = self.along.get(shown.index());
             shown == proposition || along.is_some_and(|along| along.shows.contains(&proposition))
         };
-        knows
-            || self.deeds.iter().take_while(|(at, _)| *at < step).any(|(at, deed)| {
-                let is_there = || self.audiences.iter().any(|(step, with)| step == at && with.contains(&who));
-                matches!(deed.act, Act::Reveal(Some(shown)) if shows(shown))
-                    && (deed.who == who || is_there())
-            })
+        let deeds = self.deeds.iter().map(|(step, deed)| (*step, deed));
+        deeds.filter(move |(_, deed)| matches!(deed.act, Act::Reveal(Some(shown)) if shows(shown)))
     }
 
     /// Whether there are only people who walk, so that this exists merely because a question needs it.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Place, Resolver};
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Diagnostic, Source, Span, did_you_mean};
 use crate::form::{Act, ActKind, Class, Hearers};
 use crate::id::PlaceId;
 use crate::pack::{self, Pack};
@@ -45,10 +45,23 @@ impl Resolver<'_> {
             let message = "in a conversation there are no things";
             self.problem(Diagnostic::error(message, name.span, "nobody could see what is done with it"));
         }
-        if board.trust.is_some_and(|trust| trust != Trust::UnlessKnownBetter) {
+        if let Some(trust) = &board.trust
+            && trust.value != Trust::UnlessKnownBetter
+        {
             let message = "in a conversation people believe what they are told, unless they know better";
-            let problem = Diagnostic::error(message, board.name.span, "`trust` says otherwise");
+            let problem = Diagnostic::error(message, trust.span, "`trust` says otherwise");
             self.problem(problem.help("leave `trust` out"));
+        }
+        // Without `verb` in the file there is one that stands nowhere.
+        if let Some(verb) = board.verbs.iter().find(|verb| verb.span != Span::default()) {
+            let message = "in a conversation, people who come or go say so themselves";
+            let problem = Diagnostic::error(message, verb.span, "this verb is never used");
+            self.problem(problem.help("leave `verb` out; what they say comes from packs of the kind `acts`"));
+        }
+        if let Some((who, _)) = board.friends.first() {
+            let message = "in a conversation, people speak to everyone who is there";
+            let problem = Diagnostic::error(message, who.span, "has no use for friends");
+            self.problem(problem.help("leave `friends` out"));
         }
         for event in &board.events {
             self.check_sayable(event);
@@ -110,9 +123,15 @@ impl Resolver<'_> {
         }
         let count = staging.matters.len();
         let short = |pack: &&Arc<Pack>| pack.white_lie().is_some_and(|words| words.matters.len() < count);
-        if let Some(pack) = staging.packs.iter().find(short) {
+        if let Some(pack) = staging.packs.iter().find(short)
+            && self.unclear.is_empty()
+        {
+            let most = pack.white_lie().map_or(0, |words| words.matters.len());
             let message = format!("the pack `{}` has fewer than {count} matters", pack.name.value);
-            self.problem(Diagnostic::error(message, span, format!("a story has {count}")));
+            let problem = Diagnostic::error(message, span, format!("a story has {count}"));
+            self.problem(problem.help(format!(
+                "a story has no two matters alike: have {most} at most, or name packs with more matters under `packs`"
+            )));
         }
     }
 
@@ -121,20 +140,35 @@ impl Resolver<'_> {
         if let Some(built_in) = pack::built_in(&name.value) {
             return Some(Arc::new(built_in.clone()));
         }
-        let Some(source) = self.storyboard.pack_files.iter().find(|file| file.name == name.value) else {
+        let Some(file) = self.storyboard.pack_files.iter().find(|file| file.name == name.value) else {
             let known = pack::BUILT_IN.iter().map(|pack| pack.name);
-            let help = did_you_mean(&name.value, known)
-                .unwrap_or_else(|| "`storysim list --packs` shows the built-in ones".to_owned());
+            let is_path = name.value.contains(['/', '\\', '.']);
+            let help = did_you_mean(&name.value, known).filter(|_| !is_path).unwrap_or_else(|| {
+                let help = if is_path {
+                    "the path of a file begins beside the storyboard, or where the command is run"
+                } else {
+                    "`storysim list --packs` shows the built-in ones"
+                };
+                help.to_owned()
+            });
             let message = format!("no pack or file is called `{}`", name.value);
             self.problem(Diagnostic::error(message, name.span, "unknown").help(help));
             return None;
         };
-        match pack::parse(source.clone()) {
+        let text = match &file.text {
+            Ok(text) => text.clone(),
+            Err(why) => {
+                let message = format!("the pack `{}` cannot be used: it {why}", name.value);
+                self.problem(Diagnostic::error(message, name.span, "this one"));
+                return None;
+            }
+        };
+        match pack::parse(Source { name: file.name.clone(), text }) {
             Ok(pack) => Some(Arc::new(pack)),
             Err(problems) => {
                 let message = format!("the pack `{}` cannot be used: {}", name.value, problems[0].message);
                 let problem = Diagnostic::error(message, name.span, "this one");
-                self.problem(problem.help(format!("`storysim check {}` says everything", name.value)));
+                self.problem(problem.help(format!("`storysim check {}` says everything", file.path)));
                 None
             }
         }

@@ -52,6 +52,8 @@ impl Resolver<'_> {
             parameters.push((name.to_owned(), range[0]));
             draws.push(range);
         }
+        let names = self.storyboard.draws.iter().map(|drawn| drawn.name.value.as_str());
+        self.largest = names.zip(&draws).map(|(name, &[_, most])| (name, most)).collect();
         let values = self.storyboard.draws.iter().zip(&draws);
         self.parameters.extend(values.map(|(drawn, &[value, _])| (drawn.name.value.as_str(), value)));
         draws

@@ -24,11 +24,23 @@ impl Resolver<'_> {
         let most = matters.len().saturating_sub(1);
         let unlike = usize::try_from(value).ok().filter(|unlike| (1..=most).contains(unlike));
         if matters.is_empty() {
-            let problem = Diagnostic::error("`unlike` is about other matters", number.span, "");
+            let problem = Diagnostic::error(
+                "`unlike` is about other matters",
+                number.span,
+                "this question names its own",
+            );
             self.problem(problem.help("leave the matter open: write `matter`, as in `matter.claim`"));
+        } else if value < 1 {
+            let message = "at least one other matter has to be unlike";
+            let problem = Diagnostic::error(message, number.span, format!("this is {value}"));
+            self.problem(problem.help("leave `unlike` out if the answers may be alike"));
         } else if unlike.is_none() {
             let message = format!("of {} matters, so many cannot be unlike one", matters.len());
-            self.problem(Diagnostic::error(message, number.span, format!("this is {value}")));
+            let problem = Diagnostic::error(message, number.span, format!("this is {value}"));
+            self.problem(problem.help(match most {
+                0 => "have more matters, or leave `unlike` out".to_owned(),
+                most => format!("{most} at most: that many others there are"),
+            }));
         } else if unlike
             .is_some_and(|unlike| combinations(matters.len(), unlike + 1) > CHOICES_OF_MATTERS_MAX)
         {

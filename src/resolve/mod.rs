@@ -5,6 +5,7 @@ mod conversation;
 mod deeds;
 mod draws;
 mod events;
+mod holders;
 mod map;
 mod matters;
 mod mirror;
@@ -26,6 +27,7 @@ pub use crate::plan::Place;
 use crate::plan::{Balance, Bundle, DeedShare, Goal, Memory, Note, Question, Staging};
 use crate::storyboard::{self, Name, Number, Places, Pool, Start, Storyboard, built_in_pool};
 use crate::world::Map;
+pub use holders::holders;
 use staging::Named;
 
 /// The largest number of steps in a story.
@@ -232,8 +234,14 @@ pub fn resolve(
     settings: &[(String, i64)],
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Resolved, Vec<Diagnostic>> {
-    let mut resolver =
-        Resolver { storyboard, parameters: HashMap::new(), horizon: None, problems: Vec::new() };
+    let mut resolver = Resolver {
+        storyboard,
+        parameters: HashMap::new(),
+        largest: HashMap::new(),
+        horizon: None,
+        unclear: Vec::new(),
+        problems: Vec::new(),
+    };
     let resolved = resolver.resolve(settings, warnings);
     match resolved {
         Some(resolved) if resolver.problems.is_empty() => Ok(resolved),
@@ -244,7 +252,11 @@ pub fn resolve(
 struct Resolver<'a> {
     storyboard: &'a Storyboard,
     parameters: HashMap<&'a str, i64>,
+    /// The largest value of each drawn number, of which the parameters have the smallest.
+    largest: HashMap<&'a str, i64>,
     horizon: Option<usize>,
+    /// The names of matters of which something is unknown: nothing that follows from that is reported.
+    unclear: Vec<String>,
     problems: Vec<Diagnostic>,
 }
 
@@ -292,6 +304,7 @@ impl<'a> Resolver<'a> {
         let mut staging = self.staging(&scope, character_count.unwrap_or(0));
         let (conditions, memories) = self.conditions(&scope, character_count.unwrap_or(0), &mut staging);
         self.check_tellings(&staging, warnings);
+        self.check_reveals(&staging);
         self.overlaps(&conditions);
         self.check_attention(&conditions, &staging);
         let conditions = deeds::that_can_be_broken(conditions, &staging);
@@ -469,6 +482,7 @@ impl<'a> Resolver<'a> {
         let (characters, levels) = (pool.to_vec(), self.levels());
         let mut scope = Scope { places, binds, roles, characters, things: HashMap::new(), levels };
         self.things(&mut scope);
+        self.check_matter_names(&scope);
         self.no_names_alike();
         scope
     }

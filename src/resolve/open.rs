@@ -36,7 +36,9 @@ impl Resolver<'_> {
         let board = self.storyboard;
         for (name, members) in &board.groups {
             let value = name.value.as_str();
-            let is_taken = scope.roles.contains_key(value)
+            let is_matter = scope.levels.iter().any(|(name, _)| name == value);
+            let is_taken = is_matter
+                || scope.roles.contains_key(value)
                 || scope.places.contains_key(value)
                 || scope.binds.contains_key(value)
                 || scope.things.contains_key(value)

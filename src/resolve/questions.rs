@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::form::{Answers, Condition, Others, TargetSort};
 use crate::id::CharacterId;
 use crate::plan::{Bundle, Moment, Question, Target};
-use crate::storyboard::{self, Name, Pool, QuestionKind, THINGS, Verb};
+use crate::storyboard::{self, Name, Pool, QuestionKind, Style, THINGS, Verb};
 use crate::world::{Item, Value};
 
 /// The largest number of cells for following all chains of a storyboard: 128 MB per thread.
@@ -67,7 +67,7 @@ impl Resolver<'_> {
             TargetSort::Movable => self.started(scope, target),
             TargetSort::Role => self.role(scope, target).map(|who| Target::Item(who.into())),
             TargetSort::Attitude => self.attitude(scope, target).map(Target::Attitude),
-            TargetSort::Matter => self.matter(target).map(Target::Matter),
+            TargetSort::Matter => self.matter(scope, question.kind, target).map(Target::Matter),
             TargetSort::Telling => self.telling_of(scope, target),
             TargetSort::Proposition => {
                 let proposition = self.proposition(scope, target);
@@ -77,6 +77,7 @@ impl Resolver<'_> {
         if self.problems.len() > before {
             return None;
         }
+        self.check_whereabouts_asked(question, target);
         self.check_facet(question);
         if !self.has_right_minds(question) {
             return None;
@@ -92,6 +93,22 @@ impl Resolver<'_> {
         let target = target?;
         let choices = self.choices(scope, question, target);
         Some(Question { kind: question.kind, others, target, of, moment: moment?, choices: choices? })
+    }
+
+    /// Reports questions about where somebody is, of stories in which everyone knows that, and which name no places.
+    fn check_whereabouts_asked(&mut self, question: &storyboard::Question, target: Option<Target>) {
+        let is_of_whereabouts = matches!(target, Some(Target::Item(Item::Character(_))))
+            && question.kind != QuestionKind::Following;
+        if self.storyboard.style != Style::Conversation || !is_of_whereabouts {
+            return;
+        }
+        let name = question.roles.last().expect("a question has a target");
+        let message = format!("in a conversation, nobody is asked where `{}` is", name.value);
+        let problem = Diagnostic::error(message, name.span, "a role");
+        self.problem(problem.help(
+            "everyone knows at any time who is there and who is away, and the story gives no names to these places: ask about \
+             a proposition, or about something of a matter, such as `m.claim`",
+        ));
     }
 
     /// Whether a question about a matter names as many minds as it takes.

@@ -64,7 +64,9 @@ impl<'a> Resolver<'a> {
         let containers = containers.zip(numbers().map(|at| Named::Container(ContainerId::new(at))));
         let objects = board.objects.iter().map(|object| &object.name);
         let objects = objects.zip(numbers().map(|at| Named::Object(ObjectId::new(at))));
-        let propositions = board.propositions.iter().map(|proposition| &proposition.name);
+        // What can be said of matters is called after them, and their names are checked on their own.
+        let plain = board.propositions.iter().take_while(|proposition| proposition.of.is_none());
+        let propositions = plain.map(|proposition| &proposition.name);
         let propositions = propositions.zip(numbers().map(|at| Named::Proposition(PropositionId::new(at))));
         let attitudes = board.attitudes.iter().zip(numbers().map(Named::Attitude));
         let characters: HashSet<String> = scope.characters.iter().cloned().collect();
@@ -91,13 +93,18 @@ impl<'a> Resolver<'a> {
                 scope.things.insert(written, named);
             }
         }
+        for (at, proposition) in board.propositions.iter().enumerate().filter(|(_, known)| known.of.is_some())
+        {
+            let named = Named::Proposition(PropositionId::new(at));
+            scope.things.entry(proposition.name.value.as_str()).or_insert(named);
+        }
     }
 
     /// Everything that is declared. Deeds are added with the events.
     pub(super) fn staging(&mut self, scope: &Scope, character_count: usize) -> Staging {
         let board = self.storyboard;
         let mut staging = Staging {
-            trust: board.trust.unwrap_or_default(),
+            trust: board.trust(),
             attitudes: board.attitudes.iter().map(|thing| thing.value.clone()).collect(),
             ..Staging::default()
         };
@@ -136,14 +143,17 @@ impl<'a> Resolver<'a> {
                 Some(denial) => [self.sentence(scope, denial), says.clone()].concat(),
                 None => self.sentence(scope, &proposition.denies),
             };
-            let knowledge = self.knowledge(scope, &proposition.known, character_count);
+            let knowledge = match proposition.of {
+                None => self.knowledge(scope, &proposition.known, character_count),
+                Some(_) => known_of_matter(scope, &proposition.known, character_count),
+            };
             let says = proposition.of.map_or(Saying::Words { says, denies }, Saying::Of);
             let (name, is_true) = (proposition.name.value.clone(), proposition.is_true);
             staging.propositions.push(PlannedProposition { name, is_true, knowledge, says });
         }
         staging.style = board.style;
         self.matters(scope, &mut staging);
-        self.check_told();
+        self.check_told(scope);
         self.conversation(&mut staging);
         self.attitudes(&mut staging, character_count);
         self.play(&mut staging);
@@ -414,11 +424,24 @@ impl<'a> Resolver<'a> {
             None
         };
         let things = scope.things.iter().filter(|(_, named)| is_wanted(named)).map(|(known, _)| *known);
-        let help = match other {
-            Some(other) => Some(format!("this is {other}")),
-            None => self.suggest(written, others.chain(things)),
+        let help = match (self.forms(scope, written), other) {
+            (Some(forms), _) => Some(forms),
+            (None, Some(other)) => Some(format!("this is {other}")),
+            (None, None) => self.suggest(written, others.chain(things)),
         };
         let message = format!("no {wanted} is called `{written}`");
         self.problem(Diagnostic::error(message, name.span, "unknown").maybe_help(help));
     }
+}
+
+/// What each character knows of a matter. Names that are wrong are reported where the matter and its events are.
+fn known_of_matter(scope: &Scope, known: &Known, character_count: usize) -> Vec<Knowledge> {
+    let mut knowledge = vec![Knowledge::Nothing; character_count];
+    for name in known.by.iter().flatten() {
+        let who = scope.roles.get(name.value.as_str());
+        if let Some(entry) = who.and_then(|who| knowledge.get_mut(who.index())) {
+            *entry = Knowledge::Right;
+        }
+    }
+    knowledge
 }

@@ -1,19 +1,22 @@
 //! What is said of matters: only what packs have words for, and by those who speak of them.
 
 use super::Resolver;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Diagnostic;
 use crate::form::{Act, DirectionIn};
 use crate::id::CharacterId;
 use crate::plan::{PlannedDeed, PlannedMatter, PlannedValue, Play, Staging};
-use crate::storyboard::{Facet, Name, OfMatter, Verb, Written};
+use crate::storyboard::{Event, Facet, Name, OfMatter, Verb, Written};
 use crate::world::Item;
 
-/// A claim that somebody tells.
+/// A claim that somebody tells, or a reason that somebody gives.
 struct Told<'a> {
     step: usize,
     who: CharacterId,
     matter: usize,
+    /// Who says it.
     name: &'a Name,
+    /// What is said.
+    said: &'a Name,
 }
 
 impl<'a> Resolver<'a> {
@@ -34,28 +37,32 @@ impl<'a> Resolver<'a> {
             self.problem(problem.help("what is said of matters is up to `events`; `chat` may be drawn"));
         }
         let mut told = Vec::new();
+        let mut given = Vec::new();
         for (step, deed) in &staging.deeds {
-            let mut at_step = staging.sources.iter().filter(|(at, _)| at == step);
-            let source = at_step.find_map(|&(_, number)| match &board.events[number].verb {
-                Verb::Do(direction) => Some((direction, board.events[number].span)),
-                Verb::Hold(_) | Verb::Note { .. } => None,
-            });
-            let Some((direction, span)) = source else { continue };
-            told.extend(self.check_saying(staging, (direction, span), (*step, deed), warnings));
+            let Some(event) = self.source(staging, *step) else { continue };
+            let Verb::Do(direction) = &event.verb else { continue };
+            match self.check_saying(staging, (event, direction), (*step, deed), warnings) {
+                Some((Facet::Claim, claim)) => told.push(claim),
+                Some((_, reason)) => given.push(reason),
+                None => {}
+            }
         }
         for claim in &told {
             self.check_speaker(staging, claim, &told);
         }
+        for reason in &given {
+            self.check_in_time(staging, reason, &told);
+        }
     }
 
-    /// Checks what is said at a step. Returns the claim that is told there, if it is one.
+    /// Checks what is said at a step. Returns the claim that is told there, or the reason that is given, if it is one.
     fn check_saying(
         &mut self,
         staging: &Staging,
-        (direction, span): (&'a DirectionIn<Written>, Span),
+        (event, direction): (&'a Event, &'a DirectionIn<Written>),
         (step, deed): (usize, &PlannedDeed),
         warnings: &mut Vec<Diagnostic>,
-    ) -> Option<Told<'a>> {
+    ) -> Option<(Facet, Told<'a>)> {
         let (said, proposition) = match (&direction.act, &deed.act) {
             (Act::Tell(telling), Act::Tell(planned)) => match planned.item {
                 None => (None, None),
@@ -68,11 +75,18 @@ impl<'a> Resolver<'a> {
         let (Some(said), Some(proposition)) = (said, proposition) else {
             let message =
                 format!("`{}` leaves open what is said, which may be something of a matter", direction.key());
-            self.problem(Diagnostic::error(message, span, "beside matters").help("say what: `that: …`"));
+            self.problem(
+                Diagnostic::error(message, event.span, "beside matters").help("say what: `that: …`"),
+            );
             return None;
         };
         let OfMatter { matter, facet } = staging.propositions[proposition.index()].of_matter()?;
-        let name = &staging.matters[matter].name;
+        let PlannedMatter { name, by, to: target, .. } = &staging.matters[matter];
+        if self.unclear.contains(name) {
+            return None;
+        }
+        let target = &self.storyboard.roles[target.index()].value;
+        let told = Told { step, who: deed.who, matter, name: &direction.who, said };
         let is_told = matches!(deed.act, Act::Tell(_));
         match (is_told, facet) {
             (true, Facet::Claim) => {
@@ -81,13 +95,20 @@ impl<'a> Resolver<'a> {
                     let message = "a claim is told in the same words, be it so or not";
                     let problem = Diagnostic::error(message, said.span, "told otherwise");
                     self.problem(problem.help(format!(
-                        "write `tell: {{who: …, to: present, that: {{{name}.claim: true}}}}`"
+                        "write `{{at: …, tell: {{who: …, to: present, that: {{{name}.claim: true}}}}, with: {target}}}`"
                     )));
                 }
-                return Some(Told { step, who: deed.who, matter, name: &direction.who });
+                if by.contains(&deed.who) {
+                    self.check_hears_claim(event, name, (target, said));
+                }
+                return Some((Facet::Claim, told));
             }
             (false, Facet::Claim | Facet::Reason | Facet::Hint) => {
                 self.check_revealer(staging, (matter, facet), (deed.who, &direction.who), warnings);
+                if facet == Facet::Reason && by[0] == deed.who {
+                    self.check_misses_reason(event, name, (target, said));
+                    return Some((Facet::Reason, told));
+                }
             }
             (true, Facet::Reason | Facet::Hint)
             | (_, Facet::ClaimTold | Facet::ReasonTold | Facet::TruthTold) => {
@@ -98,6 +119,53 @@ impl<'a> Resolver<'a> {
             }
         }
         None
+    }
+
+    /// Reports a claim that its target need not hear.
+    fn check_hears_claim(&mut self, event: &Event, matter: &str, (target, said): (&str, &Name)) {
+        if event.with.iter().any(|name| name.value == target) {
+            return;
+        }
+        let message = format!("the claim of `{matter}` is for `{target}`, who has to hear it");
+        let problem = match event.without.iter().find(|name| name.value == target) {
+            Some(elsewhere) => Diagnostic::error(message, said.span, format!("told without `{target}`"))
+                .label(elsewhere.span, "elsewhere")
+                .help(format!("name `{target}` under `with`, and not under `without`")),
+            None => Diagnostic::error(message, said.span, format!("`{target}` may be away"))
+                .help(format!("add `{target}` to `with`, beside `at` and `tell`")),
+        };
+        self.problem(problem);
+    }
+
+    /// Reports a reason that the target may hear: it says what she is going to hear instead.
+    fn check_misses_reason(&mut self, event: &Event, matter: &str, (target, said): (&str, &Name)) {
+        if event.without.iter().any(|name| name.value == target) {
+            return;
+        }
+        let message = format!("`{target}` must not hear the reason of `{matter}`");
+        let problem = match event.with.iter().find(|name| name.value == target) {
+            Some(there) => Diagnostic::error(message, said.span, format!("given to `{target}`"))
+                .label(there.span, "there")
+                .help(format!(
+                    "it says what `{target}` is going to be told: name `{target}` under `without`, and not under `with`"
+                )),
+            None => Diagnostic::error(message, said.span, format!("`{target}` may be there")).help(format!(
+                "it says what `{target}` is going to be told: add `{target}` to `without`, beside `at` and `reveal`"
+            )),
+        };
+        self.problem(problem);
+    }
+
+    /// Reports a reason that is given once the claim has been told: it says how that is going to be.
+    fn check_in_time(&mut self, staging: &Staging, reason: &Told<'_>, told: &[Told<'_>]) {
+        let mut claims = told.iter().filter(|claim| claim.matter == reason.matter);
+        let Some(first) = claims.find(|claim| claim.step < reason.step) else { return };
+        let name = &staging.matters[reason.matter].name;
+        let message =
+            format!("the reason of `{name}` comes too late: the claim is told at step {}", first.step);
+        let problem = Diagnostic::error(message, reason.said.span, format!("at step {}", reason.step));
+        let problem = problem.label(first.said.span, "the claim");
+        self.problem(problem.help("it says how the target is going to be answered: reveal it before"));
     }
 
     /// Reports who gives a reason that says `I` of another; and warns of those who speak of themselves by name, as a truth does of

@@ -6,8 +6,11 @@ use super::family::Family;
 use super::fits::Fits;
 use super::judge::judges;
 use super::{balance, unlike};
+use crate::compile::unheard;
 use crate::diagnostic::Diagnostic;
-use crate::plan::{Plan, Weight};
+use crate::form::Hearers;
+use crate::plan::{Plan, PlannedAct, Weight};
+use crate::resolve::holders;
 use crate::simulate::{Simulator, Story};
 use crate::storyboard::Storyboard;
 
@@ -196,6 +199,20 @@ fn too_hard(
     let mut spans =
         sources.iter().filter(|(from, _)| *from == step).map(|&(_, number)| storyboard.events[number].span);
     let under = under(plan, cast);
+    let act = plan
+        .things()
+        .and_then(|things| things.deeds.iter().find(|(at, _)| *at == step).map(|(_, deed)| &deed.act));
+    let needs_hearer = |act: &PlannedAct| match act {
+        PlannedAct::Reveal(_) | PlannedAct::Chat => true,
+        PlannedAct::Tell(telling) => telling.hearers == Hearers::Present,
+        _ => false,
+    };
+    if act.is_some_and(needs_hearer)
+        && let Some(mut problem) = unheard(storyboard, plan, cast, step)
+    {
+        problem.message.push_str(&under);
+        return problem;
+    }
     let Some(first) = spans.next() else {
         let message = format!("{count} of {trials} stories got to step {step} and no further{under}");
         return Diagnostic::error(message, storyboard.name.span, "too rare to wait for").help(
@@ -204,10 +221,17 @@ fn too_hard(
     };
     let message = format!("in {count} of {trials} stories this was impossible when its step came{under}");
     let problem = Diagnostic::error(message, first, format!("at step {step}"));
+    let roles: Vec<&str> = plan.role_names.iter().map(String::as_str).collect();
+    let takes = match (act, plan.things()) {
+        (Some(PlannedAct::Reveal(Some(proposition))), Some(things)) => {
+            let holders = holders(things, &roles, *proposition, step);
+            format!("Somebody has to be there, and {holders}. Ensure that")
+        }
+        _ => "The actor has to be in the right place and have what it takes: ensure that".to_owned(),
+    };
     spans.fold(problem, |problem, span| problem.label(span, "or this")).help(format!(
         "stories are drawn again until everything in them is possible, and at least one in {TRIALS_PER_STORY_MAX} has to \
-         succeed. The actor has to be in the right place and have what it takes: ensure that with conditions, or leave \
-         more open"
+         succeed. {takes} with conditions, or leave more open"
     ))
 }
 

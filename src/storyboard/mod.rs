@@ -84,7 +84,7 @@ pub struct Storyboard {
     /// `attitudes`: the things that everyone likes or dislikes
     pub attitudes: Vec<Name>,
     /// `trust`
-    pub trust: Option<Trust>,
+    pub trust: Option<Spanned<Trust>>,
     /// `play`: the weight of each kind of deed in free play
     pub play: Vec<(Spanned<Play>, Number)>,
     /// `friends`: for a role, whom it can tell something without others hearing it
@@ -99,13 +99,29 @@ pub struct Storyboard {
     pub balance: Option<Balance>,
     /// `questions`
     pub questions: Vec<Question>,
-    /// The packs named under `packs` that are files, if they were read along with it: each with its name there.
-    pub pack_files: Vec<Source>,
+    /// The packs named under `packs` that are files, if they were read along with it.
+    pub pack_files: Vec<PackFile>,
     /// What `storysim fit` has written beside the storyboard, if it was read along with it.
     pub weights: Option<String>,
 }
 
+/// A file among the packs of a storyboard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackFile {
+    /// The name under `packs`.
+    pub name: String,
+    /// The path at which it was found.
+    pub path: String,
+    /// The text of the file, or why it cannot be read, as it follows "the file": "is not UTF-8 text".
+    pub text: Result<String, String>,
+}
+
 impl Storyboard {
+    /// Whom hearers believe.
+    pub fn trust(&self) -> Trust {
+        self.trust.as_ref().map_or_else(Trust::default, |trust| trust.value)
+    }
+
     /// The names of all numbers that expressions may use: parameters, then drawn numbers.
     pub fn numbers(&self) -> impl Iterator<Item = &Name> {
         let parameters = self.parameters.iter().map(|(name, _)| name);

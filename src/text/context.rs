@@ -54,17 +54,8 @@ impl Lexicon<'_> {
             text.push_str(". ");
             self.knowledge(story, words, everyone, item, object, text);
         }
+        self.propositions_at_the_start(story, words, everyone, text);
         let staging = self.plan.staging.as_ref().expect("a plan with things");
-        for (at, proposition) in stage.propositions.iter().enumerate() {
-            if matches!(staging.propositions[at].says, Saying::Words { .. }) {
-                let item = Item::Proposition(PropositionId::new(at));
-                self.alternatives(story, words, item, text);
-                text.push_str("In truth ");
-                self.fact(story, words, item, proposition.value, text);
-                text.push_str(". ");
-                self.knowledge(story, words, everyone, item, proposition, text);
-            }
-        }
         for thing in 0..staging.attitudes.len() {
             for (likes, one, many) in [(true, " likes ", " like "), (false, " dislikes ", " dislike ")] {
                 let feels = |who: &CharacterId| {
@@ -77,6 +68,27 @@ impl Lexicon<'_> {
                     let verb = if people.len() == 1 { one } else { many };
                     push_all(text, &[verb, words_of_stage.the_attitude(thing), ". "]);
                 }
+            }
+        }
+    }
+
+    /// Appends which propositions that have words of their own are true, and who knows it; each sentence with a space after it.
+    pub(super) fn propositions_at_the_start(
+        &self,
+        story: &Story,
+        words: &Words,
+        everyone: &[CharacterId],
+        text: &mut String,
+    ) {
+        let staging = self.plan.staging.as_ref().expect("a plan with things");
+        for (at, proposition) in story.trace.stage.propositions.iter().enumerate() {
+            if matches!(staging.propositions[at].says, Saying::Words { .. }) {
+                let item = Item::Proposition(PropositionId::new(at));
+                self.alternatives(story, words, item, text);
+                text.push_str("In truth ");
+                self.fact(story, words, item, proposition.value, text);
+                text.push_str(". ");
+                self.knowledge(story, words, everyone, item, proposition, text);
             }
         }
     }

@@ -4,7 +4,9 @@
 //! confirmed by the others who speak of the matter; and who is told a reason may reply. The words of a story are drawn once, with
 //! its verbs, and no text is said twice while others are left.
 
-use super::{Display, Lexicon, Spelling, StoryPart, Words, push_all, separator};
+mod setting;
+
+use super::{Display, Lexicon, Spelling, StoryPart, Words};
 use crate::id::{CharacterId, PlaceId, PropositionId};
 use crate::pack::{Class, Pack, Piece, Slot, Text, Turn};
 use crate::plan::{PlannedMatter, Saying, Staging};
@@ -17,6 +19,9 @@ use crate::world::{Act, Item, Telling, Value};
 
 /// Where people talk: the first place of the storyboard.
 const TABLE: PlaceId = PlaceId::new(0);
+
+/// How somebody begins who shows that a proposition is so; whoever only says it begins with the proposition.
+const SHOWS: &str = "see for yourselves: ";
 
 /// A text in the spelling of the output, cut at its slots.
 type Line = Vec<Piece>;
@@ -472,6 +477,7 @@ impl Lexicon<'_> {
                     Act::Reveal((proposition, is_so)) => {
                         let item = Item::Proposition(*proposition);
                         self.fact(story, words, item, Value::Truth(*is_so), &mut said);
+                        said.insert_str(0, SHOWS);
                     }
                     _ => unreachable!("in conversations people come, go and speak"),
                 }
@@ -567,67 +573,7 @@ impl Lexicon<'_> {
         let before: usize = (0..step).map(|step| self.turns(story, words, step).len()).sum();
         1 + usize::from(self.host(story).is_some()) + before
     }
-
-    /// Appends the occasion, who is where at first, and the rules of conversations.
-    pub(super) fn setting(&self, story: &Story, words: &Words, text: &mut String) {
-        let (talk, staging) = self.talk();
-        let pack = &talk.packs[words.talk.pack];
-        self.fill(story, words, None, &pack.setting, text);
-        let everyone = self.in_order(story, words, Display::People);
-        let is_there = |who: &&CharacterId| story.trace.start[who.index()] == TABLE;
-        let mut is_first = true;
-        for (place, here) in [(&pack.place, true), (&pack.away, false)] {
-            let people: Vec<CharacterId> =
-                everyone.iter().filter(|who| is_there(who) == here).copied().collect();
-            if people.is_empty() {
-                continue;
-            }
-            text.push_str(if std::mem::take(&mut is_first) { " At first, " } else { "; " });
-            for (at, &who) in people.iter().enumerate() {
-                push_all(text, &[separator(at, people.len()), self.name(story, words, Display::People, who)]);
-            }
-            text.push_str(if people.len() == 1 { " is " } else { " are " });
-            self.fill_within(story, words, place, text);
-        }
-        text.push_str(". ");
-        text.push_str(TALK);
-        if staging.matters.iter().any(|matter| matter.by.len() > 1) {
-            push_all(text, &[" ", OF_MATTERS_OF_SEVERAL]);
-        } else if !staging.matters.is_empty() {
-            push_all(text, &[" ", OF_MATTERS]);
-        }
-        push_all(text, &[" ", KNOWN]);
-    }
-
-    fn fill_within(&self, story: &Story, words: &Words, line: &Line, text: &mut String) {
-        for piece in line {
-            match piece {
-                Piece::Words(piece) => text.push_str(piece),
-                Piece::Slot(slot) => self.slot(story, words, Slotted { matter: None, slot: *slot }, text),
-            }
-        }
-    }
 }
-
-/// The rules of all conversations.
-const TALK: &str = "Each line is what somebody says. Whoever comes or goes says so, and nobody else comes or goes. Everyone who is \
-    there hears what is said, and knows who else hears it. Whoever is away hears nothing of it, and learns of it later only from \
-    what is said in the story. Everyone knows at any time who is there and who is away.";
-
-/// The rules about what is said of matters.
-const OF_MATTERS: &str = "Somebody who asks about something of their own may get an answer that is not true. Such an answer is \
-    believed by all who hear it, unless they are sure of the contrary. Everything else that people say is true, and all who hear \
-    it are sure of it from then on. At first, only those who are going to answer know what is true of it, and why they answer \
-    as they do.";
-
-/// The same, where some confirm what others say.
-const OF_MATTERS_OF_SEVERAL: &str = "Somebody who asks about something of their own may get an answer that is not true, and \
-    others may confirm it. What is said in this way is believed by all who hear it, unless they are sure of the contrary. \
-    Everything else that people say is true, and all who hear it are sure of it from then on. At first, only those who are going \
-    to answer know what is true of it, and why they answer as they do. Those who are going to confirm an answer have to hear of \
-    it first.";
-
-const KNOWN: &str = "Everyone knows all these rules, and knows that everyone does.";
 
 /// Where somebody is just before a step.
 fn place_before(story: &Story, step: usize, who: CharacterId) -> PlaceId {

@@ -43,30 +43,47 @@ impl Tense {
 impl Lexicon<'_> {
     /// Appends a question.
     pub fn question(&self, story: &Story, words: &Words, question: &Question, text: &mut String) {
-        let (Moment::Before(step) | Moment::Without(step)) = question.moment else {
-            return self.ask(story, words, question, text);
+        let (is_past, step) = match question.moment {
+            Moment::End => return self.ask(story, words, question, text),
+            Moment::Before(step) => (true, step),
+            Moment::Without(step) => (false, step),
         };
-        let number = match self.talk {
-            Some(_) => self.turn_number(story, words, step),
-            None => self.sentence_number(story, step),
-        };
-        let number = number.to_string();
-        let is_past = matches!(question.moment, Moment::Before(_));
-        let opening = match (is_past, self.talk.is_some()) {
-            (true, false) => "Just before sentence ",
-            (false, false) => "Suppose that what sentence ",
-            (true, true) => "Just before line ",
-            (false, true) => "Suppose that what line ",
-        };
-        push_all(text, &[opening, &number, if is_past { " of the story (" } else { " of the story says (" }]);
-        text.push_str(&self.quotation_mark);
-        self.sentence(story, words, Display::of(question.kind), step, text);
-        push_all(text, &[".", &self.quotation_mark]);
+        if self.talk.is_some() {
+            self.lines_in_question(story, words, is_past, step, text);
+        } else {
+            let opening = if is_past { "Just before sentence " } else { "Suppose that what sentence " };
+            let number = self.sentence_number(story, step).to_string();
+            let says = if is_past { " of the story (" } else { " of the story says (" };
+            push_all(text, &[opening, &number, says, &self.quotation_mark]);
+            self.sentence(story, words, Display::of(question.kind), step, text);
+            push_all(text, &[".", &self.quotation_mark]);
+        }
         text.push_str(if is_past { "), " } else { ") had not happened, and everything else had. " });
         let from = text.len();
         self.ask(story, words, question, text);
         if is_past {
             text[from..=from].make_ascii_lowercase();
+        }
+    }
+
+    /// Appends which line of a conversation a question names, up to the quotation: `Just before line 12 of the story ("Ann: …"`.
+    /// Lines end in marks of their own. What happens at a step may be two of them; just before it is just before the first.
+    fn lines_in_question(&self, story: &Story, words: &Words, is_past: bool, step: usize, text: &mut String) {
+        let number = self.turn_number(story, words, step);
+        let mut lines = self.turns(story, words, step);
+        if is_past {
+            lines.truncate(1);
+        }
+        let opening = if is_past { "Just before line" } else { "Suppose that what happens in line" };
+        text.push_str(opening);
+        text.push_str(if lines.len() == 1 { " " } else { "s " });
+        for at in 0..lines.len() {
+            push_all(text, &[separator(at, lines.len()), &(number + at).to_string()]);
+        }
+        text.push_str(" of the story (");
+        for (at, line) in lines.iter().enumerate() {
+            let mark = &self.quotation_mark;
+            push_all(text, &[separator(at, lines.len()), mark, line, mark]);
         }
     }
 

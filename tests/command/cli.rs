@@ -288,6 +288,24 @@ fn reports_fit_80_columns() {
     assert!(stdout(&run(&["show", "world-model", "--seed", "7"])).contains("retold with"));
 }
 
+/// Conversations of 80 columns, with the reasons why some questions are not written; and their questions as the storyboard writes
+/// them, where `m.truth` stands for one thing or another.
+#[test]
+fn conversations_are_shown_in_80_columns_and_in_the_words_of_their_storyboard() {
+    let shown = run(&["show", "white-lies-calibrated", "--seed", "7", "--count", "5"]);
+    let checked = run(&["check", "white-lies"]);
+    assert!(stdout(&shown).contains("not written: no matters have answers"), "{}", stdout(&shown));
+    for output in [&shown, &checked] {
+        assert_eq!((output.status.code(), stderr(output)), (Some(0), ""));
+        assert!(stdout(output).lines().all(|line| line.chars().count() <= 80), "{}", stdout(output));
+    }
+    let checked = stdout(&checked);
+    for part in ["present: m.reason ", "present: m.truth ", "stands: O, A, m.truth ", "who_knows: m.truth "] {
+        assert!(checked.contains(part), "{part}: {checked}");
+    }
+    assert!(!checked.contains("hint"), "{checked}");
+}
+
 #[test]
 fn several_stories_are_shown_one_after_another() {
     let shown = |index: &str, count: &str| {

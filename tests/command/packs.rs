@@ -318,6 +318,35 @@ fn monstrous_packs_are_refused_within_limits() {
     }
 }
 
+/// What a storyboard says of a pack that it names, as seen from where the command is run.
+#[test]
+fn packs_are_refused_where_the_storyboard_names_them() {
+    let made = tempfile::tempdir().unwrap();
+    let folder = made.path().join("boards");
+    std::fs::create_dir(&folder).unwrap();
+    let board = "storysim: 1\nname: own\ncharacters: {pool: people, count: 3}\nroles: [L, T]\n\
+        places: {table: [away], away: [table]}\nstart: table\nstyle: conversation\nmatters: {m: {by: L, to: T}}\n\
+        packs: [./long.yaml, ./binary.yaml, wrong.yaml, ./none.yaml]\nhorizon: 2\nquestions: []\n";
+    std::fs::write(folder.join("own.yaml"), board).unwrap();
+    std::fs::write(folder.join("long.yaml"), format!("{}#{}\n", base(), "x".repeat(2_000_000))).unwrap();
+    std::fs::write(folder.join("binary.yaml"), [0xff, 0xfe, 0x00]).unwrap();
+    std::fs::write(folder.join("wrong.yaml"), base().replace("class: mistake", "class: mischief")).unwrap();
+    let output = check_within_limits(made.path(), "boards/own.yaml");
+    assert_eq!((output.status.code(), stdout(&output)), (Some(1), ""));
+    let said = stderr(&output).replace('│', " ").split_whitespace().collect::<Vec<&str>>().join(" ");
+    for part in [
+        "the pack `./long.yaml` cannot be used: it is longer than 1048576 bytes",
+        "the pack `./binary.yaml` cannot be used: it is not UTF-8 text",
+        "the pack `wrong.yaml` cannot be used: `class` is one of",
+        "help: `storysim check boards/wrong.yaml` says everything",
+        "no pack or file is called `./none.yaml`",
+        "the path of a file begins beside the storyboard",
+        "boards/own.yaml:9:9",
+    ] {
+        assert!(said.contains(&part.split_whitespace().collect::<Vec<&str>>().join(" ")), "{part}: {said}");
+    }
+}
+
 #[test]
 fn all_built_in_packs_pass() {
     let names: Vec<&str> = BUILT_IN.iter().map(|pack| pack.name).collect();

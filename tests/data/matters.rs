@@ -23,7 +23,7 @@ packs: [./mine.yaml]
 horizon: 4
 events:
   - {at: 0, move: {who: T, to: away}}
-  - {at: 1, reveal: {who: L, that: supper.reason}, with: O}
+  - {at: 1, reveal: {who: L, that: supper.reason}, with: O, without: T}
   - {at: 2, move: {who: T, to: table}}
   - {at: 3, tell: {who: L, to: present, that: {supper.claim: true}}, with: T}
 questions: [{honest: supper}, {knows: [O, supper.reason]}]
@@ -157,7 +157,7 @@ fn forged_packs_are_found() {
     let here = temporary.path();
     std::fs::write(here.join("own-words.yaml"), BOARD).unwrap();
     std::fs::write(here.join("mine.yaml"), own_pack()).unwrap();
-    done(here, &["generate", "own-words.yaml", "--count", "9", "--quiet", "--out", "set"]);
+    done(here, &["generate", "own-words.yaml", "--count", "40", "--quiet", "--out", "set"]);
     let true_one = Manifest::at(&here.join("set")).unwrap();
     let forge = |change: &dyn Fn(&mut [PackText])| {
         let mut forged = true_one.clone();

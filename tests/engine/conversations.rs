@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use storysim::compile::compile_family;
 use storysim::dataset::{RowMaker, RowOptions};
+use storysim::diagnostic::Source;
 use storysim::pack::{self, Piece, Slot, Text, Turn, WhiteLie};
 use storysim::select::admit;
 use storysim::storyboard::{BUILT_IN, Style, parse};
@@ -471,4 +472,153 @@ fn a_reader_of_the_text_alone_gives_every_answer() {
         }
         assert!(kinds.len() >= 8, "{kinds:?}");
     }
+}
+
+/// Rows of a storyboard of one's own.
+fn rows_of(board: &str, stories: u64) -> Vec<Value> {
+    let board = parse(Source { name: "own.yaml".into(), text: board.into() }).unwrap();
+    let plans = compile_family(&board, &[]).unwrap_or_else(|problems| panic!("{problems:?}")).plans;
+    let family = admit(&board, plans).unwrap().family;
+    let mut maker = RowMaker::new(&family, 11, &[], RowOptions::default());
+    let mut rows = String::new();
+    for index in 0..stories {
+        maker.rows(index, &mut rows);
+    }
+    rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Two tell what they think of a gift, or the contrary, or show it; of two propositions some know one, and all the other.
+const GIFT: &str = "
+storysim: 1
+name: gift
+characters: {pool: [Ann, Bob, Cat]}
+roles: [A, B, C]
+places: {table: [away], away: [table]}
+start: {C: away, else: table}
+style: conversation
+draw: {shown: [0, 1], wrong: [0, 1]}
+propositions:
+  gift: {says: \"the gift is a bicycle\", denies: \"the gift is a book\", known: A, wrong: B}
+  trip: {says: \"there is a trip\"}
+horizon: 3
+events:
+  - {at: 0, if: 1 - wrong, chat: {who: B}}
+  - {at: 0, if: wrong, tell: {who: B, to: present, that: gift}}
+  - {at: 1, if: shown, reveal: {who: A, that: gift}}
+  - {at: 1, if: 1 - shown, tell: {who: A, to: present, that: gift}}
+  - {at: 2, lie: {who: A, to: present, that: gift}}
+questions:
+  - {belief: [B, gift]}
+  - {belief: [C, gift]}
+  - {belief: [A, B, gift]}
+  - {belief: [B, trip]}
+  - {knows: [B, gift]}
+  - {who_knows: gift}
+";
+
+#[test]
+fn the_same_text_has_the_same_answer() {
+    let mut answers: BTreeMap<[String; 3], Value> = BTreeMap::new();
+    let rows = rows_of(GIFT, 6_000);
+    let mut again = 0;
+    for row in &rows {
+        let text = ["context", "story", "question"].map(|field| row[field].as_str().unwrap().to_owned());
+        match answers.get(&text) {
+            Some(answer) => {
+                again += 1;
+                assert_eq!(*answer, row["answer"], "{row:#}");
+            }
+            None => drop(answers.insert(text, row["answer"].clone())),
+        }
+    }
+    assert!(again > 1_000, "{again} of {}", rows.len());
+    let says = |row: &Value, field: &str, part: &str| row[field].as_str().unwrap().contains(part);
+    let shows = |row: &&Value| says(row, "story", "See for yourselves: the gift is a ");
+    assert!(rows.iter().any(|row| shows(&row)) && !rows.iter().all(|row| shows(&row)));
+    for row in &rows {
+        for part in [
+            " knows this.",
+            " wrongly thinks that the gift is a ",
+            "Whoever is away hears nothing",
+            "To know something is",
+        ] {
+            assert!(says(row, "context", part), "{part}: {row:#}");
+        }
+    }
+}
+
+/// A matter beside a proposition about which somebody says what is not so.
+const BESIDE: &str = "
+storysim: 1
+name: beside
+characters: {pool: [Ann, Bob, Cat]}
+roles: [L, A, T]
+places: {table: [away], away: [table]}
+start: table
+style: conversation
+propositions: {gift: {says: \"the gift is a bicycle\", known: A}}
+matters: {m: {by: L, to: T}}
+horizon: 5
+events:
+  - {at: 0, move: {who: T, to: away}}
+  - {at: 1, reveal: {who: L, that: m.reason}, with: A, without: T}
+  - {at: 2, move: {who: T, to: table}}
+  - {at: 3, lie: {who: A, to: present, that: gift}, with: T}
+  - {at: 4, tell: {who: L, to: present, that: {m.claim: true}}, with: T}
+questions:
+  - {belief: [T, m.claim], before: 4}
+  - {belief: [T, m.claim], without: 4}
+  - {belief: [T, gift], without: 3}
+  - {belief: [T, gift], before: 2}
+";
+
+#[test]
+fn beside_matters_people_may_say_what_is_not_so() {
+    for row in rows_of(BESIDE, 20) {
+        let context = row["context"].as_str().unwrap();
+        assert!(!context.contains("Everything else that people say is true"), "{context}");
+        for part in [
+            "Everything else that people say of such a thing is true",
+            "What people say of other things may be true or not. Those who hear it believe it, unless",
+        ] {
+            assert!(context.contains(part), "{part}: {context}");
+        }
+    }
+}
+
+/// What stands between quotation marks in a question are lines of the story, as they stand there, and those whose numbers it gives.
+#[test]
+fn questions_quote_whole_lines() {
+    let mut counts = BTreeSet::new();
+    for row in rows_of(BESIDE, 50) {
+        let (story, question) = (row["story"].as_str().unwrap(), row["question"].as_str().unwrap());
+        let lines: Vec<&str> = story.lines().collect();
+        let (opening, rest) = question.split_once(" of the story (").unwrap();
+        let (quoted, _) = rest.split_once(")").unwrap();
+        let numbers = opening.split_whitespace().filter_map(|word| word.parse::<usize>().ok());
+        let wanted: Vec<String> = numbers.map(|number| format!("\"{}\"", lines[number - 1])).collect();
+        assert_eq!(quoted, wanted.join(" and "), "{question}");
+        counts.insert((opening.starts_with("Just before line "), wanted.len()));
+    }
+    assert_eq!(counts.into_iter().collect::<Vec<_>>(), [(false, 1), (false, 2), (true, 1)]);
+}
+
+/// Whether the claim is so may come out by the truth alone, where that settles it.
+#[test]
+fn the_truth_of_level_1_is_enough_for_whether_it_was_so() {
+    let board = BESIDE
+        .replace(
+            "reveal: {who: L, that: m.reason}, with: A, without: T",
+            "reveal: {who: L, that: m.truth}, with: A",
+        )
+        .split("questions:")
+        .next()
+        .unwrap()
+        .to_owned()
+        + "questions: [{honest: m}]\n";
+    let rows = rows_of(&board, 20);
+    assert_eq!(rows.len(), 20);
+    assert!(
+        rows.iter().all(|row| row["answer"] == if row["matters"]["m"]["lie"] == true { "no" } else { "yes" })
+    );
 }

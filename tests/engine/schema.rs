@@ -396,6 +396,8 @@ fn refuses_wrong_forms() {
         "noticed-perhaps",
         "before-and-without",
         "choices",
+        "matters-of-nothing",
+        "packs-too-many",
     ] {
         let text = std::fs::read_to_string(folder.join(format!("{name}.yaml"))).unwrap();
         let json = as_json(&text).unwrap();

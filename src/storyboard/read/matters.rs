@@ -9,6 +9,12 @@ use crate::storyboard::{ANY_MATTER, Event, Matters, Name, Proposition, Sincerity
 /// The largest number of matters of a storyboard.
 const MATTERS_MAX: usize = 64;
 
+/// The largest number of packs of a storyboard.
+const PACKS_MAX: usize = 64;
+
+/// How many matters alike there are where that cannot be read: as many as every pack has words for.
+const FILLED_IN_COUNT: usize = 8;
+
 /// The name of matters that are given none: `matters: {count: 4, by: L, to: T}`.
 const NAMELESS: &str = "m";
 
@@ -18,19 +24,42 @@ impl Reader<'_> {
         Some(Style::ALL[at])
     }
 
-    pub(super) fn matters(&mut self, node: Node) -> Vec<Matters> {
+    /// The packs that words come from.
+    pub(super) fn packs(&mut self, node: Node) -> Vec<Name> {
+        let span = node.span;
+        let packs = self.one_or_more(node, "a pack", Self::phrase).unwrap_or_default();
+        if packs.len() > PACKS_MAX {
+            let message = format!("`packs` has at most {PACKS_MAX} entries");
+            self.problem(Diagnostic::error(message, span, format!("{} here", packs.len())));
+            return Vec::new();
+        }
+        packs
+    }
+
+    /// The matters. `None` means that their names are not known, so that each use of one would be a problem.
+    pub(super) fn matters(&mut self, node: Node) -> Option<Vec<Matters>> {
         let span = node.span;
         let mut matters = Vec::new();
         if is_nameless(&node) {
             let name = Spanned::new(NAMELESS.to_owned(), span);
-            matters.extend(self.matter(node).map(|matter| Matters { name, ..matter }));
+            matters.push(self.matter(name, node));
         } else {
-            for (key, value) in self.declared(node, "`matters`") {
-                let name = self.matter_name(key);
-                if let Some(matter) = self.matter(value)
-                    && let Some(name) = name
-                {
-                    matters.push(Matters { name, ..matter });
+            let entries = match node.kind {
+                Kind::Empty => Vec::new(),
+                Kind::Map(ref entries) if entries.is_empty() => Vec::new(),
+                Kind::Map(_) => self.declared(node, "`matters`"),
+                _ => {
+                    self.entries(node, "`matters`"); // says so
+                    return None;
+                }
+            };
+            if entries.is_empty() {
+                let problem = Diagnostic::error("at least one entry is needed here: a matter", span, "empty");
+                self.problem(problem.help("write `m: {by: L, to: T}`, or leave `matters` out"));
+            }
+            for (key, value) in entries {
+                if let Some(name) = self.matter_name(key) {
+                    matters.push(self.matter(name, value));
                 }
             }
         }
@@ -38,69 +67,66 @@ impl Reader<'_> {
         if count > MATTERS_MAX {
             let message = format!("a storyboard has at most {MATTERS_MAX} matters");
             self.problem(Diagnostic::error(message, span, format!("{count} here")));
-            matters.clear();
+            return None;
         }
-        matters
+        Some(matters)
     }
 
-    /// A name that a point and what is meant of the matter can follow.
+    /// A name that a point and what is meant of the matter can follow. One that cannot be used is reported, and known all the same.
     fn matter_name(&mut self, node: Node) -> Option<Name> {
         let name = self.name(node, "a matter")?;
         if name.value.contains('.') {
             let message = format!("a matter cannot be called `{}`", name.value);
             let problem = Diagnostic::error(message, name.span, "it contains a point");
             self.problem(problem.help("a point stands before what is meant of a matter, as in `soup.claim`"));
-            return None;
         }
         if name.value == ANY_MATTER {
             let problem = Diagnostic::error("no matter can be called `matter`", name.span, "taken");
             self.problem(problem.help("in questions, `matter` stands for any of them"));
-            return None;
         }
         Some(name)
     }
 
-    /// A matter without its name.
-    fn matter(&mut self, node: Node) -> Option<Matters> {
-        let mut fields = self.fields(node, "matter")?;
-        let by =
-            self.required(&mut fields, "by").and_then(|node| self.one_or_more(node, "a role", Self::name));
-        let to = self.required(&mut fields, "to").and_then(|node| self.name(node, "a role"));
-        let count = match fields.take("count") {
-            Some(node) => self.matter_count(node).map(Some),
-            None => Some(None),
+    /// A matter. What cannot be read of it is filled in so that it causes no further problem: nobody speaks of it, to nobody.
+    fn matter(&mut self, name: Name, node: Node) -> Matters {
+        let nobody = Spanned::new(String::new(), node.span);
+        let mut matter = Matters {
+            name,
+            count: None,
+            by: Vec::new(),
+            to: nobody,
+            level: None,
+            is: Sincerity::Drawn,
+            lies: None,
+            classes: Vec::new(),
         };
-        let level = fields.take("level").map(|node| self.number(node));
-        let lies = fields.take_with_key("lies").map(|(span, node)| (span, self.number(node)));
-        let is = fields.take_with_key("is").map(|(span, node)| {
-            (span, self.one_of(node, "a matter is", &Sincerity::ALL.map(Sincerity::key)))
-        });
-        let classes = match fields.take("class") {
-            Some(node) => self.classes(node),
-            None => Some(Vec::new()),
-        };
+        let Some(mut fields) = self.fields(node, "matter") else { return matter };
+        let by = self.required(&mut fields, "by");
+        matter.by = by.and_then(|node| self.one_or_more(node, "a role", Self::name)).unwrap_or_default();
+        if let Some(to) = self.required(&mut fields, "to").and_then(|node| self.name(node, "a role")) {
+            matter.to = to;
+        }
+        let count = fields.take("count").map(|node| self.matter_count(node));
+        matter.count = count.map(|count| count.unwrap_or(FILLED_IN_COUNT));
+        matter.level = fields.take("level").and_then(|node| self.number(node));
+        let lies = fields.take_with_key("lies");
+        let is = fields.take_with_key("is");
         if let (Some((span, _)), Some((other, _))) = (&is, &lies) {
             let problem = Diagnostic::error("`lies` says already how many are lies", *span, "besides this");
             self.problem(problem.label(*other, "here"));
         }
-        if let (Some((span, _)), Some(None)) = (&lies, &count) {
+        if let (Some((span, _)), None) = (&lies, &matter.count) {
             let problem = Diagnostic::error("`lies` belongs to several matters alike", *span, "of one only");
             self.problem(problem.help("`count` says how many there are; for one, `is: lie` or `is: drawn`"));
         }
-        let is = match is {
-            Some((_, at)) => Sincerity::ALL[at?],
-            None => Sincerity::Drawn,
-        };
-        let level = match level {
-            Some(level) => Some(level?),
-            None => None,
-        };
-        let lies = match lies {
-            Some((_, lies)) => Some(lies?),
-            None => None,
-        };
-        let nameless = Spanned::new(String::new(), fields.span);
-        Some(Matters { name: nameless, count: count?, by: by?, to: to?, level, is, lies, classes: classes? })
+        matter.lies = lies.and_then(|(_, node)| self.number(node)).filter(|_| count.flatten().is_some());
+        if let Some((_, node)) = is
+            && let Some(at) = self.one_of(node, "a matter is", &Sincerity::ALL.map(Sincerity::key))
+        {
+            matter.is = Sincerity::ALL[at];
+        }
+        matter.classes = fields.take("class").and_then(|node| self.classes(node)).unwrap_or_default();
+        matter
     }
 
     /// How many matters are alike: a plain number, since names depend on it.
@@ -137,10 +163,12 @@ impl Reader<'_> {
 
 /// Whether this is what a matter is, without a name for it.
 fn is_nameless(node: &Node) -> bool {
-    let is_by = |(key, value): &(Node, Node)| {
-        matches!(&key.kind, Kind::Scalar(key) if key == "by") && !matches!(value.kind, Kind::Map(_))
+    let keys = ["count", "by", "to", "level", "is", "lies", "class"];
+    let is_part = |(key, value): &(Node, Node)| {
+        matches!(&key.kind, Kind::Scalar(key) if keys.contains(&key.as_str()))
+            && !matches!(value.kind, Kind::Map(_))
     };
-    matches!(&node.kind, Kind::Map(entries) if entries.iter().any(is_by))
+    matches!(&node.kind, Kind::Map(entries) if entries.iter().any(is_part))
 }
 
 /// The propositions with those of all matters.

@@ -136,11 +136,12 @@ struct Staged {
     containers: Vec<Container>,
     objects: Vec<Object>,
     propositions: Vec<Proposition>,
-    matters: Vec<Matters>,
+    /// `None` if their names are not known.
+    matters: Option<Vec<Matters>>,
     style: Style,
     packs: Vec<Name>,
     attitudes: Vec<Name>,
-    trust: Option<Trust>,
+    trust: Option<Spanned<Trust>>,
     play: Vec<(Spanned<Play>, Number)>,
     friends: Vec<(Name, Vec<Name>)>,
     groups: Vec<(Name, Vec<Name>)>,
@@ -184,7 +185,8 @@ impl Reader<'_> {
         let staged = self.staged(&mut fields);
         let events = self.list_of(&mut fields, "events");
         let events: Vec<Event> = events.into_iter().filter_map(|node| self.event(node)).collect();
-        let propositions = with_facets(staged.propositions, &staged.matters, &events);
+        let propositions =
+            staged.matters.as_ref().map(|matters| with_facets(staged.propositions, matters, &events));
         let goals = self.list_of(&mut fields, "ensure");
         let goals = goals.into_iter().filter_map(|node| self.goal(node)).collect();
         let balance = fields.take("balance").and_then(|node| self.balance(node));
@@ -193,8 +195,8 @@ impl Reader<'_> {
         if DECLARING.iter().any(|key| fields.meant.contains(key)) {
             return None;
         }
-        // Without places and roles nothing can be said of the rest; all else can be filled in.
-        let (roles, places) = (roles?, places?);
+        // Without places, roles and the names of matters nothing can be said of the rest; all else can be filled in.
+        let (roles, places, matters, propositions) = (roles?, places?, staged.matters?, propositions?);
         let nowhere = Spanned::new(String::new(), Span::default());
         let start =
             start.unwrap_or_else(|| Start::Everyone(first_place(&places).unwrap_or(&nowhere).clone()));
@@ -217,7 +219,7 @@ impl Reader<'_> {
             containers: staged.containers,
             objects: staged.objects,
             propositions,
-            matters: staged.matters,
+            matters,
             style: staged.style,
             packs: staged.packs,
             attitudes: staged.attitudes,
@@ -241,9 +243,12 @@ impl Reader<'_> {
         let propositions = fields.take("propositions").map_or_else(Vec::new, |node| self.propositions(node));
         let attitudes =
             fields.take("attitudes").and_then(|node| self.names(node, "a thing to like", Self::name));
-        let matters = fields.take("matters").map_or_else(Vec::new, |node| self.matters(node));
+        let matters = match fields.take("matters") {
+            Some(node) => self.matters(node),
+            None => Some(Vec::new()),
+        };
         let style = fields.take("style").and_then(|node| self.style(node));
-        let packs = fields.take("packs").and_then(|node| self.one_or_more(node, "a pack", Self::phrase));
+        let packs = fields.take("packs").map_or_else(Vec::new, |node| self.packs(node));
         let trust = fields.take("trust").and_then(|node| self.trust(node));
         let play = fields.take("play").map_or_else(Vec::new, |node| self.play(node));
         let friends = fields.take("friends").map_or_else(Vec::new, |node| self.friends(node));
@@ -254,7 +259,7 @@ impl Reader<'_> {
             propositions,
             matters,
             style: style.unwrap_or_default(),
-            packs: packs.unwrap_or_default(),
+            packs,
             attitudes: attitudes.unwrap_or_default(),
             trust,
             play,

@@ -87,9 +87,10 @@ impl Reader<'_> {
         propositions
     }
 
-    pub(super) fn trust(&mut self, node: Node) -> Option<Trust> {
+    pub(super) fn trust(&mut self, node: Node) -> Option<Spanned<Trust>> {
+        let span = node.span;
         let at = self.one_of(node, "`trust` is", &Trust::ALL.map(Trust::key))?;
-        Some(Trust::ALL[at])
+        Some(Spanned::new(Trust::ALL[at], span))
     }
 
     pub(super) fn play(&mut self, node: Node) -> Vec<(Spanned<Play>, Number)> {
