@@ -222,7 +222,7 @@ fn storyboards_without_triplets_are_refused() {
         (format!("{WALK}questions: [{{reality: T}}]\n"), "but no question asks for"),
         (
             format!("{WALK}groups: {{some: [S1, S2]}}\nquestions: [{{belief: [some, T]}}]\n"),
-            "leaves open whom or what it is about",
+            "but this one leaves open",
         ),
         (format!("{WALK}{forced}questions: [{{belief: [S1, T]}}]\n"), "stories has twins of both kinds"),
     ] {

@@ -392,7 +392,7 @@ fn storyboards_without_twins_are_refused() {
         format!("{WALK}groups: {{some: [S2, S3]}}\nquestions: [{{reality: T}}, {{belief: [some, T]}}]\n");
     std::fs::write(&path, of_group).unwrap();
     let open = refused(path.to_str().unwrap());
-    assert!(open.contains("leaves open whom") && open.contains("belief: [some, T]"), "{open}");
+    assert!(open.contains("but this one leaves open") && open.contains("belief: [some, T]"), "{open}");
     assert!(!open.contains("no question asks"), "{open}");
 }
 
@@ -407,7 +407,7 @@ fn the_question_without_twins_is_shown() {
     for twins in ["--twins", "--twins=triplets"] {
         let output = run(&["generate", path.to_str().unwrap(), "--count", "3", twins]);
         let said = stderr(&output);
-        assert!(said.contains("belief: [S1, T]") && !said.contains("reality: T"), "{said}");
+        assert!(said.contains("board.yaml:12:"), "{said}");
     }
 }
 
