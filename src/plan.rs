@@ -137,6 +137,11 @@ impl Plan {
         (0..self.questions.len()).filter(is_first)
     }
 
+    /// Whether any question asks about some people only, or leaves open whom or what it is about.
+    pub fn asks_about_some(&self) -> bool {
+        !self.bundles.is_empty() || self.questions.iter().any(|question| !question.of.is_empty())
+    }
+
     /// Whether a story may have to be drawn again because the tables do not see to everything.
     pub fn may_miss(&self) -> bool {
         !self.goals.is_empty() || self.balance.is_some() || self.things().is_some_and(Staging::may_miss)

@@ -235,8 +235,7 @@ impl Itinerary {
             let (name, verb) = (text(0)?, text(1)?);
             told.steps = told.steps.max(step.saturating_add(1));
             let (company, place) = match verb {
-                "take" | "put" | "move_object" | "throw" | "open" | "close" | "tell" | "phone" | "react"
-                | "peek" | "distracted" => continue,
+                verb if WITHOUT_GOING.contains(&verb) => continue,
                 "carry" => (Vec::new(), text(3)?),
                 "move_together" => (names_in(entry.get(2)?), text(3)?),
                 _ => (Vec::new(), text(2)?),
@@ -262,6 +261,25 @@ impl Itinerary {
         }
     }
 }
+
+/// What people do where they are, and what they see or miss there, by its name in events. Every other verb is one of going.
+const WITHOUT_GOING: [&str; 15] = [
+    "take",
+    "put",
+    "move_object",
+    "give",
+    "throw",
+    "open",
+    "close",
+    "show",
+    "react",
+    "tell",
+    "phone",
+    "reveal",
+    "chat",
+    "peek",
+    "distracted",
+];
 
 /// The first word of a sentence that begins with an article.
 const ARTICLE: &str = "The";
@@ -326,7 +344,40 @@ fn names_in(value: &Value) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::form::{ActForm, ActKind, Sort};
+
+    /// An event of a row in which somebody does this.
+    fn event(form: &ActForm) -> Value {
+        let mut event = vec![json!(0), json!("Ann"), json!(form.event)];
+        for part in form.parts {
+            event.extend(match part.sort {
+                Sort::Company => vec![json!(["Bob"])],
+                Sort::Person => vec![json!("Bob")],
+                Sort::Place => vec![json!("hall")],
+                Sort::Object => vec![json!("ball")],
+                Sort::Container | Sort::Spot => vec![json!("box")],
+                Sort::Liking | Sort::Fact => vec![json!("m.reason"), json!(true)],
+                Sort::Telling => vec![json!("present"), json!("m.claim"), json!(true)],
+            });
+        }
+        event.extend(form.goes.then(|| json!("attic")));
+        Value::Array(event)
+    }
+
+    /// Whoever adds a deed says whether it is one of going.
+    #[test]
+    fn only_those_who_go_get_anywhere() {
+        for form in ActKind::ALL.iter().map(|kind| kind.form()) {
+            let leaves = json!([1, "Ann", "leaves", "cellar"]);
+            let told = Itinerary::of_events(&[event(form), leaves], &"hall".into()).unwrap();
+            let path: Vec<&str> = told.path(told.who("Ann").unwrap()).map(|at| told.name(at)).collect();
+            let wanted: &[&str] = if form.goes { &["hall", "attic", "cellar"] } else { &["hall", "cellar"] };
+            assert_eq!((path.as_slice(), told.steps), (wanted, 2), "{}", form.event);
+        }
+    }
 
     #[test]
     fn names_may_have_several_words() {

@@ -121,7 +121,7 @@ impl Mind {
 
     /// Reality before anything happens, with what everyone knows at the start.
     pub fn begin(trace: &Trace, depth: usize) -> Self {
-        Self::with(trace, &Kept::Everyone(depth))
+        Self::with(trace, &Arc::new(trace.stage.clone()), &Kept::Everyone(depth))
     }
 
     /// Reality before anything happens, with only the minds along one chain. Others cannot be asked.
@@ -135,10 +135,15 @@ impl Mind {
     /// assert!(reality.mind(bob).is_none());
     /// ```
     pub fn of_chain(trace: &Trace, chain: &Chain) -> Self {
-        Self::with(trace, &Kept::Along(chain.minds(), chain.target()))
+        Self::of_chain_on(trace, &Arc::new(trace.stage.clone()), chain)
     }
 
-    fn with(trace: &Trace, kept: &Kept<'_>) -> Self {
+    /// The same, where the stage of the story is shared by many.
+    pub fn of_chain_on(trace: &Trace, stage: &Arc<Stage>, chain: &Chain) -> Self {
+        Self::with(trace, stage, &Kept::Along(chain.minds(), chain.target()))
+    }
+
+    fn with(trace: &Trace, stage: &Arc<Stage>, kept: &Kept<'_>) -> Self {
         let scene = Scene::new(&trace.start, &trace.stage);
         let known = |item| (item, Held::Known(scene.value(item), Source::Seen));
         let held = trace.stage.items(trace.start.len()).map(known).collect();
@@ -148,7 +153,7 @@ impl Mind {
             open: BTreeMap::new(),
             minds: BTreeMap::new(),
             left: BTreeMap::new(),
-            stage: Arc::new(trace.stage.clone()),
+            stage: Arc::clone(stage),
             reckoned: Arc::default(),
             is_lost: false,
         };

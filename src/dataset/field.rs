@@ -76,6 +76,8 @@ pub enum Presence {
     WithTriplets,
     /// Rows of stories in which there are matters.
     WithMatters,
+    /// Rows of boards that ask about some people only, or leave open whom they name; and of those with matters.
+    WithPeople,
     /// Rows with events.
     WithEvents,
     /// Rows with prompts.
@@ -89,6 +91,8 @@ pub struct Extras {
     pub twins: Option<Twinning>,
     /// Whether there are matters in the stories.
     pub with_matters: bool,
+    /// Whether any question asks about some people only, or leaves open whom it names.
+    pub with_people: bool,
     /// Whether rows have events.
     pub with_events: bool,
     /// Whether rows have prompts.
@@ -104,6 +108,7 @@ impl Presence {
             Self::WithTwins => extras.twins.is_some(),
             Self::WithTriplets => matches!(extras.twins, Some(Twinning::Triplets)),
             Self::WithMatters => extras.with_matters,
+            Self::WithPeople => extras.with_matters || extras.with_people,
             Self::WithEvents => extras.with_events,
             Self::WithPrompt => extras.with_prompt,
         }
@@ -250,8 +255,12 @@ fields! {
         matter: Option<String> = Text or null, "The matter that the question is about.";
         #[serde(deserialize_with = "object_or_text")]
         roles: BTreeMap<String, String> = Roles or null, "The role that everyone has in that matter, by what they have heard of it at the end.";
+    }
+    people WithPeople {
         #[serde(deserialize_with = "none_if_null")]
-        of: Vec<String> = Texts or null, "The only people about whom a list of people asks.";
+        of: Vec<String> = Texts or null, "The only people about whom a list of people asks; of `world`, those who were with the target.";
+    }
+    unlike WithMatters {
         #[serde(deserialize_with = "none_if_null")]
         unlike: Vec<String> = Texts or null, "The other matters whose answers are offered, each another one.";
     }

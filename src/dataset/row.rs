@@ -221,6 +221,7 @@ impl<'a> RowMaker<'a> {
         let extras = Extras {
             twins: None,
             with_matters: plan.staging.as_ref().is_some_and(|staging| !staging.matters.is_empty()),
+            with_people: plan.asks_about_some(),
             with_events: options.with_events,
             with_prompt: prompter.is_some(),
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::field::Extras;
 use super::story::Unit;
-use crate::storyboard::{Matters, Storyboard};
+use crate::storyboard::{Matters, Name, Storyboard};
 
 /// The common properties of the rows of a file, which a format with typed columns has to know in advance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +29,7 @@ impl Shape {
         let mut shape = Self { extras, ..Self::default() };
         let (mut cast, mut parameters, mut matters) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for board in boards {
+            shape.extras.with_people |= asks_about_some(board);
             shape.has_deeds |= has_deeds(board);
             let names = board.matters.iter().flat_map(Matters::names);
             shape.matters.extend(names.filter(|name| matters.insert(name.clone())));
@@ -43,6 +44,15 @@ impl Shape {
         shape.extras.with_matters = !shape.matters.is_empty();
         shape
     }
+}
+
+/// Whether a board asks about some people only, or leaves open whom it names.
+fn asks_about_some(board: &Storyboard) -> bool {
+    let is_open = |name: &Name| {
+        let of_name = board.groups.iter().find(|(group, _)| group.value == name.value);
+        of_name.is_some_and(|(_, members)| members.len() > 1)
+    };
+    board.questions.iter().any(|question| !question.of.is_empty() || question.roles.iter().any(is_open))
 }
 
 /// Whether more may happen in the stories of a board than people going from place to place.

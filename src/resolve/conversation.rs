@@ -8,7 +8,7 @@ use crate::form::{Act, ActKind, Class, Hearers};
 use crate::id::PlaceId;
 use crate::pack::{self, Pack};
 use crate::plan::{Play, Staging};
-use crate::storyboard::{Event, Name, Style, Trust, Verb};
+use crate::storyboard::{Event, Name, QuestionKind, Style, Trust, Verb};
 
 impl Resolver<'_> {
     /// The place where everything has to be said, if stories are told as conversations.
@@ -65,6 +65,11 @@ impl Resolver<'_> {
         }
         for event in &board.events {
             self.check_sayable(event);
+        }
+        for question in board.questions.iter().filter(|question| question.kind == QuestionKind::WorldThings) {
+            let message = "a conversation cannot be retold with things that somebody moves";
+            let problem = Diagnostic::error(message, question.span, "things say nothing");
+            self.problem(problem.help("`world` asks the same of the people"));
         }
         for (play, _) in &board.play {
             if ![Play::Move, Play::Tell, Play::Lie, Play::Chat].contains(&play.value) {

@@ -23,7 +23,8 @@ pub(super) struct Readings {
 /// What stands at one place of a question.
 enum Slot<'a> {
     Name(&'a Name),
-    /// One of a group. Of people in a list, whose order does not matter, the members stand in the order of the group.
+    /// One of a group. Of people in a list, whose order does not matter, the members stand in the order of the group, and none
+    /// is listed already, by name or of another group.
     Member {
         group: usize,
         is_listed: bool,
@@ -60,7 +61,7 @@ impl Resolver<'_> {
         let slots: Vec<Slot<'_>> = self.slots(question);
         let mut ways: Vec<Vec<Name>> = vec![Vec::new()];
         for at in 0..slots.len() {
-            ways = ways.iter().flat_map(|way| self.fill(&slots, at, way)).collect();
+            ways = ways.iter().flat_map(|way| self.fill(&question.of, &slots, at, way)).collect();
             if ways.len().saturating_mul(matters.len().max(1)) > READINGS_MAX {
                 let message = format!("this stands for more than {READINGS_MAX} questions");
                 self.problem(Diagnostic::error(message, question.span, "asked here"));
@@ -119,8 +120,8 @@ impl Resolver<'_> {
         named.chain(question.of.iter().map(|name| slot(name, true))).collect()
     }
 
-    /// The ways to fill one more slot.
-    fn fill(&self, slots: &[Slot<'_>], at: usize, way: &[Name]) -> Vec<Vec<Name>> {
+    /// The ways to fill one more slot, where these names are listed.
+    fn fill(&self, listed: &[Name], slots: &[Slot<'_>], at: usize, way: &[Name]) -> Vec<Vec<Name>> {
         let with = |name: &Name| way.iter().chain([name]).cloned().collect();
         let (group, is_listed) = match &slots[at] {
             Slot::Name(name) => return vec![with(name)],
@@ -139,8 +140,14 @@ impl Resolver<'_> {
             })
         };
         let after = taken(Some(true)).max().filter(|_| is_listed);
-        let is_free =
-            |at: &usize| taken(None).all(|other| other != *at) && after.is_none_or(|after| *at > after);
+        let of_list = |(slot, _): &(&Slot<'_>, _)| matches!(slot, Slot::Member { is_listed: true, .. });
+        let of_groups = slots[..at].iter().zip(way).filter(of_list).map(|(_, name)| name);
+        let already: Vec<&Name> = listed.iter().chain(of_groups).filter(|_| is_listed).collect();
+        let is_free = |at: &usize| {
+            taken(None).all(|other| other != *at)
+                && after.is_none_or(|after| *at > after)
+                && already.iter().all(|name| name.value != members[*at].value)
+        };
         (0..members.len()).filter(is_free).map(|at| with(&members[at])).collect()
     }
 

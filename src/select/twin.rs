@@ -215,11 +215,14 @@ enum Changes<'a> {
     Deeds(Box<DeedChanges<'a>>),
 }
 
+/// Whether a question asks for a belief at the end.
+fn is_belief(question: &Question) -> bool {
+    question.kind == QuestionKind::Belief && question.moment == Moment::End
+}
+
 /// The question whose answer is to differ, and the item it asks about: the question that is balanced, or else the first
 /// that asks for a belief at the end.
 fn asked(plan: &Plan) -> Option<(usize, Item)> {
-    let is_belief =
-        |question: &Question| question.kind == QuestionKind::Belief && question.moment == Moment::End;
     let is_asked = |at: &usize| is_belief(&plan.questions[*at]) && plan.bundle_of(*at).is_none();
     let first = || (0..plan.questions.len()).find(is_asked);
     let number = plan.balance.as_ref().map(|balance| balance.question).or_else(first)?;

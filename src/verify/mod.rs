@@ -23,7 +23,7 @@ use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
 use matters::Expected;
 use row::Row;
-use unlike::Unlike;
+use unlike::{Mirrors, Unlike};
 
 /// Checks the rows of a plan's stories.
 ///
@@ -44,6 +44,8 @@ pub struct Inspector<'a> {
     seed: u64,
     /// The beginning of the id of every row.
     run: String,
+    /// Whether rows have the field `of`.
+    has_of: bool,
     oracle: Oracle<'a>,
 }
 
@@ -85,7 +87,15 @@ impl<'a> Inspector<'a> {
     pub fn new(plan: &'a Plan, seed: u64, set: &[String]) -> Self {
         let set = plan.parameters.iter().filter(|(name, _)| set.contains(name));
         let set: String = set.map(|(name, value)| format!(",{name}={value}")).collect();
-        Self { plan, seed, run: format!("{}{set}/{seed}/", plan.name), oracle: Oracle::new(plan) }
+        let has_matters = plan.staging.as_ref().is_some_and(|staging| !staging.matters.is_empty());
+        let has_lists = plan.questions.iter().any(|question| !question.of.is_empty());
+        Self {
+            plan,
+            seed,
+            run: format!("{}{set}/{seed}/", plan.name),
+            has_of: has_matters || has_lists || !plan.bundles.is_empty(),
+            oracle: Oracle::new(plan),
+        }
     }
 
     /// The oracle that derives the answers.
@@ -97,6 +107,55 @@ impl<'a> Inspector<'a> {
     ///
     /// Costs reading the rows, and the cost of [`Oracle::answers`].
     pub fn inspect(&self, story: &Story, rows: &str) -> Vec<Disagreement> {
+        let (written, mut found) = self.read(story, rows);
+        let unlike: Vec<_> =
+            written.iter().enumerate().map(|(at, row)| self.unlike(at, row.as_ref()?)).collect();
+        let told = self.told(story, &written, &unlike);
+        let expected = Expected::new(self.plan, story);
+        let first = written.iter().flatten().next();
+        let of_first = first.and_then(|row| expected.of_story(row));
+        for (question, written) in written.iter().enumerate() {
+            // Of questions that are written as one, only one is asked, and any may be.
+            let is_asked = written.is_some() || self.plan.bundle_of(question).is_none();
+            let derived = if is_asked { told.reply(question) } else { Reply::NoRow };
+            let differences = match (written, &derived) {
+                (None, Reply::NoRow) | (_, Reply::Lost) => Vec::new(),
+                (Some(row), Reply::Row(derived)) => {
+                    // The rows of a story say the same of its matters, as a rule.
+                    let is_as_first =
+                        first.is_some_and(|first| row.matters == first.matters && row.story == first.story);
+                    let of_story = if is_as_first { of_first.clone() } else { expected.of_story(row) };
+                    let mut found = self.differences(story, question, row, derived);
+                    found.extend(of_story);
+                    found.extend(expected.of_question(row, &self.plan.questions[question]));
+                    found.extend(match &unlike[question] {
+                        Some(Ok(unlike)) => self.difference_of_unlike(story, question, row, (unlike, &told)),
+                        Some(Err(difference)) => Some(difference.clone()),
+                        None => None,
+                    });
+                    found
+                }
+                (Some(row), Reply::NoRow) => vec![Difference {
+                    field: "answer",
+                    written: row.answer.to_string(),
+                    derived: "not written".to_owned(),
+                }],
+                (None, Reply::Row(derived)) => vec![Difference {
+                    field: "answer",
+                    written: "not written".to_owned(),
+                    derived: self.spell(story, derived.answer),
+                }],
+            };
+            if !differences.is_empty() {
+                found.push(Disagreement { index: story.index, question, differences });
+            }
+        }
+        found.sort_by_key(|disagreement| disagreement.question);
+        found
+    }
+
+    /// The rows of a story by the questions of the plan that they answer, and what is wrong with lines that are no such rows.
+    fn read<'r>(&self, story: &Story, rows: &'r str) -> (Vec<Option<Row<'r>>>, Vec<Disagreement>) {
         let mut written: Vec<Option<Row<'_>>> = self.plan.questions.iter().map(|_| None).collect();
         let mut found = Vec::new();
         let mut disagree = |question, field, written: String, derived: String| {
@@ -128,41 +187,7 @@ impl<'a> Inspector<'a> {
                 ),
             }
         }
-        let derived = self.derive(story, &written);
-        let expected = Expected::new(self.plan, story);
-        let first = written.iter().flatten().next();
-        let of_first = first.and_then(|row| expected.of_story(row));
-        for (question, (written, derived)) in written.iter().zip(&derived).enumerate() {
-            let differences = match (written, derived) {
-                (None, Reply::NoRow) | (_, Reply::Lost) => Vec::new(),
-                (Some(row), Reply::Row(derived)) => {
-                    // The rows of a story say the same of its matters, as a rule.
-                    let is_as_first =
-                        first.is_some_and(|first| row.matters == first.matters && row.story == first.story);
-                    let of_story = if is_as_first { of_first.clone() } else { expected.of_story(row) };
-                    let mut found = self.differences(story, question, row, derived);
-                    found.extend(of_story);
-                    found.extend(expected.of_question(row, &self.plan.questions[question]));
-                    found.extend(self.differences_of_unlike(story, question, row));
-                    found
-                }
-                (Some(row), Reply::NoRow) => vec![Difference {
-                    field: "answer",
-                    written: row.answer.to_string(),
-                    derived: "not written".to_owned(),
-                }],
-                (None, Reply::Row(derived)) => vec![Difference {
-                    field: "answer",
-                    written: "not written".to_owned(),
-                    derived: self.spell(story, derived.answer),
-                }],
-            };
-            if !differences.is_empty() {
-                found.push(Disagreement { index: story.index, question, differences });
-            }
-        }
-        found.sort_by_key(|disagreement| disagreement.question);
-        found
+        (written, found)
     }
 
     /// The number in the plan of the question with this number in the storyboard. Of those that are written as one, it is the one
@@ -170,57 +195,86 @@ impl<'a> Inspector<'a> {
     fn asked(&self, story: &Story, written: usize, row: &Row<'_>) -> Option<usize> {
         let first = self.plan.written_questions().nth(written)?;
         let Some(bundle) = self.plan.bundle_of(first) else { return Some(first) };
-        let of = sorted(row.of.iter().flatten().map(String::as_str));
         let names_the_same = |&at: &usize| {
             let question = &self.plan.questions[at];
             let chain = minds(question).into_iter().map(|who| self.name(story, who));
             chain.eq(row.chain.iter().map(String::as_str))
-                && self.about_asked(story, question) == row.about
-                && sorted(question.of.iter().map(|&who| self.name(story, who))) == of
+                && self.about_asked(story, question, row) == row.about
+                && self.of(story, question, row) == row.of
         };
         (first..first + bundle.len()).find(names_the_same)
     }
 
+    /// The only people about whom a question asks, or who were with its target, as a row has them; `None` where it does not say.
+    fn of(&self, story: &Story, question: &Question, row: &Row<'_>) -> Option<Vec<String>> {
+        let is_of_company = matches!(question.kind, QuestionKind::World | QuestionKind::WorldThings);
+        let mut of = if is_of_company { question.others.clone() } else { question.of.clone() };
+        // In the order of the pool, which says nothing about them.
+        of.sort_unstable_by_key(|who| story.names[who.index()]);
+        let is_said = self.has_of && !of.is_empty();
+        is_said.then(|| of.iter().map(|&who| self.called(story, question, row, who).to_owned()).collect())
+    }
+
     /// What a row says that a question is about: of who was there, what was told, and not its being told.
-    fn about_asked(&self, story: &Story, question: &Question) -> &'a str {
+    fn about_asked<'r>(&'r self, story: &Story, question: &Question, row: &'r Row<'_>) -> &'r str {
+        if let Target::Item(Item::Character(who)) = question.target {
+            return self.called(story, question, row, who);
+        }
         let about = self.about(story, question);
         let is_present = question.kind == QuestionKind::Present;
         about.strip_suffix(".told").filter(|_| is_present).unwrap_or(about)
     }
 
-    /// What there has to be of each question. Of those that are written as one, only one is asked, and any may be.
-    fn derive(&self, story: &Story, written: &[Option<Row<'_>>]) -> Vec<Reply> {
+    /// What there has to be of each question that is asked, and in the mirrors of the story.
+    fn told(
+        &self,
+        story: &Story,
+        written: &[Option<Row<'_>>],
+        unlike: &[Option<Result<Unlike<'_>, Difference>>],
+    ) -> Mirrors {
         if self.plan.bundles.is_empty() {
-            return self.oracle.answers(&story.trace);
+            return Mirrors::of_story(self.oracle.answers(&story.trace));
         }
         let is_asked = |at: &usize| written[*at].is_some() || self.plan.bundle_of(*at).is_none();
-        Oracle::of(self.plan, (0..written.len()).filter(is_asked)).answers(&story.trace)
+        let asked = (0..written.len()).filter(is_asked);
+        Mirrors::of(self.plan, &story.trace, asked, unlike.iter().flatten().flatten())
     }
 
-    /// What is wrong with the only people about whom a row asks, with the matters that it says to be unlike, and with its choices.
-    fn differences_of_unlike(&self, story: &Story, at: usize, row: &Row<'_>) -> Vec<Difference> {
-        let Some(bundle) = self.plan.bundle_of(at) else { return Vec::new() };
+    /// The matters that a row says to be unlike, if they have to be; or what is wrong with what it says.
+    fn unlike(&self, at: usize, row: &Row<'_>) -> Option<Result<Unlike<'a>, Difference>> {
+        let bundle = self.plan.bundle_of(at)?;
         let (way, asked) = bundle.place(at).expect("one of these");
-        let difference =
-            |field, written: String, derived: String| vec![Difference { field, written, derived }];
         let named = row.unlike.clone().unwrap_or_default();
+        let wrong = |derived: &str| {
+            let (written, derived) = (named.join(", "), derived.to_owned());
+            Some(Err(Difference { field: "unlike", written, derived }))
+        };
         if bundle.unlike.is_none() {
-            return if named.is_empty() {
-                Vec::new()
-            } else {
-                difference("unlike", named.join(", "), "null".to_owned())
-            };
+            return if named.is_empty() { None } else { wrong("null") };
         }
         let matters = &self.plan.staging.as_ref().expect("matters are staged").matters;
         let number = |name: &String| matters.iter().position(|matter| matter.name == *name);
         let others: Option<Vec<usize>> = named.iter().map(number).collect();
-        let Some(others) = others else {
-            return difference("unlike", named.join(", "), "matters".to_owned());
-        };
+        let Some(others) = others else { return wrong("matters") };
         let matters = [asked].into_iter().chain(others).collect();
-        let answers = match (Unlike { plan: self.plan, bundle, way, matters }).check(&story.trace) {
+        Some(Ok(Unlike { bundle, way, matters }))
+    }
+
+    /// What is wrong with the matters that a row says to be unlike, and with its choices.
+    fn difference_of_unlike(
+        &self,
+        story: &Story,
+        at: usize,
+        row: &Row<'_>,
+        (unlike, told): (&Unlike<'_>, &Mirrors),
+    ) -> Option<Difference> {
+        let difference = |field, written, derived| Some(Difference { field, written, derived });
+        let answers = match unlike.check(told) {
             Ok(answers) => answers,
-            Err(wrong) => return difference("unlike", named.join(", "), format!("none: there are {wrong}")),
+            Err(wrong) => {
+                let named = row.unlike.clone().unwrap_or_default();
+                return difference("unlike", named.join(", "), format!("none: there are {wrong}"));
+            }
         };
         let mut choices: Vec<String> = row.choices.clone();
         choices.sort_unstable();
@@ -231,11 +285,7 @@ impl<'a> Inspector<'a> {
         };
         offered.sort_unstable();
         offered.dedup();
-        if choices == offered {
-            Vec::new()
-        } else {
-            difference("choices", choices.join("; "), offered.join("; "))
-        }
+        if choices == offered { None } else { difference("choices", choices.join("; "), offered.join("; ")) }
     }
 
     /// The reasons that are given in a conversation, in words of their own.
@@ -294,17 +344,13 @@ impl<'a> Inspector<'a> {
             written.sort_unstable();
             fields.push(("choices", written.join(", "), named));
         }
-        // What thing a character is in a story told of things, only the words know.
-        if question.kind == QuestionKind::WorldThings {
-            if !THINGS.contains(&row.about.as_ref()) {
-                fields.push(("about", row.about.to_string(), "a thing".to_owned()));
-            }
-        } else {
-            let about = self.about_asked(story, question);
-            fields.push(("about", row.about.to_string(), about.to_owned()));
+        let about = self.about_asked(story, question, row);
+        fields.push(("about", row.about.to_string(), about.to_owned()));
+        if question.kind == QuestionKind::WorldThings && !THINGS.contains(&row.about.as_ref()) {
+            fields.push(("about", row.about.to_string(), "a thing".to_owned()));
         }
-        let of = sorted(question.of.iter().map(|&who| self.name(story, who))).join(", ");
-        fields.push(("of", sorted(row.of.iter().flatten().map(String::as_str)).join(", "), of));
+        let listed = |of: &Option<Vec<String>>| null_or(of.as_ref().map(|of| of.join(", ")));
+        fields.push(("of", listed(&row.of), listed(&self.of(story, question, row))));
         let differs = |(field, written, derived)| Difference { field, written, derived };
         fields.into_iter().filter(|(_, written, derived)| written != derived).map(differs).collect()
     }
@@ -337,6 +383,21 @@ impl<'a> Inspector<'a> {
     /// The name of a character as the storyboard writes it, like that of a question's target.
     fn name(&self, story: &Story, who: CharacterId) -> &'a str {
         &self.plan.pool[story.names[who.index()]]
+    }
+
+    /// The name of a character in the story that a question is about. What thing she is in one told of things, only its cast
+    /// says.
+    fn called<'r>(
+        &'r self,
+        story: &Story,
+        question: &Question,
+        row: &'r Row<'_>,
+        who: CharacterId,
+    ) -> &'r str {
+        match self.plan.role_names.get(who.index()).filter(|_| question.kind == QuestionKind::WorldThings) {
+            Some(role) => row.cast.get(role).map_or("nothing of the cast", String::as_str),
+            None => self.name(story, who),
+        }
     }
 
     fn about(&self, story: &Story, question: &Question) -> &'a str {
@@ -418,10 +479,4 @@ fn minds(question: &Question) -> Vec<CharacterId> {
         minds.pop();
     }
     minds
-}
-
-fn sorted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
-    let mut names: Vec<&str> = names.collect();
-    names.sort_unstable();
-    names
 }

@@ -4,11 +4,12 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::sayings::{Saying, asked, claim, is_unsaid, matter, of_sayings, standing, yes_or_no};
 use crate::belief::nested::Mind;
 use crate::belief::{Chain, Held};
-use crate::id::{CharacterId, PlaceId};
+use crate::id::{CharacterId, PlaceId, PropositionId};
 use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Verdict};
 use crate::storyboard::QuestionKind;
@@ -241,15 +242,28 @@ enum View {
     Unclear,
 }
 
+/// The item whose minds are those of this one, too: where the target is a proposition, the order of what happens is reckoned with
+/// of all propositions, so minds about one are minds about any.
+fn stands_for(item: Item) -> Item {
+    match item {
+        Item::Proposition(_) => Item::Proposition(PropositionId::new(0)),
+        Item::Character(_) | Item::Object(_) | Item::Lid(_) => item,
+    }
+}
+
 /// Reality with the minds along each chain of the questions.
 struct Minds(BTreeMap<(Vec<CharacterId>, Item), Mind>);
 
 impl Minds {
     fn new(told: &Trace, chains: &BTreeSet<(Vec<CharacterId>, Item)>) -> Self {
-        let of_chain = |asked: &(Vec<CharacterId>, Item)| {
-            (asked.clone(), Mind::of_chain(told, &Chain::new(&asked.0, asked.1)))
+        let stage = Arc::new(told.stage.clone());
+        let kept: BTreeSet<_> =
+            chains.iter().map(|(minds, item)| (minds.clone(), stands_for(*item))).collect();
+        let of_chain = |(minds, item): (Vec<CharacterId>, Item)| {
+            let mind = Mind::of_chain_on(told, &stage, &Chain::new(&minds, item));
+            ((minds, item), mind)
         };
-        Self(chains.iter().map(of_chain).collect())
+        Self(kept.into_iter().map(of_chain).collect())
     }
 
     fn happen(&mut self, witnessed: &Witnessed) {
@@ -260,7 +274,7 @@ impl Minds {
     fn is_lost(&self, plan: &Plan, question: &Question) -> bool {
         let items = items(plan, question);
         let asked = chains(plan, question).into_iter().flat_map(|minds| {
-            items.iter().map(move |&item| (Chain::new(&minds, item), (minds.clone(), item)))
+            items.iter().map(move |&item| (Chain::new(&minds, item), (minds.clone(), stands_for(item))))
         });
         let mut asked = asked.filter_map(|(chain, key)| Some((chain, self.0.get(&key)?)));
         asked.any(|(chain, reality)| reality.is_lost(chain.minds()))
@@ -269,7 +283,7 @@ impl Minds {
     /// The answer of a chain of minds about an item.
     fn view(&self, minds: &[CharacterId], item: Item) -> View {
         let chain = Chain::new(minds, item);
-        let reality = &self.0[&(shortest(minds), item)];
+        let reality = &self.0[&(shortest(minds), stands_for(item))];
         view(reality, chain.minds(), item)
     }
 }

@@ -14,6 +14,8 @@ pub struct Row<'a> {
     pub board: Cow<'a, str>,
     pub seed: u64,
     pub index: u64,
+    /// Who plays each role, under the name that the story has for her; and the places of binds.
+    pub cast: BTreeMap<String, String>,
     #[serde(borrow)]
     pub story: Cow<'a, str>,
     #[serde(borrow)]
@@ -42,7 +44,7 @@ pub struct Row<'a> {
     #[serde(deserialize_with = "nullable")]
     pub mislead_distance: Option<usize>,
     pub foils: Foils,
-    /// The only people about whom it is asked.
+    /// The only people about whom it is asked, or who were with the target.
     #[serde(default)]
     pub of: Option<Vec<String>>,
     /// The matters that have to have other answers.

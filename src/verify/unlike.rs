@@ -1,6 +1,9 @@
 //! Whether the matters that a row says to be unlike are: whether they have other answers, and deal them out otherwise where somebody is
 //! away whenever she is here. It follows from the stories themselves, told the other way round, and the written-out minds in them.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::oracle::{Oracle, Reply};
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Bundle, Plan};
@@ -9,12 +12,50 @@ use crate::trace::Trace;
 
 /// What the matters are that a row is about: the one that it asks of, and those that are unlike it.
 pub struct Unlike<'p> {
-    pub plan: &'p Plan,
     pub bundle: &'p Bundle,
     /// Who of groups are named.
     pub way: usize,
     /// The matters, the one that is asked of first.
     pub matters: Vec<usize>,
+}
+
+/// What there has to be of questions in a story and in its mirrors. Each of these is told once, whatever has to be known of it.
+pub struct Mirrors {
+    /// By those who change places, in order: nobody in the story itself.
+    replies: BTreeMap<Vec<CharacterId>, Vec<Reply>>,
+}
+
+impl Mirrors {
+    /// The answers to these questions in a story, and whatever these matters take.
+    pub fn of<'u>(
+        plan: &Plan,
+        trace: &Trace,
+        asked: impl Iterator<Item = usize>,
+        unlike: impl Iterator<Item = &'u Unlike<'u>>,
+    ) -> Self {
+        let mut numbers: BTreeMap<Vec<CharacterId>, BTreeSet<usize>> = BTreeMap::new();
+        numbers.entry(Vec::new()).or_default().extend(asked);
+        for unlike in unlike {
+            for people in unlike.mirrors().into_iter().chain([Vec::new()]) {
+                numbers.entry(people).or_default().extend(unlike.numbers());
+            }
+        }
+        let replies = numbers.into_iter().map(|(people, numbers)| {
+            let replies = Oracle::of(plan, numbers).answers(&mirror(trace, &people));
+            (people, replies)
+        });
+        Self { replies: replies.collect() }
+    }
+
+    /// The same where nothing has to be unlike.
+    pub fn of_story(replies: Vec<Reply>) -> Self {
+        Self { replies: BTreeMap::from([(Vec::new(), replies)]) }
+    }
+
+    /// What there has to be of a question in the story itself.
+    pub fn reply(&self, question: usize) -> Reply {
+        self.replies[&[][..]][question]
+    }
 }
 
 impl Unlike<'_> {
@@ -23,21 +64,23 @@ impl Unlike<'_> {
         self.matters.iter().map(|matter| self.bundle.first + way + matter).collect()
     }
 
-    /// The answers of the matters in a story, and those of the questions one order lower.
-    fn answers(&self, trace: &Trace) -> Vec<(Option<Answer>, Option<Answer>)> {
-        let numbers = self.numbers();
-        let replies = Oracle::of(self.plan, numbers.iter().copied()).answers(trace);
-        let answer = |&number: &usize| match replies[number] {
+    /// The answers of the matters where these people change places, and those of the questions one order lower.
+    fn answers(&self, told: &Mirrors, people: &[CharacterId]) -> Vec<(Option<Answer>, Option<Answer>)> {
+        let replies = &told.replies[people];
+        let answer = |number: usize| match replies[number] {
             Reply::Row(derived) => (Some(derived.answer), derived.lower_order),
             Reply::NoRow | Reply::Lost => (None, None),
         };
-        numbers.iter().map(answer).collect()
+        self.numbers().into_iter().map(answer).collect()
     }
 
     /// The answers, if the matters are as unlike as they have to be; otherwise what is wrong.
-    pub fn check(&self, trace: &Trace) -> Result<Vec<Answer>, String> {
+    ///
+    /// # Panics
+    /// If what is told was not told for these matters.
+    pub fn check(&self, told: &Mirrors) -> Result<Vec<Answer>, String> {
         let wanted = self.bundle.unlike.unwrap_or(0) + 1;
-        let dealt = self.answers(trace);
+        let dealt = self.answers(told, &[]);
         let answers: Vec<Answer> = dealt.iter().filter_map(|(answer, _)| *answer).collect();
         let mut matters = self.matters.clone();
         matters.sort_unstable();
@@ -53,7 +96,7 @@ impl Unlike<'_> {
         }
         for people in self.mirrors() {
             let mirrored: Vec<Option<Answer>> =
-                self.answers(&mirror(trace, &people)).into_iter().map(|(answer, _)| answer).collect();
+                self.answers(told, &people).into_iter().map(|(answer, _)| answer).collect();
             let all: Vec<Answer> = mirrored.iter().flatten().copied().collect();
             if sorted(&all) != sorted(&answers) {
                 return Err("other answers in the mirror".to_owned());
@@ -65,11 +108,11 @@ impl Unlike<'_> {
         Ok(answers)
     }
 
-    /// Those who change places with being away: the first who is named or, where there are four answers, either and both.
+    /// Those who change places with being away: the first who is named or, where there are four answers, either and both, in order.
     fn mirrors(&self) -> Vec<Vec<CharacterId>> {
         match (self.bundle.ways[self.way].as_slice(), self.bundle.unlike) {
             ([], _) => Vec::new(),
-            (&[one, other], Some(3)) => vec![vec![one], vec![other], vec![one, other]],
+            (&[one, other], Some(3)) => vec![vec![one], vec![other], vec![one.min(other), one.max(other)]],
             (named, _) => vec![vec![named[0]]],
         }
     }
@@ -82,7 +125,10 @@ fn sorted(answers: &[Answer]) -> Vec<Answer> {
 }
 
 /// The story in which these people are in the other of two places throughout.
-fn mirror(trace: &Trace, people: &[CharacterId]) -> Trace {
+fn mirror<'t>(trace: &'t Trace, people: &[CharacterId]) -> Cow<'t, Trace> {
+    if people.is_empty() {
+        return Cow::Borrowed(trace);
+    }
     let other = |place: PlaceId| PlaceId::new(1 - place.index());
     let mut mirrored = trace.clone();
     for (at, place) in mirrored.start.iter_mut().enumerate() {
@@ -93,5 +139,5 @@ fn mirror(trace: &Trace, people: &[CharacterId]) -> Trace {
     for event in mirrored.events.iter_mut().filter(|event| people.contains(&event.who)) {
         (event.from, event.to) = (other(event.from), other(event.to));
     }
-    mirrored
+    Cow::Owned(mirrored)
 }

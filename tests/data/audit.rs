@@ -618,6 +618,19 @@ fn events_tell_what_sentences_do_not() {
     }
 }
 
+/// Who comes and goes in a conversation is read from its events, whatever is said in between.
+#[test]
+fn walks_of_conversations_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    for board in ["white-lies", "white-lies-calibrated"] {
+        let path = rows_in(folder.path(), "talk.jsonl", &[board, "--count", "40", "--with-events"]);
+        let report = audited(&[path.to_str().unwrap()]).0;
+        for group in report["groups"].as_array().unwrap() {
+            assert_eq!(group["unread"], 0, "{board}: {group}");
+        }
+    }
+}
+
 /// The page has the report's numbers, shortcut by shortcut, and is the same every time.
 #[test]
 fn the_page_says_what_the_report_says() {

@@ -220,6 +220,10 @@ fn storyboards_without_triplets_are_refused() {
         (format!("{WALK}questions: [{{belief: [S1, S2, S1]}}]\n"), "is one of its minds"),
         (format!("{TALK}questions: [{{belief: [P3, party]}}]\n"), "a proposition does nothing"),
         (format!("{WALK}questions: [{{reality: T}}]\n"), "but no question asks for"),
+        (
+            format!("{WALK}groups: {{some: [S1, S2]}}\nquestions: [{{belief: [some, T]}}]\n"),
+            "but this one leaves open",
+        ),
         (format!("{WALK}{forced}questions: [{{belief: [S1, T]}}]\n"), "stories has twins of both kinds"),
     ] {
         std::fs::write(&path, board).unwrap();

@@ -388,6 +388,27 @@ fn storyboards_without_twins_are_refused() {
         .unwrap();
     let unasked = refused(path.to_str().unwrap());
     assert!(unasked.contains("but no question asks for"), "{unasked}");
+    let of_group =
+        format!("{WALK}groups: {{some: [S2, S3]}}\nquestions: [{{reality: T}}, {{belief: [some, T]}}]\n");
+    std::fs::write(&path, of_group).unwrap();
+    let open = refused(path.to_str().unwrap());
+    assert!(open.contains("but this one leaves open") && open.contains("belief: [some, T]"), "{open}");
+    assert!(!open.contains("no question asks"), "{open}");
+}
+
+/// The question to which a story has no twin is shown, and not another, where one before it stands for several.
+#[test]
+fn the_question_without_twins_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("board.yaml");
+    let forced = "events: [{from: 0, for: 40, idle: [S1, T]}]\ngroups: {some: [S2, S3]}\n";
+    let asked = "questions:\n  - belief: [some, T]\n  - belief: [S1, T]\n  - reality: T\n";
+    std::fs::write(&path, format!("{WALK}{forced}{asked}")).unwrap();
+    for twins in ["--twins", "--twins=triplets"] {
+        let output = run(&["generate", path.to_str().unwrap(), "--count", "3", twins]);
+        let said = stderr(&output);
+        assert!(said.contains("board.yaml:12:"), "{said}");
+    }
 }
 
 /// A folder knows whether it has twins; pairs are in one split, and can be made again.

@@ -1,14 +1,17 @@
 //! The definition written out, as `storysim verify` uses it: with no minds but those along the chains that are asked
 //! for, and against the text of rows.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use storysim::belief::nested::Mind;
 use storysim::belief::{Chain, Held};
 use storysim::compile::{compile, compile_family};
 use storysim::dataset::{Fields, RowMaker, RowOptions, StoredRow};
+use storysim::diagnostic::Source;
 use storysim::fuzzing::story_with_deeds;
-use storysim::id::{CharacterId, PlaceId};
+use storysim::id::{CharacterId, PlaceId, PropositionId};
 use storysim::plan::Target;
 use storysim::select::Family;
 use storysim::spelling::shown;
@@ -65,6 +68,11 @@ fn minds_along_are_as_among_all(trace: &Trace, picked: &prop::sample::Index) -> 
         for [along, among_all] in along_and_among_all(trace, &chain) {
             let is_as_well = along == among_all || [along, among_all].contains(&Held::Unclear);
             prop_assert!(is_as_well, "{chain:?}: {along:?}, {among_all:?} in {trace:?}");
+        }
+        // The minds about one proposition are those about any.
+        if let Item::Proposition(_) = item {
+            let first = Chain::new(minds, Item::Proposition(PropositionId::new(0)));
+            prop_assert_eq!(along, Mind::after_along(trace, &first));
         }
     }
     Ok(())
@@ -247,6 +255,65 @@ fn forged_matters_are_found() {
         let fields: Vec<&str> = differences.map(|difference| difference.field).collect();
         assert_eq!(fields, [field], "{from}: {found:?}");
     }
+}
+
+/// Questions that leave open whom they name, where people only walk.
+const OPEN: &str = "storysim: 1\nname: open\ncharacters: {pool: people, count: 5}\nroles: [S1, P1, P2, T]\n\
+                    groups: {guests: [P1, P2], pair: [P1, T]}\nplaces: {complete: [hall, attic, cellar]}\nstart: hall\nhorizon: 12\n\
+                    questions:\n  - {world: [guests, T]}\n  - {world: [guests, guests, T]}\n  - {world: [S1, guests]}\n  \
+                    - {world_things: [guests, T]}\n  - {world_things: [S1, guests]}\n  - {belief: [guests, S1, guests]}\n  \
+                    - {who_knows: T, of: [S1, guests]}\n  - {who_knows: guests, of: [S1, T]}\n  - {who_knows: S1, of: [P1, guests]}\n  - {who_knows: S1, of: [guests, pair]}\n";
+
+/// A list of some people alone, where nothing is left open.
+const LISTED: &str = "storysim: 1\nname: listed\ncharacters: {pool: people, count: 4}\nroles: [S1, S2, T]\n\
+                      places: {complete: [hall, attic, cellar]}\nstart: hall\nhorizon: 12\n\
+                      questions: [{who_knows: T, of: [S2, S1]}, {world: [S1, T]}, {belief: [S1, T]}]\n";
+
+/// The rows of a story of a board of one's own, changed, and what is found in them.
+fn inspected_of(board: &str, index: u64, forge: impl Fn(&str) -> String) -> (String, Vec<Disagreement>) {
+    let source = Source { name: "board".into(), text: board.into() };
+    let plan = compile(&parse(source).unwrap(), &[]).unwrap().plan;
+    let family = Family::from(plan.clone());
+    let (mut maker, mut text) = (RowMaker::new(&family, 7, &[], RowOptions::default()), String::new());
+    maker.rows(index, &mut text);
+    let found = Inspector::new(&plan, 7, &[]).inspect(maker.story(), &forge(&text));
+    (text, found)
+}
+
+/// Rows say whom a question names that leaves it open, or asks about some alone, whatever people do in the stories.
+#[test]
+fn rows_say_whom_a_question_names() {
+    let mut named: BTreeMap<(String, usize), usize> = BTreeMap::new();
+    for (board, index) in [OPEN, LISTED].iter().flat_map(|board| (0..200).map(move |index| (board, index))) {
+        let (text, found) = inspected_of(board, index, str::to_owned);
+        assert_eq!(found, [], "{index}");
+        for line in text.lines() {
+            let row: serde_json::Value = serde_json::from_str(line).unwrap();
+            let of = row.as_object().unwrap()["of"].as_array().map_or(0, Vec::len);
+            let asked =
+                format!("{} {}", row["board"], row["id"].as_str().unwrap().rsplit('/').next().unwrap());
+            *named.entry((asked, of)).or_default() += 1;
+        }
+    }
+    let of_open = [1, 2, 1, 1, 1, 0, 2, 2, 2, 2].into_iter().enumerate();
+    let of_listed = [2, 1, 0].into_iter().enumerate();
+    let wanted = of_open.map(|(number, of)| (format!("\"open\" {number}"), of));
+    let wanted = wanted.chain(of_listed.map(|(number, of)| (format!("\"listed\" {number}"), of)));
+    let mut wanted: Vec<(String, usize)> = wanted.collect();
+    wanted.sort();
+    assert!(named.keys().eq(&wanted) && named.values().all(|&count| count > 10), "{named:?}");
+}
+
+/// People whom a row names falsely are found.
+#[test]
+fn forged_people_are_found() {
+    let forged = |text: &str| text.replace("\"of\":[\"", "\"of\":[\"Nobody\",\"");
+    let (text, found) = inspected_of(LISTED, 3, forged);
+    assert!(text.contains("\"kind\":\"who_knows\"") && text.contains("\"of\":["), "{text}");
+    assert!(found.iter().all(|found| found.differences[0].field == "of") && !found.is_empty(), "{found:?}");
+    // Of a question that leaves it open, whom it names is how a row is known.
+    let (_, found) = inspected_of(OPEN, 3, forged);
+    assert!(found.iter().any(|found| found.differences[0].field == "id"), "{found:?}");
 }
 
 /// Rows that are missing, too many, or in another order.

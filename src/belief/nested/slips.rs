@@ -168,8 +168,8 @@ impl Mind {
     }
 
     /// What may be held of an item.
-    fn alternatives(&self, item: Item) -> Vec<Held> {
-        self.open.get(&item).cloned().unwrap_or_else(|| vec![self.held[&item]])
+    fn alternatives(&self, item: Item) -> &[Held] {
+        self.open.get(&item).map_or_else(|| std::slice::from_ref(&self.held[&item]), Vec::as_slice)
     }
 
     /// Makes unclear what two states do not agree on.
@@ -179,9 +179,12 @@ impl Mind {
         }
         let items: Vec<Item> = self.held.keys().copied().collect();
         for &item in &items {
-            let mut all = self.alternatives(item);
-            let others = other.alternatives(item);
-            all.extend(others.into_iter().filter(|held| !self.alternatives(item).contains(held)));
+            let (own, others) = (self.alternatives(item), other.alternatives(item));
+            if own.len() == 1 && own == others {
+                continue; // as most of what a mind holds
+            }
+            let mut all = own.to_vec();
+            all.extend(others.iter().filter(|held| !own.contains(held)));
             if all.len() > 1 && !self.reckoned.contains(&item) {
                 all = vec![agreed(&all)];
             }
@@ -218,13 +221,16 @@ impl Mind {
     /// Lets the minds within this one have what this one has of their owners' places, and of what these have in hand:
     /// that everyone knows.
     fn agree(&mut self, item: Item) {
-        let all = self.alternatives(item);
+        let all = self.alternatives(item).to_vec();
         for (&z, mind) in &mut self.minds {
             let is_hers = |held: &Held| item == Item::Character(z) || held.value() == Some(Value::Hands(z));
             if !mind.held.contains_key(&item) {
                 continue;
             }
             let known = mind.alternatives(item);
+            if !all.iter().chain(known).any(is_hers) {
+                continue;
+            }
             let mut possible: Vec<Held> = if all.iter().all(is_hers) {
                 let own = |held: &Held| {
                     held.value().map_or(Held::Unclear, |value| Held::Known(value, Source::Seen))

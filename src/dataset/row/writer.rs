@@ -9,6 +9,7 @@ use crate::id::CharacterId;
 use crate::plan::{Plan, PlannedMatter};
 use crate::question::{self, Answer, Answered};
 use crate::simulate::Story;
+use crate::storyboard::QuestionKind;
 use crate::text::{Display, Lexicon, Words};
 
 /// Writes the fragments that all rows of one story share if it is told in one way.
@@ -213,11 +214,22 @@ impl WriteParts for RowWriter<'_, '_> {
     fn matter(&mut self) {
         let about = self.question.matter.map(|matter| self.told.roles[matter].as_str());
         self.rows.push_str(about.unwrap_or(",\"matter\":null,\"roles\":null"));
+    }
+
+    fn people(&mut self) {
         let StoryWriter { plan, lexicon, written, story, words, .. } = *self.of;
-        let of = lexicon.sorted(story, words, &plan.questions[self.answered.question].of);
+        let question = &plan.questions[self.answered.question];
+        let of = match question.kind {
+            QuestionKind::World | QuestionKind::WorldThings => &question.others,
+            _ => &question.of,
+        };
+        let of = lexicon.sorted(story, words, of);
         let people = of.iter().map(|&who| written.name(story, words, self.display, who));
         push_names(self.rows, ",\"of\":", people);
-        let matters = &plan.staging.as_ref().expect("matters are staged").matters;
+    }
+
+    fn unlike(&mut self) {
+        let matters = &self.of.plan.staging.as_ref().expect("matters are staged").matters;
         let unlike = self.answered.unlike.iter().map(|&matter| matters[matter].name.as_str());
         push_names(self.rows, ",\"unlike\":", unlike);
     }

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::pairs::{self, Pilot, TRIES_MAX};
 use super::same::Same;
-use super::{Twin, Twinning, Twins, asked, cost};
+use super::{Twin, Twinning, Twins, asked, cost, is_belief};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::plan::Balance;
+use crate::plan::{Balance, written_number};
 use crate::select::balance::{MISFIT_MAX, Weights, entry};
 use crate::select::cores::in_chunks;
 use crate::select::family::{Family, PILOT};
@@ -68,7 +68,7 @@ const STORIES_PER_PAIR_MAX: f64 = 400.0;
 /// ```
 pub fn admit_twins(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
     let pilots_of = || Twins::of_pilots(storyboard, &family, 0, Same::Target);
-    let Some(mut twins) = pilots_of() else { return Err(no_belief(storyboard)) };
+    let Some(mut twins) = pilots_of() else { return Err(no_belief(storyboard, &family)) };
     if let Some((balance, of_stories)) = family.balance() {
         let known = family.weights().pairs.clone();
         let pilots = |numbers| pilots(storyboard, &family, numbers);
@@ -85,8 +85,8 @@ pub fn admit_twins(storyboard: &Storyboard, family: Family) -> Result<Family, Di
     }
 }
 
-/// The first cast under which nothing is found for any story that is tried: the number of the question that counts, how many
-/// stories were tried, and the words that tell which cast it is.
+/// The first cast under which nothing is found for any story that is tried: the number, in the storyboard, of the question that
+/// counts, how many stories were tried, and the words that tell which cast it is.
 pub(super) fn first_without(
     family: &Family,
     mut find: impl FnMut(usize, &mut Story, u64) -> bool,
@@ -103,6 +103,7 @@ pub(super) fn first_without(
             });
             if !is_found {
                 let question = asked(plan).map_or(0, |(question, _)| question);
+                let question = written_number(&plan.bundles, question);
                 return Some((question, stories_max, under(plan, cast)));
             }
         }
@@ -210,13 +211,23 @@ pub(super) fn admit_shares(
     Ok(())
 }
 
-pub(super) fn no_belief(storyboard: &Storyboard) -> Diagnostic {
+/// The problem if no question says whose belief is to differ, and about what.
+pub(super) fn no_belief(storyboard: &Storyboard, family: &Family) -> Diagnostic {
+    let plan = &family.plans()[0];
+    if let Some(open) = plan.questions.iter().position(is_belief) {
+        let message =
+            "twins differ in the answer to one `belief`, but this one leaves open whom or what it is about";
+        let span = span_of(storyboard, written_number(&plan.bundles, open));
+        return Diagnostic::error(message, span, "another is asked of every story").help(
+            "name a role where this names a group, here or in a further question such as `belief: [S1, T]`, or make no twins",
+        );
+    }
     let message = "twins differ in the answer to a `belief`, but no question asks for one at the end";
     Diagnostic::error(message, storyboard.name.span, "this storyboard")
         .help("add one to `questions`, such as `belief: [S1, T]`, or make no twins")
 }
 
-/// The span of the question whose answer is to differ.
+/// The span of the question with this number in the storyboard, whose answer is to differ.
 pub(super) fn span_of(storyboard: &Storyboard, question: usize) -> Span {
     storyboard.questions.get(question).map_or(storyboard.name.span, |asked| asked.span)
 }

@@ -142,7 +142,7 @@ impl<'a> Triplets<'a> {
 pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
     let Some(mut triplets) = Triplets::of_pilots(storyboard, &family, 0) else {
         return Err(belief_in_proposition(&family).map_or_else(
-            || no_belief(storyboard),
+            || no_belief(storyboard, &family),
             |question| of_proposition(span_of(storyboard, question)),
         ));
     };
@@ -174,7 +174,7 @@ pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family,
 /// Whether the target of the question that counts can do something else while the minds do the same.
 fn admit_target(storyboard: &Storyboard, plan: &Plan) -> Result<(), Diagnostic> {
     let Some((number, target)) = asked(plan) else { return Ok(()) };
-    let span = span_of(storyboard, number);
+    let span = span_of(storyboard, written_number(&plan.bundles, number));
     let is_mind = |who| plan.questions[number].others.contains(&who);
     match target {
         Item::Proposition(_) => Err(of_proposition(span)),
