@@ -72,7 +72,7 @@ fn minds_along_are_as_among_all(trace: &Trace, picked: &prop::sample::Index) -> 
         // The minds about one proposition are those about any.
         if let Item::Proposition(_) = item {
             let first = Chain::new(minds, Item::Proposition(PropositionId::new(0)));
-            prop_assert_eq!(along, Mind::after_along(trace, &first));
+            prop_assert_eq!(Mind::after_along(trace, &chain), Mind::after_along(trace, &first));
         }
     }
     Ok(())
