@@ -124,7 +124,11 @@ fn fields_are_those_of_the_list() {
 fn fields_of_matters_are_those_of_the_list() {
     let board = crate::storyboard::BUILT_IN.iter().find(|board| board.name == "white-lies").unwrap();
     let board = crate::storyboard::parse(crate::diagnostic::Source {
-        text: board.text.replacen("questions:\n", "questions:\n  - {belief: [A, O]}\n", 1),
+        text: board.text.replacen(
+            "questions:\n",
+            "propositions: [gift]\nquestions:\n  - {belief: [A, gift]}\n",
+            1,
+        ),
         ..board.source()
     });
     let board = board.unwrap_or_else(|broken| panic!("{:?}", broken.problems));
