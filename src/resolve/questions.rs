@@ -98,7 +98,7 @@ impl Resolver<'_> {
     /// Reports questions about where somebody is, of stories in which everyone knows that, and which name no places.
     fn check_whereabouts_asked(&mut self, question: &storyboard::Question, target: Option<Target>) {
         let is_of_whereabouts = matches!(target, Some(Target::Item(Item::Character(_))))
-            && question.kind != QuestionKind::Following;
+            && ![QuestionKind::Following, QuestionKind::WorldThings].contains(&question.kind);
         if self.storyboard.style != Style::Conversation || !is_of_whereabouts {
             return;
         }

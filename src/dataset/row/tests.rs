@@ -126,7 +126,7 @@ fn fields_of_matters_are_those_of_the_list() {
     let board = crate::storyboard::parse(crate::diagnostic::Source {
         text: board.text.replacen(
             "questions:\n",
-            "propositions: [gift]\nquestions:\n  - {belief: [A, gift]}\n",
+            "propositions: {gift: {says: it rains}}\nquestions:\n  - {belief: [A, gift]}\n",
             1,
         ),
         ..board.source()
