@@ -6,7 +6,7 @@ mod histories;
 mod logs;
 mod minds;
 
-pub use deeds::story_with_deeds;
+pub use deeds::{story_with_deeds, story_with_news};
 pub use histories::{Agreement, histories};
 pub use logs::log;
 pub use minds::minds;

@@ -93,6 +93,10 @@ pub struct ContainerId(u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PropositionId(u16);
 
+/// A prospect of a story, counted from 0 in the order of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProspectId(u16);
+
 macro_rules! counted {
     ($($id:ident)*) => {$(
         impl $id {
@@ -118,4 +122,4 @@ macro_rules! counted {
     )*};
 }
 
-counted!(ObjectId ContainerId PropositionId);
+counted!(ObjectId ContainerId PropositionId ProspectId);

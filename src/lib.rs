@@ -45,6 +45,7 @@
 #![warn(missing_docs)]
 
 pub mod adherence;
+pub mod appraisal;
 #[cfg(feature = "eval")]
 pub mod audit;
 pub mod belief;

@@ -129,7 +129,7 @@ pub fn path_of_weights(board: &str) -> PathBuf {
 pub fn packs_of(storyboard: &Storyboard) -> Result<Vec<PackFile>, Failure> {
     let beside = Path::new(&storyboard.source.name).parent().unwrap_or(Path::new(""));
     let is_file = |name: &&Name| pack::built_in(&name.value).is_none();
-    let files = storyboard.packs.iter().filter(is_file);
+    let files = storyboard.pack_names().filter(is_file);
     let read = |name: &Name| {
         let written = name.value.strip_prefix("./").unwrap_or(&name.value);
         let paths = [beside.join(written), PathBuf::from(written)];

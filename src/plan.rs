@@ -10,6 +10,7 @@ mod goal;
 mod legs;
 mod matter;
 mod memory;
+mod prospect;
 mod question;
 mod staging;
 mod table;
@@ -19,9 +20,10 @@ pub use goal::Goal;
 pub use legs::{Arrivers, CastStretch, ClassProduct, LegClass, Legs, Stretch, StretchPart, Walks};
 pub use matter::{Lot, PlannedMatter};
 pub use memory::Memory;
-pub use question::{Bundle, Moment, Question, Target, written_number};
+pub use prospect::{Lives, PlannedProfiles, PlannedProspect, PlannedRules, Scenarios};
+pub use question::{Bundle, Dynamic, Moment, Question, Target, written_number};
 pub use staging::{
-    Attending, Attention, Planned, PlannedAct, PlannedContainer, PlannedDeed, PlannedObject,
+    Attending, Attention, Planned, PlannedAct, PlannedCase, PlannedContainer, PlannedDeed, PlannedObject,
     PlannedProposition, PlannedTelling, PlannedValue, Play, Saying, Staging, open_act,
 };
 
@@ -80,8 +82,14 @@ pub struct Plan {
     pub notes: Vec<Note>,
     /// The things of the storyboard and what people do besides walking; `None` if there is neither.
     pub staging: Option<Staging>,
+    /// Whether the place where everyone starts is drawn along with what happens.
+    pub start_is_drawn: bool,
+    /// How stories are divided, if they are.
+    pub scenarios: Option<Scenarios>,
     /// The questions, in the order of the storyboard.
     pub questions: Vec<Question>,
+    /// For each of the questions, its number among those that the author writes.
+    pub authored: Vec<usize>,
     /// Those of which an author writes several as one.
     pub bundles: Vec<Bundle>,
     /// Everything that decides what happens, as text; it goes into the keys of the random streams.
@@ -102,6 +110,11 @@ impl Plan {
         let actors = self.actor_sets.iter().map(Vec::len).max().unwrap_or(0);
         let ways = self.map.places().map(|place| self.map.ways(place).len()).max().unwrap_or(0);
         if actors * ways <= 1 << 8 { 4 } else { 1 }
+    }
+
+    /// The lives by which stories are drawn, if they are.
+    pub fn lives(&self) -> Option<&Lives> {
+        self.scenarios.as_ref().and_then(|scenarios| scenarios.lives.as_ref())
     }
 
     /// Roughly how much memory the plan takes, counted in numbers.
@@ -144,7 +157,9 @@ impl Plan {
 
     /// Whether a story may have to be drawn again because the tables do not see to everything.
     pub fn may_miss(&self) -> bool {
-        !self.goals.is_empty() || self.balance.is_some() || self.things().is_some_and(Staging::may_miss)
+        !self.goals.is_empty()
+            || self.balance.is_some()
+            || self.lives().is_none() && self.things().is_some_and(Staging::may_miss)
     }
 }
 

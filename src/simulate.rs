@@ -6,6 +6,7 @@
 
 mod deeds;
 mod legs;
+mod lives;
 mod swift;
 
 use std::{array, mem};
@@ -19,6 +20,7 @@ use crate::trace::Trace;
 use crate::world::{Event, Stage};
 use deeds::Performer;
 pub(crate) use deeds::attend;
+use lives::LivesPlan;
 use swift::{LANES, Swift};
 
 /// One story: who plays it, where, and what happens.
@@ -32,6 +34,9 @@ pub struct Story {
     pub names: Vec<usize>,
     /// The events of the story.
     pub trace: Trace,
+    /// Where stories are drawn by lives: for each scenario, and in it for each life, the announcements that it hears, one bit
+    /// each. The first life of a scenario is the one that is led.
+    pub lives: Vec<u8>,
 }
 
 /// The next stories, which are drawn together.
@@ -77,6 +82,8 @@ pub struct Simulator<'a> {
     is_plain: bool,
     /// Draws what people do, where they do more than walk.
     performer: Option<Performer<'a>>,
+    /// Draws stories by lives, where they are drawn so.
+    lives: Option<LivesPlan<'a>>,
     /// Draws the same walks faster, where that is possible.
     swift: Option<Swift<'a>>,
     /// The walks of the next stories, which are drawn together.
@@ -106,6 +113,7 @@ impl<'a> Simulator<'a> {
             weights: Vec::new(),
             is_plain: false,
             performer: plan.things().map(|staging| Performer::new(plan, staging)),
+            lives: LivesPlan::new(plan),
             swift: Swift::new(plan),
             ahead: Ahead::default(),
         }
@@ -202,6 +210,7 @@ impl<'a> Simulator<'a> {
             story.trace.deeds.clear();
             story.trace.stage = Stage::default();
         }
+        story.lives.clear();
     }
 
     /// Draws what happens in a story whose cast has been drawn. Every attempt has its own stream, so it does not need
@@ -211,6 +220,10 @@ impl<'a> Simulator<'a> {
     /// drawn again, if what the storyboard demands cannot be done at that step, or if what was drawn and what can be done
     /// do not match (see [`crate::plan::DeedShare`]).
     pub fn draw_walk(&mut self, index: u64, attempt: u64, story: &mut Story) -> bool {
+        if self.lives.is_some() {
+            self.draw_lives(index, attempt, story);
+            return true;
+        }
         if self.performer.is_some() {
             return self.draw_deeds(index, attempt, story);
         }

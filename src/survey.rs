@@ -9,11 +9,13 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::compile::coincidence;
-use crate::plan::{Bundle, Plan, Question, Staging, Values, written_number};
-use crate::question::{Answer, Asker, Standing, Verdict};
+use crate::pack::RuleWords;
+use crate::plan::{Plan, Question, Staging, Values, written_number};
+use crate::question::{Answer, Asker, Shown, Standing, Verdict};
 use crate::select::{Acceptance, Family, Selector};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
+use crate::world::How;
 
 /// The largest number of stories that are looked at.
 const STORIES_MAX: usize = 2_000;
@@ -250,6 +252,26 @@ fn story_count(plan: &Plan, attempts: f64) -> usize {
     ((COST_MAX as f64 / cost) as usize).clamp(STORIES_MIN, STORIES_MAX)
 }
 
+/// The questions as they are looked at: each on its own; of those that ask the same of several scenarios, all together. What is
+/// asked of several states has no answers that hold for every story, and is left out.
+fn asked_as_one(plan: &Plan) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    let has_names = |at: &usize| !plan.questions[*at].kind.is_of_several_states();
+    for at in plan.written_questions().filter(has_names) {
+        let is_alike = |others: &&mut Vec<usize>| {
+            let (one, other) = (&plan.questions[others[0]], &plan.questions[at]);
+            one.dynamic.is_some()
+                && other.dynamic.is_some()
+                && (one.kind, &one.others, one.target) == (other.kind, &other.others, other.target)
+        };
+        match all.iter_mut().find(is_alike) {
+            Some(others) => others.push(at),
+            None => all.push(vec![at]),
+        }
+    }
+    all
+}
+
 /// Draws some stories. Returns the shares of answers to each question, the number of bits, and the number of stories.
 fn look_at_stories(
     storyboard: &Storyboard,
@@ -276,23 +298,31 @@ fn look_at_stories(
             false_beliefs[answered.question] += usize::from(answered.false_belief == Some(true));
         }
     }
-    let share = |part: usize| part as f64 / count as f64;
-    let by_question = plan.written_questions().map(|at| {
-        let question = &plan.questions[at];
-        let number = written_number(&plan.bundles, at);
-        let bundle = plan.bundle_of(at);
-        let all = at..at + bundle.map_or(1, Bundle::len);
+    let by_question = asked_as_one(plan).into_iter().map(|all| {
+        let question = &plan.questions[all[0]];
+        let bundle = plan.bundle_of(all[0]);
+        let all: Vec<usize> = match bundle {
+            Some(bundle) => (all[0]..all[0] + bundle.len()).collect(),
+            None => all,
+        };
+        // Of a bundle, one question is asked of a story.
+        let asked = (count * if bundle.is_some() { 1 } else { all.len() }) as f64;
         let mut counts = BTreeMap::new();
-        for (&answer, count) in answers[all.clone()].iter().flatten() {
+        for (&answer, count) in all.iter().flat_map(|&at| &answers[at]) {
             *counts.entry(answer).or_default() += count;
         }
+        let false_beliefs: usize = all.iter().map(|&at| false_beliefs[at]).sum();
+        let roles = &storyboard.questions[plan.authored[all[0]]].roles;
         Shares {
-            question: number,
+            question: written_number(&plan.bundles, all[0]),
             kind: question.kind.key(),
-            roles: storyboard.questions[number].roles.iter().map(|name| name.value.clone()).collect(),
-            unanswered: share(count - counts.values().sum::<usize>()),
-            false_belief: share(false_beliefs[all].iter().sum()),
-            answers: by_name(plan, &counts).into_iter().map(|(name, count)| (name, share(count))).collect(),
+            roles: roles.iter().map(|name| name.value.clone()).collect(),
+            unanswered: (asked - counts.values().sum::<usize>() as f64) / asked,
+            false_belief: false_beliefs as f64 / asked,
+            answers: by_name(plan, &counts)
+                .into_iter()
+                .map(|(name, count)| (name, count as f64 / asked))
+                .collect(),
         }
     });
     let by_question = by_question.collect();
@@ -320,6 +350,10 @@ fn by_name(plan: &Plan, counts: &BTreeMap<Answer, usize>) -> Vec<(String, usize)
     named
 }
 
+fn rules(plan: &Plan) -> &RuleWords {
+    staging(plan).rules.as_ref().expect("somebody feels by rules").words()
+}
+
 /// The name of an answer that holds for every story. Characters who play no role have no such name.
 fn answer_name(plan: &Plan, answer: Answer) -> String {
     match answer {
@@ -341,6 +375,21 @@ fn answer_name(plan: &Plan, answer: Answer) -> String {
             Standing::Neither => "neither",
         }
         .to_owned(),
+        Answer::Shown(Shown::Belief(_, None)) => "nothing heard".to_owned(),
+        Answer::Shown(Shown::Belief(_, Some(case))) => {
+            let side = case.side() as usize + 1;
+            let how = match case.how() {
+                How::Likely => "likely".to_owned(),
+                How::ByNobody => "settled by nobody".to_owned(),
+                How::By(who) => format!("settled by {}", answer_name(plan, Answer::Character(who))),
+            };
+            format!("side {side} {how}{}", if case.is_final() { ", for good" } else { "" })
+        }
+        Answer::Shown(Shown::Emotion(feels)) => rules(plan).feelings[usize::from(feels)].0.value.clone(),
+        Answer::Shown(Shown::Intention(wants) | Shown::Action { wants, .. }) => {
+            rules(plan).intentions[usize::from(wants)].name.value.clone()
+        }
+        Answer::Life(..) => "as it was".to_owned(),
         Answer::People(0) => "nobody".to_owned(),
         Answer::People(people) => {
             let is_one = |at: &usize| people >> at & 1 == 1;

@@ -10,7 +10,7 @@ mod thing;
 
 pub use deed::{Act, Deed, Distraction, Hearers, Ids, Part, Telling};
 pub use scene::Scene;
-pub use thing::{Along, Container, Item, Knowledge, Stage, Thing, Trust, Value};
+pub use thing::{Along, Case, Container, How, Item, Knowledge, Side, Stage, Thing, Trust, Value, Wish};
 
 use crate::id::{CharacterId, PlaceId};
 

@@ -161,7 +161,7 @@ impl Column {
             }
             Kind::Parameters => optional(shape.parameters.iter().map(String::as_str).collect(), long),
             Kind::Cast => optional(shape.cast.iter().map(String::as_str).collect(), maybe_text),
-            Kind::Foils => optional(Foils::NAMES.to_vec(), maybe_text),
+            Kind::Foils => optional(Foils::names(shape.extras.with_scenarios), maybe_text),
             Kind::Names | Kind::Messages => {
                 let names = if kind == Kind::Names { NAME_COLUMNS } else { MESSAGE_COLUMNS };
                 let texts = names.iter().map(|name| Self::text(name, false)).collect();

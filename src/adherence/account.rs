@@ -197,6 +197,7 @@ impl<'a> Cast<'a, '_> {
                 start.iter().find(|(other, _)| *other == who).map_or("", |(_, place)| place)
             }
             (SaidStart::Nothing, Start::Everyone(name)) => self.place(name),
+            (SaidStart::Nothing, Start::Drawn(_)) => "",
             (SaidStart::Nothing, Start::Each { roles, others, .. }) => {
                 let own = roles.iter().find(|(role, _)| self.player(role) == Some(who)).map(|(_, name)| name);
                 own.or(others.as_ref()).map_or("", |name| self.place(name))
@@ -277,7 +278,7 @@ fn mentioned<'a>(told: &Told<'a>) -> Vec<&'a str> {
     let mut people = vec![told.who];
     let of_item = |item: Item<'a>| match item {
         Item::Character(who) | Item::Likes(who, _) => Some(who),
-        Item::Object(_) | Item::Lid(_) | Item::Proposition(_) => None,
+        Item::Object(_) | Item::Lid(_) | Item::Proposition(_) | Item::Prospect(_) => None,
     };
     for part in told.deed.act.parts() {
         match part {

@@ -35,6 +35,7 @@ impl<'a, 's> Grounds<'a, 's> {
         grounds.binds = grounds.numbers(board.binds.iter().map(|bind| &bind.name));
         grounds.start = match &board.start {
             Start::Everyone(place) => grounds.numbers([place]),
+            Start::Drawn(_) => none(),
             Start::Each { roles, others, .. } => {
                 grounds.numbers(roles.iter().flat_map(|(role, place)| [role, place]).chain(others))
             }

@@ -2,7 +2,7 @@
 
 use super::account::{Account, SaidStart};
 use crate::check::{Deed, Item, Names};
-use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId, ProspectId};
 use crate::log::{Departures, EventLog};
 use crate::prose::{Opening, Reader, Told};
 use crate::trace::Trace;
@@ -109,6 +109,11 @@ impl<'a> Names<'a> for LogNames<'a, '_> {
     fn object(&self, object: ObjectId) -> &'a str {
         let name = self.log.object(object);
         self.reader.object_called(name).unwrap_or(name)
+    }
+
+    /// Nor do they have prospects.
+    fn prospect(&self, _: ProspectId) -> &'a str {
+        ""
     }
 
     /// Logs of events have no propositions, so no storyboard knows this name.

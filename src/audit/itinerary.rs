@@ -263,7 +263,7 @@ impl Itinerary {
 }
 
 /// What people do where they are, and what they see or miss there, by its name in events. Every other verb is one of going.
-const WITHOUT_GOING: [&str; 15] = [
+const WITHOUT_GOING: [&str; 16] = [
     "take",
     "put",
     "move_object",
@@ -277,6 +277,7 @@ const WITHOUT_GOING: [&str; 15] = [
     "phone",
     "reveal",
     "chat",
+    "turn",
     "peek",
     "distracted",
 ];

@@ -42,10 +42,10 @@ pub struct DeedTracker {
     trust: Trust,
     /// The number of events applied so far.
     step: usize,
-    /// All items: characters, objects, lids, propositions.
+    /// All items: characters, objects, lids, propositions, prospects.
     items: Vec<Item>,
-    /// The columns at which objects, lids and propositions begin.
-    first: [usize; 3],
+    /// The columns at which objects, lids, propositions and prospects begin.
+    first: [usize; 4],
     /// The columns on which the answer can depend.
     relevant: Vec<usize>,
     /// Whether it matters where the mind has people.
@@ -74,7 +74,7 @@ impl DeedTracker {
             trust: Trust::default(),
             step: 0,
             items: Vec::new(),
-            first: [0; 3],
+            first: [0; 4],
             relevant: Vec::new(),
             follows_people: true,
             are_lids_in_doubt: false,
@@ -111,7 +111,8 @@ impl DeedTracker {
         self.items.extend(stage.items(trace.start.len()));
         let objects = trace.start.len();
         let lids = objects + stage.objects.len();
-        self.first = [objects, lids, lids + stage.containers.len()];
+        let propositions = lids + stage.containers.len();
+        self.first = [objects, lids, propositions, propositions + stage.propositions.len()];
         self.minds.held.clear();
         self.minds
             .held
@@ -168,7 +169,7 @@ impl DeedTracker {
                 Item::Lid(_) => self.are_lids_in_doubt,
                 // Whom to trust depends on where people are.
                 Item::Character(_) => self.follows_people || self.trust == Trust::LaterLeaver,
-                Item::Object(_) | Item::Proposition(_) => true,
+                Item::Object(_) | Item::Proposition(_) | Item::Prospect(_) => true,
             };
             let is_followed = || item.character().is_some() || is_single;
             can_differ && (self.is_reckoned[column] || !self.is_walk && is_followed())
@@ -342,7 +343,7 @@ impl DeedTracker {
                     && self.is_open(looked_at, Item::Lid(container))
             }
             Value::Hands(who) => self.place(looked_at, who) == Some(place),
-            Value::Truth(_) => false,
+            Value::Truth(_) | Value::Case(_) | Value::NoCase => false,
         };
         would_be_seen.then_some(Held::Nothing)
     }
@@ -491,7 +492,7 @@ impl DeedTracker {
         match value {
             Value::Place(place) => Some(place),
             Value::Container(container) => Some(self.scene.place_of_container(container)),
-            Value::Hands(_) | Value::Truth(_) => None,
+            Value::Hands(_) | Value::Truth(_) | Value::Case(_) | Value::NoCase => None,
         }
     }
 
@@ -541,13 +542,14 @@ impl Clone for DeedTracker {
     }
 }
 
-/// The column of an item, given the columns at which objects, lids and propositions begin.
-fn column([objects, lids, propositions]: [usize; 3], item: Item) -> usize {
+/// The column of an item, given the columns at which objects, lids, propositions and prospects begin.
+fn column([objects, lids, propositions, prospects]: [usize; 4], item: Item) -> usize {
     match item {
         Item::Character(who) => who.index(),
         Item::Object(object) => objects + object.index(),
         Item::Lid(container) => lids + container.index(),
         Item::Proposition(proposition) => propositions + proposition.index(),
+        Item::Prospect(prospect) => prospects + prospect.index(),
     }
 }
 

@@ -368,7 +368,7 @@ impl Mind {
                     look.get(&Item::Lid(container)) == Some(&Value::Truth(true))
                 }
                 Some(Value::Hands(who)) => look.contains_key(&Item::Character(who)),
-                Some(Value::Truth(_)) | None => false,
+                Some(Value::Truth(_) | Value::Case(_) | Value::NoCase) | None => false,
             };
             match look.get(&item) {
                 Some(&value) if held.value() != Some(value) => {
@@ -454,7 +454,9 @@ impl Mind {
                 let scene = match value {
                     Value::Place(place) => place,
                     Value::Container(container) => self.stage.containers[container.index()].place,
-                    Value::Hands(_) | Value::Truth(_) => return unless_known_better,
+                    Value::Hands(_) | Value::Truth(_) | Value::Case(_) | Value::NoCase => {
+                        return unless_known_better;
+                    }
                 };
                 let is_later = self.leaving(speaker, scene) > self.leaving(owner, scene);
                 if is_later { Verdict::Believed } else { Verdict::Ignored }
@@ -481,7 +483,7 @@ enum Verdict {
 fn knowledge(stage: &Stage, item: Item, x: CharacterId) -> Knowledge {
     match item {
         Item::Character(_) | Item::Lid(_) => Knowledge::Right,
-        Item::Object(_) | Item::Proposition(_) => {
+        Item::Object(_) | Item::Proposition(_) | Item::Prospect(_) => {
             stage.thing(item).knowledge.get(x.index()).copied().unwrap_or(Knowledge::Right)
         }
     }
@@ -506,7 +508,7 @@ fn room(held: &Lesson, stage: &Stage, item: Item) -> Option<PlaceId> {
         }
         (_, Some(Value::Place(place))) => Some(place),
         (_, Some(Value::Hands(who))) => room(held, stage, Item::Character(who)),
-        (_, Some(Value::Truth(_)) | None) => None,
+        (_, Some(Value::Truth(_) | Value::Case(_) | Value::NoCase) | None) => None,
     }
 }
 

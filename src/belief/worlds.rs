@@ -201,7 +201,7 @@ impl Worlds {
         let value = |&item: &Item| match item {
             Item::Character(who) => Value::Place(trace.start[who.index()]),
             Item::Lid(container) => Value::Truth(stage.containers[container.index()].is_open),
-            Item::Object(_) | Item::Proposition(_) => stage.thing(item).value,
+            Item::Object(_) | Item::Proposition(_) | Item::Prospect(_) => stage.thing(item).value,
         };
         let start: Vec<Option<Value>> = items.iter().map(|item| Some(value(item))).collect();
         let reality = History { is_real: true, start: start.clone(), happenings: Vec::new() };
@@ -424,7 +424,7 @@ impl Worlds {
             Value::Place(place) => Some(place),
             Value::Container(container) => Some(self.stage.containers[container.index()].place),
             Value::Hands(who) => self.place(world, who),
-            Value::Truth(_) => None,
+            Value::Truth(_) | Value::Case(_) | Value::NoCase => None,
         }
     }
 
@@ -434,6 +434,7 @@ impl Worlds {
             Item::Character(_) | Item::Lid(_) => None,
             Item::Object(object) => self.stage.objects[object.index()].knowledge.get(who.index()),
             Item::Proposition(about) => self.stage.propositions[about.index()].knowledge.get(who.index()),
+            Item::Prospect(prospect) => self.stage.prospects[prospect.index()].knowledge.get(who.index()),
         };
         known.copied().unwrap_or(Knowledge::Right)
     }

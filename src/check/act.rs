@@ -4,7 +4,7 @@ use super::Replay;
 use super::claim::{Act, Hearers, Item, Telling, Value};
 use super::state::{Event, State, demand};
 use crate::form::{self, DirectionIn};
-use crate::storyboard::{Name, Play, Written};
+use crate::storyboard::{Name, Play, Written, WrittenValue};
 
 /// What matters about a deed, whoever does it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,6 +37,7 @@ impl<'a> Act<'a> {
             | Self::Close(_)
             | Self::React(_)
             | Self::Reveal(_)
+            | Self::Turn(_)
             | Self::Chat
             | Self::Show(_) => none,
         }
@@ -88,6 +89,7 @@ impl<'a> State<'a> {
         };
         match &deed.act {
             Act::Go => {}
+            Act::Turn(news) => self.is_news(news)?,
             Act::Chat => self.is_heard(who, from)?,
             Act::GoTogether(others) => {
                 demand(!others.is_empty(), || format!("{who} goes together with nobody"))?;
@@ -158,14 +160,15 @@ impl<'a> State<'a> {
 impl<'a> Event<'a> {
     /// What changes, besides where people are.
     pub(super) fn change(self) -> Option<(Item<'a>, Value<'a>)> {
-        match self.deed.act {
+        match &self.deed.act {
             Act::Carry(object) | Act::Take(object) => Some((Item::Object(object), Value::Hands(self.who))),
-            Act::Put(object, spot) => Some((Item::Object(object), spot)),
-            Act::MoveObject(object, container) => Some((Item::Object(object), Value::Container(container))),
-            Act::Give(object, to) => Some((Item::Object(object), Value::Hands(to))),
-            Act::Throw(object, place) => Some((Item::Object(object), Value::Place(place))),
+            Act::Put(object, spot) => Some((Item::Object(object), *spot)),
+            Act::MoveObject(object, container) => Some((Item::Object(*object), Value::Container(container))),
+            Act::Give(object, to) => Some((Item::Object(*object), Value::Hands(to))),
+            Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(place))),
             Act::Open(container) => Some((Item::Lid(container), Value::Truth(true))),
             Act::Close(container) => Some((Item::Lid(container), Value::Truth(false))),
+            Act::Turn(news) => Some((news.item, news.value)),
             Act::Go
             | Act::GoTogether(_)
             | Act::Show(_)
@@ -224,11 +227,12 @@ impl<'a> Replay<'a> {
                     if Self::is_given(that.as_ref(), |that| self.item(that) == *item))
             }
             form::Act::Chat => *done == Act::Chat,
+            form::Act::Turn(wanted) => self.is_news_wanted(wanted, done),
             form::Act::Tell(wanted) => {
                 let Act::Tell(telling) = done else { return false };
                 let is_about = Self::is_given(wanted.item.as_ref(), |that| self.item(that) == telling.item);
                 let value = wanted.value.as_ref();
-                let says = value.is_none_or(|value| self.item_value(telling.item, value) == telling.value);
+                let says = value.is_none_or(|value| self.is_said(value, telling));
                 is_about && says && self.are_hearers(&wanted.hearers, &telling.hearers)
             }
             form::Act::Show(_) => unreachable!("no storyboard demands this"),
@@ -270,6 +274,7 @@ impl<'a> Replay<'a> {
             form::Act::React(to) => format!("react to {}", thing(to)),
             form::Act::Reveal(that) => format!("reveal {}", thing(that)),
             form::Act::Chat => "make small talk".to_owned(),
+            form::Act::Turn(news) => format!("announce how {} stands", thing(&news.item)),
             form::Act::Tell(telling) => {
                 let hearers = match &telling.hearers {
                     form::Hearers::Present => "everyone there".to_owned(),
@@ -277,7 +282,10 @@ impl<'a> Replay<'a> {
                     form::Hearers::Afar(who) => format!("{}, from afar,", self.players(who).join(", ")),
                 };
                 let value = telling.value.as_ref();
-                let is_so = value.map_or_else(String::new, |value| format!(" that it is {}", value.value));
+                let is_so = value.map_or_else(String::new, |value| match value {
+                    WrittenValue::Name(name) => format!(" that it is {}", name.value),
+                    WrittenValue::Case(_) => " that it stands as demanded".to_owned(),
+                });
                 format!("tell {hearers} of {}{is_so}", thing(&telling.item))
             }
             form::Act::Show(_) => unreachable!("no storyboard demands this"),
@@ -296,6 +304,7 @@ impl<'a> Replay<'a> {
             Act::GoTogether(_) => return Err(format!("{who} should not go together with others")),
             Act::Show(_) => return Err(format!("{who} should not show anything to others")),
             Act::Reveal(_) => return Err(format!("{who} should not reveal anything")),
+            Act::Turn(_) => return Err(format!("{who} should not announce anything")),
             Act::Carry(_) => Play::Carry,
             Act::Take(_) => Play::Take,
             Act::Put(..) => Play::Put,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::form;
-use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId, ProspectId};
 use crate::plan::{Plan, Saying, Staging};
 use crate::simulate::Story;
 use crate::world::{self, Distraction, Knowledge, Thing, Trust};
@@ -67,6 +67,8 @@ pub enum Item<'a> {
     Lid(&'a str),
     /// Whether a proposition is true.
     Proposition(&'a str),
+    /// How a prospect stands.
+    Prospect(&'a str),
     /// Whether the first character likes the second thing.
     Likes(&'a str, &'a str),
 }
@@ -82,6 +84,42 @@ pub enum Value<'a> {
     Hands(&'a str),
     /// It is true, or it is not true.
     Truth(bool),
+    /// The prospect stands like this.
+    Case(Case<'a>),
+    /// Nothing has been announced of it.
+    NoCase,
+}
+
+/// How a prospect stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Case<'a> {
+    /// Whether it is the second of its two sides.
+    pub is_second: bool,
+    /// How that has come about.
+    pub how: How<'a>,
+    /// Whether nothing can be done about it any more.
+    pub is_final: bool,
+}
+
+/// How a side of a prospect has come about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum How<'a> {
+    /// It is only likely.
+    Likely,
+    /// Nobody has settled it.
+    ByNobody,
+    /// This character has.
+    By(&'a str),
+}
+
+/// A case in names.
+pub(super) fn case_of<'a>(case: world::Case, name: impl Fn(CharacterId) -> &'a str) -> Case<'a> {
+    let how = match case.how() {
+        world::How::Likely => How::Likely,
+        world::How::ByNobody => How::ByNobody,
+        world::How::By(who) => How::By(name(who)),
+    };
+    Case { is_second: case.side() == world::Side::Second, how, is_final: case.is_final() }
 }
 
 impl<'a> Value<'a> {
@@ -91,6 +129,7 @@ impl<'a> Value<'a> {
             Self::Place(name) | Self::Container(name) | Self::Hands(name) => name,
             Self::Truth(true) => "true",
             Self::Truth(false) => "false",
+            Self::Case(_) | Self::NoCase => "how it stands",
         }
     }
 }
@@ -101,6 +140,16 @@ impl fmt::Display for Value<'_> {
             Self::Place(name) | Self::Container(name) => write!(f, "in {name}"),
             Self::Hands(who) => write!(f, "in the hands of {who}"),
             Self::Truth(is_true) => write!(f, "{is_true}"),
+            Self::NoCase => f.write_str("not announced"),
+            Self::Case(Case { is_second, how, is_final }) => {
+                write!(f, "at side {} ", 1 + u8::from(*is_second))?;
+                match how {
+                    How::Likely => f.write_str("likely")?,
+                    How::ByNobody => f.write_str("by nobody")?,
+                    How::By(who) => write!(f, "by {who}")?,
+                }
+                f.write_str(if *is_final { ", for good" } else { "" })
+            }
         }
     }
 }
@@ -189,6 +238,8 @@ pub trait Names<'a> {
     fn object(&self, object: ObjectId) -> &'a str;
     /// The name of a proposition or of somebody's attitude.
     fn proposition(&self, proposition: PropositionId) -> Item<'a>;
+    /// The name of a prospect.
+    fn prospect(&self, prospect: ProspectId) -> &'a str;
 
     /// The names of several characters.
     fn people(&self, who: &[CharacterId]) -> Vec<&'a str> {
@@ -202,6 +253,7 @@ pub trait Names<'a> {
             world::Item::Object(object) => Item::Object(self.object(object)),
             world::Item::Lid(container) => Item::Lid(self.container(container)),
             world::Item::Proposition(proposition) => self.proposition(proposition),
+            world::Item::Prospect(prospect) => Item::Prospect(self.prospect(prospect)),
         }
     }
 
@@ -212,6 +264,8 @@ pub trait Names<'a> {
             world::Value::Container(container) => Value::Container(self.container(container)),
             world::Value::Hands(who) => Value::Hands(self.character(who)),
             world::Value::Truth(is_true) => Value::Truth(is_true),
+            world::Value::Case(case) => Value::Case(case_of(case, |who| self.character(who))),
+            world::Value::NoCase => Value::NoCase,
         }
     }
 
@@ -269,6 +323,10 @@ impl<'a> Names<'a> for StoryNames<'a, '_> {
 
     fn object(&self, object: ObjectId) -> &'a str {
         &self.staging().objects[object.index()].name
+    }
+
+    fn prospect(&self, prospect: ProspectId) -> &'a str {
+        &self.staging().prospects[prospect.index()].name
     }
 
     fn proposition(&self, proposition: PropositionId) -> Item<'a> {

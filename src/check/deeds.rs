@@ -120,7 +120,8 @@ impl<'a> Replay<'a> {
     where
         'a: 'w,
     {
-        if event.deed.act == Act::Go || in_force.any(|window| deed_of(window.verb).is_some()) {
+        let is_by_lives = self.is_by_lives(); // which say what is announced
+        if is_by_lives || event.deed.act == Act::Go || in_force.any(|window| deed_of(window.verb).is_some()) {
             return Ok(());
         }
         self.kind_of_play(event)?.map_or(Ok(()), |kind| self.is_drawn(event.who, kind))

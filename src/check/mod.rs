@@ -18,6 +18,7 @@ mod conditions;
 mod deeds;
 mod goals;
 mod matters;
+mod news;
 mod numbers;
 mod speech;
 mod state;
@@ -30,7 +31,7 @@ use std::fmt;
 
 use state::demand;
 
-pub use claim::{Act, Claim, Deed, Fact, Hearers, Item, Names, Part, Telling, Things, Value};
+pub use claim::{Act, Case, Claim, Deed, Fact, Hearers, How, Item, Names, Part, Telling, Things, Value};
 pub use goals::KnownMinds;
 
 use crate::diagnostic::{Span, counted};
@@ -165,6 +166,7 @@ impl<'a> Replay<'a> {
             return found.all;
         }
         self.start(&mut found);
+        self.lives(&mut found);
         self.things(&mut found);
         if found.is_enough() {
             return found.all;
@@ -215,6 +217,8 @@ impl<'a> Replay<'a> {
             Item::Character(player)
         } else if self.storyboard.objects.iter().any(|object| object.name.value == name) {
             Item::Object(name)
+        } else if self.storyboard.prospects.iter().any(|prospect| prospect.name.value == name) {
+            Item::Prospect(name)
         } else {
             Item::Proposition(self.truth_named(name).unwrap_or(name))
         }
@@ -225,6 +229,7 @@ impl<'a> Replay<'a> {
         match item {
             Item::Character(_) => Value::Place(self.place(name)),
             Item::Object(_) => self.spot(name),
+            Item::Prospect(_) => Value::NoCase,
             Item::Lid(_) | Item::Proposition(_) | Item::Likes(..) => Value::Truth(name.value == "true"),
         }
     }
@@ -352,6 +357,7 @@ impl<'a> Replay<'a> {
                 found.add(Err(at_start(format!("{who} appears twice"), pool_span)));
             }
             let (wanted, span) = match &self.storyboard.start {
+                Start::Drawn(span) => (self.places().contains(&place).then_some(place), *span),
                 Start::Everyone(place) => (Some(self.place(place)), place.span),
                 Start::Each { roles, others, span } => {
                     let own = roles.iter().find(|(role, _)| self.role(role) == who).map(|(_, place)| place);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::claim::{Claim, Deed, Item, Part, Value};
-use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
+use super::claim::{Case, Claim, Deed, How, Item, Part, Value, case_of};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId, ProspectId};
 use crate::trace::Trace;
 use crate::world::{self, Container, Distraction, Knowledge, Stage, Thing};
 
@@ -14,6 +14,7 @@ pub(super) struct Numbers<'a> {
     objects: Vec<&'a str>,
     /// The propositions and attitudes.
     propositions: Vec<Item<'a>>,
+    prospects: Vec<&'a str>,
     /// What is shown along with a proposition, where anything is.
     companions: Vec<Companion<'a>>,
 }
@@ -35,14 +36,15 @@ impl<'a> Numbers<'a> {
     /// The numbers of the names in a story that takes place in these places.
     pub fn new(claim: &'a Claim<'a>, places: Vec<&'a str>, companions: Vec<Companion<'a>>) -> Self {
         let items = claim.things.facts.iter().map(|fact| fact.item);
-        let (mut objects, mut propositions) = (Vec::new(), Vec::new());
+        let (mut objects, mut propositions, mut prospects) = (Vec::new(), Vec::new(), Vec::new());
         for item in items {
             match item {
                 Item::Object(object) => objects.push(object),
+                Item::Prospect(prospect) => prospects.push(prospect),
                 other => propositions.push(other),
             }
         }
-        Self { claim, places, objects, propositions, companions }
+        Self { claim, places, objects, propositions, prospects, companions }
     }
 
     /// The number of a character.
@@ -78,6 +80,10 @@ impl<'a> Numbers<'a> {
             Item::Character(who) => world::Item::Character(self.character(who)),
             Item::Object(object) => world::Item::Object(self.object(object)),
             Item::Lid(container) => world::Item::Lid(self.container(container)),
+            Item::Prospect(prospect) => {
+                let at = self.prospects.iter().position(|known| *known == prospect);
+                world::Item::Prospect(ProspectId::new(at.expect("in the story")))
+            }
             Item::Proposition(_) | Item::Likes(..) => world::Item::Proposition(self.proposition(item)),
         }
     }
@@ -88,7 +94,19 @@ impl<'a> Numbers<'a> {
             Value::Container(container) => world::Value::Container(self.container(container)),
             Value::Hands(who) => world::Value::Hands(self.character(who)),
             Value::Truth(is_true) => world::Value::Truth(is_true),
+            Value::Case(case) => world::Value::Case(self.case(case)),
+            Value::NoCase => world::Value::NoCase,
         }
+    }
+
+    /// How a prospect stands, in numbers.
+    fn case(&self, case: Case<'_>) -> world::Case {
+        let how = match case.how {
+            How::Likely => world::How::Likely,
+            How::ByNobody => world::How::ByNobody,
+            How::By(who) => world::How::By(self.character(who)),
+        };
+        world::Case::new(world::Side::ALL[usize::from(case.is_second)], how, case.is_final)
     }
 
     /// A value in names.
@@ -100,6 +118,8 @@ impl<'a> Numbers<'a> {
             }
             world::Value::Hands(who) => Value::Hands(self.claim.start[who.index()].0),
             world::Value::Truth(is_true) => Value::Truth(is_true),
+            world::Value::Case(case) => Value::Case(case_of(case, |who| self.claim.start[who.index()].0)),
+            world::Value::NoCase => Value::NoCase,
         }
     }
 
@@ -139,6 +159,8 @@ impl<'a> Numbers<'a> {
                 .collect(),
             objects: self.objects.iter().map(|object| thing(Item::Object(object))).collect(),
             propositions: self.propositions.iter().map(|&item| thing(item)).collect(),
+            prospects: self.prospects.iter().map(|prospect| thing(Item::Prospect(prospect))).collect(),
+            wishes: Vec::new(),
             trust: things.trust,
             along: self.along(),
         }

@@ -91,7 +91,7 @@ impl<'a> State<'a> {
             Value::Place(place) => Some(place),
             Value::Container(container) => self.container(container),
             Value::Hands(holder) => self.place(holder),
-            Value::Truth(_) => None,
+            Value::Truth(_) | Value::Case(_) | Value::NoCase => None,
         }
     }
 
@@ -108,7 +108,7 @@ impl<'a> State<'a> {
                 _ => self.room(object),
             },
             Item::Lid(container) => self.container(container),
-            Item::Proposition(_) | Item::Likes(..) => None,
+            Item::Proposition(_) | Item::Prospect(_) | Item::Likes(..) => None,
         };
         room.is_some() && room == self.place(who)
     }
@@ -130,7 +130,7 @@ impl<'a> State<'a> {
                     matches!(self.value(item), Some(Value::Hands(holder)) if event.has_mover(holder));
                 is_carried || event.deed.act.moved() == Some(object)
             }
-            Item::Lid(_) | Item::Proposition(_) | Item::Likes(..) => false,
+            Item::Lid(_) | Item::Proposition(_) | Item::Prospect(_) | Item::Likes(..) => false,
         }
     }
 

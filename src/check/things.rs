@@ -3,7 +3,7 @@
 use super::claim::{Fact, Item, Value};
 use super::{Findings, Replay, Violation, at_start};
 use crate::diagnostic::Span;
-use crate::storyboard::{Container, Known, Name, Object, Proposition};
+use crate::storyboard::{Container, Known, Name, Object, Proposition, Prospect};
 
 impl<'a> Replay<'a> {
     /// Finds what is wrong with the things at the start.
@@ -20,6 +20,9 @@ impl<'a> Replay<'a> {
             found.add(self.proposition_starts(proposition));
         }
         self.matters(found);
+        for prospect in &board.prospects {
+            found.add(self.prospect_starts(prospect));
+        }
         for thing in &board.attitudes {
             for &(who, _) in &self.claim.start {
                 found.add(self.attitude_starts(who, thing));
@@ -27,8 +30,10 @@ impl<'a> Replay<'a> {
         }
         // What is there and should not be has no place in the file but that of the whole.
         let whole = board.name.span;
-        let count =
-            board.objects.len() + board.propositions.len() + board.attitudes.len() * self.claim.start.len();
+        let count = board.objects.len()
+            + board.propositions.len()
+            + board.attitudes.len() * self.claim.start.len()
+            + board.prospects.len();
         if claimed.facts.len() != count && found.all.is_empty() {
             found.add(Err(at_start(format!("{} things, not {count}", claimed.facts.len()), whole)));
         }
@@ -81,6 +86,15 @@ impl<'a> Replay<'a> {
             return Err(at_start(format!("{name} does not have the truth value that is declared"), span));
         }
         self.known(fact, &proposition.known, name, span)
+    }
+
+    fn prospect_starts(&self, prospect: &'a Prospect) -> Result<(), Violation> {
+        let (name, span) = (prospect.name.value.as_str(), prospect.name.span);
+        let fact = self.fact(Item::Prospect(name), name, span)?;
+        if fact.value != Value::NoCase || !fact.known.is_empty() || !fact.wrong.is_empty() {
+            return Err(at_start(format!("nobody should know anything of {name} at the start"), span));
+        }
+        Ok(())
     }
 
     fn attitude_starts(&self, who: &str, thing: &Name) -> Result<(), Violation> {

@@ -59,6 +59,13 @@ pub fn check_story(arguments: &CheckStoryArguments) -> Result<(), Failure> {
     let given = given(&arguments.cast)?;
     let boards = load(std::slice::from_ref(&arguments.board), ReportFormat::Text)?;
     let board = &boards[0];
+    if let Some(prospect) = board.prospects.first() {
+        let message = format!(
+            "`check-story` does not read news, but `{}` is about a prospect, `{}`",
+            board.name.value, prospect.name.value
+        );
+        return Err(Failure::Usage(message));
+    }
     let settings = settings(&boards, &arguments.settings)?;
     let judge = Judge::new(board, &[]);
     match judge.check_cast(&judge.as_written(&given)) {

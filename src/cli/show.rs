@@ -354,6 +354,7 @@ mod tests {
             target: Target::Item(marble),
             moment: Moment::End,
             of: Vec::new(),
+            dynamic: None,
             choices: Vec::new(),
         }];
         let (lexicon, words) = (Lexicon::new(&plan, 7, str::to_owned), Words::default());

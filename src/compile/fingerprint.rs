@@ -1,14 +1,15 @@
 //! What the random streams of a storyboard depend on.
 
 use crate::belief::Chain;
-use crate::form::{Hearers, Hole, Part, PartIn, Piece};
+use crate::form::{ActKind, Hearers, Hole, Part, PartIn, Piece};
 use crate::id::CharacterId;
 use crate::plan::{
-    Attending, Attention, Goal, Planned, PlannedDeed, PlannedTelling, PlannedValue, Saying, Staging,
+    Attending, Attention, Goal, Lives, Planned, PlannedCase, PlannedDeed, PlannedTelling, PlannedValue,
+    Saying, Staging,
 };
 use crate::resolve::{Condition, Demand, Place, Resolved};
-use crate::storyboard::Storyboard;
-use crate::world::{Item, Knowledge, Trust};
+use crate::storyboard::{Start, Storyboard};
+use crate::world::{How, Item, Knowledge, Side, Trust};
 
 /// Everything that decides what happens in a story, in a canonical form, but not comments, words or
 /// questions. It goes into the keys of the random streams, so changing its form would change the
@@ -17,8 +18,15 @@ use crate::world::{Item, Knowledge, Trust};
 /// There is one fact per line. No name contains a line break, so different storyboards have different fingerprints.
 pub fn fingerprint(storyboard: &Storyboard, resolved: &Resolved) -> String {
     let mut lines = vec![format!("name {}", storyboard.name.value)];
-    lines.extend(resolved.parameters.iter().map(|(name, value)| format!("parameter {name} {value}")));
-    lines.push(format!("horizon {}", resolved.horizon));
+    match resolved.scenarios.and_then(|scenarios| scenarios.lives) {
+        // The scenarios of a story are the first of those of a longer one, so their number does not go in.
+        Some(lives) => lines.push(by_lives(&lives)),
+        None => {
+            let parameters = resolved.parameters.iter();
+            lines.extend(parameters.map(|(name, value)| format!("parameter {name} {value}")));
+            lines.push(format!("horizon {}", resolved.horizon));
+        }
+    }
     lines.push(format!("characters {}", resolved.character_count));
     lines.extend(resolved.pool.iter().map(|name| format!("pool {name}")));
     lines.extend(resolved.role_names.iter().map(|name| format!("role {name}")));
@@ -27,7 +35,12 @@ pub fn fingerprint(storyboard: &Storyboard, resolved: &Resolved) -> String {
         lines.push(format!("place {name}"));
         lines.push(format!("ways {}", numbers(ways)));
     }
-    lines.extend(resolved.start.iter().map(|&at| format!("start {}", place(at))));
+    match storyboard.start {
+        Start::Drawn(_) => lines.push("start drawn".to_owned()),
+        Start::Everyone(_) | Start::Each { .. } => {
+            lines.extend(resolved.start.iter().map(|&at| format!("start {}", place(at))));
+        }
+    }
     for bind in &resolved.binds {
         lines.push(format!("bind {}", bind.name));
         lines.extend(bind.next_to.map(|near| format!("next to {}", place(near))));
@@ -37,6 +50,12 @@ pub fn fingerprint(storyboard: &Storyboard, resolved: &Resolved) -> String {
     lines.extend(resolved.goals.iter().map(|ensured| goal(&ensured.goal)));
     lines.extend(resolved.staging.iter().flat_map(staging));
     lines.join("\n")
+}
+
+fn by_lives(lives: &Lives) -> String {
+    let Lives { turns, between, past, of, by, whose } = lives;
+    let [of, by, whose] = [of.index(), by.index(), whose.index()];
+    format!("lives of {whose} by {turns} turns {between} apart with past {past}, where {by} announces {of}")
 }
 
 fn condition(condition: &Condition) -> String {
@@ -106,6 +125,22 @@ fn staging(staging: &Staging) -> Vec<String> {
     for matter in &staging.matters {
         lines.push(format!("matter {} at level {}", matter.name, matter.level));
     }
+    for prospect in &staging.prospects {
+        lines.push(format!("prospect {}", prospect.name));
+        let by = prospect.by.iter().map(|how| match how {
+            How::Likely => "likely".to_owned(),
+            How::ByNobody => "nobody".to_owned(),
+            How::By(who) => who.index().to_string(),
+        });
+        lines.push(format!("by {}", by.collect::<Vec<String>>().join(" ")));
+        let wants = prospect.wants.iter();
+        lines.extend(wants.map(|(who, side)| match side {
+            None => format!("{} wants a drawn side", who.index()),
+            Some(side) => format!("{} wants side {}", who.index(), *side as usize),
+        }));
+    }
+    // Rules decide which announcements tell lives apart.
+    lines.extend(staging.rules.iter().map(|rules| format!("rules {:?}", rules.tables)));
     lines.extend(staging.attitudes.iter().map(|thing| format!("attitude {thing}")));
     if staging.trust != Trust::default() {
         lines.push(format!("trust {}", staging.trust.key()));
@@ -163,13 +198,17 @@ fn part(deed: &PlannedDeed, part: PartIn<Planned>) -> String {
         Part::Spot(Some(container)) => container.index().to_string(),
         Part::Liking(thing) => number(thing),
         Part::Fact(fact) => number(fact.map(|fact| fact.index())),
-        Part::Telling(telling) => told(&telling, deed.is_lie),
+        Part::Telling(telling) => told(&telling, deed),
     }
 }
 
-fn told(telling: &PlannedTelling, is_lie: bool) -> String {
+fn told(telling: &PlannedTelling, deed: &PlannedDeed) -> String {
     let PlannedTelling { hearers, item: about, value, .. } = telling;
-    let verb = if is_lie { "lies to" } else { "tells" };
+    let verb = match (deed.act.kind(), deed.is_lie) {
+        (ActKind::Turn, _) => "announces to",
+        (_, true) => "lies to",
+        _ => "tells",
+    };
     let to = match hearers {
         Hearers::Present => "present".to_owned(),
         Hearers::Named(who) => characters(who),
@@ -185,6 +224,7 @@ fn item(item: Item) -> String {
         Item::Object(object) => format!("object {}", object.index()),
         Item::Lid(container) => format!("lid {}", container.index()),
         Item::Proposition(proposition) => format!("proposition {}", proposition.index()),
+        Item::Prospect(prospect) => format!("prospect {}", prospect.index()),
     }
 }
 
@@ -204,7 +244,22 @@ fn planned(value: PlannedValue) -> String {
         PlannedValue::Container(container) => format!("in container {}", container.index()),
         PlannedValue::Hands(who) => format!("held by {}", who.index()),
         PlannedValue::Truth(is_true) => is_true.to_string(),
+        PlannedValue::Case(case) => planned_case(case),
     }
+}
+
+fn planned_case(case: PlannedCase) -> String {
+    let PlannedCase { side, is_likely, by, is_final } = case;
+    let side = side.map_or("any".to_owned(), |side: Side| (side as usize).to_string());
+    let how = match (is_likely, by) {
+        (_, Some(None)) => "nobody".to_owned(),
+        (_, Some(Some(who))) => who.index().to_string(),
+        (Some(true), None) => "likely".to_owned(),
+        (Some(false), None) => "settled".to_owned(),
+        (None, None) => "any".to_owned(),
+    };
+    let is_final = is_final.map_or("any".to_owned(), |is_final| is_final.to_string());
+    format!("side {side} by {how} final {is_final}")
 }
 
 fn place(place: Place) -> String {

@@ -24,7 +24,7 @@ use crate::id::{CharacterId, PlaceId};
 use crate::plan::{CastPlan, Goal, Legs, Odds, Phase, Place, Plan, Table};
 pub use crate::resolve::HORIZON_MAX;
 use crate::resolve::{Resolved, resolve};
-use crate::storyboard::{Broken, Storyboard};
+use crate::storyboard::{Broken, Start, Storyboard};
 use crate::weight::Weight;
 use backward::{Backward, Demands, Fault, draw};
 pub use family::{CompiledFamily, FAMILY_MAX, compile_family};
@@ -159,6 +159,7 @@ pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &P
     let kept = |(at, cast): (usize, &CastPlan)| cast.probability.times(share(at));
     let probabilities: Vec<Weight> = plan.casts.iter().enumerate().map(kept).collect();
     let of_walks = match by_tables(&demands, &all_casts, Power::Two) {
+        _ if plan.lives().is_some() => log10_likeliest_by_lives(plan),
         Ok(squares) => {
             let both = squares.casts.iter().zip(&probabilities);
             let same = both.fold(Weight::ZERO, |sum, (square, cast)| {
@@ -170,6 +171,15 @@ pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &P
     };
     let names = (0..plan.character_count).map(|at| ((plan.pool.len() - at) as f64 / (at + 1) as f64).log10());
     (of_walks - names.sum::<f64>()).min(0.0)
+}
+
+/// An upper bound on the decimal logarithm of the probability of any story by lives: of the moves before each announcement, and at
+/// the end of a scenario, all but two are certainly those of bystanders, drawn uniformly.
+fn log10_likeliest_by_lives(plan: &Plan) -> f64 {
+    let (Some(lives), Some(scenarios)) = (plan.lives(), plan.scenarios) else { return 0.0 };
+    let moves = scenarios.count * (lives.turns + 1) * lives.between.saturating_sub(2);
+    let ways = (plan.character_count - 2) * (plan.map.place_count() - 1);
+    -(moves as f64) * (ways as f64).log10()
 }
 
 /// An upper bound on the decimal logarithm of the probability of any walk under any cast.
@@ -247,7 +257,10 @@ fn plan(
         bind_names: resolved.binds.into_iter().map(|bind| bind.name).collect(),
         notes: resolved.notes,
         staging: resolved.staging,
+        start_is_drawn: matches!(storyboard.start, Start::Drawn(_)),
+        scenarios: resolved.scenarios,
         questions: resolved.questions,
+        authored: resolved.authored,
         bundles: resolved.bundles,
     })
 }

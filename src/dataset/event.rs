@@ -5,7 +5,7 @@ use crate::id::CharacterId;
 use crate::plan::{Plan, Saying};
 use crate::simulate::Story;
 use crate::text::{Display, Lexicon, Words, movers};
-use crate::world::{Act, Hearers, Item, Part, Telling, Value};
+use crate::world::{Act, Case, Hearers, How, Item, Part, Side, Telling, Value};
 
 /// The events of a story as JSON: what its rows have as `events`. The words are spelt for JSON, with names as the storyboard
 /// writes them.
@@ -88,13 +88,15 @@ impl EventWriter<'_, '_> {
     }
 
     fn details(&self, step: usize, act: &Act, text: &mut String) {
-        act.parts().for_each(|part| self.part(part, text));
+        let is_news = matches!(act, Act::Turn(_));
+        act.parts().for_each(|part| self.part(part, is_news, text));
         if act.form().goes {
             self.value(Value::Place(self.story.trace.events[step].to), text);
         }
     }
 
-    fn part(&self, part: Part, text: &mut String) {
+    /// Appends a part of a deed; of news, everyone there is told.
+    fn part(&self, part: Part, is_news: bool, text: &mut String) {
         match part {
             Part::Company(others) => self.people(&others, text),
             Part::Person(who) => push_all(text, &[",\"", self.name(who), "\""]),
@@ -113,6 +115,15 @@ impl EventWriter<'_, '_> {
             Part::Fact((fact, is_so)) => {
                 self.item(Item::Proposition(fact), text);
                 self.value(Value::Truth(is_so), text);
+            }
+            Part::Telling(Telling {
+                item: item @ Item::Prospect(_),
+                value,
+                hearers: Hearers::Present,
+                ..
+            }) if is_news => {
+                self.item(item, text);
+                self.value(value, text);
             }
             Part::Telling(Telling { hearers, item, value, believers }) => {
                 match &hearers {
@@ -150,12 +161,25 @@ impl EventWriter<'_, '_> {
         push_all(text, &[",\"", self.lexicon.item(self.story, self.words, self.display, item), "\""]);
     }
 
+    /// How a prospect stands: `{"side":1,"is":"settled","by":"Ann","final":false}`.
+    fn case(&self, case: Case, text: &mut String) {
+        text.push_str(if case.side() == Side::First { ",{\"side\":1" } else { ",{\"side\":2" });
+        match case.how() {
+            How::Likely => text.push_str(",\"is\":\"likely\",\"by\":null"),
+            How::ByNobody => text.push_str(",\"is\":\"settled\",\"by\":null"),
+            How::By(who) => push_all(text, &[",\"is\":\"settled\",\"by\":\"", self.name(who), "\""]),
+        }
+        text.push_str(if case.is_final() { ",\"final\":true}" } else { ",\"final\":false}" });
+    }
+
     fn value(&self, value: Value, text: &mut String) {
         let name = match value {
             Value::Truth(is_true) => return text.push_str(if is_true { ",true" } else { ",false" }),
             Value::Place(place) => self.lexicon.place(place),
             Value::Container(container) => self.lexicon.container(container),
             Value::Hands(who) => self.name(who),
+            Value::Case(case) => return self.case(case, text),
+            Value::NoCase => return text.push_str(",null"),
         };
         push_all(text, &[",\"", name, "\""]);
     }

@@ -78,6 +78,8 @@ pub enum Presence {
     WithMatters,
     /// Rows of boards that ask about some people only, or leave open whom they name; and of those with matters.
     WithPeople,
+    /// Rows of boards that ask what news does to people, scenario after scenario.
+    WithScenarios,
     /// Rows with events.
     WithEvents,
     /// Rows with prompts.
@@ -93,6 +95,8 @@ pub struct Extras {
     pub with_matters: bool,
     /// Whether any question asks about some people only, or leaves open whom it names.
     pub with_people: bool,
+    /// Whether any question asks what news does to people.
+    pub with_scenarios: bool,
     /// Whether rows have events.
     pub with_events: bool,
     /// Whether rows have prompts.
@@ -109,6 +113,7 @@ impl Presence {
             Self::WithTriplets => matches!(extras.twins, Some(Twinning::Triplets)),
             Self::WithMatters => extras.with_matters,
             Self::WithPeople => extras.with_matters || extras.with_people,
+            Self::WithScenarios => extras.with_scenarios,
             Self::WithEvents => extras.with_events,
             Self::WithPrompt => extras.with_prompt,
         }
@@ -259,6 +264,14 @@ fields! {
     people WithPeople {
         #[serde(deserialize_with = "none_if_null")]
         of: Vec<String> = Texts or null, "The only people about whom a list of people asks; of `world`, those who were with the target.";
+    }
+    scenario WithScenarios {
+        scenario: Option<u64> = Number or null, "The scenario at whose end it is asked, from 1; of a course, the last.";
+        state: Option<String> = Text or null, "Which of the four states it asks of: belief, emotion, intention or action.";
+        #[serde(deserialize_with = "none_if_null")]
+        linked: Vec<String> = Texts or null, "The ids of the rows on whose answers this one rests.";
+        #[serde(deserialize_with = "none_if_null")]
+        caused_by: Vec<usize> = Numbers or null, "The steps of the news on which the state rests.";
     }
     unlike WithMatters {
         #[serde(deserialize_with = "none_if_null")]

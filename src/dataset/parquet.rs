@@ -98,7 +98,7 @@ impl Kind {
             Column::Parameters => Self::optional(&shape.parameters, &Self::Long),
             Column::Names => Self::list(Self::texts(NAME_COLUMNS)),
             Column::Cast => Self::optional(&shape.cast, &Self::Text),
-            Column::Foils => Self::optional(&Foils::NAMES, &Self::Text),
+            Column::Foils => Self::optional(&Foils::names(shape.extras.with_scenarios), &Self::Text),
             Column::Events => Self::list(Self::event(shape)),
             Column::Messages => Self::list(Self::texts(MESSAGE_COLUMNS)),
             Column::Matters => Self::optional(&shape.matters, &Self::matter(shape)),

@@ -222,6 +222,7 @@ impl<'a> RowMaker<'a> {
             twins: None,
             with_matters: plan.staging.as_ref().is_some_and(|staging| !staging.matters.is_empty()),
             with_people: plan.asks_about_some(),
+            with_scenarios: plan.questions.iter().any(|question| question.dynamic.is_some()),
             with_events: options.with_events,
             with_prompt: prompter.is_some(),
         };

@@ -31,6 +31,8 @@ impl Shape {
         for board in boards {
             shape.extras.with_people |= asks_about_some(board);
             shape.has_deeds |= has_deeds(board);
+            shape.extras.with_scenarios |=
+                board.questions.iter().any(|question| question.kind.is_of_scenarios());
             let names = board.matters.iter().flat_map(Matters::names);
             shape.matters.extend(names.filter(|name| matters.insert(name.clone())));
             let roles = board.roles.iter().chain(board.binds.iter().map(|bind| &bind.name));
@@ -60,6 +62,7 @@ fn has_deeds(board: &Storyboard) -> bool {
     let has_things = !(board.containers.is_empty()
         && board.objects.is_empty()
         && board.propositions.is_empty()
+        && board.prospects.is_empty()
         && board.attitudes.is_empty());
     has_things || !board.play.is_empty() || board.events.iter().any(|event| !event.verb.is_of_walks())
 }

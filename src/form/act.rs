@@ -48,6 +48,8 @@ pub enum Rule {
     Said,
     /// People say what is plain to be so.
     Revealed,
+    /// People announce news.
+    Announced,
     /// People talk of nothing.
     Chatted,
 }
@@ -233,6 +235,11 @@ deeds! {
         key: Some("reveal"), event: "reveal", about: "She says what is so, to everyone there, and they see that it is.",
         goes: false, says: "{who} reveals that {that}", mark: "reveals {that}", rule: Revealed,
     }
+    /// The actor announces how a prospect stands from now on, to all who are there.
+    Turn(news: Telling) {
+        key: Some("turn"), event: "turn", about: "She announces how a prospect stands, and from then on that is so.",
+        goes: false, says: "{who} {news}", mark: "{news}", rule: Announced,
+    }
     /// The actor says something that changes nothing.
     Chat {
         key: Some("chat"), event: "chat", about: "She says something that changes nothing.", goes: false,
@@ -267,6 +274,7 @@ impl ActForm {
     /// The keys of the deed's map in storyboards: who acts, the parts, and where she goes.
     pub fn map_keys(&self) -> Vec<&'static str> {
         let of_part = |part: &PartForm| match part.sort {
+            Sort::Telling if self.kind == ActKind::Turn => vec!["of", "to"],
             Sort::Telling => vec!["to", "that"],
             Sort::Company => Vec::new(), // several are named as `who`
             _ => vec![part.name],

@@ -29,6 +29,7 @@ macro_rules! part_name {
 mod act;
 mod class;
 mod condition;
+mod feeling;
 mod goal;
 mod part;
 mod play;
@@ -40,6 +41,7 @@ pub use class::{Class, LieType};
 pub use condition::{
     Condition, ConditionForm, ConditionKind, ConditionPart, ConditionPartForm, ConditionSort, Shape,
 };
+pub use feeling::{Addressee, Author, Certainty, Expected, Outcome, Situation, State, Thought, Toward, When};
 pub use goal::{GoalForm, GoalWord};
 pub use part::{Direction, Hearers, Naming, Part, PartForm, PartIn, Sort, Telling, TellingIn};
 pub use play::{Audience, Play};

@@ -62,6 +62,8 @@ pub enum TargetSort {
     Telling,
     /// A proposition.
     Proposition,
+    /// One of `prospects`.
+    Prospect,
 }
 
 /// The kind of answers that a question has.
@@ -83,6 +85,8 @@ pub enum Answers {
     Why,
     /// A sentence that says which of two knows something, and what the first thinks of the other.
     Standing,
+    /// What somebody thinks, feels, wants or does, or what became of that.
+    State,
 }
 
 /// Generates [`QuestionKind`] and the forms from one entry for each kind.
@@ -121,6 +125,16 @@ macro_rules! questions {
             /// The key in storyboards, and the `kind` of rows.
             pub const fn key(self) -> &'static str {
                 self.form().key
+            }
+
+            /// Whether it asks of more than one state at the end of a scenario.
+            pub const fn is_of_several_states(self) -> bool {
+                matches!(self, Self::Changed | Self::Cause | Self::Influence | Self::Course)
+            }
+
+            /// Whether it asks what news does to somebody, scenario after scenario.
+            pub const fn is_of_scenarios(self) -> bool {
+                matches!(self.form().target, TargetSort::Prospect)
             }
         }
     };
@@ -215,5 +229,45 @@ questions! {
     SeesThrough {
         key: "sees_through", about: "[mind, matter], or a matter: everyone who heard the claim and knew already whether it is so.",
         takes: ChainOrTarget, others: Minds, target: Matter, answers: PeopleOrVerdict, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `belief_in: [S1, news]`, `in: 3`: what S1 thinks of the prospect at the end of a scenario.
+    BeliefIn {
+        key: "belief_in", about: "[minds…, prospect], `in: k`: what the last mind thinks of it at the end of scenario k. Short: `belief` with `in`.",
+        takes: Chain, others: Minds, target: Prospect, answers: State, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `emotion: [S1, news]`, `in: 3`: what S1 feels about the prospect at the end of a scenario.
+    Emotion {
+        key: "emotion", about: "[minds…, prospect], `in: k`: what the last mind feels at the end of scenario k.",
+        takes: Chain, others: Minds, target: Prospect, answers: State, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `intention: [S1, news]`, `in: 3`: what S1 then wants.
+    Intention {
+        key: "intention", about: "[minds…, prospect], `in: k`: what the last mind wants at the end of scenario k.",
+        takes: Chain, others: Minds, target: Prospect, answers: State, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `action: [S1, news]`, `in: 3`: what S1 then does.
+    Action {
+        key: "action", about: "[minds…, prospect], `in: k`: what the last mind does at the end of scenario k.",
+        takes: Chain, others: Minds, target: Prospect, answers: State, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `changed: [S1, news]`, `state: emotion`, `in: 3`: whether a state is another one than a scenario before, and which.
+    Changed {
+        key: "changed", about: "[minds…, prospect], `state: STATE`, `in: k`: whether it is another one than at the end of scenario k−1, and from what to what.",
+        takes: Chain, others: Minds, target: Prospect, answers: State, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `cause: [S1, news]`, `state: emotion`, `in: 3`: what accounts for it.
+    Cause {
+        key: "cause", about: "[minds…, prospect], `state: STATE`, `in: k`: what accounts for it, as against scenario k−1.",
+        takes: Chain, others: Minds, target: Prospect, answers: State, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `influence: [S1, news]`, `on: emotion`, `in: 3`: how one state bears on the next.
+    Influence {
+        key: "influence", about: "[minds…, prospect], `on: STATE`, `in: k`: how what comes before it bears on it in scenario k.",
+        takes: Chain, others: Minds, target: Prospect, answers: State, is_of_whole_story: true, is_of_walks: false,
+    }
+    /// `course: [S1, news]`, `state: emotion`: how a state goes from the first scenario to the last.
+    Course {
+        key: "course", about: "[minds…, prospect], `state: STATE`: how it goes from the first scenario to the last.",
+        takes: Chain, others: Minds, target: Prospect, answers: State, is_of_whole_story: true, is_of_walks: false,
     }
 }

@@ -1,11 +1,11 @@
 //! Random stories with all kinds of deeds, made of random bytes.
 
 use crate::form::{ActKind, Sort};
-use crate::id::{CharacterId, ContainerId, PlaceId, PropositionId};
+use crate::id::{CharacterId, ContainerId, PlaceId, PropositionId, ProspectId};
 use crate::trace::Trace;
 use crate::world::{
-    Act, Container, Deed, Distraction, Event, Hearers, Item, Knowledge, Part, Scene, Stage, Telling, Thing,
-    Trust, Value,
+    Act, Case, Container, Deed, Distraction, Event, Hearers, How, Item, Knowledge, Part, Scene, Side, Stage,
+    Telling, Thing, Trust, Value,
 };
 
 /// Choices made by bytes, one byte each. When there are no bytes left, the first option is chosen.
@@ -42,6 +42,21 @@ impl Choices<'_> {
 /// assert!(story_with_deeds(&bytes).has_deeds());
 /// ```
 pub fn story_with_deeds(bytes: &[u8]) -> Trace {
+    story(bytes, 0)
+}
+
+/// The same with one or two prospects, of which news is announced, and told, truly or not.
+///
+/// ```
+/// use storysim::fuzzing::story_with_news;
+/// let bytes: Vec<u8> = (0..100).map(|at| (at * at % 251) as u8).collect();
+/// assert!(!story_with_news(&bytes).stage.prospects.is_empty());
+/// ```
+pub fn story_with_news(bytes: &[u8]) -> Trace {
+    story(bytes, 1 + usize::from(bytes.len() % 2 == 1))
+}
+
+fn story(bytes: &[u8], prospects: usize) -> Trace {
     let mut choices = Choices(bytes);
     let (characters, places) = (2 + choices.below(3), 2 + choices.below(2));
     let mut trace = Trace {
@@ -49,6 +64,8 @@ pub fn story_with_deeds(bytes: &[u8]) -> Trace {
         stage: stage(&mut choices, characters, places),
         ..Trace::default()
     };
+    let unknown = Thing { value: Value::NoCase, knowledge: vec![Knowledge::Nothing; characters] };
+    trace.stage.prospects = vec![unknown; prospects];
     let mut scene = Scene::new(&trace.start, &trace.stage);
     while !choices.0.is_empty() {
         let Some((event, act)) = act(&mut choices, &scene, &trace.stage, places) else { continue };
@@ -99,14 +116,21 @@ fn act(choices: &mut Choices, scene: &Scene, stage: &Stage, places: usize) -> Op
     let from = scene.place(who);
     let elsewhere = PlaceId::new((from.index() + 1 + choices.below(places - 1)) % places);
     // Nothing teaches as much as going and telling.
-    let kind = match choices.below(ActKind::ALL.len() + 5) {
-        at if at < ActKind::ALL.len() => ActKind::ALL[at],
+    let has_news = !stage.prospects.is_empty();
+    let kinds = ActKind::ALL.iter().copied().filter(|kind| has_news || *kind != ActKind::Turn);
+    let kinds: Vec<ActKind> = kinds.collect();
+    let kind = match choices.below(kinds.len() + 5) {
+        at if at < kinds.len() => kinds[at],
         at if at % 2 == 0 => ActKind::Go,
+        _ if has_news && choices.one_in(2) => ActKind::Turn,
         _ => ActKind::Tell,
     };
     let mut parts = Vec::new();
     let moment = Moment { scene, stage, places, who, elsewhere };
-    for part in kind.form().parts {
+    if kind == ActKind::Turn {
+        parts.push(moment.news(choices));
+    }
+    for part in kind.form().parts.iter().skip(parts.len()) {
         parts.push(moment.part(choices, part.sort)?);
     }
     let act = kind.act(parts)?;
@@ -125,6 +149,18 @@ struct Moment<'a> {
 }
 
 impl Moment<'_> {
+    /// Something that is announced of a prospect.
+    fn news(&self, choices: &mut Choices) -> Part {
+        let prospect = ProspectId::new(choices.below(self.stage.prospects.len()));
+        let value = Value::Case(case(choices, self.stage.prospects[0].knowledge.len()));
+        Part::Telling(Telling {
+            hearers: Hearers::Present,
+            item: Item::Prospect(prospect),
+            value,
+            believers: None,
+        })
+    }
+
     /// What stands in a part of a deed, as far as that can be seen from its sort alone.
     fn part(&self, choices: &mut Choices, sort: Sort) -> Option<Part> {
         let Self { scene, stage, places, who, elsewhere } = *self;
@@ -172,9 +208,20 @@ impl Moment<'_> {
     }
 }
 
+/// Any way in which a prospect can stand.
+fn case(choices: &mut Choices, characters: usize) -> Case {
+    let how = match choices.below(3) {
+        0 => How::Likely,
+        1 => How::ByNobody,
+        _ => How::By(CharacterId::new(choices.below(characters))),
+    };
+    Case::new(Side::ALL[choices.below(2)], how, choices.one_in(2))
+}
+
 /// Any value that an item could have.
 fn claim(choices: &mut Choices, item: Item, stage: &Stage, characters: usize, places: usize) -> Value {
     match item {
+        Item::Prospect(_) => Value::Case(case(choices, characters)),
         Item::Lid(_) | Item::Proposition(_) => Value::Truth(choices.one_in(2)),
         Item::Character(_) => Value::Place(PlaceId::new(choices.below(places))),
         Item::Object(_) => match choices.below(3) {

@@ -110,8 +110,8 @@ fn reading(log: &EventLog, held: Held) -> Result<&str, Open> {
     match held {
         Held::Known(Value::Place(place), _) => log.place(place).ok_or(Open::Nowhere),
         Held::Known(Value::Container(container), _) => Ok(log.container(container)),
-        Held::Known(Value::Hands(_) | Value::Truth(_), _) => {
-            unreachable!("in a log nobody has a thing in hand")
+        Held::Known(Value::Hands(_) | Value::Truth(_) | Value::Case(_) | Value::NoCase, _) => {
+            unreachable!("in a log nobody has a thing in hand, and there are no prospects")
         }
         Held::Nothing => Err(Open::NoIdea),
         Held::Unclear => Err(Open::Unclear),

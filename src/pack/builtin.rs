@@ -37,7 +37,21 @@ macro_rules! built_in {
 }
 
 built_in![
-    "hike", "club", "attic", "street", "farm", "harbour", "stage", "workshop", "dinner", "party", "everyday",
+    "hike",
+    "club",
+    "attic",
+    "street",
+    "farm",
+    "harbour",
+    "stage",
+    "workshop",
+    "dinner",
+    "party",
+    "everyday",
+    "prospects",
+    "settings",
+    "profiles",
+    "occ",
 ];
 
 /// The built-in pack of a name, read once.

@@ -8,7 +8,12 @@
 
 mod acts;
 mod builtin;
+mod feelings;
+mod profiles;
+mod prospects;
 mod read;
+mod rules;
+mod settings;
 mod text;
 mod white_lie;
 
@@ -20,8 +25,12 @@ use crate::storyboard::yaml::{self, Kind, Node};
 use crate::storyboard::{BYTE_ORDER_MARK, Fields, Name, SOURCE_BYTES_MAX};
 pub use acts::{Acts, Turn};
 pub use builtin::{BUILT_IN, BuiltIn, built_in};
+pub use profiles::ProfileWords;
+pub use prospects::{ProspectWords, SideWords};
 pub use read::{ENTRIES_MAX, TEXT_CHARACTERS_MAX};
 use read::{PackReader, TextForm};
+pub use rules::{Doing, Intention, Line, RuleWords};
+pub use settings::SettingWords;
 pub use text::{Piece, Slot, Text};
 pub use white_lie::{Class, LieType, Matter, Reason, ReasonTexts, Reasons, TruthTexts, WhiteLie};
 
@@ -58,6 +67,14 @@ pub enum Words {
     WhiteLie(Box<WhiteLie>),
     /// `kind: acts`
     Acts(Acts),
+    /// `kind: prospects`
+    Prospects(Vec<ProspectWords>),
+    /// `kind: settings`
+    Settings(Vec<SettingWords>),
+    /// `kind: profiles`
+    Profiles(Box<ProfileWords>),
+    /// `kind: rules`
+    Rules(Box<RuleWords>),
 }
 
 /// What a pack can be for.
@@ -90,6 +107,34 @@ pub const KINDS: &[PackKind] = &[
         keys: &acts::KEYS,
         read: |reader, fields| Words::Acts(acts::read(reader, fields)),
     },
+    PackKind {
+        key: "prospects",
+        heading: "Prospects: what may turn out one way or the other",
+        phrase: "a pack of prospects",
+        keys: &prospects::KEYS,
+        read: |reader, fields| Words::Prospects(prospects::read(reader, fields)),
+    },
+    PackKind {
+        key: "settings",
+        heading: "Settings: where stories take place",
+        phrase: "a pack of settings",
+        keys: &settings::KEYS,
+        read: |reader, fields| Words::Settings(settings::read(reader, fields)),
+    },
+    PackKind {
+        key: "profiles",
+        heading: "Profiles: who people are",
+        phrase: "a pack of profiles",
+        keys: &profiles::KEYS,
+        read: |reader, fields| Words::Profiles(Box::new(profiles::read(reader, fields))),
+    },
+    PackKind {
+        key: "rules",
+        heading: "Rules: what news does to people",
+        phrase: "a pack of rules",
+        keys: &rules::KEYS,
+        read: |reader, fields| Words::Rules(Box::new(rules::read(reader, fields))),
+    },
 ];
 
 impl Words {
@@ -98,6 +143,10 @@ impl Words {
         match self {
             Self::WhiteLie(_) => "white-lie",
             Self::Acts(_) => "acts",
+            Self::Prospects(_) => "prospects",
+            Self::Settings(_) => "settings",
+            Self::Profiles(_) => "profiles",
+            Self::Rules(_) => "rules",
         }
     }
 }
@@ -110,18 +159,32 @@ impl Pack {
 
     /// The words, if it is a pack of white lies.
     pub fn white_lie(&self) -> Option<&WhiteLie> {
-        match &self.words {
-            Words::WhiteLie(words) => Some(words),
-            Words::Acts(_) => None,
-        }
+        if let Words::WhiteLie(words) = &self.words { Some(words) } else { None }
     }
 
     /// The words, if it is a pack of acts.
     pub const fn acts(&self) -> Option<&Acts> {
-        match &self.words {
-            Words::Acts(acts) => Some(acts),
-            Words::WhiteLie(_) => None,
-        }
+        if let Words::Acts(acts) = &self.words { Some(acts) } else { None }
+    }
+
+    /// The words, if it is a pack of prospects.
+    pub fn prospects(&self) -> Option<&[ProspectWords]> {
+        if let Words::Prospects(words) = &self.words { Some(words) } else { None }
+    }
+
+    /// The words, if it is a pack of settings.
+    pub fn settings(&self) -> Option<&[SettingWords]> {
+        if let Words::Settings(words) = &self.words { Some(words) } else { None }
+    }
+
+    /// The words, if it is a pack of profiles.
+    pub fn profiles(&self) -> Option<&ProfileWords> {
+        if let Words::Profiles(words) = &self.words { Some(words) } else { None }
+    }
+
+    /// The rules, if it is a pack of rules.
+    pub fn rules(&self) -> Option<&RuleWords> {
+        if let Words::Rules(words) = &self.words { Some(words) } else { None }
     }
 
     /// How many entries each list of the pack has, by its key.
@@ -135,6 +198,16 @@ impl Pack {
         match &self.words {
             Words::WhiteLie(words) => words.counts().collect(),
             Words::Acts(acts) => acts.counts().collect(),
+            Words::Prospects(words) => vec![("prospects", words.len())],
+            Words::Settings(words) => vec![("settings", words.len())],
+            Words::Profiles(words) => words.counts().collect(),
+            Words::Rules(words) => vec![
+                ("feels", words.feels.len()),
+                ("wants", words.wants.len()),
+                ("does", words.does.len()),
+                ("feelings", words.feelings.len()),
+                ("intentions", words.intentions.len()),
+            ],
         }
     }
 
@@ -251,7 +324,10 @@ fn kind(reader: &mut PackReader<'_>, root: &Node) -> Option<&'static PackKind> {
     }
     if matches!(root.kind, Kind::Map(_)) {
         let quoted: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-        let help = format!("what its words are for: {}", quoted.join(" or "));
+        let help = match quoted.split_last() {
+            Some((last, rest)) => format!("what its words are for: {} or {last}", rest.join(", ")),
+            None => String::new(),
+        };
         let problem = Diagnostic::error("a pack needs `kind`", root.span, "it is missing here");
         reader.problem(problem.help(help));
     }

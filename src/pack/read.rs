@@ -152,6 +152,27 @@ impl<'a> PackReader<'a> {
         Entries { span, is_whole: list.len() == length, list }
     }
 
+    /// The wordings under a key, which may be a single text: all different, and at least so many.
+    pub fn wordings(
+        &mut self,
+        fields: &mut Fields,
+        key: &str,
+        least: usize,
+        form: &TextForm,
+    ) -> Option<Vec<Text>> {
+        let (span, node) = self.required_with_key(fields, key)?;
+        let nodes = match node.kind {
+            Kind::List(_) => self.tree.list(node, &format!("`{key}`"), ENTRIES_MAX),
+            Kind::Empty => Vec::new(),
+            _ => vec![node],
+        };
+        let length = nodes.len();
+        self.at_least(least, length, key, span, "there is nothing else to say in its place");
+        let list: Vec<Text> = nodes.into_iter().filter_map(|node| self.text(node, form)).collect();
+        self.all_different(&list, &format!("{} stands here twice", form.phrase));
+        (list.len() == length && length >= least).then_some(list)
+    }
+
     /// Refuses texts that are the same, whatever their capital letters.
     pub fn all_different<'t>(&mut self, texts: impl IntoIterator<Item = &'t Text>, message: &str) {
         let mut seen: HashMap<String, Span> = HashMap::new();

@@ -35,6 +35,13 @@ fn built_in_packs_can_be_read() {
     }
 }
 
+fn of_prospect(words: &ProspectWords) -> Vec<&Text> {
+    let sides =
+        words.sides.iter().flat_map(|side| side.likely.iter().chain(&side.settled).chain([&side.goal]));
+    let others = [&words.by_nobody, &words.by_someone, &words.open, &words.closed];
+    sides.chain(others.into_iter().flatten()).chain([&words.about]).collect()
+}
+
 /// Every text is displayed as it was written, where its span says.
 #[test]
 fn texts_are_what_was_written() {
@@ -50,6 +57,18 @@ fn texts_are_what_was_written() {
                 matters.chain(reasons).chain(pairs).chain(truths).chain(&words.claim).collect()
             }
             Words::Acts(acts) => acts.texts().collect(),
+            Words::Prospects(words) => words.iter().flat_map(of_prospect).collect(),
+            Words::Settings(words) => {
+                words.iter().flat_map(|setting| setting.places.iter().chain([&setting.scene])).collect()
+            }
+            Words::Profiles(words) => {
+                let lists = [&words.surnames, &words.occupations, &words.educations, &words.characters];
+                lists.into_iter().flatten().chain(&words.relations).collect()
+            }
+            Words::Rules(words) => {
+                let intentions = words.intentions.iter().flat_map(|known| [&known.wants, &known.act]);
+                words.feelings.iter().map(|(_, text)| text).chain(intentions).collect()
+            }
         };
         for text in of_pack {
             let written = pack.source.text[text.span.range()].trim_matches('"');

@@ -30,11 +30,23 @@ pub enum Slot {
     OwnNot,
     /// `{people}`: the names of all who take part
     People,
+    /// `{who}`: the name of who has brought a prospect about
+    Who,
+    /// `{a}`: the name of one of two people
+    First,
+    /// `{b}`: the name of the other one
+    Second,
+    /// `{act}`: what somebody does
+    Act,
+    /// `{decider}`: the name of who decides on a prospect
+    Decider,
+    /// `{agent}`: the name of who has brought a prospect about
+    Agent,
 }
 
 impl Slot {
     /// All slots.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 15] = [
         Self::Liar,
         Self::Target,
         Self::Thing,
@@ -44,6 +56,12 @@ impl Slot {
         Self::Own,
         Self::OwnNot,
         Self::People,
+        Self::Who,
+        Self::First,
+        Self::Second,
+        Self::Act,
+        Self::Decider,
+        Self::Agent,
     ];
 
     /// The slots whose words come from a matter. A text with one of them says of which matter it speaks.
@@ -61,6 +79,12 @@ impl Slot {
             Self::Own => "own",
             Self::OwnNot => "own_not",
             Self::People => "people",
+            Self::Who => "who",
+            Self::First => "a",
+            Self::Second => "b",
+            Self::Act => "act",
+            Self::Decider => "decider",
+            Self::Agent => "agent",
         }
     }
 

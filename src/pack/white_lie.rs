@@ -77,7 +77,16 @@ impl Matter {
             Slot::Denies => Some(&self.denies),
             Slot::Own => self.own.as_ref(),
             Slot::OwnNot => self.own_not.as_ref(),
-            Slot::Liar | Slot::Target | Slot::Reason | Slot::People => None,
+            Slot::Liar
+            | Slot::Target
+            | Slot::Reason
+            | Slot::People
+            | Slot::Who
+            | Slot::First
+            | Slot::Second
+            | Slot::Act
+            | Slot::Decider
+            | Slot::Agent => None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What is asked about the roles of every story.
 
 use super::Plan;
+use crate::form::State;
 use crate::id::CharacterId;
 use crate::storyboard::{Facet, OfMatter, QuestionKind};
 use crate::world::{Item, Value};
@@ -18,9 +19,20 @@ pub struct Question {
     pub of: Vec<CharacterId>,
     /// The moment that the question asks about.
     pub moment: Moment,
+    /// Which state at the end of which scenario, if it asks what news does to somebody.
+    pub dynamic: Option<Dynamic>,
     /// The answers that are offered to choose from, at least two; empty if all are. A question with another answer is not
     /// written.
     pub choices: Vec<Value>,
+}
+
+/// A state at the end of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Dynamic {
+    /// The state.
+    pub state: State,
+    /// The scenario, counted from 0; of a course, the last.
+    pub scenario: usize,
 }
 
 /// Questions that an author writes as one, leaving open who of a group is named, or which matter is meant. One of them is asked of

@@ -4,13 +4,15 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use super::{DeedShare, Lot, NotePiece, Place, PlannedMatter, Question};
+use super::{
+    DeedShare, Lot, NotePiece, Place, PlannedMatter, PlannedProfiles, PlannedProspect, PlannedRules, Question,
+};
 pub use crate::form::Play;
 use crate::form::{Act, ActIn, ActKind, DirectionIn, Naming, Part, PartForm, Rule, Sort, Telling, TellingIn};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::pack::Pack;
 use crate::storyboard::{OfMatter, QuestionKind, Style};
-use crate::world::{Along, Item, Knowledge, Trust, Value};
+use crate::world::{Along, Case, How, Item, Knowledge, Side, Trust, Value};
 
 /// Everything that a storyboard says about things and deeds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +28,14 @@ pub struct Staging {
     pub attitudes: Vec<String>,
     /// What white lies are told about.
     pub matters: Vec<PlannedMatter>,
+    /// The prospects, indexed by [`ProspectId`](crate::id::ProspectId).
+    pub prospects: Vec<PlannedProspect>,
+    /// The rules by which people feel, if there are prospects.
+    pub rules: Option<PlannedRules>,
+    /// The settings from which places get their names, if they are drawn for each story.
+    pub settings: Option<Arc<Pack>>,
+    /// What is said of people before the story, if anything is.
+    pub profiles: Option<PlannedProfiles>,
     /// Claims of which so many are false.
     pub lots: Vec<Lot>,
     /// What is shown along with each proposition; empty if nothing is.
@@ -124,6 +134,32 @@ pub enum PlannedValue {
     Hands(CharacterId),
     /// The proposition is true, or it is false.
     Truth(bool),
+    /// The prospect stands like this, as far as that is given.
+    Case(PlannedCase),
+}
+
+/// How a prospect stands, as far as a storyboard says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PlannedCase {
+    /// The side.
+    pub side: Option<Side>,
+    /// Whether it is likely.
+    pub is_likely: Option<bool>,
+    /// Who has brought it about: nobody, or somebody.
+    pub by: Option<Option<CharacterId>>,
+    /// Whether nothing can be done about it any more.
+    pub is_final: Option<bool>,
+}
+
+impl PlannedCase {
+    /// Whether a case is one that is meant.
+    pub fn fits(self, case: Case) -> bool {
+        let is_likely = case.how() == How::Likely;
+        self.side.is_none_or(|side| side == case.side())
+            && self.is_likely.is_none_or(|wanted| wanted == is_likely)
+            && self.by.is_none_or(|by| !is_likely && by == case.agent())
+            && self.is_final.is_none_or(|is_final| is_final == case.is_final())
+    }
 }
 
 impl PlannedValue {
@@ -134,6 +170,7 @@ impl PlannedValue {
             Self::Container(container) => Value::Container(container),
             Self::Hands(who) => Value::Hands(who),
             Self::Truth(is_true) => Value::Truth(is_true),
+            Self::Case(_) => Value::NoCase,
         }
     }
 }
@@ -254,10 +291,11 @@ impl Staging {
 
     /// Whether there are only people who walk, so that this exists merely because a question needs it.
     pub fn is_bare(&self) -> bool {
-        let Self { containers, objects, propositions, play, deeds, attention, .. } = self;
+        let Self { containers, objects, propositions, prospects, play, deeds, attention, .. } = self;
         containers.is_empty()
             && objects.is_empty()
             && propositions.is_empty()
+            && prospects.is_empty()
             && play.is_empty()
             && deeds.is_empty()
             && attention.is_empty()
@@ -279,7 +317,11 @@ impl Staging {
 
     /// The number of items about which a mind holds something, in stories with `character_count` characters.
     pub fn item_count(&self, character_count: usize) -> usize {
-        character_count + self.objects.len() + self.containers.len() + self.propositions.len()
+        character_count
+            + self.objects.len()
+            + self.containers.len()
+            + self.propositions.len()
+            + self.prospects.len()
     }
 
     /// The most that drawing one event can cost: it counts the things, the possible deeds, those who miss or watch and,

@@ -1,7 +1,7 @@
 //! Answers, and all that a row says of them.
 
-use crate::id::{CharacterId, ContainerId, PlaceId};
-use crate::world::Value;
+use crate::id::{CharacterId, ContainerId, PlaceId, ProspectId};
+use crate::world::{Case, Value};
 
 /// A question with its answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct Answered {
     /// The step that settled the answer, and the steps that it takes for it to have been witnessed, and understood, by the
     /// minds of the chain. None of them can be spared. None, if the answer is held from the start without a break.
     pub evidence: Vec<usize>,
+    /// The steps of the news on which a state rests; empty of other questions.
+    pub caused_by: Vec<usize>,
     /// The answers that shortcuts would give.
     pub foils: Foils,
     /// The other matters whose answers are offered, where these have to be different.
@@ -46,6 +48,32 @@ pub enum Answer {
     Why(usize, usize),
     /// Which of these two know something, and what the first thinks of the other.
     Standing(Standing, [CharacterId; 2]),
+    /// A state at the end of a scenario.
+    Shown(Shown),
+    /// What the question with this number says of the life with this one.
+    Life(u16, u8),
+}
+
+/// A state at the end of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Shown {
+    /// What somebody thinks of a prospect.
+    Belief(ProspectId, Option<Case>),
+    /// The number of a feeling.
+    Emotion(u8),
+    /// The number of a want.
+    Intention(u8),
+    /// What somebody does.
+    Action {
+        /// The prospect.
+        prospect: ProspectId,
+        /// The number of the want.
+        wants: u8,
+        /// The number of the line of `does`.
+        does: u8,
+        /// Who has brought the prospect about, as she thinks.
+        agent: Option<CharacterId>,
+    },
 }
 
 /// Which of two people know something, and whether the first thinks that the second does.
@@ -97,7 +125,9 @@ impl Answer {
             | Self::Character(_)
             | Self::People(_)
             | Self::Why(..)
-            | Self::Standing(..) => None,
+            | Self::Standing(..)
+            | Self::Shown(_)
+            | Self::Life(..) => None,
         }
     }
 }
@@ -128,6 +158,12 @@ pub struct Foils {
     pub own_place: Option<Answer>,
     /// The answer of the chain without its outermost mind.
     pub lower_order: Option<Answer>,
+    /// The state of somebody who heard all news.
+    pub all_heard: Option<Answer>,
+    /// The state if the last news of the scenario had been heard.
+    pub last_turn: Option<Answer>,
+    /// The state at the end of the scenario before.
+    pub scenario_before: Option<Answer>,
 }
 
 impl Foils {
@@ -140,6 +176,18 @@ impl Foils {
         "own_place",
         "lower_order",
     ];
+
+    /// The names of the foils that rows have; those of questions about scenarios, if there are any, come last.
+    pub fn names(with_scenarios: bool) -> Vec<&'static str> {
+        let of_news: &[&str] =
+            if with_scenarios { &["all_heard", "last_turn", "scenario_before"] } else { &[] };
+        Self::NAMES.iter().chain(of_news).copied().collect()
+    }
+
+    /// The foils, in the order of [`Self::names`] with scenarios.
+    pub fn all_answers(&self) -> impl Iterator<Item = Option<Answer>> {
+        self.answers().into_iter().chain([self.all_heard, self.last_turn, self.scenario_before])
+    }
 
     /// The foils, in the order of [`Self::NAMES`].
     pub fn answers(&self) -> [Option<Answer>; 6] {

@@ -46,6 +46,14 @@ impl Choices {
                 let Target::Matter(matter) = question.target else { panic!("a question about a matter") };
                 Self::Listed((0..=SPARE_REASONS).map(|reason| Answer::Why(matter, reason)).collect())
             }
+            QuestionKind::BeliefIn
+            | QuestionKind::Emotion
+            | QuestionKind::Intention
+            | QuestionKind::Action
+            | QuestionKind::Changed
+            | QuestionKind::Cause
+            | QuestionKind::Influence
+            | QuestionKind::Course => unreachable!("these are offered by the lives of a story"),
             QuestionKind::Stands => {
                 let whose = [question.others[0], question.others[1]];
                 Self::Listed(Standing::ALL.map(|standing| Answer::Standing(standing, whose)).to_vec())
@@ -73,6 +81,7 @@ impl Choices {
                     Self::Listed(containers.chain(places).collect())
                 }
                 Target::Item(Item::Character(_)) => Self::Listed(places().collect()),
+                Target::Item(Item::Prospect(_)) => unreachable!("asked of scenarios"),
                 Target::Item(Item::Lid(_) | Item::Proposition(_))
                 | Target::Attitude(_)
                 | Target::Matter(_) => {

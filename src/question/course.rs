@@ -118,7 +118,7 @@ impl Course {
             first_common_place: self.first_common_place.map(Answer::Place),
             last_common_place: self.last_common_place.map(Answer::Place),
             own_place: (self.members.len() > 1).then(|| Answer::Place(self.members[0].1)),
-            lower_order: None,
+            ..Foils::default()
         }
     }
 }

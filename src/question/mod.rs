@@ -14,6 +14,7 @@ mod bundle;
 mod choices;
 mod course;
 mod deeds;
+mod dynamics;
 mod evidence;
 mod followed;
 mod matters;
@@ -27,8 +28,9 @@ mod twin;
 mod view;
 mod watch;
 
-pub use answer::{Answer, Answered, Foils, Standing, Verdict};
+pub use answer::{Answer, Answered, Foils, Shown, Standing, Verdict};
 pub use choices::{CHOICES_MAX, SPARE_REASONS};
+pub use dynamics::{AtEnd, Basis, Cause, CoursePlan, Courses, Subject, Told, linked};
 pub use followed::Followed;
 pub use matters::{Role, roles};
 pub use picking::Picking;
@@ -76,10 +78,14 @@ use watch::Watch;
 pub struct Asker<'a> {
     plan: &'a Plan,
     choices_key: StreamKey,
+    /// The numbers of the questions that are asked.
+    numbers: Range<usize>,
     /// What is needed to answer each question, with the number of the question.
     inquiries: Vec<(usize, Inquiry, Choices)>,
     /// What draws the questions that are asked of those that are written as one; none for who asks for one question, and means it.
     picking: Option<Picking<'a>>,
+    /// What is needed to answer what news does to people, for each whose states are asked for.
+    dynamics: Vec<CoursePlan<'a>>,
     /// All characters on whose moves an answer depends, where people only walk.
     followed: Followed,
     answers: Vec<Answered>,
@@ -117,7 +123,11 @@ impl<'a> Asker<'a> {
     }
 
     fn of(plan: &'a Plan, seed: u64, numbers: Range<usize>, has_evidence: bool) -> Self {
-        let asked = || numbers.clone().zip(&plan.questions[numbers.clone()]);
+        let asked = || {
+            let all = numbers.clone().zip(&plan.questions[numbers.clone()]);
+            all.filter(|(_, question)| question.dynamic.is_none())
+        };
+        let asks_of_news = plan.questions[numbers.clone()].iter().any(|question| question.dynamic.is_some());
         let inquiry = |(at, question): (usize, &Question)| {
             (at, Inquiry::new(plan, question, has_evidence), Choices::new(plan, question))
         };
@@ -127,6 +137,8 @@ impl<'a> Asker<'a> {
         let is_all = numbers.len() == plan.questions.len();
         Self {
             plan,
+            dynamics: if asks_of_news { CoursePlan::all(plan, seed) } else { Vec::new() },
+            numbers: numbers.clone(),
             picking: is_all.then(|| Picking::new(plan, seed)),
             choices_key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Choices),
             followed: Followed::new(plan, members),
@@ -191,7 +203,42 @@ impl<'a> Asker<'a> {
                 count += 1;
             }
         }
+        count = self.ask_of_news(story, count);
         &self.answers[..count]
+    }
+
+    /// Answers what news does to people, after so many other answers. Returns how many there are then, in the order of questions.
+    fn ask_of_news(&mut self, story: &Story, mut count: usize) -> usize {
+        if self.dynamics.is_empty() {
+            return count;
+        }
+        let others = count;
+        let courses: Vec<Courses> = self.dynamics.iter().map(|plan| plan.courses(story)).collect();
+        for at in self.numbers.clone() {
+            let question = &self.plan.questions[at];
+            let Some(subject) = Subject::of(question) else { continue };
+            let number = self.dynamics.iter().position(|plan| *plan.subject() == subject);
+            let courses = &courses[number.expect("the subject of a question")];
+            if self.answers.len() == count {
+                self.answers.push(Answered::default());
+            }
+            let answered = &mut self.answers[count];
+            if !courses.answer(self.plan, at, story, answered) {
+                continue;
+            }
+            let offered = courses.choices(question, at);
+            if offered.len() < 2 {
+                continue;
+            }
+            let answer = answered.answer.expect("an answered question");
+            let mut stream = self.choices_key.stream(story.index, at as u64);
+            answered.label = Choices::Listed(offered).offer(&mut stream, answer, &mut answered.choices);
+            count += 1;
+        }
+        if others > 0 {
+            self.answers[..count].sort_by_key(|answered| answered.question);
+        }
+        count
     }
 
     /// The questions that are asked of those that are written as one.

@@ -93,7 +93,7 @@ impl Passage {
             first_common_place: self.first_common,
             last_common_place: self.last_common,
             own_place: own.map(|&who| Answer::Place(scene.place(who))),
-            lower_order: None,
+            ..Foils::default()
         }
     }
 
@@ -102,7 +102,7 @@ impl Passage {
         match self.target {
             Item::Character(who) => Some(scene.place(who)),
             Item::Object(object) => scene.visible_in(object),
-            Item::Lid(_) | Item::Proposition(_) => None,
+            Item::Lid(_) | Item::Proposition(_) | Item::Prospect(_) => None,
         }
     }
 

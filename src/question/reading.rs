@@ -93,6 +93,14 @@ impl Reading {
             QuestionKind::Honest | QuestionKind::Why | QuestionKind::Present => {
                 Self::Told(Told::new(plan, question))
             }
+            QuestionKind::BeliefIn
+            | QuestionKind::Emotion
+            | QuestionKind::Intention
+            | QuestionKind::Action
+            | QuestionKind::Changed
+            | QuestionKind::Cause
+            | QuestionKind::Influence
+            | QuestionKind::Course => unreachable!("these follow from the courses of a story"),
             QuestionKind::CouldLie | QuestionKind::SeesThrough => Self::Claimed(Claimed::new(plan, question)),
             QuestionKind::Stands => {
                 let tracker = |minds| DeedTracker::new(Chain::new(minds, item(question)));
@@ -395,7 +403,7 @@ impl Replay {
                 deed.act.object() == Some(object)
                     || matches!(self.scene().value(item), Value::Hands(holder) if goes(holder))
             }
-            Item::Lid(_) | Item::Proposition(_) => false,
+            Item::Lid(_) | Item::Proposition(_) | Item::Prospect(_) => false,
         }
     }
 }

@@ -25,6 +25,9 @@ impl View {
             Held::Known(Value::Place(place), _) => Self::Clear(Answer::Place(place)),
             Held::Known(Value::Container(container), _) => Self::Clear(Answer::Container(container)),
             Held::Known(Value::Truth(is_true), _) => Self::Clear(Answer::Verdict(verdict(is_true))),
+            Held::Known(Value::Case(_) | Value::NoCase, _) => {
+                unreachable!("prospects are asked about by scenario")
+            }
             Held::Nothing => Self::Nothing,
             Held::Unclear => Self::Unclear,
         }
@@ -54,6 +57,7 @@ pub fn reality(scene: &Scene, item: Item) -> Answer {
         Value::Container(container) => Answer::Container(container),
         Value::Hands(holder) => Answer::Place(scene.place(holder)),
         Value::Truth(is_true) => Answer::Verdict(verdict(is_true)),
+        Value::Case(_) | Value::NoCase => unreachable!("prospects are asked about by scenario"),
     }
 }
 

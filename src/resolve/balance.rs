@@ -353,6 +353,7 @@ fn is_of(shortcut: Shortcut, target: Item, has_things: bool) -> bool {
         Item::Character(_) | Item::Object(_) if has_things => !is_of_walks,
         Item::Character(_) | Item::Object(_) => !is_of_things,
         Item::Lid(_) | Item::Proposition(_) => shortcut == Shortcut::LowerOrder,
+        Item::Prospect(_) => false,
     }
 }
 
@@ -378,6 +379,7 @@ fn all_answers(target: Item, staging: &Staging, place_count: usize) -> Vec<Optio
             let containers = containers.map(|container| Some(Value::Container(container)));
             containers.chain(places.filter(|_| staging.has_objects_in_places())).collect()
         }
+        Item::Prospect(_) => Vec::new(),
         Item::Lid(_) | Item::Proposition(_) => {
             vec![Some(Value::Truth(true)), Some(Value::Truth(false)), None]
         }

@@ -141,7 +141,7 @@ impl Resolver<'_> {
     }
 
     /// The pack of this name: a built-in one, or a file.
-    fn pack(&mut self, name: &Name) -> Option<Arc<Pack>> {
+    pub(super) fn pack(&mut self, name: &Name) -> Option<Arc<Pack>> {
         if let Some(built_in) = pack::built_in(&name.value) {
             return Some(Arc::new(built_in.clone()));
         }

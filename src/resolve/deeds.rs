@@ -6,8 +6,8 @@ use super::{Condition, Demand, Resolver, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::form::{Act, Direction, DirectionIn, Hearers, Part, PartIn, Telling, TellingIn};
 use crate::id::CharacterId;
-use crate::plan::{Attending, Attention, Planned, PlannedDeed, PlannedTelling, Staging};
-use crate::storyboard::{Event, Name, When, Written};
+use crate::plan::{Attending, Attention, Planned, PlannedDeed, PlannedTelling, PlannedValue, Staging};
+use crate::storyboard::{Event, Name, When, Written, WrittenValue};
 use crate::world::Item;
 
 impl Resolver<'_> {
@@ -155,7 +155,15 @@ impl Resolver<'_> {
             self.check_whereabouts(speaker, named, that);
         }
         let value = match (&telling.value, item) {
-            (Some(value), Some(Some(item))) => self.value(scope, value, item).map(Some),
+            (Some(WrittenValue::Name(value)), Some(Some(item))) => self.value(scope, value, item).map(Some),
+            (Some(WrittenValue::Case(case)), Some(Some(item))) => {
+                let Item::Prospect(prospect) = item else {
+                    let message = "only a prospect stands like this";
+                    self.problem(Diagnostic::error(message, case.span, "of something else"));
+                    return None;
+                };
+                self.case(scope, case, prospect).map(|case| Some(PlannedValue::Case(case)))
+            }
             (_, Some(_)) => Some(None),
             (_, None) => None,
         };

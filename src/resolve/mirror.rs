@@ -125,6 +125,7 @@ impl Resolver<'_> {
         let board = self.storyboard;
         let (roles, others, span) = match &board.start {
             Start::Everyone(place) => return Err(place.span),
+            Start::Drawn(span) => return Err(*span),
             Start::Each { roles, others, span } => (roles, others, *span),
         };
         let Some((_, place)) = roles.iter().find(|(role, _)| role.value == member.value) else {

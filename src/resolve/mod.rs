@@ -6,11 +6,13 @@ mod deeds;
 mod draws;
 mod events;
 mod holders;
+mod lives;
 mod map;
 mod matters;
 mod mirror;
 mod names;
 mod open;
+mod prospects;
 mod questions;
 mod size;
 mod staging;
@@ -24,10 +26,11 @@ use petgraph::graph::DiGraph;
 use crate::diagnostic::{Diagnostic, Span, counted, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
 pub use crate::plan::Place;
-use crate::plan::{Balance, Bundle, DeedShare, Goal, Memory, Note, Question, Staging};
+use crate::plan::{Balance, Bundle, DeedShare, Goal, Memory, Note, Question, Scenarios, Staging};
 use crate::storyboard::{self, Name, Number, Places, Pool, Start, Storyboard, built_in_pool};
 use crate::world::Map;
 pub use holders::holders;
+pub(crate) use lives::cases;
 use staging::Named;
 
 /// The largest number of steps in a story.
@@ -72,8 +75,12 @@ pub struct Resolved {
     pub notes: Vec<Note>,
     /// Things, deeds and attention, if the storyboard has any.
     pub staging: Option<Staging>,
+    /// How a story is divided, if it is.
+    pub scenarios: Option<Scenarios>,
     /// The questions of the storyboard.
     pub questions: Vec<Question>,
+    /// For each of the questions, its number among those that the author writes.
+    pub authored: Vec<usize>,
     /// Those that an author writes as one.
     pub bundles: Vec<Bundle>,
 }
@@ -311,7 +318,9 @@ impl<'a> Resolver<'a> {
         let goals = self.goals(&scope);
         let notes = self.notes(&scope);
         self.groups(&scope);
-        let (questions, bundles) = self.questions(&scope, character_count);
+        let scenarios = self.scenarios(&scope, &staging, character_count);
+        let (questions, bundles, authored) =
+            self.questions(&scope, character_count, &staging, scenarios.as_ref());
         if let Some(count) = character_count
             && staging::is_needed(board)
         {
@@ -344,7 +353,9 @@ impl<'a> Resolver<'a> {
             balance,
             notes,
             staging: staging::is_needed(board).then_some(staging),
+            scenarios,
             questions,
+            authored,
             bundles,
         })
     }
@@ -571,6 +582,8 @@ impl<'a> Resolver<'a> {
                 let place = self.place(scope, name);
                 Some(vec![place?; character_count?])
             }
+            // Drawn along with what happens.
+            Start::Drawn(_) => Some(vec![Place::Fixed(PlaceId::new(0)); character_count?]),
             Start::Each { roles, others, span } => {
                 let others = others.as_ref().and_then(|name| self.place(scope, name));
                 let mut start = vec![others; character_count.unwrap_or(0)];

@@ -7,7 +7,7 @@ use crate::belief::Chain;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::form::{Answers, Condition, Others, TargetSort};
 use crate::id::CharacterId;
-use crate::plan::{Bundle, Moment, Question, Target};
+use crate::plan::{Bundle, Dynamic, Moment, Question, Scenarios, Staging, Target};
 use crate::storyboard::{self, Name, Pool, QuestionKind, Style, THINGS, Verb};
 use crate::world::{Item, Value};
 
@@ -18,21 +18,39 @@ const CHAIN_CELLS_MAX: usize = 1 << 26;
 const LISTED_MAX: usize = 64;
 
 impl Resolver<'_> {
-    /// The questions, and which of them the storyboard writes as one.
+    /// The questions, which of them the storyboard writes as one, and the number in the storyboard of each.
     pub(super) fn questions(
         &mut self,
         scope: &Scope,
         character_count: Option<usize>,
-    ) -> (Vec<Question>, Vec<Bundle>) {
-        let (mut questions, mut bundles) = (Vec::new(), Vec::new());
-        for question in &self.storyboard.questions {
+        staging: &Staging,
+        scenarios: Option<&Scenarios>,
+    ) -> (Vec<Question>, Vec<Bundle>, Vec<usize>) {
+        let (mut questions, mut bundles, mut authored) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, question) in self.storyboard.questions.iter().enumerate() {
+            authored.resize(questions.len(), number.saturating_sub(1));
             if let Some(count) = character_count {
                 self.check_count(question, count);
             }
             let Some(readings) = self.readings(question) else { continue };
             let first = questions.len();
+            let is_of_scenarios = question.kind.is_of_scenarios();
+            if is_of_scenarios {
+                for reading in &readings.questions {
+                    for (asked, scenario) in self.dynamics(reading, scenarios) {
+                        let Some(asked) = self.question(scope, &asked, scenario) else { break };
+                        questions.push(asked);
+                    }
+                    if let Some(asked) = questions[first..].first()
+                        && let Target::Item(Item::Prospect(prospect)) = asked.target
+                    {
+                        self.check_wish(reading, asked.others.last().copied(), prospect, staging);
+                    }
+                }
+                continue;
+            }
             for reading in &readings.questions {
-                let Some(asked) = self.question(scope, reading) else {
+                let Some(asked) = self.question(scope, reading, 0) else {
                     questions.truncate(first);
                     break;
                 };
@@ -47,15 +65,21 @@ impl Resolver<'_> {
                 bundles.push(Bundle { first, written, ways, matters, unlike });
             }
         }
+        authored.resize(questions.len(), self.storyboard.questions.len().saturating_sub(1));
         let chain = |question: &Question| question.others.len() + 1;
         let longest = self.storyboard.questions.iter().max_by_key(|question| question.roles.len());
         let span = longest.map(|question| question.span);
         self.check_chain_cells(questions.iter().map(chain), CHAIN_CELLS_MAX, span, "questions");
-        (questions, bundles)
+        (questions, bundles, authored)
     }
 
     /// A question that leaves nothing open.
-    fn question(&mut self, scope: &Scope, question: &storyboard::Question) -> Option<Question> {
+    fn question(
+        &mut self,
+        scope: &Scope,
+        question: &storyboard::Question,
+        scenario: usize,
+    ) -> Option<Question> {
         let moment = self.moment(question);
         let (target, minds) = question.roles.split_last()?;
         let before = self.problems.len();
@@ -69,6 +93,9 @@ impl Resolver<'_> {
             TargetSort::Attitude => self.attitude(scope, target).map(Target::Attitude),
             TargetSort::Matter => self.matter(scope, question.kind, target).map(Target::Matter),
             TargetSort::Telling => self.telling_of(scope, target),
+            TargetSort::Prospect => {
+                self.prospect_named(scope, target).map(|prospect| Target::Item(Item::Prospect(prospect)))
+            }
             TargetSort::Proposition => {
                 let proposition = self.proposition(scope, target);
                 proposition.map(|proposition| Target::Item(Item::Proposition(proposition)))
@@ -78,6 +105,7 @@ impl Resolver<'_> {
             return None;
         }
         self.check_whereabouts_asked(question, target);
+        self.check_prospect_asked(question, target);
         self.check_facet(question);
         if !self.has_right_minds(question) {
             return None;
@@ -92,7 +120,17 @@ impl Resolver<'_> {
         }
         let target = target?;
         let choices = self.choices(scope, question, target);
-        Some(Question { kind: question.kind, others, target, of, moment: moment?, choices: choices? })
+        let dynamic = question.state.filter(|_| question.kind.is_of_scenarios());
+        let dynamic = dynamic.map(|state| Dynamic { state, scenario });
+        Some(Question {
+            kind: question.kind,
+            others,
+            target,
+            of,
+            moment: moment?,
+            dynamic,
+            choices: choices?,
+        })
     }
 
     /// Reports questions about where somebody is, of stories in which everyone knows that, and which name no places.
@@ -109,6 +147,21 @@ impl Resolver<'_> {
             "everyone knows at any time who is there and who is away, and the story gives no names to these places: ask about \
              a proposition, or about something of a matter, such as `m.claim`",
         ));
+    }
+
+    /// Reports questions of other kinds about a prospect, of which nothing is so before it is announced.
+    fn check_prospect_asked(&mut self, question: &storyboard::Question, target: Option<Target>) {
+        let is_prospect = matches!(target, Some(Target::Item(Item::Prospect(_))));
+        if !is_prospect || question.kind.is_of_scenarios() {
+            return;
+        }
+        let message = format!("`{}` cannot be asked of a prospect", question.kind.key());
+        let problem = Diagnostic::error(message, question.span, "of a prospect");
+        self.problem(
+            problem.help(
+                "ask what somebody thinks of it at the end of a scenario: `belief: [S1, news]`, `in: 2`",
+            ),
+        );
     }
 
     /// Whether a question about a matter names as many minds as it takes.

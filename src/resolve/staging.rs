@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{Place, Resolver, Scope};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::form::{PartForm, Sort};
-use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId, ProspectId};
 use crate::plan::{PlannedContainer, PlannedObject, PlannedProposition, PlannedValue, Play, Saying, Staging};
 use crate::storyboard::{Known, Moment, Name, Storyboard};
 use crate::world::{Item, Knowledge};
@@ -22,6 +22,7 @@ pub enum Named {
     Container(ContainerId),
     Object(ObjectId),
     Proposition(PropositionId),
+    Prospect(ProspectId),
     /// The number of a thing in `attitudes`.
     Attitude(usize),
 }
@@ -33,6 +34,7 @@ impl Named {
             Self::Container(_) => "a container",
             Self::Object(_) => "an object",
             Self::Proposition(_) => "a proposition",
+            Self::Prospect(_) => "a prospect",
             Self::Attitude(_) => "one of `attitudes`",
         }
     }
@@ -44,6 +46,10 @@ pub fn is_needed(board: &Storyboard) -> bool {
         || !board.objects.is_empty()
         || !board.propositions.is_empty()
         || !board.attitudes.is_empty()
+        || !board.prospects.is_empty()
+        || board.place_pool.is_some()
+        || !board.profiles.of.is_empty()
+        || board.profiles.between.is_some()
         || !board.play.is_empty()
         || !board.friends.is_empty()
         || board.trust.is_some()
@@ -69,8 +75,10 @@ impl<'a> Resolver<'a> {
         let propositions = plain.map(|proposition| &proposition.name);
         let propositions = propositions.zip(numbers().map(|at| Named::Proposition(PropositionId::new(at))));
         let attitudes = board.attitudes.iter().zip(numbers().map(Named::Attitude));
+        let prospects = board.prospects.iter().map(|prospect| &prospect.name);
+        let prospects = prospects.zip(numbers().map(|at| Named::Prospect(ProspectId::new(at))));
         let characters: HashSet<String> = scope.characters.iter().cloned().collect();
-        for (name, named) in containers.chain(objects).chain(propositions).chain(attitudes) {
+        for (name, named) in containers.chain(objects).chain(propositions).chain(attitudes).chain(prospects) {
             let written = name.value.as_str();
             let taken = if let Some(other) = scope.things.get(written) {
                 Some(other.phrase())
@@ -156,6 +164,7 @@ impl<'a> Resolver<'a> {
         self.check_told(scope);
         self.conversation(&mut staging);
         self.attitudes(&mut staging, character_count);
+        self.prospects(scope, &mut staging);
         self.play(&mut staging);
         self.friends(scope, &mut staging, character_count);
         staging
@@ -305,6 +314,7 @@ impl<'a> Resolver<'a> {
         match self.named(scope, written) {
             Some(Named::Object(object)) => return Some(Item::Object(object)),
             Some(Named::Proposition(proposition)) => return Some(Item::Proposition(proposition)),
+            Some(Named::Prospect(prospect)) => return Some(Item::Prospect(prospect)),
             None if self.storyboard.objects.is_empty() && self.storyboard.propositions.is_empty() => {
                 return self.role(scope, name).map(Item::Character);
             }
@@ -331,6 +341,13 @@ impl<'a> Resolver<'a> {
             self.unknown(scope, name, sort, |named| of_sort(named).is_some(), std::iter::empty());
         }
         found
+    }
+
+    pub(super) fn prospect_named(&mut self, scope: &Scope, name: &Name) -> Option<ProspectId> {
+        self.thing(scope, name, "prospect", |named| match named {
+            Named::Prospect(prospect) => Some(*prospect),
+            _ => None,
+        })
     }
 
     pub(super) fn object(&mut self, scope: &Scope, name: &Name) -> Option<ObjectId> {
@@ -388,6 +405,12 @@ impl<'a> Resolver<'a> {
         match item {
             Item::Character(_) => self.place(scope, name).map(PlannedValue::Place),
             Item::Object(_) => self.spot(scope, name),
+            Item::Prospect(_) => {
+                let message = format!("`{}` does not say how a prospect stands", name.value);
+                let problem = Diagnostic::error(message, name.span, "a name");
+                self.problem(problem.help("write what is so of it: `{side: 1, is: likely, final: no}`"));
+                None
+            }
             Item::Lid(_) | Item::Proposition(_) => match name.value.as_str() {
                 "true" => Some(PlannedValue::Truth(true)),
                 "false" => Some(PlannedValue::Truth(false)),

@@ -67,7 +67,7 @@ impl<'a> Resolver<'a> {
             (Act::Tell(telling), Act::Tell(planned)) => match planned.item {
                 None => (None, None),
                 Some(Item::Proposition(proposition)) => (telling.item.as_ref(), Some(proposition)),
-                Some(Item::Character(_) | Item::Object(_) | Item::Lid(_)) => return None,
+                Some(Item::Character(_) | Item::Object(_) | Item::Lid(_) | Item::Prospect(_)) => return None,
             },
             (Act::Reveal(said), Act::Reveal(planned)) => (said.as_ref(), *planned),
             _ => return None,

@@ -389,9 +389,10 @@ impl<'a> Finder<'a> {
 
 /// Gives the twin of a story the same people and the same beginning.
 fn outline(story: &Story, twin: &mut Story) {
-    let Story { index, cast, names, trace } = twin;
+    let Story { index, cast, names, trace, lives } = twin;
     (*index, *cast) = (story.index, story.cast);
     names.clone_from(&story.names);
+    lives.clone_from(&story.lives);
     trace.start.clone_from(&story.trace.start);
     trace.stage.clone_from(&story.trace.stage);
     trace.deeds.clear(); // of a story before, in which there may have been more than walking

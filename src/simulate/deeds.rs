@@ -9,14 +9,16 @@ mod options;
 use super::{Simulator, Story};
 use crate::belief::DeedTracker;
 use crate::form::ActKind;
-use crate::id::{CharacterId, PlaceId};
+use crate::id::{CharacterId, PlaceId, ProspectId};
 use crate::plan::{
     Arrival, Attending, Attention, DeedShare, Draw, Outcome, Plan, PlannedAct, PlannedDeed, Play, Staging,
     Table,
 };
 use crate::rng::{Stream, below};
 use crate::trace::Trace;
-use crate::world::{Act, Container, Deed, Distraction, Event, Item, Scene, Thing, Value};
+use crate::world::{
+    Act, Container, Deed, Distraction, Event, Item, Knowledge, Scene, Side, Thing, Value, Wish,
+};
 
 /// Decides what people do in a story while it is drawn.
 #[derive(Clone, Debug)]
@@ -133,6 +135,17 @@ impl<'a> Performer<'a> {
                 let is_lie = pick(stream, lot.claims.len() - at) < lies;
                 lies -= usize::from(is_lie);
                 stage.propositions[claim.index()].value = Value::Truth(!is_lie);
+            }
+        }
+        stage.prospects.clear();
+        let unknown = || vec![Knowledge::Nothing; self.plan.character_count];
+        let prospects = self.staging.prospects.iter();
+        stage.prospects.extend(prospects.map(|_| Thing { value: Value::NoCase, knowledge: unknown() }));
+        stage.wishes.clear();
+        for (of, prospect) in (0..).map(ProspectId::new).zip(&self.staging.prospects) {
+            for &(who, side) in &prospect.wants {
+                let side = side.unwrap_or_else(|| Side::ALL[pick(stream, 2)]);
+                stage.wishes.push(Wish { who, of, side });
             }
         }
         stage.trust = self.staging.trust;

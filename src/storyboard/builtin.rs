@@ -117,6 +117,7 @@ built_in![
         "white-lies-calibrated",
     ],
     Demonstration: [
+        "dynamic-minds",
         "hidden-ball",
         "phone-numbers",
         "rumour",

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::{Name, Number};
+use super::{Name, Number, WrittenValue};
 use crate::diagnostic::Span;
 use crate::form::{
     Act, ActForm, Condition, ConditionKind, ConditionPart, DirectionIn, LIE, Naming, Part, PartIn,
@@ -50,7 +50,7 @@ impl Naming for Written {
     type Liking = Option<Name>;
     type Fact = Option<Name>;
     type Item = Option<Name>;
-    type Value = Option<Name>;
+    type Value = Option<WrittenValue>;
     type Open<T: Clone + Debug + Eq + Hash> = Option<T>;
 }
 
@@ -123,7 +123,9 @@ impl Verb {
     /// Whether somebody says something in it.
     pub const fn is_said(&self) -> bool {
         match self {
-            Self::Do(direction) => matches!(direction.act, Act::Tell(_) | Act::Reveal(_) | Act::Chat),
+            Self::Do(direction) => {
+                matches!(direction.act, Act::Tell(_) | Act::Turn(_) | Act::Reveal(_) | Act::Chat)
+            }
             Self::Hold(_) | Self::Note { .. } => false,
         }
     }
@@ -150,7 +152,8 @@ fn names_of_part(part: PartIn<Written>) -> Vec<Name> {
         | Part::Fact(name) => name.into_iter().collect(),
         Part::Telling(telling) => {
             let named = telling.hearers.named().iter().cloned();
-            named.chain(telling.item).chain(telling.value).collect()
+            let value = telling.value.iter().flat_map(WrittenValue::names).cloned();
+            named.chain(telling.item).chain(value).collect()
         }
     }
 }

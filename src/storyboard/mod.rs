@@ -10,6 +10,7 @@ mod expression;
 mod facet;
 mod giveaway;
 mod matter;
+pub(crate) mod prospect;
 mod question;
 mod read;
 mod thing;
@@ -22,8 +23,12 @@ pub use expression::{EvaluationError, Expression};
 pub use facet::{Facet, OfMatter};
 pub use giveaway::{Found, Giveaway, Giveaways, Learner};
 pub use matter::{ANY_MATTER, Matters, Sincerity, TRUTH};
+pub use prospect::{
+    By, LivesForm, NOBODY, PROFILES_PACK, PROSPECTS_PACK, ProfilePart, Profiles, Prospect, RULES_PACK,
+    RuleChoice, ScenarioForm, Scenarios, Wanted, WrittenCase, WrittenValue,
+};
 pub use question::{Moment, Question};
-pub(crate) use read::{BYTE_ORDER_MARK, Fields, NAME_CHARACTERS_MAX, Reader};
+pub(crate) use read::{BYTE_ORDER_MARK, Fields, NAME_CHARACTERS_MAX, Reader, between_if_not_given};
 pub use read::{Broken, MapKeys, known_keys, parse};
 pub use thing::{Container, Known, Object, Proposition, Trust};
 
@@ -79,6 +84,16 @@ pub struct Storyboard {
     pub matters: Vec<Matters>,
     /// `style`: how stories are told
     pub style: Style,
+    /// `prospects`
+    pub prospects: Vec<Prospect>,
+    /// `rules`: what news does to people
+    pub rules: Option<RuleChoice>,
+    /// `scenarios`: how a story is divided
+    pub scenarios: Option<Scenarios>,
+    /// `profiles`: what is said of people before the story
+    pub profiles: Profiles,
+    /// `places: {complete: 3, pool: settings}`: the pack from which places get their names, story by story
+    pub place_pool: Option<Name>,
     /// `packs`: where words come from; all that fit, if not given
     pub packs: Vec<Name>,
     /// `attitudes`: the things that everyone likes or dislikes
@@ -126,6 +141,13 @@ impl Storyboard {
     pub fn numbers(&self) -> impl Iterator<Item = &Name> {
         let parameters = self.parameters.iter().map(|(name, _)| name);
         parameters.chain(self.draws.iter().map(|drawn| &drawn.name))
+    }
+
+    /// The names of all packs that the storyboard names, wherever it does.
+    pub fn pack_names(&self) -> impl Iterator<Item = &Name> {
+        let prospects = self.prospects.iter().map(|prospect| &prospect.pool);
+        let rules = self.rules.iter().map(|rules| &rules.pack);
+        self.packs.iter().chain(prospects).chain(rules).chain(&self.profiles.pool).chain(&self.place_pool)
     }
 
     /// The names of all places, where they are declared.
@@ -192,6 +214,8 @@ pub enum Places {
 pub enum Start {
     /// `start: the_hallway`: everyone starts in one place
     Everyone(Name),
+    /// `start: drawn`: everyone starts in one place, which is drawn for each story
+    Drawn(Span),
     /// `start: {S1: room_1, else: the_hallway}`: roles start in different places
     Each {
         /// Pairs of a role and its place.

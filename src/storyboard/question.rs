@@ -2,7 +2,7 @@
 
 use super::{Name, Number};
 use crate::diagnostic::Span;
-use crate::form::QuestionKind;
+use crate::form::{QuestionKind, State};
 
 /// One entry of the list `questions`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,12 @@ pub struct Question {
     pub roles: Vec<Name>,
     /// The moment that the question asks about.
     pub moment: Moment,
+    /// `in: 3`: the scenario at whose end, counted from 1
+    pub scenario: Option<Number>,
+    /// `state: emotion`, or `on: emotion`: which of the four states, where the kind does not say
+    pub state: Option<State>,
+    /// `dynamics`: all questions about what news does to somebody, of which this is the first
+    pub is_all: bool,
     /// `choices: [hall, yard]`: what is offered to choose from, if not all answers are; empty if they are.
     pub choices: Vec<Name>,
     /// `of: [guests, guests]`: the only people about whom it is asked, if it is not about everyone

@@ -12,28 +12,35 @@ impl Lexicon<'_> {
         if self.talk.is_some() {
             return self.setting(story, words, text);
         }
+        if display == Display::People {
+            self.scene(story, words, text);
+        }
         let start = &story.trace.start;
         let all_together = start.iter().all(|place| *place == start[0]);
         let everyone = self.in_order(story, words, display);
         if all_together {
             self.names_at_start(story, words, display, &everyone, text);
             text.push_str(if everyone.len() == 1 { " starts in " } else { " start in " });
-            text.push_str(self.place(start[0]));
+            text.push_str(self.place_in(words, start[0]));
         } else {
             text.push_str("At the start ");
             for (at, &who) in everyone.iter().enumerate() {
                 text.push_str(separator(at, everyone.len()));
                 text.push_str(self.name(story, words, display, who));
                 text.push_str(" is in ");
-                text.push_str(self.place(start[who.index()]));
+                text.push_str(self.place_in(words, start[who.index()]));
             }
         }
         match (display, &self.stage) {
             (Display::People, None) => text.push_str(rules::PEOPLE),
             (Display::People, Some(stage)) => {
                 text.push_str(". ");
+                self.stakes(story, words, text);
                 self.things_at_the_start(story, words, &everyone, text);
-                text.push_str(&stage.rules);
+                let (rules, everyone) = stage.rules.split_at(stage.rules.len() - rules::EVERYONE.len());
+                text.push_str(rules);
+                self.rules_of_feelings(story, words, text);
+                text.push_str(everyone);
             }
             (Display::Things, _) => text.push_str(rules::THINGS),
         }
@@ -45,7 +52,7 @@ impl Lexicon<'_> {
         for (at, container) in stage.containers.iter().enumerate() {
             let is = if container.is_open { ", which is open. " } else { ", which is closed. " };
             let name = words_of_stage.the_container(ContainerId::new(at));
-            push_all(text, &["In ", self.place(container.place), " stands ", name, is]);
+            push_all(text, &["In ", self.place_in(words, container.place), " stands ", name, is]);
         }
         for (at, object) in stage.objects.iter().enumerate() {
             let item = Item::Object(ObjectId::new(at));

@@ -540,6 +540,9 @@ impl Lexicon<'_> {
             Slot::Says | Slot::Own => says,
             Slot::Denies | Slot::OwnNot => denies,
             Slot::People => unreachable!("done above"),
+            Slot::Who | Slot::First | Slot::Second | Slot::Act | Slot::Decider | Slot::Agent => {
+                unreachable!("no conversation has these")
+            }
         };
         for piece in part {
             match piece {

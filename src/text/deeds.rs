@@ -6,7 +6,7 @@
 
 use super::{Display, Lexicon, Spelling, Wording, Words, push_all, rules};
 use crate::form::{Hole, Piece};
-use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId, ProspectId};
 use crate::plan::{NotePiece, Plan, Saying, Staging};
 use crate::simulate::Story;
 use crate::spelling::with_article;
@@ -20,6 +20,7 @@ pub(super) struct StageWords {
     containers: Vec<Noun>,
     attitudes: Vec<Noun>,
     propositions: Vec<PropositionWords>,
+    prospects: Vec<String>,
     /// The rules that a reader of any story of the plan has to know.
     pub(super) rules: String,
 }
@@ -69,6 +70,7 @@ impl StageWords {
             containers: containers.map(|container| Noun::new(&container.name, spelling)).collect(),
             attitudes: staging.attitudes.iter().map(|thing| Noun::new(thing, spelling)).collect(),
             propositions: propositions.collect(),
+            prospects: staging.prospects.iter().map(|prospect| spelling.name(&prospect.name)).collect(),
             rules: rules::rules(staging, plan),
         }
     }
@@ -84,6 +86,10 @@ impl StageWords {
 
     pub(super) fn proposition(&self, proposition: PropositionId) -> &str {
         &self.propositions[proposition.index()].name
+    }
+
+    pub(super) fn prospect(&self, prospect: ProspectId) -> &str {
+        &self.prospects[prospect.index()]
     }
 
     pub(super) fn attitude(&self, thing: usize) -> &str {
@@ -114,6 +120,9 @@ impl Lexicon<'_> {
     /// Appends what is done at a step, without a full stop: the sentence of the deed's form.
     pub(super) fn deed(&self, story: &Story, words: &Words, step: usize, act: &Act, text: &mut String) {
         let event = story.trace.events[step];
+        if let Act::Turn(news) = act {
+            return self.announcement(story, words, step, news, text);
+        }
         for piece in act.form().sentence() {
             match *piece {
                 Piece::Words(piece) => text.push_str(piece),
@@ -126,8 +135,8 @@ impl Lexicon<'_> {
                     self.names_at_start(story, words, Display::People, &all, text);
                 }
                 Piece::Hole(Hole::Verb) => text.push_str(self.verb(words, step).trim()),
-                Piece::Hole(Hole::Here) => text.push_str(self.place(event.from)),
-                Piece::Hole(Hole::There) => text.push_str(self.place(event.to)),
+                Piece::Hole(Hole::Here) => text.push_str(self.place_in(words, event.from)),
+                Piece::Hole(Hole::There) => text.push_str(self.place_in(words, event.to)),
                 Piece::Hole(Hole::Part(at)) => {
                     let part = act.part(at).expect("the parts of the form");
                     self.part(story, words, event.from, &part, text);
@@ -142,13 +151,13 @@ impl Lexicon<'_> {
         match part {
             Part::Company(others) => self.names(story, words, Display::People, others, text),
             Part::Person(who) => text.push_str(self.name(story, words, Display::People, *who)),
-            Part::Place(place) => text.push_str(self.place(*place)),
+            Part::Place(place) => text.push_str(self.place_in(words, *place)),
             Part::Object(object) => text.push_str(stage().the_object(*object)),
             Part::Container(container) => text.push_str(stage().the_container(*container)),
             Part::Spot(Value::Container(container)) => {
                 push_all(text, &[" in ", stage().the_container(*container)]);
             }
-            Part::Spot(_) => push_all(text, &[" down in ", self.place(here)]),
+            Part::Spot(_) => push_all(text, &[" down in ", self.place_in(words, here)]),
             Part::Liking((attitude, likes)) => {
                 self.fact(story, words, Item::Proposition(*attitude), Value::Truth(*likes), text);
             }
@@ -163,7 +172,9 @@ impl Lexicon<'_> {
     fn telling(&self, story: &Story, words: &Words, here: PlaceId, telling: &Telling, text: &mut String) {
         let Telling { hearers, item, value, believers } = telling;
         match hearers {
-            Hearers::Present => push_all(text, &[" tells everyone in ", self.place(here), " that "]),
+            Hearers::Present => {
+                push_all(text, &[" tells everyone in ", self.place_in(words, here), " that "])
+            }
             Hearers::Named(hearers) => {
                 text.push_str(" whispers to ");
                 self.names(story, words, Display::People, hearers, text);
@@ -210,6 +221,9 @@ impl Lexicon<'_> {
                     }
                 }
             }
+            (Item::Prospect(prospect), Value::Case(case)) => {
+                self.passed_on(story, words, (prospect, case), text);
+            }
             (Item::Lid(container), Value::Truth(is_open)) => {
                 push_all(
                     text,
@@ -223,12 +237,16 @@ impl Lexicon<'_> {
                 let subject = match item {
                     Item::Character(who) => name(who),
                     Item::Object(object) => stage().the_object(object),
-                    Item::Lid(_) | Item::Proposition(_) => unreachable!("these are true or not"),
+                    Item::Lid(_) | Item::Proposition(_) | Item::Prospect(_) => {
+                        unreachable!("these are true or not, or stand somehow")
+                    }
                 };
                 let spot = match value {
-                    Value::Place(place) => self.place(place),
+                    Value::Place(place) => self.place_in(words, place),
                     Value::Container(container) => stage().the_container(container),
-                    Value::Hands(_) | Value::Truth(_) => unreachable!("a character is in a place"),
+                    Value::Hands(_) | Value::Truth(_) | Value::Case(_) | Value::NoCase => {
+                        unreachable!("a character is in a place")
+                    }
                 };
                 push_all(text, &[subject, " is in ", spot]);
             }

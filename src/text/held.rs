@@ -42,7 +42,8 @@ impl Lexicon<'_> {
         } else {
             let mut tracker = Tracker::new(chain, self.plan.character_count);
             let held = |tracker: &Tracker| {
-                let place = |depth| tracker.held(depth).map_or("unknown", |place| self.place(place));
+                let place =
+                    |depth| tracker.held(depth).map_or("unknown", |place| self.place_in(words, place));
                 (0..=order).map(|depth| place(depth).to_owned()).collect::<Vec<String>>()
             };
             tracker.start(&trace.start);

@@ -17,7 +17,7 @@ impl Asked<'_, '_> {
 
     /// Appends words with slots of a matter: "what {by} told {T} about {thing}". Besides the slots of packs there are `{by}` and
     /// `{either}`, all who speak of it to the target, and `{tell}`, which they do.
-    fn say(&self, matter: usize, words: &str, text: &mut String) {
+    fn of_words(&self, matter: usize, words: &str, text: &mut String) {
         let mut rest = words;
         while let Some((before, after)) = rest.split_once('{') {
             let (key, after) = after.split_once('}').expect("every brace is closed");
@@ -65,7 +65,7 @@ impl Asked<'_, '_> {
             Facet::TruthTold if level == 1 => "who was there when somebody else first said whether {says}",
             Facet::TruthTold => "who was there when a remark was first made in passing about {thing}",
         };
-        self.say(matter, words, text);
+        self.of_words(matter, words, text);
         true
     }
 
@@ -75,12 +75,12 @@ impl Asked<'_, '_> {
 
     pub(super) fn honest(&self, text: &mut String) {
         let OfMatter { matter, .. } = self.of_matter().expect("a matter");
-        self.say(matter, "Was what {by} told {T} about {thing} true? Answer yes or no.", text);
+        self.of_words(matter, "Was what {by} told {T} about {thing} true? Answer yes or no.", text);
     }
 
     pub(super) fn why(&self, text: &mut String) {
         let OfMatter { matter, .. } = self.of_matter().expect("a matter");
-        self.say(matter, "What was the reason for what {by} told {T} about {thing}?", text);
+        self.of_words(matter, "What was the reason for what {by} told {T} about {thing}?", text);
     }
 
     pub(super) fn present(&self, text: &mut String) {
@@ -92,7 +92,7 @@ impl Asked<'_, '_> {
             _ => "{either} first told {T} about {thing}",
         };
         text.push_str("Who was there when ");
-        self.say(matter, words, text);
+        self.of_words(matter, words, text);
         text.push_str("? ");
         self.name_those(text);
         // Of some people, perhaps none was there.
@@ -112,18 +112,22 @@ impl Asked<'_, '_> {
 
     pub(super) fn could_lie(&self, text: &mut String) {
         let OfMatter { matter, .. } = self.of_matter().expect("a matter");
-        self.say(matter, "Just before {either} first told {T} about {thing}, ", text);
+        self.of_words(matter, "Just before {either} first told {T} about {thing}, ", text);
         match self.question.others.first() {
             Some(&who) => {
                 push_all(text, &["did ", self.name(who), " know "]);
-                self.say(
+                self.of_words(
                     matter,
                     "whether {says}, and think that {T} did not know that? Answer yes or no.",
                     text,
                 );
             }
             None => {
-                self.say(matter, "who knew whether {says}, and thought that {T} did not know that", text);
+                self.of_words(
+                    matter,
+                    "who knew whether {says}, and thought that {T} did not know that",
+                    text,
+                );
                 self.name_everyone("did", text);
             }
         }
@@ -133,13 +137,13 @@ impl Asked<'_, '_> {
         let OfMatter { matter, .. } = self.of_matter().expect("a matter");
         match self.question.others.first() {
             Some(&who) => {
-                self.say(matter, "When {either} first told {T} about {thing}, did ", text);
+                self.of_words(matter, "When {either} first told {T} about {thing}, did ", text);
                 text.push_str(self.name(who));
-                self.say(matter, " hear it and already know whether {says}? Answer yes or no.", text);
+                self.of_words(matter, " hear it and already know whether {says}? Answer yes or no.", text);
             }
             None => {
                 let asked = "When {either} first told {T} about {thing}, who heard it and already knew whether {says}";
-                self.say(matter, asked, text);
+                self.of_words(matter, asked, text);
                 self.name_everyone("did", text);
             }
         }

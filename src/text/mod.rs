@@ -8,15 +8,18 @@
 //! JSON), so that a story is made by copying. Names are in it as readers see them ([`crate::spelling`]);
 //! [`Lexicon::as_written`] has them as the storyboard does, for data.
 
+mod appraisal;
 mod context;
 mod conversation;
 mod deeds;
 mod held;
 mod matters;
 mod moves;
+mod news_asked;
 mod questions;
 mod rules;
 mod spelt;
+mod stage;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -37,6 +40,7 @@ pub use matters::MatterInWords;
 use moves::{Course, Sentences};
 pub use spelt::shown_names;
 use spelt::{Names, Spelling, Wording};
+use stage::{NewsDrawn, NewsWords};
 
 /// What a story is told about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,7 +77,10 @@ const TWIN_PART: u64 = 3;
 #[derive(Clone, Debug)]
 pub struct Lexicon<'a> {
     plan: &'a Plan,
+    seed: u64,
     key: StreamKey,
+    /// Whether names are as readers see them, rather than as the storyboard writes them.
+    is_shown: bool,
     people: Names,
     things: Names,
     places: Names,
@@ -86,6 +93,8 @@ pub struct Lexicon<'a> {
     stage: Option<StageWords>,
     /// The words of packs, if stories are told as conversations.
     talk: Option<TalkWords>,
+    /// The words of prospects, settings and profiles, if the plan has any.
+    news: Option<NewsWords<'a>>,
     quotation_mark: String,
 }
 
@@ -98,6 +107,8 @@ pub struct Words {
     verbs: Vec<u32>,
     /// The words of a conversation.
     talk: Drawn,
+    /// Those of prospects, settings and profiles.
+    news: NewsDrawn,
 }
 
 /// A sentence of a story, or a turn of a conversation.
@@ -125,25 +136,33 @@ impl<'a> Lexicon<'a> {
     /// ```
     pub fn new(plan: &'a Plan, seed: u64, spell: impl Fn(&str) -> String) -> Self {
         let key = StreamKey::derive(seed, &plan.fingerprint, Purpose::Words);
-        Self::with(plan, key, &Spelling::shown(spell)).with_sentences()
+        Self::with(plan, (seed, key), &Spelling::shown(spell), true).with_sentences()
     }
 
     /// The same words in another spelling.
     #[must_use]
     pub fn respelt(&self, spell: impl Fn(&str) -> String) -> Self {
-        Self::with(self.plan, self.key, &Spelling::shown(spell)).with_sentences()
+        Self::with(self.plan, (self.seed, self.key), &Spelling::shown(spell), true).with_sentences()
     }
 
     /// The same words, with every name as the storyboard writes it: for data that refers to the storyboard.
     #[must_use]
     pub fn as_written(&self, spell: impl Fn(&str) -> String) -> Self {
-        Self::with(self.plan, self.key, &Spelling::written(spell))
+        Self::with(self.plan, (self.seed, self.key), &Spelling::written(spell), false)
     }
 
-    fn with(plan: &'a Plan, key: StreamKey, spelling: &Spelling<impl Fn(&str) -> String>) -> Self {
+    fn with(
+        plan: &'a Plan,
+        (seed, key): (u64, StreamKey),
+        spelling: &Spelling<impl Fn(&str) -> String>,
+        is_shown: bool,
+    ) -> Self {
         Self {
             plan,
+            seed,
             key,
+            is_shown,
+            news: NewsWords::new(plan, seed, spelling),
             sentences: None,
             people: spelling.names(&plan.pool),
             things: spelling.names(THINGS),
@@ -173,6 +192,7 @@ impl<'a> Lexicon<'a> {
             let verb = |_| below(&mut stream, self.verbs.len() as u32);
             words.verbs.extend(story.trace.events.iter().map(verb));
         }
+        self.draw_news(story, &mut words.news);
         if self.talk.is_some() {
             self.draw_talk(story, &mut self.key.stream(story.index, TALK_PART), &mut words.talk);
         }
@@ -191,6 +211,7 @@ impl<'a> Lexicon<'a> {
             let mut stream = self.key.stream(twin.index, TWIN_PART);
             self.draw_twin_talk(story, twin, &mut stream, &mut words.talk);
         }
+        self.draw_news(twin, &mut words.news);
     }
 
     /// The name of a character.
@@ -210,7 +231,16 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    /// The name of a place.
+    /// The name of a place in a story.
+    #[inline]
+    pub fn place_in<'l>(&'l self, words: &Words, place: PlaceId) -> &'l str {
+        match &self.news {
+            None => self.place(place),
+            Some(_) => self.drawn_place(words, place).unwrap_or_else(|| self.place(place)),
+        }
+    }
+
+    /// The name of a place, as the storyboard has it.
     #[inline]
     pub fn place(&self, place: PlaceId) -> &str {
         &self.places.within[place.index()]
@@ -243,6 +273,9 @@ impl<'a> Lexicon<'a> {
             }
             (Display::People, Some(_)) => {
                 for step in 0..story.trace.events.len() {
+                    if let Some(heading) = self.heading(words, step) {
+                        push_all(text, &[&heading, " "]);
+                    }
                     self.sentence(story, words, display, step, text);
                     text.push_str(". ");
                     for aside in self.asides(story, words, step).iter().chain(&self.notes(story, step)) {
@@ -255,7 +288,7 @@ impl<'a> Lexicon<'a> {
             (Display::Things, _) => {
                 for step in 0..story.trace.events.len() {
                     for who in movers(story, step) {
-                        let place = self.place(story.trace.events[step].to);
+                        let place = self.place_in(words, story.trace.events[step].to);
                         let name = self.name_at_start(story, words, display, who);
                         push_all(text, &[name, " ", THINGS_VERB, " ", place, ". "]);
                     }
@@ -289,11 +322,14 @@ impl<'a> Lexicon<'a> {
             let mut add = |step, text| parts.push(StoryPart { step, text });
             if display == Display::Things {
                 for who in movers(story, step) {
-                    let place = self.place(story.trace.events[step].to);
+                    let place = self.place_in(words, story.trace.events[step].to);
                     let name = self.name_at_start(story, words, display, who);
                     add(Some(step), format!("{name} {THINGS_VERB} {place}."));
                 }
                 continue;
+            }
+            if let Some(heading) = self.heading(words, step) {
+                add(None, heading);
             }
             let mut text = String::new();
             self.sentence(story, words, display, step, &mut text);
@@ -314,7 +350,7 @@ impl<'a> Lexicon<'a> {
         for step in steps {
             let event = story.trace.events[step];
             let name = self.name_at_start(story, words, Display::People, event.who);
-            push_all(text, &[name, self.verb(words, step), self.place(event.to), ". "]);
+            push_all(text, &[name, self.verb(words, step), self.place_in(words, event.to), ". "]);
         }
     }
 
@@ -337,7 +373,12 @@ impl<'a> Lexicon<'a> {
     pub fn sentence_number(&self, story: &Story, step: usize) -> usize {
         let asides = |deed: &crate::world::Deed| deed.peeking.len() + deed.distracted.len();
         let notes = self.plan.notes.iter().take_while(|note| note.step < step);
+        let headings = match self.plan.scenarios.filter(|_| self.news.is_some()) {
+            Some(scenarios) => 1 + step / scenarios.steps,
+            None => 0,
+        };
         1 + step
+            + headings
             + story.trace.deeds.iter().take(step).map(asides).sum::<usize>()
             + notes.map(|note| sentence_count(&note.text)).sum::<usize>()
     }
@@ -375,7 +416,7 @@ impl<'a> Lexicon<'a> {
             Display::People => self.verb(words, step).trim(),
             Display::Things => THINGS_VERB,
         };
-        (verb, self.place(event.to))
+        (verb, self.place_in(words, event.to))
     }
 
     /// All characters, in an order that tells nothing about their roles.
@@ -411,7 +452,7 @@ impl<'a> Lexicon<'a> {
     pub fn answer(&self, story: &Story, words: &Words, answer: Answer, text: &mut String) {
         let name = |who| self.name(story, words, Display::People, who);
         match answer {
-            Answer::Place(place) => text.push_str(self.place(place)),
+            Answer::Place(place) => text.push_str(self.place_in(words, place)),
             Answer::Container(container) => text.push_str(self.container(container)),
             Answer::Character(who) => text.push_str(name(who)),
             Answer::Verdict(verdict) => text.push_str(match verdict {
@@ -420,6 +461,10 @@ impl<'a> Lexicon<'a> {
                 Verdict::Unknown => "unknown",
             }),
             Answer::Why(matter, spare) => self.why(story, words, matter, spare, text),
+            Answer::Shown(shown) => self.shown_state(story, words, shown, text),
+            Answer::Life(question, life) => {
+                self.life(story, words, usize::from(question), usize::from(life), text);
+            }
             Answer::Standing(standing, whose) => self.standing(story, words, (standing, whose), text),
             Answer::People(0) => text.push_str("nobody"),
             Answer::People(people) => {
@@ -436,11 +481,12 @@ impl<'a> Lexicon<'a> {
         match held {
             Held::Known(Value::Truth(true), _) => "yes".to_owned(),
             Held::Known(Value::Truth(false), _) => "no".to_owned(),
-            Held::Known(Value::Place(place), _) => self.place(place).to_owned(),
+            Held::Known(Value::Place(place), _) => self.place_in(words, place).to_owned(),
             Held::Known(Value::Container(container), _) => self.container(container).to_owned(),
             Held::Known(Value::Hands(who), _) => {
                 format!("{} has it", self.name(story, words, Display::People, who))
             }
+            Held::Known(Value::Case(_) | Value::NoCase, _) => "news".to_owned(),
             Held::Nothing => "no idea".to_owned(),
             Held::Unclear => "unclear".to_owned(),
         }
@@ -467,6 +513,7 @@ impl<'a> Lexicon<'a> {
             Item::Object(object) => self.stage().object(object),
             Item::Lid(container) => self.container(container),
             Item::Proposition(proposition) => self.stage().proposition(proposition),
+            Item::Prospect(prospect) => self.stage().prospect(prospect),
         }
     }
 

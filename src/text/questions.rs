@@ -108,6 +108,14 @@ impl Lexicon<'_> {
                 let goes = asked.tense.pick(" goes", " went", " would go");
                 push_all(text, &[" ", asked.follower(), goes, " only to where that person already is."]);
             }
+            QuestionKind::BeliefIn
+            | QuestionKind::Emotion
+            | QuestionKind::Intention
+            | QuestionKind::Action => asked.state(text),
+            QuestionKind::Changed => asked.changed(text),
+            QuestionKind::Cause => asked.cause(text),
+            QuestionKind::Influence => asked.influence(text),
+            QuestionKind::Course => asked.course(text),
             QuestionKind::Honest => asked.honest(text),
             QuestionKind::Why => asked.why(text),
             QuestionKind::Present => asked.present(text),
@@ -141,7 +149,7 @@ impl Asked<'_, '_> {
             Target::Item(Item::Character(who)) => self.name(who),
             Target::Item(Item::Object(object)) => self.lexicon.stage().the_object(object),
             Target::Attitude(thing) => self.lexicon.stage().the_attitude(thing),
-            Target::Item(Item::Lid(_) | Item::Proposition(_)) | Target::Matter(_) => {
+            Target::Item(Item::Lid(_) | Item::Proposition(_) | Item::Prospect(_)) | Target::Matter(_) => {
                 unreachable!("these are stated, not named")
             }
         }
@@ -160,7 +168,7 @@ impl Asked<'_, '_> {
         }
     }
 
-    fn state(&self, item: Item, is_true: bool, text: &mut String) {
+    fn say(&self, item: Item, is_true: bool, text: &mut String) {
         self.lexicon.fact(self.story, self.words, item, Value::Truth(is_true), text);
     }
 
@@ -187,7 +195,7 @@ impl Asked<'_, '_> {
             None => push_all(text, &["where ", self.target(), " ", self.tense.is]),
             Some(item) => {
                 text.push_str("whether ");
-                self.state(item, true, text);
+                self.say(item, true, text);
             }
         }
     }
@@ -206,11 +214,11 @@ impl Asked<'_, '_> {
         push_all(text, &[self.tense.pick("Does", "Did", "Would"), " ", self.name(minds[0]), " think"]);
         self.that_they_think(&minds[1..], text);
         text.push_str(" that ");
-        self.state(item, true, text);
+        self.say(item, true, text);
         text.push_str("? Answer yes if so, no if ");
         self.they_think(minds, text);
         text.push_str(" that ");
-        self.state(item, false, text);
+        self.say(item, false, text);
         text.push_str(", and unknown if ");
         let (&last, outer) = minds.split_last().expect("somebody's belief");
         let has = if outer.is_empty() {
@@ -236,7 +244,7 @@ impl Asked<'_, '_> {
             Some(item) => {
                 text.push_str(self.tense.pick("Is it", "Was it", "Would it be"));
                 text.push_str(" true that ");
-                self.state(item, true, text);
+                self.say(item, true, text);
                 text.push_str("? Answer yes or no.");
             }
         }
@@ -247,7 +255,7 @@ impl Asked<'_, '_> {
             None => push_all(text, &["Where was ", self.target(), " at the start?"]),
             Some(item) => {
                 text.push_str("Was it true at the start that ");
-                self.state(item, true, text);
+                self.say(item, true, text);
                 text.push_str("? Answer yes or no.");
             }
         }
@@ -303,7 +311,7 @@ impl Asked<'_, '_> {
             None => push_all(text, &[" ", self.target(), " ", self.tense.is]),
             Some(item) => {
                 text.push_str(" that ");
-                self.state(item, true, text);
+                self.say(item, true, text);
             }
         }
         text.push_str("? ");

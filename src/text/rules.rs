@@ -1,7 +1,7 @@
 //! The definition of belief in plain words: only those rules of it that a board can use.
 
 use crate::form::{Act, Audience, Hearers, Rule};
-use crate::plan::{Attention, Plan, PlannedValue, Saying, Staging};
+use crate::plan::{Attention, Plan, PlannedValue, Question, Saying, Staging};
 use crate::storyboard::QuestionKind;
 use crate::world::{Item, Knowledge, Trust};
 
@@ -58,6 +58,7 @@ struct Uses {
     shown: bool,
     revealed: bool,
     chatted: bool,
+    announced: bool,
     peeking: bool,
     noticed: bool,
     unnoticed: bool,
@@ -79,6 +80,7 @@ impl Uses {
         let in_hand = |value: &PlannedValue| matches!(value, PlannedValue::Hands(_));
         uses.hands = staging.objects.iter().any(|object| object.start.iter().any(in_hand));
         let has_propositions = !staging.propositions.is_empty();
+        uses.announced = plan.lives().is_some();
         for (_, deed) in &staging.deeds {
             uses.add(deed.act.form().rule);
             if let Act::Tell(telling) = &deed.act {
@@ -134,6 +136,7 @@ impl Uses {
             Rule::Shown => self.shown = true,
             Rule::Revealed => self.revealed = true,
             Rule::Chatted => self.chatted = true,
+            Rule::Announced => self.announced = true,
         }
     }
 
@@ -152,6 +155,9 @@ const fn names_no_place(item: Item) -> bool {
     matches!(item, Item::Lid(_) | Item::Proposition(_))
 }
 
+/// The sentence with which the rules of a board end.
+pub(super) const EVERYONE: &str = "Everyone knows all these rules, and knows that everyone does.";
+
 /// The rules of a board, as a text of sentences.
 pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
     let uses = Uses::of(staging, plan);
@@ -159,7 +165,11 @@ pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
     start(uses, &mut rules);
     rules.push("The story tells everything that happens, one thing after another.");
     seeing(uses, &mut rules);
-    thinking(uses, &mut rules);
+    if asks_of_news_alone(plan) {
+        rules.push("Until they hear otherwise, people go on thinking what they think.");
+    } else {
+        thinking(uses, &mut rules);
+    }
     if uses.told() {
         telling(uses, staging.trust, &mut rules);
     }
@@ -182,8 +192,15 @@ pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
              the same about it as they do themselves.",
         );
     }
-    rules.push("Everyone knows all these rules, and knows that everyone does.");
+    rules.push(EVERYONE);
     rules.join(" ")
+}
+
+/// Whether all questions ask what somebody herself has heard, and felt about it: then it does not matter where she takes others to
+/// be whom she does not see.
+fn asks_of_news_alone(plan: &Plan) -> bool {
+    let is_of_news = |question: &Question| question.dynamic.is_some() && question.others.len() == 1;
+    plan.lives().is_some() && plan.questions.iter().all(is_of_news)
 }
 
 /// Adds the rules about what everyone knows at the start.
@@ -252,6 +269,12 @@ fn seeing(uses: Uses, rules: &mut Vec<&str>) {
     if uses.revealed {
         rules.push(
             "What someone reveals is so: everyone in the same place sees that it is, and nobody else notices.",
+        );
+    }
+    if uses.announced {
+        rules.push(
+            "What someone announces is so from then on: everyone in the same place hears it and thinks so, and nobody else \
+             notices.",
         );
     }
     if uses.chatted {

@@ -412,6 +412,7 @@ impl<'a> Inspector<'a> {
                 debug_assert!(!matches!(proposition.says, Saying::Likes(..)), "attitudes have lists");
                 &proposition.name
             }
+            Target::Item(Item::Prospect(prospect)) => &staged().prospects[prospect.index()].name,
             Target::Attitude(thing) => &staged().attitudes[thing],
             Target::Matter(matter) => &staged().matters[matter].name,
         }
@@ -430,7 +431,7 @@ impl<'a> Inspector<'a> {
             Answer::Verdict(Verdict::No) => "no".to_owned(),
             Answer::Verdict(Verdict::Unknown) => "unknown".to_owned(),
             // Words are drawn, and only they know them.
-            Answer::Why(..) => String::new(),
+            Answer::Why(..) | Answer::Shown(_) | Answer::Life(..) => String::new(),
             Answer::Standing(standing, whose) => {
                 let [first, second] = whose.map(|who| shown(self.name(story, who)).into_owned());
                 match standing {

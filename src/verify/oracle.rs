@@ -247,7 +247,7 @@ enum View {
 fn stands_for(item: Item) -> Item {
     match item {
         Item::Proposition(_) => Item::Proposition(PropositionId::new(0)),
-        Item::Character(_) | Item::Object(_) | Item::Lid(_) => item,
+        Item::Character(_) | Item::Object(_) | Item::Lid(_) | Item::Prospect(_) => item,
     }
 }
 
@@ -326,6 +326,7 @@ fn view(reality: &Mind, minds: &[CharacterId], item: Item) -> View {
         Held::Known(Value::Place(place), _) => View::Is(Answer::Place(place)),
         Held::Known(Value::Container(container), _) => View::Is(Answer::Container(container)),
         Held::Known(Value::Truth(is_true), _) => View::Is(yes_or_no(is_true)),
+        Held::Known(Value::Case(_) | Value::NoCase, _) => unreachable!("asked by scenarios"),
     }
 }
 
@@ -510,6 +511,14 @@ impl End<'_> {
             | QuestionKind::Present
             | QuestionKind::CouldLie
             | QuestionKind::SeesThrough => unreachable!("answered above"),
+            QuestionKind::BeliefIn
+            | QuestionKind::Emotion
+            | QuestionKind::Intention
+            | QuestionKind::Action
+            | QuestionKind::Changed
+            | QuestionKind::Cause
+            | QuestionKind::Influence
+            | QuestionKind::Course => return None, // for `lives` to say
             QuestionKind::World | QuestionKind::WorldThings => {
                 self.went(others, question.character()).map(Answer::Place)
             }
@@ -579,7 +588,7 @@ fn moves(witnessed: &Witnessed, item: Item, holder: Option<CharacterId>) -> bool
     match item {
         Item::Character(who) => goes(who),
         Item::Object(object) => act.object() == Some(object) || holder.is_some_and(goes),
-        Item::Lid(_) | Item::Proposition(_) => false,
+        Item::Lid(_) | Item::Proposition(_) | Item::Prospect(_) => false,
     }
 }
 
@@ -621,7 +630,7 @@ impl<'a> Distance<'a> {
         let is_seen = match self.item {
             Item::Character(who) => scene.place(who) == place,
             Item::Object(object) => scene.is_visible(object, place),
-            Item::Lid(_) | Item::Proposition(_) => unreachable!("it is somewhere"),
+            Item::Lid(_) | Item::Proposition(_) | Item::Prospect(_) => unreachable!("it is somewhere"),
         };
         if is_seen || self.is_moved && witnessed.witnesses.contains(&outermost) {
             self.perceived = Some(step);

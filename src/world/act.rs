@@ -22,6 +22,7 @@ impl Act {
             | Self::React(_)
             | Self::Tell(_)
             | Self::Reveal(_)
+            | Self::Turn(_)
             | Self::Chat
             | Self::Show(_) => false,
         }
@@ -43,6 +44,7 @@ impl Act {
             | Self::React(_)
             | Self::Tell(_)
             | Self::Reveal(_)
+            | Self::Turn(_)
             | Self::Chat
             | Self::Show(_) => None,
         }
@@ -64,6 +66,7 @@ impl Act {
             | Self::React(_)
             | Self::Tell(_)
             | Self::Reveal(_)
+            | Self::Turn(_)
             | Self::Chat
             | Self::Show(_) => None,
         }
@@ -85,6 +88,7 @@ impl Act {
             | Self::Close(_)
             | Self::React(_)
             | Self::Reveal(_)
+            | Self::Turn(_)
             | Self::Chat
             | Self::Show(_) => &[],
         }
@@ -109,6 +113,7 @@ impl Scene {
             | Act::React(_)
             | Act::Tell(_)
             | Act::Reveal(_)
+            | Act::Turn(_)
             | Act::Chat
             | Act::Show(_) => event.from,
         };
@@ -120,7 +125,7 @@ impl Scene {
         let Event { who, from, .. } = event;
         let is_here = |other: CharacterId| self.place(other) == from;
         match act {
-            Act::Go | Act::Chat => true,
+            Act::Go | Act::Turn(_) | Act::Chat => true,
             Act::GoTogether(others) => others.iter().all(|&other| other != who && is_here(other)),
             Act::Carry(object) | Act::Throw(object, _) => self.is_within_reach(who, *object),
             Act::Take(object) => {
@@ -130,7 +135,7 @@ impl Scene {
                 let is_at_hand = match spot {
                     Value::Place(place) => *place == from,
                     Value::Container(container) => self.place_of_container(*container) == from,
-                    Value::Hands(_) | Value::Truth(_) => false,
+                    Value::Hands(_) | Value::Truth(_) | Value::Case(_) | Value::NoCase => false,
                 };
                 is_at_hand && self.value(Item::Object(*object)) == Value::Hands(who)
             }
@@ -182,6 +187,7 @@ impl Scene {
             | Act::MoveObject(..)
             | Act::Throw(..)
             | Act::Tell(_)
+            | Act::Turn(_)
             | Act::Chat => [None, None],
         }
     }
@@ -197,6 +203,7 @@ impl Scene {
             Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(*place))),
             Act::Open(container) => Some((Item::Lid(*container), Value::Truth(true))),
             Act::Close(container) => Some((Item::Lid(*container), Value::Truth(false))),
+            Act::Turn(news) => Some((news.item, news.value)),
             Act::Go
             | Act::GoTogether(_)
             | Act::Show(_)

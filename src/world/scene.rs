@@ -18,6 +18,7 @@ pub struct Scene {
     objects: Vec<Value>,
     lids: Vec<bool>,
     propositions: Vec<bool>,
+    prospects: Vec<Value>,
     along: Arc<[Along]>,
     /// Which of the propositions that something was said have been shown; empty if there are none.
     said: Vec<bool>,
@@ -43,6 +44,8 @@ impl Scene {
         self.lids.extend(stage.containers.iter().map(|container| container.is_open));
         self.propositions.clear();
         self.propositions.extend(stage.propositions.iter().map(|thing| thing.value == Value::Truth(true)));
+        self.prospects.clear();
+        self.prospects.extend(stage.prospects.iter().map(|thing| thing.value));
         self.along.clone_from(&stage.along);
         self.said.clear();
         self.said.resize(stage.along.len(), false);
@@ -82,6 +85,7 @@ impl Scene {
             Item::Object(object) => self.objects[object.index()],
             Item::Lid(container) => Value::Truth(self.lids[container.index()]),
             Item::Proposition(proposition) => Value::Truth(self.propositions[proposition.index()]),
+            Item::Prospect(prospect) => self.prospects[prospect.index()],
         }
     }
 
@@ -91,7 +95,7 @@ impl Scene {
             Value::Place(place) => place,
             Value::Container(container) => self.place_of_container(container),
             Value::Hands(who) => self.place(who),
-            Value::Truth(_) => unreachable!("an object is somewhere"),
+            Value::Truth(_) | Value::Case(_) | Value::NoCase => unreachable!("an object is somewhere"),
         }
     }
 
@@ -213,7 +217,8 @@ impl Scene {
             (Item::Character(who), Value::Place(place)) => self.places[who.index()] = place,
             (Item::Object(object), value) => self.objects[object.index()] = value,
             (Item::Lid(container), Value::Truth(is_open)) => self.lids[container.index()] = is_open,
-            _ => unreachable!("an event moves people, objects and lids"),
+            (Item::Prospect(prospect), value) => self.prospects[prospect.index()] = value,
+            _ => unreachable!("an event moves people, objects and lids, or is news of a prospect"),
         });
     }
 
@@ -241,6 +246,7 @@ impl Clone for Scene {
         self.objects.clone_from(&other.objects);
         self.lids.clone_from(&other.lids);
         self.propositions.clone_from(&other.propositions);
+        self.prospects.clone_from(&other.prospects);
         self.along.clone_from(&other.along);
         self.said.clone_from(&other.said);
     }

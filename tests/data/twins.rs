@@ -238,6 +238,9 @@ impl Pair<'_> {
                 Held::Known(storysim::world::Value::Truth(is_true), _) => {
                     if is_true { "yes" } else { "no" }.to_owned()
                 }
+                Held::Known(storysim::world::Value::Case(_) | storysim::world::Value::NoCase, _) => {
+                    panic!("there are no prospects")
+                }
                 Held::Nothing => "unknown".to_owned(),
                 Held::Unclear => panic!("a question without an answer is not written"),
             };

@@ -31,9 +31,10 @@ static PLANS: LazyLock<Vec<(Storyboard, Plan)>> = LazyLock::new(|| {
     compiled.collect()
 });
 
-/// All but conversations, whose words are not read back.
+/// All but conversations and stories about prospects, whose words are not read back.
 fn built_in() -> impl Iterator<Item = (Storyboard, Plan)> {
-    PLANS.iter().filter(|(board, _)| board.style == Style::Report).cloned()
+    let is_read = |board: &Storyboard| board.style == Style::Report && board.prospects.is_empty();
+    PLANS.iter().filter(move |(board, _)| is_read(board)).cloned()
 }
 
 fn rows(maker: &mut RowMaker<'_>, index: u64) -> Vec<serde_json::Value> {

@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use storysim::belief::nested::Mind;
 use storysim::belief::{Chain, DeedTracker, Held};
-use storysim::fuzzing::{self, story_with_deeds};
+use storysim::fuzzing::{self, story_with_deeds, story_with_news};
 use storysim::id::{CharacterId, ObjectId};
 use storysim::trace::Trace;
-use storysim::world::Item;
+use storysim::world::{Act, Item};
 
 const ORDER_MAX: usize = 4;
 
@@ -115,4 +115,19 @@ fn tracker_equals_nested_on_many_pairs() {
     }
     println!("{pairs} pairs of a story and a chain, {stories} stories, {events} events");
     assert!(events as u64 > 5 * stories, "{events} events in {stories} stories");
+}
+
+/// The same where news of prospects is announced, and told, truly or not.
+#[test]
+fn tracker_equals_nested_where_there_is_news() {
+    let wanted = std::env::var("BELIEF_PAIRS").map_or(20_000, |pairs| pairs.parse().expect("a number"));
+    let (mut pairs, mut stories, mut announced) = (0, 0, 0);
+    while pairs < wanted {
+        let trace = story_with_news(&bytes_of(stories));
+        pairs += fuzzing::minds(&trace, 3);
+        stories += 1;
+        announced += trace.deeds.iter().filter(|deed| matches!(deed.act, Act::Turn(_))).count() as u64;
+    }
+    println!("{pairs} pairs of a story and a chain, {stories} stories, {announced} announcements");
+    assert!(announced > stories, "{announced} announcements in {stories} stories");
 }

@@ -25,9 +25,10 @@ fn read(row: &Json, context: &str) -> Result<String, Stumble> {
     answer(context, text(&row["story"]), text(&row["question"]), &choices)
 }
 
-/// Conversations have a reader of their own.
+/// Conversations, and stories about prospects, have readers of their own.
 fn is_report(board: &BuiltIn) -> bool {
-    parse(board.source()).unwrap().style == Style::Report
+    let board = parse(board.source()).unwrap();
+    board.style == Style::Report && board.prospects.is_empty()
 }
 
 /// As many stories of each storyboard as `LETTER_STORIES` says.

@@ -285,6 +285,7 @@ fn told(plan: &Plan, story: &Story) -> Told {
                 assert_eq!(stage.thing(Item::Proposition(*proposition)).value, Value::Truth(*is_true));
                 format!("{who} reveal {is_true}")
             }
+            Act::Turn(_) => unreachable!("free play announces nothing"),
             Act::Chat => format!("{who} chat"),
             Act::Tell(telling) => {
                 let how = match telling.hearers {

@@ -263,7 +263,7 @@ fn check_row(row: &Value) {
     let kind = QuestionKind::ALL.iter().copied().find(|kind| row["kind"] == kind.key()).unwrap();
     let others = if text(&row["kind"]).starts_with("world") { company(&told, row) } else { chain.clone() };
     let (target, moment) = (Target::Item(about.into()), Moment::End);
-    let asked = Question { kind, others, target, moment, of: Vec::new(), choices: Vec::new() };
+    let asked = Question { kind, others, target, moment, of: Vec::new(), choices: Vec::new(), dynamic: None };
     let fault = Reasons::new(&everything, &asked, vec![about.into()]).fault(&evidence);
     assert_eq!(fault, None, "{id}: evidence");
     check_foils(row, &told, &everything, &chain, about, &after);

@@ -43,9 +43,8 @@ fn knows_the_keys_that_the_reader_knows() {
             "storyboard" => &schema,
             "characters" => &schema["properties"]["characters"],
             "bind" => &schema["properties"]["bind"]["additionalProperties"],
-            "event" | "goal" | "question" | "container" | "object" | "proposition" | "matter" | "hearers" => {
-                &defs[*what]
-            }
+            "event" | "goal" | "question" | "container" | "object" | "proposition" | "matter" | "hearers"
+            | "prospect" | "rules" | "scenarios" | "case" => &defs[*what],
             "tell" | "lie" => &defs["telling"],
             "distracted" => &defs["event"]["properties"]["distracted"]["oneOf"][1],
             verb => &defs["event"]["properties"][verb],
@@ -80,6 +79,18 @@ fn map_of(about: &str, required: &[&str], properties: Map<String, Value>) -> Val
 
 /// The schema of a deed, by its form.
 fn of_deed(form: &ActForm) -> Value {
+    if form.kind == ActKind::Turn {
+        let parts = [
+            ("who", refers("A role.", "identifier")),
+            ("of", refers("A prospect.", "name")),
+            (
+                "to",
+                refers("How it stands from then on; what is left out is drawn. Default: anything.", "case"),
+            ),
+        ];
+        let parts = parts.map(|(key, value)| (key.to_owned(), value)).into_iter().collect();
+        return map_of(form.about, &["who", "of"], parts);
+    }
     if form.parts.iter().any(|part| part.sort == Sort::Telling) {
         return refers(form.about, "telling");
     }
@@ -184,7 +195,7 @@ fn goals_and_questions_are_as_their_forms_have_them() {
         assert_eq!(defs["question"]["properties"][form.key], expected, "{expected:#}");
     }
     let kinds = QuestionKind::ALL.iter().map(|kind| kind.key());
-    assert_eq!(defs["question"]["oneOf"], one_of(kinds));
+    assert_eq!(defs["question"]["oneOf"], one_of(kinds.chain(["dynamics"])));
 }
 
 /// Every deed, condition, goal and kind of question has a row in the tables of `docs/storyboards.md`, and an example there
@@ -317,6 +328,73 @@ questions:
   - {who_knows: matter.reason, of: [guests, guests], unlike: level + 1}
 "#;
 
+/// Storyboards with every key that is about news and scenarios, and every way to write its value.
+const NEWS: [&str; 2] = [
+    r#"
+storysim: 1
+name: news
+characters: {pool: people, count: 4}
+roles: [S1, S2, O]
+profiles: {pool: profiles, S1: all, O: [surname, age, occupation, education, character], S2: age, between: [S1, O]}
+places: {complete: 3, pool: settings}
+start: drawn
+prospects:
+  news: {pool: prospects, by: [nobody, O, S1], wants: {S1: drawn, S2: 1}, decider: O}
+  other: {by: O, wants: {S1: 2}, decider: S2}
+rules: {pack: occ, told: no}
+scenarios: {count: 2, steps: 8}
+events:
+  - {at: 2, turn: {who: O, of: news}}
+  - {at: 5, turn: {who: O, of: news, to: {side: 1, by: S1, final: no}}}
+  - {at: 6, turn: {who: O, of: other, to: {side: 2, is: likely}}}
+  - {at: 7, tell: {who: S1, to: present, that: {news: {side: 1, is: settled, final: yes}}}}
+questions:
+  - {belief: [S1, news], in: 1}
+  - {belief_in: [S2, S1, news], in: 2}
+  - {emotion: [S1, news], in: 1}
+  - {intention: [S1, news], in: 1}
+  - {action: [S1, other], in: 2}
+  - {changed: [S1, news], state: emotion, in: 2}
+  - {cause: [S1, news], state: intention, in: 2}
+  - {influence: [S1, news], on: action, in: 2}
+  - {course: [S1, news], state: belief}
+"#,
+    r#"
+storysim: 1
+name: lives
+characters: {pool: people, count: 4}
+roles: [S1, S2, O]
+places: {complete: [hall, yard, attic]}
+start: hall
+prospects: {news: {by: [nobody, O, S1], wants: {S1: drawn}, decider: O}}
+rules: occ
+scenarios: {count: 2, turns: 4, of: news, by: O, for: S1, between: 3, past: 50}
+questions: [{dynamics: [S1, news]}]
+"#,
+];
+
+#[test]
+fn accepts_all_that_is_about_news() {
+    for text in NEWS {
+        if let Err(broken) = parse(Source { name: "news".into(), text: text.into() }) {
+            panic!("{:?}", broken.problems);
+        }
+        let json = as_json(text).unwrap();
+        let errors: Vec<String> = validator().iter_errors(&json).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?}");
+    }
+    for (known, wrong) in [
+        ("decider: O}\n  other", "decides: O}\n  other"),
+        ("told: no", "told: maybe"),
+        ("to: {side: 2", "to: {side: 3"),
+        ("in: 2}\n  - {influence", "within: 2}\n  - {influence"),
+    ] {
+        let broken = NEWS[0].replace(known, wrong);
+        assert_ne!(broken, NEWS[0], "{known}");
+        assert!(!validator().is_valid(&as_json(&broken).unwrap()), "{wrong}");
+    }
+}
+
 #[test]
 fn accepts_all_that_is_about_conversations() {
     if let Err(broken) = parse(Source { name: "talk".into(), text: TALK.into() }) {
@@ -353,14 +431,17 @@ fn accepts_all_that_is_about_things() {
         let is_walk =
             ["characters", "bind", "meet", "unseen", "avoid", "goal", "storyboard", "event", "matter"];
         for key in keys.iter().filter(|_| !is_walk.contains(what)) {
-            let is_elsewhere = ["world", "world_things"].contains(key) || TALK.contains(&format!("{key}:"));
+            let is_written = |text: &&str| text.contains(&format!("{key}:"));
+            let is_elsewhere =
+                ["world", "world_things"].contains(key) || [TALK].iter().chain(&NEWS).any(is_written);
             assert!(is_elsewhere || THINGS.contains(&format!("{key}:")), "{what}: {key}");
         }
     }
     for verb in Verb::keys()
         .filter(|key| !["meet", "apart", "together", "unseen", "avoid", "idle", "note"].contains(key))
     {
-        assert!([THINGS, TALK].iter().any(|text| text.contains(&format!("{verb}: "))), "{verb}");
+        let is_written = |text: &&str| text.contains(&format!("{verb}: "));
+        assert!([THINGS, TALK].iter().chain(&NEWS).any(is_written), "{verb}");
     }
 }
 

@@ -6,7 +6,7 @@
 use storysim::belief::Chain;
 use storysim::belief::nested::Mind;
 use storysim::belief::worlds::Worlds;
-use storysim::fuzzing::{Agreement, histories, story_with_deeds};
+use storysim::fuzzing::{Agreement, histories, story_with_deeds, story_with_news};
 use storysim::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 use storysim::trace::Trace;
 use storysim::world::{
@@ -55,6 +55,14 @@ fn deeds(number: u64) -> Trace {
     story_with_deeds(&bytes)
 }
 
+/// A story in which news is announced, and told.
+fn news(number: u64) -> Trace {
+    let mut draw = Draw(number << 20);
+    let length = 20 + draw.below(60);
+    let bytes: Vec<u8> = (0..length).map(|_| draw.below(256) as u8).collect();
+    story_with_news(&bytes)
+}
+
 /// Compares all chains up to this order until there are so many pairs of a story and a chain (with its target).
 fn compare_many(pairs_wanted: usize, order: usize, story: impl Fn(u64) -> Trace) -> [Agreement; 4] {
     let mut tallies = [Agreement::default(); 4];
@@ -90,6 +98,14 @@ fn what_is_answered_of_walks_histories_answer_too() {
 #[test]
 fn what_is_answered_of_deeds_histories_answer_too() {
     let [first, second, third, _] = compare_many(pairs_wanted(), 3, deeds);
+    assert_eq!(first.open_in_definition, 0);
+    assert!(third.open_in_definition * 1_000 < third.pairs, "{third:?}");
+    assert!((second.refused + third.refused) * 200 < third.pairs, "{second:?} {third:?}");
+}
+
+#[test]
+fn what_is_answered_of_news_histories_answer_too() {
+    let [first, second, third, _] = compare_many(pairs_wanted() / 2, 3, news);
     assert_eq!(first.open_in_definition, 0);
     assert!(third.open_in_definition * 1_000 < third.pairs, "{third:?}");
     assert!((second.refused + third.refused) * 200 < third.pairs, "{second:?} {third:?}");

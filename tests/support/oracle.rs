@@ -68,6 +68,14 @@ pub fn independent_answer(trace: &Trace, asked: &Question) -> Option<Answer> {
             }
             answer => answer.ok(),
         },
+        QuestionKind::BeliefIn
+        | QuestionKind::Emotion
+        | QuestionKind::Intention
+        | QuestionKind::Action
+        | QuestionKind::Changed
+        | QuestionKind::Cause
+        | QuestionKind::Influence
+        | QuestionKind::Course => unreachable!("there are no prospects"),
         QuestionKind::Start => opinion_of(&Mind::begin(trace, 0), &[], item).ok(),
         QuestionKind::Knows => {
             let outer = &minds[..minds.len() - 1];
@@ -183,7 +191,7 @@ pub fn independent_distance(trace: &Trace, steps: &[usize], asked: &Question) ->
                 let holder = if let Value::Hands(holder) = scene.value(item) { Some(holder) } else { None };
                 act.object() == Some(object) || holder.is_some_and(|holder| movers.contains(&holder))
             }
-            Item::Lid(_) | Item::Proposition(_) => unreachable!("it is somewhere"),
+            Item::Lid(_) | Item::Proposition(_) | Item::Prospect(_) => unreachable!("it is somewhere"),
         };
         reality.happen(&witnessed);
         scene.apply(witnessed.event, act);

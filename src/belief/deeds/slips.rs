@@ -194,7 +194,7 @@ impl DeedTracker {
 
     /// Does so for this row and all below it.
     pub(super) fn agree_from(&mut self, row: usize) {
-        let [objects, lids, _] = self.first;
+        let [objects, lids, ..] = self.first;
         for row in row.max(1)..self.order() {
             self.agree(row, self.owner(row + 1).index());
             for at in 0..self.relevant.len() {

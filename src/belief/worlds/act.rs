@@ -28,8 +28,13 @@ impl Worlds {
                     items.push(Item::Character(holder));
                 }
             }
-            Act::Take(_) | Act::Put(..) | Act::MoveObject(..) | Act::Throw(..) | Act::Tell(_) | Act::Chat => {
-            }
+            Act::Take(_)
+            | Act::Put(..)
+            | Act::MoveObject(..)
+            | Act::Throw(..)
+            | Act::Tell(_)
+            | Act::Turn(_)
+            | Act::Chat => {}
         }
         match &done.act {
             Act::Carry(object)
@@ -46,6 +51,7 @@ impl Worlds {
             | Act::React(_)
             | Act::Reveal(_)
             | Act::Tell(_)
+            | Act::Turn(_)
             | Act::Chat => {}
         }
         items.sort_unstable();
@@ -84,6 +90,7 @@ pub(super) fn facts(act: &Act) -> Facts<'_> {
         | Act::Close(_)
         | Act::React(_)
         | Act::Reveal(_)
+        | Act::Turn(_)
         | Act::Chat
         | Act::Show(_)
         | Act::Tell(Telling { hearers: Hearers::Present, .. }) => none,
@@ -112,6 +119,7 @@ pub(super) fn effects(done: &Done) -> Vec<(Item, Value)> {
         Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(*place))),
         Act::Open(container) => Some((Item::Lid(*container), Value::Truth(true))),
         Act::Close(container) => Some((Item::Lid(*container), Value::Truth(false))),
+        Act::Turn(news) => Some((news.item, news.value)),
         Act::Go
         | Act::GoTogether(_)
         | Act::Show(_)

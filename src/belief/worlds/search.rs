@@ -344,7 +344,7 @@ impl<'a> Search<'a> {
         match value {
             Value::Place(place) => Some(place),
             Value::Container(container) => Some(self.worlds.stage.containers[container.index()].place),
-            Value::Hands(_) | Value::Truth(_) => None,
+            Value::Hands(_) | Value::Truth(_) | Value::Case(_) | Value::NoCase => None,
         }
     }
 
@@ -377,7 +377,7 @@ impl<'a> Search<'a> {
                 Some(Value::Place(at)) => at == place,
                 Some(Value::Container(container)) => is_open(Item::Lid(container)),
                 Some(Value::Hands(who)) => is_seen(Item::Character(who)),
-                Some(Value::Truth(_)) | None => false,
+                Some(Value::Truth(_) | Value::Case(_) | Value::NoCase) | None => false,
             };
             !would_be_seen || is_seen(item)
         })

@@ -3,8 +3,8 @@
 use crate::belief::Chain;
 use crate::dataset::json::quoted;
 use crate::id::CharacterId;
-use crate::plan::{Moment, Plan, Question, Target, written_number};
-use crate::question::Foils;
+use crate::plan::{Dynamic, Moment, Plan, Question, Target, written_number};
+use crate::question::{Foils, linked};
 use crate::spelling::shown;
 use crate::storyboard::QuestionKind;
 use crate::text::shown_names;
@@ -18,7 +18,7 @@ pub struct PlanFragments {
     /// The beginning of the id: `{"id":"first-order-mislead/7/`
     pub id_head: String,
     /// The parameters, and the names that are shown otherwise than written:
-    /// `,"params":{"mislead_distance":30},"names":[["room 1","room_1"]]`
+    /// `,"params":{"mislead_distance":30},"names":[["room 1","room_1"]`
     pub params: String,
     /// The key of each role: `"S1":`
     pub roles: Vec<String>,
@@ -26,6 +26,8 @@ pub struct PlanFragments {
     pub binds: Vec<String>,
     /// Each place as readers see it, with a comma before it: `,"room 1"`
     pub places: Vec<String>,
+    /// Whether the names of places are drawn for each story.
+    pub has_drawn_places: bool,
     /// The key of each foil, with a comma before it: `,"last_place":`
     pub foils: Vec<String>,
     /// The common fragments of the rows of each question.
@@ -41,15 +43,17 @@ impl PlanFragments {
             plan.parameters.iter().map(|(name, value)| format!("{}:{value}", quoted(name))).collect();
         let pair = |(shown, written): &(String, &str)| format!("[{},{}]", quoted(shown), quoted(written));
         let names: Vec<String> = shown_names(plan).iter().map(pair).collect();
+        let asks_of_scenarios = plan.questions.iter().any(|question| question.dynamic.is_some());
         let key = |name: &String| format!("{}:", quoted(name));
         let of_question = |(number, question)| QuestionFragments::new(plan, seed, number, question);
         Self {
             id_head: format!("{ID}{}{set}/{seed}/", plan.name),
-            params: format!(",\"params\":{{{}}},\"names\":[{}]", parameters.join(","), names.join(",")),
+            params: format!(",\"params\":{{{}}},\"names\":[{}", parameters.join(","), names.join(",")),
             roles: plan.role_names.iter().map(key).collect(),
             binds: plan.bind_names.iter().map(key).collect(),
             places: plan.place_names.iter().map(|name| format!(",{}", quoted(&shown(name)))).collect(),
-            foils: Foils::NAMES.iter().map(|name| format!(",\"{name}\":")).collect(),
+            foils: Foils::names(asks_of_scenarios).into_iter().map(|name| format!(",\"{name}\":")).collect(),
+            has_drawn_places: plan.staging.as_ref().is_some_and(|staging| staging.settings.is_some()),
             questions: plan.questions.iter().enumerate().map(of_question).collect(),
         }
     }
@@ -68,6 +72,10 @@ pub struct QuestionFragments {
     pub minds: Vec<CharacterId>,
     /// The number of the matter that the question is about, if it is about one.
     pub matter: Option<usize>,
+    /// Which state at the end of which scenario it asks of, if it asks of one: `,"scenario":2,"state":"emotion"`
+    pub scenario: Option<String>,
+    /// The numbers, in the storyboard, of the questions on whose answers this one rests.
+    pub linked: Vec<usize>,
 }
 
 impl QuestionFragments {
@@ -86,6 +94,10 @@ impl QuestionFragments {
             kind: format!(",\"kind\":\"{kind}{when}\",\"order\":{order},\"chain\":["),
             minds,
             matter: question.of_matter(plan).map(|of| of.matter),
+            scenario: question.dynamic.map(|Dynamic { state, scenario }| {
+                format!(",\"scenario\":{},\"state\":\"{}\"", scenario + 1, state.word())
+            }),
+            linked: linked(plan, question).iter().map(|&at| written_number(&plan.bundles, at)).collect(),
         }
     }
 }

@@ -184,6 +184,7 @@ fn answers_of_all_kinds_are_strings() {
             target,
             moment,
             of: Vec::new(),
+            dynamic: None,
             choices: Vec::new(),
         })
         .collect();

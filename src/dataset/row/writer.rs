@@ -3,7 +3,7 @@
 use super::fragments::{ID, PlanFragments, QuestionFragments, StoryFragments};
 use crate::dataset::event::EventWriter;
 use crate::dataset::field::WriteParts;
-use crate::dataset::json::{push_all, push_number};
+use crate::dataset::json::{push_all, push_number, quoted};
 use crate::dataset::prompt::Prompter;
 use crate::id::CharacterId;
 use crate::plan::{Plan, PlannedMatter};
@@ -164,6 +164,38 @@ impl WriteParts for RowWriter<'_, '_> {
     #[inline]
     fn params(&mut self) {
         self.rows.push_str(&self.of.fragments.params);
+        if self.of.fragments.has_drawn_places {
+            for (shown, written) in self.of.lexicon.drawn_names(self.of.words) {
+                let separator = if self.rows.ends_with('[') { "[" } else { ",[" };
+                push_all(self.rows, &[separator, &quoted(shown), ",", &quoted(written), "]"]);
+            }
+        }
+        self.rows.push(']');
+    }
+
+    fn scenario(&mut self) {
+        let Some(scenario) = &self.question.scenario else {
+            return self
+                .rows
+                .push_str(",\"scenario\":null,\"state\":null,\"linked\":null,\"caused_by\":null");
+        };
+        self.rows.push_str(scenario);
+        let run = &self.of.fragments.id_head[ID.len()..];
+        let mut separator = ",\"linked\":[\"";
+        for &number in &self.question.linked {
+            push_all(self.rows, &[separator, run, self.index, self.marks[0], "/"]);
+            push_number(self.rows, number);
+            separator = "\",\"";
+        }
+        self.rows.push_str(if self.question.linked.is_empty() { ",\"linked\":null" } else { "\"]" });
+        self.rows.push_str(",\"caused_by\":[");
+        for (at, &step) in self.answered.caused_by.iter().enumerate() {
+            if at > 0 {
+                self.rows.push(',');
+            }
+            push_number(self.rows, step);
+        }
+        self.rows.push(']');
     }
 
     #[inline]
@@ -265,7 +297,7 @@ impl WriteParts for RowWriter<'_, '_> {
     fn foils(&mut self) {
         self.rows.push_str(",\"foils\":{");
         for (at, (key, answer)) in
-            self.of.fragments.foils.iter().zip(self.answered.foils.answers()).enumerate()
+            self.of.fragments.foils.iter().zip(self.answered.foils.all_answers()).enumerate()
         {
             self.rows.push_str(&key[usize::from(at == 0)..]);
             self.value(answer);
@@ -322,7 +354,7 @@ impl RowWriter<'_, '_> {
     #[inline(always)]
     fn item(&mut self, goes_on: bool, answer: Answer) {
         match answer {
-            Answer::Place(place) => {
+            Answer::Place(place) if !self.of.fragments.has_drawn_places => {
                 let name = &self.of.fragments.places[place.index()];
                 self.rows.push_str(&name[usize::from(!goes_on)..]);
             }

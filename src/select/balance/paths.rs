@@ -241,7 +241,7 @@ fn together_at(scene: &Scene, everyone: &[CharacterId], target: Item) -> Option<
     let place = match target {
         Item::Character(who) => Some(scene.place(who)),
         Item::Object(object) => scene.visible_in(object),
-        Item::Lid(_) | Item::Proposition(_) => None,
+        Item::Lid(_) | Item::Proposition(_) | Item::Prospect(_) => None,
     }?;
     everyone.iter().all(|&who| scene.place(who) == place).then(|| reality(scene, target))
 }

@@ -154,7 +154,7 @@ fn touches(scene: &Scene, event: Event, act: &Act, target: Item) -> bool {
                 || matches!(scene.value(target), Value::Hands(holder) if goes(holder))
         }
         Item::Lid(container) => matches!(act, Act::Open(lid) | Act::Close(lid) if *lid == container),
-        Item::Proposition(_) => false,
+        Item::Proposition(_) | Item::Prospect(_) => false,
     }
 }
 

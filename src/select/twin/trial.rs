@@ -217,7 +217,7 @@ pub(super) fn no_belief(storyboard: &Storyboard, family: &Family) -> Diagnostic 
     if let Some(open) = plan.questions.iter().position(is_belief) {
         let message =
             "twins differ in the answer to one `belief`, but this one leaves open whom or what it is about";
-        let span = span_of(storyboard, written_number(&plan.bundles, open));
+        let span = span_of(storyboard, plan.authored[open]);
         return Diagnostic::error(message, span, "another is asked of every story").help(
             "name a role where this names a group, here or in a further question such as `belief: [S1, T]`, or make no twins",
         );

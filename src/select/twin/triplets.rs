@@ -174,10 +174,10 @@ pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family,
 /// Whether the target of the question that counts can do something else while the minds do the same.
 fn admit_target(storyboard: &Storyboard, plan: &Plan) -> Result<(), Diagnostic> {
     let Some((number, target)) = asked(plan) else { return Ok(()) };
-    let span = span_of(storyboard, written_number(&plan.bundles, number));
+    let span = span_of(storyboard, plan.authored[number]);
     let is_mind = |who| plan.questions[number].others.contains(&who);
     match target {
-        Item::Proposition(_) => Err(of_proposition(span)),
+        Item::Proposition(_) | Item::Prospect(_) => Err(of_proposition(span)),
         Item::Character(who) if is_mind(who) => Err(Diagnostic::error(
             "the target of this question is one of its minds, so there are no triplets",
             span,

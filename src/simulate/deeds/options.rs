@@ -3,8 +3,9 @@
 use super::Performer;
 use crate::belief::{Held, Source};
 use crate::form::{self, Audience, Sort};
-use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
-use crate::plan::{Planned, PlannedDeed, Play, Saying, open_act};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId, ProspectId};
+use crate::plan::{Planned, PlannedCase, PlannedDeed, PlannedTelling, PlannedValue, Play, Saying, open_act};
+use crate::resolve::cases;
 use crate::trace::Trace;
 use crate::world::{Act, Deed, Event, Hearers, Item, Part, Telling, Value};
 
@@ -51,9 +52,26 @@ impl Performer<'_> {
     pub(super) fn list(&mut self, planned: &PlannedDeed, binds: &[PlaceId], is_played: bool, trace: &Trace) {
         self.options.clear();
         let PlannedDeed { who, act, is_lie, .. } = planned;
+        if let form::Act::Turn(news) = act {
+            return self.list_news(news);
+        }
         if let form::Act::Tell(telling) = act {
-            let value = telling.value.map(|value| value.under(binds));
             let hearers = std::slice::from_ref(&telling.hearers);
+            if let (Some(PlannedValue::Case(wanted)), Some(Item::Prospect(prospect))) =
+                (telling.value, telling.item)
+            {
+                let mut all = Vec::new();
+                for case in cases(&self.staging.prospects[prospect.index()])
+                    .into_iter()
+                    .filter(|case| wanted.fits(*case))
+                {
+                    self.list_tellings(*who, hearers, telling.item, Some(Value::Case(case)), *is_lie, trace);
+                    all.append(&mut self.options);
+                }
+                self.options = all;
+                return;
+            }
+            let value = telling.value.map(|value| value.under(binds));
             return self.list_tellings(*who, hearers, telling.item, value, *is_lie, trace);
         }
         match act {
@@ -82,6 +100,23 @@ impl Performer<'_> {
             }),
         }
         self.options = options;
+    }
+
+    /// Lists all that can be announced: how the prospect can stand, as far as that is given, and does not stand already.
+    fn list_news(&mut self, news: &PlannedTelling) {
+        let Some(item @ Item::Prospect(prospect)) = news.item else { unreachable!("news of a prospect") };
+        let stands = self.scene.value(item);
+        let wanted = match news.value {
+            Some(PlannedValue::Case(case)) => case,
+            _ => PlannedCase::default(),
+        };
+        for case in cases(&self.staging.prospects[prospect.index()]) {
+            let value = Value::Case(case);
+            if wanted.fits(case) && value != stands {
+                let news = Telling { hearers: Hearers::Present, item, value, believers: None };
+                self.options.push(Act::Turn(news));
+            }
+        }
     }
 
     /// Hands on all that a part can be, where `who` is.
@@ -194,7 +229,9 @@ impl Performer<'_> {
             None => {
                 let objects = self.scene.objects().map(Item::Object);
                 let propositions = 0..self.staging.propositions.len();
-                objects.chain(propositions.map(|at| Item::Proposition(PropositionId::new(at)))).collect()
+                let propositions = propositions.map(|at| Item::Proposition(PropositionId::new(at)));
+                let prospects = (0..self.staging.prospects.len()).map(ProspectId::new).map(Item::Prospect);
+                objects.chain(propositions).chain(prospects).collect()
             }
         };
         for hearers in hearers {
@@ -232,6 +269,9 @@ impl Performer<'_> {
             Item::Object(_) if !self.staging.containers.is_empty() => {
                 let containers = 0..self.staging.containers.len();
                 containers.map(|at| Value::Container(ContainerId::new(at))).collect()
+            }
+            Item::Prospect(prospect) => {
+                cases(&self.staging.prospects[prospect.index()]).into_iter().map(Value::Case).collect()
             }
             Item::Object(_) | Item::Character(_) => self.plan.map.places().map(Value::Place).collect(),
         };

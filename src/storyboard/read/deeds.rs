@@ -5,6 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::form::{
     Act, ActForm, ActKind, Direction, Hearers, LIE, Part, PartForm, PartIn, Sort, Telling, TellingIn,
 };
+use crate::storyboard::WrittenValue;
 use crate::storyboard::yaml::{Kind, Node};
 use crate::storyboard::{Name, Verb, Written};
 
@@ -48,9 +49,20 @@ impl Reader<'_> {
             Sort::Spot => Part::Spot(named()?),
             Sort::Liking => Part::Liking(named()?),
             Sort::Fact => Part::Fact(named()?),
+            Sort::Telling if form.name == "news" => Part::Telling(self.news(fields)?),
             Sort::Telling => Part::Telling(self.telling(fields)?),
             Sort::Company => unreachable!("several are named as `who`"),
         })
+    }
+
+    /// Reads what is announced: `of: news`, `to: {side: 1, by: S1, final: no}`.
+    fn news(&mut self, fields: &mut Fields) -> Option<TellingIn<Written>> {
+        let of = self.required(fields, "of").and_then(|node| self.name(node, "a prospect"));
+        let to = match fields.take("to") {
+            Some(node) => Some(self.case(node)?),
+            None => None,
+        };
+        Some(Telling { hearers: Hearers::Present, item: Some(of?), value: to, believers: None })
     }
 
     /// Reads what is told and to whom.
@@ -77,7 +89,7 @@ impl Reader<'_> {
     }
 
     /// Reads what is spoken of, and what is said about it: `marble`, or `{marble: box}`.
-    fn claim(&mut self, node: Node) -> Option<(Option<Name>, Option<Name>)> {
+    fn claim(&mut self, node: Node) -> Option<(Option<Name>, Option<WrittenValue>)> {
         if let Kind::Scalar(_) = node.kind {
             return self.name(node, "what is told").map(|that| (Some(that), None));
         }
@@ -90,7 +102,10 @@ impl Reader<'_> {
         }
         let (key, value) = entries.remove(0);
         let that = self.name(key, "what is told");
-        let value = self.name(value, "what is said of it");
+        let value = match value.kind {
+            Kind::Map(_) => self.case(value),
+            _ => self.name(value, "what is said of it").map(WrittenValue::Name),
+        };
         that.zip(value).map(|(that, value)| (Some(that), Some(value)))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{ENTRIES_MAX, Fields, Reader};
 use crate::diagnostic::{Diagnostic, Span, Spanned};
-use crate::form::{ActForm, ConditionForm, GoalWord, QuestionKind, Takes};
+use crate::form::{ActForm, ConditionForm, GoalWord, QuestionKind, State, Takes};
 use crate::storyboard::yaml::{Kind, Node};
 use crate::storyboard::{Event, Goal, GoalKind, Moment, Name, NotePart, Number, Question, Verb, When};
 
@@ -255,6 +255,8 @@ impl Reader<'_> {
         let (before, without) = (fields.take_with_key("before"), fields.take_with_key("without"));
         let choices = fields.take("choices");
         let (of, unlike) = (fields.take("of"), fields.take("unlike"));
+        let scenario = fields.take_with_key("in");
+        let states = [fields.take_with_key("state"), fields.take_with_key("on")];
         let mut entries = fields.entries;
         if entries.is_empty() && fields.has_unknown {
             return None; // that has been said
@@ -278,7 +280,14 @@ impl Reader<'_> {
             }
         };
         let (key, span, value) = entries.remove(0);
-        let kind = QuestionKind::ALL.iter().copied().find(|kind| kind.key() == key)?;
+        let is_all = key == "dynamics";
+        let kind = match key.as_str() {
+            "dynamics" => QuestionKind::BeliefIn,
+            // A belief at the end of a scenario.
+            "belief" if scenario.is_some() => QuestionKind::BeliefIn,
+            _ => QuestionKind::ALL.iter().copied().find(|kind| kind.key() == key)?,
+        };
+        let of_scenarios = self.of_scenarios(kind, (is_all, &key, span), scenario, states);
         let roles = match kind.form().takes {
             Takes::Target => vec![self.name(value, "the target")?],
             Takes::Chain => self.chain(&key, value)?,
@@ -296,6 +305,68 @@ impl Reader<'_> {
             Some(node) => Some(self.number(node)?),
             None => None,
         };
-        Some(Question { kind, roles, moment: moment?, choices, of, unlike, span })
+        let (scenario, state) = of_scenarios?;
+        Some(Question { kind, roles, moment: moment?, scenario, state, is_all, choices, of, unlike, span })
+    }
+
+    /// Which scenario and which state a question asks of, if it asks of scenarios.
+    fn of_scenarios(
+        &mut self,
+        kind: QuestionKind,
+        (is_all, key, span): (bool, &str, Span),
+        scenario: Option<(Span, Node)>,
+        states: [Option<(Span, Node)>; 2],
+    ) -> Option<(Option<Number>, Option<State>)> {
+        use QuestionKind::{Action, BeliefIn, Cause, Changed, Course, Emotion, Influence, Intention};
+        let has_scenario = kind.is_of_scenarios() && kind != Course && !is_all;
+        let wants = match kind {
+            Changed | Cause | Course => Some("state"),
+            Influence => Some("on"),
+            _ => None,
+        };
+        let scenario = match scenario {
+            Some((at, _)) if !has_scenario => {
+                let message = format!("`{key}` does not take `in`");
+                self.problem(Diagnostic::error(message, at, "does not belong here"));
+                return None;
+            }
+            None if has_scenario => {
+                let message = format!("`{key}` asks about the end of a scenario");
+                self.problem(Diagnostic::error(message, span, "needs `in: NUMBER`"));
+                return None;
+            }
+            Some((_, node)) => Some(self.number(node)?),
+            None => None,
+        };
+        let mut state = match kind {
+            BeliefIn => Some(State::Belief),
+            Emotion => Some(State::Emotion),
+            Intention => Some(State::Intention),
+            Action => Some(State::Action),
+            _ => None,
+        };
+        for (name, given) in ["state", "on"].into_iter().zip(states) {
+            match given {
+                Some((at, _)) if wants != Some(name) => {
+                    let message = format!("`{key}` does not take `{name}`");
+                    self.problem(Diagnostic::error(message, at, "does not belong here"));
+                    return None;
+                }
+                None if wants == Some(name) => {
+                    let message = format!("`{key}` needs `{name}`: which of the four states");
+                    let problem = Diagnostic::error(message, span, "it is missing here");
+                    self.problem(problem.help("belief, emotion, intention or action"));
+                    return None;
+                }
+                Some((_, node)) => {
+                    // Nothing comes before a belief but the news.
+                    let all = &State::ALL[usize::from(name == "on")..];
+                    let words: Vec<&str> = all.iter().map(|state| state.word()).collect();
+                    state = Some(all[self.one_of(node, &format!("`{name}` is"), &words)?]);
+                }
+                None => {}
+            }
+        }
+        Some((scenario, if is_all { None } else { state }))
     }
 }

@@ -35,7 +35,7 @@ pub fn known_keys() -> &'static [MapKeys] {
         let question = QuestionKind::ALL
             .iter()
             .map(|kind| kind.key())
-            .chain(["before", "without", "choices", "of", "unlike"])
+            .chain(["dynamics", "before", "without", "choices", "of", "unlike", "in", "state", "on"])
             .collect();
         let lists = [
             map("event", "an event".to_owned(), event),
@@ -80,6 +80,10 @@ const FIXED: &[(&str, &str, &[&str])] = &[
             "propositions",
             "attitudes",
             "matters",
+            "prospects",
+            "rules",
+            "scenarios",
+            "profiles",
             "groups",
             "style",
             "packs",
@@ -99,4 +103,8 @@ const FIXED: &[(&str, &str, &[&str])] = &[
     ("proposition", "a proposition", &["says", "denies", "is", "known", "wrong"]),
     ("matter", "a matter", &["count", "by", "to", "level", "is", "lies", "class"]),
     ("hearers", "a map after `to`", &["phone"]),
+    ("prospect", "a prospect", &["pool", "by", "wants", "decider"]),
+    ("rules", "`rules`", &["pack", "told"]),
+    ("scenarios", "`scenarios`", &["count", "steps", "turns", "of", "by", "for", "between", "past"]),
+    ("case", "how a prospect stands", &["side", "is", "by", "final"]),
 ];

@@ -7,16 +7,19 @@ mod events;
 mod keys;
 mod matters;
 mod node;
+mod prospects;
 mod things;
 
 use super::yaml::{self, Kind, Node};
 use super::{
     Bind, Characters, Container, Drawn, Event, Expression, Matters, Name, Number, Object, Places, Play, Pool,
-    Proposition, SOURCE_BYTES_MAX, Start, Storyboard, Style, Trust,
+    Profiles, Proposition, Prospect, RuleChoice, SOURCE_BYTES_MAX, ScenarioForm, Scenarios, Start,
+    Storyboard, Style, Trust,
 };
 use crate::diagnostic::{Diagnostic, Source, Span, Spanned};
 pub use keys::{MapKeys, known_keys};
 use matters::with_facets;
+pub(crate) use prospects::between_if_not_given;
 
 /// The horizon that stands in for one that could not be read; the pool for characters follows.
 const FILLED_IN_HORIZON: i64 = 1_000_000;
@@ -34,6 +37,12 @@ const LIST_LENGTH_MAX: usize = 10_000;
 /// The largest length of `roles`, `events`, `ensure` and `questions`; for `bind`, there is [`BINDS_MAX`].
 const ENTRIES_MAX: usize = 1_000;
 const BINDS_MAX: usize = 100;
+
+/// The largest number of places whose names are drawn.
+const PLACES_OF_POOL_MAX: usize = 64;
+
+/// The bind that a drawn start is.
+const START_BIND: &str = "start";
 
 /// The largest number of entries of `draw`, as [`BINDS_MAX`] is that of `bind`.
 const DRAWS_MAX: usize = 100;
@@ -123,6 +132,26 @@ impl Fields {
     }
 }
 
+/// Whether a place has this name.
+fn has_place(places: &Places, name: &str) -> bool {
+    match places {
+        Places::Ways(ways) => ways.iter().any(|(place, _)| place.value == name),
+        Places::Complete(names) => names.iter().any(|place| place.value == name),
+    }
+}
+
+/// The start, where what is drawn is a bind. Scenarios by lives draw it themselves.
+fn drawn_start(start: Start, scenarios: Option<&Scenarios>, binds: &mut Vec<Bind>) -> Start {
+    let is_by_lives = scenarios.is_some_and(|scenarios| matches!(scenarios.form, ScenarioForm::Lives(_)));
+    let Start::Drawn(span) = start else { return start };
+    if is_by_lives {
+        return start;
+    }
+    let name = Spanned::new(START_BIND.to_owned(), span);
+    binds.insert(0, Bind { name: name.clone(), next_to: None, not: Vec::new() });
+    Start::Everyone(name)
+}
+
 /// The first place, if there is any.
 fn first_place(places: &Places) -> Option<&Name> {
     match places {
@@ -140,6 +169,9 @@ struct Staged {
     matters: Option<Vec<Matters>>,
     style: Style,
     packs: Vec<Name>,
+    prospects: Vec<Prospect>,
+    rules: Option<RuleChoice>,
+    profiles: Profiles,
     attitudes: Vec<Name>,
     trust: Option<Spanned<Trust>>,
     play: Vec<(Spanned<Play>, Number)>,
@@ -148,7 +180,7 @@ struct Staged {
 }
 
 /// The keys under which names are declared. Where one is misspelt, each use of the names would be one more problem.
-const DECLARING: [&str; 10] = [
+const DECLARING: [&str; 11] = [
     "roles",
     "bind",
     "parameters",
@@ -158,6 +190,7 @@ const DECLARING: [&str; 10] = [
     "propositions",
     "attitudes",
     "matters",
+    "prospects",
     "groups",
 ];
 
@@ -173,9 +206,18 @@ impl Reader<'_> {
             None => Some(Vec::new()),
         };
         let places = self.required(&mut fields, "places").and_then(|node| self.places(node));
-        let start = self.required(&mut fields, "start").and_then(|node| self.start(node));
-        let binds = fields.take("bind").map_or_else(Vec::new, |node| self.binds(node));
-        let horizon = self.required(&mut fields, "horizon").and_then(|node| self.number(node));
+        let (places, place_pool) = places.unzip();
+        let start = self.required(&mut fields, "start").and_then(|node| self.start(node, places.as_ref()));
+        let mut binds = fields.take("bind").map_or_else(Vec::new, |node| self.binds(node));
+        let scenarios = fields.take_with_key("scenarios");
+        let horizon = self.horizon(&mut fields, scenarios.as_ref().map(|(span, _)| *span));
+        let scenarios = scenarios.map(|(_, node)| self.scenarios(node));
+        let horizon = match &scenarios {
+            Some(scenarios) => scenarios.as_ref().map(prospects::horizon),
+            None => horizon,
+        };
+        let scenarios = scenarios.flatten();
+        let start = start.map(|start| drawn_start(start, scenarios.as_ref(), &mut binds));
         let parameters = fields.take("parameters").map_or_else(Vec::new, |node| self.parameters(node));
         let draws = fields.take("draw").map_or_else(Vec::new, |node| self.draws(node, &parameters));
         let verbs = match fields.take("verb") {
@@ -222,6 +264,11 @@ impl Reader<'_> {
             matters,
             style: staged.style,
             packs: staged.packs,
+            prospects: staged.prospects,
+            rules: staged.rules,
+            scenarios,
+            profiles: staged.profiles,
+            place_pool: place_pool.flatten(),
             attitudes: staged.attitudes,
             trust: staged.trust,
             play: staged.play,
@@ -249,6 +296,9 @@ impl Reader<'_> {
         };
         let style = fields.take("style").and_then(|node| self.style(node));
         let packs = fields.take("packs").map_or_else(Vec::new, |node| self.packs(node));
+        let prospects = fields.take("prospects").map_or_else(Vec::new, |node| self.prospects(node));
+        let rules = fields.take("rules").and_then(|node| self.rule_choice(node));
+        let profiles = fields.take("profiles").map_or_else(Profiles::default, |node| self.profiles(node));
         let trust = fields.take("trust").and_then(|node| self.trust(node));
         let play = fields.take("play").map_or_else(Vec::new, |node| self.play(node));
         let friends = fields.take("friends").map_or_else(Vec::new, |node| self.friends(node));
@@ -260,6 +310,9 @@ impl Reader<'_> {
             matters,
             style: style.unwrap_or_default(),
             packs,
+            prospects,
+            rules,
+            profiles,
             attitudes: attitudes.unwrap_or_default(),
             trust,
             play,
@@ -320,11 +373,32 @@ impl Reader<'_> {
         Some(Characters { pool: pool?, count })
     }
 
-    fn places(&mut self, node: Node) -> Option<Places> {
+    /// The length of a story, which scenarios say if there are any.
+    fn horizon(&mut self, fields: &mut Fields, scenarios: Option<Span>) -> Option<Number> {
+        let Some(scenarios) = scenarios else {
+            return self.required(fields, "horizon").and_then(|node| self.number(node));
+        };
+        let (span, node) = fields.take_with_key("horizon")?;
+        let problem = Diagnostic::error("`scenarios` says already how long a story is", span, "besides them");
+        self.problem(problem.label(scenarios, "here").help("leave `horizon` out"));
+        self.number(node)
+    }
+
+    /// The places, and the pack from which they get their names, if they do.
+    fn places(&mut self, node: Node) -> Option<(Places, Option<Name>)> {
         let mut entries = self.entries(node, "`places`")?;
-        if entries.len() == 1 && entries[0].0.kind == Kind::Scalar("complete".to_owned()) {
+        let is_complete = |node: &Node| node.kind == Kind::Scalar("complete".to_owned());
+        if let [(first, _), (second, _)] = entries.as_slice()
+            && is_complete(first)
+            && second.kind == Kind::Scalar("pool".to_owned())
+        {
+            let pool = self.phrase(entries.remove(1).1, "a pack");
+            let count = self.place_count(entries.remove(0).1);
+            return Some((Places::Complete(count?), Some(pool?)));
+        }
+        if entries.len() == 1 && is_complete(&entries[0].0) {
             let (_, list) = entries.remove(0);
-            return self.names(list, "a place", Self::name).map(Places::Complete);
+            return self.names(list, "a place", Self::name).map(|names| (Places::Complete(names), None));
         }
         let mut ways = Vec::new();
         for (key, value) in entries {
@@ -334,10 +408,29 @@ impl Reader<'_> {
                 ways.push((name, next));
             }
         }
-        Some(Places::Ways(ways))
+        Some((Places::Ways(ways), None))
     }
 
-    fn start(&mut self, node: Node) -> Option<Start> {
+    /// So many places, whose names are drawn for each story.
+    fn place_count(&mut self, node: Node) -> Option<Vec<Name>> {
+        let span = node.span;
+        let text = self.text(node, "`complete`")?;
+        let count = text.value.parse::<usize>().ok().filter(|count| (1..=PLACES_OF_POOL_MAX).contains(count));
+        let Some(count) = count else {
+            let message =
+                format!("`complete` beside `pool` is a plain number from 1 to {PLACES_OF_POOL_MAX}");
+            self.problem(Diagnostic::error(message, span, "so many places a story has"));
+            return None;
+        };
+        Some((1..=count).map(|at| Spanned::new(format!("place_{at}"), span)).collect())
+    }
+
+    fn start(&mut self, node: Node, places: Option<&Places>) -> Option<Start> {
+        if node.kind == Kind::Scalar("drawn".to_owned())
+            && !places.is_some_and(|places| has_place(places, "drawn"))
+        {
+            return Some(Start::Drawn(node.span));
+        }
         if let Kind::Scalar(_) = node.kind {
             return self.name(node, "a place").map(Start::Everyone);
         }

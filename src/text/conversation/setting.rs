@@ -38,7 +38,7 @@ impl Uses {
             PlannedAct::Tell(telling) => match telling.item {
                 None => true,
                 Some(Item::Proposition(at)) => is_plain(at),
-                Some(Item::Character(_) | Item::Object(_) | Item::Lid(_)) => false,
+                Some(Item::Character(_) | Item::Object(_) | Item::Lid(_) | Item::Prospect(_)) => false,
             },
             _ => false,
         };

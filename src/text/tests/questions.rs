@@ -248,6 +248,7 @@ fn every_question_is_asked_at_every_moment() {
                 target,
                 moment,
                 of: Vec::new(),
+                dynamic: None,
                 choices: Vec::new(),
             };
             assert_eq!(asked(&plan, &story, &question), format!("{}{}", openings[at], expected[at]));
@@ -266,6 +267,7 @@ fn where_there_are_only_people_questions_stay_short() {
         target: Target::Item(Item::Character(BOB)),
         moment: Moment::End,
         of: Vec::new(),
+        dynamic: None,
         choices: Vec::new(),
     };
     assert_eq!(asked(&plan, &story, &question), "Where does Ann think Cid thinks Bob is?");

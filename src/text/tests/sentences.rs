@@ -194,6 +194,7 @@ fn odd_names_are_spelt_once_everywhere() {
         target: Target::Item(Item::Proposition(GIFT)),
         moment: Moment::Without(0),
         of: Vec::new(),
+        dynamic: None,
         choices: Vec::new(),
     };
     let words = Words::default();

@@ -51,6 +51,7 @@ fn plan(trace: &Trace, play: Vec<(Play, u32)>, questions: &[Question]) -> Plan {
         Value::Container(container) => PlannedValue::Container(container),
         Value::Hands(who) => PlannedValue::Hands(who),
         Value::Truth(is_true) => PlannedValue::Truth(is_true),
+        Value::Case(_) | Value::NoCase => unreachable!("there are no prospects"),
     };
     let object = |object: &Thing| PlannedObject {
         name: String::new(),
@@ -89,6 +90,7 @@ fn question(kind: QuestionKind, others: &[usize], target: Target, moment: Moment
         target,
         moment,
         of: Vec::new(),
+        dynamic: None,
         choices: Vec::new(),
     }
 }

@@ -58,6 +58,7 @@ fn question_of(trace: &Trace, (kind, minds, target, moment, step): &Asked) -> Op
         target,
         moment,
         of: Vec::new(),
+        dynamic: None,
         choices: Vec::new(),
     })
 }

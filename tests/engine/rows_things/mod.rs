@@ -41,6 +41,7 @@ impl Told {
             Answer::Verdict(Verdict::No) => "no".to_owned(),
             Answer::Verdict(Verdict::Unknown) => "unknown".to_owned(),
             Answer::Why(..) | Answer::Standing(..) => unreachable!("only conversations have matters"),
+            Answer::Shown(_) | Answer::Life(..) => unreachable!("there are no prospects"),
             Answer::People(0) => "nobody".to_owned(),
             Answer::People(people) => {
                 let named = self.people.iter().enumerate().filter(|(at, _)| people >> at & 1 == 1);
@@ -81,6 +82,7 @@ impl Told {
             Value::Place(place) => json!(self.places[place.index()]),
             Value::Container(container) => json!(self.containers[container.index()]),
             Value::Hands(who) => json!(self.name(who)),
+            Value::Case(_) | Value::NoCase => unreachable!("there are no prospects"),
         };
         let names = |who: &[CharacterId]| json!(who.iter().map(|&who| self.name(who)).collect::<Vec<_>>());
         let thing =
@@ -89,6 +91,7 @@ impl Told {
             Item::Character(who) => json!(self.name(who)),
             Item::Object(object) => json!(self.objects[object.index()]),
             Item::Lid(container) => json!(self.containers[container.index()]),
+            Item::Prospect(_) => unreachable!("there are none"),
             Item::Proposition(proposition) => match statements.get(proposition.index()) {
                 Some(name) => json!(name),
                 None => {
@@ -120,6 +123,7 @@ impl Told {
                 Act::Reveal((fact, is_so)) => {
                     vec![json!("reveal"), item(Item::Proposition(*fact)), json!(is_so)]
                 }
+                Act::Turn(_) => unreachable!("there are no prospects"),
                 Act::Chat => vec![json!("chat")],
                 Act::Tell(telling) => {
                     let (verb, hearers) = match &telling.hearers {
@@ -241,6 +245,7 @@ fn check_asked(row: &Json, plan: &Plan, told: &Told, asked: &Question, statement
         Target::Item(Item::Object(object)) => &told.objects[object.index()],
         Target::Item(Item::Proposition(proposition)) => statements[proposition.index()],
         Target::Item(Item::Lid(container)) => &told.containers[container.index()],
+        Target::Item(Item::Prospect(_)) => unreachable!("there are none"),
         Target::Attitude(thing) => &told.attitudes[thing],
         Target::Matter(_) => unreachable!("only conversations have matters"),
     };
@@ -453,8 +458,11 @@ fn all_boards_with_things_are_checked() {
         let plan = plan_of(&built_in(board.name));
         let is_following = |question: &Question| question.kind == QuestionKind::Following;
         let is_more = plan.staging.is_some() || plan.questions.iter().any(is_following);
-        // Conversations have a reader of their own.
-        let is_report = plan.staging.as_ref().is_none_or(|staging| staging.style == Style::Report);
+        // Conversations, and stories about prospects, have readers of their own.
+        let is_report = plan
+            .staging
+            .as_ref()
+            .is_none_or(|staging| staging.style == Style::Report && staging.prospects.is_empty());
         let is_more = is_more && is_report;
         assert_eq!(is_more, CHECKED.contains(&board.name), "{}", board.name);
     }

@@ -239,7 +239,7 @@ impl Told {
         let thing = match item {
             Item::Object(object) => &mut stage.objects[object.index()],
             Item::Proposition(proposition) => &mut stage.propositions[proposition.index()],
-            Item::Character(_) | Item::Lid(_) => panic!("everyone knows that"),
+            Item::Character(_) | Item::Lid(_) | Item::Prospect(_) => panic!("everyone knows that"),
         };
         thing.knowledge.resize(self.people.len(), Knowledge::Nothing);
         &mut thing.knowledge

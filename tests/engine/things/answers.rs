@@ -75,7 +75,7 @@ fn answer_of(value: Value) -> Answer {
         Value::Container(container) => Answer::Container(container),
         Value::Truth(true) => Answer::Verdict(Verdict::Yes),
         Value::Truth(false) => Answer::Verdict(Verdict::No),
-        Value::Hands(_) => unreachable!("an answer is no hand"),
+        Value::Hands(_) | Value::Case(_) | Value::NoCase => unreachable!("no answer is one"),
     }
 }
 
@@ -142,6 +142,14 @@ pub fn answer(plan: &Plan, question: &Question, story: &Trace) -> Option<Answer>
         | QuestionKind::Stands
         | QuestionKind::CouldLie
         | QuestionKind::SeesThrough => unreachable!("only conversations have matters"),
+        QuestionKind::BeliefIn
+        | QuestionKind::Emotion
+        | QuestionKind::Intention
+        | QuestionKind::Action
+        | QuestionKind::Changed
+        | QuestionKind::Cause
+        | QuestionKind::Influence
+        | QuestionKind::Course => unreachable!("there are no prospects"),
         QuestionKind::Following => following(question.character(), story).map(Answer::Character),
         QuestionKind::WhoLikes | QuestionKind::WhoDislikes => unreachable!("about attitudes"),
     }
