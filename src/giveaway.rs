@@ -139,7 +139,8 @@ fn best<'a>(report: &'a Report, of: impl Fn(&'a GroupReport) -> Vec<&'a Finding>
         name: finding.key.clone(),
         // What a learner asks for is no variant of it.
         which: finding.which.clone().filter(|_| finding.key != TREE && group.find(&finding.key).is_some()),
-        question: group.group.question.unwrap_or_default(),
+        question: group.group.question,
+        kind: group.group.question.is_none().then(|| group.group.kind.clone()),
         rows: finding.rows,
         right: rounded(finding.accuracy),
         chance: rounded(finding.chance),

@@ -137,7 +137,16 @@ impl Case {
         let unit = twin.map(|twin| fields.story_id().min(twin).to_owned());
         let question = fields.id.rsplit_once('/').and_then(|(_, number)| number.parse().ok());
         Ok(Self {
-            group: Group { board: fields.board, question, kind: fields.kind, order: fields.order },
+            group: match fields.state {
+                // What is asked of every scenario is one group.
+                Some(state) => Group {
+                    board: fields.board,
+                    question: None,
+                    kind: of_state(fields.kind, &state),
+                    order: fields.order,
+                },
+                None => Group { board: fields.board, question, kind: fields.kind, order: fields.order },
+            },
             story: fields.story,
             question: fields.question,
             choices: fields.choices,
@@ -184,6 +193,14 @@ fn agrees(told: &Itinerary, fields: &Fields) -> bool {
     let last = |back: usize| path.len().checked_sub(back).map(|at| told.name(path[at]));
     let says = |foil: Option<&str>, own: Option<&str>| foil.is_none_or(|foil| own == Some(foil));
     says(foil("last_place"), last(1)) && says(foil("second_last_place"), last(2))
+}
+
+/// A kind of question with the state that it asks of, where it does not say so: `changed emotion`.
+fn of_state(kind: String, state: &str) -> String {
+    match kind.as_str() {
+        "changed" | "cause" | "influence" | "course" => format!("{kind} {state}"),
+        _ => kind,
+    }
 }
 
 /// The people named in a question, in order, without the target.

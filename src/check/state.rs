@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::claim::{Act, Claim, Deed, Hearers, Item, Telling, Value};
+use super::claim::{Act, Case, Claim, Deed, Hearers, How, Item, Telling, Value};
 
 /// A step of the story.
 #[derive(Clone, Copy, Debug)]
@@ -174,6 +174,8 @@ impl<'a> State<'a> {
             (Item::Object(_), Value::Container(container)) => self.container(container).is_some(),
             (Item::Object(_), Value::Hands(holder)) => self.place(holder).is_some(),
             (Item::Lid(_) | Item::Proposition(_) | Item::Likes(..), Value::Truth(_)) => true,
+            (Item::Prospect(_), Value::Case(Case { how: How::By(agent), .. })) => self.place(agent).is_some(),
+            (Item::Prospect(_), Value::Case(_)) => true,
             _ => false,
         };
         demand(is_said_of, || format!("{who} says something impossible"))?;

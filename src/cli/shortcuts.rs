@@ -12,18 +12,14 @@ pub fn known_shortcuts(text: &str, is_set: bool) -> String {
     let Some(found) = Giveaways::built_in().of_text(text) else {
         return "Known shortcuts: none were looked for; `storysim audit` finds them in rows\n".to_owned();
     };
-    let Found { question, .. } = found.shortcut;
     let (name, points) = (found.shortcut.told(), found.shortcut.points());
-    let mut lines = vec![format!("{name} {points} points over chance (question {question})")];
+    let mut lines = vec![format!("{name} {points} points over chance ({})", found.shortcut.asked())];
     if let Some(beginning) = found.telling_beginning() {
         lines.push(format!("{} {}, which begins to follow a mind", beginning.told(), beginning.points()));
     }
     if let Some((of, learned)) = found.learner.as_ref().map(Learner::best) {
-        let (points, question) = (learned.points(), learned.question);
-        lines.push(format!(
-            "a learner without minds {points} (question {question}; it is shown {})",
-            seen(of)
-        ));
+        let (points, asked) = (learned.points(), learned.asked());
+        lines.push(format!("a learner without minds {points} ({asked}; it is shown {})", seen(of)));
     }
     if is_set {
         lines.push("(with the default values of parameters, not with these)".to_owned());

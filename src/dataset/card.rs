@@ -175,7 +175,7 @@ impl Manifest {
             if let Some(beginning) = found.telling_beginning() {
                 text.push_str(&format!(
                     "| | {} | {}, which begins to follow a mind | {} | | | | |\n",
-                    beginning.question,
+                    number(beginning),
                     shown(beginning),
                     beginning.points()
                 ));
@@ -210,11 +210,16 @@ fn line(found: &Giveaway, shortcut: &Found) -> String {
     format!(
         "| {} | {} | {} | {} | {} |\n",
         found.board,
-        shortcut.question,
+        number(shortcut),
         shown(shortcut),
         shortcut.points(),
         learned.join(" | ")
     )
+}
+
+/// The number of the question for which something was found, or what several ask.
+fn number(found: &Found) -> String {
+    found.question.map_or_else(|| found.asked(), |number| number.to_string())
 }
 
 /// The name of a shortcut, as code.

@@ -150,8 +150,7 @@ fn words(reader: &mut PackReader<'_>, node: Node, rules: &mut RuleWords) -> Opti
     reader.all_different(&texts, "two feelings have the same word");
     let texts: Vec<Text> = rules.intentions.iter().map(|known| known.wants.clone()).collect();
     reader.all_different(&texts, "two wants have the same words");
-    let texts: Vec<Text> = rules.intentions.iter().map(|known| known.act.clone()).collect();
-    reader.all_different(&texts, "two wants lead to the same act");
+    different_acts(reader, rules);
     let most = rules.feelings.len().max(rules.intentions.len());
     if most > NAMES_MAX {
         let message = format!("a pack has at most {NAMES_MAX} feelings, and as many wants");
@@ -159,6 +158,25 @@ fn words(reader: &mut PackReader<'_>, node: Node, rules: &mut RuleWords) -> Opti
         return None;
     }
     Some(())
+}
+
+/// Refuses acts that are told in the same words once names are filled in: whoever decides may be the one who brought it about.
+fn different_acts(reader: &mut PackReader<'_>, rules: &RuleWords) {
+    let mut seen: Vec<(String, Span)> = Vec::new();
+    for act in rules.intentions.iter().map(|known| &known.act) {
+        let mut told = String::new();
+        act.fill(&mut told, |_, told| told.push_str("{}"));
+        let told = told.to_lowercase();
+        match seen.iter().find(|(known, _)| *known == told) {
+            Some((_, first)) => {
+                let problem = Diagnostic::error("two wants lead to the same act", act.span, "the second");
+                reader.problem(problem.label(*first, "the first").help(
+                    "a reader has to tell them apart, also where the one who decides is the one who brought it about",
+                ));
+            }
+            None => seen.push((told, act.span)),
+        }
+    }
 }
 
 const ACT: TextForm = TextForm { slots: &[Slot::Decider, Slot::Agent], ..TextForm::fixed("`act`") };
@@ -192,6 +210,13 @@ fn line(reader: &mut PackReader<'_>, node: Node, rules: &RuleWords, kind: LineKi
         &["thinks", "outcome", "is", "by", "expected", "final"]
     };
     let when = when(reader, &mut fields, rules, asked);
+    if let Some(when) = &when
+        && !says_when(when)
+    {
+        let problem = Diagnostic::error(format!("{phrase} has to say of whom it holds"), span, "it does not");
+        reader.problem(problem.help("add `if`, with what somebody thinks: `thinks`, `outcome`, `is`, `by` or `final`; or, of a want, feels"));
+        return None;
+    }
     let toward = if is_want {
         let words: Vec<&str> = Toward::ALL.iter().map(|toward| toward.word()).collect();
         let node = reader.required(&mut fields, "toward");
@@ -211,6 +236,17 @@ fn line(reader: &mut PackReader<'_>, node: Node, rules: &RuleWords, kind: LineKi
         source: source.map(|text| text.to_string()),
         span,
     })
+}
+
+/// Whether the conditions of a line say what somebody thinks, or feels.
+fn says_when(when: &When) -> bool {
+    let When { thinks_nothing, outcome, certainty, author, is_final, feels, .. } = when;
+    *thinks_nothing
+        || !(outcome.is_empty()
+            && certainty.is_empty()
+            && author.is_empty()
+            && is_final.is_empty()
+            && feels.is_empty())
 }
 
 /// A line says where it comes from: by the short name of a source.
@@ -321,7 +357,15 @@ fn check_whole(reader: &mut PackReader<'_>, rules: &RuleWords, span: Span) {
             continue;
         };
         reached[1][line] = true;
-        let Line { result: wants, toward, .. } = rules.wants[line];
+        let Line { result: wants, toward, span, .. } = rules.wants[line];
+        let author = situation.thinks.and_then(|thought| thought.author);
+        if toward == Toward::Agent && author != Some(Author::Other) {
+            let message = "`toward: agent` is for what somebody else has brought about";
+            let remark = format!("but this holds for somebody who {}", said(situation));
+            let problem = Diagnostic::error(message, span, remark);
+            reader.problem(problem.help("add `by: other`, or a feeling that takes it"));
+            return;
+        }
         let addressees: &[Addressee] = match toward {
             Toward::Nobody => &[Addressee::Nobody],
             _ => &[Addressee::Here, Addressee::Away],

@@ -80,6 +80,8 @@ pub struct AtEnd {
     pub whom: Option<CharacterId>,
     /// Where the person is whom the want is directed at.
     pub addressee: Addressee,
+    /// Whether that is clear.
+    pub is_clear: bool,
     /// The number of the line of `does` that says what is done.
     pub does: u8,
 }
@@ -194,7 +196,10 @@ impl<'a> CoursePlan<'a> {
             let from = end - self.scenarios.steps;
             let mut news: Vec<News> = own.iter().filter(|(step, _)| *step < end).copied().collect();
             let last = announced.iter().rfind(|(step, _)| (from..end).contains(step));
-            news.extend(last.filter(|last| !news.contains(last)));
+            if let Some(last) = last.filter(|last| !news.contains(last)) {
+                let at = news.partition_point(|(step, _)| step < &last.0);
+                news.insert(at, *last);
+            }
             courses.last_heard.push(course(&news)[scenario]);
         }
         match by_lives {
@@ -344,8 +349,14 @@ impl<'a> CoursePlan<'a> {
             Toward::Company => Addressee::Away,
             _ => is_here(whom),
         };
+        let unclear = company.unclear[scenario];
+        let is_clear = match (felt.toward, whom) {
+            (Toward::Company, _) => here != 0 || unclear == 0,
+            (_, Some(whom)) => unclear >> whom.index() & 1 == 0,
+            (_, None) => true,
+        };
         let does = self.rules.tables.does(felt.wants, addressee);
-        AtEnd { mood, since, expected_since, heard_from: None, felt, whom, addressee, does }
+        AtEnd { is_clear, mood, since, expected_since, heard_from: None, felt, whom, addressee, does }
     }
 }
 
@@ -418,7 +429,9 @@ pub enum Cause {
     Heard(Option<CharacterId>, Shown),
     /// What comes before the state has changed.
     Basis(Basis),
-    /// What is wanted is the same, but not whom it is directed at, or where that person is.
+    /// What is wanted is the same, but somebody else has brought about what it is about.
+    Agent(u8, Option<CharacterId>),
+    /// What is wanted is the same, but not where the person is whom it is directed at.
     Company(u8, Addressee, Option<CharacterId>),
 }
 
@@ -448,6 +461,9 @@ fn cause(state: State, prospect: ProspectId, [before, now]: [&AtEnd; 2]) -> Caus
     match state {
         _ if was == is => Cause::Same(is),
         State::Belief => Cause::Heard(now.heard_from, is),
+        State::Action if before.felt.wants == now.felt.wants && before.whom != now.whom => {
+            Cause::Agent(now.felt.wants, now.whom)
+        }
         State::Action if before.felt.wants == now.felt.wants => {
             Cause::Company(now.felt.wants, now.addressee, now.whom)
         }
@@ -482,6 +498,15 @@ impl Courses {
         if scenario >= self.clear {
             return false;
         }
+        let ends = match question.kind {
+            QuestionKind::Course => 0..scenario + 1,
+            kind if spans(kind) => scenario - 1..scenario + 1,
+            _ => scenario..scenario + 1,
+        };
+        // What is done depends on who is there.
+        if state == State::Action && self.lives[0][ends.clone()].iter().any(|end| !end.is_clear) {
+            return false;
+        }
         let Target::Item(Item::Prospect(prospect)) = question.target else { return false };
         *answered = Answered {
             question: at,
@@ -507,11 +532,6 @@ impl Courses {
             answered.foils.last_turn = of(&self.last_heard[scenario]);
             answered.foils.scenario_before = scenario.checked_sub(1).and_then(|before| of(&own[before]));
         }
-        let ends = match question.kind {
-            QuestionKind::Course => 0..scenario + 1,
-            kind if spans(kind) => scenario - 1..scenario + 1,
-            _ => scenario..scenario + 1,
-        };
         answered.caused_by.clear();
         for end in &own[ends.clone()] {
             let before = if needs_past(state, question.kind) { end.expected_since } else { None };

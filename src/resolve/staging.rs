@@ -273,7 +273,10 @@ impl<'a> Resolver<'a> {
 
     pub(super) fn has_something_to_tell(&self) -> bool {
         let board = self.storyboard;
-        !board.objects.is_empty() || !board.propositions.is_empty() || !board.attitudes.is_empty()
+        !board.objects.is_empty()
+            || !board.propositions.is_empty()
+            || !board.attitudes.is_empty()
+            || !board.prospects.is_empty()
     }
 
     /// Reports that there is nothing with which something could be done.

@@ -118,6 +118,8 @@ built_in![
     ],
     Demonstration: [
         "dynamic-minds",
+        "dynamic-minds-free",
+        "dynamic-minds-rumour",
         "hidden-ball",
         "phone-numbers",
         "rumour",

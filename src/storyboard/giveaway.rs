@@ -76,8 +76,12 @@ pub struct Found {
     /// The variant, such as the number of a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub which: Option<String>,
-    /// The number of the question in its storyboard.
-    pub question: u64,
+    /// The number of the question in its storyboard; `None` where several are measured together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<u64>,
+    /// What all of them ask, where several are measured together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
     /// The number of rows that were counted.
     pub rows: u64,
     /// The share of rows in which it is right.
@@ -96,11 +100,20 @@ impl Found {
     ///
     /// ```
     /// use storysim::storyboard::Found;
-    /// let found = Found { name: "last_place".into(), which: None, question: 0, rows: 9, right: 1.0, chance: 0.1667 };
+    /// let found = Found { name: "last_place".into(), which: None, question: Some(0), kind: None, rows: 9, right: 1.0, chance: 0.1667 };
     /// assert_eq!(found.points(), "+83.3");
     /// ```
     pub fn points(&self) -> String {
         format!("{:+.1}", self.over() * 100.0)
+    }
+
+    /// The question, by its number, or by what several ask: `question 0`, `changed emotion`.
+    pub fn asked(&self) -> String {
+        match (self.question, &self.kind) {
+            (Some(number), _) => format!("question {number}"),
+            (None, Some(kind)) => kind.clone(),
+            (None, None) => "all questions".to_owned(),
+        }
     }
 
     /// The name, with its variant if there are several.

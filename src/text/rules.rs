@@ -79,7 +79,7 @@ impl Uses {
         };
         let in_hand = |value: &PlannedValue| matches!(value, PlannedValue::Hands(_));
         uses.hands = staging.objects.iter().any(|object| object.start.iter().any(in_hand));
-        let has_propositions = !staging.propositions.is_empty();
+        let has_propositions = !staging.propositions.is_empty() || !staging.prospects.is_empty();
         uses.announced = plan.lives().is_some();
         for (_, deed) in &staging.deeds {
             uses.add(deed.act.form().rule);
@@ -412,6 +412,9 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
              nothing from it."
         }
     });
+    if uses.announced && matches!(trust, Trust::UnlessKnownBetter | Trust::LaterLeaver) {
+        rules.push("Whoever hears an announcement has seen what is so.");
+    }
     if trust == Trust::LaterLeaver && (uses.told_of_no_place || uses.hands) {
         rules.push(
             "Anything else that others tell them they believe, unless they think something else because they have \

@@ -751,6 +751,12 @@ impl Teller<'_, '_> {
                 self.shown(shown, text);
             }
             Cause::Basis(basis) => self.basis(basis, "now ", text),
+            Cause::Agent(wants, agent) => {
+                push_all(text, &[who, " still wants "]);
+                self.shown(Shown::Intention(wants), text);
+                let agent = agent.map_or("somebody else", |agent| self.name(agent));
+                push_all(text, &[", but now ", agent, " is the one who brought it about"]);
+            }
             Cause::Company(wants, addressee, whom) => {
                 push_all(text, &[who, " still wants "]);
                 self.shown(Shown::Intention(wants), text);

@@ -4,7 +4,9 @@
 //! an answer, and what their rows say about it. It uses an [`Oracle`] that shares no code with the trackers or with the
 //! code that answers questions.
 
+mod dynamics;
 mod matters;
+mod news;
 mod oracle;
 mod row;
 mod sayings;
@@ -21,6 +23,7 @@ use crate::simulate::Story;
 use crate::spelling::shown;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
+use dynamics::Compared;
 use matters::Expected;
 use row::Row;
 use unlike::{Mirrors, Unlike};
@@ -113,12 +116,18 @@ impl<'a> Inspector<'a> {
         let told = self.told(story, &written, &unlike);
         let expected = Expected::new(self.plan, story);
         let first = written.iter().flatten().next();
+        let news = self.of_news(story, &written);
         let of_first = first.and_then(|row| expected.of_story(row));
         for (question, written) in written.iter().enumerate() {
             // Of questions that are written as one, only one is asked, and any may be.
             let is_asked = written.is_some() || self.plan.bundle_of(question).is_none();
             let derived = if is_asked { told.reply(question) } else { Reply::NoRow };
             let differences = match (written, &derived) {
+                _ if dynamics::is_read(&self.plan.questions[question]) => {
+                    let mut found = news[question].clone();
+                    found.extend(written.as_ref().and_then(|row| expected.of_story(row)));
+                    found
+                }
                 (None, Reply::NoRow) | (_, Reply::Lost) => Vec::new(),
                 (Some(row), Reply::Row(derived)) => {
                     // The rows of a story say the same of its matters, as a rule.
@@ -300,7 +309,6 @@ impl<'a> Inspector<'a> {
 
     fn differences(&self, story: &Story, at: usize, row: &Row<'_>, derived: &Derived) -> Vec<Difference> {
         let question = &self.plan.questions[at];
-        let chain: Vec<&str> = minds(question).iter().map(|&who| self.name(story, who)).collect();
         let labelled = row.choices.get(row.label).map_or("nothing", |choice| choice.as_ref());
         let spell = |answer| self.spell(story, answer);
         let open = |answer: Option<Answer>| answer.map_or("null".to_owned(), spell);
@@ -326,33 +334,41 @@ impl<'a> Inspector<'a> {
                 null_or(row.mislead_distance.map(|distance| distance.to_string())),
                 null_or(derived.mislead_distance.map(|distance| distance.to_string())),
             ),
-            ("kind", row.kind.to_string(), kind(question)),
-            ("order", row.order.to_string(), chain.len().to_string()),
-            ("chain", row.chain.join(", "), chain.join(", ")),
             ("the labelled choice", labelled.to_owned(), answer),
             (
                 "lower_order",
                 null_or(row.foils.lower_order.as_ref().map(ToString::to_string)),
                 open(derived.lower_order),
             ),
-            ("board", row.board.to_string(), self.plan.name.clone()),
-            ("seed", row.seed.to_string(), self.seed.to_string()),
-            ("index", row.index.to_string(), story.index.to_string()),
         ];
         if let Some(named) = self.named(story, question) {
             let mut written: Vec<&str> = row.choices.iter().map(String::as_str).collect();
             written.sort_unstable();
             fields.push(("choices", written.join(", "), named));
         }
+        fields.extend(self.of_any_row(story, question, row));
+        differing(fields)
+    }
+
+    /// What any row has to say, whatever the answer: what it asks, and of which story it is.
+    fn of_any_row(&self, story: &Story, question: &Question, row: &Row<'_>) -> Vec<Compared> {
+        let chain: Vec<&str> = minds(question).iter().map(|&who| self.name(story, who)).collect();
         let about = self.about_asked(story, question, row);
-        fields.push(("about", row.about.to_string(), about.to_owned()));
+        let listed = |of: &Option<Vec<String>>| of.as_ref().map_or("null".to_owned(), |of| of.join(", "));
+        let mut fields = vec![
+            ("kind", row.kind.to_string(), kind(question)),
+            ("order", row.order.to_string(), chain.len().to_string()),
+            ("chain", row.chain.join(", "), chain.join(", ")),
+            ("board", row.board.to_string(), self.plan.name.clone()),
+            ("seed", row.seed.to_string(), self.seed.to_string()),
+            ("index", row.index.to_string(), story.index.to_string()),
+            ("about", row.about.to_string(), about.to_owned()),
+            ("of", listed(&row.of), listed(&self.of(story, question, row))),
+        ];
         if question.kind == QuestionKind::WorldThings && !THINGS.contains(&row.about.as_ref()) {
             fields.push(("about", row.about.to_string(), "a thing".to_owned()));
         }
-        let listed = |of: &Option<Vec<String>>| null_or(of.as_ref().map(|of| of.join(", ")));
-        fields.push(("of", listed(&row.of), listed(&self.of(story, question, row))));
-        let differs = |(field, written, derived)| Difference { field, written, derived };
-        fields.into_iter().filter(|(_, written, derived)| written != derived).map(differs).collect()
+        fields
     }
 
     /// The reason that a conversation gives for what the target is told of the thing in the question, in words of its own.
@@ -457,6 +473,12 @@ impl<'a> Inspector<'a> {
             }
         }
     }
+}
+
+/// The fields whose values are not what they have to be.
+fn differing(fields: Vec<Compared>) -> Vec<Difference> {
+    let differs = |(field, written, derived)| Difference { field, written, derived };
+    fields.into_iter().filter(|(_, written, derived)| written != derived).map(differs).collect()
 }
 
 /// The kind of a question in the form in which a row has it.

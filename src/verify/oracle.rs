@@ -43,7 +43,8 @@ pub enum Reply {
     Row(Derived),
     /// No row: a careful reader could not say.
     NoRow,
-    /// There was too much to reckon with to say.
+    /// It cannot be said here: there was too much to reckon with, or it is asked what news does to somebody, which
+    /// [`Inspector`](super::Inspector) reads from rows.
     Lost,
 }
 
@@ -417,6 +418,8 @@ impl Telling<'_> {
                     }
                 });
             match derived {
+                // What news does to people follows from more than beliefs: `dynamics` reads it from rows.
+                _ if question.dynamic.is_some() => (at, Reply::Lost),
                 _ if end.minds.is_lost(plan, question) => (at, Reply::Lost),
                 Some(derived) => (at, Reply::Row(derived)),
                 None => (at, Reply::NoRow),
@@ -518,7 +521,7 @@ impl End<'_> {
             | QuestionKind::Changed
             | QuestionKind::Cause
             | QuestionKind::Influence
-            | QuestionKind::Course => return None, // for `lives` to say
+            | QuestionKind::Course => None, // read from rows
             QuestionKind::World | QuestionKind::WorldThings => {
                 self.went(others, question.character()).map(Answer::Place)
             }

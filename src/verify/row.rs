@@ -50,6 +50,17 @@ pub struct Row<'a> {
     /// The matters that have to have other answers.
     #[serde(default)]
     pub unlike: Option<Vec<String>>,
+    #[serde(borrow, default)]
+    pub context: Cow<'a, str>,
+    /// The fields that only rows of boards with scenarios have.
+    #[serde(default)]
+    pub scenario: Option<usize>,
+    #[serde(default)]
+    pub state: Option<String>,
+    #[serde(default)]
+    pub linked: Option<Vec<String>>,
+    #[serde(default)]
+    pub caused_by: Option<Vec<usize>>,
 }
 
 /// What a row says of a matter, except in the words of a pack.
@@ -67,11 +78,18 @@ pub struct Matter {
     pub why: String,
 }
 
-/// The foils of a row, of which only the one that is a belief is read.
+/// The foils of a row, of which only those are read that follow from a definition.
 #[derive(Debug, Deserialize)]
 pub struct Foils {
     #[serde(deserialize_with = "nullable")]
     pub lower_order: Option<String>,
+    /// The foils that only rows of boards with scenarios have.
+    #[serde(default)]
+    pub all_heard: Option<String>,
+    #[serde(default)]
+    pub last_turn: Option<String>,
+    #[serde(default)]
+    pub scenario_before: Option<String>,
 }
 
 /// Reads a field that may be null, or missing, which is something else.

@@ -74,10 +74,12 @@ fn other_stories_give_away_as_much() {
     for board in BUILT_IN.iter().filter(|board| board.purpose != Purpose::Calibrated) {
         let Giveaway { shortcut, beginning, .. } = known(board);
         let report = audited(&family(board), SEED + 1, STORIES, |_| {});
-        let groups: BTreeMap<u64, &GroupReport> =
-            report.groups.iter().map(|group| (group.group.question.unwrap(), group)).collect();
+        // Several that are measured together have a kind, and no number.
+        let key = |question: Option<u64>, kind: &str| (question, question.is_none().then(|| kind.to_owned()));
+        let groups: BTreeMap<(Option<u64>, Option<String>), &GroupReport> =
+            report.groups.iter().map(|group| (key(group.group.question, &group.group.kind), group)).collect();
         for found in [Some(shortcut), beginning.as_ref()].into_iter().flatten() {
-            let group = groups[&found.question];
+            let group = groups[&(found.question, found.kind.clone())];
             let (right, chance, rows) = measured(group, &found.name);
             let (one, other) = (found.rows as f64, rows as f64);
             let share = (found.right * one + right * other) / (one + other);

@@ -8,6 +8,7 @@ mod extraction;
 mod folders;
 mod giveaways;
 mod matters;
+mod news;
 mod score;
 mod shapes;
 mod triplets;

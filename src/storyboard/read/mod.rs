@@ -212,11 +212,7 @@ impl Reader<'_> {
         let scenarios = fields.take_with_key("scenarios");
         let horizon = self.horizon(&mut fields, scenarios.as_ref().map(|(span, _)| *span));
         let scenarios = scenarios.map(|(_, node)| self.scenarios(node));
-        let horizon = match &scenarios {
-            Some(scenarios) => scenarios.as_ref().map(prospects::horizon),
-            None => horizon,
-        };
-        let scenarios = scenarios.flatten();
+        let horizon = scenarios.as_ref().map(prospects::horizon).or(horizon);
         let start = start.map(|start| drawn_start(start, scenarios.as_ref(), &mut binds));
         let parameters = fields.take("parameters").map_or_else(Vec::new, |node| self.parameters(node));
         let draws = fields.take("draw").map_or_else(Vec::new, |node| self.draws(node, &parameters));

@@ -13,6 +13,10 @@ use crate::storyboard::{Expression, Name, Number};
 /// How many moves come before each announcement if that is not given.
 const BETWEEN: i64 = 3;
 
+/// How many scenarios there are, and how many steps each has, where that cannot be read.
+const FILLED_IN_COUNT: i64 = 50;
+const FILLED_IN_STEPS: i64 = 1_000;
+
 impl Reader<'_> {
     pub(super) fn prospects(&mut self, node: Node) -> Vec<Prospect> {
         let mut prospects = Vec::new();
@@ -76,9 +80,22 @@ impl Reader<'_> {
         self.one_of(node, what, &["no", "yes", "false", "true"]).map(|at| at % 2 == 1)
     }
 
-    pub(super) fn scenarios(&mut self, node: Node) -> Option<Scenarios> {
+    /// How a story is divided. What cannot be read of it is filled in, so that questions about scenarios are no problem.
+    pub(super) fn scenarios(&mut self, node: Node) -> Scenarios {
         let span = node.span;
-        let mut fields = self.fields(node, "scenarios")?;
+        let filled_in = |value| Spanned::new(Expression::Integer(value), span);
+        let (count, form) = match self.fields(node, "scenarios") {
+            Some(fields) => self.count_and_form(fields, span),
+            None => (None, None),
+        };
+        Scenarios {
+            count: count.unwrap_or_else(|| filled_in(FILLED_IN_COUNT)),
+            form: form.unwrap_or_else(|| ScenarioForm::Steps(filled_in(FILLED_IN_STEPS))),
+            span,
+        }
+    }
+
+    fn count_and_form(&mut self, mut fields: Fields, span: Span) -> (Option<Number>, Option<ScenarioForm>) {
         let count = self.required(&mut fields, "count").and_then(|node| self.number(node));
         let steps = fields.take_with_key("steps");
         let turns = fields.take_with_key("turns");
@@ -109,7 +126,7 @@ impl Reader<'_> {
                     None
                 }
             };
-        Some(Scenarios { count: count?, form: form?, span })
+        (count, form)
     }
 
     fn lives(&mut self, fields: &mut Fields, turns: Node) -> Option<ScenarioForm> {

@@ -1,0 +1,424 @@
+//! What news does to people, read once more from rows: the reader of `verify` finds nothing wrong with rows as they are
+//! written, and notices what is forged; and lives are exchangeable, as whoever leads one of the others is asked the same, and
+//! answers with it.
+
+use rand::{Rng, RngExt, SeedableRng};
+use serde_json::{Value, json};
+use storysim::compile::compile;
+use storysim::dataset::{RowMaker, RowOptions};
+use storysim::id::{CharacterId, PlaceId};
+use storysim::plan::{Lives, Plan};
+use storysim::question::{CoursePlan, Told};
+use storysim::select::Family;
+use storysim::simulate::{Simulator, Story};
+use storysim::storyboard::BUILT_IN;
+use storysim::verify::{Difference, Disagreement, Inspector};
+use storysim::world::Event;
+
+use crate::storyboards::board;
+
+/// The built-in board of such stories, with words of its text replaced.
+fn plan(replaced: &[(&str, &str)]) -> Plan {
+    let built_in = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap();
+    let text = replaced.iter().fold(built_in.text.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    });
+    compile(&board(&text), &[]).unwrap().plan
+}
+
+/// Calls something with each of some stories, its rows, and the inspector of them.
+fn each(plan: &Plan, stories: u64, mut check: impl FnMut(&Inspector<'_>, &Story, &str)) {
+    let family = Family::from(plan.clone());
+    let inspector = Inspector::new(plan, 11, &[]);
+    let mut maker = RowMaker::new(&family, 11, &[], RowOptions::default());
+    for index in 0..stories {
+        let mut text = String::new();
+        maker.rows(index, &mut text);
+        check(&inspector, maker.story(), &text);
+    }
+}
+
+#[test]
+fn rows_say_what_follows_from_their_text() {
+    let boards: [(&[(&str, &str)], u64); 12] = [
+        (&[], 150),
+        (&[("rules: occ", "rules: {pack: occ, told: no}")], 20),
+        (&[("turns: 4", "turns: 1")], 20),
+        (&[("turns: 4", "turns: 7")], 20),
+        (&[("complete: 3", "complete: 2")], 20),
+        (&[("\"n\": 5", "\"n\": 1")], 30),
+        (&[("\"n\": 5", "\"n\": 12")], 6),
+        (&[("[nobody, O, S1]", "[nobody, S2, O]")], 20),
+        (&[("decider: O", "decider: S2")], 20),
+        (&[("{complete: 3, pool: settings}", "{complete: [the_hall, attic, back_yard]}")], 20),
+        (&[("start: drawn", "start: drawn\nverb: [enters, walks into]")], 20),
+        (&[("questions:", "events:\n  - {at: 3, note: \"It rains. Nobody minds!\"}\nquestions:")], 20),
+    ];
+    for (replaced, stories) in boards {
+        let plan = plan(replaced);
+        let mut rows = 0;
+        each(&plan, stories, |inspector, story, text| {
+            rows += text.lines().count();
+            assert_eq!(inspector.inspect(story, text), [], "{replaced:?}");
+        });
+        assert_eq!(rows, stories as usize * plan.questions.len(), "{replaced:?}");
+    }
+}
+
+/// A board that is not drawn by lives.
+const FREE: &str = "storysim: 1
+name: free
+about: News in free play
+characters: {pool: people, count: 5}
+roles: [S1, S2, O]
+places: {complete: 3, pool: settings}
+start: drawn
+prospects:
+  news: {pool: prospects, by: [nobody, O, S1], wants: {S1: drawn, S2: 1}, decider: O}
+rules: occ
+scenarios: {count: 3, steps: 12}
+events:
+  - {at: 2, turn: {who: O, of: news}}
+  - {at: 7, turn: {who: O, of: news}}
+  - {at: 15, turn: {who: O, of: news}}
+  - {at: 18, turn: {who: O, of: news}}
+  - {at: 26, turn: {who: O, of: news}}
+questions:
+  - dynamics: [S1, news]
+";
+
+#[test]
+fn rows_of_free_play_say_what_the_definition_of_belief_says() {
+    let free = compile(&board(FREE), &[]).unwrap().plan;
+    each(&free, 40, |inspector, story, text| assert_eq!(inspector.inspect(story, text), []));
+    let chains = FREE.to_owned() + "  - dynamics: [S2, S1, news]\n  - dynamics: [S1, S2, news]\n";
+    let chains = compile(&board(&chains), &[]).unwrap().plan;
+    each(&chains, 20, |inspector, story, text| {
+        for disagreement in inspector.inspect(story, text) {
+            // Whether somebody is with her may be open, and what she does with it.
+            let is_open = |differs: &Difference| {
+                (differs.field, &*differs.derived) == ("answer", "not written: it is open who is with her")
+            };
+            assert!(disagreement.differences.iter().all(is_open), "{disagreement}");
+        }
+    });
+}
+
+/// The reader knows nothing of what answers such questions and puts them into words.
+#[test]
+fn the_reader_shares_no_code_with_what_it_checks() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/verify/dynamics");
+    let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(files.len() > 5);
+    for path in files {
+        let source = std::fs::read_to_string(&path).unwrap();
+        for module in ["question", "appraisal", "text", "dataset", "simulate::Simulator"] {
+            assert!(!source.contains(&format!("crate::{module}")), "{}: {module}", path.display());
+        }
+    }
+}
+
+/// The rows of a text as JSON.
+fn rows(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// What is found where rows are forged; nothing if there was nothing to forge.
+fn forged(
+    (inspector, story, text): (&Inspector<'_>, &Story, &str),
+    forge: impl Fn(&mut Value),
+) -> Option<Vec<Disagreement>> {
+    let plain = rows(text);
+    let mut forged = plain.clone();
+    forged.iter_mut().for_each(forge);
+    let lines: Vec<String> = forged.iter().map(Value::to_string).collect();
+    (plain != forged).then(|| inspector.inspect(story, &lines.join("\n")))
+}
+
+/// The fields that are found to differ.
+fn fields(found: &[Disagreement]) -> Vec<&'static str> {
+    found.iter().flat_map(|disagreement| &disagreement.differences).map(|differs| differs.field).collect()
+}
+
+/// That a forged field of one kind of rows is found, and named.
+fn check_field(key: &str, kind: &str, found_as: &str, forge: impl Fn(&mut Value)) {
+    let mut count = 0;
+    each(&plan(&[]), 4, |inspector, story, text| {
+        let found = forged((inspector, story, text), |row| {
+            if row["kind"] == kind {
+                forge(if key.is_empty() { row } else { &mut row[key] });
+            }
+        });
+        let Some(found) = found else { return };
+        count += 1;
+        assert!(fields(&found).contains(&found_as), "{key} of {kind}: {found:?}");
+    });
+    assert!(count > 0, "{key} of {kind}");
+}
+
+#[test]
+fn forged_fields_are_noticed() {
+    for kind in ["belief_in", "emotion", "intention", "action", "changed", "cause", "influence", "course"] {
+        let other = |row: &Value| (row["label"].as_u64().unwrap() + 1) as usize % 5;
+        check_field("", kind, "answer", |row| row["answer"] = row["choices"][other(row)].clone());
+        check_field("", kind, "the labelled choice", |row| row["label"] = json!(other(row)));
+        check_field("", kind, "choices", |row| {
+            let at = other(row);
+            row["choices"][at] = json!("to let the matter be");
+        });
+        check_field("", kind, "choices", |row| {
+            let at = other(row);
+            row["choices"][at] = row["answer"].clone();
+        });
+        check_field("caused_by", kind, "caused_by", |steps| steps.as_array_mut().unwrap().push(json!(1)));
+        check_field("scenario", kind, "scenario", |scenario| {
+            *scenario = json!(scenario.as_u64().unwrap() + 1)
+        });
+        check_field("state", kind, "state", |state| {
+            *state = json!(if state == "belief" { "action" } else { "belief" })
+        });
+        check_field("question", kind, "question", |asked| {
+            *asked = json!(asked.as_str().unwrap().replace(" scenario ", " scenario 1"));
+        });
+        check_field("linked", kind, "linked", |linked| *linked = json!(["dynamic-minds/11/0/70"]));
+        check_field("mislead_distance", kind, "mislead_distance", |distance| *distance = json!(3));
+        check_field("kind", kind, "kind", |kind| *kind = json!("belief"));
+        check_field("order", kind, "order", |order| *order = json!(2));
+        check_field("about", kind, "about", |about| *about = json!("views"));
+        for foil in ["all_heard", "last_turn", "scenario_before"] {
+            check_field("foils", kind, foil, |foils| foils[foil] = json!("glad, or so"));
+        }
+    }
+    check_field("", "belief_in", "truth", |row| row["truth"] = json!("nothing, having heard nothing of it"));
+    check_field("false_belief", "belief_in", "false_belief", |is| *is = json!(is != true));
+    check_field("false_belief", "emotion", "false_belief", |is| *is = json!(true));
+    check_field("truth", "emotion", "truth", |truth| *truth = json!("calm"));
+}
+
+/// The text with the first of these pairs of words that it has changed from one to the other, once.
+fn changed<'w>(text: &str, pairs: impl IntoIterator<Item = (&'w str, &'w str)>) -> Option<String> {
+    let mut found = pairs.into_iter().filter(|(from, _)| text.contains(from));
+    found.next().map(|(from, to)| text.replacen(from, to, 1))
+}
+
+/// That a change of a text in all rows of a story is found, whatever else it makes wrong.
+fn check_text(what: &str, key: &str, change: impl Fn(&Value, &str) -> Option<String>) {
+    let mut count = 0;
+    each(&plan(&[]), 12, |inspector, story, text| {
+        let found = forged((inspector, story, text), |row| {
+            if let Some(changed) = change(row, row[key].as_str().unwrap()) {
+                row[key] = json!(changed);
+            }
+        });
+        let Some(found) = found else { return };
+        count += 1;
+        assert!(!found.is_empty(), "{what}, story {}", story.index);
+    });
+    println!("{what}: {count} stories");
+    assert!(count >= 3, "{what}: {count}");
+}
+
+#[test]
+fn forged_stories_are_noticed() {
+    let pack = storysim::pack::built_in("prospects").unwrap();
+    let words = pack.prospects().unwrap();
+    check_text("another clause", "story", |_, story| {
+        let finals = words.iter().flat_map(|words| &words.open);
+        let closed = words.iter().flat_map(|words| &words.closed).map(ToString::to_string);
+        let pairs: Vec<(String, String)> = finals.map(ToString::to_string).zip(closed).collect();
+        changed(story, pairs.iter().map(|(from, to)| (from.as_str(), to.as_str())))
+    });
+    check_text("a clause of no prospect", "story", |_, story| {
+        changed(story, [(" and ", " and, they say, ")])
+    });
+    check_text("somebody else brought it about", "story", |row, story| {
+        let [hers, others] = ["S1", "O"].map(|role| row["cast"][role].as_str().unwrap());
+        let pairs = [" has ", " settled ", " took "]
+            .map(|verb| (format!(", {others}{verb}"), format!(", {hers}{verb}")));
+        changed(story, pairs.iter().map(|(from, to)| (from.as_str(), to.as_str())))
+    });
+    check_text("a move of hers less", "story", |row, story| {
+        let hers = format!("{} enters ", row["cast"]["S1"].as_str().unwrap());
+        let at = story.find(&hers)?;
+        let end = at + story[at..].find(". ")? + 2;
+        Some(story[..at].to_owned() + &story[end..])
+    });
+    check_text("a move of the teller less", "story", |row, story| {
+        let his = format!("{} enters ", row["cast"]["O"].as_str().unwrap());
+        let at = story.find(&his)?;
+        let end = at + story[at..].find(". ")? + 2;
+        Some(story[..at].to_owned() + &story[end..])
+    });
+    check_text("a heading less", "story", |_, story| {
+        let at = story.find("Scenario 2")?;
+        let end = at + story[at..].find(". ")? + 2;
+        Some(story[..at].to_owned() + &story[end..])
+    });
+    check_text("a sentence of no meaning", "story", |_, story| Some(format!("{story} They all laugh.")));
+}
+
+#[test]
+fn forged_contexts_are_noticed() {
+    check_text("another wish", "context", |row, context| {
+        let name = row["cast"]["S1"].as_str().unwrap();
+        let (before, rest) = context.split_once(&format!(". {name} wants "))?;
+        let (goals, after) = rest.split_once(". ")?;
+        let (wanted, other) = goals.split_once(", and not ")?;
+        Some(format!("{before}. {name} wants {other}, and not {wanted}. {after}"))
+    });
+    check_text("another rule", "context", |_, context| {
+        let calm = "Whoever has heard nothing of it is calm. ";
+        changed(context, [(calm, "Whoever has heard nothing of it is glad. ")])
+    });
+    check_text("a rule less", "context", |_, context| {
+        changed(context, [("Whoever has heard nothing of it is calm. ", "")])
+    });
+    check_text("another want", "context", |_, context| {
+        changed(context, [("the act is to go on with the day's", "the act is to go on with the night's")])
+    });
+    check_text("another way", "context", |_, context| {
+        changed(context, [("the act, by letter", "the act, by phone")])
+    });
+    check_text("no rules", "context", |_, context| {
+        context.split_once(" What somebody expected").map(|(before, _)| before.to_owned())
+    });
+    check_text("another start", "context", |_, context| {
+        changed(context, [(" start in the ", " start in that ")])
+    });
+}
+
+/// A story in which the main character leads another of her lives: she is with the teller just where that life hears. All
+/// announcements, the teller's walk, and where everyone is at the end of each scenario are as before; all else is drawn anew.
+fn led(plan: &Plan, story: &Story, life: usize, random: &mut impl Rng) -> Story {
+    let (lives, steps) = (*plan.lives().unwrap(), plan.scenarios.unwrap().steps);
+    let ends = ends_of(story, steps);
+    let mut led = story.clone();
+    led.lives.chunks_mut(lives.count()).for_each(|scenario| scenario.swap(0, life));
+    let mut at = story.trace.start.clone();
+    for scenario in 0..ends.len() {
+        for turn in 0..=lives.turns {
+            let from = scenario * steps + turn * (lives.between + 1);
+            let gap = from..from + lives.between;
+            let mut goal = ends[scenario].clone();
+            if turn < lives.turns {
+                let teller = story.trace.events[gap.end].from;
+                let is_heard = led.lives[scenario * lives.count()] >> turn & 1 == 1;
+                let hers = if is_heard { teller } else { elsewhere(plan, teller, random) };
+                goal = at.clone();
+                (goal[lives.whose.index()], goal[lives.by.index()]) = (hers, teller);
+            }
+            let moves = walks(plan, &lives, at.clone(), (&goal, turn == lives.turns), random);
+            led.trace.events[gap].copy_from_slice(&moves);
+            moves.iter().for_each(|event| at[event.who.index()] = event.to);
+        }
+    }
+    led
+}
+
+/// Another place than this one.
+fn elsewhere(plan: &Plan, place: PlaceId, random: &mut impl Rng) -> PlaceId {
+    let others: Vec<PlaceId> = plan.map.places().filter(|&other| other != place).collect();
+    others[random.random_range(0..others.len())]
+}
+
+/// Moves after which the teller and the main character are where they have to be, each having moved once at most; and so is everyone,
+/// if that matters.
+fn walks(
+    plan: &Plan,
+    lives: &Lives,
+    start: Vec<PlaceId>,
+    (goal, is_for_all): (&[PlaceId], bool),
+    random: &mut impl Rng,
+) -> Vec<Event> {
+    let both = [lives.by, lives.whose];
+    let everyone = || (0..plan.character_count).map(CharacterId::new);
+    // What can be done next, if all have time enough afterwards to go where they have to be.
+    let next = |at: &[PlaceId], left: usize| {
+        let mut moves = Vec::new();
+        for who in everyone() {
+            let (is_both, from) = (both.contains(&who), at[who.index()]);
+            for to in plan.map.places().filter(|&to| to != from) {
+                if is_both && to != goal[who.index()] {
+                    continue;
+                }
+                let there = |other: CharacterId| if other == who { to } else { at[other.index()] };
+                let is_due = |other: &CharacterId| {
+                    (is_for_all || both.contains(other)) && there(*other) != goal[other.index()]
+                };
+                let due = everyone().filter(is_due).count();
+                if due <= left && !(is_for_all && left == 1 && due == 0) {
+                    moves.push(Event { who, from, to });
+                }
+            }
+        }
+        moves
+    };
+    for _ in 0..1_000 {
+        let (mut at, mut moves) = (start.clone(), Vec::new());
+        for left in (0..lives.between).rev() {
+            let possible = next(&at, left);
+            if possible.is_empty() {
+                break;
+            }
+            let event: Event = possible[random.random_range(0..possible.len())];
+            at[event.who.index()] = event.to;
+            moves.push(event);
+        }
+        if moves.len() == lives.between {
+            return moves;
+        }
+    }
+    panic!("no such walks");
+}
+
+/// Where everyone is at the end of each scenario.
+fn ends_of(story: &Story, steps: usize) -> Vec<Vec<PlaceId>> {
+    let mut at = story.trace.start.clone();
+    let mut ends = Vec::new();
+    for (step, event) in story.trace.events.iter().enumerate() {
+        at[event.who.index()] = event.to;
+        if (step + 1) % steps == 0 {
+            ends.push(at.clone());
+        }
+    }
+    ends
+}
+
+/// Theorem 1: the same announcements and the same walk of the teller leave open which life she leads. The choices of all
+/// questions are the same whichever it is, and the answer is that of the life she leads.
+#[test]
+fn each_life_is_asked_the_same_and_answers_with_its_own() {
+    let plan = plan(&[
+        ("for: S1}", "for: S1, between: 9}"),
+        ("complete: 3", "complete: 4"),
+        ("count: 4", "count: 7"),
+    ]);
+    let lives = *plan.lives().unwrap();
+    let steps = plan.scenarios.unwrap().steps;
+    let [courses] = &CoursePlan::all(&plan, 11)[..] else { panic!("one subject") };
+    let mut simulator = Simulator::new(&plan, 11);
+    let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(7);
+    let (mut story, mut checked) = (Story::default(), 0);
+    for index in 0..60 {
+        assert!(simulator.draw(index, &mut story));
+        let before = courses.courses(&story);
+        for life in 1..lives.count() {
+            let led = led(&plan, &story, life, &mut random);
+            assert_eq!(ends_of(&led, steps), ends_of(&story, steps));
+            let after = courses.courses(&led);
+            for question in &plan.questions {
+                let told = |number: usize| before.told(question, number);
+                let mut offered: Vec<Told> =
+                    (0..lives.count()).map(|number| after.told(question, number)).collect();
+                assert_eq!(offered[0], told(life), "story {index}, life {life}: {question:?}");
+                offered.swap(0, life);
+                let all: Vec<Told> = (0..lives.count()).map(told).collect();
+                assert_eq!(offered, all, "story {index}, life {life}: {question:?}");
+                checked += 1;
+            }
+        }
+    }
+    println!("{checked} questions of other lives");
+    assert_eq!(checked, 60 * 4 * 71);
+}
