@@ -12,7 +12,7 @@
 //! at whom her intention is directed is with her.
 //!
 //! This module knows neither words nor YAML: [`Rules`] are tables of numbers. The lines that they come from are
-//! [`RuleWords`](crate::pack::RuleWords).
+//! [`RuleWords`].
 
 use crate::form::{Addressee, Author, Expected, Outcome, Situation, Thought, Toward};
 use crate::id::CharacterId;

@@ -163,9 +163,9 @@ impl<'a> Event<'a> {
         match &self.deed.act {
             Act::Carry(object) | Act::Take(object) => Some((Item::Object(object), Value::Hands(self.who))),
             Act::Put(object, spot) => Some((Item::Object(object), *spot)),
-            Act::MoveObject(object, container) => Some((Item::Object(*object), Value::Container(container))),
-            Act::Give(object, to) => Some((Item::Object(*object), Value::Hands(to))),
-            Act::Throw(object, place) => Some((Item::Object(*object), Value::Place(place))),
+            Act::MoveObject(object, container) => Some((Item::Object(object), Value::Container(container))),
+            Act::Give(object, to) => Some((Item::Object(object), Value::Hands(to))),
+            Act::Throw(object, place) => Some((Item::Object(object), Value::Place(place))),
             Act::Open(container) => Some((Item::Lid(container), Value::Truth(true))),
             Act::Close(container) => Some((Item::Lid(container), Value::Truth(false))),
             Act::Turn(news) => Some((news.item, news.value)),

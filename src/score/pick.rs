@@ -84,7 +84,7 @@ impl Options {
         let form = if all_in(&["yes", "no", "unknown"]) {
             candidates.truncate(fields.choices.len());
             Form::YesNo
-        } else if matches!(answers, Some(Answers::Why | Answers::Standing)) {
+        } else if answers.is_some_and(|answers| is_phrase(answers, &fields.choices)) {
             candidates.truncate(fields.choices.len());
             Form::Phrase
         } else if matches!(answers, Some(Answers::People | Answers::PeopleOrVerdict)) {
@@ -151,18 +151,21 @@ impl Options {
         }
     }
 
-    /// The choice that stands in a text word for word.
+    /// The choice that stands in a text word for word, and not only as a part of a longer one.
     fn phrase(&self, text: &str) -> Picked {
         let said = spelt(text);
-        let stands = |choice: &&String| {
-            let choice = spelt(choice);
-            said.windows(choice.len().max(1)).any(|words| words == choice)
+        let stands = |text: &[String], choice: &[String]| {
+            text.windows(choice.len().max(1)).any(|words| words == choice)
         };
-        let mut found = self.choices().iter().filter(stands);
-        match (found.next(), found.next()) {
-            (None, _) => Picked::Nothing,
-            (Some(choice), None) => Picked::Named(choice.clone()),
-            (Some(_), Some(_)) => Picked::Either,
+        let spelt = self.choices().iter().map(|choice| (choice, spelt(choice)));
+        let found: Vec<_> = spelt.filter(|(_, choice)| stands(&said, choice)).collect();
+        let is_part = |(_, choice): &&(&String, Vec<String>)| {
+            found.iter().any(|(_, other)| other.len() > choice.len() && stands(other, choice))
+        };
+        match &found.iter().filter(|choice| !is_part(choice)).collect::<Vec<_>>()[..] {
+            [] => Picked::Nothing,
+            [(choice, _)] => Picked::Named((*choice).clone()),
+            _ => Picked::Either,
         }
     }
 
@@ -230,6 +233,16 @@ impl Options {
     }
 }
 
+/// Whether answers of this form are sentences, or at least longer than a word.
+fn is_phrase(answers: Answers, choices: &[String]) -> bool {
+    match answers {
+        Answers::Why | Answers::Standing => true,
+        // What somebody feels is said in a word, and replies say it in sentences of their own.
+        Answers::State => choices.iter().any(|choice| choice.contains(' ')),
+        _ => false,
+    }
+}
+
 /// The words of a text, spelt alike.
 fn spelt(text: &str) -> Vec<String> {
     words(text).into_iter().map(|word| word.text).collect()
@@ -293,6 +306,22 @@ mod tests {
 
     fn named(name: &str) -> Picked {
         Picked::Named(name.to_owned())
+    }
+
+    #[test]
+    fn of_phrases_the_longest_counts() {
+        let states = ["to help it along", "to help it along and to be forgiven", "to be comforted"];
+        let wants = options("intention", &states);
+        for (text, wanted) in [
+            ("She wants to help it along.", named(states[0])),
+            ("She wants to help it along, and to be forgiven.", named(states[1])),
+            ("She wants to help it along or to be comforted.", Picked::Either),
+            ("She wants to go on.", Picked::Nothing),
+        ] {
+            assert_eq!(wants.pick(text), wanted, "{text}");
+        }
+        let feels = options("emotion", &["proud", "sad"]);
+        assert_eq!(feels.pick("She is not proud but sad."), named("sad"));
     }
 
     #[test]

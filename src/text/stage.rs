@@ -428,7 +428,7 @@ impl Lexicon<'_> {
             0 => quoted(&[], &[",” says ", who], text),
             1 => quoted(&[starts, " says: "], &["”"], text),
             2 => quoted(&[starts, " announces in ", place, ": "], &["”"], text),
-            3 => quoted(&[], &[",” ", who, " tells everyone in ", place], text),
+            3 => quoted(&[], &[",” ", who, " announces to everyone in ", place], text),
             4 => {
                 push_all(text, &[starts, " says "]);
                 said(false, "that ", text);
@@ -462,7 +462,7 @@ impl Lexicon<'_> {
     /// The heading of a scenario, before the event of a step, if one begins there.
     pub(super) fn heading(&self, words: &Words, step: usize) -> Option<String> {
         let scenarios = self.plan.scenarios?;
-        if self.news.is_none() || step % scenarios.steps != 0 {
+        if self.news.is_none() || !step.is_multiple_of(scenarios.steps) {
             return None;
         }
         let number = step / scenarios.steps;

@@ -296,11 +296,11 @@ fn led(plan: &Plan, story: &Story, life: usize, random: &mut impl Rng) -> Story 
     let mut led = story.clone();
     led.lives.chunks_mut(lives.count()).for_each(|scenario| scenario.swap(0, life));
     let mut at = story.trace.start.clone();
-    for scenario in 0..ends.len() {
+    for (scenario, end) in ends.iter().enumerate() {
         for turn in 0..=lives.turns {
             let from = scenario * steps + turn * (lives.between + 1);
             let gap = from..from + lives.between;
-            let mut goal = ends[scenario].clone();
+            let mut goal = end.clone();
             if turn < lives.turns {
                 let teller = story.trace.events[gap.end].from;
                 let is_heard = led.lives[scenario * lives.count()] >> turn & 1 == 1;

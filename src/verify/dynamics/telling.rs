@@ -163,7 +163,8 @@ impl Ground<'_> {
             if by.strip_prefix("says ") == Some(name) {
                 found.push((None, quoted(said)));
             }
-            let place = by.strip_prefix(name).and_then(|rest| rest.strip_prefix(" tells everyone in "));
+            let place =
+                by.strip_prefix(name).and_then(|rest| rest.strip_prefix(" announces to everyone in "));
             if let Some(place) = place.and_then(|place| self.place(place)) {
                 found.push((Some(place), quoted(said)));
             }
