@@ -115,9 +115,9 @@ built_in![
         "objects-calibrated",
         "telling-calibrated",
         "white-lies-calibrated",
+        "dynamic-minds",
     ],
     Demonstration: [
-        "dynamic-minds",
         "dynamic-minds-free",
         "dynamic-minds-rumour",
         "hidden-ball",
