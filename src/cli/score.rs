@@ -12,8 +12,8 @@ use super::{Failure, ScoreArguments, ScoreFormat, look, print, say};
 use crate::dataset::{Fields, StoredRow};
 use crate::diagnostic::{Look, counted};
 use crate::score::{
-    Accuracy, Consistency, ErrorClass, ModelReport, Pair, Report, Scorer, TwinPairs, TwinTriplets, page,
-    probability,
+    Accuracy, CaseShare, Consistency, ErrorClass, Group, Linked, LinkedGroup, ModelReport, Pair, Report,
+    Scorer, TwinPairs, TwinTriplets, page, probability,
 };
 
 /// The largest number of numeric values in a table. More are put into bins.
@@ -133,6 +133,7 @@ pub fn written(report: &Report, look: Look) -> String {
     text += &consistency(report, look);
     text += &twins(report, look);
     text += &triplets(report, look);
+    text += &linked(report, look);
     text + "Intervals are 95 % Wilson intervals. An error is counted under the first\n\
             shortcut that gives the same answer. The share in brackets counts it under\n\
             every shortcut that does. Missing rows have no response and are not counted.\n"
@@ -293,4 +294,40 @@ fn triplets(report: &Report, look: Look) -> String {
             line("second twin answered alike", &|found| share(found, found.same_as_second_twin)),
         ]
     })
+}
+
+/// The four cases of linked questions, and how many are fully correct by what they have in common.
+fn linked(report: &Report, look: Look) -> String {
+    if report.models.iter().all(|model| model.linked.is_none()) {
+        return String::new();
+    }
+    let cell = |share: &CaseShare| format!("{} ({})", percent(share.share), percent(share.independent));
+    let mut text = abreast(report, "linked questions", look, |models| {
+        let found: Vec<_> =
+            models.iter().map(|model| model.linked.as_ref().map(|linked| linked.cases)).collect();
+        let all = found.iter().map(|cases| cases.map_or_else(String::new, |cases| cases.of.to_string()));
+        let mut lines = vec![std::iter::once("all".to_owned()).chain(all).collect::<Vec<String>>()];
+        let names = found.iter().flatten().next().map(|cases| cases.named().map(|(name, _)| name));
+        for (at, name) in names.into_iter().flatten().enumerate() {
+            let cells =
+                found.iter().map(|cases| cases.map_or_else(String::new, |cases| cell(cases.named()[at].1)));
+            lines.push(std::iter::once(name.to_owned()).chain(cells).collect());
+        }
+        lines
+    });
+    let groups = |model: &ModelReport, which: usize| -> Vec<Group> {
+        let of = |linked: &Linked| linked.groups()[which].1.iter().map(LinkedGroup::correct).collect();
+        model.linked.as_ref().map(of).unwrap_or_default()
+    };
+    let titles = report.models.iter().find_map(|model| model.linked.as_ref()).map(Linked::groups);
+    for (which, (title, _)) in titles.into_iter().flatten().enumerate() {
+        if report.models.iter().any(|model| groups(model, which).len() > 1) {
+            let title = format!("fully correct by {title}");
+            text += &abreast(report, &title, look, |models| {
+                beside(&models.iter().map(|model| groups(model, which)).collect::<Vec<_>>(), VALUES_MAX)
+            });
+        }
+    }
+    text + "In brackets beside the cases of linked questions: what there would be of each\n\
+            if errors did not go together.\n\n"
 }

@@ -23,6 +23,12 @@ pub enum ErrorClass {
     SecondLastPlace,
     /// The place where the question's first character is at the end.
     OwnPlace,
+    /// The state, had she heard all news.
+    AllHeard,
+    /// The state, had she also heard the last news of the scenario.
+    LastTurn,
+    /// The state at the end of the scenario before.
+    ScenarioBefore,
     /// The place where the target was at the start, if it is a character: for things, rows do not say that.
     Start,
     /// A place that the story never names.
@@ -41,13 +47,16 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// All classes, in order.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::LastPlace,
         Self::LowerOrder,
         Self::FirstCommonPlace,
         Self::LastCommonPlace,
         Self::SecondLastPlace,
         Self::OwnPlace,
+        Self::AllHeard,
+        Self::LastTurn,
+        Self::ScenarioBefore,
         Self::Start,
         Self::UnmentionedPlace,
         Self::Other,
@@ -66,6 +75,9 @@ impl ErrorClass {
             Self::LastCommonPlace => "last common place",
             Self::SecondLastPlace => "target's second-last place",
             Self::OwnPlace => "asker's own place",
+            Self::AllHeard => "all news heard",
+            Self::LastTurn => "last news heard",
+            Self::ScenarioBefore => "scenario before",
             Self::Start => "start",
             Self::UnmentionedPlace => "unmentioned place",
             Self::Other => "other choice",
@@ -85,6 +97,9 @@ impl ErrorClass {
             Self::LastCommonPlace => Some("last_common_place"),
             Self::SecondLastPlace => Some("second_last_place"),
             Self::OwnPlace => Some("own_place"),
+            Self::AllHeard => Some("all_heard"),
+            Self::LastTurn => Some("last_turn"),
+            Self::ScenarioBefore => Some("scenario_before"),
             _ => None,
         }
     }
@@ -135,7 +150,14 @@ fn is_place(fields: &Fields) -> bool {
     let is_word = |choice: &String| matches!(choice.as_str(), "yes" | "no" | "unknown");
     !matches!(
         answers,
-        Some(Answers::People | Answers::Name | Answers::PeopleOrVerdict | Answers::Why | Answers::Standing)
+        Some(
+            Answers::People
+                | Answers::Name
+                | Answers::PeopleOrVerdict
+                | Answers::Why
+                | Answers::Standing
+                | Answers::State
+        )
     ) && !fields.choices.iter().any(is_word)
 }
 
@@ -191,5 +213,13 @@ mod tests {
     fn a_list_of_people_is_no_place() {
         let fields = Fields { kind: "who_knows_before".into(), answer: "Ann".into(), ..Fields::default() };
         assert_eq!(errors(&Given::Named("nobody".into()), &fields), [ErrorClass::Other]);
+    }
+
+    #[test]
+    fn a_feeling_is_no_place() {
+        let mut fields = Fields { kind: "emotion".into(), answer: "glad".into(), ..Fields::default() };
+        assert_eq!(errors(&Given::Named("sad".into()), &fields), [ErrorClass::Other]);
+        fields.foils.insert("last_turn".into(), Some("sad".into()));
+        assert_eq!(errors(&Given::Named("sad".into()), &fields), [ErrorClass::LastTurn]);
     }
 }

@@ -3,6 +3,7 @@
 use super::accuracy::{Accuracy, Group};
 use super::beside::{percent, plotted, probability, tabled, titles};
 use super::class::ErrorClass;
+use super::linked::{CaseShare, Linked, LinkedCases, LinkedGroup};
 use super::report::{ModelReport, QuestionErrors, Report};
 use super::study;
 use super::tally::Key;
@@ -52,6 +53,10 @@ pub fn page(report: &Report, dataset: &str) -> Page {
     }
     if report.models.iter().any(|model| model.triplets.is_some()) {
         parts.push(triplets(report));
+    }
+    if report.models.iter().any(|model| model.linked.is_some()) {
+        parts.push(Part::Heading("Linked questions".to_owned()));
+        parts.extend(linked(report));
     }
     Page { title: format!("Scores on {dataset}"), parts }
 }
@@ -260,4 +265,59 @@ fn triplets(report: &Report) -> Part {
         "second twin alike",
     ]);
     Part::Table(Table { caption: caption.to_owned(), titles, text_columns: 1, rows: rows.collect() })
+}
+
+/// For every model and what questions have in common, a bar with the shares of the four cases, and a table line.
+fn linked(report: &Report) -> Vec<Part> {
+    let (mut bars, mut rows, mut segments) = (Vec::new(), Vec::new(), Vec::new());
+    let cell = |share: &CaseShare| {
+        let CaseShare { count, share, low, high, independent } = share;
+        let interval = format!("{:.1} – {:.1}", low * 100.0, high * 100.0);
+        format!("{count}: {} ({interval}), independent {}", percent(*share), percent(*independent))
+    };
+    for (model, found) in report.models.iter().filter_map(|model| Some((model, model.linked.as_ref()?))) {
+        let mut line = |name: String, cases: &LinkedCases| {
+            let named = cases.named();
+            segments = named.iter().enumerate().map(|(at, (name, _))| (at, (*name).to_owned())).collect();
+            bars.push(Bar { name: name.clone(), shares: named.map(|(_, share)| share.share).to_vec() });
+            rows.push(
+                [vec![name, cases.of.to_string()], named.map(|(_, share)| cell(share)).to_vec()].concat(),
+            );
+        };
+        line(format!("{}: all", model.model), &found.cases);
+        for LinkedGroup { value, cases } in found.kind.iter().chain(&found.state) {
+            line(format!("{}: {value}", model.model), cases);
+        }
+    }
+    let x = "share of linked questions".to_owned();
+    let caption = "Questions whose answers rest on others, which were answered, too. Fully correct: it is right, and so are all \
+                   linked ones. Local error: only they are. Restoration: it is right, though one of them is wrong. Full error: \
+                   it is wrong, and so is one of them.";
+    let figure = Part::Figure(Plot::Stack(Stack { x, segments, bars }), caption.to_owned());
+    let caption = "Linked questions of every case, with the share, its 95 % interval, and the share that there would be if the \
+                   same accuracies came from errors that have nothing to do with each other.";
+    let titles = titles(&["questions", "rows", "fully correct", "local error", "restoration", "full error"]);
+    let table = Part::Table(Table { caption: caption.to_owned(), titles, text_columns: 1, rows });
+    let mut parts = vec![figure, table];
+    for which in [2, 3] {
+        parts.extend(along(report, which));
+    }
+    parts
+}
+
+/// How many linked questions are fully correct along the scenario of a change, or the number of scenarios.
+fn along(report: &Report, which: usize) -> Vec<Part> {
+    let groups = |model: &ModelReport| -> Vec<Group> {
+        let of = |linked: &Linked| linked.groups()[which].1.iter().map(LinkedGroup::correct).collect();
+        model.linked.as_ref().map(of).unwrap_or_default()
+    };
+    let all: Vec<Vec<Group>> = report.models.iter().map(groups).collect();
+    let titled = report.models.iter().find_map(|model| Some(model.linked.as_ref()?.groups()[which].0));
+    let Some(title) = titled.filter(|_| all.iter().any(|groups| groups.len() > 1)) else {
+        return Vec::new();
+    };
+    let names: Vec<String> = report.models.iter().map(|model| model.model.clone()).collect();
+    let caption = "Fully correct linked questions. Bands are 95 % Wilson intervals; the dashed line is what independent errors \
+                   would give.";
+    vec![Part::Figure(plotted(title, &names, &all, VALUES_MAX), caption.to_owned())]
 }

@@ -10,6 +10,7 @@ mod class;
 mod cue;
 mod extract;
 mod figures;
+mod linked;
 mod pick;
 mod report;
 mod response;
@@ -26,6 +27,7 @@ pub use beside::{Line, side_by_side};
 pub use class::{ErrorClass, errors};
 pub use extract::{Extraction, Given, Rule, extract};
 pub use figures::page;
+pub use linked::{CaseShare, Linked, LinkedCases, LinkedGroup};
 pub use pick::Options;
 pub use report::{ErrorCount, ModelReport, QuestionErrors, Report};
 pub use response::{Ending, Response, ResponseLine};
@@ -37,6 +39,7 @@ pub use twins::{TwinPairs, TwinTriplets};
 use crate::dataset::Fields;
 use crate::diagnostic::counted;
 use crate::experiment::Experiment;
+use linked::LinkedTally;
 use study::StudyTally;
 use tally::Tally;
 use twins::TwinTally;
@@ -75,6 +78,7 @@ pub struct Scorer {
     /// The experiment whose figures are drawn, if any, with the counts of every model.
     study: Option<(&'static Experiment, Vec<StudyTally>)>,
     twins: TwinTally,
+    linked: LinkedTally,
     /// For every two models, how often both are right, only the first, only the second, and neither.
     pairs: Vec<[u64; 4]>,
 }
@@ -90,6 +94,7 @@ impl Scorer {
             failed: vec![0; count],
             study: None,
             twins: TwinTally::new(count),
+            linked: LinkedTally::new(count),
             pairs: vec![[0; 4]; count * count.saturating_sub(1) / 2],
             names,
         }
@@ -169,6 +174,7 @@ impl Scorer {
                 cells[2 * usize::from(!first) + usize::from(!second)] += 1;
             }
         }
+        self.linked.add(fields, is_right);
         Ok(())
     }
 
@@ -180,9 +186,11 @@ impl Scorer {
         let pairs = pairs.collect();
         let study = self.study.map(|(experiment, tallies)| Study::new(experiment, &self.names, &tallies));
         let counted = self.without.into_iter().zip(self.failed).zip(&self.tallies);
-        let models = self.names.into_iter().zip(counted).zip(self.twins.finish()).map(
-            |((name, ((without, failed), tally)), twins)| {
-                ModelReport::new(name, without, failed, tally, twins)
+        let together = self.twins.finish().zip(self.linked.finish());
+        let models = self.names.into_iter().zip(counted).zip(together).map(
+            |((name, ((without, failed), tally)), (twins, linked))| ModelReport {
+                linked,
+                ..ModelReport::new(name, without, failed, tally, twins)
             },
         );
         Report { rows: self.rows, models: models.collect(), pairs, study }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::accuracy::{Accuracy, Group, Pair, listed};
 use super::class::ErrorClass;
 use super::extract::Rule;
+use super::linked::Linked;
 use super::study::Study;
 use super::tally::{Consistency, Errors, Key, Share, Tally};
 use super::twins::{TwinPairs, TwinTriplets};
@@ -47,7 +48,8 @@ pub struct ModelReport {
     /// The accuracy on all rows.
     pub overall: Accuracy,
     /// The accuracy by `board`, `kind`, `order`, `format`, `false_belief`, `mislead_distance`, and `params.NAME` for every
-    /// parameter with several values; where there are matters, also by `level`, `class`, `lie` and `role`.
+    /// parameter with several values; where there are matters, also by `level`, `class`, `lie` and `role`, and where there are
+    /// scenarios, by `scenario` and `state`.
     pub groups: BTreeMap<String, Vec<Group>>,
     /// The accuracy by mislead distance, for every order.
     pub mislead_distance_by_order: BTreeMap<usize, Vec<Group>>,
@@ -65,6 +67,9 @@ pub struct ModelReport {
     /// How the answers to triplets go together, if the dataset has some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub triplets: Option<TwinTriplets>,
+    /// How the answers to linked questions go together, if the dataset has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub linked: Option<Linked>,
 }
 
 /// The results of all models.
@@ -120,6 +125,7 @@ impl ModelReport {
             consistency: tally.consistency(),
             twins,
             triplets,
+            linked: None,
         }
     }
 }

@@ -174,7 +174,14 @@ impl Tally {
         }
         // What is asked of another moment, or of another story, is no premise.
         if !fields.kind.ends_with("_before") && !fields.kind.ends_with("_without") {
-            let key = (fields.story_id().to_owned(), fields.about.clone());
+            // What is asked of one state is no premise of what is asked of another: those are linked.
+            let about = match (&fields.state, fields.scenario) {
+                (Some(state), Some(scenario)) => {
+                    format!("{} {} {state} {scenario}", fields.about, fields.kind)
+                }
+                _ => fields.about.clone(),
+            };
+            let key = (fields.story_id().to_owned(), about);
             self.levels.entry(key).or_default().add(fields.order, is_right);
         }
         Answered { given: extraction.given, is_right }
@@ -192,6 +199,12 @@ impl Tally {
             count("level", number(matter.level.into()));
             count("class", Key::Text(matter.class.clone()));
             count("lie", Key::Bool(matter.lie));
+        }
+        if let Some(state) = &fields.state {
+            count("state", Key::Text(state.clone()));
+        }
+        if let Some(scenario) = fields.scenario {
+            count("scenario", Key::Number(i64::try_from(scenario).unwrap_or(i64::MAX)));
         }
         if let Some(role) = fields.role_asked() {
             count("role", Key::Text(role.to_owned()));

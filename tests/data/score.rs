@@ -617,3 +617,105 @@ fn the_label_is_that_of_the_answer() {
     study.write("unlabelled.jsonl", &[unlabelled]);
     study.done(&["score", "unlabelled.jsonl", &perfect, "--lenient"]);
 }
+
+/// How many linked questions there are of every case: of all, and by what they have in common; and how many would be fully correct
+/// if errors did not go together.
+fn linked_cases(
+    rows: &BTreeMap<String, Value>,
+    said: &BTreeMap<String, String>,
+) -> (BTreeMap<String, [u64; 4]>, f64) {
+    let is_right = |row: &Value| -> Option<bool> {
+        Some(*said.get(row["id"].as_str()?)? == format!("Answer: {}", row["answer"].as_str()?))
+    };
+    let sort = |row: &Value| (row["kind"].to_string(), row["state"].to_string());
+    let accuracy = |wanted: &Value| {
+        let of: Vec<bool> =
+            rows.values().filter(|row| sort(row) == sort(wanted)).filter_map(is_right).collect();
+        of.iter().filter(|&&is_right| is_right).count() as f64 / of.len() as f64
+    };
+    let mut accuracies: BTreeMap<(String, String), f64> = BTreeMap::new();
+    for row in rows.values() {
+        accuracies.entry(sort(row)).or_insert_with(|| accuracy(row));
+    }
+    let mut cases: BTreeMap<String, [u64; 4]> = BTreeMap::new();
+    let (mut of, mut independent) = (0.0, 0.0);
+    for row in rows.values() {
+        let Some(linked) = row["linked"].as_array() else { continue };
+        let linked: Vec<&Value> = linked.iter().map(|id| &rows[id.as_str().unwrap()]).collect();
+        let premises: Option<Vec<bool>> = linked.iter().map(|row| is_right(row)).collect();
+        let (Some(own), Some(premises)) = (is_right(row), premises) else { continue };
+        let case = match (own, premises.contains(&false)) {
+            (true, false) => 0,
+            (false, false) => 1,
+            (true, true) => 2,
+            (false, true) => 3,
+        };
+        cases.entry("all".to_owned()).or_default()[case] += 1;
+        cases.entry(format!("kind {}", row["kind"])).or_default()[case] += 1;
+        cases.entry(format!("state {}", row["state"])).or_default()[case] += 1;
+        if ["changed", "cause"].contains(&row["kind"].as_str().unwrap()) {
+            cases.entry(format!("span {}", row["scenario"])).or_default()[case] += 1;
+        }
+        of += 1.0;
+        independent += linked.iter().fold(accuracies[&sort(row)], |p, row| p * accuracies[&sort(row)]);
+    }
+    (cases, independent / of)
+}
+
+/// Of linked questions there are as many of every case as a plain count finds; and what independent errors would give is what the
+/// accuracies multiply to.
+#[test]
+fn linked_questions_are_a_plain_count() {
+    let study = Study::new(&["dynamic-minds", "--count", "30", "--seed", "5", "--set", "n=4"]);
+    let rows: BTreeMap<String, Value> =
+        study.rows().into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
+    let files = ["perfect", "refuser", "random"].map(|who| study.respond(who));
+    // The last model is right about all but the last scenario, and says nothing to every seventh row.
+    let mixed: Vec<Value> = rows
+        .values()
+        .enumerate()
+        .filter(|(at, _)| at % 7 != 0)
+        .map(|(at, row)| {
+            let is_right = row["scenario"] != 4 || at % 3 == 0;
+            let said =
+                if is_right { format!("Answer: {}", row["answer"].as_str().unwrap()) } else { "?".into() };
+            json!({"id": row["id"], "response": said})
+        })
+        .collect();
+    study.write("mixed.jsonl", &mixed);
+    let files = [&files[0], &files[1], &files[2], "mixed.jsonl"];
+    let report = study.score(&files);
+    for (at, file) in files.iter().enumerate() {
+        let said = study.responses(file);
+        let (cases, independent) = linked_cases(&rows, &said);
+        let found = &report["models"][at]["linked"];
+        let counts = |found: &Value| {
+            ["fully_correct", "local_error", "restoration", "full_error"]
+                .map(|case| found[case]["count"].as_u64().unwrap())
+        };
+        assert_eq!(counts(found), cases["all"], "{file}");
+        assert_eq!(found["of"], json!(cases["all"].iter().sum::<u64>()));
+        let expected = found["fully_correct"]["independent"].as_f64().unwrap();
+        assert!((expected - independent).abs() < 1e-6, "{file}: {expected}, {independent}");
+        let mut groups = 0;
+        for by in ["kind", "state", "span"] {
+            for group in found[by].as_array().unwrap() {
+                assert_eq!(counts(group), cases[&format!("{by} {}", group["value"])], "{file} {by}");
+                groups += 1;
+            }
+        }
+        assert_eq!((groups, cases.len()), (4 + 4 + 3, 4 + 4 + 3 + 1), "{file}");
+        assert_eq!(found["scenarios"][0]["value"], 4);
+    }
+    let of = |at: usize, case: &str| report["models"][at]["linked"][case]["share"].clone();
+    assert_eq!((of(0, "fully_correct"), of(1, "full_error")), (json!(1.0), json!(1.0)));
+    assert!(of(3, "local_error").as_f64() > Some(0.0) && of(3, "restoration").as_f64() > Some(0.0));
+    let text = study.done(&["score", "rows.jsonl", files[2], files[3], "--html", "page.html"]);
+    assert!(text.contains("\n linked questions ") && text.contains("fully correct by state"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let page = fs::read_to_string(study.folder.path().join("page.html")).unwrap();
+    assert!(page.contains("<h2>Linked questions</h2>"));
+
+    let plain = Study::new(&["first-order-mislead", "--count", "5"]);
+    assert_eq!(plain.score(&[&plain.respond("perfect")])["models"][0].get("linked"), None);
+}

@@ -28,7 +28,7 @@ const PAPER: RGBColor = RGBColor(0xfe, 0xfe, 0xfe);
 pub(super) const OF_PAPER: [RGBColor; 4] = [INK, AXIS, GRID, PAPER];
 
 /// The colours of data: equally far from white and black, so that they work on both, and white text is readable on each.
-pub const COLOURS: [(u8, u8, u8); 13] = [
+pub const COLOURS: [(u8, u8, u8); 16] = [
     (0x1f, 0x6f, 0xb4),
     (0xb5, 0x56, 0x0b),
     (0x2e, 0x7d, 0x32),
@@ -42,6 +42,9 @@ pub const COLOURS: [(u8, u8, u8); 13] = [
     (0x76, 0x76, 0x76),
     (0x50, 0x6b, 0x86),
     (0x8a, 0x6d, 0x1f),
+    (0x8b, 0x3f, 0xb0),
+    (0x1a, 0x7a, 0x5e),
+    (0xb0, 0x3a, 0x6f),
 ];
 
 const WIDTH: u32 = 800;
