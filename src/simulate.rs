@@ -35,7 +35,7 @@ pub struct Story {
     /// The events of the story.
     pub trace: Trace,
     /// Where stories are drawn by lives: for each scenario, and in it for each life, the announcements that it hears, one bit
-    /// each. The first life of a scenario is the one that is led.
+    /// each. The first life of a scenario is the one that is led. Those that are led in the story's twins come last.
     pub lives: Vec<u8>,
 }
 

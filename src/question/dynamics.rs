@@ -13,7 +13,7 @@ use crate::appraisal::{Felt, Mood};
 use crate::belief::{Chain, DeedTracker, Held};
 use crate::form::{Addressee, State, Toward};
 use crate::id::{CharacterId, PlaceId, ProspectId};
-use crate::plan::{Dynamic, Plan, PlannedProspect, PlannedRules, Question, Scenarios, Target};
+use crate::plan::{Dynamic, Lives, Plan, PlannedProspect, PlannedRules, Question, Scenarios, Target};
 use crate::resolve::cases;
 use crate::rng::{Purpose, Stream, StreamKey, below};
 use crate::simulate::Story;
@@ -57,6 +57,11 @@ impl Subject {
         all
     }
 
+    /// Whether a question is about it.
+    pub fn is_of(&self, question: &Question) -> bool {
+        Self::of(question).is_some_and(|own| own == *self)
+    }
+
     /// Whose states are asked for.
     pub fn who(&self) -> CharacterId {
         *self.minds.last().expect("somebody's states")
@@ -94,8 +99,9 @@ pub type Course = Vec<AtEnd>;
 pub struct Courses {
     /// What the chain holds, and then the other lives.
     pub lives: Vec<Course>,
-    /// Whether the lives are those of a story that is drawn by lives.
-    is_by_lives: bool,
+    /// If the lives are those of a story that is drawn by lives, how many of them choices are made of. Those after them are led in
+    /// the story's twins.
+    by_lives: Option<usize>,
     /// How many scenarios can be asked about: up to the one at whose end it is unclear what the chain holds.
     pub clear: usize,
     /// What is really so at the end of each scenario.
@@ -104,6 +110,8 @@ pub struct Courses {
     all_heard: Course,
     /// For each scenario, its end if its last news had been heard.
     last_heard: Course,
+    /// The steps at which each character moves.
+    moves: Vec<Vec<u32>>,
 }
 
 /// What is needed to work out the courses of a plan's stories for one subject.
@@ -155,6 +163,11 @@ impl<'a> CoursePlan<'a> {
         &self.subject
     }
 
+    /// Whether these are the lives of the subject.
+    pub fn is_of(&self, lives: &Lives) -> bool {
+        self.subject.minds == [lives.whose] && self.subject.prospect == lives.of
+    }
+
     /// The courses of a story.
     ///
     /// Costs O(events), and for chains that are not of one mind in a story by lives as much as following them.
@@ -166,10 +179,7 @@ impl<'a> CoursePlan<'a> {
         let ends: Vec<usize> = (1..=self.scenarios.count).map(|end| end * self.scenarios.steps).collect();
         let truth =
             |&end: &usize| announced.iter().take_while(|(step, _)| *step < end).last().map(|(_, case)| *case);
-        let by_lives = self
-            .plan
-            .lives()
-            .filter(|lives| self.subject.minds == [lives.whose] && self.subject.prospect == lives.of);
+        let by_lives = self.plan.lives().filter(|lives| self.is_of(lives));
         let (own, clear, company) = match by_lives {
             Some(_) => {
                 let (heard, company) = witnessed(&story.trace, who, &announced, &ends);
@@ -186,26 +196,19 @@ impl<'a> CoursePlan<'a> {
         };
         let mut courses = Courses {
             lives: vec![course(&own)],
-            is_by_lives: by_lives.is_some(),
+            by_lives: by_lives.map(Lives::count),
             clear,
             truths: ends.iter().map(truth).collect(),
             all_heard: course(&announced),
-            last_heard: Vec::new(),
+            last_heard: self.last_heard(&own, &announced, wish, &company),
+            moves: moves(&story.trace),
         };
-        for (scenario, &end) in ends.iter().enumerate() {
-            let from = end - self.scenarios.steps;
-            let mut news: Vec<News> = own.iter().filter(|(step, _)| *step < end).copied().collect();
-            let last = announced.iter().rfind(|(step, _)| (from..end).contains(step));
-            if let Some(last) = last.filter(|last| !news.contains(last)) {
-                let at = news.partition_point(|(step, _)| step < &last.0);
-                news.insert(at, *last);
-            }
-            courses.last_heard.push(course(&news)[scenario]);
-        }
         match by_lives {
             Some(lives) => {
-                for life in 1..lives.count() {
-                    let heard = led(story, life, lives.count(), lives.turns, &announced);
+                // More than that many, if there are twins.
+                let all = story.lives.len() / self.scenarios.count;
+                for life in 1..all {
+                    let heard = led(story, life, all, lives.turns, &announced);
                     courses.lives.push(course(&heard));
                 }
             }
@@ -325,6 +328,30 @@ impl<'a> CoursePlan<'a> {
         course
     }
 
+    /// For each scenario, its end for somebody who comes to think this, had she also heard the last news of the scenario.
+    fn last_heard(&self, own: &[News], announced: &[News], wish: Side, company: &Company) -> Course {
+        let (mut own, mut announced) = (own.iter().peekable(), announced.iter().peekable());
+        let mut mood = Mood::default();
+        let mut course = Course::with_capacity(self.scenarios.count);
+        for scenario in 0..self.scenarios.count {
+            let end = (scenario + 1) * self.scenarios.steps;
+            let mut last = None;
+            while let Some(news) = announced.next_if(|(step, _)| *step < end) {
+                last = Some(*news);
+            }
+            let mut also = mood;
+            while let Some(&(step, case)) = own.next_if(|(step, _)| *step < end) {
+                if let Some((_, case)) = last.take_if(|(at, _)| *at <= step) {
+                    also = also.on(case);
+                }
+                (mood, also) = (mood.on(case), also.on(case));
+            }
+            also = last.map_or(also, |(_, case)| also.on(case));
+            course.push(self.at_end(also, [None; 2], wish, (company, scenario)));
+        }
+        course
+    }
+
     fn at_end(
         &self,
         mood: Mood,
@@ -401,6 +428,15 @@ fn led(story: &Story, life: usize, lives: usize, turns: usize, announced: &[News
     announced.iter().enumerate().filter(hears).map(|(_, news)| *news).collect()
 }
 
+/// The steps at which each character moves.
+fn moves(trace: &Trace) -> Vec<Vec<u32>> {
+    let mut moves = vec![Vec::new(); trace.start.len()];
+    for (step, (event, deed)) in trace.events.iter().zip(&trace.deeds).enumerate() {
+        Scene::movers(*event, &deed.act).for_each(|mover| moves[mover.index()].push(step as u32));
+    }
+    moves
+}
+
 fn pick(stream: &mut Stream, cases: &[Case]) -> Case {
     cases[below(stream, cases.len() as u32) as usize]
 }
@@ -472,6 +508,16 @@ fn cause(state: State, prospect: ProspectId, [before, now]: [&AtEnd; 2]) -> Caus
 }
 
 impl Courses {
+    /// Whether the lives are those of a story that is drawn by lives.
+    pub fn are_by_lives(&self) -> bool {
+        self.by_lives.is_some()
+    }
+
+    /// The number of lives of which choices are made. Those that are led in a story's twins are not among them.
+    pub fn count(&self) -> usize {
+        self.by_lives.unwrap_or(self.lives.len())
+    }
+
     /// What a question's choice says for one of the lives.
     pub fn told(&self, question: &Question, life: usize) -> Told {
         let Dynamic { state, scenario } = question.dynamic.expect("a question about scenarios");
@@ -489,6 +535,15 @@ impl Courses {
             QuestionKind::Course => Told::Course((0..=scenario).map(shown).collect()),
             _ => Told::State(shown(scenario)),
         }
+    }
+
+    /// The last state that a question asks about, in one of the lives.
+    pub fn state(&self, question: &Question, life: usize) -> Shown {
+        let Dynamic { state, scenario } = question.dynamic.expect("a question about scenarios");
+        let Target::Item(Item::Prospect(prospect)) = question.target else {
+            unreachable!("about a prospect")
+        };
+        shown(&self.lives[life][scenario], state, prospect)
     }
 
     /// Fills in the answer to a question, with all that a row says of it. Returns whether there is one.
@@ -512,6 +567,7 @@ impl Courses {
             question: at,
             choices: std::mem::take(&mut answered.choices),
             evidence: std::mem::take(&mut answered.evidence),
+            caused_by: std::mem::take(&mut answered.caused_by),
             ..Answered::default()
         };
         answered.evidence.clear();
@@ -555,9 +611,8 @@ impl Courses {
         let trace = &story.trace;
         let who = *question.others.last().expect("somebody's states");
         let last_move = |of: CharacterId, until: usize| {
-            (0..until).rev().find(|&step| {
-                Scene::movers(trace.events[step], &trace.deeds[step].act).any(|mover| mover == of)
-            })
+            let moves = &self.moves[of.index()];
+            moves[..moves.partition_point(|&step| (step as usize) < until)].last().map(|&step| step as usize)
         };
         let mut evidence = std::mem::take(&mut answered.evidence);
         for &step in &answered.caused_by {
@@ -585,25 +640,33 @@ impl Courses {
     }
 
     /// The answer that stands for a life.
-    fn choice(&self, question: &Question, at: usize, life: usize) -> Answer {
-        match self.told(question, life) {
-            Told::State(shown) => Answer::Shown(shown),
+    pub(super) fn choice(&self, question: &Question, at: usize, life: usize) -> Answer {
+        match question.kind {
+            QuestionKind::BeliefIn
+            | QuestionKind::Emotion
+            | QuestionKind::Intention
+            | QuestionKind::Action => Answer::Shown(self.state(question, life)),
             _ => Answer::Life(at as u16, life as u8),
         }
     }
 
-    /// What is offered to choose from: one choice for each life that says something else, as many as there are choices.
-    pub fn choices(&self, question: &Question, at: usize) -> Vec<Answer> {
-        let (mut told, mut choices): (Vec<Told>, Vec<Answer>) = (Vec::new(), Vec::new());
-        let most = if self.is_by_lives { self.lives.len() } else { CHOICES };
-        for life in 0..self.lives.len() {
-            let says = self.told(question, life);
-            if choices.len() < most && !told.contains(&says) {
+    /// Lists what is offered to choose from: one choice for each life that says something else, as many as there are choices. Lives by
+    /// which a story is drawn all do, but for the one that is led in a twin.
+    pub fn choices(&self, question: &Question, at: usize, choices: &mut Vec<Answer>) {
+        choices.clear();
+        let offers_all = self.lives.len() == self.count() && self.are_by_lives();
+        let most = self.by_lives.unwrap_or(CHOICES);
+        let mut told: Vec<Told> = Vec::new();
+        for life in 0..self.count() {
+            if !offers_all {
+                let says = self.told(question, life);
+                if choices.len() == most || told.contains(&says) {
+                    continue;
+                }
                 told.push(says);
-                choices.push(self.choice(question, at, life));
             }
+            choices.push(self.choice(question, at, life));
         }
-        choices
     }
 }
 

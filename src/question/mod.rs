@@ -42,7 +42,7 @@ use std::ops::Range;
 
 use crate::belief::Chain;
 use crate::plan::{Moment, Plan, Question, Target};
-use crate::rng::{Purpose, StreamKey};
+use crate::rng::{Purpose, StreamKey, sample_to_front};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
@@ -86,6 +86,10 @@ pub struct Asker<'a> {
     picking: Option<Picking<'a>>,
     /// What is needed to answer what news does to people, for each whose states are asked for.
     dynamics: Vec<CoursePlan<'a>>,
+    /// For each question of the plan, the number of the one whose states it asks for, if it does.
+    subjects: Vec<Option<usize>>,
+    /// What became of each of them in the story asked about last.
+    courses: Vec<Courses>,
     /// All characters on whose moves an answer depends, where people only walk.
     followed: Followed,
     answers: Vec<Answered>,
@@ -135,9 +139,14 @@ impl<'a> Asker<'a> {
         let members =
             walks.flat_map(|(_, question)| question.others.iter().copied().chain([question.character()]));
         let is_all = numbers.len() == plan.questions.len();
+        let dynamics = if asks_of_news { CoursePlan::all(plan, seed) } else { Vec::new() };
+        let subject =
+            |question: &Question| dynamics.iter().position(|courses| courses.subject().is_of(question));
         Self {
             plan,
-            dynamics: if asks_of_news { CoursePlan::all(plan, seed) } else { Vec::new() },
+            subjects: plan.questions.iter().map(subject).collect(),
+            dynamics,
+            courses: Vec::new(),
             numbers: numbers.clone(),
             picking: is_all.then(|| Picking::new(plan, seed)),
             choices_key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Choices),
@@ -213,12 +222,11 @@ impl<'a> Asker<'a> {
             return count;
         }
         let others = count;
-        let courses: Vec<Courses> = self.dynamics.iter().map(|plan| plan.courses(story)).collect();
+        self.courses.clear();
+        self.courses.extend(self.dynamics.iter().map(|plan| plan.courses(story)));
         for at in self.numbers.clone() {
-            let question = &self.plan.questions[at];
-            let Some(subject) = Subject::of(question) else { continue };
-            let number = self.dynamics.iter().position(|plan| *plan.subject() == subject);
-            let courses = &courses[number.expect("the subject of a question")];
+            let Some(number) = self.subjects[at] else { continue };
+            let (question, courses) = (&self.plan.questions[at], &self.courses[number]);
             if self.answers.len() == count {
                 self.answers.push(Answered::default());
             }
@@ -226,13 +234,16 @@ impl<'a> Asker<'a> {
             if !courses.answer(self.plan, at, story, answered) {
                 continue;
             }
-            let offered = courses.choices(question, at);
-            if offered.len() < 2 {
+            let choices = &mut answered.choices;
+            courses.choices(question, at, choices);
+            // In a twin, the life that is led may be the only other one.
+            if choices.len() < 2 && !courses.are_by_lives() {
                 continue;
             }
-            let answer = answered.answer.expect("an answered question");
-            let mut stream = self.choices_key.stream(story.index, at as u64);
-            answered.label = Choices::Listed(offered).offer(&mut stream, answer, &mut answered.choices);
+            let offered = choices.len();
+            sample_to_front(&mut self.choices_key.stream(story.index, at as u64), choices, offered);
+            let right = choices.iter().position(|choice| Some(*choice) == answered.answer);
+            answered.label = right.expect("the life that is led");
             count += 1;
         }
         if others > 0 {

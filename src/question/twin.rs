@@ -1,12 +1,17 @@
 //! The answers of a story and of others that each differ from it in one event.
 
-use super::{Answer, Answered, Asker, CHOICES_MAX};
-use crate::rng::below;
+use super::dynamics::Courses;
+use super::{Answer, Answered, Asker};
+use crate::rng::{below, sample_to_front};
 use crate::simulate::Story;
+use crate::storyboard::QuestionKind;
 
 /// Where the first twin's part of a story's stream of choices begins; from there on it is indexed by question. That of the
 /// second begins as much further on.
 const TWIN_PART: u64 = 1 << 32;
+
+/// The part, of a twin's, in which it is drawn which lives make room for the one that is led in it.
+const GIVERS_PART: u64 = TWIN_PART - 1;
 
 impl Asker<'_> {
     /// The answers of a story, followed by those of its twins, each found by one of `twins`. Of questions that are written as one,
@@ -14,7 +19,8 @@ impl Asker<'_> {
     ///
     /// In all of them, a question offers the same choices in the same order. Where more can be answered than is offered, a
     /// choice that is wrong in all makes room for a twin's answer: if the lists differed, the difference would tell a reader
-    /// of several what the answers are. Only sets of people are made from the answer, and so differ.
+    /// of several what the answers are. Only sets of people are made from the answer, and so differ, and so does what news does
+    /// to people where stories are not drawn by lives. A question of which several answers would be true is left out.
     pub fn ask_all<'s, 't>(
         &'s mut self,
         twins: &'s mut [Self],
@@ -26,16 +32,34 @@ impl Asker<'_> {
         let picked = |at: usize| picks.get(at).map_or(&[][..], Vec::as_slice);
         let count = self.ask_picked(story, picked(0)).len();
         let asked = twins.iter_mut().zip(told).zip(1..);
-        let counts: Vec<usize> =
+        let mut counts: Vec<usize> =
             asked.map(|((twin, told), at)| twin.ask_picked(told, picked(at)).len()).collect();
+        let mut left_out: Vec<usize> = Vec::new();
         for at in 0..count {
             let question = self.answers[at].question;
+            let courses = self.subjects[question].map(|number| &self.courses[number]);
+            let is_by_lives = courses.is_some_and(Courses::are_by_lives);
+            if !is_by_lives && matches!(self.answers[at].answer, Some(Answer::Life(..))) {
+                continue; // made from what others do, which differs
+            }
             let mut others: Vec<(u64, &mut Answered)> = Vec::new();
             for (number, (twin, &count)) in (1..).zip(twins.iter_mut().zip(&counts)) {
                 let own = twin.answers[..count].iter_mut().find(|own| own.question == question);
                 others.extend(own.map(|own| (number, own)));
             }
-            self.offer_the_same(at, story.index, &mut others);
+            if is_by_lives {
+                if self.are_both_true(at, others.len())
+                    || !self.offer_the_same_lives(at, story.index, &mut others)
+                {
+                    left_out.push(question);
+                }
+            } else {
+                self.offer_the_same(at, story.index, &mut others);
+            }
+        }
+        let count = leave_out(&mut self.answers[..count], &left_out);
+        for (twin, count) in twins.iter_mut().zip(&mut counts) {
+            *count = leave_out(&mut twin.answers[..*count], &left_out);
         }
         let of_twins = twins.iter().zip(&counts).map(|(twin, &count)| &twin.answers[..count]);
         std::iter::once(&self.answers[..count]).chain(of_twins).collect()
@@ -43,31 +67,155 @@ impl Asker<'_> {
 
     /// Gives the other answers to a question, each with the number of its twin, the choices of the story's own.
     fn offer_the_same(&mut self, at: usize, index: u64, others: &mut [(u64, &mut Answered)]) {
-        let first = &mut self.answers[at];
-        let mut right = vec![first.label];
+        let mut right = vec![self.answers[at].label];
         for (number, own) in others.iter_mut() {
             let answer = own.answer.expect("an answered question");
+            let first = &self.answers[at];
             own.label = match first.choices.iter().position(|&choice| choice == answer) {
                 Some(label) => label,
                 None if matches!(answer, Answer::People(_)) => continue,
-                None => {
-                    let part = *number * TWIN_PART + own.question as u64;
-                    let mut wrong = (0..CHOICES_MAX).filter(|label| !right.contains(label));
-                    let count = (CHOICES_MAX - right.len()) as u32;
-                    let drawn = below(&mut self.choices_key.stream(index, part), count);
-                    let label = wrong.nth(drawn as usize).expect("fewer are right than are offered");
-                    first.choices[label] = answer;
-                    label
-                }
+                None => match self.give_way(at, &right, (index, *number)) {
+                    Some(label) => {
+                        self.answers[at].choices[label] = answer;
+                        label
+                    }
+                    None => continue,
+                },
             };
             if !right.contains(&own.label) {
                 right.push(own.label);
             }
         }
+        let first = &self.answers[at];
         for (_, own) in others {
             if first.choices.get(own.label) == own.answer.as_ref() {
                 own.choices.clone_from(&first.choices);
             }
         }
+    }
+
+    /// Whether two choices of a question about a story by lives could both be true of it or of a twin. Where she is sad at the end of a
+    /// scenario in both, but in one of them was sad before, "It did not change" and "she now thinks that …" could be.
+    fn are_both_true(&self, at: usize, twins: usize) -> bool {
+        let number = self.answers[at].question;
+        let question = &self.plan.questions[number];
+        let Some(subject) = self.subjects[number].filter(|_| question.kind == QuestionKind::Cause) else {
+            return false;
+        };
+        let courses = &self.courses[subject];
+        let in_twins = (0..twins).map(|twin| courses.count() + twin);
+        std::iter::once(0).chain(in_twins).any(|led| {
+            (0..courses.lives.len()).any(|other| {
+                courses.told(question, led) != courses.told(question, other)
+                    && courses.state(question, led) == courses.state(question, other)
+            })
+        })
+    }
+
+    /// The same, where choices stand for lives. The life that is led in a twin is one of the story's, or one of those after them; and
+    /// the other way round.
+    ///
+    /// Where the twin's answer is none of the choices, it is the same life of the story, drawn once, whose choice makes room for it
+    /// in all questions: comparing questions then rules out that life at most. Returns whether there is room for all answers.
+    fn offer_the_same_lives(&mut self, at: usize, index: u64, others: &mut [(u64, &mut Answered)]) -> bool {
+        let number = self.answers[at].question;
+        let asked = &self.plan.questions[number];
+        let courses = &self.courses[self.subjects[number].expect("the subject of a question")];
+        let lives = courses.count();
+        let Answered { choices, label, .. } = &mut self.answers[at];
+        let mut right = vec![*label];
+        for (twin, own) in others.iter_mut() {
+            let led = lives + *twin as usize - 1;
+            let told = courses.told(asked, led);
+            let answer = courses.choice(asked, number, led);
+            let says = |choice: &Answer| match *choice {
+                Answer::Life(_, life) => courses.told(asked, usize::from(life)) == told,
+                shown => shown == answer,
+            };
+            let found = choices.iter().position(says);
+            let mut givers: Vec<usize> = (1..lives).collect();
+            let mut stream = self.choices_key.stream(index, *twin * TWIN_PART + GIVERS_PART);
+            sample_to_front(&mut stream, &mut givers, lives - 1);
+            let label_of = |life: usize| {
+                let choice = courses.choice(asked, number, life);
+                choices.iter().position(|own| *own == choice)
+            };
+            let mut labels = givers.into_iter().filter_map(label_of);
+            let Some(label) = found.or_else(|| labels.find(|label| !right.contains(label))) else {
+                return false;
+            };
+            if found.is_none() {
+                choices[label] = answer;
+            }
+            own.label = label;
+            if !right.contains(&label) {
+                right.push(label);
+            }
+        }
+        for (twin, own) in others {
+            own.choices.clone_from(choices);
+            for choice in &mut own.choices {
+                if let Answer::Life(_, life) = choice {
+                    *life = as_seen_in(*twin as usize, usize::from(*life), lives) as u8;
+                }
+            }
+            own.choices[own.label] = own.answer.expect("an answered question");
+        }
+        true
+    }
+
+    /// The choice of a question that makes room for another, drawn among those that are wrong in the story and all its twins; none
+    /// if there is no such choice.
+    fn give_way(&self, at: usize, right: &[usize], (index, twin): (u64, u64)) -> Option<usize> {
+        let Answered { question, choices, .. } = &self.answers[at];
+        let mut wrong = (0..choices.len()).filter(|label| !right.contains(label));
+        let count = choices.len() - right.len();
+        if count == 0 {
+            return None;
+        }
+        let mut stream = self.choices_key.stream(index, twin * TWIN_PART + *question as u64);
+        wrong.nth(below(&mut stream, count as u32) as usize)
+    }
+}
+
+/// Leaves out the answers to these questions. Returns how many are left; they come first.
+fn leave_out(answers: &mut [Answered], questions: &[usize]) -> usize {
+    let mut kept = 0;
+    for at in 0..answers.len() {
+        if !questions.contains(&answers[at].question) {
+            answers.swap(kept, at);
+            kept += 1;
+        }
+    }
+    kept
+}
+
+/// The number that one of a story's lives has among those of a twin. There are first the lives of which choices are made, of which the
+/// first is led; then those that are led in the story and the other twins, in order.
+///
+/// With four lives and two twins, 4 is what the story calls the life led in its first twin, and 5 the one in its second: the
+/// second twin calls them 5 and 0, and the one that is led in the story 4.
+fn as_seen_in(twin: usize, life: usize, lives: usize) -> usize {
+    let led_in = match life {
+        0 => 0,
+        life if life >= lives => life - lives + 1,
+        life => return life,
+    };
+    match led_in {
+        led_in if led_in == twin => 0,
+        led_in if led_in < twin => lives + led_in,
+        led_in => lives + led_in - 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_seen_in;
+
+    #[test]
+    fn lives_keep_their_numbers_apart() {
+        let of = |twin: usize| (0..6).map(|life| as_seen_in(twin, life, 4)).collect::<Vec<_>>();
+        assert_eq!(of(1), [4, 1, 2, 3, 0, 5]);
+        assert_eq!(of(2), [4, 1, 2, 3, 5, 0]);
     }
 }

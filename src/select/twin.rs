@@ -12,12 +12,14 @@
 //! ([`admit_twins`]); one that has none is drawn again. Where shares are balanced, they are over stories and twins
 //! (`pairs.rs`).
 //!
-//! Conversations, which many questions are asked of alike, have twins of their own (`talk.rs`).
+//! Conversations, which many questions are asked of alike, have twins of their own (`talk.rs`), and so have stories by lives
+//! (`lives.rs`).
 //!
 //! A second kind of twin is found in the same way: in it, those whose minds are asked about do the same, and one event of the
 //! target differs. A story with a twin of either kind is a triplet (`triplets.rs`).
 
 mod deeds;
+mod lives;
 mod pairs;
 mod rake;
 mod same;
@@ -40,6 +42,7 @@ use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, Storyboard};
 use crate::world::{Item, Value};
 use deeds::DeedChanges;
+use lives::{LivesFinder, share};
 use pairs::{Chooser, Pilot};
 use same::Same;
 use talk::TalkFinder;
@@ -104,11 +107,13 @@ pub struct Twins<'a> {
     finders: Vec<Option<Finder<'a>>>,
     /// The same, where they are conversations.
     talk_finders: Vec<Option<TalkFinder<'a>>>,
+    /// The same, where they are drawn by lives.
+    lives_finders: Vec<Option<LivesFinder<'a>>>,
 }
 
 impl<'a> Twins<'a> {
-    /// The twins of a family's stories under the seed of a run; `None` if no question asks for a belief at the end, and stories are no
-    /// conversations.
+    /// The twins of a family's stories under the seed of a run; `None` if no question asks for a belief at the end, and stories are
+    /// neither conversations nor drawn by lives.
     ///
     /// # Panics
     /// If shares are balanced and [`admit_twins`] has not admitted the family.
@@ -129,9 +134,20 @@ impl<'a> Twins<'a> {
         let finders = vec![None; plans.len()];
         let talk_finder = |plan| TalkFinder::new(storyboard, plan, seed).filter(|_| same == Same::Target);
         let talk_finders: Vec<Option<TalkFinder<'a>>> = plans.iter().map(talk_finder).collect();
-        let is_asked =
-            plans.iter().zip(&talk_finders).any(|(plan, of_talk)| of_talk.is_some() || asked(plan).is_some());
-        is_asked.then_some(Self { storyboard, family, seed, same, weights: None, finders, talk_finders })
+        let lives_finder = |plan| LivesFinder::new(storyboard, plan, seed, same);
+        let lives_finders: Vec<Option<LivesFinder<'a>>> = plans.iter().map(lives_finder).collect();
+        let has_own = |at: usize| talk_finders[at].is_some() || lives_finders[at].is_some();
+        let is_asked = plans.iter().enumerate().any(|(at, plan)| has_own(at) || asked(plan).is_some());
+        is_asked.then_some(Self {
+            storyboard,
+            family,
+            seed,
+            same,
+            weights: None,
+            finders,
+            talk_finders,
+            lives_finders,
+        })
     }
 
     /// Draws the story with an index as `selector` does, and its twin. If it has no twin, another attempt at this index is
@@ -152,6 +168,13 @@ impl<'a> Twins<'a> {
     fn find(&mut self, plan: usize, story: &mut Story, attempt: u64, twin: &mut Twin) -> bool {
         if let Some(finder) = &mut self.talk_finders[plan] {
             return finder.find(story, attempt, twin);
+        }
+        if let Some(finder) = &mut self.lives_finders[plan] {
+            let is_found = finder.find(story, attempt, twin);
+            if is_found {
+                share(&self.family.plans()[plan], &mut [story, &mut twin.story]);
+            }
+            return is_found;
         }
         self.finder(plan).is_some_and(|finder| finder.find(story, attempt, twin))
     }

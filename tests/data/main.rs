@@ -7,12 +7,14 @@ mod experiments;
 mod extraction;
 mod folders;
 mod giveaways;
+mod lives;
 mod matters;
 mod news;
 mod score;
 mod shapes;
 mod triplets;
 mod twins;
+mod twins_of_lives;
 mod twins_of_talk;
 
 #[path = "../support/program.rs"]

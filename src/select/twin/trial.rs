@@ -13,7 +13,7 @@ use crate::select::family::{Family, PILOT};
 use crate::select::selector::Selector;
 use crate::select::trial::{TRIAL_COST_MAX, under};
 use crate::simulate::Story;
-use crate::storyboard::Storyboard;
+use crate::storyboard::{LivesForm, ScenarioForm, Storyboard};
 
 /// The largest number of stories of each cast that are looked at.
 pub(super) const STORIES_MAX: usize = 100;
@@ -80,7 +80,7 @@ pub fn admit_twins(storyboard: &Storyboard, family: Family) -> Result<Family, Di
     }
     let mut twin = Twin::default();
     match first_without(&family, |number, story, trial| twins.find(number, story, trial, &mut twin)) {
-        Some((question, tried, under)) => Err(too_rare(span_of(storyboard, question), tried, &under)),
+        Some((question, tried, under)) => Err(too_rare(storyboard, question, tried, &under)),
         None => Ok(family),
     }
 }
@@ -180,10 +180,9 @@ pub(super) fn admit_shares(
     if error.is_infinite() {
         // There is no pair at all that may be.
         if !has_twin() {
-            let span = span_of(storyboard, balance.question);
             return Err(match twinning {
-                Twinning::Pairs => too_rare(span, pilots, ""),
-                Twinning::Triplets => no_triplet(span, pilots, ""),
+                Twinning::Pairs => too_rare(storyboard, balance.question, pilots, ""),
+                Twinning::Triplets => no_triplet(storyboard, balance.question, pilots, ""),
             });
         }
         let such = match twinning {
@@ -222,6 +221,14 @@ pub(super) fn no_belief(storyboard: &Storyboard, family: &Family) -> Diagnostic 
             "name a role where this names a group, here or in a further question such as `belief: [S1, T]`, or make no twins",
         );
     }
+    if let Some(ScenarioForm::Lives(lives)) = storyboard.scenarios.as_ref().map(|scenarios| &scenarios.form) {
+        let LivesForm { whose, of, .. } = &**lives;
+        let (whose, of) = (&whose.value, &of.value);
+        let message =
+            format!("twins differ in what {whose} hears of {of}, but no question asks what that does to her");
+        return Diagnostic::error(message, storyboard.name.span, "this storyboard")
+            .help(format!("add one to `questions`, such as `dynamics: [{whose}, {of}]`, or make no twins"));
+    }
     let message = "twins differ in the answer to a `belief`, but no question asks for one at the end";
     Diagnostic::error(message, storyboard.name.span, "this storyboard")
         .help("add one to `questions`, such as `belief: [S1, T]`, or make no twins")
@@ -232,19 +239,47 @@ pub(super) fn span_of(storyboard: &Storyboard, question: usize) -> Span {
     storyboard.questions.get(question).map_or(storyboard.name.span, |asked| asked.span)
 }
 
-pub(super) fn too_rare(span: Span, tried: usize, under: &str) -> Diagnostic {
+/// The problem if stories have no twins in which this question of the storyboard has another answer.
+pub(super) fn too_rare(storyboard: &Storyboard, question: usize, tried: usize, under: &str) -> Diagnostic {
     let message = format!("none of {tried} stories has a twin{under}");
-    Diagnostic::error(message, span, "twins need a different answer to this").help(
+    let span = span_of(storyboard, question);
+    let problem = Diagnostic::error(message, span, "twins need a different answer to this");
+    problem.help(of_lives(storyboard).unwrap_or_else(|| {
         "a twin differs in one event, keeps everything that the target does, satisfies the storyboard, and has another \
          answer. Where `events` say who goes where and when, nothing is left to differ: allow free play with windows \
-         (`from`, `until`) in place of `move` and `meet` at fixed steps, and keep nobody `idle` whom the question is about",
-    )
+         (`from`, `until`) in place of `move` and `meet` at fixed steps, and keep nobody `idle` whom the question is about"
+            .to_owned()
+    }))
 }
 
 /// Stories may have twins, but not of both kinds.
-pub(super) fn no_triplet(span: Span, tried: usize, under: &str) -> Diagnostic {
+pub(super) fn no_triplet(storyboard: &Storyboard, question: usize, tried: usize, under: &str) -> Diagnostic {
     let message = format!("none of {tried} stories has twins of both kinds{under}");
-    Diagnostic::error(message, span, "the twins of a triplet need a different answer to this").help(
-        "in the second twin, everyone whose mind is asked about does the same, and one event of the target differs:          it goes elsewhere, or somebody whose mind is not asked about does something else with it. Let the target move          in free play, with windows (`from`, `until`) in place of `move` and `meet` at fixed steps, or make pairs with          plain `--twins`",
-    )
+    let span = span_of(storyboard, question);
+    let problem = Diagnostic::error(message, span, "the twins of a triplet need a different answer to this");
+    problem.help(of_lives(storyboard).unwrap_or_else(|| {
+        "in the second twin, everyone whose mind is asked about does the same, and one event of the target differs: \
+         it goes elsewhere, or somebody whose mind is not asked about does something else with it. Let the target move \
+         in free play, with windows (`from`, `until`) in place of `move` and `meet` at fixed steps, or make pairs with \
+         plain `--twins`"
+            .to_owned()
+    }))
+}
+
+/// What helps stories by lives to twins; `None` for others.
+fn of_lives(storyboard: &Storyboard) -> Option<String> {
+    let ScenarioForm::Lives(lives) = &storyboard.scenarios.as_ref()?.form else { return None };
+    let LivesForm { whose, by, .. } = &**lives;
+    Some(match storyboard.place_names().len() {
+        0..=2 => format!(
+            "in a twin, one move of {} or {} leads elsewhere; with two places, no move can lead anywhere else: have three \
+             places or more",
+            whose.value, by.value
+        ),
+        _ => format!(
+            "in a twin, one move of {} leads elsewhere, and she thinks something else at the end of that scenario: have \
+             more `turns`, or more places",
+            whose.value
+        ),
+    })
 }

@@ -17,13 +17,13 @@ use super::same::Same;
 use super::trial::{
     STORIES_MAX, admit_shares, first_without, fitted, looked_at, no_belief, no_triplet, span_of, too_rare,
 };
-use super::{Choice, Twin, Twinning, Twins, asked};
+use super::{Choice, Twin, Twinning, Twins, asked, share};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::plan::{Plan, Question, Target, written_number};
 use crate::select::family::Family;
 use crate::select::selector::Selector;
 use crate::simulate::Story;
-use crate::storyboard::{QuestionKind, Storyboard};
+use crate::storyboard::{QuestionKind, ScenarioForm, Storyboard};
 use crate::world::Item;
 
 /// Draws the stories of a family with two twins each: one in which the target does the same, and one in which the minds do.
@@ -99,6 +99,16 @@ impl<'a> Triplets<'a> {
     /// found both and, where shares are balanced, whether the triplet is kept.
     fn find(&mut self, plan: usize, story: &mut Story, attempt: u64, twins: &mut [Twin; 2]) -> bool {
         let [first, second] = twins;
+        let of_lives =
+            self.of_minds.lives_finders[plan].as_mut().zip(self.of_target.lives_finders[plan].as_mut());
+        if let Some((of_minds, of_target)) = of_lives {
+            let are_found = of_minds.find(story, attempt, first) && of_target.find(story, attempt, second);
+            if are_found {
+                let stories = &mut [story, &mut first.story, &mut second.story];
+                share(&self.of_minds.family.plans()[plan], stories);
+            }
+            return are_found;
+        }
         let finders = self.of_minds.finder(plan).zip(self.of_target.finder(plan));
         let Some((of_minds, of_target)) = finders else { return false };
         if of_minds.chooser.is_none() {
@@ -146,7 +156,10 @@ pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family,
             |question| of_proposition(span_of(storyboard, question)),
         ));
     };
-    family.plans().iter().try_for_each(|plan| admit_target(storyboard, plan))?;
+    admit_turns(storyboard, &family)?;
+    let is_by_lives = |number: usize| triplets.of_minds.lives_finders[number].is_some();
+    let mut others = family.plans().iter().enumerate().filter(|(number, _)| !is_by_lives(*number));
+    others.try_for_each(|(_, plan)| admit_target(storyboard, plan))?;
     if let Some((balance, of_stories)) = family.balance() {
         let known = family.weights().triplets.clone();
         let pilots = |numbers| pilots(storyboard, &family, numbers);
@@ -166,9 +179,27 @@ pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family,
     let find =
         |number: usize, story: &mut Story, trial| triplets.of_minds.find(number, story, trial, &mut twin);
     Err(match first_without(&family, find) {
-        Some((question, tried, under)) => too_rare(span_of(storyboard, question), tried, &under),
-        None => no_triplet(span_of(storyboard, question), tried, &under),
+        Some((question, tried, under)) => too_rare(storyboard, question, tried, &under),
+        None => no_triplet(storyboard, question, tried, &under),
     })
+}
+
+/// Whether there are choices enough for three answers, where each stands for a life.
+fn admit_turns(storyboard: &Storyboard, family: &Family) -> Result<(), Diagnostic> {
+    let are_few = |plan: &Plan| plan.lives().is_some_and(|lives| lives.count() < 3);
+    let Some(ScenarioForm::Lives(form)) = storyboard.scenarios.as_ref().map(|scenarios| &scenarios.form)
+    else {
+        return Ok(());
+    };
+    if !family.plans().iter().any(are_few) {
+        return Ok(());
+    }
+    let message = "two lives are too few for triplets";
+    let problem = Diagnostic::error(message, form.turns.span, "one turn makes two lives");
+    Err(problem.help(
+        "a question has one choice for each life, and a triplet may have three answers: have two `turns` or more, or make pairs \
+         with plain `--twins`",
+    ))
 }
 
 /// Whether the target of the question that counts can do something else while the minds do the same.

@@ -18,6 +18,8 @@ mod rules_told;
 mod telling;
 mod words;
 
+use std::collections::BTreeSet;
+
 use super::Difference;
 use super::row::Row;
 use crate::form;
@@ -47,6 +49,8 @@ pub struct Reading<'p> {
     as_seen_by: Vec<usize>,
     /// What becomes of her, and then of others who heard something else.
     lives: Vec<Vec<End>>,
+    /// How many of them, at the end, she leads in the twins of the story.
+    in_twins: usize,
     /// How many choices there are at most, where more lives can be offered than those.
     most: Option<usize>,
     /// How many scenarios can be asked about.
@@ -124,7 +128,9 @@ impl<'p> Reading<'p> {
             person.course(news().filter(|(number, _)| hears(*number)).map(|(_, news)| news))
         };
         let mut amiss = of_lengths(plan, lives, &told);
-        let masks = Masks { heard: &drawn.lives, lives: lives.count(), turns: lives.turns };
+        let all = drawn.lives.len() / plan.scenarios.expect("there are some").count;
+        let in_twins = all.saturating_sub(lives.count());
+        let masks = Masks { heard: &drawn.lives, lives: all, turns: lives.turns };
         let mut all = vec![course(&hears)?];
         if amiss.is_empty() {
             for life in 1..masks.lives {
@@ -146,8 +152,18 @@ impl<'p> Reading<'p> {
         let last_turn = last_turn.collect::<Result<_, Difference>>()?;
         let truths = truths(&told.news, told.ends.len());
         let (clear, as_seen_by) = (told.ends.len(), Vec::new());
-        let mut reading =
-            Self { known, as_seen_by, lives: all, most: None, clear, all_heard, last_turn, truths, amiss };
+        let mut reading = Self {
+            known,
+            as_seen_by,
+            lives: all,
+            in_twins,
+            most: None,
+            clear,
+            all_heard,
+            last_turn,
+            truths,
+            amiss,
+        };
         let alike = reading.alike();
         reading.amiss.extend(alike);
         Ok(reading)
@@ -185,7 +201,18 @@ impl<'p> Reading<'p> {
         let as_seen_by = minds[..minds.len() - 1].iter().map(|mind| mind.index()).collect();
         let (clear, truths, amiss) = (followed.clear, truths(&announced, count), Vec::new());
         let most = Some(CHOICES);
-        Ok(Some(Self { known, as_seen_by, lives, most, clear, all_heard, last_turn, truths, amiss }))
+        Ok(Some(Self {
+            known,
+            as_seen_by,
+            lives,
+            in_twins: 0,
+            most,
+            clear,
+            all_heard,
+            last_turn,
+            truths,
+            amiss,
+        }))
     }
 
     /// Whether a question has to have a row; `None` if that depends on courses that are drawn.
@@ -195,6 +222,9 @@ impl<'p> Reading<'p> {
         };
         if self.is_open(asked) {
             return Some(false);
+        }
+        if self.in_twins > 0 && asked.ask == Ask::Cause {
+            return None; // left out where two choices could both be called true
         }
         let speech = self.speech();
         let answer = speech.choice(asked, &self.lives[0]);
@@ -223,13 +253,18 @@ impl<'p> Reading<'p> {
         }
     }
 
-    /// The first state that two lives share at the end of a scenario.
+    /// The first state that two lives share at the end of a scenario. That she leads in a twin what is another life of the story is
+    /// no fault.
     fn alike(&self) -> Option<Difference> {
         let speech = self.speech();
+        let lives = match self.in_twins {
+            0 => &self.lives[..],
+            in_twins => &self.lives[1..self.lives.len() - in_twins],
+        };
         for scenario in 0..self.clear {
             for state in State::ALL {
                 let mut states: Vec<String> =
-                    self.lives.iter().map(|life| speech.state(state, &life[scenario])).collect();
+                    lives.iter().map(|life| speech.state(state, &life[scenario])).collect();
                 states.sort_unstable();
                 if let Some(pair) = states.windows(2).find(|pair| pair[0] == pair[1]) {
                     let derived = format!("another {} in every life", state.word());
@@ -302,6 +337,9 @@ impl<'p> Reading<'p> {
     /// drawn fill up the choices, they can be anything else that is offered.
     fn choices(&self, asked: Asked, speech: &Speech<'_>, written: &[String]) -> String {
         let all = self.lives.iter().map(|life| speech.choice(asked, life));
+        if self.in_twins > 0 {
+            return self.choices_of_twins(all.collect(), written);
+        }
         let mut offered: Vec<String> = Vec::new();
         let mut twice = 0;
         for choice in all {
@@ -320,6 +358,25 @@ impl<'p> Reading<'p> {
                 offered.extend(others);
                 offered.dedup();
                 sorted(offered)
+            }
+        }
+    }
+
+    /// What has to be offered in a story and its twins: as many choices as lives, all different, which these lives make; among them those
+    /// of the lives that are led, and of the others as many as there is room for.
+    fn choices_of_twins(&self, all: Vec<String>, written: &[String]) -> String {
+        let count = all.len() - self.in_twins;
+        let mut led: Vec<&String> = vec![&all[0]];
+        led.extend(&all[count..]);
+        let distinct: BTreeSet<&String> = written.iter().collect();
+        let is_right = written.len() == count
+            && distinct.len() == count
+            && led.iter().all(|choice| written.contains(choice))
+            && written.iter().all(|choice| all.contains(choice));
+        match is_right {
+            true => sorted(written.to_vec()),
+            false => {
+                format!("{count} of these, with the first and the last {}: {}", self.in_twins, all.join("; "))
             }
         }
     }
