@@ -124,7 +124,7 @@ impl<'a> LivesPlan<'a> {
         scenario: usize,
     ) -> Vec<Case> {
         let has_past = scenario > 0 && below(stream, 100) < self.lives.past;
-        let (mut drawn, mut ends) = (Vec::new(), Vec::new());
+        let (mut drawn, mut ends, mut felt) = (Vec::new(), Vec::new(), Vec::new());
         let mut tries = 0;
         loop {
             drawn.clear();
@@ -137,8 +137,15 @@ impl<'a> LivesPlan<'a> {
             ends.clear();
             let moods = led.moods.iter().zip(&led.heard);
             ends.extend(moods.map(|(&mood, &heard)| after(mood, heard, &drawn)));
-            let felt: Vec<Felt> = ends.iter().map(|mood| self.felt(*mood, wanted)).collect();
-            if !are_apart(&ends, &felt) {
+            // What takes less time comes first.
+            if !are_all_different(&ends, |mood: &Mood| mood.thinks) {
+                continue;
+            }
+            felt.clear();
+            felt.extend(ends.iter().map(|mood| self.felt(*mood, wanted)));
+            if !are_all_different(&felt, |felt: &Felt| felt.wants)
+                || !are_all_different(&felt, |felt| felt.feels)
+            {
                 continue;
             }
             tries += 1;
@@ -176,15 +183,9 @@ fn after(mood: Mood, heard: u8, announced: &[Case]) -> Mood {
     hears.fold(mood, |mood, (_, &case)| mood.on(case))
 }
 
-/// Whether no two lives think, feel or want the same.
-fn are_apart(moods: &[Mood], felt: &[Felt]) -> bool {
-    (0..moods.len()).all(|one| {
-        (one + 1..moods.len()).all(|other| {
-            moods[one].thinks != moods[other].thinks
-                && felt[one].feels != felt[other].feels
-                && felt[one].wants != felt[other].wants
-        })
-    })
+/// Whether no two of these have the same property.
+fn are_all_different<T, P: PartialEq>(all: &[T], property: impl Fn(&T) -> P) -> bool {
+    (1..all.len()).all(|one| (0..one).all(|other| property(&all[one]) != property(&all[other])))
 }
 
 /// Whether two lives think the same side in the same way, and feel otherwise since they expected otherwise.
