@@ -21,6 +21,7 @@ mod report;
 mod respond;
 mod responses;
 mod rows;
+mod scenarios;
 mod score;
 mod sheet;
 mod shortcuts;

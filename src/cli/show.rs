@@ -6,6 +6,7 @@ use comfy_table::{Attribute, Cell, CellAlignment, Color};
 
 use super::boards::{compile_aloud, load};
 use super::report::{header, table};
+use super::scenarios;
 use super::sheet::{no_evidence, refuse_sheet, write_sheet};
 use super::{Failure, ReportFormat, ShowArguments, look, print};
 use crate::belief::Chain;
@@ -53,6 +54,7 @@ fn text_of(selector: &mut Selector<'_>, seed: u64, index: u64) -> String {
     let mut page = Page { plan, story: &story, words: &words, lexicon: &lexicon, look, text: String::new() };
     page.heading(seed);
     page.events();
+    page.scenarios();
     let mut asker = Asker::new(plan, seed);
     let answers = asker.ask(&story);
     for question in plan.written_questions() {
@@ -180,6 +182,9 @@ impl Page<'_> {
         let roles = self.plan.role_names.len();
         for witnessed in self.story.trace.witnessed() {
             let event = witnessed.event;
+            if let Some(heading) = self.lexicon.heading(self.words, witnessed.step) {
+                events.add_row([Cell::new(""), Cell::new(self.strong(&heading))]);
+            }
             let names = |who: &mut dyn Iterator<Item = CharacterId>| {
                 who.map(|who| self.name(who)).collect::<Vec<&str>>().join(", ")
             };
@@ -187,7 +192,7 @@ impl Page<'_> {
             let sentence = Cell::new(self.sentence(Display::People, witnessed.step));
             let sentence = if is_role && self.look.colour { sentence.fg(Color::Cyan) } else { sentence };
             let step = Cell::new(witnessed.step).set_alignment(CellAlignment::Right);
-            let mut row = vec![step, sentence, self.lexicon.place(event.from).into()];
+            let mut row = vec![step, sentence, self.lexicon.place_in(self.words, event.from).into()];
             let others = |who: &&CharacterId| **who != event.who;
             if has_deeds {
                 row.push(names(&mut witnessed.witnesses.iter().filter(others).copied()).into());
@@ -203,6 +208,26 @@ impl Page<'_> {
             }
         }
         self.push_table(&events);
+    }
+
+    /// Appends, of a story in scenarios, what was announced in each, and what becomes of those who are asked about.
+    fn scenarios(&mut self) {
+        let Some(of) = self.lexicon.scenarios(self.story, self.words) else { return };
+        scenarios::preface(&of).iter().for_each(|text| self.paragraph(text));
+        for (number, scenario) in of.scenarios.iter().enumerate() {
+            let heading = self.strong(&format!("{}.", scenario.heading));
+            self.line(format_args!("{heading}"));
+            if scenario.news.is_empty() {
+                self.line(format_args!("No news.\n"));
+            } else {
+                self.push_table(&scenarios::news(&of, scenario, self.look));
+            }
+            for fate in &of.fates {
+                let title = self.wrapped(&format!("{}, at the end:", scenarios::title(&of, fate)));
+                self.line(format_args!("{title}"));
+                self.push_table(&scenarios::ends(&of, fate, number, self.look));
+            }
+        }
     }
 
     fn question(&mut self, question: usize) {
@@ -256,7 +281,11 @@ impl Page<'_> {
             (Some(false), _) => format!("{reality} (true belief)"),
             (None, _) => reality,
         };
-        facts.add_row(["   truth", &reality]);
+        // Of what news does to people, only what they think can be true.
+        let is_of_news = self.plan.questions[answered.question].dynamic.is_some();
+        if !(is_of_news && answered.truth.is_none()) {
+            facts.add_row(["   truth", &reality]);
+        }
         let display = Display::of(self.plan.questions[answered.question].kind);
         if display == Display::Things {
             let thing = |who| self.lexicon.name(self.story, self.words, display, who);

@@ -94,11 +94,35 @@ pub struct AtEnd {
 /// What becomes of somebody: the ends of all scenarios, in order.
 pub type Course = Vec<AtEnd>;
 
+/// Whose news it is that makes a course.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// That of the life which is led.
+    Own,
+    /// That of the life with this number, counted from 1, which might have been led.
+    Led(usize),
+    /// What somebody else came to think.
+    Other(CharacterId),
+    /// Announcements drawn anew.
+    Drawn,
+}
+
+/// The news that makes a course.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heard {
+    /// Whose news it is.
+    pub origin: Origin,
+    /// The steps of that news: in a life, of all that is heard; elsewhere, of what changes what is thought.
+    pub steps: Vec<usize>,
+}
+
 /// The courses of a story for one subject.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Courses {
     /// What the chain holds, and then the other lives.
     pub lives: Vec<Course>,
+    /// For each of these, the news that makes it.
+    pub heard: Vec<Heard>,
     /// If the lives are those of a story that is drawn by lives, how many of them choices are made of. Those after them are led in
     /// the story's twins.
     by_lives: Option<usize>,
@@ -196,6 +220,7 @@ impl<'a> CoursePlan<'a> {
         };
         let mut courses = Courses {
             lives: vec![course(&own)],
+            heard: vec![Heard::new(Origin::Own, &own)],
             by_lives: by_lives.map(Lives::count),
             clear,
             truths: ends.iter().map(truth).collect(),
@@ -210,9 +235,10 @@ impl<'a> CoursePlan<'a> {
                 for life in 1..all {
                     let heard = led(story, life, all, lives.turns, &announced);
                     courses.lives.push(course(&heard));
+                    courses.heard.push(Heard::new(Origin::Led(life), &heard));
                 }
             }
-            None => self.other_lives(story, (&announced, &course), &mut courses.lives),
+            None => self.other_lives(story, (&announced, &course), &mut courses),
         }
         courses
     }
@@ -222,15 +248,18 @@ impl<'a> CoursePlan<'a> {
         &self,
         story: &Story,
         (announced, course): (&[News], &impl Fn(&[News]) -> Course),
-        lives: &mut Vec<Course>,
+        courses: &mut Courses,
     ) {
         let who = self.subject.who();
-        for other in (0..self.plan.character_count).map(CharacterId::new).filter(|&other| other != who) {
-            let heard = self.held(&story.trace, &[other]).0;
-            let heard = course(&heard);
-            if !lives.contains(&heard) {
-                lives.push(heard);
+        let mut add = |origin: Origin, news: &[News]| {
+            let becomes = course(news);
+            if !courses.lives.contains(&becomes) {
+                courses.lives.push(becomes);
+                courses.heard.push(Heard::new(origin, news));
             }
+        };
+        for other in (0..self.plan.character_count).map(CharacterId::new).filter(|&other| other != who) {
+            add(Origin::Other(other), &self.held(&story.trace, &[other]).0);
         }
         let mut stream = self.key.stream(story.index, COURSES_PART + self.number);
         let all = cases(self.prospect);
@@ -241,10 +270,7 @@ impl<'a> CoursePlan<'a> {
                     heard.push((*step, pick(&mut stream, &all)));
                 }
             }
-            let heard = course(&heard);
-            if !lives.contains(&heard) {
-                lives.push(heard);
-            }
+            add(Origin::Drawn, &heard);
         }
     }
 
@@ -504,6 +530,12 @@ fn cause(state: State, prospect: ProspectId, [before, now]: [&AtEnd; 2]) -> Caus
             Cause::Company(now.felt.wants, now.addressee, now.whom)
         }
         state => Cause::Basis(basis(state, now)),
+    }
+}
+
+impl Heard {
+    fn new(origin: Origin, news: &[News]) -> Self {
+        Self { origin, steps: news.iter().map(|(step, _)| *step).collect() }
     }
 }
 

@@ -17,6 +17,7 @@ mod deeds;
 mod dynamics;
 mod evidence;
 mod followed;
+mod lives;
 mod matters;
 mod passage;
 mod picking;
@@ -30,7 +31,7 @@ mod watch;
 
 pub use answer::{Answer, Answered, Foils, Shown, Standing, Verdict};
 pub use choices::{CHOICES_MAX, SPARE_REASONS};
-pub use dynamics::{AtEnd, Basis, Cause, CoursePlan, Courses, Subject, Told, linked};
+pub use dynamics::{AtEnd, Basis, Cause, CoursePlan, Courses, Heard, Origin, Subject, Told, linked, shown};
 pub use followed::Followed;
 pub use matters::{Role, roles};
 pub use picking::Picking;

@@ -18,6 +18,7 @@ mod moves;
 mod news_asked;
 mod questions;
 mod rules;
+mod scenarios;
 mod spelt;
 mod stage;
 #[cfg(test)]
@@ -38,6 +39,10 @@ use deeds::StageWords;
 pub use deeds::movers;
 pub use matters::MatterInWords;
 use moves::{Course, Sentences};
+pub use scenarios::{
+    EndInWords, FateInWords, LifeInWords, NewsInWords, PersonInWords, ProspectInWords, ScenarioInWords,
+    ScenariosInWords, Stay,
+};
 pub use spelt::shown_names;
 use spelt::{Names, Spelling, Wording};
 use stage::{NewsDrawn, NewsWords};

@@ -56,7 +56,7 @@ pub(super) struct NewsDrawn {
     profiles: Vec<[usize; 5]>,
     relation: usize,
     /// What becomes of those who are asked about.
-    courses: Vec<Courses>,
+    pub(super) courses: Vec<Courses>,
 }
 
 impl Lexicon<'_> {
@@ -169,7 +169,7 @@ impl Lexicon<'_> {
     }
 
     /// The words of a prospect of a story.
-    fn prospect<'l>(&'l self, words: &Words, prospect: ProspectId) -> &'l ProspectIn {
+    pub(super) fn prospect<'l>(&'l self, words: &Words, prospect: ProspectId) -> &'l ProspectIn {
         let news = self.news.as_ref().expect("a plan with prospects");
         &news.prospects[prospect.index()][words.news.prospects[prospect.index()]]
     }

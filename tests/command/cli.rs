@@ -306,6 +306,39 @@ fn conversations_are_shown_in_80_columns_and_in_the_words_of_their_storyboard() 
     assert!(!checked.contains("hint"), "{checked}");
 }
 
+/// Stories in scenarios: headings where they begin, and what becomes of those who are asked about.
+#[test]
+fn scenarios_are_shown_in_80_columns() {
+    let of_lives =
+        ["What matters is ", "\nScenario 1.\n", "The row “as it is”", " as it is ", " life 5 ", "nobody"];
+    let of_others = [
+        "\nScenario 1.\n",
+        "“like ",
+        " like ",
+        " drawn ",
+        ", as seen by ",
+        "unclear",
+        " tells: side ",
+        "(not so)",
+        "expected",
+    ];
+    for (board, count, parts) in
+        [("dynamic-minds", "2", &of_lives[..]), ("dynamic-minds-rumour", "1", &of_others)]
+    {
+        let shown = run(&["show", board, "--set", &format!("n={count}"), "--seed", "3", "--count", "12"]);
+        assert_eq!((shown.status.code(), stderr(&shown)), (Some(0), ""));
+        let text = stdout(&shown);
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(!text.contains("\n    truth     unknown"), "only what somebody thinks can be true");
+        for part in parts {
+            assert!(text.contains(part), "{board}: {part}: {text}");
+        }
+        // Once before the events, and once as a title of its table.
+        assert_eq!(text.matches("       Scenario 1.\n").count(), 12, "{board}");
+        assert_eq!(text.matches("\nScenario 1.\n").count(), 12, "{board}");
+    }
+}
+
 #[test]
 fn several_stories_are_shown_one_after_another() {
     let shown = |index: &str, count: &str| {

@@ -10,6 +10,7 @@ mod giveaways;
 mod lives;
 mod matters;
 mod news;
+mod scenarios;
 mod score;
 mod shapes;
 mod triplets;

@@ -131,7 +131,7 @@ impl Lexicon<'_> {
     }
 
     /// The heading of a scenario, before the event of a step, if one begins there.
-    pub(in crate::text) fn heading(&self, words: &Words, step: usize) -> Option<String> {
+    pub fn heading(&self, words: &Words, step: usize) -> Option<String> {
         let scenarios = self.plan.scenarios?;
         if self.news.is_none() || !step.is_multiple_of(scenarios.steps) {
             return None;

@@ -11,7 +11,7 @@ use crate::text::{Display, Lexicon, Words, push_all};
 
 impl Lexicon<'_> {
     /// What of a story's courses a question asks of.
-    fn courses<'w>(&self, words: &'w Words, question: &crate::plan::Question) -> &'w Courses {
+    pub(in crate::text) fn courses<'w>(&self, words: &'w Words, question: &crate::plan::Question) -> &'w Courses {
         let subject = Subject::of(question).expect("a question about scenarios");
         let plans = &self.news.as_ref().expect("a plan with prospects").courses;
         let number =

@@ -1,0 +1,199 @@
+//! Stories in scenarios to look at, compared with their rows: what was announced to whom, and what becomes of whom.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use storysim::compile::compile;
+use storysim::dataset::{RowMaker, RowOptions};
+use storysim::id::CharacterId;
+use storysim::question::Origin;
+use storysim::select::Family;
+use storysim::storyboard::{self, BUILT_IN};
+use storysim::text::{FateInWords, Lexicon, PersonInWords, ScenariosInWords, Words};
+
+/// The kinds of questions that ask of one state, in the order of states.
+const KINDS: [&str; 4] = ["belief_in", "emotion", "intention", "action"];
+
+/// Calls something with some stories of a built-in board, in words, and their rows.
+fn each(board: &str, count: i64, mut check: impl FnMut(&ScenariosInWords, &[Value])) {
+    let built_in = BUILT_IN.iter().find(|built_in| built_in.name == board).unwrap();
+    let board = storyboard::parse(built_in.source()).unwrap();
+    let family = Family::from(compile(&board, &[("n".to_owned(), count)]).unwrap().plan);
+    let mut maker = RowMaker::new(&family, 5, &[], RowOptions::WITH_EVENTS);
+    for index in 0..25 {
+        let mut text = String::new();
+        maker.rows(index, &mut text);
+        let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let lexicon = Lexicon::new(maker.plan(), 5, str::to_owned);
+        let mut words = Words::default();
+        lexicon.draw(maker.story(), &mut words);
+        check(&lexicon.scenarios(maker.story(), &words).unwrap(), &rows);
+    }
+}
+
+fn name(of: &ScenariosInWords, who: CharacterId) -> &str {
+    &of.people.iter().find(|person| person.who == who).unwrap().name
+}
+
+fn names<'s>(of: &'s ScenariosInWords, who: &[CharacterId]) -> Vec<&'s str> {
+    who.iter().map(|&who| name(of, who)).collect()
+}
+
+/// The row that asks for a state at the end of a scenario, as a chain has it.
+fn row<'r>(
+    of: &ScenariosInWords,
+    fate: &FateInWords,
+    (state, scenario): (usize, usize),
+    rows: &'r [Value],
+) -> Option<&'r Value> {
+    let chain: Vec<&str> = names(of, &fate.minds);
+    let is_it = |row: &&Value| {
+        row["kind"] == KINDS[state]
+            && row["scenario"] == scenario + 1
+            && row["chain"] == Value::from(chain.clone())
+    };
+    rows.iter().find(is_it)
+}
+
+fn texts(list: &Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect()
+}
+
+#[test]
+fn what_becomes_of_people_is_what_their_rows_say() {
+    let mut unclear = 0;
+    for (board, count) in
+        [("dynamic-minds", 3), ("dynamic-minds", 1), ("dynamic-minds-free", 3), ("dynamic-minds-rumour", 2)]
+    {
+        each(board, count, |of, rows| {
+            assert_eq!(of.scenarios.len(), count as usize);
+            for fate in &of.fates {
+                assert_eq!(fate.is_by_lives, board == "dynamic-minds");
+                for scenario in 0..count as usize {
+                    let ends: Vec<_> = fate.lives.iter().map(|life| &life.ends[scenario]).collect();
+                    for state in 1..4 {
+                        let Some(row) = row(of, fate, (state, scenario), rows) else {
+                            unclear += usize::from(ends[0].states[state].is_none());
+                            assert!(!fate.is_by_lives);
+                            continue;
+                        };
+                        assert_eq!(ends[0].states[state].as_deref(), row["answer"].as_str());
+                        if fate.is_by_lives {
+                            let mut lives: Vec<&str> =
+                                ends.iter().map(|end| end.states[state].as_deref().unwrap()).collect();
+                            let mut choices = texts(&row["choices"]);
+                            lives.sort_unstable();
+                            choices.sort_unstable();
+                            assert_eq!(lives, choices);
+                        }
+                    }
+                    let Some(row) = row(of, fate, (0, scenario), rows) else { continue };
+                    assert_eq!(row["false_belief"], ends[0].is_false);
+                    let thinks = ends[0].states[0].as_deref().unwrap();
+                    assert_eq!(thinks == "nothing", row["answer"] == "nothing, having heard nothing of it");
+                    // What is thought came with something that was heard in this scenario or before.
+                    let heard = fate.lives[0].ends[..=scenario].iter().flat_map(|end| &end.heard);
+                    let caused_by = row["caused_by"].as_array().unwrap();
+                    let heard: Vec<Value> = heard.map(|&step| step.into()).collect();
+                    assert!(caused_by.iter().all(|step| heard.contains(step)), "{}", row["id"]);
+                }
+            }
+        });
+    }
+    assert!(unclear > 0);
+}
+
+#[test]
+fn others_are_those_whose_news_makes_a_difference() {
+    each("dynamic-minds-free", 2, |of, _| {
+        for fate in &of.fates {
+            let who = *fate.minds.last().unwrap();
+            let mut origins =
+                fate.lives.iter().map(|life| life.origin).skip_while(|origin| *origin == Origin::Own);
+            assert!(origins.clone().all(|origin| !matches!(origin, Origin::Own | Origin::Led(_))));
+            assert!(origins.all(|origin| origin != Origin::Other(who)));
+            for (number, life) in fate.lives.iter().enumerate() {
+                let is_same = |other: &storysim::text::LifeInWords| {
+                    let both = other.ends.iter().zip(&life.ends);
+                    both.fold(true, |is_same, (one, other)| {
+                        is_same && one.states == other.states && one.expected == other.expected
+                    })
+                };
+                assert!(!fate.lives[..number].iter().any(is_same));
+            }
+        }
+    });
+}
+
+/// Where everyone is before each step, by the events of a row.
+fn whereabouts(row: &Value, people: &[PersonInWords]) -> Vec<BTreeMap<String, String>> {
+    let place = |written: &str| {
+        let names = row["names"].as_array().unwrap().iter();
+        let mut shown =
+            names.filter(|pair| pair[1] == written).map(|pair| pair[0].as_str().unwrap().to_owned());
+        shown.next_back().unwrap()
+    };
+    let start = place(row["start"].as_str().unwrap());
+    let mut at: BTreeMap<String, String> =
+        people.iter().map(|person| (person.name.clone(), start.clone())).collect();
+    let mut all = vec![at.clone()];
+    for event in row["events"].as_array().unwrap() {
+        if event[2] != "turn" && event[2] != "tell" {
+            at.insert(event[1].as_str().unwrap().to_owned(), place(event[3].as_str().unwrap()));
+        }
+        all.push(at.clone());
+    }
+    all
+}
+
+#[test]
+fn news_is_heard_by_whoever_is_there() {
+    let mut told = 0;
+    for board in ["dynamic-minds", "dynamic-minds-free", "dynamic-minds-rumour"] {
+        each(board, 2, |of, rows| {
+            let all = whereabouts(&rows[0], &of.people);
+            for person in &of.people {
+                let mut step = 0;
+                for stay in &person.stays {
+                    assert_eq!(stay.steps.start, step);
+                    step = stay.steps.end;
+                    for at in stay.steps.clone() {
+                        // A stay begins with the step that leads to it.
+                        assert_eq!(all[at + 1][&person.name], of.places[stay.place.index()]);
+                    }
+                }
+                assert_eq!(step + 1, all.len());
+            }
+            let events = rows[0]["events"].as_array().unwrap();
+            let is_news = |event: &&Value| event[2] == "turn" || event[2] == "tell";
+            let news = of.scenarios.iter().flat_map(|scenario| &scenario.news);
+            for (event, piece) in events.iter().filter(is_news).zip(news.clone()) {
+                assert_eq!(
+                    (event[0].as_u64(), event[2] == "turn"),
+                    (Some(piece.step as u64), piece.is_announced)
+                );
+                let (by, at) = (name(of, piece.by), &all[piece.step]);
+                assert_eq!(event[1], by);
+                let mut heard_by = names(of, &piece.heard_by);
+                heard_by.sort_unstable();
+                let there = at.iter().filter(|(other, place)| *other != by && **place == at[by]);
+                assert_eq!(heard_by, there.map(|(other, _)| other.as_str()).collect::<Vec<_>>());
+                let case = &event.as_array().unwrap().last().unwrap();
+                let how = match (case["is"].as_str(), case["by"].as_str()) {
+                    (Some("likely"), _) => "likely".to_owned(),
+                    (_, who) => format!("settled by {}", who.unwrap_or("nobody")),
+                };
+                let last = if case["final"] == true { "final" } else { "open" };
+                assert_eq!(piece.case, format!("side {}, {how}, {last}", case["side"]));
+                told += usize::from(!piece.is_announced);
+            }
+            assert_eq!(events.iter().filter(is_news).count(), news.count());
+            for scenario in &of.scenarios {
+                let heading = format!("{}. ", scenario.heading);
+                assert!(rows[0]["story"].as_str().unwrap().contains(&heading), "{heading}");
+                assert!(scenario.news.iter().all(|piece| scenario.steps.contains(&piece.step)));
+            }
+        });
+    }
+    assert!(told > 20, "{told}");
+}
