@@ -8,6 +8,7 @@ mod batch;
 mod boards;
 mod check;
 mod check_story;
+mod drawing;
 mod fit;
 mod generate;
 mod interrupt;
@@ -304,7 +305,8 @@ struct ShowArguments {
     count: u64,
     /// Write a page of stories with questions to tick, instead of showing them here
     ///
-    /// Answers and evidence are folded away. What is ticked can be saved on the page, as responses that `score` takes.
+    /// Answers and evidence are folded away, and so is a drawing of what happens in a story in scenarios. What is ticked
+    /// can be saved on the page, as responses that `score` takes.
     #[arg(long, value_name = "PATH")]
     html: Option<PathBuf>,
     /// Set a parameter to a value

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::drawing::drawing;
 use super::output::{refuse_no_place_for_page, write_text};
 use super::rows::refuse_to_replace;
 use super::{Failure, ShowArguments, print};
@@ -148,7 +149,8 @@ impl<'r> Told<'r> {
         let is_in_lines = self.style == Style::Conversation;
         let questions = rows.iter().map(|row| question(row, kind(row), &parts)).collect();
         let parts = parts.into_iter().map(|part| sheet_part(part, is_in_lines)).collect();
-        Some(SheetText { title, context, parts, is_in_lines, questions })
+        let drawing = self.lexicon.scenarios(self.story, &self.words).map(|of| drawing(&of));
+        Some(SheetText { title, context, parts, is_in_lines, drawing, questions })
     }
 }
 

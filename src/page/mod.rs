@@ -3,13 +3,15 @@
 //! The page is light or dark to match the reader's system, and it can be printed. Everything that is put into it is text
 //! and is escaped; there are no scripts. A [`Sheet`] is another page, of texts with questions to tick, and has one.
 
+mod bands;
 mod plot;
 mod sheet;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+pub use bands::{Band, Bands, Form, Mark};
 pub use plot::{Bar, COLOURS, Columns, Lines, Plot, Point, Rank, Ranks, Series, Stack};
-pub use sheet::{Sheet, SheetPart, SheetQuestion, SheetText};
+pub use sheet::{Sheet, SheetDrawing, SheetPart, SheetQuestion, SheetText};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -43,7 +45,7 @@ pub enum Part {
 }
 
 /// A table of text and numbers, with a caption.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// The caption of the table.
     pub caption: String,

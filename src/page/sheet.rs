@@ -4,7 +4,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{STYLE, head};
+use super::{Bands, STYLE, Table, head};
 
 const SHEET_STYLE: &str = include_str!("sheet.css");
 const SCRIPT: &str = include_str!("sheet.js");
@@ -42,8 +42,23 @@ pub struct SheetText {
     pub parts: Vec<SheetPart>,
     /// Whether every part has a line of its own.
     pub is_in_lines: bool,
+    /// What is drawn of it, if anything is.
+    pub drawing: Option<SheetDrawing>,
     /// The questions about it.
     pub questions: Vec<SheetQuestion>,
+}
+
+/// A drawing that gives answers away, and so is folded away.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SheetDrawing {
+    /// What it shows, in a few words.
+    pub summary: String,
+    /// What has to be known to read it, in paragraphs.
+    pub about: Vec<String>,
+    /// The drawing.
+    pub bands: Bands,
+    /// The same as tables.
+    pub tables: Vec<Table>,
 }
 
 /// A part of a text: a sentence, or what somebody says.
@@ -130,7 +145,8 @@ impl SheetText {
                 + facts.sum::<usize>()
                 + MARKUP[2]
         });
-        self.context.len() + parts.sum::<usize>() + questions.sum::<usize>()
+        let drawing = self.drawing.as_ref().map_or(0, |drawing| drawing.html("").into_string().len());
+        self.context.len() + parts.sum::<usize>() + questions.sum::<usize>() + drawing
     }
 
     fn html(&self, at: usize) -> Markup {
@@ -138,6 +154,7 @@ impl SheetText {
         html! {
             section aria-labelledby=(heading) {
                 h2 id=(heading) { (self.title) }
+                @if let Some(drawing) = &self.drawing { (drawing.html(&format!("drawing-{at}"))) }
                 div.beside {
                     div.passage tabindex="0" role="group" aria-labelledby=(heading) {
                         @if !self.context.is_empty() { p.context { (self.context) } }
@@ -165,6 +182,22 @@ impl SheetText {
                 div.lines { @for own in &self.parts { p { (part(own)) } } }
             } @else {
                 p.prose { @for own in &self.parts { (part(own)) " " } }
+            }
+        }
+    }
+}
+
+impl SheetDrawing {
+    fn html(&self, id: &str) -> Markup {
+        html! {
+            details.drawing {
+                summary { (self.summary) }
+                @for paragraph in &self.about { p { (paragraph) } }
+                figure {
+                    (self.bands.legend())
+                    div.wide tabindex="0" role="group" aria-label=(self.bands.title) { (PreEscaped(self.bands.svg(id))) }
+                }
+                @for table in &self.tables { (table.html()) }
             }
         }
     }
@@ -203,6 +236,7 @@ impl SheetQuestion {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Band, Form, Mark};
     use super::*;
 
     #[test]
@@ -221,12 +255,35 @@ mod tests {
             context: evil(),
             parts: vec![SheetPart { mark: None, speaker: Some(evil()), text: evil() }],
             is_in_lines: true,
+            drawing: Some(drawing(&evil)),
             questions: vec![question],
         };
         let after = (evil(), vec![evil()]);
         let html = Sheet { title: evil(), about: vec![evil()], after, texts: vec![text] }.html();
         assert_eq!(html.matches("<script>").count(), 1, "only that of the page");
-        assert_eq!(html.matches("&lt;script&gt;").count(), 16, "{html}");
+        assert_eq!(html.matches("&lt;script&gt;").count(), 16 + 18, "{html}");
+    }
+
+    /// A drawing with this text in 18 places.
+    fn drawing(text: &impl Fn() -> String) -> SheetDrawing {
+        let mark = Mark { step: 0, form: Form::Filled, about: text() };
+        let band = Band {
+            name: text(),
+            stays: vec![(0..4, 0)],
+            marks: vec![mark],
+            notes: vec![(text(), vec![text()])],
+        };
+        let bands = Bands {
+            title: text(),
+            about: text(),
+            sections: vec![(0..4, text())],
+            kinds: vec![text()],
+            forms: [(); 3].map(|()| text()),
+            bands: vec![band],
+        };
+        let table =
+            Table { caption: text(), titles: vec![text()], text_columns: 1, rows: vec![vec![text()]] };
+        SheetDrawing { summary: text(), about: vec![text()], bands, tables: vec![table] }
     }
 
     #[test]

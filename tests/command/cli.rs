@@ -363,6 +363,8 @@ fn a_page_of_stories_has_the_questions_of_their_rows() {
         ("free-play", &[]),
         ("world-model", &[]),
         ("first-order-mislead", &["--set", "mislead_distance=7"]),
+        ("dynamic-minds", &["--set", "n=2"]),
+        ("dynamic-minds-rumour", &["--set", "n=1"]),
     ] {
         let page = path("page.html");
         let common = [&[name, "--count", "5", "--seed", "3"], more].concat();
@@ -376,6 +378,18 @@ fn a_page_of_stories_has_the_questions_of_their_rows() {
         let html = std::fs::read_to_string(&page).unwrap();
         let escaped = |text: &str| text.replace('&', "&amp;").replace('"', "&quot;");
         assert_eq!(html.matches("<fieldset ").count(), rows.len());
+        // Of what is drawn beside its text, every name belongs to one drawing.
+        let has_drawings = name.starts_with("dynamic-minds");
+        let drawings = if has_drawings { 5 } else { 0 };
+        for (part, count) in
+            [("<details class=\"drawing\">", 1), ("<svg role=\"img\"", 1), (" id=\"drawing-", 2)]
+        {
+            assert_eq!(html.matches(part).count(), count * drawings, "{name}: {part}");
+        }
+        if name == "dynamic-minds" {
+            // Four announcements in each of two scenarios, before four people.
+            assert_eq!(html.matches("<polygon ").count(), 5 * (8 + 1), "with the legend");
+        }
         let mut rest = html.as_str();
         let things = |row: &serde_json::Value| row["kind"] == "world_things";
         let mut in_order: Vec<_> = rows.iter().collect();
