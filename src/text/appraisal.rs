@@ -33,7 +33,7 @@ pub(super) fn rules(words: &RuleWords) -> Vec<Piece> {
     let mut told = Told::default();
     told.say(
         "What somebody expected is the side that they last thought likely before they came to think what they think now; if \
-         there is none, they expected neither. Hearing what one thinks already changes nothing. What people feel follows from what they \
+         there is none, they expected neither. Whoever thinks a side settled does not think it likely. Hearing what one thinks already changes nothing. What people feel follows from what they \
          think and expected; of these rules, the first that fits holds.",
     );
     for (number, line) in words.feels.iter().enumerate() {

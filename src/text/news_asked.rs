@@ -32,92 +32,82 @@ impl Asked<'_, '_> {
         }
     }
 
-    /// Appends the beginning of a question, with a capital where it begins the sentence.
-    fn begin(&self, words: &str, text: &mut String) {
-        if self.question.others.len() > 1 {
-            self.as_seen(text);
-            let mut letters = words.chars();
-            text.extend(letters.next().map(|first| first.to_ascii_lowercase()));
-            text.push_str(letters.as_str());
-        } else {
-            text.push_str(words);
-        }
+    /// Appends the beginning of a question: what it is about, and as who sees it.
+    fn begin(&self, text: &mut String) {
+        push_all(text, &["Concerning ", self.at_stake(), ": "]);
+        self.as_seen(text);
     }
 
-    /// Appends what is asked of somebody, as a clause: "what Ann feels about what becomes of the pool".
+    /// Appends a state of somebody, as a clause: "what Ann feels".
     fn what(&self, state: State, text: &mut String) {
-        let (verb, about) = match state {
-            State::Belief => (" thinks", " about "),
-            State::Emotion => (" feels", " about "),
-            State::Intention => (" wants", " as to "),
-            State::Action => (" does", " as to "),
+        let verb = match state {
+            State::Belief => " thinks",
+            State::Emotion => " feels",
+            State::Intention => " wants",
+            State::Action => " does",
         };
-        push_all(text, &["what ", self.name(self.whose()), verb, about, self.at_stake()]);
+        push_all(text, &["what ", self.name(self.whose()), verb]);
+    }
+
+    /// Appends what is asked of a state: "how does Ann feel".
+    fn ask(&self, state: State, text: &mut String) {
+        let (word, verb) = match state {
+            State::Belief => ("what does ", " think"),
+            State::Emotion => ("how does ", " feel"),
+            State::Intention => ("what does ", " want"),
+            State::Action => ("what does ", " do"),
+        };
+        push_all(text, &[word, self.name(self.whose()), verb]);
     }
 
     pub(super) fn state(&self, text: &mut String) {
         let Dynamic { state, scenario } = self.dynamic();
-        let (word, verb) = match state {
-            State::Belief => ("What does ", " think about "),
-            State::Emotion => ("How does ", " feel about "),
-            State::Intention => ("What does ", " want as to "),
-            State::Action => ("What does ", " do as to "),
-        };
-        self.begin(word, text);
-        push_all(text, &[self.name(self.whose()), verb, self.at_stake()]);
+        self.begin(text);
+        self.ask(state, text);
         push_all(text, &[" at the end of scenario ", &(scenario + 1).to_string(), "?"]);
     }
 
     pub(super) fn changed(&self, text: &mut String) {
         let Dynamic { state, scenario } = self.dynamic();
-        self.begin("Is ", text);
-        self.what(state, text);
         let (now, before) = ((scenario + 1).to_string(), scenario.to_string());
-        push_all(
-            text,
-            &[
-                " at the end of scenario ",
-                &now,
-                " different from what it is at the end of scenario ",
-                &before,
-            ],
-        );
-        text.push_str("? If so, from what to what does it change?");
+        self.begin(text);
+        text.push_str("is ");
+        self.what(state, text);
+        push_all(text, &[" at the end of scenario ", &now, " different from "]);
+        self.what(state, text);
+        push_all(text, &[" at the end of scenario ", &before, "? If so, from what to what does it change?"]);
     }
 
     pub(super) fn cause(&self, text: &mut String) {
         let Dynamic { state, scenario } = self.dynamic();
-        self.begin("What accounts for ", text);
-        self.what(state, text);
         let (now, before) = ((scenario + 1).to_string(), scenario.to_string());
-        push_all(
-            text,
-            &[" at the end of scenario ", &now, ", as against the end of scenario ", &before, "?"],
-        );
+        self.begin(text);
+        text.push_str("has ");
+        self.what(state, text);
+        push_all(text, &[" changed from the end of scenario ", &before, " to the end of scenario ", &now]);
+        text.push_str(", and if so, what accounts for it?");
     }
 
     pub(super) fn influence(&self, text: &mut String) {
         let Dynamic { state, scenario } = self.dynamic();
-        self.begin("At the end of scenario ", text);
-        text.push_str(&(scenario + 1).to_string());
         let name = self.name(self.whose());
         let (from, to) = match state {
             State::Belief | State::Emotion => ("thinks", "feels"),
             State::Intention => ("feels and thinks", "wants"),
             State::Action => ("wants", "does"),
         };
-        push_all(text, &[", how does what ", name, " ", from, " bear on what ", name, " ", to]);
-        let about = if matches!(state, State::Belief | State::Emotion) { " about " } else { " as to " };
-        push_all(text, &[about, self.at_stake(), "?"]);
+        self.begin(text);
+        push_all(text, &["at the end of scenario ", &(scenario + 1).to_string()]);
+        push_all(text, &[", how does what ", name, " ", from, " bear on what ", name, " ", to, "?"]);
     }
 
     pub(super) fn course(&self, text: &mut String) {
         let Dynamic { state, scenario } = self.dynamic();
-        self.begin("How does ", text);
-        self.what(state, text);
+        self.begin(text);
+        self.ask(state, text);
         push_all(
             text,
-            &[" go from the end of scenario 1 to the end of scenario ", &(scenario + 1).to_string(), "?"],
+            &[" at the end of each scenario, from scenario 1 to scenario ", &(scenario + 1).to_string(), "?"],
         );
     }
 }

@@ -164,6 +164,9 @@ pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
     let mut rules = Vec::new();
     start(uses, &mut rules);
     rules.push("The story tells everything that happens, one thing after another.");
+    if plan.scenarios.is_some_and(|scenarios| scenarios.count > 1) {
+        rules.push("When a new scenario begins, everyone is where they were when the last one ended.");
+    }
     seeing(uses, &mut rules);
     if asks_of_news_alone(plan) {
         rules.push("Until they hear otherwise, people go on thinking what they think.");

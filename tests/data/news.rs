@@ -264,8 +264,8 @@ fn forged_contexts_are_noticed() {
         let name = row["cast"]["S1"].as_str().unwrap();
         let (before, rest) = context.split_once(&format!(". {name} wants "))?;
         let (goals, after) = rest.split_once(". ")?;
-        let (wanted, other) = goals.split_once(", and not ")?;
-        Some(format!("{before}. {name} wants {other}, and not {wanted}. {after}"))
+        let (wanted, other) = goals.split_once(", and does not want ")?;
+        Some(format!("{before}. {name} wants {other}, and does not want {wanted}. {after}"))
     });
     check_text("another rule", "context", |_, context| {
         let calm = "Whoever has heard nothing of it is calm. ";

@@ -100,7 +100,7 @@ impl Lexicon<'_> {
                 let who = self.name_at_start(story, words, Display::People, wish.who);
                 push_all(
                     text,
-                    &[who, " wants ", goal(wish.side), ", and not ", goal(wish.side.other()), ". "],
+                    &[who, " wants ", goal(wish.side), ", and does not want ", goal(wish.side.other()), ". "],
                 );
             }
             if let Some(decider) = prospect.decider {

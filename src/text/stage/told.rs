@@ -11,7 +11,11 @@ use crate::text::{Display, Lexicon, Words, push_all};
 
 impl Lexicon<'_> {
     /// What of a story's courses a question asks of.
-    pub(in crate::text) fn courses<'w>(&self, words: &'w Words, question: &crate::plan::Question) -> &'w Courses {
+    pub(in crate::text) fn courses<'w>(
+        &self,
+        words: &'w Words,
+        question: &crate::plan::Question,
+    ) -> &'w Courses {
         let subject = Subject::of(question).expect("a question about scenarios");
         let plans = &self.news.as_ref().expect("a plan with prospects").courses;
         let number =
@@ -155,7 +159,7 @@ impl Teller<'_, '_> {
             }
             Cause::Heard(from, shown) => {
                 let from = from.map_or("somebody", |from| self.name(from));
-                push_all(text, &[who, " heard ", from, " say "]);
+                push_all(text, &[who, " last heard ", from, " say "]);
                 self.shown(shown, text);
             }
             Cause::Basis(basis) => self.basis(basis, "now ", text),

@@ -161,7 +161,7 @@ impl Speech<'_> {
         match state {
             State::Thinks => {
                 let teller = now.since.map_or("somebody", |since| &self.people[since.teller]);
-                format!("{name} heard {teller} say {}", self.state(state, now))
+                format!("{name} last heard {teller} say {}", self.state(state, now))
             }
             State::Does if before.wants == now.wants && before.whom != now.whom => {
                 let whom = now.whom.map_or("somebody else", |whom| &self.people[whom]);
@@ -205,52 +205,56 @@ impl Speech<'_> {
         }
     }
 
-    /// What a question asks, in words, and as who sees it.
+    /// What a question asks, in words: first what it is about, then as who sees it.
     pub fn question(&self, asked: Asked) -> String {
-        let plain = self.plain_question(asked);
         let names: Vec<&str> = self.as_seen_by.iter().map(|&who| self.people[who].as_str()).collect();
-        if names.is_empty() {
-            return plain;
-        }
-        let mut letters = plain.chars();
-        let first: String = letters.next().into_iter().flat_map(char::to_lowercase).collect();
-        format!("As {} sees it, {first}{}", names.join(" thinks that "), letters.as_str())
+        let seen = if names.is_empty() {
+            String::new()
+        } else {
+            format!("as {} sees it, ", names.join(" thinks that "))
+        };
+        format!(
+            "Concerning {}: {seen}{}?{}",
+            self.about,
+            self.plain_question(asked),
+            match asked.ask {
+                Ask::Changed => " If so, from what to what does it change?",
+                _ => "",
+            }
+        )
     }
 
     fn plain_question(&self, Asked { ask, state, scenario }: Asked) -> String {
-        let (name, about, now) = (self.name(), self.about, scenario + 1);
-        let (verb, plain, of) = match state {
-            State::Thinks => ("thinks", "think", "about"),
-            State::Feels => ("feels", "feel", "about"),
-            State::Wants => ("wants", "want", "as to"),
-            State::Does => ("does", "do", "as to"),
+        let (name, now) = (self.name(), scenario + 1);
+        let (has, have) = match state {
+            State::Thinks => ("thinks", "think"),
+            State::Feels => ("feels", "feel"),
+            State::Wants => ("wants", "want"),
+            State::Does => ("does", "do"),
         };
-        let what = format!("what {name} {verb} {of} {about}");
+        let what = format!("what {name} {has}");
+        let asks = if state == State::Feels { "how" } else { "what" };
+        let at = |scenario: usize| format!("at the end of scenario {scenario}");
         match ask {
-            Ask::Changed => format!(
-                "Is {what} at the end of scenario {now} different from what it is at the end of scenario {scenario}? If so, \
-                 from what to what does it change?"
-            ),
+            Ask::Changed => format!("is {what} {} different from {what} {}", at(now), at(scenario)),
             Ask::Cause => format!(
-                "What accounts for {what} at the end of scenario {now}, as against the end of scenario {scenario}?"
+                "has {what} changed from the end of scenario {scenario} to the end of scenario {now}, and if so, what accounts \
+                 for it"
             ),
             Ask::Influence => {
-                let (from, to, of) = match state {
-                    State::Thinks | State::Feels => ("thinks", "feels", "about"),
-                    State::Wants => ("feels and thinks", "wants", of),
-                    State::Does => ("wants", "does", of),
+                let (from, to) = match state {
+                    State::Thinks | State::Feels => ("thinks", "feels"),
+                    State::Wants => ("feels and thinks", "wants"),
+                    State::Does => ("wants", "does"),
                 };
-                format!(
-                    "At the end of scenario {now}, how does what {name} {from} bear on what {name} {to} {of} {about}?"
-                )
+                format!("{}, how does what {name} {from} bear on what {name} {to}", at(now))
             }
             Ask::Course => {
-                format!("How does {what} go from the end of scenario 1 to the end of scenario {now}?")
+                format!(
+                    "{asks} does {name} {have} at the end of each scenario, from scenario 1 to scenario {now}"
+                )
             }
-            Ask::State => {
-                let asks = if state == State::Feels { "How" } else { "What" };
-                format!("{asks} does {name} {plain} {of} {about} at the end of scenario {now}?")
-            }
+            Ask::State => format!("{asks} does {name} {have} {}", at(now)),
         }
     }
 }

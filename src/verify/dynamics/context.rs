@@ -74,7 +74,7 @@ fn stake<'p>(
         let is_about = stakes.starts_with(&(filled(&words.about, "") + ". "));
         for side in (0..2).filter(|_| is_about) {
             let [goal, other] = [side, 1 - side].map(|side| filled(&words.sides[side].goal, ""));
-            let wish = format!(". {} wants {goal}, and not {other}. ", at_start(name));
+            let wish = format!(". {} wants {goal}, and does not want {other}. ", at_start(name));
             if stakes.contains(&wish) {
                 found.push((words, side));
             }

@@ -48,7 +48,8 @@ pub fn read(context: &str, people: &[String]) -> Result<Rules, Difference> {
     };
     // What somebody expected, and what changes nothing, is said before them, in one way only.
     let said = "What somebody expected is the side that they last thought likely before they came to think what they think now; \
-                if there is none, they expected neither. Hearing what one thinks already changes nothing.";
+                if there is none, they expected neither. Whoever thinks a side settled does not think it likely. Hearing what one \
+                thinks already changes nothing.";
     if !context.contains(said) {
         return Err(wrong("context", "no rule of what is expected", said));
     }
