@@ -2,16 +2,12 @@
 
 use super::dynamics::Courses;
 use super::{Answer, Answered, Asker};
-use crate::rng::{below, sample_to_front};
+use crate::rng::below;
 use crate::simulate::Story;
-use crate::storyboard::QuestionKind;
 
 /// Where the first twin's part of a story's stream of choices begins; from there on it is indexed by question. That of the
 /// second begins as much further on.
 const TWIN_PART: u64 = 1 << 32;
-
-/// The part, of a twin's, in which it is drawn which lives make room for the one that is led in it.
-const GIVERS_PART: u64 = TWIN_PART - 1;
 
 impl Asker<'_> {
     /// The answers of a story, followed by those of its twins, each found by one of `twins`. Of questions that are written as one,
@@ -20,7 +16,8 @@ impl Asker<'_> {
     /// In all of them, a question offers the same choices in the same order. Where more can be answered than is offered, a
     /// choice that is wrong in all makes room for a twin's answer: if the lists differed, the difference would tell a reader
     /// of several what the answers are. Only sets of people are made from the answer, and so differ, and so does what news does
-    /// to people where stories are not drawn by lives. A question of which several answers would be true is left out.
+    /// to people where stories are not drawn by lives. Where choices
+    /// stand for lives, a question is left out whose answer in a twin is none of the story's choices.
     pub fn ask_all<'s, 't>(
         &'s mut self,
         twins: &'s mut [Self],
@@ -48,9 +45,7 @@ impl Asker<'_> {
                 others.extend(own.map(|own| (number, own)));
             }
             if is_by_lives {
-                if self.are_both_true(at, others.len())
-                    || !self.offer_the_same_lives(at, story.index, &mut others)
-                {
+                if !self.offer_the_same_lives(at, &mut others) {
                     left_out.push(question);
                 }
             } else {
@@ -94,63 +89,21 @@ impl Asker<'_> {
         }
     }
 
-    /// Whether two choices of a question about a story by lives could both be true of it or of a twin. Where she is sad at the end of a
-    /// scenario in both, but in one of them was sad before, "It did not change" and "she now thinks that …" could be.
-    fn are_both_true(&self, at: usize, twins: usize) -> bool {
-        let number = self.answers[at].question;
-        let question = &self.plan.questions[number];
-        let Some(subject) = self.subjects[number].filter(|_| question.kind == QuestionKind::Cause) else {
-            return false;
-        };
-        let courses = &self.courses[subject];
-        let in_twins = (0..twins).map(|twin| courses.count() + twin);
-        std::iter::once(0).chain(in_twins).any(|led| {
-            (0..courses.lives.len()).any(|other| {
-                courses.told(question, led) != courses.told(question, other)
-                    && courses.state(question, led) == courses.state(question, other)
-            })
-        })
-    }
-
-    /// The same, where choices stand for lives. The life that is led in a twin is one of the story's, or one of those after them; and
-    /// the other way round.
+    /// The same, where choices stand for lives. The life that is led in a twin has to say what one of the story's says; returns whether
+    /// it does.
     ///
-    /// Where the twin's answer is none of the choices, it is the same life of the story, drawn once, whose choice makes room for it
-    /// in all questions: comparing questions then rules out that life at most. Returns whether there is room for all answers.
-    fn offer_the_same_lives(&mut self, at: usize, index: u64, others: &mut [(u64, &mut Answered)]) -> bool {
-        let number = self.answers[at].question;
-        let asked = &self.plan.questions[number];
-        let courses = &self.courses[self.subjects[number].expect("the subject of a question")];
+    /// No choice makes room for another here: of two choices that say the same of most scenarios, and else nothing alike, one
+    /// would be right.
+    fn offer_the_same_lives(&mut self, at: usize, others: &mut [(u64, &mut Answered)]) -> bool {
+        let Answered { question: number, choices, .. } = &self.answers[at];
+        let asked = &self.plan.questions[*number];
+        let courses = &self.courses[self.subjects[*number].expect("the subject of a question")];
         let lives = courses.count();
-        let Answered { choices, label, .. } = &mut self.answers[at];
-        let mut right = vec![*label];
         for (twin, own) in others.iter_mut() {
-            let led = lives + *twin as usize - 1;
-            let told = courses.told(asked, led);
-            let answer = courses.choice(asked, number, led);
-            let says = |choice: &Answer| match *choice {
-                Answer::Life(_, life) => courses.told(asked, usize::from(life)) == told,
-                shown => shown == answer,
-            };
-            let found = choices.iter().position(says);
-            let mut givers: Vec<usize> = (1..lives).collect();
-            let mut stream = self.choices_key.stream(index, *twin * TWIN_PART + GIVERS_PART);
-            sample_to_front(&mut stream, &mut givers, lives - 1);
-            let label_of = |life: usize| {
-                let choice = courses.choice(asked, number, life);
-                choices.iter().position(|own| *own == choice)
-            };
-            let mut labels = givers.into_iter().filter_map(label_of);
-            let Some(label) = found.or_else(|| labels.find(|label| !right.contains(label))) else {
-                return false;
-            };
-            if found.is_none() {
-                choices[label] = answer;
-            }
-            own.label = label;
-            if !right.contains(&label) {
-                right.push(label);
-            }
+            let told = courses.told(asked, lives + *twin as usize - 1);
+            let Some(life) = (0..lives).find(|&life| courses.told(asked, life) == told) else { return false };
+            let says = courses.choice(asked, *number, life);
+            own.label = choices.iter().position(|choice| *choice == says).expect("a choice of every life");
         }
         for (twin, own) in others {
             own.choices.clone_from(choices);

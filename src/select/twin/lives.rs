@@ -7,15 +7,15 @@
 //! Who is with her at the end of every scenario is the same. What somebody does depends on that, so else the choices that speak
 //! of deeds would tell the two stories apart.
 //!
-//! The life that she leads in a twin is one more life that she might have led ([`share`]), and so a story and its twins can offer the
-//! same choices.
+//! What she thinks then is what one of the other lives thinks, and so a story and its twins can offer the same choices. For that, the
+//! life that is led in a twin is one more of the lives that might have been ([`share`]).
 
 use super::same::Same;
 use super::{Twin, outline};
 use crate::check::{Claim, check};
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{Lives, Plan, Scenarios};
-use crate::question::{CoursePlan, Courses};
+use crate::plan::{Lives, Plan, Question, Scenarios};
+use crate::question::{AtEnd, CoursePlan, Courses};
 use crate::rng::{Purpose, StreamKey, below};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
@@ -118,14 +118,20 @@ impl<'a> LivesFinder<'a> {
         }
     }
 
-    /// Whether she thinks something else at the end of the scenario of a step, and an answer differs.
+    /// Whether she thinks something else at the end of the scenario of a step, and what another life thinks; and whether that makes a
+    /// difference to a question.
     fn differs(&self, step: usize, own: &Courses, other: &Courses) -> bool {
         let scenario = step / self.scenarios.steps;
-        let thinks = |courses: &Courses| courses.lives[0][scenario].mood.thinks;
+        let thinks = |course: &[AtEnd]| course[scenario].mood.thinks;
+        let thought = thinks(&other.lives[0]);
         let subject = self.courses.subject();
-        let of_subject = self.plan.questions.iter().filter(|question| subject.is_of(question));
-        thinks(own) != thinks(other)
-            && of_subject.into_iter().any(|question| own.told(question, 0) != other.told(question, 0))
+        let is_another = |question: &Question| {
+            let told = other.told(question, 0);
+            (1..own.count()).any(|life| own.told(question, life) == told)
+        };
+        thought != thinks(&own.lives[0])
+            && own.lives[1..own.count()].iter().any(|life| thinks(life) == thought)
+            && self.plan.questions.iter().any(|question| subject.is_of(question) && is_another(question))
     }
 }
 

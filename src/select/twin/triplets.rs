@@ -23,7 +23,7 @@ use crate::plan::{Plan, Question, Target, written_number};
 use crate::select::family::Family;
 use crate::select::selector::Selector;
 use crate::simulate::Story;
-use crate::storyboard::{QuestionKind, ScenarioForm, Storyboard};
+use crate::storyboard::{QuestionKind, Storyboard};
 use crate::world::Item;
 
 /// Draws the stories of a family with two twins each: one in which the target does the same, and one in which the minds do.
@@ -156,7 +156,6 @@ pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family,
             |question| of_proposition(span_of(storyboard, question)),
         ));
     };
-    admit_turns(storyboard, &family)?;
     let is_by_lives = |number: usize| triplets.of_minds.lives_finders[number].is_some();
     let mut others = family.plans().iter().enumerate().filter(|(number, _)| !is_by_lives(*number));
     others.try_for_each(|(_, plan)| admit_target(storyboard, plan))?;
@@ -182,24 +181,6 @@ pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family,
         Some((question, tried, under)) => too_rare(storyboard, question, tried, &under),
         None => no_triplet(storyboard, question, tried, &under),
     })
-}
-
-/// Whether there are choices enough for three answers, where each stands for a life.
-fn admit_turns(storyboard: &Storyboard, family: &Family) -> Result<(), Diagnostic> {
-    let are_few = |plan: &Plan| plan.lives().is_some_and(|lives| lives.count() < 3);
-    let Some(ScenarioForm::Lives(form)) = storyboard.scenarios.as_ref().map(|scenarios| &scenarios.form)
-    else {
-        return Ok(());
-    };
-    if !family.plans().iter().any(are_few) {
-        return Ok(());
-    }
-    let message = "two lives are too few for triplets";
-    let problem = Diagnostic::error(message, form.turns.span, "one turn makes two lives");
-    Err(problem.help(
-        "a question has one choice for each life, and a triplet may have three answers: have two `turns` or more, or make pairs \
-         with plain `--twins`",
-    ))
 }
 
 /// Whether the target of the question that counts can do something else while the minds do the same.

@@ -223,10 +223,10 @@ impl<'p> Reading<'p> {
         if self.is_open(asked) {
             return Some(false);
         }
-        if self.in_twins > 0 && asked.ask == Ask::Cause {
-            return None; // left out where two choices could both be called true
-        }
         let speech = self.speech();
+        if self.in_twins > 0 {
+            return Some(self.of_twins(asked, &speech).len() == self.lives.len() - self.in_twins);
+        }
         let answer = speech.choice(asked, &self.lives[0]);
         let is_told_apart = self.lives.iter().any(|life| speech.choice(asked, life) != answer);
         (is_told_apart || self.most.is_none()).then_some(true)
@@ -336,10 +336,10 @@ impl<'p> Reading<'p> {
     /// What has to be offered, in alphabetical order: one choice for each life, all of them different. Where courses that are
     /// drawn fill up the choices, they can be anything else that is offered.
     fn choices(&self, asked: Asked, speech: &Speech<'_>, written: &[String]) -> String {
-        let all = self.lives.iter().map(|life| speech.choice(asked, life));
         if self.in_twins > 0 {
-            return self.choices_of_twins(all.collect(), written);
+            return sorted(self.of_twins(asked, speech).into_iter().collect());
         }
+        let all = self.lives.iter().map(|life| speech.choice(asked, life));
         let mut offered: Vec<String> = Vec::new();
         let mut twice = 0;
         for choice in all {
@@ -362,23 +362,10 @@ impl<'p> Reading<'p> {
         }
     }
 
-    /// What has to be offered in a story and its twins: as many choices as lives, all different, which these lives make; among them those
-    /// of the lives that are led, and of the others as many as there is room for.
-    fn choices_of_twins(&self, all: Vec<String>, written: &[String]) -> String {
-        let count = all.len() - self.in_twins;
-        let mut led: Vec<&String> = vec![&all[0]];
-        led.extend(&all[count..]);
-        let distinct: BTreeSet<&String> = written.iter().collect();
-        let is_right = written.len() == count
-            && distinct.len() == count
-            && led.iter().all(|choice| written.contains(choice))
-            && written.iter().all(|choice| all.contains(choice));
-        match is_right {
-            true => sorted(written.to_vec()),
-            false => {
-                format!("{count} of these, with the first and the last {}: {}", self.in_twins, all.join("; "))
-            }
-        }
+    /// What a story and its twins offer: what the lives of the story say, and those that are led in the twins say nothing else. If they
+    /// do, the question is not asked.
+    fn of_twins(&self, asked: Asked, speech: &Speech<'_>) -> BTreeSet<String> {
+        self.lives.iter().map(|life| speech.choice(asked, life)).collect()
     }
 
     /// The answers of shortcuts, where a state is asked for.
