@@ -61,18 +61,25 @@ impl Mentions {
     }
 }
 
-/// The ends of sentences: after `.`, `!` or `?` before a blank, at the end of a line, and at the end of the text.
+/// The ends of sentences: after `.`, `!` or `?` before a blank, at the end of a line, and at the end of the text. A closing quotation
+/// mark belongs to what it closes; after it a sentence may go on, with a small letter: "“Who is there?” asks Ann."
 fn sentence_ends(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut ends = Vec::new();
     let mut is_empty = true;
     for (at, &byte) in bytes.iter().enumerate() {
+        if ends.last().is_some_and(|end| at < *end) {
+            continue; // a quotation mark that belongs to the sentence before
+        }
         let is_last = at + 1 == bytes.len();
         is_empty &= byte.is_ascii_whitespace();
-        let closes =
-            matches!(byte, b'.' | b'!' | b'?') && bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
-        if (closes || byte == b'\n' || is_last) && !is_empty {
-            ends.push(at + 1);
+        let is_mark = matches!(byte, b'.' | b'!' | b'?');
+        let quoted = is_mark && text[at + 1..].starts_with('”');
+        let end = at + 1 + if quoted { '”'.len_utf8() } else { 0 };
+        let closes = is_mark && bytes.get(end).is_none_or(u8::is_ascii_whitespace);
+        let goes_on = quoted && text[end..].trim_start().starts_with(char::is_lowercase);
+        if (closes && !goes_on || byte == b'\n' || is_last) && !is_empty {
+            ends.push(end);
             is_empty = true;
         }
     }
@@ -117,6 +124,14 @@ mod tests {
         assert_eq!(sentence_ends("It is 2.5 m. Yes!\nNo?  \n"), [12, 17, 21]);
         assert_eq!(sentence_ends(""), [0; 0]);
         assert_eq!(sentence_ends("no end"), [6]);
+        let said = "“Who is there?” asks Ann. Bob says: “It is me. Bob.” Ann nods. “No!”";
+        let ends = sentence_ends(said);
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let sentences: Vec<&str> = starts.zip(&ends).map(|(from, &to)| said[from..to].trim()).collect();
+        assert_eq!(
+            sentences,
+            ["“Who is there?” asks Ann.", "Bob says: “It is me.", "Bob.”", "Ann nods.", "“No!”"]
+        );
     }
 
     #[test]

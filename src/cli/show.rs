@@ -182,7 +182,7 @@ impl Page<'_> {
         let roles = self.plan.role_names.len();
         for witnessed in self.story.trace.witnessed() {
             let event = witnessed.event;
-            if let Some(heading) = self.lexicon.heading(self.words, witnessed.step) {
+            for heading in self.lexicon.headings(self.words, witnessed.step) {
                 events.add_row([Cell::new(""), Cell::new(self.strong(&heading))]);
             }
             let names = |who: &mut dyn Iterator<Item = CharacterId>| {
@@ -203,7 +203,9 @@ impl Page<'_> {
             }
             events.add_row(row);
             let asides = self.lexicon.asides(self.story, self.words, witnessed.step);
-            for note in asides.into_iter().chain(self.lexicon.notes(self.story, witnessed.step)) {
+            let said = self.lexicon.said_besides(self.story, self.words, witnessed.step);
+            let notes = self.lexicon.notes(self.story, witnessed.step);
+            for note in asides.into_iter().chain(notes).chain(said) {
                 events.add_row([Cell::new(""), Cell::new(note)]);
             }
         }

@@ -376,6 +376,7 @@ impl Teller<'_> {
                 told,
                 question,
                 answered,
+                answers,
                 display,
                 index,
                 marks,

@@ -50,6 +50,7 @@ built_in![
     "everyday",
     "prospects",
     "settings",
+    "small-talk",
     "profiles",
     "occ",
 ];

@@ -14,6 +14,7 @@ mod prospects;
 mod read;
 mod rules;
 mod settings;
+mod small_talk;
 mod text;
 mod white_lie;
 
@@ -31,6 +32,7 @@ pub use read::{ENTRIES_MAX, TEXT_CHARACTERS_MAX};
 use read::{PackReader, TextForm};
 pub use rules::{Doing, Intention, Line, RuleWords};
 pub use settings::SettingWords;
+pub use small_talk::SmallTalkWords;
 pub use text::{Piece, Slot, Text};
 pub use white_lie::{Class, LieType, Matter, Reason, ReasonTexts, Reasons, TruthTexts, WhiteLie};
 
@@ -71,6 +73,8 @@ pub enum Words {
     Prospects(Vec<ProspectWords>),
     /// `kind: settings`
     Settings(Vec<SettingWords>),
+    /// `kind: small-talk`
+    SmallTalk(SmallTalkWords),
     /// `kind: profiles`
     Profiles(Box<ProfileWords>),
     /// `kind: rules`
@@ -122,6 +126,13 @@ pub const KINDS: &[PackKind] = &[
         read: |reader, fields| Words::Settings(settings::read(reader, fields)),
     },
     PackKind {
+        key: "small-talk",
+        heading: "Small talk: how scenarios open, and what bystanders say that carries nothing",
+        phrase: "a pack of small talk",
+        keys: &small_talk::KEYS,
+        read: |reader, fields| Words::SmallTalk(small_talk::read(reader, fields)),
+    },
+    PackKind {
         key: "profiles",
         heading: "Profiles: who people are",
         phrase: "a pack of profiles",
@@ -145,6 +156,7 @@ impl Words {
             Self::Acts(_) => "acts",
             Self::Prospects(_) => "prospects",
             Self::Settings(_) => "settings",
+            Self::SmallTalk(_) => "small-talk",
             Self::Profiles(_) => "profiles",
             Self::Rules(_) => "rules",
         }
@@ -177,6 +189,11 @@ impl Pack {
         if let Words::Settings(words) = &self.words { Some(words) } else { None }
     }
 
+    /// The words, if it is a pack of small talk.
+    pub const fn small_talk(&self) -> Option<&SmallTalkWords> {
+        if let Words::SmallTalk(words) = &self.words { Some(words) } else { None }
+    }
+
     /// The words, if it is a pack of profiles.
     pub fn profiles(&self) -> Option<&ProfileWords> {
         if let Words::Profiles(words) = &self.words { Some(words) } else { None }
@@ -200,6 +217,7 @@ impl Pack {
             Words::Acts(acts) => acts.counts().collect(),
             Words::Prospects(words) => vec![("prospects", words.len())],
             Words::Settings(words) => vec![("settings", words.len())],
+            Words::SmallTalk(words) => words.counts().collect(),
             Words::Profiles(words) => words.counts().collect(),
             Words::Rules(words) => vec![
                 ("feels", words.feels.len()),
@@ -208,6 +226,25 @@ impl Pack {
                 ("feelings", words.feelings.len()),
                 ("intentions", words.intentions.len()),
             ],
+        }
+    }
+
+    /// The first text of this pack that stories of news may tell, and that names a feeling of these rules; with the feeling. What `check`
+    /// refuses in any pack is not looked for again.
+    pub fn names_feeling(&self, rules: &RuleWords) -> Option<(&Text, String)> {
+        feelings::told_feeling(rules, self.told_of_news().into_iter())
+    }
+
+    /// All texts that stories of news may tell.
+    fn told_of_news(&self) -> Vec<&Text> {
+        match &self.words {
+            Words::Prospects(words) => words.iter().flat_map(ProspectWords::texts).collect(),
+            Words::Settings(words) => {
+                words.iter().flat_map(|words| words.places.iter().chain([&words.scene])).collect()
+            }
+            Words::SmallTalk(words) => words.texts().collect(),
+            Words::Profiles(words) => words.texts().collect(),
+            Words::WhiteLie(_) | Words::Acts(_) | Words::Rules(_) => Vec::new(),
         }
     }
 

@@ -25,6 +25,12 @@ pub struct ProfileWords {
 }
 
 impl ProfileWords {
+    /// All texts.
+    pub fn texts(&self) -> impl Iterator<Item = &Text> {
+        let Self { surnames, occupations, educations, characters, relations } = self;
+        [surnames, occupations, educations, characters, relations].into_iter().flatten()
+    }
+
     /// How many entries each list has, by its key.
     pub fn counts(&self) -> impl Iterator<Item = (&'static str, usize)> {
         let Self { surnames, occupations, educations, characters, relations } = self;

@@ -2,7 +2,8 @@
 
 use super::feelings::no_word_of_feelings;
 use super::read::{PackReader, TextForm};
-use super::text::{Slot, Text};
+use super::text::{Piece, Slot, Text};
+use super::value_of;
 use crate::diagnostic::Diagnostic;
 use crate::storyboard::yaml::Node;
 use crate::storyboard::{Fields, Name};
@@ -48,6 +49,16 @@ pub struct SideWords {
     pub settled: Vec<Text>,
 }
 
+impl ProspectWords {
+    /// All texts.
+    pub fn texts(&self) -> impl Iterator<Item = &Text> {
+        let sides =
+            self.sides.iter().flat_map(|side| side.likely.iter().chain(&side.settled).chain([&side.goal]));
+        let others = [&self.by_nobody, &self.by_someone, &self.open, &self.closed];
+        sides.chain(others.into_iter().flatten()).chain([&self.about])
+    }
+}
+
 /// Reads the prospects of a pack.
 pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> Vec<ProspectWords> {
     let span = fields.span;
@@ -63,7 +74,7 @@ fn prospect(reader: &mut PackReader<'_>, key: Node, node: Node) -> Option<Prospe
     let about = reader.required(&mut fields, "about").and_then(|node| clause(reader, node, &ABOUT));
     let sides = reader.required(&mut fields, "sides").and_then(|node| sides(reader, node));
     let by = two(reader, &mut fields, "by", ["nobody", "someone"], [&NOBODY, &SOMEONE]);
-    let is_final = two(reader, &mut fields, "final", ["no", "yes"], [&STILL, &NOT_ANY_MORE]);
+    let is_final = two(reader, &mut fields, "final", NO_AND_YES, [&STILL, &NOT_ANY_MORE]);
     let ([by_nobody, by_someone], [open, closed]) = (by?, is_final?);
     Some(ProspectWords { name, about: about?, sides: sides?, by_nobody, by_someone, open, closed })
 }
@@ -109,6 +120,10 @@ fn sides(reader: &mut PackReader<'_>, node: Node) -> Option<[SideWords; 2]> {
     sides.try_into().ok()
 }
 
+/// The keys of `final`, and what some readers of YAML make of them.
+const NO_AND_YES: [&str; 2] = ["no", "yes"];
+const FALSE_AND_TRUE: [&str; 2] = ["false", "true"];
+
 /// Texts under the two keys of a map.
 fn two(
     reader: &mut PackReader<'_>,
@@ -119,6 +134,9 @@ fn two(
 ) -> Option<[Vec<Text>; 2]> {
     let node = reader.required(fields, key)?;
     let phrase = if key == "by" { "`by`" } else { "`final`" };
+    let is_given = |key: &str| value_of(&node, key).is_some();
+    let keys =
+        if keys == NO_AND_YES && FALSE_AND_TRUE.into_iter().any(is_given) { FALSE_AND_TRUE } else { keys };
     let mut fields = reader.fields(node, phrase, &keys)?;
     let [first, second] = [0, 1].map(|at| clauses(reader, &mut fields, keys[at], forms[at]));
     Some([first?, second?])
@@ -138,11 +156,16 @@ fn clauses(
     Some(texts)
 }
 
-/// Refuses a clause that ends like a sentence: others follow it.
+/// Refuses a clause that ends in a mark: others follow it, or a mark of the sentence.
 fn no_sentence(reader: &mut PackReader<'_>, text: &Text, form: &TextForm) {
-    if text.to_string().ends_with(['.', '!', '?', ',', ';', ':']) {
+    let can_end = |c: char| c.is_alphanumeric() || matches!(c, '%' | '°' | '€' | '$' | '£' | '\'' | '’');
+    let is_open = match text.pieces.last() {
+        Some(Piece::Words(words)) => words.ends_with(can_end),
+        Some(Piece::Slot(_)) | None => true,
+    };
+    if !is_open {
         let problem =
-            Diagnostic::error(format!("{} is a clause", form.phrase), text.span, "it ends like a sentence");
+            Diagnostic::error(format!("{} is a clause", form.phrase), text.span, "it ends in a mark");
         reader.problem(problem.help("it is told in the middle of sentences: leave the mark at its end out"));
     }
 }
@@ -150,5 +173,6 @@ fn no_sentence(reader: &mut PackReader<'_>, text: &Text, form: &TextForm) {
 fn clause(reader: &mut PackReader<'_>, node: Node, form: &TextForm) -> Option<Text> {
     let text = reader.text(node, form)?;
     no_word_of_feelings(reader, &text);
+    no_sentence(reader, &text, form);
     Some(text)
 }

@@ -35,13 +35,6 @@ fn built_in_packs_can_be_read() {
     }
 }
 
-fn of_prospect(words: &ProspectWords) -> Vec<&Text> {
-    let sides =
-        words.sides.iter().flat_map(|side| side.likely.iter().chain(&side.settled).chain([&side.goal]));
-    let others = [&words.by_nobody, &words.by_someone, &words.open, &words.closed];
-    sides.chain(others.into_iter().flatten()).chain([&words.about]).collect()
-}
-
 /// Every text is displayed as it was written, where its span says.
 #[test]
 fn texts_are_what_was_written() {
@@ -57,14 +50,12 @@ fn texts_are_what_was_written() {
                 matters.chain(reasons).chain(pairs).chain(truths).chain(&words.claim).collect()
             }
             Words::Acts(acts) => acts.texts().collect(),
-            Words::Prospects(words) => words.iter().flat_map(of_prospect).collect(),
+            Words::Prospects(words) => words.iter().flat_map(ProspectWords::texts).collect(),
             Words::Settings(words) => {
                 words.iter().flat_map(|setting| setting.places.iter().chain([&setting.scene])).collect()
             }
-            Words::Profiles(words) => {
-                let lists = [&words.surnames, &words.occupations, &words.educations, &words.characters];
-                lists.into_iter().flatten().chain(&words.relations).collect()
-            }
+            Words::SmallTalk(words) => words.texts().collect(),
+            Words::Profiles(words) => words.texts().collect(),
             Words::Rules(words) => {
                 let intentions = words.intentions.iter().flat_map(|known| [&known.wants, &known.act]);
                 words.feelings.iter().map(|(_, text)| text).chain(intentions).collect()
@@ -166,4 +157,101 @@ fn too_long_is_too_long() {
     let long = |bytes: usize| format!("storysim_pack: 1\n#{}", "x".repeat(bytes));
     assert!(read(&long(SOURCE_BYTES_MAX)).unwrap_err()[0].message.starts_with("a pack has at most"));
     assert!(read(&long(100)).unwrap_err()[0].message.starts_with("a pack needs"));
+}
+
+/// The text of a built-in pack of prospects, in which the first place of something is replaced.
+fn of_prospects(from: &str, to: &str) -> Result<Pack, Vec<Diagnostic>> {
+    let prospects = BUILT_IN.iter().find(|pack| pack.name == "prospects").unwrap().text;
+    assert!(prospects.contains(from), "{from}");
+    read(&prospects.replacen(from, to, 1))
+}
+
+#[test]
+fn clauses_end_in_no_mark() {
+    let parts = [
+        ("becomes of the old swimming pool\"", "`about`"),
+        ("swimming pool to stay open\"", "`goal`"),
+        ("pool stays open\"", "a text of `settled`"),
+        ("rules for pools\"", "a text of `nobody`"),
+    ];
+    for (end, phrase) in parts {
+        for mark in [".", "!", "?", ",", ";", ":", "…", " —", ")"] {
+            let problems = of_prospects(end, &end.replace('"', &format!("{mark}\""))).unwrap_err();
+            assert_eq!(problems[0].message, format!("{phrase} is a clause"), "{mark}");
+        }
+        for kept in ["", " by 5 %", " of the Smiths’"] {
+            assert!(of_prospects(end, &end.replace('"', &format!("{kept}\""))).is_ok(), "{end}{kept}");
+        }
+    }
+}
+
+/// Some readers of YAML write `false` and `true` for `no` and `yes`.
+#[test]
+fn no_and_yes_may_be_false_and_true() {
+    let prospects = BUILT_IN.iter().find(|pack| pack.name == "prospects").unwrap();
+    let text =
+        prospects.text.replace("      no: [", "      false: [").replace("      yes: [", "      true: [");
+    let words = |pack: &Pack| pack.prospects().unwrap()[3].texts().map(Text::to_string).collect::<Vec<_>>();
+    assert_eq!(words(&read(&text).unwrap()), words(built_in("prospects").unwrap()));
+    let problems = of_prospects("      no: [", "      false: [").unwrap_err();
+    assert!(problems.iter().any(|problem| problem.message == "`final` has no key `yes`"), "{problems:?}");
+    let occ = BUILT_IN.iter().find(|pack| pack.name == "occ").unwrap();
+    let text = occ.text.replace("final: no", "final: false").replace("final: yes", "final: true");
+    assert_ne!(text, occ.text);
+    let [plain, other] = [occ.text, &text].map(|text| read(text).unwrap().rules().unwrap().clone());
+    let conditions = |rules: &RuleWords| rules.wants.iter().map(|line| line.when.clone()).collect::<Vec<_>>();
+    assert_eq!(conditions(&plain), conditions(&other));
+}
+
+fn of_small_talk(from: &str, to: &str) -> Vec<String> {
+    let text = BUILT_IN.iter().find(|pack| pack.name == "small-talk").unwrap().text;
+    assert!(text.contains(from), "{from}");
+    let problems = read(&text.replacen(from, to, 1)).err().unwrap_or_default();
+    problems.into_iter().map(|problem| format!("{}: {}", problem.message, problem.labels[0].1)).collect()
+}
+
+#[test]
+fn small_talk_is_one_sentence_and_names_no_feeling() {
+    let of_remarks = |wrong: &str| vec![format!("a text of `remarks` is one sentence: {wrong}")];
+    for (text, wrong) in [
+        ("These new shoes pinch", "it does not end like a sentence"),
+        ("These new shoes pinch…", "it does not end like a sentence"),
+        ("These new shoes pinch!!", "it has several marks at its end"),
+        ("These are new. They pinch.", "it has several sentences"),
+        ("These new “shoes” pinch.", "it has quotation marks"),
+    ] {
+        assert_eq!(of_small_talk("These new shoes pinch.", text), of_remarks(wrong), "{text}");
+    }
+    assert_eq!(
+        of_small_talk("It is a busy morning.", "It is a busy morning!"),
+        ["a text of `openings` is one sentence: it has no full stop at its end"]
+    );
+    assert_eq!(
+        of_small_talk("These new shoes pinch.", "I am glad of these shoes."),
+        ["`glad` is a word of feelings: not in a story"]
+    );
+    assert_eq!(
+        of_small_talk("These new shoes pinch.", "Noted."),
+        ["this text stands in two lists: the second"]
+    );
+    assert_eq!(of_small_talk("These new shoes pinch.", "I met Dr.Jones, who is 1.90 metres tall."), [""; 0]);
+}
+
+/// What people feel by other rules than the built-in ones is found where a story may tell it.
+#[test]
+fn feelings_of_other_rules_are_found() {
+    let occ = BUILT_IN.iter().find(|pack| pack.name == "occ").unwrap().text;
+    let rules = |word: &str| read(&occ.replace("calm: calm", &format!("calm: \"{word}\""))).unwrap();
+    let found = |word: &str, pack: &str| {
+        let rules = rules(word);
+        let found = built_in(pack).unwrap().names_feeling(rules.rules().unwrap());
+        found.map(|(text, feeling)| (text.to_string(), feeling))
+    };
+    let pool = "what becomes of the old swimming pool";
+    assert_eq!(found("swim", "prospects").map(|(_, feeling)| feeling), Some("swim".into()));
+    assert_eq!(found("of the old swim", "prospects").map(|(text, _)| text), Some(pool.into()));
+    assert_eq!(found("swim of the old", "prospects"), None);
+    assert_eq!(found("wimming", "prospects"), None);
+    assert_eq!(found("calm", "prospects"), None);
+    assert_eq!(found("penguin", "small-talk").map(|(text, _)| text), Some("I dreamt about penguins.".into()));
 }

@@ -34,6 +34,8 @@ pub struct Staging {
     pub rules: Option<PlannedRules>,
     /// The settings from which places get their names, if they are drawn for each story.
     pub settings: Option<Arc<Pack>>,
+    /// How scenarios open, and what bystanders say, if there are scenarios about prospects.
+    pub small_talk: Option<Arc<Pack>>,
     /// What is said of people before the story, if anything is.
     pub profiles: Option<PlannedProfiles>,
     /// Claims of which so many are false.

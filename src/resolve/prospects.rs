@@ -11,8 +11,8 @@ use crate::id::{CharacterId, ProspectId};
 use crate::pack::Pack;
 use crate::plan::{Lives, PlannedCase, PlannedProfiles, PlannedProspect, PlannedRules, Scenarios, Staging};
 use crate::storyboard::{
-    By, LivesForm, NOBODY, Name, PROFILES_PACK, Prospect, Question, QuestionKind, RULES_PACK, ScenarioForm,
-    Start, Style, Verb, Wanted, WrittenCase, between_if_not_given,
+    By, LivesForm, NOBODY, Name, PROFILES_PACK, Prospect, Question, QuestionKind, RULES_PACK,
+    SMALL_TALK_PACK, ScenarioForm, SmallTalk, Start, Style, Verb, Wanted, WrittenCase, between_if_not_given,
 };
 use crate::world::{How, Side};
 
@@ -35,6 +35,7 @@ impl Resolver<'_> {
             let Some(planned) = self.prospect(scope, prospect) else { continue };
             staging.prospects.push(planned);
         }
+        self.small_talk(staging);
         let Some(first) = board.prospects.first() else {
             if let Some(rules) = &board.rules {
                 let message = "without `prospects`, there is nothing that rules could be applied to";
@@ -57,6 +58,49 @@ impl Resolver<'_> {
                 let tables = Rules::new(pack.rules().expect("a pack of rules"));
                 PlannedRules { tables, pack, is_told }
             });
+            self.check_feelings(staging);
+        }
+    }
+
+    /// No pack of which a story tells words may name what people feel by the rules.
+    fn check_feelings(&mut self, staging: &Staging) {
+        let board = self.storyboard;
+        let Some(rules) = &staging.rules else { return };
+        let prospects = board.prospects.iter().map(|prospect| &prospect.pool).zip(&staging.prospects);
+        let named = prospects.map(|(name, prospect)| (name.span, &prospect.pool));
+        let first = board.prospects.first().map_or_else(Span::default, |first| first.name.span);
+        let others = [&staging.settings, &staging.small_talk].into_iter().flatten();
+        let others = others.chain(staging.profiles.iter().map(|profiles| &profiles.pack));
+        let all: Vec<_> = named.chain(others.map(|pack| (first, pack))).collect();
+        for (span, pack) in all {
+            if let Some((text, feeling)) = pack.names_feeling(rules.words()) {
+                let message = format!("the pack `{}` has a word of a feeling, `{feeling}`", pack.name.value);
+                let problem = Diagnostic::error(message, span, format!("in “{text}”"));
+                self.problem(
+                    problem.help(
+                        "what people feel by the rules is asked for, so no word of a story may name it",
+                    ),
+                );
+            }
+        }
+    }
+
+    /// How scenarios about prospects open, and what bystanders say.
+    fn small_talk(&mut self, staging: &mut Staging) {
+        let board = self.storyboard;
+        let Some(scenarios) = &board.scenarios else { return };
+        let built_in = Spanned::new(SMALL_TALK_PACK.to_owned(), scenarios.span);
+        let name = match &scenarios.small_talk {
+            SmallTalk::None => return,
+            SmallTalk::BuiltIn => &built_in,
+            SmallTalk::Pack(name) => name,
+        };
+        if !board.prospects.is_empty() {
+            staging.small_talk = self.pack_of(name, "small-talk", |pack| pack.small_talk().is_some());
+        } else if scenarios.small_talk != SmallTalk::BuiltIn {
+            let message = "without `prospects`, there is no small talk";
+            let problem = Diagnostic::error(message, name.span, "no use for it");
+            self.problem(problem.help("it is made beside news: leave `small_talk` out"));
         }
     }
 
@@ -395,10 +439,13 @@ impl Resolver<'_> {
         let name = minds.last().unwrap_or(target);
         let message = format!("`{}` wants neither side of `{}`", name.value, target.value);
         let problem = Diagnostic::error(message, name.span, "asked about");
-        self.problem(problem.help(format!(
-            "what she feels depends on that: add `wants: {{{}: drawn}}` to the prospect",
-            name.value
-        )));
+        let why = match question.kind {
+            QuestionKind::BeliefIn => {
+                "what she thinks is worked out together with what she feels, which depends on that"
+            }
+            _ => "what she feels depends on that",
+        };
+        self.problem(problem.help(format!("{why}: add `wants: {{{}: drawn}}` to the prospect", name.value)));
     }
 }
 

@@ -25,7 +25,7 @@ pub use giveaway::{Found, Giveaway, Giveaways, Learner};
 pub use matter::{ANY_MATTER, Matters, Sincerity, TRUTH};
 pub use prospect::{
     By, LivesForm, NOBODY, PROFILES_PACK, PROSPECTS_PACK, ProfilePart, Profiles, Prospect, RULES_PACK,
-    RuleChoice, ScenarioForm, Scenarios, Wanted, WrittenCase, WrittenValue,
+    RuleChoice, SMALL_TALK_PACK, ScenarioForm, Scenarios, SmallTalk, Wanted, WrittenCase, WrittenValue,
 };
 pub use question::{Moment, Question};
 pub(crate) use read::{BYTE_ORDER_MARK, Fields, NAME_CHARACTERS_MAX, Reader, between_if_not_given};
@@ -147,7 +147,12 @@ impl Storyboard {
     pub fn pack_names(&self) -> impl Iterator<Item = &Name> {
         let prospects = self.prospects.iter().map(|prospect| &prospect.pool);
         let rules = self.rules.iter().map(|rules| &rules.pack);
-        self.packs.iter().chain(prospects).chain(rules).chain(&self.profiles.pool).chain(&self.place_pool)
+        let small_talk = self.scenarios.iter().filter_map(|scenarios| match &scenarios.small_talk {
+            SmallTalk::Pack(name) => Some(name),
+            SmallTalk::BuiltIn | SmallTalk::None => None,
+        });
+        let of_people = self.profiles.pool.iter().chain(&self.place_pool);
+        self.packs.iter().chain(prospects).chain(rules).chain(small_talk).chain(of_people)
     }
 
     /// The names of all places, where they are declared.

@@ -7,6 +7,8 @@ use crate::diagnostic::Span;
 pub const PROSPECTS_PACK: &str = "prospects";
 /// The pack of rules that is used where a storyboard names none.
 pub const RULES_PACK: &str = "occ";
+/// The pack of small talk that is used where a storyboard names none.
+pub const SMALL_TALK_PACK: &str = "small-talk";
 /// The pack of profiles that is used where a storyboard names none.
 pub const PROFILES_PACK: &str = "profiles";
 
@@ -59,8 +61,21 @@ pub struct Scenarios {
     pub count: Number,
     /// What each of them is like.
     pub form: ScenarioForm,
+    /// `small_talk`: what bystanders say that carries nothing, and how scenarios open
+    pub small_talk: SmallTalk,
     /// The span of the map.
     pub span: Span,
+}
+
+/// `small_talk`: from which pack scenarios have their openings and what bystanders say
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SmallTalk {
+    /// Nothing is given: from the built-in pack.
+    BuiltIn,
+    /// `none`: nobody says anything that carries nothing.
+    None,
+    /// From this pack.
+    Pack(Name),
 }
 
 /// What scenarios are like.

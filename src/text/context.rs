@@ -39,6 +39,7 @@ impl Lexicon<'_> {
                 self.things_at_the_start(story, words, &everyone, text);
                 let (rules, everyone) = stage.rules.split_at(stage.rules.len() - rules::EVERYONE.len());
                 text.push_str(rules);
+                self.rule_of_small_talk(text);
                 self.rules_of_feelings(story, words, text);
                 text.push_str(everyone);
             }

@@ -216,7 +216,7 @@ impl<'a> Lexicon<'a> {
             let mut stream = self.key.stream(twin.index, TWIN_PART);
             self.draw_twin_talk(story, twin, &mut stream, &mut words.talk);
         }
-        self.draw_news(twin, &mut words.news);
+        self.draw_news_again(twin, &mut words.news);
     }
 
     /// The name of a character.
@@ -278,14 +278,15 @@ impl<'a> Lexicon<'a> {
             }
             (Display::People, Some(_)) => {
                 for step in 0..story.trace.events.len() {
-                    if let Some(heading) = self.heading(words, step) {
-                        push_all(text, &[&heading, " "]);
-                    }
+                    self.headings(words, step).iter().for_each(|heading| push_all(text, &[heading, " "]));
                     self.sentence(story, words, display, step, text);
-                    text.push_str(". ");
+                    end(text);
+                    text.push(' ');
                     for aside in self.asides(story, words, step).iter().chain(&self.notes(story, step)) {
-                        text.push_str(aside);
-                        text.push(' ');
+                        push_all(text, &[aside, " "]);
+                    }
+                    if let Some(said) = self.said_besides(story, words, step) {
+                        push_all(text, &[&said, " "]);
                     }
                 }
             }
@@ -333,14 +334,14 @@ impl<'a> Lexicon<'a> {
                 }
                 continue;
             }
-            if let Some(heading) = self.heading(words, step) {
-                add(None, heading);
-            }
+            self.headings(words, step).into_iter().for_each(|heading| add(None, heading));
             let mut text = String::new();
             self.sentence(story, words, display, step, &mut text);
-            add(Some(step), text + ".");
+            end(&mut text);
+            add(Some(step), text);
             self.asides(story, words, step).into_iter().for_each(|aside| add(Some(step), aside));
             self.notes(story, step).into_iter().for_each(|note| add(None, note));
+            self.said_besides(story, words, step).into_iter().for_each(|said| add(None, said));
         }
         parts
     }
@@ -375,15 +376,11 @@ impl<'a> Lexicon<'a> {
     }
 
     /// The number of the sentence that tells the event of a step, counted from 1 as a reader would.
-    pub fn sentence_number(&self, story: &Story, step: usize) -> usize {
+    pub fn sentence_number(&self, story: &Story, words: &Words, step: usize) -> usize {
         let asides = |deed: &crate::world::Deed| deed.peeking.len() + deed.distracted.len();
         let notes = self.plan.notes.iter().take_while(|note| note.step < step);
-        let headings = match self.plan.scenarios.filter(|_| self.news.is_some()) {
-            Some(scenarios) => 1 + step / scenarios.steps,
-            None => 0,
-        };
         1 + step
-            + headings
+            + self.sentences_of_news(story, words, step)
             + story.trace.deeds.iter().take(step).map(asides).sum::<usize>()
             + notes.map(|note| sentence_count(&note.text)).sum::<usize>()
     }
@@ -570,6 +567,15 @@ fn separator(at: usize, count: usize) -> &'static str {
         _ if at + 1 == count => " and ",
         _ => ", ",
     }
+}
+
+/// Ends a sentence with a full stop, which stands within quotation marks that end there.
+fn end(text: &mut String) {
+    let is_quoted = text.ends_with('”');
+    if is_quoted {
+        text.pop();
+    }
+    text.push_str(if is_quoted { ".”" } else { "." });
 }
 
 #[inline]

@@ -22,12 +22,12 @@ impl Asked<'_, '_> {
         self.lexicon.at_stake(self.words, prospect)
     }
 
-    /// Appends how the outer minds of a chain see it: "As Ann sees it, " or "As Ann thinks that Bob sees it, ".
+    /// Appends how the outer minds of a chain see it: "as Ann sees it, " or "as Ann thinks that Bob sees it, ".
     fn as_seen(&self, text: &mut String) {
         let outer = &self.question.others[..self.question.others.len() - 1];
         for (at, &mind) in outer.iter().enumerate() {
             let is_last = at + 1 == outer.len();
-            let before = if at == 0 { "As " } else { " that " };
+            let before = if at == 0 { "as " } else { " that " };
             push_all(text, &[before, self.name(mind), if is_last { " sees it, " } else { " thinks" }]);
         }
     }

@@ -3,7 +3,7 @@
 //! Each says what its answers mean where plain English would leave that open: whoever thinks that Bob has no idea does
 //! not think that Bob thinks so, and yet the answer is not "no" but "unknown".
 
-use super::{Display, Lexicon, Words, push_all, separator};
+use super::{Display, Lexicon, Words, end, push_all, separator};
 use crate::id::CharacterId;
 use crate::plan::{Moment, Question, Target};
 use crate::simulate::Story;
@@ -52,11 +52,12 @@ impl Lexicon<'_> {
             self.lines_in_question(story, words, is_past, step, text);
         } else {
             let opening = if is_past { "Just before sentence " } else { "Suppose that what sentence " };
-            let number = self.sentence_number(story, step).to_string();
+            let number = self.sentence_number(story, words, step).to_string();
             let says = if is_past { " of the story (" } else { " of the story says (" };
             push_all(text, &[opening, &number, says, &self.quotation_mark]);
             self.sentence(story, words, Display::of(question.kind), step, text);
-            push_all(text, &[".", &self.quotation_mark]);
+            end(text);
+            text.push_str(&self.quotation_mark);
         }
         text.push_str(if is_past { "), " } else { ") had not happened, and everything else had. " });
         let from = text.len();

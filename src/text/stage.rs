@@ -6,6 +6,7 @@
 
 mod announced;
 mod scene;
+mod small_talk;
 mod told;
 mod words;
 
@@ -15,6 +16,7 @@ use crate::question::Courses;
 use crate::rng::{Stream, below, sample_to_front};
 use crate::simulate::Story;
 use crate::world::Act;
+use small_talk::SmallTalkDrawn;
 pub(super) use words::NewsWords;
 use words::ProspectIn;
 
@@ -26,15 +28,21 @@ const SCENARIO_PART: u64 = 16;
 const FRAMES: u32 = 8;
 
 /// What is said of when a scenario takes place; none of them matters.
-const LATER: [&str; 8] = [
+const LATER: [&str; 14] = [
     "the next day",
     "two days later",
+    "three days later",
     "a few days later",
-    "a week later",
     "later that week",
-    "some days later",
+    "at the end of the week",
+    "a week later",
     "the week after",
-    "after a short break",
+    "ten days later",
+    "some time later",
+    "two weeks later",
+    "the following week",
+    "the day after",
+    "several days later",
 ];
 
 /// How old people are.
@@ -50,8 +58,9 @@ pub(super) struct NewsDrawn {
     places: Vec<usize>,
     /// For each announcement, how it is put: the frame, and the wordings of its clauses.
     announced: Vec<[u32; 4]>,
-    /// What is said of when each scenario takes place.
+    /// What is said of when scenarios take place, in order.
     later: Vec<usize>,
+    small_talk: SmallTalkDrawn,
     /// For each of whom something is said, her age and the numbers of what is said.
     profiles: Vec<[usize; 5]>,
     relation: usize,
@@ -90,12 +99,13 @@ impl Lexicon<'_> {
         let steps = scenarios.map_or(usize::MAX, |scenarios| scenarios.steps);
         drawn.announced.clear();
         drawn.later.clear();
+        drawn.later.extend(0..LATER.len());
+        sample_to_front(&mut stream, &mut drawn.later, LATER.len());
         let mut scenario = None;
         for step in 0..story.trace.events.len() {
             if scenario != Some(step / steps) {
                 scenario = Some(step / steps);
                 stream = self.key.stream(story.index, SCENARIO_PART + (step / steps) as u64);
-                drawn.later.push(pick(&mut stream, LATER.len()));
             }
             let is_announced =
                 story.trace.deeds.get(step).is_some_and(|deed| matches!(deed.act, Act::Turn(_)));
@@ -108,8 +118,17 @@ impl Lexicon<'_> {
                 drawn.announced.push([0; 4]);
             }
         }
+        self.draw_small_talk(story, &mut drawn.small_talk);
         drawn.courses.clear();
         drawn.courses.extend(words.courses.iter().map(|plan| plan.courses(story)));
+    }
+
+    /// Draws the words of a twin whose story's words these are.
+    pub(super) fn draw_news_again(&self, twin: &Story, drawn: &mut NewsDrawn) {
+        let small_talk = std::mem::take(&mut drawn.small_talk);
+        self.draw_news(twin, drawn);
+        drawn.small_talk = small_talk;
+        self.keep_small_talk(twin, &mut drawn.small_talk);
     }
 
     fn draw_profiles(&self, words: &NewsWords<'_>, stream: &mut Stream, drawn: &mut NewsDrawn) {
@@ -131,8 +150,8 @@ impl Lexicon<'_> {
             for (part, number) in numbers.iter_mut().enumerate() {
                 *number = match part {
                     1 => AGES.0 as usize + pick(stream, (AGES.1 - AGES.0 + 1) as usize),
-                    // No two people have the same surname, or work; there are enough of both.
-                    0 | 2 => {
+                    // No two people have the same surname or work, or are alike, as long as there are enough of each.
+                    _ => {
                         let taken = |drawn: &NewsDrawn, number| {
                             drawn.profiles[..at].iter().any(|known| known[part] == number)
                         };
@@ -142,7 +161,6 @@ impl Lexicon<'_> {
                         }
                         drawn_number
                     }
-                    _ => pick(stream, counts[part]),
                 };
             }
             drawn.profiles.push(numbers);

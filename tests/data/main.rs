@@ -13,6 +13,7 @@ mod news;
 mod scenarios;
 mod score;
 mod shapes;
+mod small_talk;
 mod triplets;
 mod twins;
 mod twins_of_lives;

@@ -234,8 +234,9 @@ fn forged_stories_are_noticed() {
     });
     check_text("somebody else brought it about", "story", |row, story| {
         let [hers, others] = ["S1", "O"].map(|role| row["cast"][role].as_str().unwrap());
+        // Whoever announces it does not name herself in direct speech.
         let pairs = [" has ", " settled ", " took "]
-            .map(|verb| (format!(", {others}{verb}"), format!(", {hers}{verb}")));
+            .map(|verb| (format!("that {others}{verb}"), format!("that {hers}{verb}")));
         changed(story, pairs.iter().map(|(from, to)| (from.as_str(), to.as_str())))
     });
     check_text("a move of hers less", "story", |row, story| {
@@ -254,6 +255,24 @@ fn forged_stories_are_noticed() {
         let at = story.find("Scenario 2")?;
         let end = at + story[at..].find(". ")? + 2;
         Some(story[..at].to_owned() + &story[end..])
+    });
+    let turned = |story: &str, [from, to]: [&str; 2]| changed(story, [(from, to)]);
+    check_text("a remark of hers", "story", |row, story| {
+        let hers = row["cast"]["S1"].as_str().unwrap();
+        let others = row["cast"]["S2"].as_str().unwrap();
+        turned(story, [&format!("” says {others}."), &format!("” says {hers}.")])
+    });
+    check_text("a remark of the teller's", "story", |row, story| {
+        let [his, others] = ["O", "S2"].map(|role| row["cast"][role].as_str().unwrap());
+        turned(story, [&format!("” replies {others}."), &format!("” replies {his}.")])
+    });
+    check_text("a remark that is none", "story", |_, story| turned(story, ["asks", "wonders"]));
+    check_text("an opening at the end", "story", |_, story| Some(format!("{story} It is a busy morning.")));
+    let small_talk = storysim::pack::built_in("small-talk").unwrap().small_talk().unwrap();
+    check_text("a reply to nothing", "story", |_, story| {
+        let remarks = small_talk.remarks.iter().map(|text| text.to_string().replace('.', ","));
+        let said: Vec<String> = remarks.map(|text| format!("“{text}” says ")).collect();
+        changed(story, said.iter().map(|said| (said.as_str(), "“Noted,” says ")))
     });
     check_text("a sentence of no meaning", "story", |_, story| Some(format!("{story} They all laugh.")));
 }

@@ -342,7 +342,7 @@ prospects:
   news: {pool: prospects, by: [nobody, O, S1], wants: {S1: drawn, S2: 1}, decider: O}
   other: {by: O, wants: {S1: 2}, decider: S2}
 rules: {pack: occ, told: no}
-scenarios: {count: 2, steps: 8}
+scenarios: {count: 2, steps: 8, small_talk: small-talk}
 events:
   - {at: 2, turn: {who: O, of: news}}
   - {at: 5, turn: {who: O, of: news, to: {side: 1, by: S1, final: no}}}
@@ -368,7 +368,7 @@ places: {complete: [hall, yard, attic]}
 start: hall
 prospects: {news: {by: [nobody, O, S1], wants: {S1: drawn}, decider: O}}
 rules: occ
-scenarios: {count: 2, turns: 4, of: news, by: O, for: S1, between: 3, past: 50}
+scenarios: {count: 2, turns: 4, of: news, by: O, for: S1, between: 3, past: 50, small_talk: none}
 questions: [{dynamics: [S1, news]}]
 "#,
 ];

@@ -74,8 +74,8 @@ pub struct QuestionFragments {
     pub matter: Option<usize>,
     /// Which state at the end of which scenario it asks of, if it asks of one: `,"scenario":2,"state":"emotion"`
     pub scenario: Option<String>,
-    /// The numbers, in the storyboard, of the questions on whose answers this one rests.
-    pub linked: Vec<usize>,
+    /// The questions on whose answers this one rests: their numbers among all, and in the storyboard.
+    pub linked: Vec<[usize; 2]>,
 }
 
 impl QuestionFragments {
@@ -97,7 +97,7 @@ impl QuestionFragments {
             scenario: question.dynamic.map(|Dynamic { state, scenario }| {
                 format!(",\"scenario\":{},\"state\":\"{}\"", scenario + 1, state.word())
             }),
-            linked: linked(plan, question).iter().map(|&at| written_number(&plan.bundles, at)).collect(),
+            linked: linked(plan, question).iter().map(|&at| [at, written_number(&plan.bundles, at)]).collect(),
         }
     }
 }

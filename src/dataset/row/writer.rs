@@ -128,6 +128,8 @@ pub struct RowWriter<'r, 'a> {
     pub told: &'r StoryFragments,
     pub question: &'r QuestionFragments,
     pub answered: &'r Answered,
+    /// All that is answered of the story, in the order of questions.
+    pub answers: &'r [Answered],
     pub display: Display,
     /// The story's index, as text.
     pub index: &'r str,
@@ -182,12 +184,14 @@ impl WriteParts for RowWriter<'_, '_> {
         self.rows.push_str(scenario);
         let run = &self.of.fragments.id_head[ID.len()..];
         let mut separator = ",\"linked\":[\"";
-        for &number in &self.question.linked {
-            push_all(self.rows, &[separator, run, self.index, self.marks[0], "/"]);
-            push_number(self.rows, number);
-            separator = "\",\"";
+        for [at, number] in &self.question.linked {
+            if self.answers.binary_search_by_key(at, |answered| answered.question).is_ok() {
+                push_all(self.rows, &[separator, run, self.index, self.marks[0], "/"]);
+                push_number(self.rows, *number);
+                separator = "\",\"";
+            }
         }
-        self.rows.push_str(if self.question.linked.is_empty() { ",\"linked\":null" } else { "\"]" });
+        self.rows.push_str(if separator == "\",\"" { "\"]" } else { ",\"linked\":null" });
         self.rows.push_str(",\"caused_by\":[");
         for (at, &step) in self.answered.caused_by.iter().enumerate() {
             if at > 0 {

@@ -105,6 +105,10 @@ const FIXED: &[(&str, &str, &[&str])] = &[
     ("hearers", "a map after `to`", &["phone"]),
     ("prospect", "a prospect", &["pool", "by", "wants", "decider"]),
     ("rules", "`rules`", &["pack", "told"]),
-    ("scenarios", "`scenarios`", &["count", "steps", "turns", "of", "by", "for", "between", "past"]),
+    (
+        "scenarios",
+        "`scenarios`",
+        &["count", "steps", "turns", "of", "by", "for", "between", "past", "small_talk"],
+    ),
     ("case", "how a prospect stands", &["side", "is", "by", "final"]),
 ];

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Span, Spanned};
 use crate::storyboard::expression::Operator;
 use crate::storyboard::prospect::{
     By, LivesForm, NOBODY, PROSPECTS_PACK, ProfilePart, Profiles, Prospect, RuleChoice, ScenarioForm,
-    Scenarios, Wanted, WrittenCase, WrittenValue,
+    Scenarios, SmallTalk, Wanted, WrittenCase, WrittenValue,
 };
 use crate::storyboard::yaml::{Kind, Node};
 use crate::storyboard::{Expression, Name, Number};
@@ -84,14 +84,27 @@ impl Reader<'_> {
     pub(super) fn scenarios(&mut self, node: Node) -> Scenarios {
         let span = node.span;
         let filled_in = |value| Spanned::new(Expression::Integer(value), span);
-        let (count, form) = match self.fields(node, "scenarios") {
-            Some(fields) => self.count_and_form(fields, span),
-            None => (None, None),
+        let (count, form, small_talk) = match self.fields(node, "scenarios") {
+            Some(mut fields) => {
+                let small_talk = fields.take("small_talk").map(|node| self.small_talk(node));
+                let (count, form) = self.count_and_form(fields, span);
+                (count, form, small_talk)
+            }
+            None => (None, None, None),
         };
         Scenarios {
             count: count.unwrap_or_else(|| filled_in(FILLED_IN_COUNT)),
             form: form.unwrap_or_else(|| ScenarioForm::Steps(filled_in(FILLED_IN_STEPS))),
+            small_talk: small_talk.unwrap_or(SmallTalk::BuiltIn),
             span,
+        }
+    }
+
+    /// `none`, or a pack.
+    fn small_talk(&mut self, node: Node) -> SmallTalk {
+        match self.phrase(node, "a pack, or `none`") {
+            Some(name) if name.value != "none" => SmallTalk::Pack(name),
+            Some(_) | None => SmallTalk::None,
         }
     }
 

@@ -45,7 +45,7 @@ impl Lexicon<'_> {
         match shown {
             Shown::Belief(_, None) => text.push_str("nothing, having heard nothing of it"),
             Shown::Belief(prospect, Some(case)) => {
-                self.case(story, words, (prospect, case), [0; 3], false, "that ", text);
+                self.thought(story, words, (prospect, case), text);
             }
             Shown::Emotion(feels) => text.push_str(&news.feelings[usize::from(feels)]),
             Shown::Intention(wants) => text.push_str(&news.wants[usize::from(wants)]),

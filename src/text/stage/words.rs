@@ -1,5 +1,6 @@
 //! The words of a plan for prospects and what goes with them, in one spelling.
 
+use super::small_talk::SmallTalkIn;
 use crate::pack::{Piece, Slot, Text};
 use crate::plan::{Plan, PlannedRules};
 use crate::question::CoursePlan;
@@ -16,6 +17,7 @@ pub(in crate::text) struct NewsWords<'a> {
     pub pools: Vec<&'a str>,
     pub settings: Vec<SettingIn>,
     pub profiles: Option<ProfilesIn>,
+    pub small_talk: Option<SmallTalkIn>,
     pub feelings: Vec<String>,
     pub wants: Vec<String>,
     pub acts: Vec<Vec<Part>>,
@@ -160,6 +162,7 @@ impl<'a> NewsWords<'a> {
             pools: staging.prospects.iter().map(|prospect| prospect.pool.name.value.as_str()).collect(),
             settings: settings.collect(),
             profiles,
+            small_talk: SmallTalkIn::new(plan, spelling),
             feelings: feelings.collect(),
             wants: intentions().map(|known| spell(&known.wants)).collect(),
             acts: intentions().map(|known| parts(&known.act, spelling)).collect(),

@@ -119,7 +119,8 @@ fn who_watches_or_misses_it_is_told_after_it() {
         Ann enters the hall.";
     assert_eq!(told(&plan, &story), expected);
     let lexicon = Lexicon::new(&plan, 7, str::to_owned);
-    let numbers: Vec<usize> = (0..3).map(|step| lexicon.sentence_number(&story, step)).collect();
+    let numbers: Vec<usize> =
+        (0..3).map(|step| lexicon.sentence_number(&story, &Words::default(), step)).collect();
     assert_eq!(numbers, [1, 7, 12]);
     assert_eq!(sentence_count(&[NotePiece::Character(ANN), NotePiece::Text(" hums.".into())]), 1);
 }

@@ -116,6 +116,14 @@ impl<'p> Reading<'p> {
             verbs: &plan.verbs,
             clauses: Clauses::new(known.words, &known.people),
             has_notes: !plan.notes.is_empty(),
+            small_talk: plan.staging.as_ref().and_then(|staging| staging.small_talk.as_ref()?.small_talk()),
+            asked_about: plan
+                .questions
+                .iter()
+                .flat_map(|question| question.others.iter().map(|who| who.index()))
+                .chain([lives.whose.index()])
+                .collect(),
+            tellers: vec![lives.by.index()],
         };
         let told = ground.read(story)?;
         let who = known.who;

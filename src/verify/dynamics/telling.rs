@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::super::Difference;
-use super::words::{Case, Clauses};
+use super::words::{Case, Clauses, filled};
 use super::wrong;
+use crate::pack::{SmallTalkWords, Text};
 use crate::spelling::at_start;
 
 /// What a reader knows of a story before it begins.
@@ -22,6 +23,12 @@ pub struct Ground<'w> {
     pub clauses: Clauses<'w>,
     /// Whether there are sentences that tell of nothing that happens.
     pub has_notes: bool,
+    /// How scenarios can open, and what can be said that carries nothing.
+    pub small_talk: Option<&'w SmallTalkWords>,
+    /// Those who are asked about, who say no such thing, and are no company for those who do.
+    pub asked_about: Vec<usize>,
+    /// Those who announce something, who say no such thing either.
+    pub tellers: Vec<usize>,
 }
 
 /// An announcement.
@@ -54,6 +61,9 @@ pub struct Told {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Sentence {
     Heading(usize),
+    Opening,
+    Reply { who: usize },
+    Remark { who: usize },
     Move { who: usize, to: usize },
     News { teller: usize, place: Option<usize>, case: Case },
 }
@@ -64,6 +74,7 @@ impl Ground<'_> {
         let mut told = Told::default();
         let mut at = vec![self.start; self.people.len()];
         let mut step = 0;
+        let mut last = None;
         let mut rest = story.trim();
         while !rest.is_empty() {
             let Some((sentence, found, after)) = self.next(rest) else {
@@ -78,6 +89,11 @@ impl Ground<'_> {
             let [one] = found[..] else {
                 return Err(wrong("story", sentence, &format!("ambiguous: {found:?}")));
             };
+            let before = last.replace(one);
+            if let Sentence::Opening | Sentence::Reply { .. } | Sentence::Remark { .. } = one {
+                self.besides(one, before, &at).map_err(|why| wrong("story", sentence, &why))?;
+                continue;
+            }
             if let Sentence::Heading(number) = one {
                 if told.lengths.len() + 1 != number {
                     return Err(wrong("story", sentence, &format!("scenario {}", told.lengths.len() + 1)));
@@ -107,7 +123,8 @@ impl Ground<'_> {
         told: &mut Told,
     ) -> Result<(), String> {
         match sentence {
-            Sentence::Heading(_) => {}
+            Sentence::Heading(_) | Sentence::Opening => {}
+            Sentence::Reply { .. } | Sentence::Remark { .. } => {}
             Sentence::Move { who, to } if at[who] == to => {
                 return Err(format!("{} elsewhere before", self.people[who]));
             }
@@ -123,21 +140,47 @@ impl Ground<'_> {
         Ok(())
     }
 
-    /// The next sentence without its full stop, all that it can say, and what follows it.
+    /// Whether what carries nothing can stand where it does: after this sentence, when people are in these places.
+    fn besides(&self, sentence: Sentence, before: Option<Sentence>, at: &[usize]) -> Result<(), String> {
+        let speaks = |who: usize| !self.asked_about.contains(&who) && !self.tellers.contains(&who);
+        let is_with = |who: usize, other: usize| at[who] == at[other];
+        let has_company = |who: usize| {
+            let others = (0..at.len()).filter(|other| *other != who && !self.asked_about.contains(other));
+            others.into_iter().any(|other| is_with(who, other))
+        };
+        let (is_right, derived) = match (sentence, before) {
+            (Sentence::Opening, Some(Sentence::Heading(_))) => (true, ""),
+            (Sentence::Opening, _) => (false, "a heading before it"),
+            (Sentence::Reply { who }, Some(Sentence::News { teller, .. })) => {
+                (speaks(who) && is_with(who, teller), "said by somebody who hears it, and is not asked about")
+            }
+            (Sentence::Remark { who }, Some(Sentence::Move { .. })) => {
+                (speaks(who) && has_company(who), "said in company, by somebody who is not asked about")
+            }
+            _ => (false, "an announcement before a reply, and a move before a remark"),
+        };
+        if is_right { Ok(()) } else { Err(derived.to_owned()) }
+    }
+
+    /// The next sentence without its full stop, all that it can say, and what follows it. An announcement in direct speech is more
+    /// than one sentence, and ends within quotation marks.
     fn next<'s>(&self, story: &'s str) -> Option<(&'s str, Vec<Sentence>, &'s str)> {
-        let ends = story.match_indices('.').map(|(at, _)| at);
-        let ends = ends.filter(|at| matches!(story[at + 1..].chars().next(), None | Some(' ' | '\n')));
+        let ends = story.match_indices('.').filter_map(|(at, _)| {
+            let after = &story[at + 1..];
+            let after = after.strip_prefix('”').unwrap_or(after);
+            matches!(after.chars().next(), None | Some(' ' | '\n')).then_some((at, after))
+        });
         // A sentence is not longer than a heading and three long clauses.
-        ends.take_while(|at| *at < 1_000).find_map(|at| {
-            let found = self.readings(&story[..at]);
-            let found: Vec<Sentence> = found.into_iter().collect();
-            (!found.is_empty()).then(|| (&story[..at], found, story[at + 1..].trim_start()))
+        ends.take_while(|(at, _)| *at < 1_000).find_map(|(at, after)| {
+            let found: Vec<Sentence> = self.readings(&story[..at]).into_iter().collect();
+            (!found.is_empty()).then(|| (&story[..at], found, after.trim_start()))
         })
     }
 
     /// All that a sentence can say.
     fn readings(&self, sentence: &str) -> BTreeSet<Sentence> {
         let mut found: BTreeSet<Sentence> = heading(sentence).map(Sentence::Heading).into_iter().collect();
+        found.extend(self.said_besides(sentence));
         for (who, name) in self.people.iter().enumerate() {
             if let Some(rest) = sentence.strip_prefix(&*at_start(name)) {
                 found.extend(self.gone(rest).into_iter().map(|to| Sentence::Move { who, to }));
@@ -155,40 +198,77 @@ impl Ground<'_> {
         (0..self.places.len()).filter(|&place| goes(&self.places[place])).collect()
     }
 
-    /// What somebody announces, and where, if it is said: in each of the eight ways to say it.
+    /// What can be meant that carries nothing: how a scenario opens, and who says a reply or a remark.
+    fn said_besides(&self, sentence: &str) -> Vec<Sentence> {
+        let Some(words) = self.small_talk else { return Vec::new() };
+        let whole = format!("{sentence}.");
+        let mut found: Vec<Sentence> = words
+            .openings
+            .iter()
+            .filter(|text| text.to_string() == whole)
+            .map(|_| Sentence::Opening)
+            .collect();
+        let Some((said, by)) = sentence.strip_prefix('“').and_then(|rest| rest.split_once("” ")) else {
+            return found;
+        };
+        let said = said.strip_suffix(',').map_or_else(|| said.to_owned(), |said| format!("{said}."));
+        let verbs: &[&str] =
+            if said.ends_with('?') { &["asks"] } else { &["says", "replies", "answers", "remarks"] };
+        let speakers = self.people.iter().enumerate().filter(|(_, name)| {
+            verbs
+                .iter()
+                .any(|verb| by.strip_prefix(verb).is_some_and(|by| by.strip_prefix(' ') == Some(name)))
+        });
+        let is_among = |texts: &[Text]| texts.iter().any(|text| filled(text, "") == said);
+        for (who, _) in speakers {
+            found.extend(is_among(&words.replies).then_some(Sentence::Reply { who }));
+            found.extend(is_among(&words.remarks).then_some(Sentence::Remark { who }));
+        }
+        found
+    }
+
+    /// What somebody announces, and where, if it is said: in each of the eight ways to say it. The last mark is not there.
     fn announced(&self, sentence: &str, name: &str) -> Vec<(Option<usize>, BTreeSet<Case>)> {
-        let quoted = |text: &str| self.clauses.cases(text, "", true);
         let mut found = Vec::new();
-        if let Some((said, by)) = sentence.strip_prefix('“').and_then(|rest| rest.split_once(",” ")) {
+        // "“The pool stays open,” says Ann. “Nobody has brought this about, and …"
+        if let Some((first, rest)) = sentence.strip_prefix('“').and_then(|rest| rest.split_once(",” "))
+            && let Some((by, rest)) = rest.split_once(". “")
+        {
             if by.strip_prefix("says ") == Some(name) {
-                found.push((None, quoted(said)));
+                found.push((None, self.clauses.spoken(first, rest)));
             }
             let place =
                 by.strip_prefix(name).and_then(|rest| rest.strip_prefix(" announces to everyone in "));
             if let Some(place) = place.and_then(|place| self.place(place)) {
-                found.push((Some(place), quoted(said)));
+                found.push((Some(place), self.clauses.spoken(first, rest)));
             }
         }
         let Some(rest) = sentence.strip_prefix(&*at_start(name)) else { return found };
-        let unquoted = |text: &str| text.strip_prefix('“')?.strip_suffix('”').map(quoted);
-        if let Some(cases) = rest.strip_prefix(" says: ").and_then(unquoted) {
-            found.push((None, cases));
+        // "The pool stays open. Nobody has brought this about, and …"
+        let spoken = |text: &str| -> BTreeSet<Case> {
+            let parts = text.match_indices(". ").map(|(at, mark)| (&text[..at], &text[at + mark.len()..]));
+            parts.flat_map(|(first, rest)| self.clauses.spoken(first, rest)).collect()
+        };
+        if let Some(said) = rest.strip_prefix(" says: “") {
+            found.push((None, spoken(said)));
         }
         for verb in [" says ", " announces "] {
             if let Some(said) = rest.strip_prefix(verb) {
-                found.push((None, self.clauses.cases(said, "that ", false)));
+                found.push((None, self.clauses.cases(said, "that ")));
             }
         }
-        for (before, after) in
-            [(" announces in ", ": "), (" lets everyone in ", " know "), (" has news for everyone in ", ": ")]
-        {
+        for (before, after) in [
+            (" announces in ", ": “"),
+            (" lets everyone in ", " know "),
+            (" has news for everyone in ", ": "),
+        ] {
             let parts = rest.strip_prefix(before).and_then(|rest| rest.split_once(after));
             let Some((place, said)) = parts else { continue };
             let Some(place) = self.place(place) else { continue };
             let cases = match after {
-                " know " => self.clauses.cases(said, "that ", false),
-                _ if before == " announces in " => unquoted(said).unwrap_or_default(),
-                _ => self.clauses.cases(said, "", false),
+                " know " => self.clauses.cases(said, "that "),
+                ": “" => spoken(said),
+                _ => self.clauses.cases(said, ""),
             };
             found.push((Some(place), cases));
         }

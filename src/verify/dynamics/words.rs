@@ -44,51 +44,83 @@ impl<'w> Clauses<'w> {
         filled(&self.words.sides[side].goal, "")
     }
 
-    /// All cases that a text can be read as, in which each clause begins with `that`, and the first perhaps with a capital.
-    pub fn cases(&self, text: &str, that: &str, has_capital: bool) -> BTreeSet<Case> {
+    /// All cases that a text can be read as, in which each clause begins with `that`.
+    pub fn cases(&self, text: &str, that: &str) -> BTreeSet<Case> {
         let mut cases = BTreeSet::new();
-        let begun = |clause: &Text| {
-            let clause = filled(clause, "");
-            text.strip_prefix(that)?.strip_prefix(&if has_capital { capital(&clause) } else { clause })
-        };
-        for (side, words) in self.words.sides.iter().enumerate() {
-            for rest in words.likely.iter().filter_map(begun) {
-                let last = rest.strip_prefix(" and ").into_iter();
-                cases.extend(last.flat_map(|last| self.finals(last, that)).map(|is_final| Case {
-                    side,
-                    how: How::Likely,
-                    is_final,
-                }));
-            }
-            for rest in words.settled.iter().filter_map(begun) {
-                for (how, rest) in self.authors(rest, that) {
-                    let last = rest.strip_prefix(", and ").into_iter();
-                    let finals = last.flat_map(|last| self.finals(last, that));
-                    cases.extend(finals.map(|is_final| Case { side, how, is_final }));
-                }
+        for (side, is_likely, rest) in self.begun(text, that, |clause| clause) {
+            if is_likely {
+                // Clauses are long, so there is a comma even between two, unless each begins with "that".
+                let rest = rest.strip_prefix(if that.is_empty() { ", and " } else { " and " });
+                let finals = rest.into_iter().flat_map(|rest| self.finals(rest, that, |clause| clause));
+                cases.extend(finals.map(|is_final| Case { side, how: How::Likely, is_final }));
+            } else {
+                let rest = rest.strip_prefix(", ").into_iter();
+                let authors = rest.flat_map(|rest| self.authors(rest, that, |clause| clause));
+                cases.extend(authors.flat_map(|(how, rest)| self.settled(side, how, rest, that)));
             }
         }
         cases
     }
 
-    /// All that the second of three clauses can be read as, each with what follows.
-    fn authors<'t>(&self, text: &'t str, that: &str) -> Vec<(How, &'t str)> {
-        let Some(text) = text.strip_prefix(", ").and_then(|text| text.strip_prefix(that)) else {
-            return Vec::new();
-        };
+    /// All cases that two sentences can be read as, of which the first says the side, and the second all else.
+    pub fn spoken(&self, first: &str, rest: &str) -> BTreeSet<Case> {
+        let mut cases = BTreeSet::new();
+        for (side, is_likely, _) in
+            self.begun(first, "", capital).into_iter().filter(|(.., left)| left.is_empty())
+        {
+            if is_likely {
+                let finals = self.finals(rest, "", capital).into_iter();
+                cases.extend(finals.map(|is_final| Case { side, how: How::Likely, is_final }));
+            } else {
+                let authors = self.authors(rest, "", capital).into_iter();
+                cases.extend(authors.flat_map(|(how, rest)| self.settled(side, how, rest, "")));
+            }
+        }
+        cases
+    }
+
+    /// All that the clause of a side can be read as: the side, whether it is only likely, and what follows. Clauses are `spelt`.
+    fn begun<'t>(
+        &self,
+        text: &'t str,
+        that: &str,
+        spelt: fn(String) -> String,
+    ) -> Vec<(usize, bool, &'t str)> {
+        let mut begun = Vec::new();
+        for (side, words) in self.words.sides.iter().enumerate() {
+            for (is_likely, clauses) in [(true, &words.likely), (false, &words.settled)] {
+                let rest = clauses.iter().filter_map(|clause| {
+                    text.strip_prefix(that)?.strip_prefix(spelt(filled(clause, "")).as_str())
+                });
+                begun.extend(rest.map(|rest| (side, is_likely, rest)));
+            }
+        }
+        begun
+    }
+
+    /// What is settled, with what follows the clause on who has settled it.
+    fn settled(&self, side: usize, how: How, rest: &str, that: &str) -> Vec<Case> {
+        let last = rest.strip_prefix(", and ");
+        let finals = last.map_or_else(Vec::new, |last| self.finals(last, that, |clause| clause));
+        finals.into_iter().map(|is_final| Case { side, how, is_final }).collect()
+    }
+
+    /// All that the clause on who has settled it can be read as, each with what follows. Clauses are `spelt`.
+    fn authors<'t>(&self, text: &'t str, that: &str, spelt: fn(String) -> String) -> Vec<(How, &'t str)> {
+        let Some(text) = text.strip_prefix(that) else { return Vec::new() };
         let nobody = self.words.by_nobody.iter().map(|clause| (How::ByNobody, filled(clause, "")));
         let people = self.people.iter().enumerate();
         let somebody = people.flat_map(|(who, name)| {
             self.words.by_someone.iter().map(move |clause| (How::By(who), filled(clause, name)))
         });
         let all = nobody.chain(somebody);
-        all.filter_map(|(how, clause)| Some((how, text.strip_prefix(clause.as_str())?))).collect()
+        all.filter_map(|(how, clause)| Some((how, text.strip_prefix(spelt(clause).as_str())?))).collect()
     }
 
-    /// All that the last clause can be read as.
-    fn finals(&self, text: &str, that: &str) -> Vec<bool> {
+    /// All that the last clause can be read as. Clauses are `spelt`.
+    fn finals(&self, text: &str, that: &str, spelt: fn(String) -> String) -> Vec<bool> {
         let is_among = |clauses: &[Text]| {
-            clauses.iter().any(|clause| text.strip_prefix(that) == Some(&filled(clause, "")))
+            clauses.iter().any(|clause| text.strip_prefix(that) == Some(&spelt(filled(clause, ""))))
         };
         let all = [(false, &self.words.open), (true, &self.words.closed)];
         all.into_iter().filter(|(_, clauses)| is_among(clauses)).map(|(is_final, _)| is_final).collect()
@@ -125,7 +157,7 @@ pub fn filled(text: &Text, name: &str) -> String {
 }
 
 /// A text with a capital at its beginning.
-fn capital(text: &str) -> String {
+fn capital(text: String) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
@@ -135,8 +167,8 @@ fn capital(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Every way to say a case of this prospect, with the case.
-    fn said(words: &ProspectWords, people: &[String], that: &str) -> Vec<(Case, String)> {
+    /// Every way to say a case of this prospect, with the case: the first clause, and the others with what stands between them.
+    fn said(words: &ProspectWords, people: &[String]) -> Vec<(Case, Vec<String>)> {
         let mut said = Vec::new();
         let finals = [(false, &words.open), (true, &words.closed)];
         let finals: Vec<(bool, String)> = finals
@@ -152,12 +184,12 @@ mod tests {
             for (is_final, last) in &finals {
                 for likely in of_side.likely.iter().map(|text| filled(text, "")) {
                     let case = Case { side, how: How::Likely, is_final: *is_final };
-                    said.push((case, format!("{that}{likely} and {that}{last}")));
+                    said.push((case, vec![likely, last.clone()]));
                 }
                 for settled in of_side.settled.iter().map(|text| filled(text, "")) {
                     for (how, by) in &authors {
                         let case = Case { side, how: *how, is_final: *is_final };
-                        said.push((case, format!("{that}{settled}, {that}{by}, and {that}{last}")));
+                        said.push((case, vec![settled.clone(), by.clone(), last.clone()]));
                     }
                 }
             }
@@ -172,12 +204,21 @@ mod tests {
         let mut read = 0;
         for words in packs.filter_map(|pack| pack.prospects()).flatten() {
             let clauses = Clauses::new(words, &people);
-            for that in ["", "that "] {
-                for (case, text) in said(words, &people, that) {
-                    let has_capital = that.is_empty();
-                    let text = if has_capital { capital(&text) } else { text };
-                    let cases: Vec<Case> = clauses.cases(&text, that, has_capital).into_iter().collect();
-                    assert_eq!(cases, [case], "{}: {text}", words.name.value);
+            for (case, said) in said(words, &people) {
+                let (first, rest) = (capital(said[0].clone()), capital(said[1..].join(", and ")));
+                let plain = match &said[..] {
+                    [one, other] => format!("{one}, and {other}"),
+                    said => format!("{}, {}, and {}", said[0], said[1], said[2]),
+                };
+                let that = match &said[..] {
+                    [one, other] => format!("that {one} and that {other}"),
+                    said => format!("that {}, that {}, and that {}", said[0], said[1], said[2]),
+                };
+                let read_as =
+                    [clauses.spoken(&first, &rest), clauses.cases(&plain, ""), clauses.cases(&that, "that ")];
+                for cases in read_as {
+                    let cases: Vec<Case> = cases.into_iter().collect();
+                    assert_eq!(cases, [case], "{}: {plain}", words.name.value);
                     read += 1;
                 }
             }

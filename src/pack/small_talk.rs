@@ -1,0 +1,91 @@
+//! Packs of small talk: how scenarios open, and what bystanders say that carries nothing.
+
+use super::feelings::no_word_of_feelings;
+use super::read::{PackReader, TextForm};
+use super::text::Text;
+use crate::diagnostic::Diagnostic;
+use crate::storyboard::Fields;
+
+/// The keys of such a pack.
+pub const KEYS: [&str; 3] = ["openings", "replies", "remarks"];
+
+/// How many texts each list needs, in the order of the keys.
+const LEAST: [usize; 3] = [8, 8, 16];
+
+/// The longest text: it stands beside others, and is none that matters.
+const CHARACTERS_MAX: usize = 100;
+
+/// How a text can end.
+const ENDS: [char; 3] = ['.', '!', '?'];
+
+/// What is said in stories of news besides the news.
+///
+/// ```
+/// let words = storysim::pack::built_in("small-talk").unwrap().small_talk().unwrap();
+/// assert!(words.replies.len() >= 30 && words.remarks.len() >= 60);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SmallTalkWords {
+    /// `openings`: the sentence with which a scenario opens
+    pub openings: Vec<Text>,
+    /// `replies`: what somebody says who has heard an announcement
+    pub replies: Vec<Text>,
+    /// `remarks`: what somebody says at any time to those who are there
+    pub remarks: Vec<Text>,
+}
+
+impl SmallTalkWords {
+    /// All texts.
+    pub fn texts(&self) -> impl Iterator<Item = &Text> {
+        self.openings.iter().chain(&self.replies).chain(&self.remarks)
+    }
+
+    /// How many entries each list has, by its key.
+    pub fn counts(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        let Self { openings, replies, remarks } = self;
+        KEYS.into_iter().zip([openings, replies, remarks].map(Vec::len))
+    }
+}
+
+/// Reads a pack of small talk.
+pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> SmallTalkWords {
+    const PHRASES: [&str; 3] = ["a text of `openings`", "a text of `replies`", "a text of `remarks`"];
+    let lists = [0, 1, 2].map(|at| {
+        let form = TextForm { characters_max: CHARACTERS_MAX, ..TextForm::fixed(PHRASES[at]) };
+        let texts = reader.wordings(fields, KEYS[at], LEAST[at], &form).unwrap_or_default();
+        texts.iter().for_each(|text| {
+            no_word_of_feelings(reader, text);
+            one_sentence(reader, text, &form, at == 0);
+        });
+        texts
+    });
+    reader.all_different(lists.iter().flatten(), "this text stands in two lists");
+    let [openings, replies, remarks] = lists;
+    SmallTalkWords { openings, replies, remarks }
+}
+
+/// Refuses a text that is not one sentence, or not to be put between quotation marks.
+fn one_sentence(reader: &mut PackReader<'_>, text: &Text, form: &TextForm, is_told: bool) {
+    let written = text.to_string();
+    let ends: &[char] = if is_told { &ENDS[..1] } else { &ENDS };
+    let inner = written.strip_suffix(ends);
+    let goes_on = |at: usize| written[at + 1..].starts_with(char::is_whitespace);
+    let wrong = match inner {
+        None if is_told => Some(("it has no full stop at its end", "end it with `.`")),
+        None => Some(("it does not end like a sentence", "end it with `.`, `!` or `?`")),
+        Some(inner) if inner.ends_with(ENDS) => {
+            Some(("it has several marks at its end", "leave one of them"))
+        }
+        Some(_) if written.match_indices(ENDS).any(|(at, _)| goes_on(at)) => {
+            Some(("it has several sentences", "leave one of them"))
+        }
+        Some(_) if written.contains(['“', '”', '"', '\n']) => {
+            Some(("it has quotation marks", "it is put between such marks itself: leave them out"))
+        }
+        Some(_) => None,
+    };
+    if let Some((wrong, help)) = wrong {
+        let message = format!("{} is one sentence", form.phrase);
+        reader.problem(Diagnostic::error(message, text.span, wrong).help(help));
+    }
+}
