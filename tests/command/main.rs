@@ -6,6 +6,7 @@ mod exits;
 mod packs;
 mod readme;
 mod replay;
+mod stages;
 mod stories;
 
 #[path = "../support/program.rs"]
