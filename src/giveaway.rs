@@ -118,7 +118,7 @@ pub fn of_report(family: &Family, report: &Report, stories: u64) -> Option<Givea
         of: fingerprint(family),
         stories,
         seed: SEED,
-        shortcut: best(report, |group| group.shortcuts.iter().filter(is_one_rule).collect())?,
+        shortcut: best(report, |group| group.judged().filter(is_one_rule).collect())?,
         beginning: best(report, |group| group.find(BEGINS_TO_FOLLOW).into_iter().collect()),
         learner: learner(),
     })

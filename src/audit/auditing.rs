@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::case::Group;
 use super::count::Half;
+use super::joint::Joint;
 use super::measure::Measured;
 use super::pairs::Mate;
 use super::report::{COMPARED_MAX, Repeated, Report, of_group};
@@ -61,6 +62,7 @@ pub struct Audit {
     left_out: u64,
     waiting: Waiting<Mate>,
     trios: Trios<Mate>,
+    joint: Joint,
 }
 
 impl Audit {
@@ -78,6 +80,7 @@ impl Audit {
             left_out: 0,
             waiting: Waiting::default(),
             trios: Trios::default(),
+            joint: Joint::default(),
         }
     }
 
@@ -144,6 +147,7 @@ impl Audit {
             groups: groups
                 .map(|(group, tally)| of_group(group, tally, self.options.is_taught_elsewhere))
                 .collect(),
+            joint: self.joint.report(),
         }
     }
 
@@ -173,6 +177,7 @@ impl Audit {
         let (sample, kept, mut signs) = (self.options.sample, self.kept, self.signs);
         let is_tried =
             if self.options.is_taught_elsewhere { half == Half::Try } else { row.shown.is_tried() };
+        let label = row.kept.label;
         let tally = self.tally(&row.group)?;
         tally.count(&row, half);
         tally.lessons.keep(row.shown, is_tried, sample, &mut signs);
@@ -186,6 +191,7 @@ impl Audit {
         }
         self.kept += usize::from(is_kept);
         self.signs = signs;
+        self.joint.add(half, row.story, &row.group, row.question, row.choices, label);
         is_kept.then_some(number)
     }
 }

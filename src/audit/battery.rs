@@ -3,6 +3,7 @@
 //! The best of a family (which constant, which sentence) is chosen on the rows that learners train on, and tested on the
 //! other rows, as learners are.
 
+use super::case::Group;
 use super::count::{Count, Counts, Half};
 use super::finding::Finding;
 use super::learn::{Bag, Bayes, TREE_DEPTH, Tree, credit};
@@ -30,7 +31,7 @@ const FACTS: [&str; 5] = [
 ];
 
 /// The findings of all shortcuts that have an answer in some row.
-pub fn findings(tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {
+pub fn findings(group: &Group, tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {
     let mut findings = fixed(tally, is_taught_elsewhere);
     let families = [
         Family::constant(tally),
@@ -40,7 +41,7 @@ pub fn findings(tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {
     ];
     findings.extend(families.iter().flatten().map(|family| family.finding(tally)));
     findings.extend(words(tally));
-    findings.extend(tree(tally, &families));
+    findings.extend(tree(group, tally, &families));
     findings.retain(|finding| finding.answered > 0);
     findings
 }
@@ -51,6 +52,7 @@ fn fixed(tally: &Tally, is_taught_elsewhere: bool) -> Vec<Finding> {
     let all = both(&tally.all);
     let shares = tally.pairs.shares().zip(tally.triplets.shares());
     let of = |(shortcut, (counts, (of_pairs, of_triplets))): (&shortcut::Shortcut, (&Counts, _))| Finding {
+        follows_two: shortcut::FOLLOWING_TWO.contains(&shortcut.key),
         both: of_pairs,
         of_triplets,
         ..Finding::of(shortcut.key, shortcut.about, both(counts), all)
@@ -185,11 +187,14 @@ fn words(tally: &Tally) -> Vec<Finding> {
     [story, question, choices()].into_iter().flatten().collect()
 }
 
-/// A small tree over all shortcuts.
-fn tree(tally: &Tally, families: &[Option<Family>]) -> Option<Finding> {
+/// A small tree over all shortcuts that are held to a limit.
+fn tree(group: &Group, tally: &Tally, families: &[Option<Family>]) -> Option<Finding> {
+    let is_seen = |key: &str| !(group.asks_of_news() && shortcut::FOLLOWING_TWO.contains(&key));
+    let seen: Vec<bool> = shortcut::all().map(|shortcut| is_seen(shortcut.key)).collect();
     let facts = |row: &Kept| -> Vec<(Vec<f32>, bool)> {
         let of = |choice: usize| {
-            let named = row.named.iter().map(|named| named.map(usize::from) == Some(choice));
+            let named = row.named.iter().zip(&seen).filter(|(_, is_seen)| **is_seen);
+            let named = named.map(|(named, _)| named.map(usize::from) == Some(choice));
             let chosen = families.iter().flatten().map(|family| (family.names)(row, choice));
             let counts = row.counts[choice].map(f32::from);
             let facts = named.chain(chosen).map(f32::from).chain(counts).chain([choice as f32]);
@@ -201,6 +206,7 @@ fn tree(tally: &Tally, families: &[Option<Family>]) -> Option<Finding> {
     let tree = Tree::learn(&choices)?;
     let names: Vec<&str> = shortcut::all()
         .map(|shortcut| shortcut.key)
+        .filter(|key| is_seen(key))
         .chain(families.iter().flatten().map(|family| family.key))
         .chain(FACTS)
         .collect();

@@ -6,6 +6,7 @@ use std::fmt::{self, Display, Formatter};
 use serde::Serialize;
 
 use super::Itinerary;
+use super::announced::{Announced, announced};
 use super::mentions::occurrences;
 use crate::dataset::Fields;
 use crate::diagnostic::counted;
@@ -40,6 +41,24 @@ impl Group {
     pub fn asks_for_minds(&self) -> bool {
         let kind = self.kind.trim_end_matches("_before").trim_end_matches("_without");
         !OF_THE_WORLD.contains(&kind)
+    }
+}
+
+/// The kinds of question about what news does to somebody; with a state (`changed emotion`), or without.
+const OF_NEWS: [&str; 8] =
+    ["belief_in", "emotion", "intention", "action", "changed", "cause", "influence", "course"];
+
+impl Group {
+    /// Whether the questions ask what news does to somebody. Whoever compares two people's walks gets half of the way there, so
+    /// shortcuts that do are held to no limit.
+    ///
+    /// ```
+    /// use storysim::audit::Group;
+    /// let of = |kind: &str| Group { kind: kind.into(), ..Group::default() }.asks_of_news();
+    /// assert!(of("belief_in") && of("changed emotion") && !of("belief"));
+    /// ```
+    pub fn asks_of_news(&self) -> bool {
+        OF_NEWS.contains(&self.kind.split(' ').next().unwrap_or_default())
     }
 }
 
@@ -87,6 +106,10 @@ pub struct Case {
     pub evidence: Vec<usize>,
     /// What all questions of one story have in common, if not the story's text: there may be none.
     pub unit: Option<String>,
+    /// What the story is called, if it has a name; otherwise, stories with the same text are one.
+    pub story_id: Option<String>,
+    /// What is announced in the scenario that the question asks of, in order, as far as that can be read.
+    pub announced: Vec<Announced>,
     /// The row's id and that of its twin: the row that asks the same about a story that differs in one event.
     pub pair: Option<[String; 2]>,
     /// If the row belongs to a triplet, the ids of its three rows, and which of them it is.
@@ -135,6 +158,8 @@ impl Case {
         // All stories of a pair or triplet are for learning, or all for trying.
         let twin = fields.twin.as_deref().map(story_of);
         let unit = twin.map(|twin| fields.story_id().min(twin).to_owned());
+        let announced = announced(&fields);
+        let story_id = Some(fields.story_id().to_owned());
         let question = fields.id.rsplit_once('/').and_then(|(_, number)| number.parse().ok());
         Ok(Self {
             group: match fields.state {
@@ -158,6 +183,8 @@ impl Case {
             foils: fields.foils,
             evidence: fields.evidence,
             unit,
+            story_id,
+            announced,
             trio,
             pair: fields.twin.map(|twin| [fields.id, twin]),
         })

@@ -15,6 +15,8 @@ pub struct Finding {
     pub which: Option<String>,
     /// Whether it was learned or chosen on other rows than those that it is tested on.
     pub is_learned: bool,
+    /// Whether it follows two people at once, which is half of following a mind.
+    pub follows_two: bool,
     /// The number of rows that it was tested on.
     pub rows: u64,
     /// The number of these rows in which it has an answer.
@@ -53,6 +55,7 @@ impl Finding {
             about: about.to_owned(),
             which: None,
             is_learned: false,
+            follows_two: false,
             rows,
             answered: count.answered,
             accuracy: share(right),

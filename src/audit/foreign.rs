@@ -10,8 +10,9 @@ use super::itinerary::Itinerary;
 use crate::diagnostic::closest;
 
 /// The parts of a case that a column can hold.
-const PARTS: [&str; 10] =
-    ["story", "question", "choices", "answer", "label", "board", "kind", "chain", "about", "start"];
+const PARTS: [&str; 11] = [
+    "story", "story-id", "question", "choices", "answer", "label", "board", "kind", "chain", "about", "start",
+];
 
 /// Which column holds which part, as in `story=text,question=ask,choices=options,answer=gold`.
 ///
@@ -94,11 +95,14 @@ impl Mapping {
         known.extend(itinerary.iter().flat_map(Itinerary::names).cloned());
         let kind = text("kind")?;
         let kind = if kind.is_empty() { "question".to_owned() } else { kind };
+        let board = text("board")?;
+        let story_id = Some(text("story-id")?).filter(|id| !id.is_empty()).map(|id| format!("{board}\0{id}"));
         // Where there is no story, each record is one.
-        let unit = story.is_empty().then(|| record.to_string());
+        let unit = story_id.clone().or_else(|| story.is_empty().then(|| record.to_string()));
         Ok(Case {
             unit,
-            group: Group { board: text("board")?, question: None, kind, order: chain.len() },
+            story_id,
+            group: Group { board, question: None, kind, order: chain.len() },
             question: text("question")?,
             names: known,
             company: chain,

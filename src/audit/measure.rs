@@ -26,8 +26,12 @@ const WORDS_KEPT_MAX: usize = 256;
 #[derive(Debug)]
 pub struct Measured {
     pub(super) group: Group,
+    /// The question in words.
+    pub(super) question: String,
     /// The texts of the choices.
     pub(super) choices: Vec<String>,
+    /// A hash of what the story is called, or else of its text.
+    pub(super) story: u64,
     pub(super) kept: Kept,
     /// What boosted trees are given.
     pub(super) shown: Shown,
@@ -112,6 +116,8 @@ impl Measured {
             evidence[tenth.min(9) as usize] += 1;
         }
         let unit = hash(case.unit.as_ref().unwrap_or(&case.story));
+        let told = Some(&case.story).filter(|story| !story.is_empty());
+        let story = case.story_id.as_ref().or(told).or(case.unit.as_ref());
         let signs = Signs::of(&case, &mentions);
         Self {
             is_even: unit.is_multiple_of(2),
@@ -122,6 +128,8 @@ impl Measured {
             ],
             evidence,
             kept,
+            story: story.map_or(unit, |story| hash(story)),
+            question: case.question.clone(),
             group: case.group,
             choices: case.choices,
             ways: case.itinerary.as_ref().map(ways),

@@ -61,6 +61,12 @@ impl Mentions {
     }
 }
 
+/// The sentences of a text, without the blanks around them.
+pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut from = 0;
+    sentence_ends(text).into_iter().map(move |end| text[std::mem::replace(&mut from, end)..end].trim())
+}
+
 /// The ends of sentences: after `.`, `!` or `?` before a blank, at the end of a line, and at the end of the text. A closing quotation
 /// mark belongs to what it closes; after it a sentence may go on, with a small letter: "“Who is there?” asks Ann."
 fn sentence_ends(text: &str) -> Vec<usize> {
@@ -98,6 +104,20 @@ pub fn occurrences<'a>(text: &'a str, words: &'a str) -> impl Iterator<Item = us
 /// The words of a text: letters, digits and `_`.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// The words of a text, and all other signs but blanks, one by one.
+pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut rest = text.trim_start();
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let length =
+            if is_word(first) { rest.find(|c| !is_word(c)).unwrap_or(rest.len()) } else { first.len_utf8() };
+        let (token, after) = rest.split_at(length);
+        rest = after.trim_start();
+        Some(token)
+    })
 }
 
 /// How often each of the first `words_max` words occurs, by the hash of the word.

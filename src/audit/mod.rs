@@ -6,8 +6,8 @@
 //!
 //! A row becomes a [`Case`] (`case.rs`; `foreign.rs` for data from elsewhere, `logs.rs` for logs), with who went where
 //! ([`Itinerary`]). A case is [`Measured`] on its own. An [`Audit`] adds up in bounded memory (`tally.rs`) and makes a
-//! [`Report`]: the battery (`battery.rs`) with its learners (`learn.rs`), and what boosted trees learn (`lesson.rs`) from
-//! signs that follow no mind (`signs/`).
+//! [`Report`]: the battery (`battery.rs`) with its learners (`learn.rs`), what boosted trees learn (`lesson.rs`) from
+//! signs that follow no mind (`signs/`), and what the questions of one story give away about each other (`joint/`).
 //!
 //! ```
 //! use storysim::audit::{Audit, Case, Measured, Options};
@@ -20,6 +20,7 @@
 //! assert_eq!(audit.report().groups[0].find("last_place").unwrap().accuracy, 1.0);
 //! ```
 
+mod announced;
 mod auditing;
 mod battery;
 mod case;
@@ -27,6 +28,7 @@ mod count;
 mod finding;
 mod foreign;
 mod itinerary;
+mod joint;
 mod learn;
 mod lesson;
 mod limits;
@@ -42,12 +44,14 @@ mod stays;
 mod tally;
 mod triplets;
 
+pub use announced::Announced;
 pub use auditing::{Audit, Options};
 pub use battery::{BEGINS_TO_FOLLOW, TREE};
 pub use case::{CHOICES_MAX, Case, Group};
 pub use finding::{Finding, wilson};
 pub use foreign::Mapping;
 pub use itinerary::{Itinerary, Stop};
+pub use joint::{JointFinding, JointGroup, JointReport};
 pub use lesson::{Learning, Seen};
 pub use limits::Limits;
 pub use logs::of_log;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::battery::TREE;
 use super::finding::Finding;
+use super::joint::{JointFinding, JointReport};
 use super::lesson::{Learning, Seen};
 use super::pairs::{PairFinding, TwinReport};
 use super::report::{COMPARED_MAX, Graph, GroupReport, Labels, Report};
@@ -48,6 +49,7 @@ pub fn page(report: &Report, subject: Subject<'_>) -> Page {
     )];
     parts.extend(counts(report, subject).into_iter().map(Part::Prose));
     parts.extend([Part::Heading("All groups of questions".to_owned()), overview(report)]);
+    parts.extend(report.joint.iter().flat_map(joint));
     for group in &report.groups {
         parts.extend(of_group(group));
     }
@@ -137,6 +139,51 @@ fn overview(report: &Report) -> Part {
     })
 }
 
+/// What the questions of one story give away about each other: one line for every group.
+fn joint(joint: &JointReport) -> Vec<Part> {
+    let JointReport { learned_from, tried_on, questions, rules, contradicted, left_out, .. } = joint;
+    let mut said = format!(
+        "How far one gets by logic alone, with the choices of all questions of a story and without the story. {} about \
+         parts of the right choices {} learned from {} and used on {tried_on} others, with {questions:.1} questions each: \
+         what does not fit is taken away, until nothing changes.",
+        counted(rules, "rule"),
+        if *rules == 1 { "was" } else { "were" },
+        counted(learned_from, "story")
+    );
+    if *contradicted > 0 {
+        said += &format!(" In {}, the choices contradict the rules.", counted(contradicted, "story"));
+    }
+    if *left_out > 0 {
+        said += &format!(" {} not looked at.", were(*left_out, "row"));
+    }
+    let row = |name: String, finding: &JointFinding| {
+        vec![
+            name,
+            finding.rows.to_string(),
+            percent(finding.chance),
+            format!("{:.2}", finding.left),
+            percent(finding.decided),
+            finding.decided_right.map(percent).unwrap_or_default(),
+            percent(finding.accuracy),
+            format!("{} – {}", percent(finding.low), percent(finding.high)),
+            format!("{:+.1}", finding.over * 100.0),
+        ]
+    };
+    let all = [row("all".to_owned(), &joint.all)].into_iter();
+    let table = Table {
+        caption: "Left: how many choices are left, on average. Decided: the share of questions with one choice left; of \
+                  these: how many of them are right. Right: accuracy, guessing among the choices that are left; its \
+                  interval counts stories. Over: percentage points above chance."
+            .to_owned(),
+        titles: titles(&[
+            "questions", "rows", "chance", "left", "decided", "of these", "right", "95 % interval", "over",
+        ]),
+        text_columns: 1,
+        rows: all.chain(joint.groups.iter().map(|group| row(group.group.to_string(), &group.finding))).collect(),
+    };
+    vec![Part::Heading("All questions of a story".to_owned()), Part::Prose(said), Part::Table(table)]
+}
+
 fn of_group(group: &GroupReport) -> Vec<Part> {
     let mut said = format!("{}, chance {}.", counted(group.rows, "row"), percent(group.chance));
     if !group.asks_for_minds {
@@ -159,6 +206,7 @@ fn of_group(group: &GroupReport) -> Vec<Part> {
     }
     let mut parts = vec![Part::Heading(group.group.to_string()), Part::Prose(said)];
     parts.extend(group.find(TREE).map(tree));
+    parts.extend(following_two(group));
     parts.extend([accuracies(group), shortcuts(group)]);
     parts.extend(learned(&group.learning));
     parts.extend(group.twins.as_ref().map(twins));
@@ -167,6 +215,22 @@ fn of_group(group: &GroupReport) -> Vec<Part> {
     parts.extend(group.evidence.map(evidence));
     parts.extend(group.graph.iter().flat_map(ways));
     parts
+}
+
+/// Which shortcuts follow two people at once.
+fn following_two(group: &GroupReport) -> Option<Part> {
+    let marked = group.shortcuts.iter().filter(|finding| finding.follows_two);
+    let marked: Vec<&str> = marked.map(|finding| finding.key.as_str()).collect();
+    let held = if group.group.asks_of_news() {
+        " They are held to no limit, and the tree does not see them."
+    } else {
+        ""
+    };
+    let said = format!(
+        "Some follow two people at once, which is half of following a mind: {}.{held}",
+        marked.join(", ")
+    );
+    (!marked.is_empty()).then_some(Part::Prose(said))
 }
 
 fn tree(tree: &Finding) -> Part {

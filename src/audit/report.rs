@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::battery;
 use super::case::Group;
 use super::finding::Finding;
+use super::joint::JointReport;
 use super::lesson::Learning;
 use super::pairs::TwinReport;
 use super::tally::Tally;
@@ -31,6 +32,9 @@ pub struct Report {
     pub repeated: Repeated,
     /// The findings about each group of questions.
     pub groups: Vec<GroupReport>,
+    /// What the questions of one story give away about each other; `None` if no story has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joint: Option<JointReport>,
 }
 
 /// The number of rows that repeat an earlier row.
@@ -123,7 +127,8 @@ impl GroupReport {
         self.shortcuts.iter().find(|finding| finding.key == key)
     }
 
-    /// The shortcuts that are more than `over` above chance, the worst first; a tiny excess counts as rounding.
+    /// The shortcuts that are more than `over` above chance, the worst first; a tiny excess counts as rounding. Where questions
+    /// ask what news does to somebody, those that follow two people at once are left out.
     ///
     /// ```
     /// use storysim::audit::{Audit, Case, Measured, Options};
@@ -135,7 +140,12 @@ impl GroupReport {
     /// assert!(above.contains(&"last_named") && !above.contains(&"never_named"), "{above:?}");
     /// ```
     pub fn above(&self, over: f64) -> impl Iterator<Item = &Finding> {
-        self.shortcuts.iter().filter(move |finding| finding.over > over + 1e-9)
+        self.judged().filter(move |finding| finding.over > over + 1e-9)
+    }
+
+    /// The shortcuts that are held to a limit.
+    pub fn judged(&self) -> impl Iterator<Item = &Finding> {
+        self.shortcuts.iter().filter(|finding| !(finding.follows_two && self.group.asks_of_news()))
     }
 }
 
@@ -148,7 +158,7 @@ const EXPECTED_MIN: f64 = 10.0;
 /// Puts together the report of a group.
 pub(super) fn of_group(group: Group, tally: Tally, is_taught_elsewhere: bool) -> GroupReport {
     let all = if is_taught_elsewhere { tally.all[1] } else { tally.all[0].plus(tally.all[1]) };
-    let mut shortcuts = battery::findings(&tally, is_taught_elsewhere);
+    let mut shortcuts = battery::findings(&group, &tally, is_taught_elsewhere);
     shortcuts.sort_by(|one, other| other.over.total_cmp(&one.over));
     let cited: u64 = tally.evidence.iter().sum();
     GroupReport {

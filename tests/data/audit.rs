@@ -91,6 +91,74 @@ fn the_classic_design_fails() {
     assert_eq!(wide, None);
 }
 
+/// Of news: what compares two people's walks is marked, and held to no limit, nor does the tree see it. Elsewhere it is marked, and
+/// held to the limits of all.
+#[test]
+fn to_follow_two_people_is_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = ["dynamic-minds", "--set", "n=3", "--count", "150", "--seed", "4", "--with-events"];
+    let news = rows_in(folder.path(), "news.jsonl", &board);
+    let news = news.to_str().unwrap();
+    let limits = ["--only", "belief_in", "--fail-over", "0.1", "--tree-over", "0.1"];
+    let (report, code) = audited(&[&[news], &limits[..]].concat());
+    assert_eq!((code, &report["failures"]), (0, &json!([])));
+    for key in ["announced_in_own_place", "announced_after_both_went"] {
+        let found = found(&report, "belief_in", 1, key);
+        assert!(found["follows_two"] == true && found["over"].as_f64().unwrap() > 0.1, "{found}");
+    }
+    for key in ["last_announced", "first_announced", "last_turn", "all_heard"] {
+        let found = found(&report, "belief_in", 1, key);
+        assert!(found["follows_two"] == false && found["answered"].as_u64().unwrap() > 200, "{found}");
+    }
+    let output = run(&["audit", news, "--only", "belief_in", "--show", "2"]);
+    let text = stdout(&output);
+    assert!(
+        text.contains("announced_in_own_place²") && text.contains("²: follows two people at once"),
+        "{text}"
+    );
+    assert!(text.lines().all(|line| line.trim_end().chars().count() <= 80), "{text}");
+    let rows = rows_in(folder.path(), "walks.jsonl", &["false-belief-goal", "--count", "400"]);
+    let rows = [rows.to_str().unwrap(), "--only", "belief", "--fail-over", "0.02", "--tree-over", "0.02"];
+    let (report, code) = audited(&rows);
+    let failures = report["failures"].as_array().unwrap();
+    let marked = failures.iter().find(|failure| failure["key"] == "left_first_unvisited").unwrap();
+    assert_eq!((code, &marked["follows_two"]), (1, &json!(true)));
+}
+
+/// The announcements of the scenario that is asked of are those of the row's events, and the one that she heard last is as the row
+/// says: the news on which her belief rests.
+#[test]
+fn announcements_are_read_from_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = ["dynamic-minds", "--set", "n=3", "--count", "40", "--seed", "6", "--with-events"];
+    let rows = std::fs::read_to_string(rows_in(folder.path(), "rows.jsonl", &board)).unwrap();
+    let mut heard_last = 0;
+    for line in rows.lines() {
+        let row: Value = serde_json::from_str(line).unwrap();
+        let case = Case::of_row(Fields::of(&StoredRow::Line(line.to_owned())).unwrap()).unwrap();
+        let steps: Vec<u64> = case.announced.iter().map(|news| news.step as u64).collect();
+        let turns = row["events"].as_array().unwrap().iter().filter(|event| event[2] == "turn");
+        let of_scenario = |step: &u64| step / 19 + 1 == row["scenario"].as_u64().unwrap();
+        let turns: Vec<u64> = turns.map(|event| event[0].as_u64().unwrap()).filter(of_scenario).collect();
+        assert_eq!((steps.len(), &steps), (4, &turns), "{}", row["id"]);
+        assert!(case.announced.iter().all(|news| news.by == row["cast"]["O"].as_str().unwrap()));
+        let heard = row["caused_by"].as_array().unwrap().last().and_then(Value::as_u64);
+        if row["kind"] == "belief_in" && heard.is_some_and(|step| of_scenario(&step)) {
+            let told = case.itinerary.as_ref().unwrap();
+            let place = |name: &str, step: u64| {
+                let who = told.who(name).unwrap();
+                let stops = told.stops().iter().filter(|stop| stop.who == who && (stop.step as u64) < step);
+                stops.map(|stop| stop.place).next_back().unwrap_or(told.start_of(who))
+            };
+            let together =
+                |news: &&u64| place(&case.company[0], **news) == place(&case.announced[0].by, **news);
+            assert_eq!(steps.iter().rfind(together).copied(), heard, "{}", row["id"]);
+            heard_last += 1;
+        }
+    }
+    assert!(heard_last > 60, "{heard_last}");
+}
+
 /// `storysim generate`, as a folder and as columns: the same report.
 #[test]
 fn all_forms_of_a_dataset_are_read() {
@@ -428,7 +496,7 @@ fn what_is_wrong_is_said() {
     let log = at("log.jsonl", "{\"events\": []}\n[1, 2\n");
     let named = at("rows.txt", "");
     let map = ["--map", "choices=a+b,answer=gold"];
-    let cases: [(&[&str], i32, &[&str]); 14] = [
+    let cases: [(&[&str], i32, &[&str]); 15] = [
         (
             &[&rows],
             1,
@@ -453,6 +521,7 @@ fn what_is_wrong_is_said() {
         (&[&rows, "--map", "storry=x"], 2, &["did you mean `story`?"]),
         (&[&rows, "--fail-over", "2"], 2, &["not between 0 and 1"]),
         (&[&rows, "--tree-over", "0.1"], 2, &["--fail-over"]),
+        (&[&rows, "--joint-over", "1.5"], 2, &["not between 0 and 1"]),
         (&[&rows, "--learner-over", "targt=0.1"], 2, &["did you mean `target`?"]),
         (&["nowhere.jsonl"], 3, &["nowhere.jsonl"]),
     ];

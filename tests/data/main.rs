@@ -7,6 +7,7 @@ mod experiments;
 mod extraction;
 mod folders;
 mod giveaways;
+mod joint;
 mod lives;
 mod matters;
 mod news;
@@ -25,3 +26,5 @@ mod program;
 mod storyboards;
 #[path = "../support/tree.rs"]
 mod tree;
+#[path = "../support/written.rs"]
+mod written;

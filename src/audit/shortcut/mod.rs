@@ -1,11 +1,13 @@
 //! The battery: ways to answer that track no mind.
 //!
 //! A [`Shortcut`] looks at a case and names a choice, or none. Some look at walks (`walks.rs`), some at how long the target
-//! stays (`stays.rs`), some at what the text names (`named.rs`), and some at the choices alone (`offered.rs`). Whatever has to be learned from other rows is in
-//! `learn.rs`.
+//! stays (`stays.rs`), some at what the text names (`named.rs`) or announces (`news.rs`), and some at the choices alone (`offered.rs`) or at how they are
+//! related (`relations.rs`). Whatever has to be learned from other rows is in `learn.rs`.
 
 mod named;
+mod news;
 mod offered;
+mod relations;
 mod stays;
 mod walks;
 
@@ -55,7 +57,8 @@ pub fn shortcuts(case: &Case, mentions: &Mentions) -> Vec<(&'static Shortcut, Op
 
 /// All shortcuts, in the order of the report.
 pub fn all() -> impl Iterator<Item = &'static Shortcut> {
-    walks::SHORTCUTS.iter().chain(&stays::SHORTCUTS).chain(&named::SHORTCUTS).chain(&offered::SHORTCUTS)
+    let of_story = walks::SHORTCUTS.iter().chain(&stays::SHORTCUTS).chain(&named::SHORTCUTS);
+    of_story.chain(&news::SHORTCUTS).chain(&offered::SHORTCUTS).chain(&relations::SHORTCUTS)
 }
 
 /// The keys of the shortcuts that look only at the target's moves. Those that look at its stays are not among them: where
@@ -80,6 +83,21 @@ pub const OF_TARGET_ALONE: [&str; 14] = [
 /// The keys of the shortcuts that look only at the moves of those whose minds are asked about.
 pub const OF_MINDS_ALONE: [&str; 5] =
     ["own_place", "own_second_last_place", "own_first_place", "last_mind_place", "own_usual_place"];
+
+/// The keys of the shortcuts that compare where two people are, or when they go. That is to follow two people at once, which is
+/// half of following a mind.
+pub const FOLLOWING_TWO: [&str; 10] = [
+    "first_common_place",
+    "second_common_place",
+    "last_common_place",
+    "last_common_or_start",
+    "own_place_then",
+    "place_at_own_last_move",
+    "last_move_of_either",
+    "left_first_unvisited",
+    "announced_in_own_place",
+    "announced_after_both_went",
+];
 
 /// The data that shortcuts look at.
 struct View<'a> {

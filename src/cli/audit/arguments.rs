@@ -8,7 +8,7 @@ use super::super::ReportFormat;
 use crate::audit::{Limits, Mapping};
 
 /// The options that say something about a dataset.
-const NOT_OF_BUILT_IN: [&str; 11] = [
+const NOT_OF_BUILT_IN: [&str; 12] = [
     "dataset",
     "learn_on",
     "only",
@@ -16,6 +16,7 @@ const NOT_OF_BUILT_IN: [&str; 11] = [
     "fail_over",
     "tree_over",
     "learner_over",
+    "joint_over",
     "every_kind",
     "log",
     "map",
@@ -53,6 +54,8 @@ pub struct AuditArguments {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub sample: u32,
     /// Exit with code 1 if a shortcut is further above chance than this; 0.02 is two points
+    ///
+    /// Where questions ask what news does to somebody, shortcuts that follow two people at once have no limit.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub fail_over: Option<f64>,
     /// The same limit for the decision tree over all shortcuts, and for `left_first_unvisited`, which begins to follow a
@@ -65,7 +68,13 @@ pub struct AuditArguments {
     /// 0.02,both=0.12; they are options, surface, target, minds and both.
     #[arg(long, value_name = "LIMITS")]
     pub learner_over: Option<Limits>,
-    /// Apply --fail-over and --learner-over to questions about reality as well, which involve no mind
+    /// Exit with code 1 if the joint solver is further above chance than this in a group of questions [default: that of
+    /// --fail-over]
+    ///
+    /// It reads no story. It compares the choices of all questions of a story with each other, and takes away what does not fit.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub joint_over: Option<f64>,
+    /// Apply --fail-over, --learner-over and --joint-over to questions about reality as well, which involve no mind
     #[arg(long)]
     pub every_kind: bool,
     /// Read DATASET as a log of events or of conversations, as `replay` does
@@ -73,7 +82,8 @@ pub struct AuditArguments {
     pub log: bool,
     /// Read DATASET as a table, and say which column holds what
     ///
-    /// The parts are choices, and answer or label; optionally story, question, board, kind, chain, about and start.
+    /// The parts are choices, and answer or label; optionally story, story-id, question, board, kind, chain, about and
+    /// start.
     #[arg(long, value_name = "PART=COLUMN,…")]
     pub map: Option<Mapping>,
     /// Skip what is impossible or cannot be read, with a warning

@@ -16,8 +16,8 @@ use super::progress::spinner;
 use super::rows::refuse_to_replace;
 use super::{Failure, ReportFormat, look, print, say};
 use crate::audit::{
-    Audit, BEGINS_TO_FOLLOW, Case, Finding, Group, GroupReport, Limits, Mapping, Measured, Options, Report,
-    Seen, Subject, TREE, page,
+    Audit, BEGINS_TO_FOLLOW, Case, Finding, Group, GroupReport, JointGroup, Limits, Mapping, Measured,
+    Options, Report, Seen, Subject, TREE, page,
 };
 pub use arguments::AuditArguments;
 use sources::{Held, Item, Wrong};
@@ -64,6 +64,8 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
     }
     let failures = arguments.fail_over.map(|over| failures(&report, arguments, over));
     let learners = arguments.learner_over.as_ref().map(|limits| learners(&report, arguments, limits));
+    let joint_over = arguments.joint_over.or(arguments.fail_over);
+    let joint = joint_over.map(|over| joint(&report, arguments, over));
     match arguments.format {
         ReportFormat::Text => {
             let look = look(&io::stdout());
@@ -81,18 +83,24 @@ pub fn audit(arguments: &AuditArguments) -> Result<(), Failure> {
                 failures: failures.as_deref(),
                 learner_over: arguments.learner_over.as_ref(),
                 learner_failures: learners.as_deref(),
+                joint_over: arguments.joint_over,
+                joint_failures: joint.as_deref(),
             };
             print(&(serde_json::to_string(&whole).expect("a report is JSON") + "\n"))?;
         }
     }
     let (failures, learners) = (failures.unwrap_or_default(), learners.unwrap_or_default());
+    let joint = joint.unwrap_or_default();
     if let Some(over) = arguments.fail_over.filter(|_| !failures.is_empty()) {
         say(&blame(&failures, over));
     }
     if let Some(limits) = arguments.learner_over.as_ref() {
         say(&blame_learners(&report, arguments, &learners, limits));
     }
-    if failures.is_empty() && learners.is_empty() { Ok(()) } else { Err(Failure::Input) }
+    if let Some(over) = joint_over.filter(|_| !joint.is_empty()) {
+        say(&blame_joint(&joint, over));
+    }
+    if failures.is_empty() && learners.is_empty() && joint.is_empty() { Ok(()) } else { Err(Failure::Input) }
 }
 
 /// The report of an audit. Learning takes a while.
@@ -128,6 +136,10 @@ struct Whole<'a> {
     learner_over: Option<&'a Limits>,
     #[serde(skip_serializing_if = "Option::is_none")]
     learner_failures: Option<&'a [Fault<'a>]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    joint_over: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    joint_failures: Option<&'a [&'a JointGroup]>,
 }
 
 /// A shortcut that does too well.
@@ -164,6 +176,29 @@ fn learners<'a>(report: &'a Report, arguments: &AuditArguments, limits: &Limits)
         found.map(|Seen { finding, .. }| Fault { group: &group.group, finding }).collect::<Vec<_>>()
     };
     judged(report, arguments).flat_map(of_group).collect()
+}
+
+/// The groups of questions in which the joint solver passes its limit.
+fn joint<'a>(report: &'a Report, arguments: &AuditArguments, over: f64) -> Vec<&'a JointGroup> {
+    let mut above = report.joint.as_ref().map(|joint| joint.above(over)).unwrap_or_default();
+    above.retain(|group| group.asks_for_minds || arguments.every_kind);
+    above
+}
+
+fn blame_joint(failures: &[&JointGroup], over: f64) -> String {
+    let mut text = format!(
+        "error: the choices of a story's questions give each other away, more than {:.1} points above chance\n",
+        over * 100.0
+    );
+    for JointGroup { group, finding, .. } in failures.iter().take(TOLD_MAX) {
+        let [right, chance, decided] =
+            [finding.accuracy, finding.chance, finding.decided].map(|share| share * 100.0);
+        text.push_str(&format!("  {group}: {right:.1}%, chance {chance:.1}%; {decided:.1}% decided\n"));
+    }
+    if failures.len() > TOLD_MAX {
+        text.push_str(&format!("  … and {} more\n", failures.len() - TOLD_MAX));
+    }
+    text
 }
 
 /// What is said about learners: those that pass their limits, and groups from which nothing could be learned.

@@ -4,19 +4,26 @@ use comfy_table::{CellAlignment, ColumnConstraint};
 
 use super::super::report::{header, table};
 use crate::audit::{
-    COMPARED_MAX, Finding, Graph, GroupReport, Learning, PairFinding, Report, Seen, TREE, TripletFinding,
-    TripletReport, TwinReport,
+    COMPARED_MAX, Finding, Graph, Group, GroupReport, JointFinding, JointReport, Learning, PairFinding,
+    Report, Seen, TREE, TripletFinding, TripletReport, TwinReport,
 };
 use crate::diagnostic::{Look, counted};
 
 /// The largest number of characters of what is said about a finding besides its name.
 const WHICH_MAX: usize = 15;
 
+/// The largest number of characters of a group in the table of the joint solver.
+const JOINT_NAME_MAX: usize = 26;
+
 /// The whole report as text, with `shown` shortcuts for each group. `unanswered` questions were left out.
 pub fn report(report: &Report, unanswered: u64, shown: usize, look: Look) -> String {
     let mut text = String::new();
     for group in &report.groups {
         text.push_str(&of_group(group, shown, look));
+        text.push('\n');
+    }
+    if let Some(joint) = &report.joint {
+        text.push_str(&of_joint(joint, shown, look));
         text.push('\n');
     }
     let rows = report.rows;
@@ -59,7 +66,7 @@ fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
     table.set_header(header(&["shortcut", "which", "right", "95%", "over", "says"], look));
     // The tree is of interest wherever it stands.
     let is_shown = |(at, finding): &(usize, &Finding)| *at < shown || finding.key == TREE;
-    let mut left_out = 0;
+    let (mut left_out, mut follow_two) = (0, false);
     for entry in group.shortcuts.iter().enumerate() {
         if !is_shown(&entry) {
             left_out += 1;
@@ -67,8 +74,10 @@ fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
         }
         let finding = entry.1;
         let star = if finding.is_learned { "*" } else { "" };
+        let two = if finding.follows_two { "²" } else { "" };
+        follow_two |= finding.follows_two;
         table.add_row(vec![
-            format!("{}{star}", finding.key),
+            format!("{}{star}{two}", finding.key),
             short(finding.which.as_deref().unwrap_or_default()),
             percent(finding.accuracy),
             format!("{:.1}–{:.1}", finding.low * 100.0, finding.high * 100.0),
@@ -83,6 +92,10 @@ fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
     text.push_str(&format!("{table}\n"));
     if left_out > 0 {
         text.push_str(&format!("… and {left_out} more (--show)\n"));
+    }
+    if follow_two {
+        text.push_str("²: follows two people at once, which is half of following a mind");
+        text.push_str(if group.group.asks_of_news() { "; no limit applies\n" } else { "\n" });
     }
     text.push_str(&learned(&group.learning, look));
     text.push_str(&spread(group));
@@ -116,6 +129,73 @@ fn learned(learning: &Learning, look: Look) -> String {
     }
     text.push_str(&format!("{table}\n"));
     text
+}
+
+/// What the questions of one story give away about each other.
+fn of_joint(joint: &JointReport, shown: usize, look: Look) -> String {
+    let JointReport { learned_from, tried_on, rules, all, groups, .. } = joint;
+    let mut text = format!(
+        "Joint solver: the choices of all questions of a story, by logic alone\n{} learned from {}, tried on {}; \
+         {:.1} questions each\n",
+        counted(rules, "rule"),
+        counted(learned_from, "story"),
+        tried_on,
+        joint.questions
+    );
+    let mut table = table(look);
+    table.set_header(header(&["questions", "left", "decided", "of these", "right", "over", "95%"], look));
+    let percent = |share: f64| format!("{:.1}%", share * 100.0);
+    let row = |name: String, finding: &JointFinding| {
+        let points = |share: f64| (share - finding.chance) * 100.0;
+        vec![
+            name,
+            format!("{:.2}", finding.left),
+            percent(finding.decided),
+            finding.decided_right.map_or_else(String::new, percent),
+            percent(finding.accuracy),
+            format!("{:+.1}", finding.over * 100.0),
+            format!("{:+.1} to {:+.1}", points(finding.low), points(finding.high)),
+        ]
+    };
+    table.add_row(row("all".to_owned(), all));
+    let mut worst: Vec<_> = groups.iter().collect();
+    worst.sort_by(|one, other| other.finding.over.total_cmp(&one.finding.over)); // stable
+    // The board is said only where there are several.
+    let is_one_board = groups.iter().all(|group| group.group.board == groups[0].group.board);
+    for group in worst.iter().take(shown) {
+        let board = if is_one_board { String::new() } else { group.group.board.clone() };
+        let name = Group { board, ..group.group.clone() }.to_string();
+        table.add_row(row(cut(&name, JOINT_NAME_MAX), &group.finding));
+    }
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+        column.set_cell_alignment(if at == 0 { CellAlignment::Left } else { CellAlignment::Right });
+    }
+    text.push_str(&format!("{table}\n"));
+    if groups.len() > shown {
+        text.push_str(&format!("… and {} more (--show)\n", groups.len() - shown));
+    }
+    text + &joint_notes(joint)
+}
+
+/// What has to be said about the solver besides its table.
+fn joint_notes(joint: &JointReport) -> String {
+    let mut text = String::new();
+    if joint.rules == 0 {
+        text.push_str("No rule holds in enough stories, so nothing is decided.\n");
+    }
+    if joint.contradicted > 0 {
+        let contradict = if joint.contradicted == 1 { "contradicts" } else { "contradict" };
+        text.push_str(&format!("{} {contradict} the rules.\n", counted(joint.contradicted, "story")));
+    }
+    if joint.left_out > 0 {
+        text.push_str(&format!(
+            "{} {} not looked at: too many stories, or too many questions of one.\n",
+            counted(joint.left_out, "row"),
+            was(joint.left_out)
+        ));
+    }
+    text + "left: choices left, on average; of these: right, of what is decided.\n"
 }
 
 /// The share of pairs in which shortcuts get both right.
@@ -248,8 +328,13 @@ fn was(count: u64) -> &'static str {
 }
 
 fn short(text: &str) -> String {
-    if text.chars().count() <= WHICH_MAX {
+    cut(text, WHICH_MAX)
+}
+
+/// A text of at most so many characters.
+fn cut(text: &str, length_max: usize) -> String {
+    if text.chars().count() <= length_max {
         return text.to_owned();
     }
-    text.chars().take(WHICH_MAX - 1).chain(['…']).collect()
+    text.chars().take(length_max - 1).chain(['…']).collect()
 }
