@@ -28,7 +28,7 @@ pub fn drawing(of: &ScenariosInWords) -> SheetDrawing {
     };
     let fates = of.fates.iter().map(|fate| states(of, fate));
     SheetDrawing {
-        summary: "Who was where, who heard what, and what became of whom (this gives answers away)"
+        summary: "Who was where, who heard what, and what became of whom (once this is unfolded, nothing can be ticked)"
             .to_owned(),
         about: preface(of),
         bands,

@@ -96,6 +96,18 @@
     if (isOpen(question)) reveal(question);
   });
 
+  // A drawing gives away the answers to all that is asked about its text.
+  for (const drawing of document.querySelectorAll(".drawing"))
+    drawing.addEventListener("toggle", () => {
+      if (!drawing.open) return;
+      for (const question of drawing.closest("section").querySelectorAll("fieldset")) {
+        lock(question);
+        seen.add(question.name);
+      }
+      keep();
+      count();
+    });
+
   document.addEventListener("change", ({ target }) => {
     if (target.type !== "radio") return;
     ticked.set(target.name, target.value);

@@ -389,6 +389,7 @@ fn a_page_of_stories_has_the_questions_of_their_rows() {
         if name == "dynamic-minds" {
             // Four announcements in each of two scenarios, before four people.
             assert_eq!(html.matches("<polygon ").count(), 5 * (8 + 1), "with the legend");
+            assert!(html.contains("drawing.addEventListener(\"toggle\""), "whoever unfolds it has seen all");
         }
         let mut rest = html.as_str();
         let things = |row: &serde_json::Value| row["kind"] == "world_things";
