@@ -159,6 +159,10 @@ impl Column {
             Kind::Numbers => {
                 Self::list(name, Self::new(ELEMENT, Values::Int(Vec::new()), false), is_nullable)
             }
+            Kind::NumberLists => {
+                let number = Self::new(ELEMENT, Values::Int(Vec::new()), false);
+                Self::list(name, Self::list(ELEMENT, number, false), is_nullable)
+            }
             Kind::Parameters => optional(shape.parameters.iter().map(String::as_str).collect(), long),
             Kind::Cast => optional(shape.cast.iter().map(String::as_str).collect(), maybe_text),
             Kind::Foils => optional(Foils::names(shape.extras.with_scenarios), maybe_text),

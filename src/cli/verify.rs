@@ -189,7 +189,10 @@ impl Run<'_> {
         let per_block = (EVENTS_PER_BLOCK / horizon.max(1)).max(1) as u64;
         let set = self.variant.set();
         let new = || {
-            let maker = RowMaker::new(self.family, self.seed, &set, RowOptions::default());
+            // With the events come the lives, which are derived, too.
+            let with_events = self.family.plans()[0].lives().is_some();
+            let options = RowOptions { with_events, ..RowOptions::default() };
+            let maker = RowMaker::new(self.family, self.seed, &set, options);
             let inspectors = self.family.plans().iter().map(|plan| Inspector::new(plan, self.seed, &set));
             (maker, inspectors.collect::<Vec<_>>(), String::new())
         };

@@ -45,6 +45,8 @@ pub enum Column {
     Texts,
     /// A list of numbers: `[7,10,11]`.
     Numbers,
+    /// A list of lists of numbers: `[[3,7],[],[11]]`.
+    NumberLists,
     /// An object from the name of a parameter to its value: `{"mislead_distance":30}`.
     Parameters,
     /// A list of names, each as readers see it and as the storyboard writes it: `[["room 1","room_1"]]`.
@@ -82,6 +84,8 @@ pub enum Presence {
     WithScenarios,
     /// Rows with events.
     WithEvents,
+    /// Rows with events of boards whose stories are drawn by lives, and that ask what becomes of them.
+    WithLives,
     /// Rows with prompts.
     WithPrompt,
 }
@@ -99,6 +103,8 @@ pub struct Extras {
     pub with_scenarios: bool,
     /// Whether rows have events.
     pub with_events: bool,
+    /// Whether any stories are drawn by lives, and it is asked what becomes of them.
+    pub with_lives: bool,
     /// Whether rows have prompts.
     pub with_prompt: bool,
 }
@@ -115,6 +121,7 @@ impl Presence {
             Self::WithPeople => extras.with_matters || extras.with_people,
             Self::WithScenarios => extras.with_scenarios,
             Self::WithEvents => extras.with_events,
+            Self::WithLives => extras.with_events && extras.with_lives,
             Self::WithPrompt => extras.with_prompt,
         }
     }
@@ -272,6 +279,7 @@ fields! {
         linked: Vec<String> = Texts or null, "The ids of the rows on whose answers this one rests.";
         #[serde(deserialize_with = "none_if_null")]
         caused_by: Vec<usize> = Numbers or null, "The steps of the news on which the state rests.";
+        rules: Option<String> = Text or null, "Whether the context tells the rules by which people feel: `told` or `untold`.";
     }
     unlike WithMatters {
         #[serde(deserialize_with = "none_if_null")]
@@ -299,6 +307,10 @@ fields! {
     events WithEvents {
         #[serde(deserialize_with = "none_if_null")]
         events: Vec<Value> = Events of story, "The story as data: `[STEP, NAME, VERB, PLACE]` for every move.";
+    }
+    lives WithLives {
+        #[serde(deserialize_with = "none_if_null")]
+        lives: Vec<Vec<usize>> = NumberLists or null, "For each choice, the steps of the news that is heard in the life of which it tells.";
     }
     prompt WithPrompt {
         prompt: String = Text, "The question as one text for a language model, with what it needs to know and how to answer.";

@@ -95,6 +95,7 @@ impl Kind {
             Column::Truth => Self::Truth,
             Column::Texts => Self::list(Self::Text),
             Column::Numbers => Self::list(Self::Int),
+            Column::NumberLists => Self::list(Self::list(Self::Int)),
             Column::Parameters => Self::optional(&shape.parameters, &Self::Long),
             Column::Names => Self::list(Self::texts(NAME_COLUMNS)),
             Column::Cast => Self::optional(&shape.cast, &Self::Text),

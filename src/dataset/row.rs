@@ -218,12 +218,14 @@ impl<'a> RowMaker<'a> {
         let Some(writer) = &mut self.writers[selector.plan_number()] else { return 0 };
         let PlanWriter { asker, twin_askers, lexicon, written, fragments, .. } = &mut **writer;
         let plan = selector.plan();
+        let asks_of_scenarios = plan.questions.iter().any(|question| question.dynamic.is_some());
         let extras = Extras {
             twins: None,
             with_matters: plan.staging.as_ref().is_some_and(|staging| !staging.matters.is_empty()),
             with_people: plan.asks_about_some(),
-            with_scenarios: plan.questions.iter().any(|question| question.dynamic.is_some()),
+            with_scenarios: asks_of_scenarios,
             with_events: options.with_events,
+            with_lives: asks_of_scenarios && plan.lives().is_some(),
             with_prompt: prompter.is_some(),
         };
         let mut teller = Teller { told, extras, prompter: prompter.as_deref(), differs_at: None, rows };

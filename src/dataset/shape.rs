@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::field::Extras;
 use super::story::Unit;
-use crate::storyboard::{Matters, Name, Storyboard};
+use crate::storyboard::{Matters, Name, ScenarioForm, Storyboard};
 
 /// The common properties of the rows of a file, which a format with typed columns has to know in advance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,8 +31,9 @@ impl Shape {
         for board in boards {
             shape.extras.with_people |= asks_about_some(board);
             shape.has_deeds |= has_deeds(board);
-            shape.extras.with_scenarios |=
-                board.questions.iter().any(|question| question.kind.is_of_scenarios());
+            let asks_of_scenarios = board.questions.iter().any(|question| question.kind.is_of_scenarios());
+            shape.extras.with_scenarios |= asks_of_scenarios;
+            shape.extras.with_lives |= asks_of_scenarios && is_by_lives(board);
             let names = board.matters.iter().flat_map(Matters::names);
             shape.matters.extend(names.filter(|name| matters.insert(name.clone())));
             let roles = board.roles.iter().chain(board.binds.iter().map(|bind| &bind.name));
@@ -46,6 +47,11 @@ impl Shape {
         shape.extras.with_matters = !shape.matters.is_empty();
         shape
     }
+}
+
+/// Whether the stories of a board are drawn by lives.
+fn is_by_lives(board: &Storyboard) -> bool {
+    board.scenarios.as_ref().is_some_and(|scenarios| matches!(scenarios.form, ScenarioForm::Lives(_)))
 }
 
 /// Whether a board asks about some people only, or leaves open whom it names.

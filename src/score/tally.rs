@@ -206,6 +206,9 @@ impl Tally {
         if let Some(scenario) = fields.scenario {
             count("scenario", Key::Number(i64::try_from(scenario).unwrap_or(i64::MAX)));
         }
+        if let Some(rules) = &fields.rules {
+            count("rules", Key::Text(rules.clone()));
+        }
         if let Some(role) = fields.role_asked() {
             count("role", Key::Text(role.to_owned()));
         }

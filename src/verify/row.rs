@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
 /// A row, read from its text. All fields must be there.
@@ -61,6 +62,13 @@ pub struct Row<'a> {
     pub linked: Option<Vec<String>>,
     #[serde(default)]
     pub caused_by: Option<Vec<usize>>,
+    #[serde(default)]
+    pub rules: Option<String>,
+    /// Whether the row has events, and the field that only rows of boards with lives have then.
+    #[serde(default)]
+    pub events: Option<IgnoredAny>,
+    #[serde(default)]
+    pub lives: Option<Vec<Vec<usize>>>,
 }
 
 /// What a row says of a matter, except in the words of a pack.

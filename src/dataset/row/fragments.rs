@@ -28,6 +28,8 @@ pub struct PlanFragments {
     pub places: Vec<String>,
     /// Whether the names of places are drawn for each story.
     pub has_drawn_places: bool,
+    /// Whether readers are told the rules by which people feel, with a comma before it: `,"rules":"told"`
+    pub rules: &'static str,
     /// The key of each foil, with a comma before it: `,"last_place":`
     pub foils: Vec<String>,
     /// The common fragments of the rows of each question.
@@ -52,6 +54,10 @@ impl PlanFragments {
             roles: plan.role_names.iter().map(key).collect(),
             binds: plan.bind_names.iter().map(key).collect(),
             places: plan.place_names.iter().map(|name| format!(",{}", quoted(&shown(name)))).collect(),
+            rules: match plan.staging.as_ref().and_then(|staging| staging.rules.as_ref()) {
+                Some(rules) if !rules.is_told => ",\"rules\":\"untold\"",
+                _ => ",\"rules\":\"told\"",
+            },
             foils: Foils::names(asks_of_scenarios).into_iter().map(|name| format!(",\"{name}\":")).collect(),
             has_drawn_places: plan.staging.as_ref().is_some_and(|staging| staging.settings.is_some()),
             questions: plan.questions.iter().enumerate().map(of_question).collect(),

@@ -156,6 +156,44 @@ fn fields_of_matters_are_those_of_the_list() {
     }
 }
 
+/// So has a row of a story in scenarios, and one of a story by lives, whatever its question asks.
+#[test]
+fn fields_of_scenarios_are_those_of_the_list() {
+    for (name, with_lives) in [("dynamic-minds", true), ("dynamic-minds-free", false)] {
+        let board = crate::storyboard::BUILT_IN.iter().find(|board| board.name == name).unwrap();
+        let board = crate::storyboard::parse(crate::diagnostic::Source {
+            text: board.text.to_owned() + "  - {belief: [S1, S2]}\n  - {emotion: [O, S1, news], in: 1}\n",
+            ..board.source()
+        });
+        let board = board.unwrap_or_else(|broken| panic!("{:?}", broken.problems));
+        let plans = crate::compile::compile_family(&board, &[("n".to_owned(), 1)]).unwrap().plans;
+        let family = crate::select::Family::new(plans);
+        let (mut maker, mut rows) =
+            (super::RowMaker::new(&family, 7, &[], super::RowOptions::WITH_EVENTS), String::new());
+        maker.rows(0, &mut rows);
+        let extras = Extras { with_scenarios: true, with_lives, with_events: true, ..Extras::default() };
+        let shape = crate::dataset::Shape::new([&board], Extras { with_events: true, ..Extras::default() });
+        assert_eq!(shape.extras, extras, "{name}");
+        let listed: Vec<&str> =
+            FIELDS.iter().filter(|field| field.presence.is_met(extras)).map(|field| field.name).collect();
+        let mut kinds = Vec::new();
+        for line in rows.lines() {
+            let row: Json = serde_json::from_str(line).unwrap();
+            assert_eq!(row.as_object().unwrap().len(), listed.len(), "{line}");
+            let places: Vec<Option<usize>> =
+                listed.iter().map(|name| line.find(&format!(",\"{name}\":"))).collect();
+            assert!(places[1..].iter().all(Option::is_some) && places.is_sorted(), "{places:?} of {line}");
+            let is_of_news = row["kind"] != "belief";
+            assert_eq!(row["rules"].is_null(), !is_of_news, "{line}");
+            assert_eq!(row["scenario"].is_null(), !is_of_news, "{line}");
+            let is_of_lives = with_lives && is_of_news && row["order"] == 1;
+            assert_eq!(row.get("lives").is_some_and(Json::is_array), is_of_lives, "{line}");
+            kinds.push((row["kind"] == "belief", row["order"] == 2));
+        }
+        assert!(kinds.contains(&(true, false)) && kinds.contains(&(false, true)), "{kinds:?}");
+    }
+}
+
 #[test]
 fn answers_of_all_kinds_are_strings() {
     let mut plan = plan();

@@ -156,6 +156,17 @@ fn push_names<'n>(rows: &mut String, key: &str, names: impl Iterator<Item = &'n 
     rows.push_str(if rows.len() == from { "null" } else { "]" });
 }
 
+/// Appends numbers with commas between them.
+#[inline]
+fn push_numbers(rows: &mut String, numbers: &[usize]) {
+    for (at, &number) in numbers.iter().enumerate() {
+        if at > 0 {
+            rows.push(',');
+        }
+        push_number(rows, number);
+    }
+}
+
 impl WriteParts for RowWriter<'_, '_> {
     #[inline]
     fn origin(&mut self) {
@@ -177,9 +188,9 @@ impl WriteParts for RowWriter<'_, '_> {
 
     fn scenario(&mut self) {
         let Some(scenario) = &self.question.scenario else {
-            return self
-                .rows
-                .push_str(",\"scenario\":null,\"state\":null,\"linked\":null,\"caused_by\":null");
+            return self.rows.push_str(
+                ",\"scenario\":null,\"state\":null,\"linked\":null,\"caused_by\":null,\"rules\":null",
+            );
         };
         self.rows.push_str(scenario);
         let run = &self.of.fragments.id_head[ID.len()..];
@@ -193,13 +204,8 @@ impl WriteParts for RowWriter<'_, '_> {
         }
         self.rows.push_str(if separator == "\",\"" { "\"]" } else { ",\"linked\":null" });
         self.rows.push_str(",\"caused_by\":[");
-        for (at, &step) in self.answered.caused_by.iter().enumerate() {
-            if at > 0 {
-                self.rows.push(',');
-            }
-            push_number(self.rows, step);
-        }
-        self.rows.push(']');
+        push_numbers(self.rows, &self.answered.caused_by);
+        push_all(self.rows, &["]", self.of.fragments.rules]);
     }
 
     #[inline]
@@ -288,12 +294,7 @@ impl WriteParts for RowWriter<'_, '_> {
     #[inline]
     fn evidence(&mut self) {
         self.rows.push_str(",\"evidence\":[");
-        for (at, &step) in self.answered.evidence.iter().enumerate() {
-            if at > 0 {
-                self.rows.push(',');
-            }
-            push_number(self.rows, step);
-        }
+        push_numbers(self.rows, &self.answered.evidence);
         self.rows.push(']');
     }
 
@@ -334,6 +335,21 @@ impl WriteParts for RowWriter<'_, '_> {
     #[inline]
     fn events(&mut self) {
         self.rows.push_str(&self.told.events);
+    }
+
+    fn lives(&mut self) {
+        let StoryWriter { plan, lexicon, words, .. } = *self.of;
+        let question = &plan.questions[self.answered.question];
+        let Some(lives) = lexicon.heard_in(words, question, &self.answered.choices) else {
+            return self.rows.push_str(",\"lives\":null");
+        };
+        let mut separator = ",\"lives\":[[";
+        for steps in lives {
+            self.rows.push_str(separator);
+            push_numbers(self.rows, steps);
+            separator = "],[";
+        }
+        self.rows.push_str("]]");
     }
 
     fn prompt(&mut self) {

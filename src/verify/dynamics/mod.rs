@@ -51,6 +51,10 @@ pub struct Reading<'p> {
     lives: Vec<Vec<End>>,
     /// How many of them, at the end, she leads in the twins of the story.
     in_twins: usize,
+    /// For each of these, the steps of the announcements that are heard in it, where a story is drawn by lives; else none.
+    heard: Vec<Vec<usize>>,
+    /// Whether the context tells the rules.
+    is_told: bool,
     /// How many choices there are at most, where more lives can be offered than those.
     most: Option<usize>,
     /// How many scenarios can be asked about.
@@ -151,6 +155,11 @@ impl<'p> Reading<'p> {
                 amiss.push(wrong("the first life", said(masks.hears(0, number)), &derived));
             }
         }
+        let steps = |hears: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            news().filter(|(number, _)| hears(*number)).map(|(_, news)| news.step).collect()
+        };
+        let might = (1..all.len()).map(|life| steps(&|number| masks.hears(life, number)));
+        let heard = std::iter::once(steps(&hears)).chain(might).collect();
         let all_heard = course(&|_| true)?;
         let last_turn = (0..told.ends.len()).map(|scenario| {
             let last = told.news.iter().rposition(|news| news.scenario == scenario);
@@ -159,13 +168,16 @@ impl<'p> Reading<'p> {
         });
         let last_turn = last_turn.collect::<Result<_, Difference>>()?;
         let truths = truths(&told.news, told.ends.len());
-        let (clear, as_seen_by) = (told.ends.len(), Vec::new());
+        let (clear, as_seen_by, is_told) = (told.ends.len(), Vec::new(), is_told(plan));
+        let (lives, most) = (all, None);
         let mut reading = Self {
             known,
             as_seen_by,
-            lives: all,
+            lives,
             in_twins,
-            most: None,
+            heard,
+            is_told,
+            most,
             clear,
             all_heard,
             last_turn,
@@ -208,12 +220,14 @@ impl<'p> Reading<'p> {
         let all_heard = person.course(announced.iter())?;
         let as_seen_by = minds[..minds.len() - 1].iter().map(|mind| mind.index()).collect();
         let (clear, truths, amiss) = (followed.clear, truths(&announced, count), Vec::new());
-        let most = Some(CHOICES);
+        let (most, heard, is_told) = (Some(CHOICES), Vec::new(), is_told(plan));
         Ok(Some(Self {
             known,
             as_seen_by,
             lives,
             in_twins: 0,
+            heard,
+            is_told,
             most,
             clear,
             all_heard,
@@ -325,10 +339,25 @@ impl<'p> Reading<'p> {
                 listed(Some(&links).filter(|links| !links.is_empty()).map(Vec::as_slice)),
             ),
             ("caused_by", listed(row.caused_by.as_deref()), listed(Some(&caused_by))),
+            ("rules", or_null(row.rules.clone()), if self.is_told { "told" } else { "untold" }.to_owned()),
             ("lower_order", or_null(row.foils.lower_order.clone()), or_null::<String>(None)),
         ];
         fields.extend(self.foils(asked, &speech, row));
+        fields.extend(row.events.as_ref().map(|_| {
+            let written =
+                row.lives.as_ref().map(|lives| lives.iter().map(|life| in_brackets(life)).collect());
+            ("lives", or_null::<String>(written), or_null(self.heard(asked, &speech, &row.choices)))
+        }));
         fields
+    }
+
+    /// For each choice, the steps of the announcements that are heard in the life of which it tells.
+    fn heard(&self, asked: Asked, speech: &Speech<'_>, choices: &[String]) -> Option<String> {
+        let of = |choice: &String| {
+            let life = self.lives.iter().position(|life| speech.choice(asked, life) == *choice);
+            life.map_or_else(|| "none".to_owned(), |life| in_brackets(&self.heard[life]))
+        };
+        (!self.heard.is_empty()).then(|| choices.iter().map(of).collect())
     }
 
     /// What is really so, and whether she is wrong about it, where it is asked what she thinks.
@@ -449,6 +478,15 @@ fn of_lengths(plan: &Plan, lives: &Lives, told: &Told) -> Vec<Difference> {
         ));
     }
     amiss
+}
+
+/// Whether a plan's contexts tell the rules by which people feel.
+fn is_told(plan: &Plan) -> bool {
+    plan.staging.as_ref().and_then(|staging| staging.rules.as_ref()).is_some_and(|rules| rules.is_told)
+}
+
+fn in_brackets(steps: &[usize]) -> String {
+    format!("[{}]", listed(Some(steps)))
 }
 
 fn or_null<T: ToString>(value: Option<T>) -> String {
