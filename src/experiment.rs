@@ -49,6 +49,10 @@ pub enum Counted {
     FalseBeliefs,
     /// All rows.
     All,
+    /// Rows that ask for a state at the end of a scenario, with the rules told.
+    States,
+    /// Rows that ask of a state whether it changed from one scenario to the next, or what accounts for that.
+    Changes,
 }
 
 /// A property that differs from row to row.
@@ -64,6 +68,10 @@ pub enum Axis {
     Board,
     /// What a lie about the matter that is asked about would be told for; see [`crate::pack::Class`].
     Class,
+    /// The scenario that is asked about; of a change, the later one.
+    Scenario,
+    /// Whether readers are told the rules by which people feel.
+    Rules,
 }
 
 /// The differences that are reported.
@@ -109,6 +117,8 @@ impl Axis {
             Self::Kind => "kind of question".to_owned(),
             Self::Board => "storyboard".to_owned(),
             Self::Class => "class of white lies".to_owned(),
+            Self::Scenario => "scenario".to_owned(),
+            Self::Rules => "rules".to_owned(),
         }
     }
 }
@@ -121,6 +131,9 @@ const FROM_FOUR: &[i64] = &[4, 5, 10, 15, 20, 25, 30, 35, 40];
 const FROM_FIVE: &[i64] = &[5, 10, 15, 20, 25, 30, 35, 40];
 
 const LENGTHS: &[i64] = &[100, 200, 300, 400, 500, 600, 700, 800, 900, 1000];
+
+/// Numbers of scenarios.
+const SCENARIOS: &[i64] = &[3, 4, 5, 6, 7, 8, 9, 10];
 
 /// All experiments, in the order in which `storysim list` shows them.
 pub const EXPERIMENTS: &[Experiment] = &[
@@ -244,5 +257,57 @@ pub const EXPERIMENTS: &[Experiment] = &[
                 compared: Compared::Nothing,
             },
         ],
+    },
+    Experiment {
+        name: "dynamics",
+        about: "Does it matter how often news changes a mind, or which rules are told?",
+        boards: &[Told { board: "dynamic-minds", set: &[("n", SCENARIOS), ("told", &[1, 0])] }],
+        figures: &[
+            Figure {
+                title: "Answers by number of scenarios",
+                boards: &["dynamic-minds"],
+                counted: Counted::All,
+                along: Axis::Parameter("n"),
+                lines: Some(Axis::Rules),
+                compared: Compared::Nothing,
+            },
+            Figure {
+                title: "Changes by span: into which scenario",
+                boards: &["dynamic-minds"],
+                counted: Counted::Changes,
+                along: Axis::Scenario,
+                lines: Some(Axis::Rules),
+                compared: Compared::Nothing,
+            },
+            Figure {
+                title: "States by scenario, in shorter and longer stories",
+                boards: &["dynamic-minds"],
+                counted: Counted::States,
+                along: Axis::Scenario,
+                lines: Some(Axis::Parameter("n")),
+                compared: Compared::Nothing,
+            },
+            Figure {
+                title: "Answers by kind of question",
+                boards: &["dynamic-minds"],
+                counted: Counted::All,
+                along: Axis::Kind,
+                lines: Some(Axis::Rules),
+                compared: Compared::Nothing,
+            },
+        ],
+    },
+    Experiment {
+        name: "lives",
+        about: "Does it matter among how many lives one has to choose?",
+        boards: &[Told { board: "dynamic-minds", set: &[("turns", &[1, 2, 3, 4, 5, 6, 7])] }],
+        figures: &[Figure {
+            title: "Answers by number of announcements in a scenario",
+            boards: &["dynamic-minds"],
+            counted: Counted::All,
+            along: Axis::Parameter("turns"),
+            lines: None,
+            compared: Compared::Nothing,
+        }],
     },
 ];

@@ -151,7 +151,7 @@ mod tests {
         };
         let series =
             Series { name: evil.clone(), points: vec![Point { x: 1.0, y: 0.5, low: 0.4, high: 0.6 }] };
-        let lines = Lines { x: evil.clone(), y: evil.clone(), series: vec![series], chance: None };
+        let lines = Lines { x: evil.clone(), y: evil.clone(), series: vec![series], chance: Vec::new() };
         let bars = vec![Bar { name: evil.clone(), shares: vec![0.5] }];
         let stack = Stack { x: evil.clone(), segments: vec![(0, evil.clone())], bars };
         let rank = Rank { name: evil.clone(), share: 0.5, interval: Some((0.4, 0.6)), ..Rank::default() };
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_page_needs_nothing_else() {
-        let lines = Lines { x: "x".into(), y: "y".into(), series: Vec::new(), chance: Some(0.2) };
+        let lines = Lines { x: "x".into(), y: "y".into(), series: Vec::new(), chance: vec![(0.0, 0.2)] };
         let html =
             Page { title: "t".into(), parts: vec![Part::Figure(Plot::Lines(lines), "c".into())] }.html();
         let elsewhere = html.replace("http://www.w3.org/2000/svg", "");

@@ -51,8 +51,12 @@ impl Resolver<'_> {
         let of_wishes = board.prospects.iter().any(|prospect| !prospect.wants.is_empty());
         if board.rules.is_some() || of_wishes {
             let built_in = Spanned::new(RULES_PACK.to_owned(), first.name.span);
-            let (name, is_told) =
-                board.rules.as_ref().map_or((&built_in, true), |rules| (&rules.pack, rules.is_told));
+            let name = board.rules.as_ref().map_or(&built_in, |rules| &rules.pack);
+            let told = board.rules.as_ref().map(|rules| {
+                let message = "`told` is yes or no, or as a number 1 or 0";
+                self.number_within(&rules.told, 0, 1, message)
+            });
+            let is_told = told.flatten() != Some(0);
             let pack = self.pack_of(name, "rules", |pack| pack.rules().is_some());
             staging.rules = pack.map(|pack| {
                 let tables = Rules::new(pack.rules().expect("a pack of rules"));

@@ -17,6 +17,9 @@ pub struct Line {
     pub accuracies: Vec<Option<Accuracy>>,
 }
 
+/// How far, as a share, chance at some number has to be from that of all for it to be drawn number by number.
+const CHANCE_APART: f64 = 0.02;
+
 /// Puts the groups of several models side by side by value. If there are more than `count_max` values and all are
 /// numbers, they are gathered in bins of equal width: 1, 2 or 5 times a power of ten.
 pub fn side_by_side(models: &[Vec<Group>], count_max: usize) -> Vec<Line> {
@@ -70,8 +73,21 @@ pub(super) fn plotted(x: &str, names: &[String], all: &[Vec<Group>], count_max: 
         });
         Series { name: name.clone(), points: points.collect() }
     });
+    let series = series.collect();
     let (x, y) = (x.to_owned(), "accuracy".to_owned());
-    Plot::Lines(Lines { x, y, series: series.collect(), chance: chance(all) })
+    Plot::Lines(Lines { x, y, series, chance: chances(&beside, chance(all)) })
+}
+
+/// The share that guessing would get right: everywhere the same, or, if it differs along the axis, at each number.
+fn chances(beside: &[Line], overall: Option<f64>) -> Vec<(f64, f64)> {
+    let Some(overall) = overall else { return Vec::new() };
+    let at = |line: &Line| {
+        let all = line.accuracies.iter().flatten().copied().reduce(|all, more| all.with(&more))?;
+        Some((line.x, all.chance))
+    };
+    let levels: Vec<(f64, f64)> = beside.iter().filter_map(at).collect();
+    let differs = levels.iter().any(|(_, level)| (level - overall).abs() > CHANCE_APART);
+    if differs { levels } else { vec![(0.0, overall)] }
 }
 
 /// The share that guessing would get right over all rows.

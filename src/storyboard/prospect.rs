@@ -50,8 +50,8 @@ pub enum Wanted {
 pub struct RuleChoice {
     /// The pack.
     pub pack: Name,
-    /// `told`: whether readers are told the rules
-    pub is_told: bool,
+    /// `told`: whether readers are told the rules: 1, or 0 if not
+    pub told: Number,
 }
 
 /// `scenarios`: how a story is divided

@@ -31,7 +31,7 @@ fn plan(replaced: &[(&str, &str)]) -> Plan {
 fn each(plan: &Plan, stories: u64, mut check: impl FnMut(&Inspector<'_>, &Story, &str)) {
     let family = Family::from(plan.clone());
     let inspector = Inspector::new(plan, 11, &[]);
-    let mut maker = RowMaker::new(&family, 11, &[], RowOptions::default());
+    let mut maker = RowMaker::new(&family, 11, &[], RowOptions::WITH_EVENTS);
     for index in 0..stories {
         let mut text = String::new();
         maker.rows(index, &mut text);
@@ -43,7 +43,7 @@ fn each(plan: &Plan, stories: u64, mut check: impl FnMut(&Inspector<'_>, &Story,
 fn rows_say_what_follows_from_their_text() {
     let boards: [(&[(&str, &str)], u64); 12] = [
         (&[], 150),
-        (&[("rules: occ", "rules: {pack: occ, told: no}")], 20),
+        (&[("told: 1", "told: 0")], 20),
         (&[("turns: 4", "turns: 1")], 20),
         (&[("turns: 4", "turns: 7")], 20),
         (&[("complete: 3", "complete: 2")], 20),
@@ -181,6 +181,11 @@ fn forged_fields_are_noticed() {
         check_field("question", kind, "question", |asked| {
             *asked = json!(asked.as_str().unwrap().replace(" scenario ", " scenario 1"));
         });
+        check_field("rules", kind, "rules", |rules| *rules = json!("untold"));
+        check_field("rules", kind, "rules", |rules| *rules = Value::Null);
+        check_field("lives", kind, "lives", |lives| *lives = Value::Null);
+        check_field("lives", kind, "lives", |lives| lives.as_array_mut().unwrap().swap(1, 4));
+        check_field("lives", kind, "lives", |lives| lives[2].as_array_mut().unwrap().push(json!(1)));
         check_field("linked", kind, "linked", |linked| *linked = json!(["dynamic-minds/11/0/70"]));
         check_field("mislead_distance", kind, "mislead_distance", |distance| *distance = json!(3));
         check_field("kind", kind, "kind", |kind| *kind = json!("belief"));

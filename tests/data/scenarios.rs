@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use storysim::compile::compile;
-use storysim::dataset::{RowMaker, RowOptions};
+use storysim::dataset::{Fields, RowMaker, RowOptions, files_at, rows_of};
 use storysim::id::CharacterId;
 use storysim::question::Origin;
 use storysim::select::Family;
 use storysim::storyboard::{self, BUILT_IN};
 use storysim::text::{FateInWords, Lexicon, PersonInWords, ScenariosInWords, Words};
+
+use crate::program::{run, stderr, stdout};
 
 /// The kinds of questions that ask of one state, in the order of states.
 const KINDS: [&str; 4] = ["belief_in", "emotion", "intention", "action"];
@@ -123,6 +125,120 @@ fn others_are_those_whose_news_makes_a_difference() {
             }
         }
     });
+}
+
+/// By the events alone: in each scenario each life hears another announcement last, and one hears none. The right choice is the
+/// life of whoever is there, and all questions tell of the same lives.
+#[test]
+fn lives_say_which_news_leads_to_each_choice() {
+    let mut asked = 0;
+    each("dynamic-minds", 3, |of, rows| {
+        let (all, steps) = (whereabouts(&rows[0], &of.people), of.scenarios[0].steps.len());
+        let cast = |role: &str| rows[0]["cast"][role].as_str().unwrap();
+        let events = rows[0]["events"].as_array().unwrap();
+        let turns: Vec<usize> = events
+            .iter()
+            .filter(|event| event[2] == "turn")
+            .map(|event| event[0].as_u64().unwrap() as usize)
+            .collect();
+        let is_there = |step: &&usize| all[**step][cast("S1")] == all[**step][cast("O")];
+        let heard: Vec<usize> = turns.iter().filter(is_there).copied().collect();
+        let mut of_choices: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+        for row in rows {
+            assert_eq!(row["rules"], "told");
+            let lives: Vec<Vec<usize>> = serde_json::from_value(row["lives"].clone()).unwrap();
+            assert_eq!(lives.len(), texts(&row["choices"]).len());
+            assert_eq!(lives[row["label"].as_u64().unwrap() as usize], heard, "{}", row["id"]);
+            for scenario in 0..3 {
+                let within = scenario * steps..(scenario + 1) * steps;
+                let last =
+                    |life: &Vec<usize>| life.iter().filter(|step| within.contains(step)).max().copied();
+                let mut last: Vec<Option<usize>> = lives.iter().map(last).collect();
+                last.sort_unstable();
+                let of_all: Vec<Option<usize>> =
+                    turns.iter().filter(|step| within.contains(step)).map(|step| Some(*step)).collect();
+                assert_eq!(last, [vec![None], of_all].concat(), "{}", row["id"]);
+            }
+            // Whoever has heard nothing thinks nothing and is calm, and nobody else does.
+            let until = row["scenario"].as_u64().unwrap() as usize * steps;
+            for (choice, life) in texts(&row["choices"]).into_iter().zip(&lives) {
+                let has_heard = life.iter().any(|step| *step < until);
+                match row["kind"].as_str().unwrap() {
+                    "belief_in" => assert_eq!(choice.starts_with("nothing"), !has_heard, "{}", row["id"]),
+                    "emotion" => assert_eq!(choice == "calm", !has_heard, "{}", row["id"]),
+                    _ => {}
+                }
+                // The same words in the same place are the same life.
+                let place = format!("{} {} {}", row["kind"], row["state"], row["scenario"]);
+                let known = of_choices.entry((place, choice.to_owned())).or_insert_with(|| life.clone());
+                assert_eq!(known, life);
+            }
+            asked += 1;
+        }
+        let sorted = |row: &Value| {
+            let mut lives: Vec<String> =
+                row["lives"].as_array().unwrap().iter().map(Value::to_string).collect();
+            lives.sort();
+            lives
+        };
+        assert!(rows.iter().all(|row| sorted(row) == sorted(&rows[0])), "one set of lives a story");
+    });
+    assert_eq!(asked, 25 * 41);
+    each("dynamic-minds-free", 1, |_, rows| {
+        assert!(rows.iter().all(|row| row.get("lives").is_none() && row["rules"] == "told"));
+    });
+}
+
+/// Folders with boards that have lives, and others, in all formats and both shapes: what is read back is what was written.
+#[test]
+fn lives_are_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let untold = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap().text;
+    let untold = untold.replace("told: 1", "told: 0");
+    let untold = untold.replace("name: dynamic-minds", "name: untold").replace("\"n\": 5", "\"n\": 2");
+    std::fs::write(at("untold.yaml"), untold).unwrap();
+    let boards = ["dynamic-minds", &at("untold.yaml"), "dynamic-minds-free", "five-events"];
+    let done = |arguments: &[&str]| {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+        stdout(&output).to_owned()
+    };
+    let mut known: Option<Vec<Fields>> = None;
+    for format in ["jsonl", "jsonl.gz", "jsonl.zst", "parquet"] {
+        for shape in ["questions", "stories"] {
+            let out = at(&format!("{format}-{shape}"));
+            let common = ["generate", "--count", "3", "--quiet", "--with-events", "--format", format];
+            done(&[&common[..], &["--shape", shape, "--out", &out], &boards[..]].concat());
+            done(&["verify", &out, "--deep"]);
+            let rows = rows_of(files_at(std::path::Path::new(&out)).unwrap());
+            let rows: Vec<Fields> = rows.map(|(_, _, row)| Fields::of(&row.unwrap()).unwrap()).collect();
+            assert!(known.get_or_insert_with(|| rows.clone()) == &rows, "{out}");
+        }
+    }
+    let rows = known.unwrap();
+    let count = |board: &str, is_it: &dyn Fn(&Fields) -> bool| {
+        rows.iter().filter(|row| row.board == board && is_it(row)).count()
+    };
+    // A life may hear nothing in all of a story.
+    assert_eq!(count("dynamic-minds", &|row| row.lives.len() == 5 && row.label < 5), 3 * 71);
+    assert!(count("untold", &|row| row.lives.iter().any(Vec::is_empty)) > 0);
+    assert_eq!(count("untold", &|row| row.rules.as_deref() == Some("untold")), 3 * 26);
+    assert_eq!(
+        count("five-events", &|row| row.rules.is_none() && row.lives.is_empty()),
+        count("five-events", &|_| true)
+    );
+    let rows = at("jsonl-questions");
+    done(&["respond", &rows, "--as", "perfect", "--out", &at("perfect.jsonl")]);
+    let report = done(&["score", &rows, &at("perfect.jsonl"), "--format", "json"]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let groups = &report["models"][0]["groups"]["rules"];
+    let of = |value: &str| {
+        let group = groups.as_array().unwrap().iter().find(|group| group["value"] == value);
+        group.unwrap()["of"].as_u64().unwrap() as usize
+    };
+    assert_eq!((of("untold"), groups.as_array().unwrap().len()), (3 * 26, 2));
+    assert_eq!(of("told"), count("dynamic-minds", &|_| true) + count("dynamic-minds-free", &|_| true));
 }
 
 /// Where everyone is before each step, by the events of a row.

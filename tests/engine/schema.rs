@@ -385,7 +385,7 @@ fn accepts_all_that_is_about_news() {
     }
     for (known, wrong) in [
         ("decider: O}\n  other", "decides: O}\n  other"),
-        ("told: no", "told: maybe"),
+        ("told: no", "told: [no]"),
         ("to: {side: 2", "to: {side: 3"),
         ("in: 2}\n  - {influence", "within: 2}\n  - {influence"),
     ] {

@@ -16,8 +16,8 @@ pub struct Lines {
     pub y: String,
     /// The lines of the plot.
     pub series: Vec<Series>,
-    /// A level to compare with, drawn as a dashed line.
-    pub chance: Option<f64>,
+    /// A level to compare with, drawn as a dashed line: at numbers of the axis, or, if there is one alone, everywhere.
+    pub chance: Vec<(f64, f64)>,
 }
 
 /// A line of a plot.
@@ -77,10 +77,12 @@ impl Lines {
             .y_labels(6)
             .draw()
             .map_err(text)?;
-        if let Some(chance) = self.chance {
-            let level = DashedLineSeries::new([(low, chance), (high, chance)], 6, 5, AXIS.stroke_width(1));
-            chart.draw_series(level).map_err(text)?;
-        }
+        let level = match self.chance[..] {
+            [(_, chance)] => vec![(low, chance), (high, chance)],
+            _ => self.chance.clone(),
+        };
+        let level = DashedLineSeries::new(level, 6, 5, AXIS.stroke_width(1));
+        chart.draw_series(level).map_err(text)?;
         for (at, series) in self.series.iter().enumerate() {
             let points = || series.points.iter();
             let upper = points().map(|point| (point.x, point.high));

@@ -101,7 +101,7 @@ impl Plot {
     /// use storysim::page::{Lines, Plot, Point, Series};
     /// let point = |x: f64| Point { x, y: x / 100.0, low: 0.0, high: 1.0 };
     /// let series = vec![Series { name: "one".into(), points: vec![point(10.0), point(90.0)] }];
-    /// let lines = Lines { x: "steps".into(), y: "accuracy".into(), series, chance: Some(0.5) };
+    /// let lines = Lines { x: "steps".into(), y: "accuracy".into(), series, chance: vec![(0.0, 0.5)] };
     /// let svg = Plot::Lines(lines).svg();
     /// assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
     /// ```

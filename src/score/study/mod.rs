@@ -12,6 +12,7 @@ use super::statistics::newcombe;
 use super::tally::{Key, Share};
 use crate::dataset::Fields;
 use crate::experiment::{Axis, Compared, Counted, Experiment, Figure};
+use crate::form::QuestionKind;
 
 pub(super) use parts::parts;
 
@@ -135,6 +136,8 @@ impl FigureTally {
             && match figure.counted {
                 Counted::FalseBeliefs => fields.false_belief == Some(true) && fields.id.ends_with("/0"),
                 Counted::All => true,
+                Counted::States => fields.rules.as_deref() == Some("told") && is_of(fields, &STATES),
+                Counted::Changes => is_of(fields, &[QuestionKind::Changed, QuestionKind::Cause]),
             };
         let (true, Some(along)) = (is_counted, key(fields, figure.along)) else { return };
         let line = figure.lines.and_then(|axis| key(fields, axis));
@@ -206,6 +209,15 @@ impl Study {
     }
 }
 
+/// The kinds of questions that ask for a state at the end of a scenario.
+const STATES: [QuestionKind; 4] =
+    [QuestionKind::BeliefIn, QuestionKind::Emotion, QuestionKind::Intention, QuestionKind::Action];
+
+/// Whether a row asks a question of one of these kinds.
+fn is_of(fields: &Fields, kinds: &[QuestionKind]) -> bool {
+    kinds.iter().any(|kind| kind.key() == fields.kind)
+}
+
 /// The position of a row on an axis, if it has one.
 fn key(fields: &Fields, axis: Axis) -> Option<Key> {
     Some(match axis {
@@ -214,5 +226,7 @@ fn key(fields: &Fields, axis: Axis) -> Option<Key> {
         Axis::Kind => Key::Text(fields.kind.clone()),
         Axis::Board => Key::Text(fields.board.clone()),
         Axis::Class => Key::Text(fields.matter_asked()?.class.clone()),
+        Axis::Scenario => Key::Number(i64::try_from(fields.scenario?).ok()?),
+        Axis::Rules => Key::Text(fields.rules.clone()?),
     })
 }

@@ -17,6 +17,9 @@ const BETWEEN: i64 = 3;
 const FILLED_IN_COUNT: i64 = 50;
 const FILLED_IN_STEPS: i64 = 1_000;
 
+/// Some readers of YAML make `true` and `false` of these words.
+const NO_AND_YES: [&str; 4] = ["no", "yes", "false", "true"];
+
 impl Reader<'_> {
     pub(super) fn prospects(&mut self, node: Node) -> Vec<Prospect> {
         let mut prospects = Vec::new();
@@ -61,23 +64,30 @@ impl Reader<'_> {
         wishes
     }
 
-    /// `rules: occ`, or `rules: {pack: occ, told: no}`
+    /// `rules: occ`, or `rules: {pack: occ, told: no}`, or with a parameter in place of `no`
     pub(super) fn rule_choice(&mut self, node: Node) -> Option<RuleChoice> {
+        let span = node.span;
+        let is_so = |is_so: bool, span| Spanned::new(Expression::Integer(i64::from(is_so)), span);
         if let Kind::Scalar(_) = node.kind {
-            return self.phrase(node, "a pack").map(|pack| RuleChoice { pack, is_told: true });
+            return self.phrase(node, "a pack").map(|pack| RuleChoice { pack, told: is_so(true, span) });
         }
         let mut fields = self.fields(node, "rules")?;
         let pack = self.required(&mut fields, "pack").and_then(|node| self.phrase(node, "a pack"));
-        let is_told = match fields.take("told") {
-            Some(node) => self.yes_or_no(node, "`told` is")?,
-            None => true,
+        let told = match fields.take("told") {
+            Some(node) => match &node.kind {
+                Kind::Scalar(word) if NO_AND_YES.contains(&word.as_str()) => {
+                    let span = node.span;
+                    self.yes_or_no(node, "`told` is").map(|is| is_so(is, span))
+                }
+                _ => self.number(node),
+            },
+            None => Some(is_so(true, span)),
         };
-        Some(RuleChoice { pack: pack?, is_told })
+        Some(RuleChoice { pack: pack?, told: told? })
     }
 
     fn yes_or_no(&mut self, node: Node, what: &str) -> Option<bool> {
-        // Some readers of YAML make `true` and `false` of these words.
-        self.one_of(node, what, &["no", "yes", "false", "true"]).map(|at| at % 2 == 1)
+        self.one_of(node, what, &NO_AND_YES).map(|at| at % 2 == 1)
     }
 
     /// How a story is divided. What cannot be read of it is filled in, so that questions about scenarios are no problem.
