@@ -156,7 +156,11 @@ impl Lexicon<'_> {
         }
         let all = (0..scenarios.count).map(|number| number * scenarios.steps..(number + 1) * scenarios.steps);
         let scenario = |steps: Range<usize>| ScenarioInWords {
-            heading: self.headings(words, steps.start).first().map_or("", |heading| heading.trim_end_matches('.')).to_owned(),
+            heading: self
+                .headings(words, steps.start)
+                .first()
+                .map_or("", |heading| heading.trim_end_matches('.'))
+                .to_owned(),
             news: self.news_in(story, words, &steps),
             steps,
         };

@@ -115,7 +115,7 @@ fn twins_by_lives_are_what_they_should_be() {
     let boards: [(&[(&str, &str)], u64); 8] = [
         (&[], 30),
         (&[("\"n\": 5", "\"n\": 1")], 60),
-        (&[("\"n\": 5", "\"n\": 2"), ("rules: occ", "rules: {pack: occ, told: no}")], 30),
+        (&[("\"n\": 5", "\"n\": 2"), ("told: 1", "told: 0")], 30),
         (&[("turns: 4", "turns: 1")], 30),
         (&[("turns: 4", "turns: 7")], 15),
         (&[("complete: 3", "complete: 4")], 20),

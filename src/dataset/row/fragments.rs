@@ -103,7 +103,10 @@ impl QuestionFragments {
             scenario: question.dynamic.map(|Dynamic { state, scenario }| {
                 format!(",\"scenario\":{},\"state\":\"{}\"", scenario + 1, state.word())
             }),
-            linked: linked(plan, question).iter().map(|&at| [at, written_number(&plan.bundles, at)]).collect(),
+            linked: linked(plan, question)
+                .iter()
+                .map(|&at| [at, written_number(&plan.bundles, at)])
+                .collect(),
         }
     }
 }
