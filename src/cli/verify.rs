@@ -12,10 +12,10 @@ use super::boards::{compile_aloud, load};
 use super::progress::{Files, bar};
 use super::report::{header, table};
 use super::{Failure, ReportFormat, VerifyArguments, look, print, say};
-use crate::dataset::{RowMaker, RowOptions};
+use crate::dataset::{Format, RowMaker, RowOptions};
 use crate::diagnostic::counted;
 use crate::folder::{Variant, Verified, variants};
-use crate::plan::{Plan, written_number};
+use crate::plan::Plan;
 use crate::select::Family;
 use crate::storyboard::{BUILT_IN, Storyboard};
 use crate::verify::{Disagreement, Inspector, ORDER_MAX};
@@ -70,6 +70,14 @@ fn verify_by_oracle(arguments: &VerifyArguments) -> Result<(), Failure> {
         [] => BUILT_IN.iter().map(|built_in| built_in.name.to_owned()).collect(),
         names => names.to_vec(),
     };
+    let is_of_rows = |name: &&String| Format::of_name(name.as_ref()).is_some() && Path::new(name).is_file();
+    if let Some(name) = names.iter().find(is_of_rows) {
+        let message = format!(
+            "{name} is a file of rows, and --oracle takes storyboards, whose rows it generates; `audit` and `score` read \
+             files of rows"
+        );
+        return Err(Failure::Usage(message));
+    }
     let boards = load(&names, ReportFormat::Text)?;
     let variants = variants(&boards, &arguments.settings)?;
     let mut said = Vec::new();
@@ -252,11 +260,11 @@ impl Run<'_> {
         let Storyboard { name, source, .. } = self.variant.board;
         let is_built_in = BUILT_IN.iter().any(|built_in| built_in.source().name == source.name);
         let board = if is_built_in { &name.value } else { &source.name };
-        let bundles = &self.family.plans()[0].bundles;
-        let number = written_number(bundles, disagreement.question);
-        let asked = self.variant.board.questions.get(number).map_or("", |asked| asked.kind.key());
+        // One question of a storyboard may stand for many.
+        let asked = self.family.plans()[0].questions.get(disagreement.question);
+        let asked = asked.map_or_else(String::new, |asked| format!(" ({})", asked.kind.key()));
         format!(
-            "error: {} seed {seed}, {disagreement} ({asked}); this is a bug\nhelp: storysim show {board}{settings} \
+            "error: {} seed {seed}, {disagreement}{asked}; this is a bug\nhelp: storysim show {board}{settings} \
              --seed {seed} --index {index}\n",
             self.variant.name(),
         )

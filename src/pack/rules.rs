@@ -214,7 +214,7 @@ fn line(reader: &mut PackReader<'_>, node: Node, rules: &RuleWords, kind: LineKi
         && !says_when(when)
     {
         let problem = Diagnostic::error(format!("{phrase} has to say of whom it holds"), span, "it does not");
-        reader.problem(problem.help("add `if`, with what somebody thinks: `thinks`, `outcome`, `is`, `by` or `final`; or, of a want, feels"));
+        reader.problem(problem.help("add `if`, with what somebody thinks: `thinks`, `outcome`, `is`, `by` or `final`; or, of a want, `feels`"));
         return None;
     }
     let toward = if is_want {
@@ -321,7 +321,10 @@ fn when(
     when.author = of!("by", Author);
     when.expected = of!("expected", Expected);
     when.addressee = of!("addressee", Addressee);
-    when.is_final = given("final", &["no", "yes"]).into_iter().map(|at| at == 1).collect();
+    // Some readers of YAML make `true` and `false` of these words.
+    let is_final = given("final", &["no", "yes", "false", "true"]).into_iter();
+    when.is_final = is_final.map(|at| at % 2 == 1).collect();
+    when.is_final.dedup();
     when.feels = given("feels", &rules.feelings_known());
     when.wants = given("wants", &rules.wants_known());
     is_right.then_some(when)

@@ -13,6 +13,7 @@ use crate::appraisal::{Felt, Mood};
 use crate::belief::{Chain, DeedTracker, Held};
 use crate::form::{Addressee, State, Toward};
 use crate::id::{CharacterId, PlaceId, ProspectId};
+use crate::pack::{Intention, Slot};
 use crate::plan::{Dynamic, Lives, Plan, PlannedProspect, PlannedRules, Question, Scenarios, Target};
 use crate::resolve::cases;
 use crate::rng::{Purpose, Stream, StreamKey, below};
@@ -83,6 +84,8 @@ pub struct AtEnd {
     pub felt: Felt,
     /// Whom the want is directed at, if that is one person.
     pub whom: Option<CharacterId>,
+    /// Who has brought it about, if the act names somebody who has.
+    pub agent: Option<CharacterId>,
     /// Where the person is whom the want is directed at.
     pub addressee: Addressee,
     /// Whether that is clear.
@@ -146,6 +149,8 @@ pub struct CoursePlan<'a> {
     number: u64,
     prospect: &'a PlannedProspect,
     rules: &'a PlannedRules,
+    /// For each want, whether its act names who has brought it about.
+    names_agent: Vec<bool>,
     scenarios: Scenarios,
     key: StreamKey,
 }
@@ -169,11 +174,14 @@ impl<'a> CoursePlan<'a> {
         let subjects = Subject::all(plan).into_iter().zip(0..);
         let new = |(subject, number): (Subject, u64)| {
             let staging = plan.staging.as_ref().expect("prospects are staged");
+            let rules = staging.rules.as_ref().expect("somebody is asked about who wants a side");
+            let names_agent = |known: &Intention| known.act.has(Slot::Agent);
             Self {
                 plan,
                 number,
                 prospect: &staging.prospects[subject.prospect.index()],
-                rules: staging.rules.as_ref().expect("somebody is asked about who wants a side"),
+                rules,
+                names_agent: rules.words().intentions.iter().map(names_agent).collect(),
                 scenarios: plan.scenarios.expect("questions ask about scenarios"),
                 subject,
                 key,
@@ -408,8 +416,9 @@ impl<'a> CoursePlan<'a> {
             (_, Some(whom)) => unclear >> whom.index() & 1 == 0,
             (_, None) => true,
         };
+        let agent = mood.thinks.and_then(Case::agent).filter(|_| self.names_agent[usize::from(felt.wants)]);
         let does = self.rules.tables.does(felt.wants, addressee);
-        AtEnd { is_clear, mood, since, expected_since, heard_from: None, felt, whom, addressee, does }
+        AtEnd { agent, is_clear, mood, since, expected_since, heard_from: None, felt, whom, addressee, does }
     }
 }
 
@@ -523,8 +532,8 @@ fn cause(state: State, prospect: ProspectId, [before, now]: [&AtEnd; 2]) -> Caus
     match state {
         _ if was == is => Cause::Same(is),
         State::Belief => Cause::Heard(now.heard_from, is),
-        State::Action if before.felt.wants == now.felt.wants && before.whom != now.whom => {
-            Cause::Agent(now.felt.wants, now.whom)
+        State::Action if before.felt.wants == now.felt.wants && before.agent != now.agent => {
+            Cause::Agent(now.felt.wants, now.agent)
         }
         State::Action if before.felt.wants == now.felt.wants => {
             Cause::Company(now.felt.wants, now.addressee, now.whom)
@@ -757,11 +766,6 @@ pub fn shown(end: &AtEnd, state: State, prospect: ProspectId) -> Shown {
         State::Belief => Shown::Belief(prospect, end.mood.thinks),
         State::Emotion => Shown::Emotion(end.felt.feels),
         State::Intention => Shown::Intention(end.felt.wants),
-        State::Action => Shown::Action {
-            prospect,
-            wants: end.felt.wants,
-            does: end.does,
-            agent: if end.felt.toward == Toward::Agent { end.whom } else { None },
-        },
+        State::Action => Shown::Action { prospect, wants: end.felt.wants, does: end.does, agent: end.agent },
     }
 }

@@ -121,6 +121,11 @@ impl Fields {
         self.entries.iter().any(|(name, ..)| name == key)
     }
 
+    /// Whether an unknown key was probably meant to be this one.
+    pub(crate) fn means(&self, key: &str) -> bool {
+        self.meant.contains(&key)
+    }
+
     pub(crate) fn take(&mut self, key: &str) -> Option<Node> {
         self.take_with_key(key).map(|(_, node)| node)
     }
@@ -372,6 +377,10 @@ impl Reader<'_> {
     /// The length of a story, which scenarios say if there are any.
     fn horizon(&mut self, fields: &mut Fields, scenarios: Option<Span>) -> Option<Number> {
         let Some(scenarios) = scenarios else {
+            // Whoever has misspelt the one key does not need the other.
+            if fields.means("scenarios") {
+                return fields.take("horizon").and_then(|node| self.number(node));
+            }
             return self.required(fields, "horizon").and_then(|node| self.number(node));
         };
         let (span, node) = fields.take_with_key("horizon")?;

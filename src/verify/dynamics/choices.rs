@@ -163,8 +163,8 @@ impl Speech<'_> {
                 let teller = now.since.map_or("somebody", |since| &self.people[since.teller]);
                 format!("{name} last heard {teller} say {}", self.state(state, now))
             }
-            State::Does if before.wants == now.wants && before.whom != now.whom => {
-                let whom = now.whom.map_or("somebody else", |whom| &self.people[whom]);
+            State::Does if before.wants == now.wants && before.named != now.named => {
+                let whom = now.named.map_or("somebody else", |whom| &self.people[whom]);
                 format!("{name} still wants {}, but now {whom} is the one who brought it about", now.wants)
             }
             State::Does if before.wants == now.wants => {

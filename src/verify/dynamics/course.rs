@@ -42,6 +42,8 @@ pub struct End {
     pub wants: String,
     /// Whom that is directed at, if at one person; and where that person, or any of the others, is.
     pub whom: Option<usize>,
+    /// Who has brought it about, if she acts on that person.
+    pub named: Option<usize>,
     pub to: Where,
     pub does: String,
     /// Whether it is open where that person is, or any of the others.
@@ -119,9 +121,9 @@ impl Person<'_> {
             Toward::Person(_) | Toward::WhoeverDidIt | Toward::AnyOther => placed(is_here),
         };
         let doing = self.rules.does(&wanting.wants, to).ok_or_else(|| none("does"))?;
-        let named = agent.filter(|_| wanting.toward == Toward::WhoeverDidIt);
-        let named = named.map_or("whoever brought it about", |agent| &self.people[agent]);
-        let act = wanting.act.replace(THAT_PERSON, named);
+        let named = agent.filter(|_| wanting.act.contains(THAT_PERSON));
+        let name = named.map_or("whoever brought it about", |agent| &self.people[agent]);
+        let act = wanting.act.replace(THAT_PERSON, name);
         Ok(End {
             mood,
             since,
@@ -129,6 +131,7 @@ impl Person<'_> {
             feels: feels.to_owned(),
             wants: wanting.wants.clone(),
             whom,
+            named,
             to,
             does: doing.text.replacen(THE_ACT, &act, 1),
             is_open: is_here.is_none(),
