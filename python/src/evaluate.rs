@@ -8,7 +8,7 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyList, PyString};
 use storysim::audit::{self, Audit, Case, Measured, Options, Subject};
 use storysim::cli::{audit_text, score_text};
-use storysim::dataset::{Fields, Prompt, StoredRow};
+use storysim::dataset::{FIELDS, Fields, Prompt, QUESTIONS, StoredRow};
 use storysim::diagnostic::Line;
 use storysim::log::{Departures, Problems, Replayed, Switches, replay};
 use storysim::score::{self, Given, Reply, Response, ResponseLine, Scorer, errors, extract};
@@ -36,6 +36,11 @@ fn fields(row: &Bound<'_, PyAny>, number: Option<u64>) -> PyResult<Fields> {
         Ok(_) => row.clone(),
         Err(_) => py.get_type::<PyDict>().call1((row,))?,
     };
+    if let Ok(questions) = dict.get_item(QUESTIONS).and_then(|questions| questions.len()) {
+        return Err(told(format!(
+            "this is a whole story with {questions} questions: `storysim.questions` makes a row of each"
+        )));
+    }
     let line =
         to_json(&number.map_or_else(|| "the row".to_owned(), |number| format!("row {number}")), &dict)?;
     let fields =
@@ -252,6 +257,12 @@ fn one_of<T: Copy>(name: &str, word: Option<&str>, words: &[(&str, T)]) -> PyRes
 #[pyfunction]
 pub fn _asked(row: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(fields(row, None)?.asked().text())
+}
+
+/// The names of the fields of a row, in their order.
+#[pyfunction]
+pub fn _field_names() -> Vec<&'static str> {
+    FIELDS.iter().map(|field| field.name).collect()
 }
 
 /// What a model is to do in a prompt of this kind.

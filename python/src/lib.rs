@@ -39,7 +39,8 @@ mod _storysim {
     use super::board::{_built_in, _reopened, Storyboard};
     #[pymodule_export]
     use super::evaluate::{
-        _Auditor, _Scorer, _asked, _extract, _instruction, _lm_eval_tasks, _replay, _response_id,
+        _Auditor, _Scorer, _asked, _extract, _field_names, _instruction, _lm_eval_tasks, _replay,
+        _response_id,
     };
     #[pymodule_export]
     use super::rows::{_resumed, Rows};

@@ -23,6 +23,7 @@ from storysim._errors import (
     StoryboardWarning,
     StorysimError,
 )
+from storysim._questions import questions
 from storysim._reports import Audit, Check, Extraction, Report, Score, audit, extract, replay, score
 from storysim._storysim import Arrow, Rows, Story, Storyboard
 
@@ -51,6 +52,7 @@ __all__ = [
     "StorysimError",
     "audit",
     "extract",
+    "questions",
     "replay",
     "schema",
     "score",

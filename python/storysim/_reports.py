@@ -11,6 +11,7 @@ from typing import Any
 
 from storysim import _storysim
 from storysim._errors import LogError, RowError, StoryboardWarning  # noqa: F401
+from storysim._questions import questions
 
 
 def _framed(page: str, height: int) -> str:
@@ -205,13 +206,14 @@ def audit(
 ) -> Audit:
     """Measure how well rows can be answered without following a mind, as `storysim audit` does.
 
+    Rows of whole stories are read as if every question were a row.
     Learners learn from half of the stories and are tested on the others; with `learn_on`, they learn from those rows.
     """
     auditor = _storysim._Auditor(sample, learn_on is not None)
-    for number, row in enumerate(learn_on or ()):
+    for number, row in enumerate(questions(learn_on or ())):
         auditor.add(number, row, False)
     count = -1
-    for count, row in enumerate(rows):
+    for count, row in enumerate(questions(rows)):
         auditor.add(count, row, True)
     if count < 0:
         raise RowError("there are no rows to audit")
@@ -229,7 +231,8 @@ def score(
 
     `responses` is a list with one response for each row, or a dict from row ids to responses, or a list of dicts as files
     of responses have them (such as the samples that evaluation harnesses log). A response is text; None means that there
-    is none. For several models, give a dict from their names to such lists or dicts.
+    is none. For several models, give a dict from their names to such lists or dicts. Rows of whole stories are read as if every
+    question were a row.
     """
     models = {model: responses}
     if isinstance(responses, Mapping) and any(not isinstance(said, (str, type(None))) for said in responses.values()):
@@ -240,7 +243,7 @@ def score(
     scorer = _storysim._Scorer(list(models))
     seen: dict[str, int] = {}
     count = 0
-    for count, row in enumerate(rows, 1):
+    for count, row in enumerate(questions(rows), 1):
         number = count - 1
         row_id = row["id"] if isinstance(row, Mapping) and "id" in row else ""
         scorer.add(number, row, [reply.to(number, row_id) for reply in replies])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
+from storysim._questions import questions
 from storysim._storysim import Rows, Storyboard, _asked, _instruction
+
+_Board: TypeAlias = "str | os.PathLike[str] | Storyboard"
 
 INSTRUCTION = _instruction("cot")
 """What models are to do unless something else is said: what `generate --prompt cot` asks of them."""
@@ -16,23 +20,40 @@ def prompt(row: Mapping[str, Any], *, instruction: str = INSTRUCTION) -> str:
     return f"{_asked(row)}\n{instruction}"
 
 
+def conversation(row: Mapping[str, Any], *, instruction: str = INSTRUCTION) -> list[dict[str, str]]:
+    """The messages of a chat that asks a row: those that it was made with (`prompt="shots:3"`), or its prompt as one message."""
+    made = row.get("messages")
+    return [dict(message) for message in made] if made else [{"role": "user", "content": prompt(row, instruction=instruction)}]
+
+
 def rows_of(
-    source: str | Storyboard | Iterable[str | Storyboard] | Iterable[Mapping[str, Any]],
+    source: _Board | Iterable[_Board] | Iterable[Mapping[str, Any]],
     count: int | None = None,
     **options: Any,
-) -> Iterable[dict[str, Any]]:
-    """The rows that a client is to use: those of `count` stories of a storyboard or of several, or rows that are given."""
-    if isinstance(source, (str, Storyboard)):
+) -> Iterable[Mapping[str, Any]]:
+    """The rows that a client is to use: those of `count` stories of a storyboard or of several, or rows that are given; always a
+    row for every question, also where rows are whole stories.
+    """
+    if isinstance(source, (str, os.PathLike, Storyboard)):
         source = [source]
+    if isinstance(source, Mapping):
+        raise TypeError("a single row was given: put it into a list")
     if count is None:
         if options:
             raise TypeError(f"{', '.join(options)} says how stories are made, so say how many: count=…")
-        yield from source  # type: ignore[misc]
+        yield from questions(map(_row, source))  # type: ignore[arg-type]
         return
     for board in source:
         board = board if isinstance(board, Storyboard) else Storyboard(board)
         rows: Rows = board.rows(count, **options)
-        yield from rows
+        yield from questions(rows)
+
+
+def _row(given: Any) -> Any:
+    """What was given, unless it is a storyboard."""
+    if isinstance(given, (str, os.PathLike, Storyboard)):
+        raise TypeError(f"{given!r} is a storyboard, so say how many stories: count=…")
+    return given
 
 
 def pair_of(row: Mapping[str, Any]) -> str | None:

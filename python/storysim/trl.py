@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from storysim._reports import extract
-from storysim.prompts import INSTRUCTION, prompt, rows_of
+from storysim.prompts import INSTRUCTION, conversation, rows_of
 
 
 def prompts(source: Any, count: int | None = None, *, instruction: str = INSTRUCTION, **options: Any) -> Any:
     """A dataset of prompts: `prompt` as a conversation, and `row`, the text of the row, which the reward reads.
 
-    `source` is a storyboard or several, of which `count` stories are made with the given seed and twins, or rows.
+    `source` is a storyboard or several, of which `count` stories are made with the given seed and twins, or rows. Rows that were
+    made with a prompt (`prompt="shots:3"`) keep it; others ask what `instruction` says.
     """
     from datasets import Dataset
 
@@ -30,8 +31,10 @@ def prompts(source: Any, count: int | None = None, *, instruction: str = INSTRUC
 
 def training_item(row: Mapping[str, Any], *, instruction: str = INSTRUCTION) -> dict[str, Any]:
     """What trainers keep of a row."""
-    conversation = [{"role": "user", "content": prompt(row, instruction=instruction)}]
-    return {"prompt": conversation, "answer": row["answer"], "row": json.dumps(row, ensure_ascii=False)}
+    asked = conversation(row, instruction=instruction)
+    # What was asked need not be said twice.
+    row = {name: value for name, value in row.items() if name not in ("prompt", "messages")}
+    return {"prompt": asked, "answer": row["answer"], "row": json.dumps(row, ensure_ascii=False)}
 
 
 def text_of(completion: Any) -> str:

@@ -23,6 +23,24 @@ def test_prompts(data):
     assert asked["role"] == "user" and rows[0]["story"] in asked["content"] and rows[0]["question"] in asked["content"]
 
 
+def test_prompts_with_examples_and_of_whole_stories():
+    options = {"seed": 3, "prompt": "shots:2"}
+    rows = list(storysim.Storyboard("second-order-mislead").rows(4, **options))
+    for shape in ("questions", "stories"):
+        data = trl.prompts("second-order-mislead", 4, shape=shape, **options)
+        assert [item["prompt"] for item in data] == [row["messages"] for row in rows]
+        assert len(data[0]["prompt"]) == 5
+        kept = [{name: row[name] for name in row if name not in ("prompt", "messages")} for row in rows]
+        assert [json.loads(row) for row in data["row"]] == kept
+
+
+def test_what_prompts_are_not_made_of():
+    with pytest.raises(TypeError, match="'sally-anne' is a storyboard, so say how many"):
+        trl.prompts("sally-anne")
+    with pytest.raises(TypeError, match="a single row"):
+        trl.prompts(next(storysim.Storyboard("sally-anne").rows(1)))
+
+
 class Trainer:
     """Calls a reward as `GRPOTrainer` does: with keywords, and with a list for every column of the dataset but the prompt.
 
