@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser
 from inspect_ai.scorer import (
     CORRECT,
     INCORRECT,
@@ -84,12 +85,13 @@ def inspect_task(
 ) -> Task:
     """A task for Inspect: a sample for every row, a solver, and a scorer with accuracies by kind and order.
 
-    `source` is a storyboard or several, of which `count` stories are made with the given seed and twins, or rows.
+    `source` is a storyboard or several, of which `count` stories are made with the given seed and twins, or rows. Rows that were
+    made with a prompt (`prompt="shots:3"`) keep it; others ask what `instruction` says.
     """
     samples = [
         Sample(
             id=row["id"],
-            input=prompts.prompt(row, instruction=instruction),
+            input=_asked(row, instruction),
             target=row["answer"],
             metadata={"row": dict(row), "question": f"{row['kind']}_{row['order']}"},
         )
@@ -99,6 +101,17 @@ def inspect_task(
         raise ValueError("there are no rows to make a task of")
     dataset = MemoryDataset(samples, name=name)
     return Task(dataset=dataset, solver=solver or generate(), scorer=right_answer(), name=name)
+
+
+def _asked(row: Mapping[str, Any], instruction: str) -> str | list[ChatMessage]:
+    """What a model is asked: a text, or a conversation if there are examples."""
+    messages = prompts.conversation(row, instruction=instruction)
+    if len(messages) == 1:
+        return messages[0]["content"]
+    return [_MESSAGES[message["role"]](content=message["content"]) for message in messages]
+
+
+_MESSAGES: dict[str, Any] = {"user": ChatMessageUser, "assistant": ChatMessageAssistant}
 
 
 def responses(log: Any) -> dict[str, str]:

@@ -26,7 +26,7 @@ def document(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "id": row["id"],
         "choice_prompt": prompt(row, instruction="Answer:"),
-        "free_prompt": prompt(row),
+        "free_prompt": row.get("prompt") or prompt(row),
         "choices": row["choices"],
         "label": row["label"],
         "answer": row["answer"],
@@ -91,7 +91,7 @@ def lm_eval_task(
     """Write tasks for lm-evaluation-harness into a folder, as `storysim task lm-eval` does. Returns their names.
 
     `source` is a storyboard or several, of which `count` stories are made with the given seed and twins, or rows. The group
-    `NAME` has all tasks.
+    `NAME` has all tasks. Rows that were made with a prompt (`prompt="shots:3"`) keep it where the model writes.
     """
     lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows_of(source, count, **options)]
     if not lines:

@@ -51,6 +51,14 @@ def test_a_log_can_be_scored(log):
     assert score.accuracy == pytest.approx(1 - len(wrong) / len(rows))
 
 
+def test_examples_are_turns_of_a_conversation():
+    rows = list(storysim.Storyboard("sally-anne").rows(2, seed=5, prompt="shots:2"))
+    for shape in ("questions", "stories"):
+        task = storysim.inspect_task("sally-anne", 2, seed=5, prompt="shots:2", shape=shape)
+        asked = [[{"role": said.role, "content": said.text} for said in sample.input] for sample in task.dataset]
+        assert asked == [row["messages"] for row in rows] and len(asked[0]) == 5
+
+
 def test_without_rows():
     with pytest.raises(ValueError, match="no rows"):
         storysim.inspect_task([])

@@ -47,6 +47,25 @@ def test_both_ways_write_the_same_files(folder, tmp_path):
     assert {f"{name}.yaml" for name in names} < files.keys()
 
 
+@pytest.mark.parametrize("options", [{"shape": "stories"}, {"prompt": "shots:2"}])
+def test_whole_stories_and_examples(options, tmp_path):
+    from storysim.lm_eval import documents
+
+    for folder, more in (("plain", {}), ("other", options)):
+        storysim.lm_eval_task(tmp_path / folder, "sally-anne", 4, seed=5, **more)
+    names = sorted(path.name for path in (tmp_path / "plain").iterdir())
+    assert names == sorted(path.name for path in (tmp_path / "other").iterdir())
+    rows = [name for name in names if name.endswith(".jsonl")]
+    for name in rows:
+        one, other = (documents(tmp_path / folder / name)["test"] for folder in ("plain", "other"))
+        assert one["choice_prompt"][:] == other["choice_prompt"][:]
+        if "shape" in options:
+            assert (tmp_path / "plain" / name).read_bytes() == (tmp_path / "other" / name).read_bytes()
+        else:
+            asked = [json.loads(row)["prompt"] for row in other["row"]]
+            assert other["free_prompt"][:] == asked and all(text.count("Answer:") > 2 for text in asked)
+
+
 def test_triplets(tmp_path, command):
     done = command("task", "lm-eval", tmp_path, "hitom-like", "--count", 4, "--twins=triplets", "--name", "three")
     assert done.returncode == 0, done.stderr
