@@ -1,15 +1,18 @@
-//! Theorem 2: in stories by lives, the main character's walk alone says nothing of which announcement she hears last, nor does the
-//! teller's. Tiny boards are written out, with every way in which they can be drawn; and in stories that are drawn, neither walk
-//! depends on what is heard last.
+//! Stories by lives are drawn as is promised: what is announced, who hears it, who goes where.
+//!
+//! Theorem 2: the main character's walk alone says nothing of which announcement she hears last, nor does the teller's. Tiny boards
+//! are written out, with every way in which they can be drawn; and in stories that are drawn, neither walk depends on what is heard
+//! last.
 
 use std::collections::BTreeMap;
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use storysim::compile::compile;
 use storysim::plan::Plan;
+use storysim::question::{AtEnd, CoursePlan};
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::BUILT_IN;
-use storysim::world::Act;
+use storysim::world::{Act, Case, Value};
 
 use crate::storyboards::board;
 
@@ -79,11 +82,20 @@ fn either_walk_alone_says_nothing_and_both_say_all() {
     }
 }
 
+/// The built-in board, with words of its text replaced.
+fn replaced(words: &[(&str, &str)]) -> Plan {
+    let built_in = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap();
+    let text = words.iter().fold(built_in.text.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    });
+    compile(&board(&text), &[]).unwrap().plan
+}
+
 /// The built-in board, for one scenario with so many turns and places.
 fn plan(turns: usize, places: usize) -> Plan {
-    let text = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap().text;
-    let text = text.replace("\"n\": 5", "\"n\": 1").replace("turns: 4", &format!("turns: {turns}"));
-    compile(&board(&text.replace("complete: 3", &format!("complete: {places}"))), &[]).unwrap().plan
+    let (turns, places) = (format!("turns: {turns}"), format!("complete: {places}"));
+    replaced(&[("\"n\": 5", "\"n\": 1"), ("turns: 4", &turns), ("complete: 3", &places)])
 }
 
 /// What is seen of a story: which announcement is heard last, where somebody is at each, and at which steps she goes.
@@ -163,4 +175,137 @@ fn walks_that_are_drawn_do_not_depend_on_what_is_heard_last() {
             assert!(likely > 1e-4, "{turns} turns, {places} places, {what}: {likely}");
         }
     }
+}
+
+/// What is announced, in order.
+fn announced(story: &Story) -> Vec<Case> {
+    let case = |act: &Act| match act {
+        Act::Turn(news) => match news.value {
+            Value::Case(case) => Some(case),
+            ref value => panic!("{value:?} is announced"),
+        },
+        _ => None,
+    };
+    story.trace.deeds.iter().filter_map(|deed| case(&deed.act)).collect()
+}
+
+/// The ends of a scenario in all lives, two by two.
+fn pairs(lives: &[Vec<AtEnd>], scenario: usize) -> impl Iterator<Item = [AtEnd; 2]> {
+    (0..lives.len())
+        .flat_map(move |one| (0..one).map(move |other| [lives[one][scenario], lives[other][scenario]]))
+}
+
+/// Lives that are drawn think, feel and want something different each. Where it is asked for, two of them think the same side in the
+/// same way, and feel otherwise, since they expected otherwise.
+#[test]
+fn lives_are_apart_and_the_past_matters_as_often_as_it_is_asked_for() {
+    // In so many of a hundred scenarios after the first.
+    let mut shares = Vec::new();
+    for past in ["0", "50", "100"] {
+        let plan = replaced(&[("for: S1}", &format!("for: S1, past: {past}}}"))]);
+        let [courses] = &CoursePlan::all(&plan, 5)[..] else { panic!("one subject") };
+        let (mut simulator, mut story) = (Simulator::new(&plan, 5), Story::default());
+        let mut matters = [0; 2];
+        for index in 0..200 {
+            assert!(simulator.draw(index, &mut story));
+            let lives = courses.courses(&story).lives;
+            for scenario in 0..5 {
+                let mut has_past = false;
+                for [one, other] in pairs(&lives, scenario) {
+                    assert_ne!(one.mood.thinks, other.mood.thinks, "story {index}, scenario {scenario}");
+                    assert_ne!(one.felt.feels, other.felt.feels, "story {index}, scenario {scenario}");
+                    assert_ne!(one.felt.wants, other.felt.wants, "story {index}, scenario {scenario}");
+                    let both = [one, other].map(|end| end.mood.thinks.map(|case| (case.side(), case.how())));
+                    has_past |= both[0].is_some() && both[0] == both[1];
+                }
+                matters[usize::from(scenario > 0)] += usize::from(has_past);
+            }
+        }
+        println!("past: {past}: {matters:?} of 200 first scenarios and of 800 others");
+        shares.push(matters);
+    }
+    let [never, half, always] = shares[..] else { panic!("three boards") };
+    // After so many draws, a scenario is left as it is.
+    assert!(always[1] >= 790, "{shares:?}");
+    // The others are as they come.
+    let expected = (never[1] + always[1]) / 2;
+    assert!(never[1] < 200 && half[1].abs_diff(expected) < 60, "{shares:?}");
+    // Of the first scenario, nothing is asked.
+    assert!(always[0].abs_diff(never[0]) < 10 && half[0].abs_diff(never[0]) < 10, "{shares:?}");
+}
+
+/// Each life hears another announcement last, and one none; and each earlier one with chance 1/2.
+#[test]
+fn histories_are_those_of_all_lives() {
+    for turns in [1, 4, 7] {
+        let plan = replaced(&[("turns: 4", &format!("turns: {turns}"))]);
+        let (mut simulator, mut story) = (Simulator::new(&plan, 5), Story::default());
+        let (mut earlier, mut of) = (0, 0);
+        let mut seen = std::collections::BTreeSet::new();
+        for index in 0..100 {
+            assert!(simulator.draw(index, &mut story));
+            assert_eq!(story.lives.len(), 5 * (turns + 1));
+            for scenario in story.lives.chunks(turns + 1) {
+                let mut last: Vec<usize> =
+                    scenario.iter().map(|life| 8 - life.leading_zeros() as usize).collect();
+                earlier += scenario.iter().map(|life| life.count_ones().saturating_sub(1)).sum::<u32>();
+                of += last.iter().map(|last| last.saturating_sub(1) as u32).sum::<u32>();
+                last.sort_unstable();
+                assert_eq!(last, (0..=turns).collect::<Vec<_>>());
+                seen.insert(scenario.to_vec());
+            }
+        }
+        println!("{turns} turns: {earlier} of {of} earlier ones are heard, {} histories", seen.len());
+        assert!(turns == 1 || earlier.abs_diff(of / 2) < of / 20, "{earlier} of {of}");
+        // Each scenario of each story has one of its own.
+        assert!(seen.len() >= if turns == 1 { 2 } else { 450 }, "{} histories", seen.len());
+    }
+}
+
+/// No announcement says what the one before said, and all that can be is announced. Those of whom something depends move where they
+/// have to be, and no more; whoever else moves is somebody else. The first scenarios of a long story are those of a short one.
+#[test]
+fn what_is_announced_changes_and_the_others_move() {
+    let plan = replaced(&[]);
+    let short = replaced(&[("\"n\": 5", "\"n\": 2")]);
+    let lives = *plan.lives().unwrap();
+    let (mut simulator, mut of_short) = (Simulator::new(&plan, 5), Simulator::new(&short, 5));
+    let (mut story, mut shorter) = (Story::default(), Story::default());
+    let mut all = std::collections::BTreeSet::new();
+    for index in 0..200 {
+        assert!(simulator.draw(index, &mut story) && of_short.draw(index, &mut shorter));
+        let cases = announced(&story);
+        assert_eq!(cases.len(), 5 * lives.turns);
+        assert!(cases.windows(2).all(|pair| pair[0] != pair[1]), "story {index}: {cases:?}");
+        all.extend(cases);
+        let mut at = story.trace.start.clone();
+        let mut moved = Vec::new();
+        for (step, (event, deed)) in story.trace.events.iter().zip(&story.trace.deeds).enumerate() {
+            assert_eq!(at[event.who.index()], event.from, "story {index}, step {step}");
+            at[event.who.index()] = event.to;
+            let is_end = matches!(deed.act, Act::Turn(_));
+            if is_end {
+                assert_eq!((event.who, event.from), (lives.by, event.to), "story {index}, step {step}");
+            } else {
+                assert_ne!(event.from, event.to, "story {index}, step {step}");
+                moved.push(event.who);
+            }
+            if is_end || (step + 1) % (5 * lives.between + lives.turns) == 0 {
+                assert_eq!(moved.len(), lives.between, "story {index}, step {step}");
+                for who in [lives.by, lives.whose] {
+                    assert!(
+                        moved.iter().filter(|mover| **mover == who).count() <= 1,
+                        "story {index}, step {step}"
+                    );
+                }
+                moved.clear();
+            }
+        }
+        let steps = shorter.trace.events.len();
+        assert_eq!(shorter.trace.events, story.trace.events[..steps], "story {index}");
+        assert_eq!(shorter.trace.deeds, story.trace.deeds[..steps], "story {index}");
+        assert_eq!(shorter.lives, story.lives[..shorter.lives.len()], "story {index}");
+    }
+    // Two sides: likely, or settled by nobody, by O or by S1; and final or not.
+    assert_eq!(all.len(), 2 * 4 * 2);
 }

@@ -10,6 +10,7 @@ mod giveaways;
 mod lives;
 mod matters;
 mod news;
+mod news_evidence;
 mod score;
 mod shapes;
 mod triplets;

@@ -179,6 +179,35 @@ fn most_stages_have_a_twin() {
     assert!(same >= 380, "{same} of 400");
 }
 
+/// A twin differs in an answer, even where one question alone is asked, and of another scenario than that in which she goes elsewhere.
+#[test]
+fn twins_differ_in_an_answer_however_few_there_are() {
+    for question in [
+        "{emotion: [S1, news], in: 1}",
+        "{intention: [S1, news], in: 2}",
+        "{changed: [S1, news], state: belief, in: 2}",
+    ] {
+        let board = replaced(&[("\"n\": 5", "\"n\": 2"), ("dynamics: [S1, news]", question)]);
+        for twinning in Twinning::ALL {
+            let family = family_with(&board, twinning);
+            let mut maker = RowMaker::new(&family, SEED, &[], RowOptions::default()).with(&board, twinning);
+            for index in 0..40 {
+                let mut rows = String::new();
+                maker.rows(index, &mut rows);
+                let answers: Vec<Value> = rows
+                    .lines()
+                    .map(|row| serde_json::from_str::<Value>(row).unwrap()["answer"].take())
+                    .collect();
+                assert_eq!(answers.len(), 1 + maker.twins().len());
+                assert!(
+                    answers[1..].iter().all(|answer| *answer != answers[0]),
+                    "{question}, story {index}: {answers:?}"
+                );
+            }
+        }
+    }
+}
+
 /// What is said where a storyboard has no such twins.
 fn refused(words: [(&str, &str); 1], twins: &str, wanted: &str) {
     let text = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap().text;

@@ -9,8 +9,8 @@ use storysim::plan::{Draw, Limits, Outcome, Plan, Table, TableCharacter, Values}
 use storysim::rng::{chosen, limit};
 use storysim::select::Family;
 use storysim::simulate::{Simulator, Story};
-use storysim::storyboard::Storyboard;
-use storysim::world::Map;
+use storysim::storyboard::{BUILT_IN, Storyboard};
+use storysim::world::{Act, Map};
 
 const STORIES: u64 = 64;
 
@@ -377,4 +377,47 @@ fn what_one_believes_can_be_said() {
     let mut rows = String::new();
     RowMaker::new(&family, 7, &[], RowOptions::default()).rows(0, &mut rows);
     assert!(rows.contains("that the gift is a bicycle."), "{rows}");
+}
+
+/// The beginning of a hash of what happens in the first stories of the built-in board of lives, with words of its text replaced.
+fn lived(words: &[(&str, &str)]) -> String {
+    let text = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap().text.to_owned();
+    let text = words.iter().fold(text, |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    });
+    let plan = crate::storyboards::family(&crate::storyboards::board(&text)).plans()[0].clone();
+    let (mut simulator, mut story) = (Simulator::new(&plan, 7), Story::default());
+    let mut happens = String::new();
+    for index in 0..STORIES {
+        assert!(simulator.draw(index, &mut story));
+        let Story { trace, lives, .. } = &story;
+        let wanted: Vec<_> = trace.stage.wishes.iter().map(|wish| (wish.who, wish.of, wish.side)).collect();
+        happens.push_str(&format!("{wanted:?} {:?} {lives:?}\n", trace.start));
+        for (event, deed) in trace.events.iter().zip(&trace.deeds) {
+            let news = if let Act::Turn(news) = &deed.act { Some((news.item, &news.value)) } else { None };
+            happens.push_str(&format!("{event:?} {news:?}\n"));
+        }
+    }
+    blake3::hash(happens.as_bytes()).to_hex()[..16].to_owned()
+}
+
+/// Of one announcement a scenario, nobody can have expected anything by the second; so as many are drawn for that as may be.
+#[test]
+fn lives() {
+    check(
+        "lives",
+        &[
+            ("as built in", lived(&[])),
+            ("one announcement", lived(&[("turns: 4", "turns: 1"), ("for: S1}", "for: S1, past: 100}")])),
+            (
+                "seven of them, in four places",
+                lived(&[("turns: 4", "turns: 7"), ("complete: 3", "complete: 4")]),
+            ),
+            (
+                "more people, who move more",
+                lived(&[("count: 4", "count: 6"), ("for: S1}", "for: S1, between: 5}")]),
+            ),
+        ],
+    );
 }
