@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::Itinerary;
-use super::mentions::{sentences, words};
+use super::mentions::sentences;
 use crate::dataset::Fields;
 
 /// An announcement.
@@ -19,35 +19,83 @@ pub struct Announced {
     pub text: String,
 }
 
-/// A sentence with so many words tells of more than who goes where.
-const WORDS_MIN: usize = 9;
+/// What an event is for a reader of sentences.
+enum Happening<'f> {
+    /// Somebody goes to the place with this name, as readers see it.
+    Move(&'f str, &'f str),
+    /// Somebody announces something at this step.
+    Turn(usize, &'f str),
+    /// Something else.
+    Other,
+}
 
 /// The word with which the heading of a scenario begins.
 const HEADING: &str = "Scenario ";
 
 /// The announcements of the scenario that a row asks of; none if it asks of no scenario, has no events, or cannot be read.
+///
+/// The text of an announcement is all that stands between the moves before and after it: what bystanders say to it, too.
 pub fn announced(fields: &Fields) -> Vec<Announced> {
     let Some(asked) = fields.scenario else { return Vec::new() };
-    let turns: Option<Vec<(usize, String)>> = fields.events.iter().filter_map(turn).collect();
-    let mut scenario = 0;
-    let mut told = Vec::new();
-    for sentence in sentences(&fields.story) {
-        if sentence.starts_with(HEADING) {
-            scenario += 1;
-        } else if words(sentence).count() >= WORDS_MIN {
-            told.push((scenario, sentence));
+    let happenings: Option<Vec<Happening<'_>>> =
+        fields.events.iter().map(|event| happening(fields, event)).collect();
+    let sentences: Vec<&str> = sentences(&fields.story).collect();
+    let (mut at, mut scenario) = (0, 0_u64);
+    // The only announcement since the last move, if there is one.
+    let mut open: Vec<Option<(usize, &str)>> = Vec::new();
+    let mut all = Vec::new();
+    let mut close = |open: &mut Vec<Option<(usize, &str)>>, said: &[&str]| {
+        let headings = said.iter().filter(|sentence| sentence.starts_with(HEADING)).count();
+        scenario += headings as u64;
+        if let ([Some((step, by))], 0) = (&open[..], headings)
+            && scenario == asked
+        {
+            all.push(Announced { step: *step, by: (*by).to_owned(), text: said.join(" ") });
+        }
+        open.clear();
+    };
+    for happening in happenings.unwrap_or_default() {
+        match happening {
+            Happening::Turn(step, by) => open.push(Some((step, by))),
+            Happening::Other => open.push(None),
+            Happening::Move(who, place) => {
+                let is_it = |sentence: &&str| {
+                    let rest = sentence.strip_prefix(who).filter(|rest| rest.starts_with(' '));
+                    rest.is_some_and(|rest| rest.trim_end_matches('.').ends_with(place))
+                };
+                let Some(found) = sentences[at..].iter().position(is_it) else { return Vec::new() };
+                close(&mut open, &sentences[at..at + found]);
+                at += found + 1;
+            }
         }
     }
-    let turns = turns.filter(|turns| turns.len() == told.len()).unwrap_or_default();
-    let all = turns.into_iter().zip(told).filter(|(_, (scenario, _))| *scenario == asked);
-    all.map(|((step, by), (_, text))| Announced { step, by, text: text.to_owned() }).collect()
+    close(&mut open, &sentences[at..]);
+    all
+}
+
+/// What an event is; `None` if it cannot be read.
+fn happening<'f>(fields: &'f Fields, event: &'f Value) -> Option<Happening<'f>> {
+    if let Some(turn) = turn(event) {
+        return turn.map(|(step, by)| Happening::Turn(step, by));
+    }
+    let at =
+        |number: usize, name: &str| event.get(number).or_else(|| event.get(name)).and_then(Value::as_str);
+    let who = at(1, "who")?;
+    let has_more = event.get(4).is_some();
+    let Some(to) = at(3, "to").filter(|_| !has_more) else { return Some(Happening::Other) };
+    let shown = fields
+        .names
+        .iter()
+        .find(|(_, written)| written.as_str() == to)
+        .map_or(to, |(shown, _)| shown.as_str());
+    Some(Happening::Move(who, shown))
 }
 
 /// The step of a turn and who makes it, if this event is one: `None` inside if it cannot be read.
-fn turn(event: &Value) -> Option<Option<(usize, String)>> {
+fn turn(event: &Value) -> Option<Option<(usize, &str)>> {
     let at = |number: usize, name: &str| event.get(number).or_else(|| event.get(name));
     let is_turn = at(2, "verb")?.as_str() == Some("turn");
-    let read = || Some((at(0, "step")?.as_u64()? as usize, at(1, "who")?.as_str()?.to_owned()));
+    let read = || Some((at(0, "step")?.as_u64()? as usize, at(1, "who")?.as_str()?));
     is_turn.then(read)
 }
 

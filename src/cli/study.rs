@@ -43,7 +43,10 @@ fn written(figure: &StudyFigure, look: Look) -> String {
         let names: Vec<String> = values.iter().map(|value| figure.line_name(value)).collect();
         for model in &figure.models {
             let lines: Vec<Vec<Group>> = values.iter().map(|value| model.groups(Some(value))).collect();
-            text += &format!("{}:\n{}", model.model, table(figure, &names, &lines, look));
+            text += &format!("{}:\n", model.model);
+            for (names, lines) in names.chunks(MODELS_ABREAST).zip(lines.chunks(MODELS_ABREAST)) {
+                text += &table(figure, names, lines, look);
+            }
         }
     } else {
         for models in figure.models.chunks(MODELS_ABREAST) {

@@ -81,7 +81,7 @@ fn is_same_row(columns: &Value, row: &Value) -> bool {
 /// Whether a column says the same as the value of a field of this type.
 fn is_same_value(form: Option<Column>, column: &Value, value: &Value) -> bool {
     match form {
-        Some(Column::Parameters | Column::Cast | Column::Matters) if value.is_object() => {
+        Some(Column::Parameters | Column::Cast | Column::Matters | Column::Foils) if value.is_object() => {
             is_same_object(column, value)
         }
         Some(Column::Start | Column::Roles) if value.is_object() => {
