@@ -260,7 +260,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "dynamics",
-        about: "How often news changes a mind, and whether the rules are told",
+        about: "How often news changes a mind; rules told and untold",
         boards: &[Told { board: "dynamic-minds", set: &[("n", SCENARIOS), ("told", &[1, 0])] }],
         figures: &[
             Figure {

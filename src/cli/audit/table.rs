@@ -94,7 +94,7 @@ fn of_group(group: &GroupReport, shown: usize, look: Look) -> String {
         text.push_str(&format!("… and {left_out} more (--show)\n"));
     }
     if follow_two {
-        text.push_str("²: follows two people at once, which is half of following a mind");
+        text.push_str("²: follows two people at once, half of following a mind");
         text.push_str(if group.group.asks_of_news() { "; no limit applies\n" } else { "\n" });
     }
     text.push_str(&learned(&group.learning, look));
