@@ -86,8 +86,11 @@ fn plan(turns: usize, places: usize) -> Plan {
     compile(&board(&text.replace("complete: 3", &format!("complete: {places}"))), &[]).unwrap().plan
 }
 
+/// Where somebody is at each announcement, and the steps at which she goes.
+type Walk = (Vec<usize>, Vec<usize>);
+
 /// What is seen of a story: which announcement is heard last, where somebody is at each, and at which steps she goes.
-fn seen(plan: &Plan, story: &Story) -> (usize, [(Vec<usize>, Vec<usize>); 2]) {
+fn seen(plan: &Plan, story: &Story) -> (usize, [Walk; 2]) {
     let lives = plan.lives().unwrap();
     let mut at = story.trace.start.clone();
     let mut last = lives.turns;
