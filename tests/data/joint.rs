@@ -127,7 +127,7 @@ fn what_is_solved_is_reported() {
     );
     let output = limited(&["--fail-over", "0.84", "--joint-over", "1"]);
     assert!(!stderr(&output).contains("give each other away"), "{}", stderr(&output));
-    let (report, _) = audited(Path::new(path), &["--map", MAP, "--sample", "100"]);
+    let (report, _) = audited(Path::new(path), &["--map", MAP]);
     let html = std::fs::read_to_string(page).unwrap();
     assert!(html.contains("<h2>All questions of a story</h2>"));
     for group in report["joint"]["groups"].as_array().unwrap() {

@@ -213,7 +213,17 @@ fn lives_are_in_every_format() {
             done(&["verify", &out, "--deep"]);
             let rows = rows_of(files_at(std::path::Path::new(&out)).unwrap());
             let rows: Vec<Fields> = rows.map(|(_, _, row)| Fields::of(&row.unwrap()).unwrap()).collect();
-            assert!(known.get_or_insert_with(|| rows.clone()) == &rows, "{out}");
+            let known = known.get_or_insert_with(|| rows.clone());
+            assert_eq!(known.len(), rows.len(), "{out}");
+            for (one, other) in known.iter().zip(&rows) {
+                // Events have a form of their own in columns; `verify` has compared them.
+                assert_eq!(
+                    (&one.id, &one.rules, &one.lives),
+                    (&other.id, &other.rules, &other.lives),
+                    "{out}"
+                );
+                assert_eq!((&one.linked, &one.choices), (&other.linked, &other.choices), "{out}");
+            }
         }
     }
     let rows = known.unwrap();
