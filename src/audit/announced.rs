@@ -1,6 +1,7 @@
 //! What is announced in the scenario that a question asks of: each announcement as its text, with who made it and when.
 //!
-//! Words are read from the story, and times from events: walks cannot be read from sentences where announcements name people.
+//! Times come from events, since walks cannot be read from sentences where announcements name people. Words are those that stand
+//! between the sentences of two moves.
 
 use serde_json::Value;
 
@@ -15,7 +16,7 @@ pub struct Announced {
     pub step: usize,
     /// Who makes it.
     pub by: String,
-    /// The sentence of the story that says so.
+    /// What is said between the moves before and after it.
     pub text: String,
 }
 
@@ -34,14 +35,15 @@ const HEADING: &str = "Scenario ";
 
 /// The announcements of the scenario that a row asks of; none if it asks of no scenario, has no events, or cannot be read.
 ///
-/// The text of an announcement is all that stands between the moves before and after it: what bystanders say to it, too.
+/// What bystanders say to an announcement belongs to its text. One beside which something else happens, or a scenario begins, before
+/// anybody moves is left out.
 pub fn announced(fields: &Fields) -> Vec<Announced> {
     let Some(asked) = fields.scenario else { return Vec::new() };
     let happenings: Option<Vec<Happening<'_>>> =
         fields.events.iter().map(|event| happening(fields, event)).collect();
     let sentences: Vec<&str> = sentences(&fields.story).collect();
     let (mut at, mut scenario) = (0, 0_u64);
-    // The only announcement since the last move, if there is one.
+    // What has happened since the last move: announcements, or something else.
     let mut open: Vec<Option<(usize, &str)>> = Vec::new();
     let mut all = Vec::new();
     let mut close = |open: &mut Vec<Option<(usize, &str)>>, said: &[&str]| {

@@ -1,7 +1,8 @@
 //! Which of the lives that might have been led a choice stands for.
 
 use super::answer::Answer;
-use super::dynamics::{Courses, shown};
+use super::dynamics::Courses;
+use super::told::shown;
 use crate::plan::{Dynamic, Question, Target};
 use crate::world::Item;
 

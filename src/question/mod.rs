@@ -25,18 +25,20 @@ mod probe;
 mod reading;
 mod record;
 mod talk;
+mod told;
 mod twin;
 mod view;
 mod watch;
 
 pub use answer::{Answer, Answered, Foils, Shown, Standing, Verdict};
 pub use choices::{CHOICES_MAX, SPARE_REASONS};
-pub use dynamics::{AtEnd, Basis, Cause, CoursePlan, Courses, Heard, Origin, Subject, Told, linked, shown};
+pub use dynamics::{AtEnd, CoursePlan, Courses, Heard, Origin, Subject};
 pub use followed::Followed;
 pub use matters::{Role, roles};
 pub use picking::Picking;
 pub use probe::{Found, Probe, Reply};
 pub use talk::Talk;
+pub use told::{Basis, Cause, Told, linked, shown};
 pub use view::reality;
 
 use std::ops::Range;

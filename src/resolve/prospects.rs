@@ -53,7 +53,7 @@ impl Resolver<'_> {
             let built_in = Spanned::new(RULES_PACK.to_owned(), first.name.span);
             let name = board.rules.as_ref().map_or(&built_in, |rules| &rules.pack);
             let told = board.rules.as_ref().map(|rules| {
-                let message = "`told` is yes or no, or as a number 1 or 0";
+                let message = "`told` is yes or no; as a number, 1 or 0";
                 self.number_within(&rules.told, 0, 1, message)
             });
             let is_told = told.flatten() != Some(0);

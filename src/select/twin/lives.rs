@@ -69,9 +69,11 @@ impl<'a> LivesFinder<'a> {
             let detour = detours.swap_remove(drawn);
             outline(story, &mut twin.story);
             self.lead(story, detour, &mut twin.story);
-            if self.differs(detour.step, &own, &self.courses.courses(&twin.story))
+            let other = self.courses.courses(&twin.story);
+            if self.differs(detour.step, &own, &other)
                 && check(self.storyboard, &Claim::of(self.plan, &twin.story)).is_ok()
             {
+                self.note(&other, &mut twin.story);
                 twin.step = detour.step;
                 return true;
             }
@@ -99,7 +101,7 @@ impl<'a> LivesFinder<'a> {
         detours
     }
 
-    /// Makes the story in which one move leads elsewhere, with what is heard in it.
+    /// Makes the story in which one move leads elsewhere.
     fn lead(&self, story: &Story, Detour { step, next, to }: Detour, twin: &mut Story) {
         let (trace, own) = (&story.trace, &mut twin.trace);
         own.events.clone_from(&trace.events);
@@ -112,9 +114,16 @@ impl<'a> LivesFinder<'a> {
                 (event.from, event.to) = (to, to); // what the teller announces there
             }
         }
+    }
+
+    /// Notes which announcements of a twin are heard in the life that is led in it.
+    fn note(&self, courses: &Courses, twin: &mut Story) {
+        let Lives { between, .. } = self.lives;
         let count = self.lives.count();
-        for (scenario, life) in twin.lives.chunks_mut(count).enumerate() {
-            life[0] = heard(&twin.trace, &self.lives, self.scenarios.steps, scenario);
+        twin.lives.chunks_mut(count).for_each(|scenario| scenario[0] = 0);
+        for step in &courses.heard[0].steps {
+            let (scenario, at) = (step / self.scenarios.steps, step % self.scenarios.steps);
+            twin.lives[scenario * count] |= 1 << (at / (between + 1));
         }
     }
 
@@ -133,25 +142,6 @@ impl<'a> LivesFinder<'a> {
             && own.lives[1..own.count()].iter().any(|life| thinks(life) == thought)
             && self.plan.questions.iter().any(|question| subject.is_of(question) && is_another(question))
     }
-}
-
-/// The announcements of a scenario that the main character hears, one bit each.
-fn heard(trace: &crate::trace::Trace, lives: &Lives, steps: usize, scenario: usize) -> u8 {
-    let mut place = trace.start[lives.whose.index()];
-    let (mut turn, mut heard) = (0, 0);
-    for (step, (event, deed)) in
-        trace.events.iter().zip(&trace.deeds).enumerate().take((scenario + 1) * steps)
-    {
-        match deed.act {
-            Act::Turn(_) if step / steps == scenario => {
-                heard |= u8::from(event.from == place) << turn;
-                turn += 1;
-            }
-            Act::Go if event.who == lives.whose => place = event.to,
-            _ => {}
-        }
-    }
-    heard
 }
 
 /// Adds to the lives of a story and its twins those that are led in the others, in their order: first the story's, then those of
