@@ -7,13 +7,13 @@ use std::hint::black_box;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use rand::Rng;
 use storysim::belief::{Chain, DeedTracker, Tracker};
-use storysim::compile::compile;
+use storysim::compile::{compile, compile_family};
 use storysim::dataset::{RowMaker, RowOptions};
 use storysim::diagnostic::Source;
 use storysim::plan::Plan;
-use storysim::question::{Followed, chain};
+use storysim::question::{Asker, Followed, chain};
 use storysim::rng::{Purpose, StreamKey};
-use storysim::select::{Family, Selector};
+use storysim::select::{Family, Selector, admit};
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{BUILT_IN, QuestionKind, parse};
 use storysim::text::{Display, Lexicon, Words};
@@ -176,6 +176,43 @@ fn deeds(criterion: &mut Criterion) {
     }
 }
 
+/// Stories about which many questions are asked: conversations, and stages on which news is announced.
+fn asked(criterion: &mut Criterion) {
+    for name in ["white-lies", "white-lies-several", "white-lies-calibrated", "dynamic-minds"] {
+        let board = parse(Source { name: name.into(), text: text(name) }).expect("it parses");
+        let plans = compile_family(&board, &[]).expect("it compiles").plans;
+        let family = admit(&board, plans).expect("it has stories").family;
+        let mut group = criterion.benchmark_group(name);
+        group.throughput(Throughput::Elements(1));
+        let (mut selector, mut story, mut index) = (Selector::new(&family, SEED), Story::default(), 0);
+        group.bench_function("draw", |bencher| {
+            bencher.iter(|| {
+                index += 1;
+                selector.draw(index, &mut story);
+            });
+        });
+        let mut askers: Vec<Asker<'_>> = family.plans().iter().map(|plan| Asker::new(plan, SEED)).collect();
+        group.bench_function("draw + answers", |bencher| {
+            bencher.iter(|| {
+                index += 1;
+                selector.draw(index, &mut story);
+                black_box(askers[selector.plan_number()].ask(&story));
+            });
+        });
+        let mut maker = RowMaker::new(&family, SEED, &[], RowOptions::default());
+        let mut rows = String::new();
+        group.bench_function("whole rows", |bencher| {
+            bencher.iter(|| {
+                index += 1;
+                rows.clear();
+                maker.rows(index, &mut rows);
+                black_box(&rows);
+            });
+        });
+        group.finish();
+    }
+}
+
 /// Stories that are kept such that shortcuts say nothing, those given up included; and finding what they are kept by.
 fn balanced(criterion: &mut Criterion) {
     for (order, roles) in [(1, "S1, T"), (2, "S1, S2, T"), (3, "S1, S2, S3, T")] {
@@ -213,5 +250,5 @@ fn compiling(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, story, deeds, balanced, compiling);
+criterion_group!(benches, story, deeds, asked, balanced, compiling);
 criterion_main!(benches);

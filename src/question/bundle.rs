@@ -41,6 +41,8 @@ pub struct Pick {
 #[derive(Clone, Debug)]
 pub struct Picker {
     bundle: Bundle,
+    /// For each of its questions, the one one order lower, if there is one.
+    lower: Vec<Option<Question>>,
     /// Numbers of matters: all ways to choose as many as have to have different answers.
     choices: Vec<Vec<usize>>,
     /// The first people of all ways, where one of them is drawn before all else.
@@ -48,7 +50,8 @@ pub struct Picker {
 }
 
 impl Picker {
-    pub fn new(bundle: &Bundle) -> Self {
+    pub fn new(plan: &Plan, bundle: &Bundle) -> Self {
+        let questions = &plan.questions[bundle.first..][..bundle.len()];
         let mut choices = Vec::new();
         if let Some(unlike) = bundle.unlike {
             choose(bundle.matters, unlike + 1, &mut Vec::new(), &mut choices);
@@ -58,7 +61,7 @@ impl Picker {
             bundle.ways.iter().filter(|_| is_of_first).map(|way| way[0]).collect();
         firsts.sort_unstable();
         firsts.dedup();
-        Self { bundle: bundle.clone(), choices, firsts }
+        Self { bundle: bundle.clone(), lower: questions.iter().map(lower).collect(), choices, firsts }
     }
 
     /// The question that is asked of stories which may be told apart by it, with what each of them says of it; `None` if none may be.
@@ -125,10 +128,18 @@ impl Picker {
         let bundle = &self.bundle;
         let questions = || (0..bundle.matters).map(|matter| &plan.questions[bundle.question(way, matter)]);
         let answers: Vec<Option<Answer>> = questions().map(|asked| talk.answer(plan, asked)).collect();
-        let lower = |asked: &Question| lower(asked).and_then(|lower| talk.answer(plan, &lower));
-        let lower: Vec<Option<Answer>> = questions().map(lower).collect();
-        let all_differ = |&at: &usize| are_unlike(&self.choices[at], &answers, &lower);
-        let mut left: Vec<usize> = (0..self.choices.len()).filter(all_differ).collect();
+        // Mostly there are none whose answers are different, and nothing else has to be known.
+        let mut left: Vec<usize> = (0..self.choices.len()).collect();
+        left.retain(|&at| are_unlike(&self.choices[at], &answers));
+        if left.is_empty() {
+            return (left, answers);
+        }
+        let lower = |matter: usize| {
+            let lower = self.lower[bundle.question(way, matter) - bundle.first].as_ref();
+            lower.and_then(|lower| talk.answer(plan, lower))
+        };
+        let lower: Vec<Option<Answer>> = (0..bundle.matters).map(lower).collect();
+        left.retain(|&at| are_alike(&self.choices[at], &lower));
         for people in mirrors(&bundle.ways[way], bundle.unlike) {
             if left.is_empty() {
                 break;
@@ -167,13 +178,16 @@ impl Fair {
     }
 }
 
-/// Whether matters have different answers, and the same one order lower.
-fn are_unlike(matters: &[usize], answers: &[Option<Answer>], lower: &[Option<Answer>]) -> bool {
+/// Whether matters have different answers.
+fn are_unlike(matters: &[usize], answers: &[Option<Answer>]) -> bool {
     matters.iter().enumerate().all(|(at, &matter)| {
-        answers[matter].is_some()
-            && lower[matter] == lower[matters[0]]
-            && matters[..at].iter().all(|&earlier| answers[earlier] != answers[matter])
+        answers[matter].is_some() && matters[..at].iter().all(|&earlier| answers[earlier] != answers[matter])
     })
+}
+
+/// Whether matters have the same answer.
+fn are_alike(matters: &[usize], answers: &[Option<Answer>]) -> bool {
+    matters.iter().all(|&matter| answers[matter] == answers[matters[0]])
 }
 
 /// Whether matters, whose answers are all different, have the same answers in a mirror, but none its own.
@@ -195,7 +209,7 @@ fn mirrors(named: &[CharacterId], unlike: Option<usize>) -> Vec<u64> {
 }
 
 /// The question one order lower, if there is one.
-fn lower(question: &Question) -> Option<Question> {
+pub fn lower(question: &Question) -> Option<Question> {
     let minds_min = match question.kind {
         QuestionKind::Belief | QuestionKind::CouldAnswer => 0,
         QuestionKind::Knows => 1,

@@ -33,11 +33,16 @@
 //! added, the later ones first; then those at which what is held from the start was lost; then two of the first kind;
 //! else [`Search`](search::Search) leaves out steps from all that there are. Parts of what is left are tried by size,
 //! so none of what is found can be spared.
+//!
+//! In conversations everybody sees everybody come and go, so what is held and what settled it follow from who is there, and of one mind,
+//! or of two, a replay is short ([`TalkEvidence`]).
 
 mod deeds;
 mod meeting;
 mod search;
+mod talk;
 mod walks;
 
 pub use deeds::DeedEvidence;
+pub use talk::{Line, Outer, Said, TalkEvidence};
 pub use walks::WalkEvidence;

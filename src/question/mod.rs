@@ -12,6 +12,7 @@ mod answer;
 mod bearing;
 mod bundle;
 mod choices;
+mod conversation;
 mod course;
 mod deeds;
 mod dynamics;
@@ -51,6 +52,7 @@ use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
 use bundle::Pick;
 use choices::Choices;
+use conversation::TalkInquiry;
 use course::Course;
 use deeds::DeedInquiry;
 use evidence::WalkEvidence;
@@ -83,8 +85,10 @@ pub struct Asker<'a> {
     choices_key: StreamKey,
     /// The numbers of the questions that are asked.
     numbers: Range<usize>,
-    /// What is needed to answer each question, with the number of the question.
-    inquiries: Vec<(usize, Inquiry, Choices)>,
+    /// What is needed to answer each question.
+    inquiries: Vec<Asked>,
+    /// What is said in the story asked about last, if any question is answered from that.
+    talk: Option<Talk>,
     /// What draws the questions that are asked of those that are written as one; none for who asks for one question, and means it.
     picking: Option<Picking<'a>>,
     /// What is needed to answer what news does to people, for each whose states are asked for.
@@ -98,11 +102,24 @@ pub struct Asker<'a> {
     answers: Vec<Answered>,
 }
 
+/// A question that is asked.
+#[derive(Clone, Debug)]
+struct Asked {
+    /// Its number.
+    at: usize,
+    /// The number of the bundle that it is in, if it is in one.
+    bundle: Option<usize>,
+    inquiry: Inquiry,
+    choices: Choices,
+}
+
 /// What is needed to answer one question.
 #[derive(Clone, Debug)]
 enum Inquiry {
     /// For stories of people who only walk.
     Walk(Box<WalkInquiry>),
+    /// For conversations, as far as nobody has to be followed.
+    Talk(Box<TalkInquiry>),
     /// For all other stories.
     Deeds(Box<DeedInquiry>),
 }
@@ -121,23 +138,35 @@ struct WalkInquiry {
 impl<'a> Asker<'a> {
     /// An asker for a plan and the seed of a run.
     pub fn new(plan: &'a Plan, seed: u64) -> Self {
-        Self::of(plan, seed, 0..plan.questions.len(), true)
+        Self::of(plan, seed, 0..plan.questions.len(), Means::default())
     }
 
     /// An asker of one question alone, for use where the choices do not matter. The evidence, which takes time, is optional.
     pub fn of_one(plan: &'a Plan, question: usize, has_evidence: bool) -> Self {
-        Self::of(plan, 0, question..question + 1, has_evidence)
+        Self::of(plan, 0, question..question + 1, Means { has_evidence, follows_minds: false })
     }
 
-    fn of(plan: &'a Plan, seed: u64, numbers: Range<usize>, has_evidence: bool) -> Self {
+    /// The same, but minds are followed through conversations, too, where it would do to see who is there. The answers are the same, and come
+    /// much later: it is there to be compared with.
+    pub fn following_minds(plan: &'a Plan, seed: u64) -> Self {
+        let means = Means { follows_minds: true, ..Means::default() };
+        Self::of(plan, seed, 0..plan.questions.len(), means)
+    }
+
+    fn of(plan: &'a Plan, seed: u64, numbers: Range<usize>, means: Means) -> Self {
         let asked = || {
             let all = numbers.clone().zip(&plan.questions[numbers.clone()]);
             all.filter(|(_, question)| question.dynamic.is_none())
         };
         let asks_of_news = plan.questions[numbers.clone()].iter().any(|question| question.dynamic.is_some());
-        let inquiry = |(at, question): (usize, &Question)| {
-            (at, Inquiry::new(plan, question, has_evidence), Choices::new(plan, question))
+        let bundle = |at: usize| plan.bundles.iter().position(|bundle| bundle.place(at).is_some());
+        let inquiry = |(at, question): (usize, &Question)| Asked {
+            at,
+            bundle: bundle(at),
+            inquiry: Inquiry::new(plan, question, means),
+            choices: Choices::new(plan, question),
         };
+        let inquiries: Vec<Asked> = asked().map(inquiry).collect();
         let walks = asked().filter(|(_, question)| Inquiry::is_of_walks(plan, question));
         let members =
             walks.flat_map(|(_, question)| question.others.iter().copied().chain([question.character()]));
@@ -154,7 +183,8 @@ impl<'a> Asker<'a> {
             picking: is_all.then(|| Picking::new(plan, seed)),
             choices_key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Choices),
             followed: Followed::new(plan, members),
-            inquiries: asked().map(inquiry).collect(),
+            talk: inquiries.iter().any(|asked| matches!(asked.inquiry, Inquiry::Talk(_))).then(Talk::default),
+            inquiries,
             answers: Vec::new(),
         }
     }
@@ -175,45 +205,53 @@ impl<'a> Asker<'a> {
 
     /// The same, with the questions that are asked of bundles.
     fn ask_picked(&mut self, story: &Story, picks: &[Option<Pick>]) -> &[Answered] {
+        let Self { plan, choices_key, inquiries, talk, answers, .. } = self;
+        let plan = *plan;
         let steps = self.followed.steps(story);
+        if let Some(talk) = talk {
+            talk.read(&story.trace);
+        }
         let mut count = 0;
-        for (at, inquiry, choices) in &mut self.inquiries {
+        for Asked { at, bundle, inquiry, choices } in inquiries {
             let at = *at;
-            let of_bundle =
-                self.plan.bundles[..picks.len()].iter().position(|bundle| bundle.place(at).is_some());
-            let pick = of_bundle.map(|bundle| &picks[bundle]);
+            let pick = bundle.and_then(|bundle| picks.get(bundle));
             if pick.is_some_and(|pick| pick.as_ref().is_none_or(|pick| pick.question != at)) {
                 continue;
             }
             let pick = pick.and_then(Option::as_ref);
-            if self.answers.len() == count {
-                self.answers.push(Answered::default());
+            if answers.len() == count {
+                answers.push(Answered::default());
             }
-            let answered = &mut self.answers[count];
+            let answered = &mut answers[count];
             answered.question = at;
-            let question = &self.plan.questions[at];
-            if is_said(self.plan, question, &story.trace)
-                && inquiry.answer(question, &story.trace, steps, answered)
-            {
-                let answer = answered.answer.expect("an answered question");
-                if !question.choices.is_empty() && !choices.allow(answer) {
-                    continue;
+            let question = &plan.questions[at];
+            let is_answered = match inquiry {
+                Inquiry::Walk(inquiry) => inquiry.answer(question, &story.trace, steps, answered),
+                Inquiry::Talk(inquiry) => {
+                    let talk = talk.as_ref().expect("what is said, for questions of it");
+                    inquiry.answer(plan, question, (talk, &story.trace), answered)
                 }
-                let mut stream = self.choices_key.stream(story.index, at as u64);
-                answered.unlike.clear();
-                answered.label = match pick.filter(|pick| !pick.unlike.is_empty()) {
-                    None => choices.offer(&mut stream, answer, &mut answered.choices),
-                    Some(pick) => {
-                        answered.unlike.extend_from_slice(&pick.unlike);
-                        Choices::Listed(pick.answers.clone()).offer(
-                            &mut stream,
-                            answer,
-                            &mut answered.choices,
-                        )
-                    }
-                };
-                count += 1;
+                Inquiry::Deeds(inquiry) => {
+                    is_said(plan, question, &story.trace) && inquiry.answer(question, &story.trace, answered)
+                }
+            };
+            if !is_answered {
+                continue;
             }
+            let answer = answered.answer.expect("an answered question");
+            if !question.choices.is_empty() && !choices.allow(answer) {
+                continue;
+            }
+            let mut stream = choices_key.stream(story.index, at as u64);
+            answered.unlike.clear();
+            answered.label = match pick.filter(|pick| !pick.unlike.is_empty()) {
+                None => choices.offer(&mut stream, answer, &mut answered.choices),
+                Some(pick) => {
+                    answered.unlike.extend_from_slice(&pick.unlike);
+                    Choices::Listed(pick.answers.clone()).offer(&mut stream, answer, &mut answered.choices)
+                }
+            };
+            count += 1;
         }
         count = self.ask_of_news(story, count);
         &self.answers[..count]
@@ -286,20 +324,31 @@ impl Inquiry {
         plan.staging.is_none() && is_of_walks && question.moment == Moment::End
     }
 
-    fn new(plan: &Plan, question: &Question, has_evidence: bool) -> Self {
+    fn new(plan: &Plan, question: &Question, means: Means) -> Self {
+        let Means { has_evidence, follows_minds } = means;
         if Self::is_of_walks(plan, question) {
-            Self::Walk(Box::new(WalkInquiry::new(plan, question, has_evidence)))
-        } else {
-            Self::Deeds(Box::new(DeedInquiry::new(plan, question, has_evidence)))
+            return Self::Walk(Box::new(WalkInquiry::new(plan, question, has_evidence)));
+        }
+        let talk = (!follows_minds).then(|| TalkInquiry::new(plan, question, has_evidence));
+        match talk.flatten() {
+            Some(inquiry) => Self::Talk(Box::new(inquiry)),
+            None => Self::Deeds(Box::new(DeedInquiry::new(plan, question, has_evidence))),
         }
     }
+}
 
-    /// Fills in all but the choices; `steps` are those that can matter to walks. Returns whether there is an answer.
-    fn answer(&mut self, question: &Question, trace: &Trace, steps: &[u32], answered: &mut Answered) -> bool {
-        match self {
-            Self::Walk(inquiry) => inquiry.answer(question, trace, steps, answered),
-            Self::Deeds(inquiry) => inquiry.answer(question, trace, answered),
-        }
+/// How questions are answered.
+#[derive(Clone, Copy, Debug)]
+struct Means {
+    /// Whether the evidence, which takes time, is looked for.
+    has_evidence: bool,
+    /// Whether minds are followed where it would do to see who is there.
+    follows_minds: bool,
+}
+
+impl Default for Means {
+    fn default() -> Self {
+        Self { has_evidence: true, follows_minds: false }
     }
 }
 

@@ -24,7 +24,7 @@ impl<'a> Picking<'a> {
         Self {
             plan,
             key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Questions),
-            pickers: plan.bundles.iter().map(Picker::new).collect(),
+            pickers: plan.bundles.iter().map(|bundle| Picker::new(plan, bundle)).collect(),
             talks: Vec::new(),
         }
     }

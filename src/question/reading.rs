@@ -167,8 +167,8 @@ impl Reading {
                 company.go(event.to, |who| Scene::movers(event, &deed.act).any(|mover| mover == who))
             }
             Self::WhoKnows { asked, everyone, .. } => {
-                asked.follow(event, deed);
-                let mut is_witnessed = false;
+                let is_of_mind = asked.chain().order() > 0;
+                let mut is_witnessed = asked.follow(event, deed) && is_of_mind;
                 for tracker in everyone {
                     is_witnessed |= tracker.follow(event, deed);
                 }

@@ -3,6 +3,8 @@
 //! At one table it is always known who is there. So what a chain of minds holds follows from what was said while all of them were
 //! there, and nobody needs to be followed: masks of people are enough.
 
+use smallvec::SmallVec;
+
 use super::answer::{Answer, Verdict};
 use super::matters::{said, standing_of, wanted};
 use super::view::{View, verdict};
@@ -31,6 +33,9 @@ const TABLE: PlaceId = PlaceId::new(0);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Talk {
+    /// Who is there at the start, one bit each.
+    at_first: u64,
+    steps: Vec<Step>,
     sayings: Vec<Saying>,
     /// For each proposition, the sayings that mean something for it, by their numbers.
     told: Vec<Vec<(usize, Means)>>,
@@ -40,20 +45,41 @@ pub struct Talk {
     mirrored: u64,
 }
 
+/// What happens at a step.
 #[derive(Clone, Copy, Debug)]
-struct Saying {
+pub(super) struct Step {
+    /// Who comes, goes or speaks.
+    pub who: CharacterId,
+    /// Who is there after it, one bit each.
+    pub here: u64,
+    pub what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// Somebody comes or goes.
+    Move,
+    /// Something is said of a proposition: the saying with this number.
+    Saying(usize),
+    /// Small talk.
+    Nothing,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Saying {
     of: PropositionId,
     /// What is said of it.
-    value: bool,
+    pub value: bool,
     is_revealed: bool,
-    speaker: CharacterId,
+    pub speaker: CharacterId,
     /// Who is there, the speaker included, one bit each.
     heard: u64,
+    pub step: usize,
 }
 
 /// What a saying means for a proposition.
 #[derive(Clone, Copy, Debug)]
-enum Means {
+pub(super) enum Means {
     /// It is seen to be what it is.
     Shown,
     /// It is seen to be so, by those who are there now and by nobody ever after.
@@ -66,6 +92,7 @@ impl Talk {
     /// Takes in a story. Costs O(events · characters).
     pub fn read(&mut self, trace: &Trace) {
         self.mirrored = 0;
+        self.steps.clear();
         self.sayings.clear();
         self.truths.clear();
         let is_true = |thing: &crate::world::Thing| thing.value == Value::Truth(true);
@@ -77,16 +104,60 @@ impl Talk {
         for (at, place) in trace.start.iter().enumerate() {
             here |= u64::from(is_here(place)) << at;
         }
-        for (event, deed) in trace.events.iter().zip(&trace.deeds) {
-            let who = 1 << event.who.index();
-            here = if is_here(&event.to) { here | who } else { here & !who };
+        self.at_first = here;
+        for (step, (event, deed)) in trace.events.iter().zip(&trace.deeds).enumerate() {
+            let bit = 1 << event.who.index();
+            here = if is_here(&event.to) { here | bit } else { here & !bit };
+            let what = match said(deed) {
+                Some(_) => What::Saying(self.sayings.len()),
+                None if event.from == event.to => What::Nothing,
+                None => What::Move,
+            };
+            self.steps.push(Step { who: event.who, here, what });
             let Some((of, is_revealed)) = said(deed) else { continue };
             let value = match &deed.act {
                 Act::Tell(Telling { value, .. }) => *value == Value::Truth(true),
                 _ => self.truths[of.index()],
             };
-            self.note(&trace.stage.along, Saying { of, value, is_revealed, speaker: event.who, heard: here });
+            let saying = Saying { of, value, is_revealed, speaker: event.who, heard: here, step };
+            self.note(&trace.stage.along, saying);
         }
+    }
+
+    /// Whether somebody is there at the start.
+    pub(super) const fn is_there_at_first(&self, who: CharacterId) -> bool {
+        self.at_first >> who.index() & 1 == 1
+    }
+
+    /// What happens at a step.
+    pub(super) fn step(&self, step: usize) -> &Step {
+        &self.steps[step]
+    }
+
+    /// The steps up to `until`, or all, at which somebody comes or goes; the last first.
+    pub(super) fn moves(&self, who: CharacterId, until: usize) -> impl Iterator<Item = usize> + '_ {
+        let steps = &self.steps[..self.steps.len().min(until.saturating_add(1))];
+        let moves = steps.iter().enumerate().rev();
+        moves.filter(move |(_, step)| step.who == who && step.what == What::Move).map(|(step, _)| step)
+    }
+
+    /// The sayings that mean something for a proposition, each with its number.
+    pub(super) fn told(&self, of: PropositionId) -> impl Iterator<Item = (usize, &Saying, Means)> + '_ {
+        self.told[of.index()].iter().map(|&(number, means)| (number, &self.sayings[number], means))
+    }
+
+    /// What is so of a proposition.
+    ///
+    /// # Panics
+    /// If the item is something else.
+    pub(super) fn reality(&self, item: Item) -> Answer {
+        let Item::Proposition(of) = item else { panic!("conversations are about propositions") };
+        Answer::Verdict(verdict(self.truth(of)))
+    }
+
+    /// Whether a proposition is true.
+    pub(super) fn truth(&self, of: PropositionId) -> bool {
+        self.truths[of.index()]
     }
 
     fn note(&mut self, along: &[Along], saying: Saying) {
@@ -157,17 +228,18 @@ impl Talk {
         held
     }
 
+    /// The saying with a number.
+    pub(super) fn saying(&self, number: usize) -> &Saying {
+        &self.sayings[number]
+    }
+
     /// Who is there when something is said, one bit each.
-    const fn heard(&self, saying: &Saying) -> u64 {
+    pub(super) const fn heard(&self, saying: &Saying) -> u64 {
         saying.heard ^ self.mirrored
     }
 
     fn view(&self, staging: &Staging, chain: &[CharacterId], of: PropositionId, until: usize) -> View {
-        match self.held(staging, chain, of, until) {
-            Held::Known(Value::Truth(is_true), _) => View::Clear(Answer::Verdict(verdict(is_true))),
-            Held::Unclear => View::Unclear,
-            _ => View::Nothing,
-        }
+        view(self.held(staging, chain, of, until))
     }
 }
 
@@ -199,7 +271,7 @@ impl Talk {
     }
 
     /// The first saying that reveals (or else tells) any of these.
-    fn first(&self, any: &[(PropositionId, bool)]) -> Option<usize> {
+    pub(super) fn first(&self, any: &[(PropositionId, bool)]) -> Option<usize> {
         self.sayings.iter().position(|saying| any.contains(&(saying.of, saying.is_revealed)))
     }
 
@@ -225,14 +297,16 @@ impl Talk {
             }
             QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
                 let wanted = view(others).answer()?;
-                let everyone = (0..plan.character_count).map(CharacterId::new);
-                let knows = |who: &CharacterId| {
-                    let mut chain = vec![*who];
-                    chain.extend(others);
+                let mut chain = SmallVec::<[CharacterId; 4]>::new();
+                let mut people = 0;
+                for who in (0..plan.character_count).map(CharacterId::new) {
+                    chain.clear();
+                    chain.push(who);
+                    chain.extend(others.iter().copied());
                     chain.dedup();
-                    view(&chain).answer() == Some(wanted)
-                };
-                Some(Answer::People(mask(&everyone.filter(knows).collect::<Vec<_>>())))
+                    people |= u64::from(view(&chain).answer() == Some(wanted)) << who.index();
+                }
+                Some(Answer::People(people))
             }
             QuestionKind::Stands => {
                 let [first, second] = [&others[..1], &others[1..]].map(|one| view(one) == view(&[]));
@@ -271,7 +345,8 @@ impl Talk {
                 let one = question.others.first().copied();
                 let mut people = 0;
                 for who in (0..plan.character_count).map(CharacterId::new) {
-                    let is_asked = one.map_or(!could_lie || who != matter.to, |one| one == who);
+                    let is_asked = one.map_or(!could_lie || who != matter.to, |one| one == who)
+                        && (question.of.is_empty() || question.of.contains(&who));
                     let view = |chain: &[CharacterId]| self.view(staging, chain, claim, at);
                     if !is_asked || view(&[who]) != view(&[]) {
                         continue;
@@ -303,6 +378,15 @@ fn knows(outer: View, inner: View, is_real: bool) -> Option<bool> {
     }
 }
 
+/// What somebody would answer who holds this of a proposition.
+pub(super) fn view(held: Held) -> View {
+    match held {
+        Held::Known(Value::Truth(is_true), _) => View::Clear(Answer::Verdict(verdict(is_true))),
+        Held::Unclear => View::Unclear,
+        _ => View::Nothing,
+    }
+}
+
 /// The answer, with no other people in it than these, if any are named.
 pub fn within(answer: Answer, people: &[CharacterId]) -> Answer {
     match answer {
@@ -317,7 +401,7 @@ pub fn mask(people: &[CharacterId]) -> u64 {
 }
 
 /// What a chain holds at the start: those who know take each other to know, and nobody can tell what others know whom nobody told.
-fn at_start(staging: &Staging, chain: &[CharacterId], of: PropositionId, is_true: bool) -> Held {
+pub(super) fn at_start(staging: &Staging, chain: &[CharacterId], of: PropositionId, is_true: bool) -> Held {
     let knowledge = &staging.propositions[of.index()].knowledge;
     let mut held = Held::Known(Value::Truth(is_true), Source::Seen);
     for (at, who) in chain.iter().enumerate() {
@@ -334,7 +418,7 @@ fn at_start(staging: &Staging, chain: &[CharacterId], of: PropositionId, is_true
 }
 
 /// What somebody holds who held `held` and is told something, if she learns it as one who holds `believer` does.
-fn learned(held: Held, believer: Held, value: bool) -> Held {
+pub(super) fn learned(held: Held, believer: Held, value: bool) -> Held {
     let value = Value::Truth(value);
     let lesson = match believer {
         Held::Unclear => Held::Unclear,

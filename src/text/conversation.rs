@@ -6,10 +6,11 @@
 
 mod setting;
 
+use self::setting::Rules;
 use super::{Display, Lexicon, Spelling, StoryPart, Words};
 use crate::id::{CharacterId, PlaceId, PropositionId};
 use crate::pack::{Class, Pack, Piece, Slot, Text, Turn};
-use crate::plan::{PlannedMatter, Saying, Staging};
+use crate::plan::{Plan, PlannedMatter, Saying, Staging};
 use crate::question::SPARE_REASONS;
 use crate::rng::{Stream, below, sample_to_front};
 use crate::simulate::Story;
@@ -32,6 +33,8 @@ pub(super) struct TalkWords {
     packs: Vec<PackWords>,
     /// The names of the matters.
     pub matters: Vec<String>,
+    /// The rules of all conversations, as their contexts say them.
+    rules: Rules,
     line_break: String,
 }
 
@@ -122,7 +125,7 @@ impl List {
 impl TalkWords {
     pub(super) fn new(
         staging: &Staging,
-        places: &[String],
+        plan: &Plan,
         spelling: &Spelling<impl Fn(&str) -> String>,
     ) -> Option<Self> {
         (staging.style == Style::Conversation).then(|| {
@@ -133,10 +136,11 @@ impl TalkWords {
             let mut packs: Vec<PackWords> =
                 staging.packs.iter().map(|pack| PackWords::new(pack, &common, spelling)).collect();
             if packs.is_empty() {
-                packs.push(PackWords::plain(places, common, spelling));
+                packs.push(PackWords::plain(&plan.place_names, common, spelling));
             }
             let matters = staging.matters.iter().map(|matter| spelling.spell(&matter.name)).collect();
-            Self { packs, matters, line_break: spelling.spell("\n") }
+            let rules = Rules::new(staging, plan);
+            Self { packs, matters, rules, line_break: spelling.spell("\n") }
         })
     }
 }
@@ -500,9 +504,7 @@ impl Lexicon<'_> {
                     let from = text.len();
                     self.slot(story, words, Slotted { matter, slot: *slot }, text);
                     if begins {
-                        let filled = capital(&text[from..]);
-                        text.truncate(from);
-                        text.push_str(&filled);
+                        capitalize(text, from);
                     }
                     begins = false;
                 }
@@ -585,6 +587,17 @@ fn place_before(story: &Story, step: usize, who: CharacterId) -> PlaceId {
         deed.act.is_going() && crate::world::Scene::movers(**event, &deed.act).any(|mover| mover == who)
     });
     went.map_or(story.trace.start[who.index()], |(event, _)| event.to)
+}
+
+/// Gives the part of a text that begins at this byte a capital letter at its beginning.
+fn capitalize(text: &mut String, from: usize) {
+    if text.as_bytes().get(from).is_some_and(u8::is_ascii) {
+        text[from..=from].make_ascii_uppercase();
+        return;
+    }
+    let filled = capital(&text[from..]);
+    text.truncate(from);
+    text.push_str(&filled);
 }
 
 /// The text with a capital letter at its beginning.

@@ -175,10 +175,7 @@ impl<'a> Lexicon<'a> {
             verbs: plan.verbs.iter().map(|verb| format!(" {} ", spelling.spell(verb))).collect(),
             notes: plan.notes.iter().map(|note| (note.step, spelling.wording(&note.text, true))).collect(),
             stage: plan.staging.as_ref().map(|staging| StageWords::new(staging, plan, spelling)),
-            talk: plan
-                .staging
-                .as_ref()
-                .and_then(|staging| TalkWords::new(staging, &plan.place_names, spelling)),
+            talk: plan.staging.as_ref().and_then(|staging| TalkWords::new(staging, plan, spelling)),
             quotation_mark: spelling.spell("\""),
         }
     }
@@ -470,10 +467,16 @@ impl<'a> Lexicon<'a> {
             Answer::Standing(standing, whose) => self.standing(story, words, (standing, whose), text),
             Answer::People(0) => text.push_str("nobody"),
             Answer::People(people) => {
-                let everyone = self.in_order(story, words, Display::People);
-                let people = everyone.into_iter().filter(|who| people >> who.index() & 1 == 1);
-                let names: Vec<&str> = people.map(name).collect();
-                text.push_str(&names.join(", "));
+                let (mut left, mut separator) = (people, "");
+                let is_left = |left: u64, who: &CharacterId| left >> who.index() & 1 == 1;
+                let everyone = || (0..self.plan.character_count).map(CharacterId::new);
+                while let Some(next) =
+                    everyone().filter(|who| is_left(left, who)).min_by_key(|who| story.names[who.index()])
+                {
+                    push_all(text, &[separator, name(next)]);
+                    left ^= 1 << next.index();
+                    separator = ", ";
+                }
             }
         }
     }

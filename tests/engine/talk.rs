@@ -8,10 +8,10 @@ use storysim::belief::{Chain, DeedTracker};
 use storysim::compile::compile;
 use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId, PropositionId};
-use storysim::plan::Plan;
+use storysim::plan::{Moment, Plan, Question, Target};
 use storysim::question::{Asker, Talk};
 use storysim::simulate::{Simulator, Story};
-use storysim::storyboard::{BUILT_IN, Facet, parse};
+use storysim::storyboard::{BUILT_IN, Facet, QuestionKind, parse};
 use storysim::trace::Trace;
 use storysim::world::{Act, Deed, Event, Hearers, Item, Telling, Value};
 
@@ -126,27 +126,108 @@ proptest! {
     }
 }
 
+/// Everything that can be asked of a conversation at its end, of chains of so many minds at most.
+fn questions(plan: &Plan, order: usize) -> Vec<Question> {
+    let staging = plan.staging.as_ref().unwrap();
+    let chains = chains(order);
+    let groups = [vec![], vec![0, 1], vec![1, 2, 3]];
+    let groups = groups.map(|group| group.into_iter().map(CharacterId::new).collect::<Vec<_>>());
+    let mut all = Vec::new();
+    let mut ask = |kind, others: &[CharacterId], target, of: &[CharacterId]| {
+        let (others, of) = (others.to_vec(), of.to_vec());
+        let moment = Moment::End;
+        all.push(Question { kind, others, target, of, moment, dynamic: None, choices: Vec::new() });
+    };
+    for at in 0..staging.propositions.len() {
+        let target = Target::Item(Item::Proposition(PropositionId::new(at)));
+        for chain in &chains {
+            match chain.len() {
+                0 => ask(QuestionKind::Reality, chain, target, &[]),
+                _ => {
+                    ask(QuestionKind::Belief, chain, target, &[]);
+                    ask(QuestionKind::Knows, chain, target, &[]);
+                }
+            }
+            if chain.len() == 2 {
+                ask(QuestionKind::Stands, chain, target, &[]);
+            }
+            for of in groups.iter().filter(|_| chain.len() < 2) {
+                ask(QuestionKind::WhoKnows, chain, target, of);
+                ask(QuestionKind::CouldAnswer, chain, target, of);
+            }
+        }
+        let facet = staging.propositions[at].of_matter().map(|of| of.facet);
+        if matches!(facet, Some(Facet::ReasonTold | Facet::TruthTold | Facet::ClaimTold)) {
+            groups.iter().for_each(|of| ask(QuestionKind::Present, &[], target, of));
+        }
+    }
+    for (at, matter) in staging.matters.iter().enumerate() {
+        let target = Target::Matter(at);
+        ask(QuestionKind::Honest, &[], target, &[]);
+        ask(QuestionKind::Why, &[], target, &[]);
+        for kind in [QuestionKind::CouldLie, QuestionKind::SeesThrough] {
+            groups.iter().for_each(|of| ask(kind, &[], target, of));
+            let people = (0..PEOPLE).map(CharacterId::new).filter(|who| *who != matter.to);
+            people.for_each(|who| ask(kind, &[who], target, &[]));
+        }
+    }
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    /// All that is said of answers, the evidence included, is what is found by following minds.
+    #[test]
+    fn masks_give_the_reasons_that_minds_do(
+        level in 1..=3_usize,
+        index in any::<u64>(),
+        steps in prop::collection::vec((0..PEOPLE, 0..5_usize, any::<usize>(), any::<bool>()), 1..40),
+    ) {
+        let mut plan = plan(level);
+        plan.questions = questions(&plan, 3);
+        let trace = converse(&plan, index, &steps);
+        let story = Story { trace, index, ..Story::default() };
+        let (mut asker, mut following) = (Asker::new(&plan, 7), Asker::following_minds(&plan, 7));
+        let (answers, expected) = (asker.ask(&story), following.ask(&story));
+        prop_assert_eq!(answers.len(), expected.len());
+        for (answered, expected) in answers.iter().zip(expected) {
+            let question = &plan.questions[answered.question];
+            prop_assert_eq!(answered, expected, "{:?} of {:?}", question, story.trace);
+        }
+    }
+}
+
 /// Whatever is asked of the built-in conversations, those who are followed give the same answer.
 #[test]
 fn masks_answer_as_minds_do() {
     let mut kinds = BTreeMap::<&str, usize>::new();
+    // How many answers have so many steps of evidence.
+    let mut reasons = BTreeMap::<usize, usize>::new();
     for board in BUILT_IN.iter().filter(|board| board.name.starts_with("white-lies")) {
         let board = parse(board.source()).unwrap();
-        for plan in storysim::compile::compile_family(&board, &[]).unwrap().plans {
-            let mut askers: Vec<Asker<'_>> =
-                (0..plan.questions.len()).map(|at| Asker::of_one(&plan, at, false)).collect();
+        for mut plan in storysim::compile::compile_family(&board, &[]).unwrap().plans {
+            plan.bundles.clear(); // So everything is asked.
+            let (mut asker, mut following) = (Asker::new(&plan, 7), Asker::following_minds(&plan, 7));
             let (mut story, mut talk) = (Story::default(), Talk::default());
-            for index in 0..10 {
+            for index in 0..20 {
                 Simulator::new(&plan, 7).draw(index, &mut story);
                 talk.read(&story.trace);
-                for (at, asker) in askers.iter_mut().enumerate() {
-                    let answered = asker.ask(&story).first().map(|answered| answered.answer.unwrap());
-                    let question = &plan.questions[at];
-                    assert_eq!(talk.answer(&plan, question), answered, "{question:?} of {:?}", story.trace);
-                    *kinds.entry(question.kind.key()).or_default() += usize::from(answered.is_some());
+                let expected = following.ask(&story);
+                assert_eq!(asker.ask(&story), expected, "of {:?}", story.trace);
+                let answers: BTreeMap<usize, _> =
+                    expected.iter().map(|answered| (answered.question, answered.answer)).collect();
+                for (at, question) in plan.questions.iter().enumerate() {
+                    let answer = answers.get(&at).copied().flatten();
+                    assert_eq!(talk.answer(&plan, question), answer, "{question:?} of {:?}", story.trace);
+                    *kinds.entry(question.kind.key()).or_default() += usize::from(answer.is_some());
+                }
+                for answered in expected {
+                    *reasons.entry(answered.evidence.len()).or_default() += 1;
                 }
             }
         }
     }
     assert!(kinds.len() >= 9 && kinds.values().all(|count| *count > 100), "{kinds:?}");
+    assert!((0..5).all(|steps| reasons.get(&steps).is_some_and(|count| *count > 50)), "{reasons:?}");
 }

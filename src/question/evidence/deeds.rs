@@ -173,7 +173,7 @@ impl DeedEvidence {
         std::mem::swap(&mut search.lost, &mut needs.lost);
         let last = search.needed.iter().copied().max().unwrap_or(0);
         record.turns(chains, last, &mut search.turns);
-        search.find(witnessed, found, &mut |known| {
+        search.find(&mut || witnessed.clone(), found, &mut |known| {
             again_record.restart(record);
             for (tracker, cells) in again.trackers_mut().zip(chains.iter()) {
                 tracker.start(trace);

@@ -30,7 +30,12 @@ impl Search {
     ///
     /// Costs one trial if those needed are enough, and at most some hundreds if one or two turns more are. Otherwise it
     /// costs O(log witnessed steps) trials for each step found, usually, and at most 2^12 more.
-    pub fn find(&mut self, witnessed: &[usize], found: &mut Vec<usize>, fails_at: &mut FailsAt<'_>) {
+    pub fn find(
+        &mut self,
+        witnessed: &mut dyn FnMut() -> Vec<usize>,
+        found: &mut Vec<usize>,
+        fails_at: &mut FailsAt<'_>,
+    ) {
         if self.needed.is_empty() {
             return;
         }
@@ -52,8 +57,8 @@ impl Search {
         if !self.is_enough_with(&spare, fails_at) {
             let last = self.needed[self.needed.len() - 1];
             spare.clear();
-            let others = witnessed.iter().filter(|step| self.needed.binary_search(step).is_err());
-            spare.extend(others.take_while(|step| **step < last));
+            let others = witnessed().into_iter().filter(|step| self.needed.binary_search(step).is_err());
+            spare.extend(others.take_while(|step| *step < last));
         }
         loop {
             let count = spare.len();

@@ -170,8 +170,8 @@ impl ChainEvidence {
         std::mem::swap(&mut search.lost, &mut needs.lost);
         let last = search.needed.iter().copied().max().unwrap_or(0);
         record.turns(&[*cells], last, &mut search.turns);
-        let witnessed: Vec<usize> = moves.iter().map(|&(step, _)| step).collect();
-        search.find(&witnessed, steps, &mut |steps| {
+        let mut witnessed = || moves.iter().map(|&(step, _)| step).collect();
+        search.find(&mut witnessed, steps, &mut |steps| {
             again.tracker.start(start);
             again.record.restart(record);
             steps.iter().copied().find(|&step| {

@@ -74,10 +74,26 @@ const fn is_of_knowledge(kind: QuestionKind) -> bool {
     )
 }
 
+/// The rules of all conversations of a plan.
+#[derive(Clone, Debug)]
+pub(super) struct Rules {
+    /// Whether there are propositions besides those of matters, of which the context says what is so.
+    has_propositions: bool,
+    /// The rules, in plain words.
+    text: String,
+}
+
+impl Rules {
+    pub(super) fn new(staging: &Staging, plan: &Plan) -> Self {
+        let uses = Uses::of(staging, plan);
+        Self { has_propositions: uses.plain, text: rules(uses).join(" ") }
+    }
+}
+
 impl Lexicon<'_> {
     /// Appends the occasion, who is where at first, what is so, and the rules of conversations.
     pub(in crate::text) fn setting(&self, story: &Story, words: &Words, text: &mut String) {
-        let (talk, staging) = self.talk();
+        let (talk, _) = self.talk();
         let pack = &talk.packs[words.talk.pack];
         self.fill(story, words, None, &pack.setting, text);
         let everyone = self.in_order(story, words, Display::People);
@@ -97,11 +113,10 @@ impl Lexicon<'_> {
             self.fill_within(story, words, place, text);
         }
         text.push_str(". ");
-        let uses = Uses::of(staging, self.plan);
-        if uses.plain {
+        if talk.rules.has_propositions {
             self.propositions_at_the_start(story, words, &everyone, text);
         }
-        text.push_str(&rules(uses).join(" "));
+        text.push_str(&talk.rules.text);
     }
 
     fn fill_within(&self, story: &Story, words: &Words, line: &Line, text: &mut String) {
