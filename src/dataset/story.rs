@@ -54,7 +54,15 @@ impl std::str::FromStr for Unit {
 }
 
 /// The members of a JSON object as they stand in its text, in order.
-struct Members<'a>(Vec<(&'a str, &'a RawValue)>);
+struct Members<'a>(Vec<Member<'a>>);
+
+#[derive(Clone, Copy)]
+struct Member<'a> {
+    name: &'a str,
+    value: &'a str,
+    /// Whether all rows of a story have it in common.
+    is_of_story: bool,
+}
 
 impl<'de> Deserialize<'de> for Members<'de> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
@@ -69,8 +77,15 @@ impl<'de> Deserialize<'de> for Members<'de> {
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
                 let mut members = Vec::with_capacity(FIELDS.len());
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
+                let mut next = 0;
+                while let Some((name, value)) = map.next_entry::<&str, &RawValue>()? {
+                    // Rows have their fields in order, so the next is seldom far.
+                    let is_it = |field: &Field| field.name == name;
+                    let later = FIELDS[next..].iter().position(is_it).map(|after| next + after);
+                    let field = later.or_else(|| FIELDS.iter().position(is_it));
+                    next = field.map_or(next, |at| at + 1);
+                    let is_of_story = field.is_some_and(|at| FIELDS[at].is_shared);
+                    members.push(Member { name, value: value.get(), is_of_story });
                 }
                 Ok(Members(members))
             }
@@ -82,16 +97,17 @@ impl<'de> Deserialize<'de> for Members<'de> {
 
 impl<'a> Members<'a> {
     fn get(&self, name: &str) -> Option<&'a str> {
-        self.0.iter().find(|(other, _)| *other == name).map(|(_, value)| value.get())
+        self.0.iter().find(|member| member.name == name).map(|member| member.value)
     }
 
-    /// What all rows of the story have in common.
-    fn of_story(&self) -> impl Iterator<Item = (&'a str, &'a str)> + '_ {
-        self.all().filter(|(name, _)| Field::is_of_story(name))
+    /// What all rows of the story have in common, or what they have not.
+    fn shared(&self, is_shared: bool) -> impl Iterator<Item = (&'a str, &'a str)> + '_ {
+        let members = self.0.iter().filter(move |member| member.is_of_story == is_shared);
+        members.map(|member| (member.name, member.value))
     }
 
     fn all(&self) -> impl Iterator<Item = (&'a str, &'a str)> + '_ {
-        self.0.iter().map(|(name, value)| (*name, value.get()))
+        self.0.iter().map(|member| (member.name, member.value))
     }
 
     /// The text of an id without its quotes. Ids need no escapes.
@@ -122,7 +138,7 @@ pub fn gather(rows: &str, stories: &mut String) -> usize {
         rows.lines().map(|row| serde_json::from_str(row).expect("a row is JSON")).collect();
     let mut tellings: Vec<Vec<&Members<'_>>> = Vec::new();
     for row in &rows {
-        match tellings.iter_mut().find(|telling| telling[0].of_story().eq(row.of_story())) {
+        match tellings.iter_mut().find(|telling| telling[0].shared(true).eq(row.shared(true))) {
             Some(telling) => telling.push(row),
             None => tellings.push(vec![row]),
         }
@@ -131,14 +147,14 @@ pub fn gather(rows: &str, stories: &mut String) -> usize {
         stories.push_str("{\"id\":\"");
         stories.push_str(&id_of_telling(telling[0]));
         stories.push('"');
-        for (name, value) in telling[0].of_story() {
+        for (name, value) in telling[0].shared(true) {
             push_member(stories, name, value);
         }
         stories.push_str(",\"questions\":");
         let mut separator = '[';
         for row in telling {
             stories.push(separator);
-            push_object(stories, row.all().filter(|(name, _)| !Field::is_of_story(name)));
+            push_object(stories, row.shared(false));
             separator = ',';
         }
         stories.push_str("]}\n");

@@ -19,8 +19,10 @@
 //! each in a way that would be dealt out otherwise in its mirrors; if there are any whose answers differ between the stories, of these.
 //! The mirrors of a story and of its twins are pairs as likely, and differ in the same answers.
 
+use smallvec::SmallVec;
+
 use super::answer::Answer;
-use super::talk::{Talk, mask};
+use super::talk::{Talk, mask, within};
 use crate::id::CharacterId;
 use crate::plan::{Bundle, Plan, Question};
 use crate::rng::{Stream, below};
@@ -47,6 +49,8 @@ pub struct Picker {
     choices: Vec<Vec<usize>>,
     /// The first people of all ways, where one of them is drawn before all else.
     firsts: Vec<CharacterId>,
+    /// Whether all ways ask the same, each of some people only.
+    is_cut_down: bool,
 }
 
 impl Picker {
@@ -61,7 +65,12 @@ impl Picker {
             bundle.ways.iter().filter(|_| is_of_first).map(|way| way[0]).collect();
         firsts.sort_unstable();
         firsts.dedup();
-        Self { bundle: bundle.clone(), lower: questions.iter().map(lower).collect(), choices, firsts }
+        let is_same = |(at, question): (usize, &Question)| {
+            is_cut_down(question.kind) && question.others == questions[at % bundle.matters].others
+        };
+        let is_cut_down = questions.iter().enumerate().all(is_same);
+        let lower = questions.iter().map(lower).collect();
+        Self { bundle: bundle.clone(), lower, choices, firsts, is_cut_down }
     }
 
     /// The question that is asked of stories which may be told apart by it, with what each of them says of it; `None` if none may be.
@@ -80,57 +89,75 @@ impl Picker {
         };
         let ways = bundle.ways.iter().enumerate();
         let ways = ways.filter(|(_, named)| first.is_none_or(|first| named[0] == first));
-        let fair: Vec<Fair> = ways.flat_map(|(way, _)| self.fair(plan, talks, way)).collect();
+        let of_all: SmallVec<[Answers; 1]> =
+            talks.iter().filter(|_| self.is_cut_down).map(|talk| self.of_all(plan, talk)).collect();
+        let mut fair = Vec::new();
+        ways.for_each(|(way, _)| self.add_fair(plan, (talks, &of_all), way, &mut fair));
         let telling: Vec<&Fair> = fair.iter().filter(|fair| fair.differing().next().is_some()).collect();
         let fair = if telling.is_empty() { fair.iter().collect() } else { telling };
         let drawn = fair.get(below(stream, fair.len().max(1) as u32) as usize)?;
+        let matters = &self.choices[drawn.at];
         let mut open: Vec<usize> = drawn.differing().collect();
         if open.is_empty() {
-            open.extend(0..drawn.matters.len());
+            open.extend(0..matters.len());
         }
-        let asked = drawn.matters[open[below(stream, open.len() as u32) as usize]];
-        let others = drawn.matters.iter().copied().filter(|&matter| matter != asked);
-        let pick = |answers: &Vec<Answer>| Pick {
+        let asked = matters[open[below(stream, open.len() as u32) as usize]];
+        let pick = |answers: &Answers| Pick {
             question: bundle.question(drawn.way, asked),
-            unlike: others.clone().collect(),
-            answers: answers.clone(),
+            unlike: matters.iter().copied().filter(|&matter| matter != asked).collect(),
+            answers: answers.iter().map(|answer| answer.expect("an answer of its own")).collect(),
         };
         Some(drawn.answers.iter().map(pick).collect())
     }
 
-    /// All choices of matters that are fair in a way, in all of the stories, and that have the same answers in all of them.
-    fn fair(&self, plan: &Plan, talks: &mut [Talk], way: usize) -> Vec<Fair> {
-        let mut left: Vec<Fair> = Vec::new();
+    /// Adds all choices of matters that are fair in a way, in all of the stories, and that have the same answers in all of them.
+    fn add_fair(
+        &self,
+        plan: &Plan,
+        (talks, of_all): (&mut [Talk], &[Answers]),
+        way: usize,
+        fair: &mut Vec<Fair>,
+    ) {
+        let begin = fair.len();
         for (number, talk) in talks.iter_mut().enumerate() {
-            let (found, answers) = self.fair_in(plan, talk, way);
-            let of = |at: usize| {
-                let answer = |&matter: &usize| answers[matter].expect("an answer of its own");
-                self.choices[at].iter().map(answer).collect::<Vec<Answer>>()
-            };
+            let (found, answers) = self.fair_in(plan, (talk, of_all.get(number)), way);
+            let of = |at: usize| self.choices[at].iter().map(|&matter| answers[matter]).collect::<Answers>();
             if number == 0 {
-                let fair =
-                    |&at: &usize| Fair { way, at, matters: self.choices[at].clone(), answers: Vec::new() };
-                left.extend(found.iter().map(fair));
+                fair.extend(found.iter().map(|&at| Fair { way, at, answers: SmallVec::new() }));
             }
-            left.retain_mut(|fair| {
-                let is_found = found.contains(&fair.at);
-                if is_found {
-                    fair.answers.push(of(fair.at));
+            let mut at = begin;
+            while at < fair.len() {
+                let one = &mut fair[at];
+                if found.contains(&one.at) {
+                    one.answers.push(of(one.at));
+                    if one.has_the_same_answers() {
+                        at += 1;
+                        continue;
+                    }
                 }
-                is_found && fair.has_the_same_answers()
-            });
+                fair.remove(at);
+            }
         }
-        left
     }
 
     /// The numbers of all choices of matters that are fair in a way in one story, and the answers of all matters there.
-    fn fair_in(&self, plan: &Plan, talk: &mut Talk, way: usize) -> (Vec<usize>, Vec<Option<Answer>>) {
+    fn fair_in(
+        &self,
+        plan: &Plan,
+        (talk, of_all): (&mut Talk, Option<&Answers>),
+        way: usize,
+    ) -> (SmallVec<[usize; 8]>, Answers) {
         let bundle = &self.bundle;
-        let questions = || (0..bundle.matters).map(|matter| &plan.questions[bundle.question(way, matter)]);
-        let answers: Vec<Option<Answer>> = questions().map(|asked| talk.answer(plan, asked)).collect();
+        let question = |matter| &plan.questions[bundle.question(way, matter)];
         // Mostly there are none whose answers are different, and nothing else has to be known.
-        let mut left: Vec<usize> = (0..self.choices.len()).collect();
-        left.retain(|&at| are_unlike(&self.choices[at], &answers));
+        let Some((answers, same_as)) = self.answers(bundle.matters, |matter| match of_all {
+            Some(of_all) => of_all[matter].map(|answer| within(answer, &question(matter).of)),
+            None => talk.answer(plan, question(matter)),
+        }) else {
+            return Default::default();
+        };
+        let mut left: SmallVec<[usize; 8]> =
+            (0..self.choices.len()).filter(|at| are_unlike(&self.choices[*at], &same_as)).collect();
         if left.is_empty() {
             return (left, answers);
         }
@@ -138,20 +165,55 @@ impl Picker {
             let lower = self.lower[bundle.question(way, matter) - bundle.first].as_ref();
             lower.and_then(|lower| talk.answer(plan, lower))
         };
-        let lower: Vec<Option<Answer>> = (0..bundle.matters).map(lower).collect();
-        left.retain(|&at| are_alike(&self.choices[at], &lower));
+        let lower: Answers = (0..bundle.matters).map(lower).collect();
+        left.retain(|at| are_alike(&self.choices[*at], &lower));
         for people in mirrors(&bundle.ways[way], bundle.unlike) {
             if left.is_empty() {
                 break;
             }
             talk.mirror(people);
-            let mirrored: Vec<Option<Answer>> = questions().map(|asked| talk.answer(plan, asked)).collect();
+            let mirrored: Answers =
+                (0..bundle.matters).map(|matter| talk.answer(plan, question(matter))).collect();
             talk.mirror(0);
-            left.retain(|&at| are_dealt_otherwise(&self.choices[at], &answers, &mirrored));
+            left.retain(|at| are_dealt_otherwise(&self.choices[*at], &answers, &mirrored));
         }
         (left, answers)
     }
+
+    /// The answers of all matters, with the first matter that has the same answer, if it has any; `None` as soon as it is plain that
+    /// there are not as many different ones as it takes.
+    fn answers(
+        &self,
+        matters: usize,
+        mut answer: impl FnMut(usize) -> Option<Answer>,
+    ) -> Option<(Answers, SmallVec<[Option<usize>; 4]>)> {
+        let wanted = self.bundle.unlike.map_or(0, |unlike| unlike + 1);
+        let (mut answers, mut same_as, mut different) = (Answers::new(), SmallVec::new(), 0);
+        for matter in 0..matters {
+            let answer = answer(matter);
+            answers.push(answer);
+            let first = answer.and_then(|_| answers.iter().position(|other| *other == answer));
+            same_as.push(first);
+            different += usize::from(first == Some(matter));
+            if different + matters - 1 - matter < wanted {
+                return None;
+            }
+        }
+        Some((answers, same_as))
+    }
+
+    /// For each matter, the answer to the question about everyone.
+    fn of_all(&self, plan: &Plan, talk: &Talk) -> Answers {
+        let answer = |matter| {
+            let question = &plan.questions[self.bundle.question(0, matter)];
+            talk.answer(plan, &Question { of: Vec::new(), ..question.clone() })
+        };
+        (0..self.bundle.matters).map(answer).collect()
+    }
 }
+
+/// The answers of matters, if they have any.
+type Answers = SmallVec<[Option<Answer>; 4]>;
 
 /// A choice of matters that may be asked of.
 struct Fair {
@@ -159,9 +221,8 @@ struct Fair {
     way: usize,
     /// The number of the choice.
     at: usize,
-    matters: Vec<usize>,
     /// For each story, the answers of these matters.
-    answers: Vec<Vec<Answer>>,
+    answers: SmallVec<[Answers; 1]>,
 }
 
 impl Fair {
@@ -174,14 +235,21 @@ impl Fair {
     /// Those of the matters, by their places among them, whose answers are not the same in all stories.
     fn differing(&self) -> impl Iterator<Item = usize> {
         let differs = |at: &usize| self.answers.iter().any(|answers| answers[*at] != self.answers[0][*at]);
-        (0..self.matters.len()).filter(differs)
+        (0..self.answers[0].len()).filter(differs)
     }
 }
 
-/// Whether matters have different answers.
-fn are_unlike(matters: &[usize], answers: &[Option<Answer>]) -> bool {
+/// Whether the answer about some people is that about everyone, without the others.
+fn is_cut_down(kind: QuestionKind) -> bool {
+    use QuestionKind::{CouldAnswer, Present, SeesThrough, WhoKnows};
+    matches!(kind, Present | WhoKnows | CouldAnswer | SeesThrough)
+}
+
+/// Whether matters have different answers, given the first matter with the same answer as each.
+fn are_unlike(matters: &[usize], same_as: &[Option<usize>]) -> bool {
     matters.iter().enumerate().all(|(at, &matter)| {
-        answers[matter].is_some() && matters[..at].iter().all(|&earlier| answers[earlier] != answers[matter])
+        let same = same_as[matter];
+        same.is_some() && matters[..at].iter().all(|&earlier| same_as[earlier] != same)
     })
 }
 

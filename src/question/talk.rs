@@ -41,6 +41,8 @@ pub struct Talk {
     told: Vec<Vec<(usize, Means)>>,
     /// Whether each proposition is true.
     truths: Vec<bool>,
+    /// For each proposition, the number of the first saying that tells it, and of the first that reveals it.
+    firsts: Vec<[Option<usize>; 2]>,
     /// Those who are taken to be there whenever they are away, and the other way round, one bit each.
     mirrored: u64,
 }
@@ -99,6 +101,8 @@ impl Talk {
         self.truths.extend(trace.stage.propositions.iter().map(is_true));
         self.told.resize_with(self.truths.len(), Vec::new);
         self.told.iter_mut().for_each(Vec::clear);
+        self.firsts.clear();
+        self.firsts.resize(self.truths.len(), [None; 2]);
         let is_here = |place: &PlaceId| *place == TABLE;
         let mut here = 0;
         for (at, place) in trace.start.iter().enumerate() {
@@ -168,6 +172,7 @@ impl Talk {
         } else {
             (Means::Claimed, along.and_then(|along| along.told))
         };
+        self.firsts[saying.of.index()][usize::from(saying.is_revealed)].get_or_insert(number);
         self.told[saying.of.index()].push((number, means));
         if let Some(happened) = happened {
             self.told[happened.index()].push((number, Means::Happened));
@@ -272,7 +277,9 @@ impl Talk {
 
     /// The first saying that reveals (or else tells) any of these.
     pub(super) fn first(&self, any: &[(PropositionId, bool)]) -> Option<usize> {
-        self.sayings.iter().position(|saying| any.contains(&(saying.of, saying.is_revealed)))
+        let first =
+            |&(of, is_revealed): &(PropositionId, bool)| self.firsts[of.index()][usize::from(is_revealed)];
+        any.iter().filter_map(first).min()
     }
 
     fn of_proposition(

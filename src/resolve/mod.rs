@@ -403,6 +403,8 @@ impl<'a> Resolver<'a> {
         let value = self.number(number)?;
         match usize::try_from(value) {
             Ok(horizon @ 1..=HORIZON_MAX) => Some(horizon),
+            // It follows from what scenarios say, and that is reported.
+            _ if value < 1 && self.storyboard.scenarios.is_some() => None,
             _ => {
                 let message = format!("a story has 1 to {HORIZON_MAX} steps");
                 self.problem(Diagnostic::error(message, number.span, format!("this is {value}")));

@@ -21,7 +21,7 @@ impl Told {
             match piece {
                 Piece::Words(words) => self.say(words),
                 Piece::Slot(Slot::Agent) => self.say("that person"),
-                Piece::Slot(Slot::Act) => self.say("the act"),
+                Piece::Slot(Slot::Act) => self.say("do it"),
                 Piece::Slot(slot) => self.0.push(Piece::Slot(*slot)),
             }
         }
@@ -32,9 +32,10 @@ impl Told {
 pub(super) fn rules(words: &RuleWords) -> Vec<Piece> {
     let mut told = Told::default();
     told.say(
-        "What somebody expected is the side that they last thought likely before they came to think what they think now; if \
-         there is none, they expected neither. Whoever thinks a side settled does not think it likely. Hearing what one thinks already changes nothing. What people feel follows from what they \
-         think and expected; of these rules, the first that fits holds.",
+        "The two ways in which it can turn out are its sides. A side that is settled does not count as likely. What somebody \
+         expected is the side that they last thought likely, however long ago, before they came to think what they think now; \
+         whoever never thought either side likely expected neither. Hearing what one already thinks changes nothing. What people \
+         feel follows from what they think and expected; of these rules, the first that fits holds.",
     );
     for (number, line) in words.feels.iter().enumerate() {
         let feels = words.feelings[line.result].1.to_string();
@@ -47,7 +48,7 @@ pub(super) fn rules(words: &RuleWords) -> Vec<Piece> {
     for line in &words.wants {
         want(&mut told, words, line);
     }
-    told.say(" The act is done like this:");
+    told.say(" Acts are carried out like this:");
     for (number, doing) in words.does.iter().enumerate() {
         told.say(if number == 0 { " " } else { "; " });
         how(&mut told, words, doing);
@@ -160,7 +161,7 @@ fn want(told: &mut Told, words: &RuleWords, line: &Line) {
             told.say(".");
         }
         Toward::Agent => told.say(", directed at the person who brought it about."),
-        Toward::Company => told.say(", directed at any of the others, whoever is there."),
+        Toward::Company => told.say(", directed at the others, of whom one in the same place is enough."),
     }
 }
 
@@ -171,21 +172,24 @@ fn how(told: &mut Told, words: &RuleWords, doing: &Doing) {
         .addressee
         .iter()
         .map(|addressee| match addressee {
-            Addressee::Here => "it is directed at somebody who is in the same place when the scenario ends",
-            Addressee::Away => "it is directed at somebody who is then elsewhere",
-            Addressee::Nobody => "it is directed at nobody",
+            Addressee::Here => {
+                "an act is directed at somebody who is in the same place when the scenario ends"
+            }
+            Addressee::Away => "an act is directed at somebody who is then elsewhere",
+            Addressee::Nobody => "an act is directed at nobody",
         })
         .collect();
-    if when.is_empty() {
-        told.say("in any other case, ");
-    } else {
-        told.say(&format!("if {}, ", or(&when)));
-    }
+    let mut cases: Vec<String> = Vec::from_iter((!when.is_empty()).then(|| or(&when)));
     if !doing.when.wants.is_empty() {
         let wants: Vec<String> =
             doing.when.wants.iter().map(|wants| words.intentions[*wants].wants.to_string()).collect();
         let wants: Vec<&str> = wants.iter().map(String::as_str).collect();
-        told.say(&format!("by whoever wants {}, ", or(&wants)));
+        cases.push(format!("it is done by somebody who wants {}", or(&wants)));
     }
+    match cases.as_slice() {
+        [] => told.say("in any other case, "),
+        cases => told.say(&format!("if {}, ", cases.join(" and "))),
+    }
+    told.say("people will ");
     told.add(&doing.text);
 }

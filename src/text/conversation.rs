@@ -253,6 +253,22 @@ enum Speech<'s> {
     Says(&'s Act),
 }
 
+/// One turn of a conversation.
+struct Uttered<'t> {
+    who: CharacterId,
+    /// The matter in whose words it is.
+    matter: Option<usize>,
+    what: Utterance<'t>,
+}
+
+/// The words of a turn.
+enum Utterance<'t> {
+    /// A text of a pack.
+    Line(&'t Line),
+    /// A statement that has no words in a pack.
+    Statement(&'t Act),
+}
+
 impl Lexicon<'_> {
     fn talk(&self) -> (&TalkWords, &Staging) {
         let staging = self.plan.staging.as_ref().expect("a conversation is staged");
@@ -309,21 +325,25 @@ impl Lexicon<'_> {
         drawn.pack = below(stream, talk.packs.len() as u32) as usize;
         let pack = &talk.packs[drawn.pack];
         let count = staging.matters.len();
-        let mut dealt = |all: usize| {
-            let mut numbers: Vec<usize> = (0..all).collect();
-            sample_to_front(stream, &mut numbers, all);
-            numbers
+        let dealt = |stream: &mut Stream, all: usize, numbers: &mut Vec<usize>| {
+            numbers.clear();
+            numbers.extend(0..all);
+            sample_to_front(stream, numbers, all);
         };
-        drawn.things = dealt(pack.matters.len());
+        dealt(stream, pack.matters.len(), &mut drawn.things);
         drawn.things.truncate(count);
         let reasons = pack.reasons.each_ref().map(Vec::len);
-        let order = dealt(reasons[0].min(reasons[1]));
-        drawn.reasons = (0..count).map(|at| order[at % order.len()]).collect();
+        dealt(stream, reasons[0].min(reasons[1]), &mut drawn.reasons);
+        for at in drawn.reasons.len()..count {
+            drawn.reasons.push(drawn.reasons[at % reasons[0].min(reasons[1])]);
+        }
+        drawn.reasons.truncate(count);
         drawn.spare.clear();
+        let mut others = Vec::new();
         for at in 0..count {
             let own = (usize::from(self.is_sincere(story, at)), drawn.reasons[at]);
-            let mut others: Vec<(usize, usize)> =
-                (0..2).flat_map(|kind| (0..reasons[kind]).map(move |reason| (kind, reason))).collect();
+            others.clear();
+            others.extend((0..2).flat_map(|kind| (0..reasons[kind]).map(move |reason| (kind, reason))));
             others.retain(|other| *other != own);
             sample_to_front(stream, &mut others, SPARE_REASONS);
             drawn.spare.push([others[0], others[1], others[2]]);
@@ -406,25 +426,48 @@ impl Lexicon<'_> {
     /// Appends a whole conversation, turns separated by line breaks.
     pub(super) fn conversation(&self, story: &Story, words: &Words, text: &mut String) {
         let (talk, _) = self.talk();
-        let turns: Vec<String> = self.all_turns(story, words).into_iter().map(|part| part.text).collect();
-        text.push_str(&turns.join(&talk.line_break));
+        let mut separator = "";
+        for (_, turn) in self.all_turns(story, words) {
+            text.push_str(separator);
+            self.say(story, words, &turn, text);
+            separator = &talk.line_break;
+        }
     }
 
-    /// All turns of a conversation.
-    pub(super) fn all_turns(&self, story: &Story, words: &Words) -> Vec<StoryPart> {
+    /// All turns of a conversation, each with its step.
+    pub(super) fn parts_of_talk(&self, story: &Story, words: &Words) -> Vec<StoryPart> {
+        let part = |(step, turn)| {
+            let mut text = String::new();
+            self.say(story, words, &turn, &mut text);
+            StoryPart { step, text }
+        };
+        self.all_turns(story, words).map(part).collect()
+    }
+
+    /// All turns of a conversation; the opening has no step.
+    fn all_turns<'t>(
+        &'t self,
+        story: &'t Story,
+        words: &'t Words,
+    ) -> impl Iterator<Item = (Option<usize>, Uttered<'t>)> {
         let (talk, _) = self.talk();
-        let mut turns = Vec::new();
-        if let Some(host) = self.host(story) {
-            let pack = &talk.packs[words.talk.pack];
-            let mut text = self.speaker(story, words, host);
-            self.fill(story, words, None, &pack.acts[Turn::Open as usize][words.talk.opening], &mut text);
-            turns.push(StoryPart { step: None, text });
-        }
-        for step in 0..story.trace.events.len() {
-            let of_step = self.turns(story, words, step).into_iter();
-            turns.extend(of_step.map(|text| StoryPart { step: Some(step), text }));
-        }
-        turns
+        let pack = &talk.packs[words.talk.pack];
+        let opening = self.host(story).map(|who| {
+            let line = &pack.acts[Turn::Open as usize][words.talk.opening];
+            (None, Uttered { who, matter: None, what: Utterance::Line(line) })
+        });
+        let of_step = move |step| self.turns(story, words, step).map(move |turn| (Some(step), turn));
+        opening.into_iter().chain((0..story.trace.events.len()).flat_map(of_step))
+    }
+
+    /// The turns of a step, each with its speaker.
+    pub(super) fn turns_of_step(&self, story: &Story, words: &Words, step: usize) -> Vec<String> {
+        let text = |turn| {
+            let mut text = String::new();
+            self.say(story, words, &turn, &mut text);
+            text
+        };
+        self.turns(story, words, step).map(text).collect()
     }
 
     /// Who opens the conversation: the first role that speaks of no matter, and is there.
@@ -437,31 +480,28 @@ impl Lexicon<'_> {
         roles.filter(|who| !is_party(who)).find(|who| story.trace.start[who.index()] == TABLE)
     }
 
-    fn speaker(&self, story: &Story, words: &Words, who: CharacterId) -> String {
-        format!("{}: ", self.name(story, words, Display::People, who))
-    }
-
-    /// The turns of a step, each with its speaker.
-    pub(super) fn turns(&self, story: &Story, words: &Words, step: usize) -> Vec<String> {
+    /// The turns of a step.
+    fn turns<'t>(
+        &'t self,
+        story: &'t Story,
+        words: &'t Words,
+        step: usize,
+    ) -> impl Iterator<Item = Uttered<'t>> + use<'t> {
         let (talk, _) = self.talk();
         let pack = &talk.packs[words.talk.pack];
         let [first, second] = words.talk.turns[step];
         let who = story.trace.events[step].who;
-        let turn = |who: CharacterId, matter: Option<usize>, line: &Line| {
-            let mut turn = self.speaker(story, words, who);
-            self.fill(story, words, matter, line, &mut turn);
-            turn
-        };
+        let turn = |who, matter, line| Some(Uttered { who, matter, what: Utterance::Line(line) });
         let act = |turn: Turn, number: usize| &pack.acts[turn as usize][number];
-        match self.speech(story, step) {
-            Speech::Comes => vec![turn(who, None, act(Turn::Come, first))],
-            Speech::Goes => vec![turn(who, None, act(Turn::Go, first))],
-            Speech::Chats => vec![turn(who, None, act(Turn::Chat, first))],
-            Speech::Claims(matter, asker) => {
-                let asked = asker.map(|asker| turn(asker, Some(matter), &pack.ask[first]));
-                asked.into_iter().chain([turn(who, Some(matter), &pack.claim[second])]).collect()
-            }
-            Speech::Confirms(matter) => vec![turn(who, Some(matter), act(Turn::Confirm, first))],
+        let turns = match self.speech(story, step) {
+            Speech::Comes => [turn(who, None, act(Turn::Come, first)), None],
+            Speech::Goes => [turn(who, None, act(Turn::Go, first)), None],
+            Speech::Chats => [turn(who, None, act(Turn::Chat, first)), None],
+            Speech::Claims(matter, asker) => [
+                asker.and_then(|asker| turn(asker, Some(matter), &pack.ask[first])),
+                turn(who, Some(matter), &pack.claim[second]),
+            ],
+            Speech::Confirms(matter) => [turn(who, Some(matter), act(Turn::Confirm, first)), None],
             Speech::Reveals(OfMatter { matter, facet }, reply) => {
                 let kind = usize::from(self.is_sincere(story, matter));
                 let said = match facet {
@@ -469,25 +509,34 @@ impl Lexicon<'_> {
                     Facet::Hint => &pack.hint[first],
                     _ => &pack.truth[first][kind],
                 };
-                let reply = reply.map(|reply| turn(reply, None, act(Turn::Reply, second)));
-                [turn(who, Some(matter), said)].into_iter().chain(reply).collect()
+                let reply = reply.and_then(|reply| turn(reply, None, act(Turn::Reply, second)));
+                [turn(who, Some(matter), said), reply]
             }
-            Speech::Says(act) => {
-                let mut said = String::new();
-                match act {
-                    Act::Tell(Telling { item, value, .. }) => {
-                        self.fact(story, words, *item, *value, &mut said)
-                    }
-                    Act::Reveal((proposition, is_so)) => {
-                        let item = Item::Proposition(*proposition);
-                        self.fact(story, words, item, Value::Truth(*is_so), &mut said);
-                        said.insert_str(0, SHOWS);
-                    }
-                    _ => unreachable!("in conversations people come, go and speak"),
-                }
-                vec![format!("{}{}.", self.speaker(story, words, who), at_start(&capital(&said)))]
+            Speech::Says(act) => [Some(Uttered { who, matter: None, what: Utterance::Statement(act) }), None],
+        };
+        turns.into_iter().flatten()
+    }
+
+    /// Appends a turn with its speaker.
+    fn say(&self, story: &Story, words: &Words, turn: &Uttered<'_>, text: &mut String) {
+        text.push_str(self.name(story, words, Display::People, turn.who));
+        text.push_str(": ");
+        let act = match turn.what {
+            Utterance::Line(line) => return self.fill(story, words, turn.matter, line, text),
+            Utterance::Statement(act) => act,
+        };
+        let mut said = String::new();
+        match act {
+            Act::Tell(Telling { item, value, .. }) => self.fact(story, words, *item, *value, &mut said),
+            Act::Reveal((proposition, is_so)) => {
+                let item = Item::Proposition(*proposition);
+                self.fact(story, words, item, Value::Truth(*is_so), &mut said);
+                said.insert_str(0, SHOWS);
             }
+            _ => unreachable!("in conversations people come, go and speak"),
         }
+        text.push_str(&at_start(&capital(&said)));
+        text.push('.');
     }
 
     /// Appends a text with its slots filled in.
@@ -575,7 +624,7 @@ impl Lexicon<'_> {
 
     /// The number of the first turn of a step, counted from 1 as a reader would.
     pub(super) fn turn_number(&self, story: &Story, words: &Words, step: usize) -> usize {
-        let before: usize = (0..step).map(|step| self.turns(story, words, step).len()).sum();
+        let before: usize = (0..step).map(|step| self.turns(story, words, step).count()).sum();
         1 + usize::from(self.host(story).is_some()) + before
     }
 }

@@ -318,7 +318,7 @@ impl<'a> Lexicon<'a> {
     /// ```
     pub fn parts(&self, story: &Story, words: &Words, display: Display) -> Vec<StoryPart> {
         if self.talk.is_some() {
-            return self.all_turns(story, words);
+            return self.parts_of_talk(story, words);
         }
         let mut parts = Vec::new();
         for step in 0..story.trace.events.len() {
@@ -360,7 +360,7 @@ impl<'a> Lexicon<'a> {
     /// Appends what happens at a step, without a full stop.
     pub fn sentence(&self, story: &Story, words: &Words, display: Display, step: usize, text: &mut String) {
         if self.talk.is_some() {
-            return text.push_str(&self.turns(story, words, step).join(" "));
+            return text.push_str(&self.turns_of_step(story, words, step).join(" "));
         }
         match story.trace.deeds.get(step) {
             Some(deed) if display == Display::People => self.deed(story, words, step, &deed.act, text),

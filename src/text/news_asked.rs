@@ -38,17 +38,6 @@ impl Asked<'_, '_> {
         self.as_seen(text);
     }
 
-    /// Appends a state of somebody, as a clause: "what Ann feels".
-    fn what(&self, state: State, text: &mut String) {
-        let verb = match state {
-            State::Belief => " thinks",
-            State::Emotion => " feels",
-            State::Intention => " wants",
-            State::Action => " does",
-        };
-        push_all(text, &["what ", self.name(self.whose()), verb]);
-    }
-
     /// Appends what is asked of a state: "how does Ann feel".
     fn ask(&self, state: State, text: &mut String) {
         let (word, verb) = match state {
@@ -67,38 +56,44 @@ impl Asked<'_, '_> {
         push_all(text, &[" at the end of scenario ", &(scenario + 1).to_string(), "?"]);
     }
 
-    pub(super) fn changed(&self, text: &mut String) {
+    /// Appends whether a state is another than it was: "does Ann feel different at the end of scenario 3 than at the end of scenario 2?"
+    fn differs(&self, text: &mut String) {
         let Dynamic { state, scenario } = self.dynamic();
+        let verb = match state {
+            State::Belief => " think something else",
+            State::Emotion => " feel different",
+            State::Intention => " want something else",
+            State::Action => " do something else",
+        };
         let (now, before) = ((scenario + 1).to_string(), scenario.to_string());
         self.begin(text);
-        text.push_str("is ");
-        self.what(state, text);
-        push_all(text, &[" at the end of scenario ", &now, " different from "]);
-        self.what(state, text);
-        push_all(text, &[" at the end of scenario ", &before, "? If so, from what to what does it change?"]);
+        push_all(text, &["does ", self.name(self.whose()), verb, " at the end of scenario ", &now]);
+        push_all(text, &[" than at the end of scenario ", &before, "? If so, "]);
+    }
+
+    pub(super) fn changed(&self, text: &mut String) {
+        self.differs(text);
+        text.push_str("from what to what does it change?");
     }
 
     pub(super) fn cause(&self, text: &mut String) {
-        let Dynamic { state, scenario } = self.dynamic();
-        let (now, before) = ((scenario + 1).to_string(), scenario.to_string());
-        self.begin(text);
-        text.push_str("has ");
-        self.what(state, text);
-        push_all(text, &[" changed from the end of scenario ", &before, " to the end of scenario ", &now]);
-        text.push_str(", and if so, what accounts for it?");
+        self.differs(text);
+        text.push_str("why?");
     }
 
     pub(super) fn influence(&self, text: &mut String) {
         let Dynamic { state, scenario } = self.dynamic();
         let name = self.name(self.whose());
         let (from, to) = match state {
-            State::Belief | State::Emotion => ("thinks", "feels"),
-            State::Intention => ("feels and thinks", "wants"),
-            State::Action => ("wants", "does"),
+            State::Belief | State::Emotion => ("think", State::Emotion),
+            State::Intention => ("feel and think", State::Intention),
+            State::Action => ("want", State::Action),
         };
         self.begin(text);
         push_all(text, &["at the end of scenario ", &(scenario + 1).to_string()]);
-        push_all(text, &[", how does what ", name, " ", from, " bear on what ", name, " ", to, "?"]);
+        push_all(text, &[", what does ", name, " ", from, ", and "]);
+        self.ask(to, text);
+        text.push_str(" because of it?");
     }
 
     pub(super) fn course(&self, text: &mut String) {

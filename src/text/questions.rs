@@ -71,7 +71,7 @@ impl Lexicon<'_> {
     /// Lines end in marks of their own. What happens at a step may be two of them; just before it is just before the first.
     fn lines_in_question(&self, story: &Story, words: &Words, is_past: bool, step: usize, text: &mut String) {
         let number = self.turn_number(story, words, step);
-        let mut lines = self.turns(story, words, step);
+        let mut lines = self.turns_of_step(story, words, step);
         if is_past {
             lines.truncate(1);
         }

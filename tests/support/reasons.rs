@@ -82,6 +82,26 @@ impl<'s> Reasons<'s> {
         }
     }
 
+    /// Whether the definition gives up a mind that knows of these steps only, so that it cannot say whether they are enough.
+    pub fn are_given_up(&self, steps: &[usize]) -> bool {
+        self.opinions.iter().any(|Whole { chain, .. }| {
+            let mut reality = Mind::of_chain(self.story, chain);
+            for witnessed in &self.witnessed {
+                reality.happen(&Self::known(witnessed, &|step| steps.contains(&step)));
+            }
+            reality.is_lost(chain.minds())
+        })
+    }
+
+    /// An event, which nobody witnesses if its step is not known.
+    fn known(witnessed: &Witnessed, is_known: &dyn Fn(usize) -> bool) -> Witnessed {
+        let mut witnessed = witnessed.clone();
+        if !is_known(witnessed.step) {
+            witnessed.witnesses.clear();
+        }
+        witnessed
+    }
+
     /// What the chains say whose opinions a question asks for.
     fn opinions(&self) -> Vec<Whole> {
         let others = &self.asked.others;
@@ -185,11 +205,7 @@ impl<'s> Reasons<'s> {
         };
         look(&reality);
         for witnessed in &self.witnessed {
-            if is_known(witnessed.step) {
-                reality.happen(witnessed);
-            } else {
-                reality.happen(&Witnessed { witnesses: Vec::new(), ..witnessed.clone() });
-            }
+            reality.happen(&Self::known(witnessed, is_known));
             look(&reality);
         }
         says

@@ -185,7 +185,7 @@ struct Staged {
 }
 
 /// The keys under which names are declared. Where one is misspelt, each use of the names would be one more problem.
-const DECLARING: [&str; 11] = [
+const DECLARING: [&str; 12] = [
     "roles",
     "bind",
     "parameters",
@@ -197,6 +197,8 @@ const DECLARING: [&str; 11] = [
     "matters",
     "prospects",
     "groups",
+    // Questions ask about the ends of these.
+    "scenarios",
 ];
 
 impl Reader<'_> {

@@ -140,6 +140,7 @@ impl Reader<'_> {
                     self.problem(Diagnostic::error(message, second, "the second").label(first, "the first"));
                     None
                 }
+                (None, None) if ["steps", "turns"].iter().any(|key| fields.means(key)) => None,
                 (None, None) => {
                     let message = "scenarios need `steps` or `turns`";
                     let problem = Diagnostic::error(message, span, "neither is here");

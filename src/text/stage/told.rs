@@ -113,8 +113,9 @@ impl Teller<'_, '_> {
         match told {
             Told::State(shown) => self.shown(*shown, text),
             Told::Changed(before, now) if before == now => {
-                text.push_str("No, still ");
+                text.push_str("No, still “");
                 self.shown(*now, text);
+                text.push('”');
             }
             Told::Changed(before, now) => {
                 text.push_str("Yes, from “");
@@ -126,7 +127,7 @@ impl Teller<'_, '_> {
             Told::Cause(cause) => self.cause(*cause, text),
             Told::Influence(basis, shown) => {
                 self.basis(*basis, "", text);
-                push_all(text, &[": so ", self.name(self.who), " "]);
+                push_all(text, &[", so ", self.name(self.who), " "]);
                 self.has(*shown, "", text);
             }
             Told::Course(states) => {
@@ -152,9 +153,10 @@ impl Teller<'_, '_> {
 
     fn cause(&self, cause: Cause, text: &mut String) {
         let who = self.name(self.who);
+        text.push_str(if matches!(cause, Cause::Same(_)) { "No: " } else { "Yes: " });
         match cause {
             Cause::Same(shown) => {
-                push_all(text, &["It did not change: ", who, " "]);
+                push_all(text, &[who, " "]);
                 self.has(shown, "still ", text);
             }
             Cause::Heard(from, shown) => {

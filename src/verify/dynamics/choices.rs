@@ -131,20 +131,20 @@ impl Speech<'_> {
             course[asked.scenarios()].iter().map(|end| self.state(state, end)).collect();
         match ask {
             Ask::Changed => match &states[..] {
-                [was, is] if was == is => format!("No, still {is}"),
+                [was, is] if was == is => format!("No, still “{is}”"),
                 states => format!("Yes, from “{}”", states.join("” to “")),
             },
             Ask::Cause => match &states[..] {
                 [was, is] if was == is => {
                     let (before, after) = verb(state, "still ");
-                    format!("It did not change: {} {before}{after}{is}", self.name())
+                    format!("No: {} {before}{after}{is}", self.name())
                 }
-                _ => self.cause(state, &course[scenario - 1], now),
+                _ => format!("Yes: {}", self.cause(state, &course[scenario - 1], now)),
             },
             Ask::Influence => {
                 let (verb, _) = verb(state, "");
                 format!(
-                    "{}: so {} {verb}{}",
+                    "{}, so {} {verb}{}",
                     self.ground(state, now, ""),
                     self.name(),
                     self.state(state, now)
@@ -219,6 +219,7 @@ impl Speech<'_> {
             self.plain_question(asked),
             match asked.ask {
                 Ask::Changed => " If so, from what to what does it change?",
+                Ask::Cause => " If so, why?",
                 _ => "",
             }
         )
@@ -226,28 +227,26 @@ impl Speech<'_> {
 
     fn plain_question(&self, Asked { ask, state, scenario }: Asked) -> String {
         let (name, now) = (self.name(), scenario + 1);
-        let (has, have) = match state {
-            State::Thinks => ("thinks", "think"),
-            State::Feels => ("feels", "feel"),
-            State::Wants => ("wants", "want"),
-            State::Does => ("does", "do"),
+        let have = match state {
+            State::Thinks => "think",
+            State::Feels => "feel",
+            State::Wants => "want",
+            State::Does => "do",
         };
-        let what = format!("what {name} {has}");
         let asks = if state == State::Feels { "how" } else { "what" };
         let at = |scenario: usize| format!("at the end of scenario {scenario}");
         match ask {
-            Ask::Changed => format!("is {what} {} different from {what} {}", at(now), at(scenario)),
-            Ask::Cause => format!(
-                "has {what} changed from the end of scenario {scenario} to the end of scenario {now}, and if so, what accounts \
-                 for it"
-            ),
+            Ask::Changed | Ask::Cause => {
+                let other = if state == State::Feels { "different" } else { "something else" };
+                format!("does {name} {have} {other} {} than {}", at(now), at(scenario))
+            }
             Ask::Influence => {
                 let (from, to) = match state {
-                    State::Thinks | State::Feels => ("thinks", "feels"),
-                    State::Wants => ("feels and thinks", "wants"),
-                    State::Does => ("wants", "does"),
+                    State::Thinks | State::Feels => ("think", format!("how does {name} feel")),
+                    State::Wants => ("feel and think", format!("what does {name} want")),
+                    State::Does => ("want", format!("what does {name} do")),
                 };
-                format!("{}, how does what {name} {from} bear on what {name} {to}", at(now))
+                format!("{}, what does {name} {from}, and {to} because of it", at(now))
             }
             Ask::Course => {
                 format!(

@@ -10,7 +10,7 @@ use crate::pack::{Piece, RuleWords, Slot, Text};
 pub const THAT_PERSON: &str = "that person";
 
 /// What stands for an act in how it is done.
-pub const THE_ACT: &str = "the act";
+pub const THE_ACT: &str = "do it";
 
 /// Who has settled a prospect, for somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,9 +20,9 @@ const EXPECTED: [(&str, Expected); 3] = [
     ("neither side", Expected::Neither),
 ];
 const PLACES: [(&str, Where); 3] = [
-    ("it is directed at somebody who is in the same place when the scenario ends", Where::Here),
-    ("it is directed at somebody who is then elsewhere", Where::Away),
-    ("it is directed at nobody", Where::Nobody),
+    ("an act is directed at somebody who is in the same place when the scenario ends", Where::Here),
+    ("an act is directed at somebody who is then elsewhere", Where::Away),
+    ("an act is directed at nobody", Where::Nobody),
 ];
 const NOTHING: &str = "nothing can be done any more";
 const SOMETHING: &str = "something can still be done";
@@ -36,7 +36,7 @@ fn parts(context: &str) -> Option<[&str; 3]> {
         " What people want follows from what they feel, and what they do from what they want; again, the first rule that \
          fits holds. ",
     )?;
-    let (wants, does) = rest.split_once(" The act is done like this: ")?;
+    let (wants, does) = rest.split_once(" Acts are carried out like this: ")?;
     let (does, _) = does.split_once(". Everyone knows all these rules")?;
     Some([feels, wants, does])
 }
@@ -47,9 +47,10 @@ pub fn read(context: &str, people: &[String]) -> Result<Rules, Difference> {
         return Err(wrong("context", "no rules in this form", "what people feel, want and do"));
     };
     // What somebody expected, and what changes nothing, is said before them, in one way only.
-    let said = "What somebody expected is the side that they last thought likely before they came to think what they think now; \
-                if there is none, they expected neither. Whoever thinks a side settled does not think it likely. Hearing what one \
-                thinks already changes nothing.";
+    let said = "The two ways in which it can turn out are its sides. A side that is settled does not count as likely. What \
+                somebody expected is the side that they last thought likely, however long ago, before they came to think what they \
+                think now; whoever never thought either side likely expected neither. Hearing what one already thinks changes \
+                nothing.";
     if !context.contains(said) {
         return Err(wrong("context", "no rule of what is expected", said));
     }
@@ -148,7 +149,7 @@ fn want(line: &str, feelings: &Meanings<'_, String>, people: &[String]) -> Optio
     let toward = match at {
         "nobody" | "the one who decides" => Toward::Nobody,
         "the person who brought it about" => Toward::WhoeverDidIt,
-        "any of the others, whoever is there" => Toward::AnyOther,
+        "the others, of whom one in the same place is enough" => Toward::AnyOther,
         name => Toward::Person(people.iter().position(|known| known == name)?),
     };
     Some(super::rules::Wanting { feels, when, wants: wants.to_owned(), act, toward })
@@ -168,18 +169,22 @@ fn with_feeling(rest: &str) -> Option<(Condition, &str)> {
     }
 }
 
-/// "if it is directed at nobody, by whoever wants to …, the act, face to face"
+/// "if an act is directed at nobody and it is done by somebody who wants to …, people will do it, face to face"
 fn doing(line: &str, wants: &Meanings<'_, String>) -> Option<Doing> {
     let (mut doing, mut rest) = (Doing { to: Vec::new(), wants: Vec::new(), text: String::new() }, line);
-    rest = rest.strip_prefix("in any other case, ").unwrap_or(rest);
-    if let Some(after) = rest.strip_prefix("if ") {
-        let (to, after) = several(after, &PLACES)?;
-        (doing.to, rest) = (to, after.strip_prefix(", ")?);
+    if let Some(after) = rest.strip_prefix("in any other case, ") {
+        rest = after;
+    } else {
+        rest = rest.strip_prefix("if ")?;
+        if let Some((to, after)) = several(rest, &PLACES) {
+            (doing.to, rest) = (to, after.strip_prefix(" and ").unwrap_or(after));
+        }
+        if let Some(after) = rest.strip_prefix("it is done by somebody who wants ") {
+            (doing.wants, rest) = several(after, wants)?;
+        }
+        rest = rest.strip_prefix(", ")?;
     }
-    if let Some(after) = rest.strip_prefix("by whoever wants ") {
-        let (wants, after) = several(after, wants)?;
-        (doing.wants, rest) = (wants, after.strip_prefix(", ")?);
-    }
+    rest = rest.strip_prefix("people will ")?;
     if rest.matches(THE_ACT).count() != 1 {
         return None;
     }
