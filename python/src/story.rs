@@ -1,8 +1,9 @@
 //! One story: what happens in it, who sees it, what minds hold, and its rows.
 
+use std::ffi::CStr;
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyLookupError, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use storysim::belief::Chain;
@@ -23,6 +24,11 @@ use crate::row::DictMaker;
 
 /// What minds are said to hold in words if they hold nothing.
 const NOTHING: [&str; 3] = ["unknown", "no idea", "unclear"];
+
+/// What is said where the twin at a story's index is that of another story.
+const OF_ANOTHER: &CStr =
+    c"this story has no twin, or none that is kept, so where stories have twins, another story has its \
+    index. This is the twin of that one, which board.story(index, seed=seed, twins=\"pairs\") gives";
 
 /// A story or a twin of one.
 #[pyclass(frozen, module = "storysim")]
@@ -45,6 +51,15 @@ struct Told {
     id: String,
     /// Its rows as text.
     rows: String,
+}
+
+impl Told {
+    /// Whether the same happens to the same people in another story. Which other lives there might have been, stories by lives
+    /// settle with their twins.
+    fn is_the_same(&self, other: &simulate::Story) -> bool {
+        let simulate::Story { cast, names, trace, .. } = &self.story;
+        (cast, names, trace) == (&other.cast, &other.names, &other.trace)
+    }
 }
 
 /// Draws a story and its twins.
@@ -313,20 +328,21 @@ impl Story {
     }
 
     /// The story that differs from this one in one event and in the answer; of a twin, the story that it is a twin of.
+    ///
+    /// Of a story that was drawn without twins, it is the twin that stories with twins have at this index. There, a story that has
+    /// no twin is drawn again; then the twin is that of another story, and a warning says so.
     fn twin(&self, py: Python<'_>) -> PyResult<Self> {
         if self.told.len() > 1 {
             return Ok(self.other(py, usize::from(self.which == 0)));
         }
-        let paired = Self::drawn(self.board.bind(py), self.index(), self.seed, Some(Twinning::Pairs))?;
-        if paired.own().story != self.own().story {
-            let index = self.index();
-            return Err(PyValueError::new_err(format!(
-                "where stories have twins, another story has the index {index}: draw it with \
-                 board.story({index}, seed={}, twins=\"pairs\")",
-                self.seed
-            )));
+        let (index, seed) = (self.index(), self.seed);
+        let pair = Self::drawn(self.board.bind(py), index, seed, Some(Twinning::Pairs))?;
+        // Where shares are balanced, it is drawn which of the two is called the twin.
+        let own = pair.told.iter().position(|told| self.own().is_the_same(&told.story));
+        if own.is_none() {
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), OF_ANOTHER, 1)?;
         }
-        Ok(paired.other(py, 1))
+        Ok(pair.other(py, usize::from(own != Some(1))))
     }
 
     /// All other stories of the pair or triplet; empty if the story was drawn without twins.

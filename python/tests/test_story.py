@@ -1,5 +1,7 @@
 """One story, taken apart."""
 
+import warnings
+
 import pytest
 
 import storysim
@@ -62,19 +64,29 @@ def test_twins():
     assert len(storysim.Storyboard("hitom-like").story(3, twins="triplets").twins) == 2
 
 
-def test_a_story_finds_its_twin_or_says_how_to_get_one():
-    board = storysim.Storyboard("free-play")
-    found = 0
-    for index in range(10):
-        story = board.story(index)
-        try:
+@pytest.mark.parametrize("name", ["free-play", "second-order-calibrated", "telling-calibrated", "white-lies", "dynamic-minds"])
+def test_the_twin_of_a_story_that_was_drawn_without(name):
+    board = storysim.Storyboard(name)
+    for index in range(8):
+        story, pair = board.story(index, seed=1), board.story(index, seed=1, twins="pairs")
+        texts = [pair.text, pair.twin().text]
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
             twin = story.twin()
-        except ValueError as error:
-            assert f'board.story({index}, seed=0, twins="pairs")' in str(error)
-        else:
-            found += 1
-            assert twin.index == index and twin.text != story.text
-    assert found > 0
+        assert twin == (pair if story.text == texts[1] else pair.twin())
+        # A story that has no twin is drawn again where stories have twins.
+        assert len(warned) == (story.text not in texts)
+        assert all("another story has its index" in str(warning.message) for warning in warned)
+        assert twin.rows[0]["twin"] and {twin.text, twin.twin().text} == set(texts)
+
+
+def test_boards_without_twins():
+    for name, why in [
+        ("gallery", "twins differ in the answer to a `belief`, but no question asks for one"),
+        ("first-order-mislead", "none of 100 stories has a twin"),
+    ]:
+        with pytest.raises(storysim.StoryboardError, match=why):
+            storysim.Storyboard(name).story(42).twin()
 
 
 def test_indices(tiny):
