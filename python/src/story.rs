@@ -3,9 +3,9 @@
 use std::ffi::CStr;
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyLookupError, PyUserWarning, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PySequence, PyString};
 use storysim::belief::Chain;
 use storysim::dataset::{RowMaker, RowOptions, events, heads};
 use storysim::id::CharacterId;
@@ -14,6 +14,7 @@ use storysim::plan::Plan;
 use storysim::select::Twinning;
 use storysim::simulate;
 use storysim::text::{Display, Lexicon, Words};
+use storysim::verify::ORDER_MAX;
 use storysim::world::Item;
 
 use crate::board::Storyboard;
@@ -80,6 +81,31 @@ fn draw(drawn: &Drawn, name: &str, seed: u64, index: u64) -> Vec<Told> {
     stories.zip(heads(name, seed, index, drawn.twins)).map(told).collect()
 }
 
+/// The names of a chain as they were given.
+fn names_of(chain: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    let example = "story.held([\"S1\", \"T\"]) says where S1 thinks T is";
+    let names = chain.cast::<PySequence>().ok().filter(|_| !chain.is_instance_of::<PyString>());
+    let Some(names) = names else {
+        let class = chain.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("chain has to be a list of names, not {class}: {example}")));
+    };
+    let minds = names.len()?.saturating_sub(1);
+    if minds > ORDER_MAX {
+        return Err(PyValueError::new_err(format!(
+            "a chain has at most {ORDER_MAX} minds before its target, and this one has {minds}"
+        )));
+    }
+    let name = |item: PyResult<Bound<'_, PyAny>>| {
+        let item = item?;
+        let name = item.cast::<PyString>().map(|name| name.to_string_lossy().into_owned());
+        let class = item.get_type().name()?;
+        name.map_err(|_| {
+            PyTypeError::new_err(format!("chain has to be a list of names, and has {class} in it: {example}"))
+        })
+    };
+    names.try_iter()?.map(name).collect()
+}
+
 /// The words of a story.
 struct Telling<'a> {
     plan: &'a Plan,
@@ -99,7 +125,17 @@ struct Step {
     witnesses: Vec<String>,
 }
 
-impl Telling<'_> {
+impl<'a> Telling<'a> {
+    /// How a story is told under the seed that it was drawn with.
+    fn of(drawn: &'a Drawn, told: &'a Told, seed: u64) -> Self {
+        let Told { story, plan, .. } = told;
+        let plan = &drawn.family.plans()[*plan];
+        let shown = Lexicon::new(plan, seed, str::to_owned);
+        let mut words = Words::default();
+        shown.draw(story, &mut words);
+        Self { plan, story, written: shown.as_written(str::to_owned), shown, words }
+    }
+
     fn everyone(&self) -> impl Iterator<Item = CharacterId> + use<> {
         (0..self.plan.character_count).map(CharacterId::new)
     }
@@ -206,12 +242,7 @@ impl Story {
     }
 
     fn telling(&self) -> Telling<'_> {
-        let Told { story, plan, .. } = self.own();
-        let plan = &self.drawn.family.plans()[*plan];
-        let shown = Lexicon::new(plan, self.seed, str::to_owned);
-        let mut words = Words::default();
-        shown.draw(story, &mut words);
-        Telling { plan, story, written: shown.as_written(str::to_owned), shown, words }
+        Telling::of(&self.drawn, self.own(), self.seed)
     }
 }
 
@@ -315,12 +346,17 @@ impl Story {
 
     /// What the chain holds at the start and after each step. `["S1", "T"]` is where S1 thinks T is, `["T"]` where it is.
     ///
-    /// Names are roles, or names in the story. The last may be a thing. `None` stands for what the chain cannot say.
-    fn held(&self, chain: Vec<String>) -> PyResult<Vec<Option<String>>> {
-        let telling = self.telling();
-        let chain = telling.chain(&chain)?;
+    /// Names are roles, or names in the story. The last may be a thing. `None` stands for what the chain cannot say. There are at
+    /// most 64 minds before the target.
+    fn held(&self, py: Python<'_>, chain: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
+        let chain = self.telling().chain(&names_of(chain)?)?;
         let order = chain.order();
-        let held = telling.shown.held_along(telling.story, &telling.words, chain, usize::MAX);
+        let Self { drawn, told, seed, which, .. } = self;
+        let (drawn, told, seed, which) = (drawn.clone(), told.clone(), *seed, *which);
+        let held = patiently(py, move || {
+            let telling = Telling::of(&drawn, &told[which], seed);
+            telling.shown.held_along(telling.story, &telling.words, chain, usize::MAX)
+        })?;
         let own = |mut held: Vec<String>| {
             Some(held.swap_remove(order)).filter(|held| !NOTHING.contains(&held.as_str()))
         };

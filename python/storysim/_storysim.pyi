@@ -103,7 +103,7 @@ class Story:
     def rows(self) -> list[dict[str, Any]]:
         """The rows of the story."""
     def held(self, chain: Sequence[str]) -> list[str | None]:
-        """What the chain holds at the start and after each step."""
+        """What the chain holds at the start and after each step. There are at most 64 minds before the target."""
     def twin(self) -> Story:
         """The story that differs from this one in one event and in the answer; of a twin, the story that it is a twin of.
 

@@ -46,6 +46,26 @@ def test_names_that_are_not_in_the_story(story):
         story.held([])
 
 
+def test_chains_that_are_none(story):
+    example = r'story.held\(\["S1", "T"\]\) says where S1 thinks T is'
+    for wrong, kind in [("S1", "str"), (None, "NoneType"), ({"S1"}, "set"), ({"S1": "T"}, "dict"), (7, "int")]:
+        with pytest.raises(TypeError, match=f"chain has to be a list of names, not {kind}: {example}"):
+            story.held(wrong)
+    with pytest.raises(TypeError, match=f"list of names, and has int in it: {example}"):
+        story.held(["S1", 7])
+    assert story.held(("S1", "marble")) == story.held(["S1", "marble"])
+
+
+def test_long_chains():
+    story = storysim.Storyboard("free-play").story(0)
+    minds = story.characters[:4] * 16
+    assert len(story.held([*minds, "T"])) == len(story) + 1
+    with pytest.raises(ValueError, match="at most 64 minds before its target, and this one has 65"):
+        story.held([*minds, minds[0], "T"])
+    with pytest.raises(ValueError, match="this one has 400"):
+        story.held(["S1", "T"] * 200 + ["T"])
+
+
 def test_events_are_those_of_the_rows(story):
     for row in story.board.rows(1, seed=7, with_events=True):
         assert story.events == row["events"]
