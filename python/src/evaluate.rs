@@ -195,6 +195,10 @@ type Extracted<'py> = (&'static str, Option<String>, Bound<'py, PyAny>, Bound<'p
 pub fn _extract<'py>(row: &Bound<'py, PyAny>, response: &Bound<'py, PyAny>) -> PyResult<Extracted<'py>> {
     let py = row.py();
     let fields = fields(row, None)?;
+    score::check(&fields).map_err(|what| {
+        let what = format!("{what}, so no response can be right: give the row as it was made");
+        error::row_error(py, &told(None, Some(&fields.id), &what))
+    })?;
     let response = match Said::of(response)? {
         Said::Response(response) => response,
         Said::Missing | Said::Failed => {

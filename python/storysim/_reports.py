@@ -189,6 +189,7 @@ def extract(row: Mapping[str, Any], text: str, *, finish_reason: str | None = No
     """Find the answer in a model's response to a row, by the rules of `storysim score`.
 
     `finish_reason` is that of the model's interface: with "length" the response was cut off, with "content_filter" refused.
+    Raises `RowError` if nothing could be right: the row has no choices, or its answer is none of them.
     """
     response: Any = text
     if finish_reason is not None:

@@ -124,6 +124,20 @@ def test_extract(rows):
     assert storysim.extract(row, "").given == "nothing"
 
 
+def test_rows_to_which_no_response_can_be_right(rows):
+    row = rows[0]
+    without = {key: value for key, value in row.items() if key not in ("choices", "label")}
+    for changed, what in [
+        ({**row, "answer": "moon"}, "the answer of this row, \"moon\", is not among its choices"),
+        ({**row, "label": 1 - row["label"] if row["label"] < 2 else 0}, "the label of this row is ., which is "),
+        ({**row, "choices": []}, "this row has no choices"),
+        (without, "this row has no choices"),
+    ]:
+        for response in [row["answer"], "moon", ""]:
+            with pytest.raises(storysim.RowError, match=rf"the row \({row['id']}\): {what}.* give the row as it was made"):
+                storysim.extract(changed, response)
+
+
 LOG = {
     "id": "a",
     "characters": ["Ann", "Bob"],
