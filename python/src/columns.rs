@@ -39,6 +39,8 @@ enum Values {
 struct Texts {
     ends: Vec<i32>,
     bytes: Vec<u8>,
+    /// How many bytes there were in the batch before.
+    before: usize,
     spare: Spare,
 }
 
@@ -64,6 +66,8 @@ struct Column {
     present: Option<Vec<bool>>,
     /// What stands before the values of a row that come before this one and have no column: `"params":`
     skipped: Vec<String>,
+    /// How often the last value comes once more. It is copied when another one comes, all at once.
+    repeats: usize,
 }
 
 impl AsRef<[u8]> for Lent {
@@ -86,7 +90,7 @@ impl Drop for Lent {
 
 impl Texts {
     fn new() -> Self {
-        Self { ends: vec![0], bytes: Vec::new(), spare: Spare::default() }
+        Self { ends: vec![0], bytes: Vec::new(), before: 0, spare: Spare::default() }
     }
 
     #[inline(always)]
@@ -95,12 +99,18 @@ impl Texts {
         self.end();
     }
 
+    /// Takes memory for a batch, if there is none yet. Whoever reads the batch before has given back by now what came before that.
+    fn make_room(&mut self) {
+        if self.bytes.capacity() == 0 {
+            let spare = self.spare.try_lock().ok().and_then(|mut spare| spare.pop());
+            self.bytes = spare.unwrap_or_else(|| Vec::with_capacity(self.before + self.before / 8));
+        }
+    }
+
     /// The bytes so far. There are none then.
     fn lend(&mut self) -> Buffer {
-        let room = self.bytes.len() + self.bytes.len() / 8;
-        let spare = self.spare.try_lock().ok().and_then(|mut spare| spare.pop());
-        let empty = spare.unwrap_or_else(|| Vec::with_capacity(room));
-        let bytes = std::mem::replace(&mut self.bytes, empty);
+        let bytes = std::mem::take(&mut self.bytes);
+        self.before = bytes.len();
         Buffer::from(Bytes::from_owner(Lent { bytes, from: Arc::downgrade(&self.spare) }))
     }
 
@@ -128,6 +138,7 @@ impl Column {
             values: kind,
             present: is_nullable.then(Vec::new),
             skipped: Vec::new(),
+            repeats: 0,
         }
     }
 
@@ -255,6 +266,16 @@ impl Column {
         }
     }
 
+    /// Takes memory for the texts of a batch.
+    fn make_room(&mut self) {
+        match &mut self.values {
+            Values::Text(texts) => texts.make_room(),
+            Values::Struct(columns) => columns.iter_mut().for_each(Self::make_room),
+            Values::List(_, element) => element.make_room(),
+            _ => {}
+        }
+    }
+
     /// Adds that there is no value.
     #[inline]
     fn miss(&mut self) {
@@ -277,19 +298,27 @@ impl Column {
         matches!(self.values, Values::Text(_) | Values::Struct(_) | Values::List(..))
     }
 
-    /// Adds the last value once more.
-    fn repeat_last(&mut self) {
-        if let Some(present) = &mut self.present {
-            present.extend_from_within(present.len() - 1..);
+    /// The number of values so far, without those that are still to be repeated.
+    fn count(&self) -> usize {
+        match &self.values {
+            Values::Text(texts) => texts.ends.len() - 1,
+            Values::Int(all) => all.len(),
+            Values::Unsigned(all) => all.len(),
+            Values::Long(all) => all.len(),
+            Values::Truth(all) => all.len(),
+            Values::Struct(columns) => columns.first().map_or(0, Self::count),
+            Values::List(ends, _) => ends.len() - 1,
         }
-        match &mut self.values {
-            Values::Text(Texts { ends, bytes, .. }) => bytes.extend_from_within(repeat_last_end(ends)),
-            Values::Int(all) => all.extend_from_within(all.len() - 1..),
-            Values::Unsigned(all) => all.extend_from_within(all.len() - 1..),
-            Values::Long(all) => all.extend_from_within(all.len() - 1..),
-            Values::Truth(all) => all.extend_from_within(all.len() - 1..),
-            Values::Struct(columns) => columns.iter_mut().for_each(Self::repeat_last),
-            Values::List(ends, element) => element.repeat(repeat_last_end(ends)),
+    }
+
+    /// Adds the last value as often as it comes once more, each time as many values as there are of it by then.
+    fn settle(&mut self) {
+        let mut there = 1;
+        let mut missing = std::mem::take(&mut self.repeats);
+        while missing > 0 {
+            let (end, further) = (self.count(), there.min(missing));
+            self.repeat(end - further..end);
+            (there, missing) = (there + further, missing - further);
         }
     }
 
@@ -314,6 +343,7 @@ impl Column {
 
     /// The values so far. The column is empty then.
     fn finish(&mut self) -> ArrayRef {
+        self.settle();
         let present = self.present.as_mut().map(|present| NullBuffer::from(take(present)));
         let present = present.filter(|present| present.null_count() > 0);
         match &mut self.values {
@@ -341,14 +371,6 @@ impl Column {
             }
         }
     }
-}
-
-/// Adds the end of the last value once more, further on. Returns where the last value is.
-#[inline]
-fn repeat_last_end(ends: &mut Vec<i32>) -> Range<usize> {
-    let &[.., from, to] = &ends[..] else { unreachable!("there is a value") };
-    ends.push(to + (to - from));
-    from as usize..to as usize
 }
 
 /// The values so far; there is room for as many again, and some more since batches differ.
@@ -450,6 +472,7 @@ impl Cutter {
 
     /// Adds these rows to the columns.
     pub fn push(&mut self, rows: &str) {
+        self.columns.iter_mut().for_each(Column::make_room);
         let mut at = Scanner::new(rows, 0);
         let (before, rest) = self.columns.split_at_mut(self.of_story.start);
         let (of_story, after) = rest.split_at_mut(self.of_story.len());
@@ -460,15 +483,16 @@ impl Cutter {
             before.iter_mut().for_each(|column| column.push_field(&mut at));
             let from = at.at();
             if last.end > 0 && at.take(&rows[last.clone()]) {
-                of_story.iter_mut().for_each(Column::repeat_last);
+                of_story.iter_mut().for_each(|column| column.repeats += 1);
             } else {
                 for (column, last) in of_story.iter_mut().zip(&mut last_values) {
                     column.find(&mut at);
                     // Another story of the same storyboard.
                     if last.end > 0 && column.shows_its_end() && at.take(&rows[last.clone()]) {
-                        column.repeat_last();
+                        column.repeats += 1;
                         continue;
                     }
+                    column.settle();
                     let from = at.at();
                     column.push(&mut at);
                     *last = from..at.at();

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -24,13 +24,20 @@ const SHORTCUTS_SHOWN: usize = 10;
 /// The largest number of problems of logs that are drawn.
 const DRAWN_MAX: usize = 20;
 
+/// Whether something is a dict, or does what one does.
+fn is_dict(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(value.is_instance_of::<PyDict>() || value.hasattr("keys")?)
+}
+
 /// A row that was given as a dict. `number` says in messages which row it is.
 fn fields(row: &Bound<'_, PyAny>, number: Option<u64>) -> PyResult<Fields> {
     let py = row.py();
     let told = |what: String| error::row_error(py, &told(number, None, &what));
-    if !row.is_instance_of::<PyDict>() && !row.hasattr("keys")? {
+    if !is_dict(row)? {
         let class = row.get_type().name()?;
-        return Err(told(format!("a row is a dict, not {class}")));
+        return Err(told(format!(
+            "a row is a dict, not {class}: those that board.rows(…) and story.rows have"
+        )));
     }
     let dict = match row.cast::<PyDict>() {
         Ok(_) => row.clone(),
@@ -84,6 +91,10 @@ impl Said {
         }
         if let Ok(text) = response.cast::<PyString>() {
             return Ok(Self::Response(Response::new(&text.to_string_lossy())));
+        }
+        if !is_dict(response)? {
+            let class = response.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("a response is text, a dict or None, not {class}")));
         }
         let line = to_json("a response", response)?;
         let ResponseLine { response, .. } = ResponseLine::of(&line).map_err(PyValueError::new_err)?;
@@ -195,6 +206,10 @@ type Extracted<'py> = (&'static str, Option<String>, Bound<'py, PyAny>, Bound<'p
 pub fn _extract<'py>(row: &Bound<'py, PyAny>, response: &Bound<'py, PyAny>) -> PyResult<Extracted<'py>> {
     let py = row.py();
     let fields = fields(row, None)?;
+    score::check(&fields).map_err(|what| {
+        let what = format!("{what}, so no response can be right: give the row as it was made");
+        error::row_error(py, &told(None, Some(&fields.id), &what))
+    })?;
     let response = match Said::of(response)? {
         Said::Response(response) => response,
         Said::Missing | Said::Failed => {

@@ -1,10 +1,11 @@
 //! One story: what happens in it, who sees it, what minds hold, and its rows.
 
+use std::ffi::CStr;
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyLookupError, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PySequence, PyString};
 use storysim::belief::Chain;
 use storysim::dataset::{RowMaker, RowOptions, events, heads};
 use storysim::id::CharacterId;
@@ -13,6 +14,7 @@ use storysim::plan::Plan;
 use storysim::select::Twinning;
 use storysim::simulate;
 use storysim::text::{Display, Lexicon, Words};
+use storysim::verify::ORDER_MAX;
 use storysim::world::Item;
 
 use crate::board::Storyboard;
@@ -23,6 +25,11 @@ use crate::row::DictMaker;
 
 /// What minds are said to hold in words if they hold nothing.
 const NOTHING: [&str; 3] = ["unknown", "no idea", "unclear"];
+
+/// What is said where the twin at a story's index is that of another story.
+const OF_ANOTHER: &CStr =
+    c"this story has no twin, or none that is kept, so where stories have twins, another story has its \
+    index. This is the twin of that one, which board.story(index, seed=seed, twins=\"pairs\") gives";
 
 /// A story or a twin of one.
 #[pyclass(frozen, module = "storysim")]
@@ -47,6 +54,15 @@ struct Told {
     rows: String,
 }
 
+impl Told {
+    /// Whether the same happens to the same people in another story. Which other lives there might have been, stories by lives
+    /// settle with their twins.
+    fn is_the_same(&self, other: &simulate::Story) -> bool {
+        let simulate::Story { cast, names, trace, .. } = &self.story;
+        (cast, names, trace) == (&other.cast, &other.names, &other.trace)
+    }
+}
+
 /// Draws a story and its twins.
 fn draw(drawn: &Drawn, name: &str, seed: u64, index: u64) -> Vec<Told> {
     let mut maker = RowMaker::new(&drawn.family, seed, &drawn.set, RowOptions::default());
@@ -63,6 +79,31 @@ fn draw(drawn: &Drawn, name: &str, seed: u64, index: u64) -> Vec<Told> {
         Told { story: story.clone(), plan: maker.plan_number(), id, rows: own }
     };
     stories.zip(heads(name, seed, index, drawn.twins)).map(told).collect()
+}
+
+/// The names of a chain as they were given.
+fn names_of(chain: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    let example = "story.held([\"S1\", \"T\"]) says where S1 thinks T is";
+    let names = chain.cast::<PySequence>().ok().filter(|_| !chain.is_instance_of::<PyString>());
+    let Some(names) = names else {
+        let class = chain.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("chain has to be a list of names, not {class}: {example}")));
+    };
+    let minds = names.len()?.saturating_sub(1);
+    if minds > ORDER_MAX {
+        return Err(PyValueError::new_err(format!(
+            "a chain has at most {ORDER_MAX} minds before its target, and this one has {minds}"
+        )));
+    }
+    let name = |item: PyResult<Bound<'_, PyAny>>| {
+        let item = item?;
+        let name = item.cast::<PyString>().map(|name| name.to_string_lossy().into_owned());
+        let class = item.get_type().name()?;
+        name.map_err(|_| {
+            PyTypeError::new_err(format!("chain has to be a list of names, and has {class} in it: {example}"))
+        })
+    };
+    names.try_iter()?.map(name).collect()
 }
 
 /// The words of a story.
@@ -84,7 +125,17 @@ struct Step {
     witnesses: Vec<String>,
 }
 
-impl Telling<'_> {
+impl<'a> Telling<'a> {
+    /// How a story is told under the seed that it was drawn with.
+    fn of(drawn: &'a Drawn, told: &'a Told, seed: u64) -> Self {
+        let Told { story, plan, .. } = told;
+        let plan = &drawn.family.plans()[*plan];
+        let shown = Lexicon::new(plan, seed, str::to_owned);
+        let mut words = Words::default();
+        shown.draw(story, &mut words);
+        Self { plan, story, written: shown.as_written(str::to_owned), shown, words }
+    }
+
     fn everyone(&self) -> impl Iterator<Item = CharacterId> + use<> {
         (0..self.plan.character_count).map(CharacterId::new)
     }
@@ -191,12 +242,7 @@ impl Story {
     }
 
     fn telling(&self) -> Telling<'_> {
-        let Told { story, plan, .. } = self.own();
-        let plan = &self.drawn.family.plans()[*plan];
-        let shown = Lexicon::new(plan, self.seed, str::to_owned);
-        let mut words = Words::default();
-        shown.draw(story, &mut words);
-        Telling { plan, story, written: shown.as_written(str::to_owned), shown, words }
+        Telling::of(&self.drawn, self.own(), self.seed)
     }
 }
 
@@ -300,12 +346,17 @@ impl Story {
 
     /// What the chain holds at the start and after each step. `["S1", "T"]` is where S1 thinks T is, `["T"]` where it is.
     ///
-    /// Names are roles, or names in the story. The last may be a thing. `None` stands for what the chain cannot say.
-    fn held(&self, chain: Vec<String>) -> PyResult<Vec<Option<String>>> {
-        let telling = self.telling();
-        let chain = telling.chain(&chain)?;
+    /// Names are roles, or names in the story. The last may be a thing. `None` stands for what the chain cannot say. There are at
+    /// most 64 minds before the target.
+    fn held(&self, py: Python<'_>, chain: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
+        let chain = self.telling().chain(&names_of(chain)?)?;
         let order = chain.order();
-        let held = telling.shown.held_along(telling.story, &telling.words, chain, usize::MAX);
+        let Self { drawn, told, seed, which, .. } = self;
+        let (drawn, told, seed, which) = (drawn.clone(), told.clone(), *seed, *which);
+        let held = patiently(py, move || {
+            let telling = Telling::of(&drawn, &told[which], seed);
+            telling.shown.held_along(telling.story, &telling.words, chain, usize::MAX)
+        })?;
         let own = |mut held: Vec<String>| {
             Some(held.swap_remove(order)).filter(|held| !NOTHING.contains(&held.as_str()))
         };
@@ -313,20 +364,21 @@ impl Story {
     }
 
     /// The story that differs from this one in one event and in the answer; of a twin, the story that it is a twin of.
+    ///
+    /// Of a story that was drawn without twins, it is the twin that stories with twins have at this index. There, a story that has
+    /// no twin is drawn again; then the twin is that of another story, and a warning says so.
     fn twin(&self, py: Python<'_>) -> PyResult<Self> {
         if self.told.len() > 1 {
             return Ok(self.other(py, usize::from(self.which == 0)));
         }
-        let paired = Self::drawn(self.board.bind(py), self.index(), self.seed, Some(Twinning::Pairs))?;
-        if paired.own().story != self.own().story {
-            let index = self.index();
-            return Err(PyValueError::new_err(format!(
-                "where stories have twins, another story has the index {index}: draw it with \
-                 board.story({index}, seed={}, twins=\"pairs\")",
-                self.seed
-            )));
+        let (index, seed) = (self.index(), self.seed);
+        let pair = Self::drawn(self.board.bind(py), index, seed, Some(Twinning::Pairs))?;
+        // Where shares are balanced, it is drawn which of the two is called the twin.
+        let own = pair.told.iter().position(|told| self.own().is_the_same(&told.story));
+        if own.is_none() {
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), OF_ANOTHER, 1)?;
         }
-        Ok(paired.other(py, 1))
+        Ok(pair.other(py, usize::from(own != Some(1))))
     }
 
     /// All other stories of the pair or triplet; empty if the story was drawn without twins.

@@ -18,6 +18,8 @@ def questions(rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """The rows of questions: of a row of a whole story (`shape="stories"`), one for each of its questions, the same as without
     `shape`. Any other row comes as it is.
     """
+    if isinstance(rows, (str, bytes, Mapping)) or not isinstance(rows, Iterable):
+        raise TypeError(f"rows are a list of dicts, not {type(rows).__name__}: board.rows(100), story.rows or [row]")
     for number, row in enumerate(rows):
         if isinstance(row, Mapping) and isinstance(row.get(QUESTIONS), (list, tuple)):
             yield from _of_story(number, row)

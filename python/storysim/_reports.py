@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -189,10 +189,15 @@ def extract(row: Mapping[str, Any], text: str, *, finish_reason: str | None = No
     """Find the answer in a model's response to a row, by the rules of `storysim score`.
 
     `finish_reason` is that of the model's interface: with "length" the response was cut off, with "content_filter" refused.
+    Raises `RowError` if nothing could be right: the row has no choices, or its answer is none of them.
     """
+    if not isinstance(text, str):
+        kind = type(text).__name__
+        raise TypeError(f"text has to be a string, not {kind}: storysim.extract(row, \"Answer: hall\")")
     response: Any = text
     if finish_reason is not None:
-        response = {"id": row.get("id", ""), "response": text, "finish_reason": finish_reason}
+        row_id = row.get("id", "") if isinstance(row, Mapping) else ""
+        response = {"id": row_id, "response": text, "finish_reason": finish_reason}
     given, answer, rule, errors = _storysim._extract(row, response)
     return Extraction(given, answer, rule, tuple(errors))
 
@@ -267,7 +272,8 @@ class _Replies:
             self.by_id = dict(responses)
             return
         if isinstance(responses, (str, bytes)) or not isinstance(responses, Iterable):
-            raise TypeError(f"{model}: responses are a list or a dict, not {type(responses).__name__}")
+            kind = type(responses).__name__
+            raise TypeError(f"{model}: responses are a list or a dict, not {kind}: storysim.score(rows, [\"hall\", …])")
         responses = list(responses)
         if any(isinstance(response, Mapping) for response in responses):
             self.by_id = {}
@@ -317,7 +323,6 @@ def replay(
     `log` is a dict (or a list of them), the text of JSON lines, or the path of a file of them (`os.PathLike`). With
     `lenient`, what is impossible is left out with a warning instead of an error.
     """
-    import json
     import warnings
 
     name = "log"
@@ -328,11 +333,14 @@ def replay(
     elif isinstance(log, str):
         lines = log.splitlines()
     elif isinstance(log, Mapping):
-        lines = [json.dumps(log)]
-    elif isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
-        lines = [json.dumps(one) for one in log]
+        lines = [_line("the log", log)]
+    elif isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray, Set)):
+        lines = [_line(f"log {number}", one) for number, one in enumerate(log)]
     else:
-        raise TypeError(f"a log is a dict, a list of dicts, text or a path, not {type(log).__name__}")
+        raise TypeError(
+            f"a log is a dict, a list of dicts, text or a path, not {type(log).__name__}: "
+            "storysim.replay(json.load(file)) or storysim.replay(pathlib.Path(\"log.jsonl\"))"
+        )
     answers: list[dict[str, Any]] = []
     drawn, problems, is_wrong = "", [], False
     for number, line in enumerate(lines, 1):
@@ -348,3 +356,15 @@ def replay(
     if drawn:
         warnings.warn(drawn, stacklevel=2)
     return answers
+
+
+def _line(what: str, log: Any) -> str:
+    """A log as a line of JSON."""
+    import json
+
+    if not isinstance(log, Mapping):
+        raise TypeError(f"{what} is {type(log).__name__}, and has to be a dict: storysim.replay([{{\"id\": \"a\", …}}, …])")
+    try:
+        return json.dumps(log)
+    except TypeError as error:
+        raise TypeError(f"{what} cannot be written as JSON: {error}") from None

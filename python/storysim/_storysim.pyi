@@ -103,9 +103,13 @@ class Story:
     def rows(self) -> list[dict[str, Any]]:
         """The rows of the story."""
     def held(self, chain: Sequence[str]) -> list[str | None]:
-        """What the chain holds at the start and after each step."""
+        """What the chain holds at the start and after each step. There are at most 64 minds before the target."""
     def twin(self) -> Story:
-        """The story that differs from this one in one event and in the answer."""
+        """The story that differs from this one in one event and in the answer; of a twin, the story that it is a twin of.
+
+        Of a story that was drawn without twins, it is the twin that stories with twins have at this index. There, a story that
+        has no twin is drawn again; then the twin is that of another story, and a warning says so.
+        """
     @property
     def twins(self) -> list[Story]:
         """All other stories of the pair or triplet."""

@@ -124,6 +124,46 @@ def test_extract(rows):
     assert storysim.extract(row, "").given == "nothing"
 
 
+def test_rows_to_which_no_response_can_be_right(rows):
+    row = rows[0]
+    without = {key: value for key, value in row.items() if key not in ("choices", "label")}
+    for changed, what in [
+        ({**row, "answer": "moon"}, "the answer of this row, \"moon\", is not among its choices"),
+        ({**row, "label": 1 - row["label"] if row["label"] < 2 else 0}, "the label of this row is ., which is "),
+        ({**row, "choices": []}, "this row has no choices"),
+        (without, "this row has no choices"),
+    ]:
+        for response in [row["answer"], "moon", ""]:
+            with pytest.raises(storysim.RowError, match=rf"the row \({row['id']}\): {what}.* give the row as it was made"):
+                storysim.extract(changed, response)
+
+
+def test_arguments_of_the_wrong_type(rows):
+    row = rows[0]
+    for wrong, kind in [(7, "int"), (None, "NoneType"), (b"hall", "bytes"), (["hall"], "list")]:
+        with pytest.raises(TypeError, match=rf"text has to be a string, not {kind}: storysim.extract\(row, \"Answer: "):
+            storysim.extract(row, wrong)
+    for wrong, kind in [(7, "int"), ([row], "list"), (None, "NoneType")]:
+        for options in [{}, {"finish_reason": "stop"}]:
+            with pytest.raises(storysim.RowError, match=rf"a row is a dict, not {kind}: those that board.rows\("):
+                storysim.extract(wrong, "hall", **options)
+    for wrong, kind in [(set(), "set"), ({1}, "set"), (7, "int"), (None, "NoneType"), (b"{}", "bytes")]:
+        with pytest.raises(TypeError, match=rf"a log is a dict, .*, not {kind}: storysim.replay\("):
+            storysim.replay(wrong)
+    with pytest.raises(TypeError, match=r"log 1 is int, and has to be a dict: storysim.replay\(\["):
+        storysim.replay([LOG, 7])
+    with pytest.raises(TypeError, match="the log cannot be written as JSON: .* set "):
+        storysim.replay({**LOG, "events": {1}})
+    for take in [storysim.audit, lambda rows: storysim.score(rows, ["hall"]), lambda rows: list(storysim.questions(rows))]:
+        for wrong, kind in [(7, "int"), (row, "dict"), ("rows.jsonl", "str"), (None, "NoneType")]:
+            with pytest.raises(TypeError, match=rf"rows are a list of dicts, not {kind}: board.rows\(100\)"):
+                take(wrong)
+    with pytest.raises(TypeError, match=r"responses are a list or a dict, not int: storysim.score\(rows, \["):
+        storysim.score(rows, 7)
+    with pytest.raises(ValueError, match="row 0 .*: the response cannot be read: a response is text, a dict or None, not int"):
+        storysim.score(rows[:1], [7])
+
+
 LOG = {
     "id": "a",
     "characters": ["Ann", "Bob"],

@@ -1,5 +1,7 @@
 """One story, taken apart."""
 
+import warnings
+
 import pytest
 
 import storysim
@@ -44,6 +46,26 @@ def test_names_that_are_not_in_the_story(story):
         story.held([])
 
 
+def test_chains_that_are_none(story):
+    example = r'story.held\(\["S1", "T"\]\) says where S1 thinks T is'
+    for wrong, kind in [("S1", "str"), (None, "NoneType"), ({"S1"}, "set"), ({"S1": "T"}, "dict"), (7, "int")]:
+        with pytest.raises(TypeError, match=f"chain has to be a list of names, not {kind}: {example}"):
+            story.held(wrong)
+    with pytest.raises(TypeError, match=f"list of names, and has int in it: {example}"):
+        story.held(["S1", 7])
+    assert story.held(("S1", "marble")) == story.held(["S1", "marble"])
+
+
+def test_long_chains():
+    story = storysim.Storyboard("free-play").story(0)
+    minds = story.characters[:4] * 16
+    assert len(story.held([*minds, "T"])) == len(story) + 1
+    with pytest.raises(ValueError, match="at most 64 minds before its target, and this one has 65"):
+        story.held([*minds, minds[0], "T"])
+    with pytest.raises(ValueError, match="this one has 400"):
+        story.held(["S1", "T"] * 200 + ["T"])
+
+
 def test_events_are_those_of_the_rows(story):
     for row in story.board.rows(1, seed=7, with_events=True):
         assert story.events == row["events"]
@@ -62,19 +84,29 @@ def test_twins():
     assert len(storysim.Storyboard("hitom-like").story(3, twins="triplets").twins) == 2
 
 
-def test_a_story_finds_its_twin_or_says_how_to_get_one():
-    board = storysim.Storyboard("free-play")
-    found = 0
-    for index in range(10):
-        story = board.story(index)
-        try:
+@pytest.mark.parametrize("name", ["free-play", "second-order-calibrated", "telling-calibrated", "white-lies", "dynamic-minds"])
+def test_the_twin_of_a_story_that_was_drawn_without(name):
+    board = storysim.Storyboard(name)
+    for index in range(8):
+        story, pair = board.story(index, seed=1), board.story(index, seed=1, twins="pairs")
+        texts = [pair.text, pair.twin().text]
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
             twin = story.twin()
-        except ValueError as error:
-            assert f'board.story({index}, seed=0, twins="pairs")' in str(error)
-        else:
-            found += 1
-            assert twin.index == index and twin.text != story.text
-    assert found > 0
+        assert twin == (pair if story.text == texts[1] else pair.twin())
+        # A story that has no twin is drawn again where stories have twins.
+        assert len(warned) == (story.text not in texts)
+        assert all("another story has its index" in str(warning.message) for warning in warned)
+        assert twin.rows[0]["twin"] and {twin.text, twin.twin().text} == set(texts)
+
+
+def test_boards_without_twins():
+    for name, why in [
+        ("gallery", "twins differ in the answer to a `belief`, but no question asks for one"),
+        ("first-order-mislead", "none of 100 stories has a twin"),
+    ]:
+        with pytest.raises(storysim.StoryboardError, match=why):
+            storysim.Storyboard(name).story(42).twin()
 
 
 def test_indices(tiny):

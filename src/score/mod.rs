@@ -55,6 +55,37 @@ pub enum Reply<'a> {
     Said(&'a Response),
 }
 
+/// Whether a response to a row can be right.
+///
+/// # Errors
+/// If the row has no choices, if its answer is not among them, or if its label is that of another choice.
+///
+/// ```
+/// use storysim::{dataset::Fields, score::check};
+/// let row = Fields { answer: "hall".into(), choices: ["attic".to_owned(), "hall".to_owned()].into(), label: 1, ..Fields::default() };
+/// assert_eq!(check(&row), Ok(()));
+/// assert!(check(&Fields { choices: vec![], ..row }).unwrap_err().contains("no choices"));
+/// ```
+pub fn check(fields: &Fields) -> Result<(), String> {
+    let Fields { answer, choices, label, .. } = fields;
+    if choices.is_empty() {
+        return Err("this row has no choices".to_owned());
+    }
+    if !choices.contains(answer) {
+        return Err(format!("the answer of this row, {answer:?}, is not among its choices"));
+    }
+    match choices.get(*label) {
+        Some(labelled) if labelled == answer => Ok(()),
+        Some(labelled) => Err(format!(
+            "the label of this row is {label}, which is {labelled:?}, but its answer is {answer:?}"
+        )),
+        None => {
+            let choices = counted(choices.len(), "choice");
+            Err(format!("the label of this row is {label}, but it has {choices}, from 0"))
+        }
+    }
+}
+
 /// Counts the answers of several models, row by row.
 ///
 /// ```
@@ -121,31 +152,13 @@ impl Scorer {
     /// Counts what every model did with a row.
     ///
     /// # Errors
-    /// If the row's answer is not among its choices (then nobody could be right), or the label is of another choice.
+    /// If nobody could be right; see [`check`].
     ///
     /// # Panics
     /// If the number of replies is not the number of models.
     pub fn add(&mut self, fields: &Fields, replies: &[Reply<'_>]) -> Result<(), String> {
         assert_eq!(replies.len(), self.names.len(), "one reply a model");
-        if !fields.choices.contains(&fields.answer) {
-            return Err(format!("the answer of this row, {:?}, is not among its choices", fields.answer));
-        }
-        match fields.choices.get(fields.label) {
-            Some(labelled) if *labelled == fields.answer => {}
-            Some(labelled) => {
-                let Fields { label, answer, .. } = fields;
-                return Err(format!(
-                    "the label of this row is {label}, which is {labelled:?}, but its answer is {answer:?}"
-                ));
-            }
-            None => {
-                let choices = counted(fields.choices.len(), "choice");
-                return Err(format!(
-                    "the label of this row is {}, but it has {choices}, from 0",
-                    fields.label
-                ));
-            }
-        }
+        check(fields)?;
         self.rows += 1;
         let options = Options::of(fields);
         let mut answered = Vec::with_capacity(replies.len());
