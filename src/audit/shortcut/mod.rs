@@ -86,7 +86,7 @@ pub const OF_MINDS_ALONE: [&str; 5] =
 
 /// The keys of the shortcuts that compare where two people are, or when they go. That is to follow two people at once, which is
 /// half of following a mind.
-pub const FOLLOWING_TWO: [&str; 11] = [
+pub const FOLLOWING_TWO: [&str; 12] = [
     "first_common_place",
     "second_common_place",
     "last_common_place",
@@ -97,6 +97,8 @@ pub const FOLLOWING_TWO: [&str; 11] = [
     "left_first_unvisited",
     "announced_in_own_place",
     "announced_after_both_went",
+    // What she had expected before is her own, and so is what was so before.
+    "last_turn",
     "scenario_before",
 ];
 
