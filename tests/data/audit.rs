@@ -106,7 +106,9 @@ fn to_follow_two_people_is_marked() {
         let found = found(&report, "belief_in", 1, key);
         assert!(found["follows_two"] == true && found["over"].as_f64().unwrap() > 0.1, "{found}");
     }
-    for key in ["last_announced", "first_announced", "last_turn", "all_heard"] {
+    // What she had expected before is her own.
+    assert_eq!(found(&report, "belief_in", 1, "last_turn")["follows_two"], true);
+    for key in ["last_announced", "first_announced", "all_heard"] {
         let found = found(&report, "belief_in", 1, key);
         assert!(found["follows_two"] == false && found["answered"].as_u64().unwrap() > 200, "{found}");
     }
