@@ -11,6 +11,7 @@ use storysim::dataset::{Fields, RowMaker, RowOptions, StoredRow};
 use storysim::select::Family;
 use storysim::storyboard::{BUILT_IN, parse};
 
+use crate::effort::times;
 use crate::program::{PROGRAM, run, stderr, stdout};
 
 /// The report as data, whatever the verdict; and the exit code.
@@ -627,7 +628,7 @@ fn foils_are_found_again() {
             let mut maker =
                 RowMaker::new(&family, 11, &[], RowOptions { with_events, ..RowOptions::default() });
             let mut rows = String::new();
-            (0..12).for_each(|index| {
+            (0..times(3)).for_each(|index| {
                 maker.rows(index, &mut rows);
             });
             let before = compared;
@@ -659,7 +660,7 @@ fn foils_are_found_again() {
             boards += usize::from(compared > before);
         }
     }
-    assert!(compared > 3_000, "{compared}");
+    assert!(compared > 1_000, "{compared}");
     assert!(boards >= 24, "{boards}");
 }
 

@@ -10,6 +10,7 @@ use proptest::test_runner::{TestRng, TestRunner};
 use rand::Rng;
 use storysim::dataset::Manifest;
 
+use crate::effort::times;
 use crate::program::{PROGRAM, stderr};
 use crate::tree::{files, manifest};
 
@@ -52,11 +53,6 @@ fn undisturbed(folder: &Path, more: &[&str]) -> BTreeMap<String, Vec<u8>> {
     files(&folder.join("undisturbed"))
 }
 
-/// How often something random is tried; more in long runs.
-fn rounds(usually: usize) -> usize {
-    std::env::var("FOLDER_ROUNDS").map_or(usually, |rounds| rounds.parse().unwrap())
-}
-
 fn random() -> TestRng {
     TestRunner::deterministic().rng().clone()
 }
@@ -71,7 +67,7 @@ fn a_folder_is_finished_after_any_number_of_kills() {
     let usual = started.elapsed();
     let mut random = random();
     let (mut kills, mut folder, mut finished) = (0, 0, 0);
-    while kills < rounds(12) {
+    while kills < times(5) {
         let name = format!("killed-{folder}");
         let arguments = [&["generate"][..], &DATASET, &["--out", &name]].concat();
         let mut child =
@@ -79,7 +75,7 @@ fn a_folder_is_finished_after_any_number_of_kills() {
         std::thread::sleep(usual.mul_f64(f64::from(random.next_u32() % 1000) / 900.0));
         child.kill().unwrap();
         let is_finished = child.wait().unwrap().success();
-        kills += usize::from(!is_finished);
+        kills += u64::from(!is_finished);
         let unfinished = here.join(&name).join(".storysim");
         if random.next_u32().is_multiple_of(3) && unfinished.exists() {
             for entry in std::fs::read_dir(&unfinished).unwrap() {

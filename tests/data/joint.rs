@@ -49,8 +49,9 @@ fn accuracy(report: &Value, kind: &str, key: &str) -> f64 {
 #[test]
 fn written_stages_are_solved_from_their_choices() {
     let folder = tempfile::tempdir().unwrap();
-    let mut rows: Vec<Value> = (0..300).flat_map(stage).collect();
-    assert_eq!(rows.len(), 300 * 71);
+    let stages_written = 300;
+    let mut rows: Vec<Value> = (0..stages_written).flat_map(stage).collect();
+    assert_eq!(rows.len() as u64, stages_written * 71);
     let path = written(folder.path(), "stages.jsonl", &rows);
     let (report, code) = audited(&path, &["--map", MAP, "--joint-over", "0.02"]);
     assert_eq!(code, 1);

@@ -20,6 +20,8 @@ mod twins;
 mod twins_of_lives;
 mod twins_of_talk;
 
+#[path = "../support/effort.rs"]
+mod effort;
 #[path = "../support/program.rs"]
 mod program;
 #[path = "../support/storyboards.rs"]

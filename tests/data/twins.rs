@@ -1,6 +1,4 @@
 //! Pairs of stories that differ in one event: held, by what their rows say, against all that is promised of them.
-//!
-//! The number of pairs of every storyboard is `TWIN_PAIRS`; a few, if it is not set.
 
 use std::collections::BTreeMap;
 
@@ -21,6 +19,7 @@ use storysim::trace::Trace;
 use storysim::verify::Inspector;
 use storysim::world::{Event, Item, Scene};
 
+use crate::effort::times;
 use crate::program::{run, stderr};
 use crate::storyboards::{board, family_with_twins};
 
@@ -98,7 +97,7 @@ fn maker<'a>(board: &'a Storyboard, family: &'a Family) -> RowMaker<'a> {
 
 /// How many pairs of each storyboard are looked at.
 pub fn pairs() -> u64 {
-    std::env::var("TWIN_PAIRS").map_or(30, |count| count.parse().expect("TWIN_PAIRS is a number"))
+    times(20)
 }
 
 pub fn text<'r>(row: &'r Value, name: &str) -> &'r str {

@@ -13,6 +13,8 @@ use storysim::storyboard::parse;
 use storysim::trace::Trace;
 use storysim::world::{Deed, Event, Value};
 
+use crate::effort::times;
+
 const ORDER_MAX: usize = 4;
 
 fn tracked(trace: &Trace, chain: &Chain) -> Option<PlaceId> {
@@ -237,7 +239,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(120) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn the_definition_at_order_1_needs_no_more_than_places(trace in stories()) {

@@ -8,6 +8,8 @@ use storysim::id::{CharacterId, ObjectId};
 use storysim::trace::Trace;
 use storysim::world::{Act, Item};
 
+use crate::effort::times;
+
 const ORDER_MAX: usize = 4;
 
 /// Stories with all kinds of deeds.
@@ -79,7 +81,7 @@ fn everyone_but_its_owner_has_a_mind_in_every_mind() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(60) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn tracker_equals_nested_for_every_chain_after_every_event(trace in stories()) {
@@ -102,10 +104,14 @@ fn bytes_of(number: u64) -> Vec<u8> {
     (0..length).map(|_| next() as u8).collect()
 }
 
-/// As many pairs of a story and a chain as `BELIEF_PAIRS` says; without it a few.
+/// How many pairs of a story and a chain are compared.
+fn pairs_wanted() -> usize {
+    times(40_000) as usize
+}
+
 #[test]
 fn tracker_equals_nested_on_many_pairs() {
-    let wanted = std::env::var("BELIEF_PAIRS").map_or(20_000, |pairs| pairs.parse().expect("a number"));
+    let wanted = pairs_wanted();
     let (mut pairs, mut stories, mut events) = (0, 0, 0);
     while pairs < wanted {
         let trace = story_with_deeds(&bytes_of(stories));
@@ -120,7 +126,7 @@ fn tracker_equals_nested_on_many_pairs() {
 /// The same where news of prospects is announced, and told, truly or not.
 #[test]
 fn tracker_equals_nested_where_there_is_news() {
-    let wanted = std::env::var("BELIEF_PAIRS").map_or(20_000, |pairs| pairs.parse().expect("a number"));
+    let wanted = pairs_wanted();
     let (mut pairs, mut stories, mut announced) = (0, 0, 0);
     while pairs < wanted {
         let trace = story_with_news(&bytes_of(stories));

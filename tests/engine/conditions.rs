@@ -14,9 +14,13 @@ use storysim::simulate::Story;
 use storysim::storyboard::{Storyboard, Verb, When};
 use storysim::survey::{Estimate, Survey, survey};
 
+use crate::effort::times;
 use crate::storyboards::board;
 
-const DRAWS: u64 = 200_000;
+/// How many stories of each board are drawn.
+fn draws() -> u64 {
+    times(40_000)
+}
 
 /// Uneven degrees, a way that leads one way only.
 const MAP: &str = "{a: [b, c], b: [a, c], c: [a]}";
@@ -181,7 +185,7 @@ fn compare(events: &[&str], goals: &[&str]) -> bool {
     type Numbers = Vec<(usize, usize)>;
     let mut counts: BTreeMap<(&str, Numbers), u64> = BTreeMap::new();
     let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
-    for index in 0..DRAWS {
+    for index in 0..draws() {
         selector.draw(index, &mut story);
         let walk = story.trace.events.iter().map(|event| (event.who.index(), event.to.index())).collect();
         *counts.entry((casts[story.cast], walk)).or_default() += 1;
@@ -199,7 +203,7 @@ fn compare(events: &[&str], goals: &[&str]) -> bool {
         }
     }
     assert!(counts.is_empty(), "{what}: drawn, but not allowed: {counts:?}");
-    assert!(fits(&outcomes, DRAWS), "{what}: chi-square finds another distribution");
+    assert!(fits(&outcomes, draws()), "{what}: chi-square finds another distribution");
     let survey = survey(&board, &family, acceptance.as_ref());
     compare_survey(&survey, &wanted, &possible, acceptance.is_none(), &what);
     true
@@ -399,7 +403,7 @@ fn map_of(text: &str) -> BTreeMap<String, Vec<String>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(60) as u32, ..ProptestConfig::default() })]
 
     /// A board is refused if and only if no story satisfies it; and of the demands that are then named,
     /// any one can be dropped to make the others possible, but not without dropping one.

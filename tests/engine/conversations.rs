@@ -13,6 +13,8 @@ use storysim::pack::{self, Piece, Slot, Text, Turn, WhiteLie};
 use storysim::select::admit;
 use storysim::storyboard::{BUILT_IN, Style, parse};
 
+use crate::effort::times;
+
 type People = BTreeSet<String>;
 
 /// What somebody says.
@@ -440,7 +442,7 @@ static PEOPLE: std::sync::LazyLock<Vec<&'static str>> =
 
 /// How many rows are read.
 fn rows_wanted() -> usize {
-    std::env::var("CONVERSATION_ROWS").map_or(20_000, |count| count.parse().unwrap())
+    times(6_000) as usize
 }
 
 #[test]

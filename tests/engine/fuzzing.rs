@@ -7,6 +7,8 @@ use proptest::prelude::*;
 use storysim::fuzzing::{log, pack, small_storyboard, storyboard};
 use storysim::storyboard::BUILT_IN;
 
+use crate::effort::times;
+
 /// Pieces that mutilate: all the words of the format, and what breaks YAML.
 const PIECES: &[&str] = &[
     "",
@@ -178,7 +180,7 @@ proptest! {
 
 proptest! {
     // Fewer: of what still compiles, some are balanced, which takes ten thousands of stories.
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(100) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn mutilated_boards(text in mutilated_board()) {
@@ -192,7 +194,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(300) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn random_boards(text in crate::boards::boards(2..=6, 2..=5, 4..=14)) {
@@ -295,7 +297,7 @@ fn mutilated_logs() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(300) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn sketched_logs(bytes in prop::collection::vec(any::<u8>(), 20..300)) {

@@ -15,6 +15,7 @@ use storysim::storyboard::{BUILT_IN, Number, Storyboard, Verb, When, parse};
 use storysim::trace::Trace;
 use storysim::world::Event;
 
+use crate::effort::times;
 use crate::storyboards::board;
 
 fn plan(text: &str) -> Plan {
@@ -226,7 +227,7 @@ fn built_in_boards_have_the_probabilities_of_tables() {
 /// Chi-square over all walks that brute force finds, and nothing else is drawn.
 #[test]
 fn draws_what_brute_force_finds() {
-    const ROUNDS: u32 = 200_000;
+    let rounds = times(40_000);
     for text in tinies() {
         let board = board(&text);
         let plan = plan(&text);
@@ -247,8 +248,8 @@ fn draws_what_brute_force_finds() {
         let mut counts: BTreeMap<(usize, Walk), u32> = BTreeMap::new();
         let mut simulator = Simulator::new(&plan, 3);
         let mut story = Story::default();
-        for index in 0..ROUNDS {
-            simulator.draw(u64::from(index), &mut story);
+        for index in 0..rounds {
+            simulator.draw(index, &mut story);
             check(&board, &Claim::of(&plan, &story))
                 .unwrap_or_else(|violation| panic!("{violation}\n{text}"));
             let walk = story.trace.events.iter().map(|event| (event.who.index(), event.to.index()));
@@ -259,7 +260,7 @@ fn draws_what_brute_force_finds() {
         let (mut cells, mut rare) = (Vec::new(), (0.0, 0.0));
         for (walk, probability) in &wanted {
             let count = f64::from(counts.get(walk).copied().unwrap_or(0));
-            let mean = probability * f64::from(ROUNDS);
+            let mean = probability * rounds as f64;
             if mean < 10.0 {
                 rare = (rare.0 + count, rare.1 + mean);
             } else {
@@ -279,7 +280,7 @@ fn draws_what_brute_force_finds() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(120) as u32, ..ProptestConfig::default() })]
 
     /// Whatever the board, both engines find the same casts, with the same probabilities, or none.
     #[test]

@@ -39,6 +39,8 @@ mod worlds;
 mod boards;
 #[path = "../support/deeds/mod.rs"]
 mod deeds;
+#[path = "../support/effort.rs"]
+mod effort;
 #[path = "../support/json.rs"]
 mod json;
 #[path = "../support/logs.rs"]

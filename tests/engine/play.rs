@@ -13,7 +13,12 @@ use storysim::simulate::Story;
 use storysim::storyboard::{Storyboard, parse};
 use storysim::world::{Act, Hearers, Item, Value};
 
-const DRAWS: u64 = 200_000;
+use crate::effort::times;
+
+/// How many stories of each board are drawn.
+fn draws() -> u64 {
+    times(40_000)
+}
 
 /// Two people, three places, a ball, and two boxes in `a`, one of them closed.
 const BOARD: &str = "storysim: 1
@@ -334,7 +339,7 @@ fn compare_all(
     assert!((claimed / probability - 1.0).abs() < 0.4, "{events}: {claimed}, not {probability}");
     let mut counts: BTreeMap<Told, u64> = BTreeMap::new();
     let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
-    for index in 0..DRAWS {
+    for index in 0..draws() {
         selector.draw(index, &mut story);
         *counts.entry(told(&plan, &story)).or_default() += 1;
     }
@@ -343,7 +348,7 @@ fn compare_all(
     }
     let (mut statistic, mut degrees, mut rest, mut rest_expected) = (0.0, -1.0_f64, 0.0, 0.0);
     for (what, probability) in &wanted {
-        let (count, expected) = (*counts.get(what).unwrap_or(&0) as f64, probability * DRAWS as f64);
+        let (count, expected) = (*counts.get(what).unwrap_or(&0) as f64, probability * draws() as f64);
         if expected < 10.0 {
             rest += count;
             rest_expected += expected;

@@ -13,6 +13,7 @@ use storysim::select::{Admitted, Selector, admit};
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{BUILT_IN, Storyboard, parse};
 
+use crate::effort::times;
 use crate::storyboards::{board, built_in};
 
 /// Who goes where, by number, step by step.
@@ -398,7 +399,7 @@ fn a_draw_on_a_limit_takes_all_its_bits() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(60) as u32, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     /// The same of random boards.
     #[test]
@@ -438,7 +439,7 @@ fn casts_are_uniform() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(80) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn random_boards_give_stories_that_pass_check(text in crate::boards::boards(2..=6, 2..=5, 4..=14)) {

@@ -13,6 +13,8 @@ use storysim::world::{
     Act, Container, Deed, Distraction, Event, Hearers, Item, Knowledge, Stage, Telling, Thing, Trust, Value,
 };
 
+use crate::effort::times;
+
 /// SplitMix64.
 struct Draw(u64);
 
@@ -80,9 +82,8 @@ fn compare_many(pairs_wanted: usize, order: usize, story: impl Fn(u64) -> Trace)
     tallies
 }
 
-/// As many as `WORLDS_PAIRS` says.
 fn pairs_wanted() -> usize {
-    std::env::var("WORLDS_PAIRS").map_or(60_000, |pairs| pairs.parse().expect("a number"))
+    times(40_000) as usize
 }
 
 #[test]

@@ -15,6 +15,7 @@ use storysim::world::{Act, Deed, Event, Item, Knowledge, Thing, Value};
 
 use super::{ask, plan, question, who};
 use crate::belief::is_lost;
+use crate::effort::times;
 use crate::oracle::{independent_answer, independent_distance, places, renumbered, steps_of, told};
 use crate::reasons::Reasons;
 
@@ -160,7 +161,7 @@ fn check(trace: &Trace, asked: &Question, answered: Option<&Answered>) -> Result
 const KINDS: usize = 11;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(80) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn every_kind_equals_what_the_oracle_says(

@@ -20,6 +20,7 @@ use storysim::storyboard::{QuestionKind, Storyboard, parse};
 use storysim::trace::Trace;
 use storysim::world::Item;
 
+use crate::effort::times;
 use crate::json::KEYS;
 
 mod answers;
@@ -120,7 +121,7 @@ static ADMITTED: AtomicUsize = AtomicUsize::new(0);
 static ANSWERS: AtomicUsize = AtomicUsize::new(0);
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(80) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn answers_are_those_of_the_definition(text in crate::deeds::boards(2..=4, 2..=4, 4..=12)) {
