@@ -139,16 +139,37 @@ def columns(plot, shares):
         assert f"{share * 100:.1f}%" in plot.words, (share, plot.words)
 
 
+def name_of(group):
+    order = f" of order {group['order']}" if group["order"] else ""
+    return f"{group['board']} question {group['question']}, {group['kind']}{order}"
+
+
+def solved(figures, joint):
+    """What the choices of all questions of a story give away: a line for all of them, and one for every group."""
+    (found,) = figures
+    titles, rows = table(found)
+    assert titles == ["questions", "rows", "chance", "left", "decided", "of these", "right", "95 % interval", "over"], titles
+    for line, finding in zip(rows, [joint["all"], *joint["groups"]], strict=True):
+        assert line[0] == ("all" if finding is joint["all"] else name_of(finding)), line
+        assert line[1] == str(finding["rows"]), line
+        for at, key in [(2, "chance"), (4, "decided"), (6, "accuracy"), (8, "over")]:
+            same(line[at], 100 * finding[key])
+        same(line[3], finding["left"], 2)
+        assert (line[5] == "") == (finding["decided_right"] is None), line
+        if line[5]:
+            same(line[5], 100 * finding["decided_right"])
+        interval(line[7], finding["low"], finding["high"])
+    return sum(map(len, rows))
+
+
 def audited(page, report):
     found = sections(page)
-    names = []
-    for group in report["groups"]:
-        order = f" of order {group['order']}" if group["order"] else ""
-        names.append(f"{group['board']} question {group['question']}, {group['kind']}{order}")
-    assert list(found) == ["All groups of questions", *names, "The shortcuts"], list(found)
+    names = [name_of(group) for group in report["groups"]]
+    joint = ["All questions of a story"] if report["joint"] else []
+    assert list(found) == ["All groups of questions", *joint, *names, "The shortcuts"], list(found)
     assert f"{report['rows']} rows." in next(page.all("body")).words()
     _, overview = table(found["All groups of questions"][0])
-    cells = 0
+    cells = solved(found[joint[0]], report["joint"]) if joint else 0
     for name, group, line in zip(names, report["groups"], overview, strict=True):
         worst = group["shortcuts"][0]
         assert line[0] == name and line[1].startswith(worst["key"]) and line[2] == str(group["rows"]), line
