@@ -4,7 +4,8 @@
 
 use std::hint::black_box;
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use rand::Rng;
 use storysim::belief::{Chain, DeedTracker, Tracker};
 use storysim::compile::{compile, compile_family};
@@ -110,9 +111,14 @@ fn parts(criterion: &mut Criterion, name: &str, plan: &Plan) {
             black_box(&text);
         });
     });
-    let family = Family::from(plan.clone());
-    let mut maker = RowMaker::new(&family, SEED, &[], RowOptions::default());
-    let mut rows = String::new();
+    whole_rows(&mut group, &Family::from(plan.clone()));
+    group.finish();
+}
+
+/// The rows of stories, as they are written.
+fn whole_rows(group: &mut BenchmarkGroup<'_, WallTime>, family: &Family) {
+    let mut maker = RowMaker::new(family, SEED, &[], RowOptions::default());
+    let (mut rows, mut index) = (String::new(), 0);
     group.bench_function("whole rows", |bencher| {
         bencher.iter(|| {
             index += 1;
@@ -121,7 +127,6 @@ fn parts(criterion: &mut Criterion, name: &str, plan: &Plan) {
             black_box(&rows);
         });
     });
-    group.finish();
 }
 
 fn story(criterion: &mut Criterion) {
@@ -162,16 +167,7 @@ fn deeds(criterion: &mut Criterion) {
                 black_box(tracker.held());
             });
         });
-        let mut maker = RowMaker::new(&family, SEED, &[], RowOptions::default());
-        let mut rows = String::new();
-        group.bench_function("whole rows", |bencher| {
-            bencher.iter(|| {
-                index += 1;
-                rows.clear();
-                maker.rows(index, &mut rows);
-                black_box(&rows);
-            });
-        });
+        whole_rows(&mut group, &family);
         group.finish();
     }
 }
@@ -199,16 +195,7 @@ fn asked(criterion: &mut Criterion) {
                 black_box(askers[selector.plan_number()].ask(&story));
             });
         });
-        let mut maker = RowMaker::new(&family, SEED, &[], RowOptions::default());
-        let mut rows = String::new();
-        group.bench_function("whole rows", |bencher| {
-            bencher.iter(|| {
-                index += 1;
-                rows.clear();
-                maker.rows(index, &mut rows);
-                black_box(&rows);
-            });
-        });
+        whole_rows(&mut group, &family);
         group.finish();
     }
 }

@@ -96,7 +96,7 @@ impl Rows {
 
     fn __repr__(&self, py: Python<'_>) -> String {
         let given = self.state.lock_py_attached(py).expect("nobody panics here").given;
-        format!("<storysim.Rows of {}: {given} given>", self.board.get().name())
+        format!("<storysim.Rows of {}: row {given} comes next>", self.board.get().name())
     }
 }
 

@@ -91,16 +91,24 @@ _LATER = {
     "lm_eval_task": "lm_eval",
     "inspect_task": "inspect_ai",
 }
+_PACKAGES = {"lm_eval": "lm-eval", "inspect_ai": "inspect-ai", "ray": "'ray[data]'", "reasoning_gym": "reasoning-gym"}
+"""What `pip install` calls those packages that it calls otherwise."""
 _MODULES = ("datasets", "datatrove", "inspect_ai", "lm_eval", "prompts", "ray", "reasoning_gym", "trl", "verifiers")
 
 
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name in _LATER:
-        return getattr(import_module(f"storysim.{_LATER[name]}"), name)
-    if name in _MODULES:
-        return import_module(f"storysim.{name}")
+    if name in _LATER or name in _MODULES:
+        module = _LATER.get(name, name)
+        try:
+            module = import_module(f"storysim.{module}")
+        except ModuleNotFoundError as error:
+            needed = _PACKAGES.get(module, module)
+            raise ModuleNotFoundError(
+                f"storysim.{name} needs another package: pip install {needed} ({error})", name=error.name
+            ) from error
+        return getattr(module, name) if name in _LATER else module
     raise AttributeError(f"module 'storysim' has no attribute {name!r}")
 
 

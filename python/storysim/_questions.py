@@ -16,10 +16,12 @@ _FIELDS = _field_names()
 
 def questions(rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """The rows of questions: of a row of a whole story (`shape="stories"`), one for each of its questions, the same as without
-    `shape`. Any other row comes as it is.
+    `shape`. Any other row comes as it is. `rows` may be a DataFrame of pandas.
     """
     if isinstance(rows, (str, bytes, Mapping)) or not isinstance(rows, Iterable):
         raise TypeError(f"rows are a list of dicts, not {type(rows).__name__}: board.rows(100), story.rows or [row]")
+    if hasattr(rows, "columns") and hasattr(rows, "to_dict"):
+        rows = rows.to_dict("records")  # a DataFrame of pandas
     for number, row in enumerate(rows):
         if isinstance(row, Mapping) and isinstance(row.get(QUESTIONS), (list, tuple)):
             yield from _of_story(number, row)

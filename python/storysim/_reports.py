@@ -304,7 +304,9 @@ class _Replies:
         """Raise an exception if there are responses to other rows, or too few."""
         if self.by_id is None:
             if len(self.in_order) != rows:
-                raise ValueError(f"{self.model}: there are {len(self.in_order)} responses to {rows} rows")
+                raise ValueError(
+                    f"{self.model}: there are {len(self.in_order)} responses to {rows} rows; None stands for no response"
+                )
             return
         strange = next((row_id for row_id in self.by_id if row_id not in seen), None)
         if strange is not None:

@@ -122,3 +122,18 @@ list(board.rows(3)), board.arrow(3), board.check()
 assert not set({clients}) & set(sys.modules), set({clients}) & set(sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", script]).returncode == 0
+
+
+def test_a_missing_package_is_named():
+    script = """
+import sys, storysim
+sys.modules["datasets"] = sys.modules["inspect_ai"] = None
+for name in ["to_dataset", "inspect_task"]:
+    try:
+        getattr(storysim, name)
+    except ModuleNotFoundError as error:
+        print(error)
+"""
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert "storysim.to_dataset needs another package: pip install datasets" in said
+    assert "storysim.inspect_task needs another package: pip install inspect-ai" in said

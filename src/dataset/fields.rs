@@ -22,6 +22,8 @@ impl Fields {
     /// let row = |label: &str| StoredRow::Line(format!(r#"{{"answer":"b","choices":["a","b"]{label}}}"#));
     /// assert_eq!(Fields::of(&row("")).unwrap().label, 1);
     /// assert_eq!(Fields::of(&row(r#","label":77"#)).unwrap().label, 77);
+    /// assert_eq!(Fields::of(&row(r#","label":77.0"#)).unwrap().label, 77); // as some tables write it
+    /// assert!(Fields::of(&row(r#","label":0.5"#)).is_err());
     /// ```
     pub fn of(row: &StoredRow) -> Result<Self, serde_json::Error> {
         let mut fields = Self::as_written(row)?;
@@ -40,7 +42,7 @@ impl Fields {
                 if !line.trim_start().starts_with('{') {
                     return Err(serde::de::Error::custom("it is not a JSON object"));
                 }
-                serde_json::from_str(line)
+                serde_json::from_str(line).or_else(|error| with_whole_numbers(line).ok_or(error))
             }
             StoredRow::Columns(value) => {
                 let mut fields = Self::deserialize(value)?;
@@ -179,6 +181,29 @@ impl Fields {
     /// The value of a parameter, if it is a number.
     pub fn parameter(&self, name: &str) -> Option<i64> {
         self.params.get(name)?.as_i64()
+    }
+}
+
+/// The fields of a row in which whole numbers are written as `6.0`: in a table, as that of pandas, a column of numbers has
+/// fractions as soon as one of them is missing.
+fn with_whole_numbers(line: &str) -> Option<Fields> {
+    let mut value = serde_json::from_str(line).ok()?;
+    make_whole(&mut value);
+    Fields::deserialize(value).ok()
+}
+
+/// Writes whole numbers without a fraction, as far as floating point tells them apart.
+fn make_whole(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            let whole = number.as_f64().filter(|_| number.is_f64());
+            if let Some(whole) = whole.filter(|whole| whole.fract() == 0.0 && whole.abs() < 2_f64.powi(53)) {
+                *value = Value::from(whole as i64);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(make_whole),
+        Value::Object(entries) => entries.values_mut().for_each(make_whole),
+        Value::Null | Value::Bool(_) | Value::String(_) => {}
     }
 }
 
