@@ -4,16 +4,19 @@
 
 use rand::{Rng, RngExt, SeedableRng};
 use serde_json::{Value, json};
+use storysim::belief::Held;
+use storysim::belief::nested::Mind;
 use storysim::compile::compile;
 use storysim::dataset::{RowMaker, RowOptions};
+use storysim::form::{Addressee, State, Toward};
 use storysim::id::{CharacterId, PlaceId};
-use storysim::plan::{Lives, Plan};
-use storysim::question::{CoursePlan, Told};
+use storysim::plan::{Dynamic, Lives, Plan};
+use storysim::question::{Asker, AtEnd, CoursePlan, Courses, Subject, Told};
 use storysim::select::Family;
 use storysim::simulate::{Simulator, Story};
-use storysim::storyboard::BUILT_IN;
+use storysim::storyboard::{BUILT_IN, QuestionKind};
 use storysim::verify::{Difference, Disagreement, Inspector};
-use storysim::world::Event;
+use storysim::world::{Event, Item};
 
 use crate::storyboards::board;
 
@@ -102,6 +105,106 @@ fn rows_of_free_play_say_what_the_definition_of_belief_says() {
             };
             assert!(disagreement.differences.iter().all(is_open), "{disagreement}");
         }
+    });
+}
+
+/// Whether another is with the last of a chain of minds, as the chain has it by the definition of belief; `None` if that is open.
+fn is_with(reality: &Mind, minds: &[CharacterId], other: CharacterId) -> Option<bool> {
+    let who = *minds.last().unwrap();
+    match [who, other].map(|one| reality.held(minds, one).unwrap()) {
+        [Held::Known(place, _), Held::Known(other, _)] => Some(place == other),
+        // Whoever is with her she would know to be.
+        [Held::Known(..), Held::Nothing] => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether those are with her whom a want is directed at, `None` if that is open; `None` at all if nothing depends on it.
+fn is_here(end: &AtEnd, reality: &Mind, minds: &[CharacterId], people: usize) -> Option<Option<bool>> {
+    let others = (0..people).map(CharacterId::new).filter(|other| minds.last() != Some(other));
+    let with: Vec<Option<bool>> = others.map(|other| is_with(reality, minds, other)).collect();
+    match (end.felt.toward, end.whom) {
+        (Toward::Company, _) if with.contains(&Some(true)) => Some(Some(true)),
+        (Toward::Company, _) => Some(with.iter().all(Option::is_some).then_some(false)),
+        (_, whom) => whom.map(|whom| is_with(reality, minds, whom)),
+    }
+}
+
+/// Of what somebody does nothing is asked, unless it is clear at all ends that a question speaks of who is with her.
+fn asks_of_what_is_clear(plan: &Plan, story: &Story, subject: &Subject, found: &Courses) {
+    let mut asker = Asker::new(plan, 11);
+    let asked: Vec<usize> = asker.ask(story).iter().map(|answered| answered.question).collect();
+    for (at, question) in plan.questions.iter().enumerate().filter(|(_, question)| subject.is_of(question)) {
+        let Dynamic { state, scenario } = question.dynamic.unwrap();
+        let first = match question.kind {
+            QuestionKind::Course => 0,
+            QuestionKind::Changed | QuestionKind::Cause => scenario - 1,
+            _ => scenario,
+        };
+        let is_clear = scenario < found.clear
+            && (state != State::Action || found.lives[0][first..=scenario].iter().all(|end| end.is_clear));
+        assert!(is_clear || !asked.contains(&at), "story {}: {question:?}", story.index);
+    }
+}
+
+/// How often it is clear, and open, who is with whom: where a want is directed at all others, and at one.
+fn open_to_chains(plan: &Plan) -> [usize; 4] {
+    let (steps, all) = (plan.scenarios.unwrap().steps, CoursePlan::all(plan, 11));
+    let (mut simulator, mut story) = (Simulator::new(plan, 11), Story::default());
+    let (mut of_company, mut of_one) = ([0, 0], [0, 0]);
+    for (index, courses) in (0..200).flat_map(|index| all.iter().map(move |courses| (index, courses))) {
+        assert!(simulator.draw(index, &mut story));
+        let (minds, found) = (&courses.subject().minds, courses.courses(&story));
+        let mut reality = Mind::begin(&story.trace, 2);
+        let (mut clear, mut is_open) = (0, false);
+        for witnessed in story.trace.unfold() {
+            reality.happen(&witnessed);
+            let news = reality.held(minds, Item::Prospect(courses.subject().prospect)).unwrap();
+            is_open |= news == Held::Unclear;
+            if (witnessed.step + 1) % steps != 0 {
+                continue;
+            }
+            clear += usize::from(!is_open);
+            let end = &found.lives[0][witnessed.step / steps];
+            let Some(is_here) = is_here(end, &reality, minds, plan.character_count) else { continue };
+            assert_eq!(end.is_clear, is_here.is_some(), "story {index}, {minds:?}: {end:?}");
+            let is_addressed = end.addressee == Addressee::Here;
+            assert!(is_here.is_none_or(|is| is == is_addressed), "story {index}, {minds:?}: {end:?}");
+            let counts = if end.whom.is_some() { &mut of_one } else { &mut of_company };
+            counts[usize::from(is_here.is_none())] += 1;
+        }
+        assert_eq!(found.clear, clear, "story {index}, {minds:?}");
+        asks_of_what_is_clear(plan, &story, courses.subject(), &found);
+    }
+    [of_company[0], of_company[1], of_one[0], of_one[1]]
+}
+
+/// What a chain holds may be open, and who it has with her. The reader of rows takes more to be open, so this is by the definition.
+#[test]
+fn what_is_open_to_a_chain_is_not_asked_of_it() {
+    let chains = FREE.to_owned() + "  - dynamics: [S2, S1, news]\n  - dynamics: [S1, S2, news]\n";
+    let rumour = BUILT_IN.iter().find(|board| board.name == "dynamic-minds-rumour").unwrap().text;
+    let mut counts = [0; 4];
+    for text in [&chains, rumour] {
+        let plan = compile(&board(text), &[]).unwrap().plan;
+        let found = open_to_chains(&plan);
+        counts = std::array::from_fn(|at| counts[at] + found[at]);
+    }
+    println!("{counts:?}");
+    assert!(counts.iter().all(|&count| count > 10), "{counts:?}");
+}
+
+/// Whoever is taken along has come to where she hears it at that step, as much as who takes her.
+#[test]
+fn evidence_has_the_step_at_which_she_was_taken_along() {
+    let text = "storysim: 1\nname: along\ncharacters: {pool: people, count: 3}\nroles: [S1, S2, O]\n\
+                places: {complete: [hall, yard, attic]}\nstart: {O: yard, else: hall}\n\
+                prospects: {news: {pool: prospects, by: [nobody, O], wants: {S1: 1}, decider: O}}\nrules: occ\n\
+                scenarios: {count: 1, steps: 4}\nevents:\n  - {at: 0, move: {who: [S2, S1], to: yard}}\n  \
+                - {at: 1, turn: {who: O, of: news}}\nquestions: [{belief_in: [S1, news], in: 1}]\n";
+    let plan = compile(&board(text), &[]).unwrap().plan;
+    each(&plan, 5, |_, _, text| {
+        rows(text).iter().for_each(|row| assert_eq!(row["evidence"], json!([0, 1]), "{row}"));
     });
 }
 

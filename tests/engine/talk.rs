@@ -151,7 +151,7 @@ fn questions(plan: &Plan, order: usize) -> Vec<Question> {
             if chain.len() == 2 {
                 ask(QuestionKind::Stands, chain, target, &[]);
             }
-            for of in groups.iter().filter(|_| chain.len() < 2) {
+            for of in groups.iter().filter(|of| chain.len() < 2 || chain.len() == 2 && of.is_empty()) {
                 ask(QuestionKind::WhoKnows, chain, target, of);
                 ask(QuestionKind::CouldAnswer, chain, target, of);
             }
