@@ -282,7 +282,8 @@ impl Claimed {
             let is_so = if View::of(tracker, 1, item) != View::of(tracker, 0, item) {
                 false
             } else if self.could_lie {
-                !takes_to_know(tracker, 1, item)?
+                // Whoever is told it herself takes herself to know what she knows.
+                tracker.chain().minds().len() > 1 && !takes_to_know(tracker, 1, item)?
             } else {
                 tracker.scene().is_witness(event, deed, who)
             };

@@ -18,7 +18,7 @@ use storysim::storyboard::{BUILT_IN, QuestionKind};
 use storysim::verify::{Difference, Disagreement, Inspector};
 use storysim::world::{Event, Item};
 
-use crate::storyboards::board;
+use crate::storyboards::{board, family_with_twins};
 
 /// The built-in board of such stories, with words of its text replaced.
 fn plan(replaced: &[(&str, &str)]) -> Plan {
@@ -206,6 +206,35 @@ fn evidence_has_the_step_at_which_she_was_taken_along() {
     each(&plan, 5, |_, _, text| {
         rows(text).iter().for_each(|row| assert_eq!(row["evidence"], json!([0, 1]), "{row}"));
     });
+}
+
+/// Twins of free play are asked what news does, too. Which wrong choices go with an answer is not the text's to say there.
+#[test]
+fn answers_of_twins_of_free_play_follow_from_their_own_text() {
+    let board = board(&format!("{FREE}  - belief: [S1, O]\n"));
+    let family = family_with_twins(&board);
+    let plan = &family.plans()[0];
+    let inspector = Inspector::new(plan, 11, &[]);
+    let mut maker = RowMaker::new(&family, 11, &[], RowOptions::WITH_EVENTS).with_twins(&board);
+    let mut of_news = [0, 0];
+    for index in 0..20 {
+        let mut text = String::new();
+        maker.rows(index, &mut text);
+        let id = |mark: &str| format!("\"free/11/{index}{mark}/");
+        let told = [("", maker.story()), ("-twin", &maker.twin().unwrap().story)];
+        for ((mark, story), count) in told.into_iter().zip(&mut of_news) {
+            let own: Vec<&str> =
+                text.lines().filter(|row| row.starts_with(&format!("{{\"id\":{}", id(mark)))).collect();
+            *count += own.iter().filter(|row| row.contains("\"scenario\":")).count();
+            // Of a setting, the inspector does not know which place is which.
+            let mut found = inspector.inspect(story, &own.join("\n").replace(&id(mark), &id("")));
+            found.retain(|disagreement| plan.questions[disagreement.question].dynamic.is_some());
+            found.iter_mut().for_each(|of| of.differences.retain(|differs| differs.field != "choices"));
+            found.retain(|disagreement| !disagreement.differences.is_empty());
+            assert_eq!(found, []);
+        }
+    }
+    assert!(of_news.iter().all(|&count| count > 100), "{of_news:?}");
 }
 
 /// The reader knows nothing of what answers such questions and puts them into words.

@@ -157,6 +157,21 @@ fn twins_by_lives_are_what_they_should_be() {
     }
 }
 
+/// Where little is asked, every pair is asked it: a move that changes no answer makes no twin.
+#[test]
+fn every_pair_is_asked_something() {
+    for question in ["{emotion: [S1, news], in: 3}", "{action: [S1, news], in: 2}"] {
+        let board = replaced(&[("- dynamics: [S1, news]", &format!("- {question}"))]);
+        let family = family_with(&board, Twinning::Pairs);
+        let mut maker =
+            RowMaker::new(&family, SEED, &[], RowOptions::default()).with(&board, Twinning::Pairs);
+        for index in 0..40 {
+            let mut rows = String::new();
+            assert_eq!(maker.rows(index, &mut rows), 2, "{question}, story {index}");
+        }
+    }
+}
+
 /// Value stability: these bytes may never change without a heading in CHANGELOG.md.
 #[test]
 fn bytes_are_a_promise() {

@@ -161,13 +161,13 @@ fn questions(plan: &Plan, order: usize) -> Vec<Question> {
             groups.iter().for_each(|of| ask(QuestionKind::Present, &[], target, of));
         }
     }
-    for (at, matter) in staging.matters.iter().enumerate() {
+    for at in 0..staging.matters.len() {
         let target = Target::Matter(at);
         ask(QuestionKind::Honest, &[], target, &[]);
         ask(QuestionKind::Why, &[], target, &[]);
         for kind in [QuestionKind::CouldLie, QuestionKind::SeesThrough] {
             groups.iter().for_each(|of| ask(kind, &[], target, of));
-            let people = (0..PEOPLE).map(CharacterId::new).filter(|who| *who != matter.to);
+            let people = (0..PEOPLE).map(CharacterId::new);
             people.for_each(|who| ask(kind, &[who], target, &[]));
         }
     }
