@@ -11,6 +11,7 @@ mod joint;
 mod lives;
 mod matters;
 mod news;
+mod rules;
 mod scenarios;
 mod score;
 mod shapes;

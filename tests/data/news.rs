@@ -70,7 +70,7 @@ fn rows_say_what_follows_from_their_text() {
 }
 
 /// A board that is not drawn by lives.
-const FREE: &str = "storysim: 1
+pub const FREE: &str = "storysim: 1
 name: free
 about: News in free play
 characters: {pool: people, count: 5}
