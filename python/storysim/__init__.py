@@ -100,11 +100,13 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     if name in _LATER or name in _MODULES:
-        module = _LATER.get(name, name)
         try:
-            module = import_module(f"storysim.{module}")
+            module = import_module(f"storysim.{_LATER.get(name, name)}")
         except ModuleNotFoundError as error:
-            needed = _PACKAGES.get(module, module)
+            missing = (error.name or "").partition(".")[0]
+            if missing in ("", "storysim"):
+                raise
+            needed = _PACKAGES.get(missing, missing)
             raise ModuleNotFoundError(
                 f"storysim.{name} needs another package: pip install {needed} ({error})", name=error.name
             ) from error

@@ -20,7 +20,7 @@ def questions(rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """
     if isinstance(rows, (str, bytes, Mapping)) or not isinstance(rows, Iterable):
         raise TypeError(f"rows are a list of dicts, not {type(rows).__name__}: board.rows(100), story.rows or [row]")
-    if hasattr(rows, "columns") and hasattr(rows, "to_dict"):
+    if hasattr(rows, "iterrows"):
         rows = rows.to_dict("records")  # a DataFrame of pandas
     for number, row in enumerate(rows):
         if isinstance(row, Mapping) and isinstance(row.get(QUESTIONS), (list, tuple)):

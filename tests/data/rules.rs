@@ -126,7 +126,7 @@ fn answers_follow_the_file() {
     let occ = rows_under(folder.path(), OCC);
     assert!(answers(&occ, "emotion").len() > 9, "{:?}", answers(&occ, "emotion"));
 
-    // A pack of three feelings: the same stories, and other answers.
+    // A pack of three feelings, which is told in a guide.
     let three = rows_under(folder.path(), pack_of_the_guide());
     assert_eq!(answers(&three, "emotion"), ["pleased", "unsure", "upset"].map(str::to_owned).into());
     assert_eq!(answers(&three, "intention").len(), 4);
