@@ -73,6 +73,9 @@ pub struct AtEnd {
     pub since: Option<usize>,
     /// The step of the news by which the expected side was thought likely, if one was.
     pub expected_since: Option<usize>,
+    /// The step of the news on which she gave that up, if she has come to think the same again: without it she would not have
+    /// changed her mind.
+    pub given_up_since: Option<usize>,
     /// Who was heard to say so.
     pub heard_from: Option<CharacterId>,
     /// What is felt and wanted.
@@ -338,7 +341,7 @@ impl<'a> CoursePlan<'a> {
 
     /// What becomes of somebody who comes to think this.
     fn course(&self, news: &[News], wish: Side, company: &Company, ends: &[usize]) -> Course {
-        let (mut mood, mut since, mut expected_since) = (Mood::default(), None, None);
+        let (mut mood, mut since, mut expected) = (Mood::default(), None, None);
         let mut news = news.iter().peekable();
         let mut course = Course::with_capacity(ends.len());
         for (scenario, &end) in ends.iter().enumerate() {
@@ -348,11 +351,15 @@ impl<'a> CoursePlan<'a> {
                     continue;
                 }
                 if mood.thinks.is_some_and(|held| held.how() == How::Likely) {
-                    expected_since = since;
+                    expected = Some((mood.thinks, since, step));
                 }
                 (mood, since) = (next, Some(step));
             }
-            course.push(self.at_end(mood, [since, expected_since], wish, (company, scenario)));
+            let end = self.at_end(mood, wish, (company, scenario));
+            let expected_since = expected.and_then(|(_, since, _)| since);
+            let given_up = expected.filter(|(expected, ..)| *expected == mood.thinks);
+            let given_up_since = given_up.map(|(.., step)| step);
+            course.push(AtEnd { since, expected_since, given_up_since, ..end });
         }
         course
     }
@@ -376,18 +383,13 @@ impl<'a> CoursePlan<'a> {
                 (mood, also) = (mood.on(case), also.on(case));
             }
             also = last.map_or(also, |(_, case)| also.on(case));
-            course.push(self.at_end(also, [None; 2], wish, (company, scenario)));
+            course.push(self.at_end(also, wish, (company, scenario)));
         }
         course
     }
 
-    fn at_end(
-        &self,
-        mood: Mood,
-        [since, expected_since]: [Option<usize>; 2],
-        wish: Side,
-        (company, scenario): (&Company, usize),
-    ) -> AtEnd {
+    /// The end of a scenario for somebody in this mood, whatever it came from.
+    fn at_end(&self, mood: Mood, wish: Side, (company, scenario): (&Company, usize)) -> AtEnd {
         let felt = self.rules.tables.felt(mood.situation(self.subject.who(), wish));
         let here = company.here[scenario];
         let is_here = |who: Option<CharacterId>| match who {
@@ -413,7 +415,19 @@ impl<'a> CoursePlan<'a> {
         };
         let agent = mood.thinks.and_then(Case::agent).filter(|_| self.names_agent[usize::from(felt.wants)]);
         let does = self.rules.tables.does(felt.wants, addressee);
-        AtEnd { agent, is_clear, mood, since, expected_since, heard_from: None, felt, whom, addressee, does }
+        AtEnd {
+            mood,
+            since: None,
+            expected_since: None,
+            given_up_since: None,
+            heard_from: None,
+            felt,
+            whom,
+            agent,
+            addressee,
+            is_clear,
+            does,
+        }
     }
 }
 

@@ -153,8 +153,9 @@ impl Courses {
         }
         answered.caused_by.clear();
         for end in &own[ends.clone()] {
-            let before = if needs_past(state, question.kind) { end.expected_since } else { None };
-            answered.caused_by.extend(before.into_iter().chain(end.since));
+            let past = [end.expected_since, end.given_up_since];
+            let past = past.into_iter().flatten().filter(|_| needs_past(state, question.kind));
+            answered.caused_by.extend(past.chain(end.since));
         }
         answered.caused_by.sort_unstable();
         answered.caused_by.dedup();

@@ -11,6 +11,7 @@ mod joint;
 mod lives;
 mod matters;
 mod news;
+mod news_evidence;
 mod rules;
 mod scenarios;
 mod score;

@@ -85,11 +85,13 @@ impl Asked {
     }
 
     /// The announcements on which the answer rests in somebody's course: what she heard last that changed what she thinks, and,
-    /// but where it is asked only what she thinks, what made her expect a side.
+    /// but where it is asked only what she thinks, what made her expect a side; and if she thinks that very thing again, what
+    /// had made her think otherwise.
     pub fn caused_by(self, course: &[End]) -> Vec<usize> {
         let needs_past = self.state != State::Thinks || self.ask == Ask::Influence;
         let ends = &course[self.scenarios()];
-        let past = ends.iter().filter(|_| needs_past).filter_map(|end| end.expected_since);
+        let past = ends.iter().filter(|_| needs_past);
+        let past = past.flat_map(|end| [end.expected_since, end.given_up_since]).flatten();
         let all = past.chain(ends.iter().filter_map(|end| end.since));
         let mut steps: Vec<usize> = all.map(|since| since.step).collect();
         steps.sort_unstable();

@@ -38,6 +38,8 @@ pub struct End {
     pub since: Option<Since>,
     /// When she came to think likely what she then expected.
     pub expected_since: Option<Since>,
+    /// When she ceased to think that likely, if she thinks it likely again.
+    pub given_up_since: Option<Since>,
     pub feels: String,
     pub wants: String,
     /// Whom that is directed at, if at one person; and where that person, or any of the others, is.
@@ -72,30 +74,30 @@ pub struct Person<'r> {
 impl Person<'_> {
     /// What becomes of her if she hears these news, in order of time, at the end of every scenario.
     pub fn course<'n>(&self, news: impl Iterator<Item = &'n News> + Clone) -> Result<Vec<End>, Difference> {
-        let (mut mood, mut since, mut expected_since) = (Mood::default(), None, None);
+        let (mut mood, mut since) = (Mood::default(), None);
+        let (mut expected, mut expected_since, mut gave_up) = (None, None, None);
         let mut course = Vec::new();
         for scenario in 0..self.here.len() {
             for news in news.clone().filter(|news| news.scenario == scenario) {
                 let next = mood.hearing(news.case);
                 if next.thinks != mood.thinks {
+                    let now = Some(Since { step: news.step, teller: news.teller });
                     if matches!(mood.thinks, Some(Case { how: How::Likely, .. })) {
-                        expected_since = since;
+                        (expected, expected_since, gave_up) = (mood.thinks, since, now);
                     }
-                    since = Some(Since { step: news.step, teller: news.teller });
+                    since = now;
                 }
                 mood = next;
             }
-            course.push(self.end(scenario, mood, [since, expected_since])?);
+            let end = self.end(scenario, mood)?;
+            let given_up_since = gave_up.filter(|_| expected == mood.thinks);
+            course.push(End { since, expected_since, given_up_since, ..end });
         }
         Ok(course)
     }
 
-    fn end(
-        &self,
-        scenario: usize,
-        mood: Mood,
-        [since, expected_since]: [Option<Since>; 2],
-    ) -> Result<End, Difference> {
+    /// The end of a scenario in this mood, whenever that came about.
+    fn end(&self, scenario: usize, mood: Mood) -> Result<End, Difference> {
         let none =
             |what: &str| wrong("context", "no rule that fits", &format!("what she {what} in {mood:?}"));
         let feels = self.rules.feels(mood, self.who, self.wanted).ok_or_else(|| none("feels"))?;
@@ -126,8 +128,9 @@ impl Person<'_> {
         let act = wanting.act.replace(THAT_PERSON, name);
         Ok(End {
             mood,
-            since,
-            expected_since,
+            since: None,
+            expected_since: None,
+            given_up_since: None,
             feels: feels.to_owned(),
             wants: wanting.wants.clone(),
             whom,
