@@ -75,10 +75,10 @@ pub struct Tasks {
 #[derive(Clone, Debug)]
 struct Group {
     rows: String,
-    /// Whether all of them belong to pairs of twins.
-    are_pairs: bool,
-    /// Whether all of them belong to triplets.
-    are_triplets: bool,
+    /// Whether some of them belong to pairs of twins.
+    has_pairs: bool,
+    /// Whether some of them belong to triplets.
+    has_triplets: bool,
 }
 
 impl Tasks {
@@ -101,10 +101,10 @@ impl Tasks {
     pub fn add(&mut self, row: &str) -> serde_json::Result<()> {
         let row = row.trim_end();
         let fields = Fields::of(&StoredRow::Line(row.to_owned()))?;
-        let new = || Group { rows: String::new(), are_pairs: true, are_triplets: true };
+        let new = || Group { rows: String::new(), has_pairs: false, has_triplets: false };
         let group = self.groups.entry((fields.kind, fields.order)).or_insert_with(new);
-        group.are_pairs &= fields.twin.is_some();
-        group.are_triplets &= !fields.triplet.is_empty();
+        group.has_pairs |= fields.twin.is_some();
+        group.has_triplets |= !fields.triplet.is_empty();
         group.rows.push_str(row);
         group.rows.push('\n');
         Ok(())
@@ -145,8 +145,10 @@ impl Tasks {
         }
         for (form, _) in FORMS {
             let name = format!("{}_{form}", self.name);
-            files.push(file(format!("{name}.yaml"), group_of_tasks(&name, self.names_of(form))));
+            let text = group_of_tasks(&name, self.names_of(form)) + AVERAGED;
+            files.push(file(format!("{name}.yaml"), text));
         }
+        // Their accuracies are of different things, so there is no mean over both.
         let forms = FORMS.iter().map(|(form, _)| format!("{}_{form}", self.name));
         files.push(file(format!("{}.yaml", self.name), group_of_tasks(&self.name, forms)));
         files
@@ -157,12 +159,13 @@ impl Group {
     /// What is measured, as the harness reads it.
     fn metrics(&self) -> String {
         let all = [
-            ("acc", "mean", true, true),
-            ("chance", "mean", false, true),
-            ("pair_acc", "!function functions.pair_accuracy", true, self.are_pairs),
-            ("triplet_acc", "!function functions.triplet_accuracy", true, self.are_triplets),
+            ("acc", "mean", "true", true),
+            // Chance is no merit: it has no better direction.
+            ("chance", "mean", "null", true),
+            ("pair_acc", "!function functions.pair_accuracy", "true", self.has_pairs),
+            ("triplet_acc", "!function functions.triplet_accuracy", "true", self.has_triplets),
         ];
-        let metric = |(name, aggregation, is_higher_better, _): &(&str, &str, bool, bool)| {
+        let metric = |(name, aggregation, is_higher_better, _): &(&str, &str, &str, bool)| {
             format!(
                 "  - {{metric: {name}, aggregation: {aggregation}, higher_is_better: {is_higher_better}}}\n"
             )
@@ -171,16 +174,13 @@ impl Group {
     }
 }
 
+/// What is averaged over the tasks of a form, as the harness reads it. Pairs are not: it would weigh tasks by their rows.
+const AVERAGED: &str = "aggregate_metric_list:\n  \
+     - {metric: acc, weight_by_size: true}\n  \
+     - {metric: chance, weight_by_size: true}\n";
+
 /// A group of tasks, as the harness reads it.
 fn group_of_tasks(name: &str, tasks: impl Iterator<Item = String>) -> String {
     let tasks: String = tasks.map(|task| format!("  - {task}\n")).collect();
-    format!(
-        "group: {name}\n\
-         task:\n\
-         {tasks}\
-         aggregate_metric_list:\n  \
-           - {{metric: acc, weight_by_size: true}}\n  \
-           - {{metric: chance, weight_by_size: true}}\n\
-         metadata: {{version: 1.0}}\n"
-    )
+    format!("group: {name}\ntask:\n{tasks}metadata: {{version: 1.0}}\n")
 }

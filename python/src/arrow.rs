@@ -1,11 +1,13 @@
 //! Rows as a stream of Arrow batches.
 
+use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use storysim::dataset::{Extras, RowOptions, Shape};
@@ -66,8 +68,8 @@ impl Iterator for Reader {
     fn next(&mut self) -> Option<Self::Item> {
         let mut bytes = 0;
         while bytes < self.bytes && !self.batches.stories.is_empty() {
-            if let Err(error) = Python::attach(hear) {
-                return Some(Err(ArrowError::ExternalError(error.into())));
+            if Python::attach(is_interrupted) {
+                return Some(Err(ArrowError::ExternalError("stopped by Ctrl-C".into())));
             }
             // Cut while it is still in the cache.
             self.batches.next(PIECE_BYTES.min(self.bytes), &mut self.text);
@@ -78,11 +80,27 @@ impl Iterator for Reader {
     }
 }
 
-/// Hears Ctrl-C. Whoever reads the stream only learns that it has failed, so the interpreter is told once more.
-fn hear(py: Python<'_>) -> PyResult<()> {
-    py.check_signals().inspect_err(|_| {
-        let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
-    })
+/// Whether somebody has pressed Ctrl-C. Whoever reads the stream only learns that it has failed, so `KeyboardInterrupt` is left
+/// to be raised where Python code goes on: nobody who catches that failure goes on as if nothing had been.
+fn is_interrupted(py: Python<'_>) -> bool {
+    let is_interrupted = py.check_signals().is_err();
+    if is_interrupted {
+        // SAFETY: the function takes no argument, and is part of this library, which is never unloaded.
+        unsafe { ffi::Py_AddPendingCall(Some(interrupt), std::ptr::null_mut()) };
+    }
+    is_interrupted
+}
+
+/// Raises `KeyboardInterrupt`, if there is still Python code that runs.
+extern "C" fn interrupt(_: *mut c_void) -> c_int {
+    // SAFETY: the interpreter calls this with its lock held.
+    unsafe {
+        if ffi::PyEval_GetFrame().is_null() {
+            return 0;
+        }
+        ffi::PyErr_SetNone(ffi::PyExc_KeyboardInterrupt);
+    }
+    -1
 }
 
 impl RecordBatchReader for Reader {

@@ -57,10 +57,16 @@ pub fn storyboard_errors(py: Python<'_>, diagnostics: &[Diagnostic], source: &So
 pub fn warn(py: Python<'_>, warnings: &[Diagnostic], source: &Source) -> PyResult<Py<PyList>> {
     let problems = problems(py, warnings, source)?;
     if !warnings.is_empty() {
-        let class = py.import("storysim._errors")?.getattr("StoryboardWarning")?;
-        py.import("warnings")?.call_method1("warn", (render(warnings, source, LOOK), class))?;
+        tell(py, &render(warnings, source, LOOK))?;
     }
     Ok(problems.unbind())
+}
+
+/// Tells a warning about what a storyboard makes as Python does.
+pub fn tell(py: Python<'_>, warning: &str) -> PyResult<()> {
+    let class = py.import("storysim._errors")?.getattr("StoryboardWarning")?;
+    py.import("warnings")?.call_method1("warn", (warning, class))?;
+    Ok(())
 }
 
 /// What is wrong with storyboards, as a list of `storysim.Problem`.

@@ -14,6 +14,7 @@ mod row;
 mod rows;
 mod scan;
 mod story;
+mod turns;
 
 use std::ffi::OsString;
 

@@ -1,14 +1,12 @@
 //! The iterator over the rows of many stories.
 
-use std::sync::Mutex;
-
 use pyo3::prelude::*;
-use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
 
 use crate::board::{Stories, Storyboard};
 use crate::draw::Batches;
 use crate::row::DictMaker;
+use crate::turns::Turns;
 
 /// The size of a batch, in bytes: what stays in the cache of a core until it is read.
 const BATCH_BYTES: usize = 256 << 10;
@@ -18,7 +16,7 @@ const BATCH_BYTES: usize = 256 << 10;
 pub struct Rows {
     board: Py<Storyboard>,
     stories: Stories,
-    state: Mutex<State>,
+    state: Turns<State>,
 }
 
 struct State {
@@ -36,15 +34,12 @@ impl Rows {
     pub fn new(py: Python<'_>, board: Py<Storyboard>, stories: Stories, skip: u64) -> PyResult<Self> {
         let drawn = board.get().drawn(py, stories.twins)?;
         let batches = Batches::new(drawn, stories.telling, stories.range.clone());
-        let state = State { batches, text: String::new(), at: 0, given: 0, dicts: DictMaker::new(py) };
-        let rows = Self { board, stories, state: Mutex::new(state) };
-        let mut state = rows.state.lock_py_attached(py).expect("nobody panics here");
+        let mut state = State { batches, text: String::new(), at: 0, given: 0, dicts: DictMaker::new(py) };
         while state.given < skip && state.fill(py)? {
             let end = state.end();
             (state.at, state.given) = (end, state.given + 1);
         }
-        drop(state);
-        Ok(rows)
+        Ok(Self { board, stories, state: Turns::new(state) })
     }
 }
 
@@ -78,11 +73,12 @@ impl Rows {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let mut state = self.state.lock_py_attached(py).expect("nobody panics here");
+        let mut turn = self.state.take(py)?;
+        let state = &mut *turn.value;
         if !state.fill(py)? {
             return Ok(None);
         }
-        let State { text, at, given, dicts, .. } = &mut *state;
+        let State { text, at, given, dicts, .. } = state;
         let (row, after) = dicts.dict(py, text, *at)?;
         (*at, *given) = (after + 1, *given + 1);
         Ok(Some(row))
@@ -90,13 +86,13 @@ impl Rows {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
         let resume = py.import("storysim._storysim")?.getattr("_resumed")?;
-        let given = self.state.lock_py_attached(py).expect("nobody panics here").given;
+        let given = self.state.take(py)?.value.given;
         Ok((resume, (self.board.clone_ref(py), self.stories.as_dict(py)?, given)))
     }
 
-    fn __repr__(&self, py: Python<'_>) -> String {
-        let given = self.state.lock_py_attached(py).expect("nobody panics here").given;
-        format!("<storysim.Rows of {}: row {given} comes next>", self.board.get().name())
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let given = self.state.take(py)?.value.given;
+        Ok(format!("<storysim.Rows of {}: row {given} comes next>", self.board.get().name()))
     }
 }
 

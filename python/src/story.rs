@@ -1,9 +1,8 @@
 //! One story: what happens in it, who sees it, what minds hold, and its rows.
 
-use std::ffi::CStr;
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyLookupError, PyTypeError, PyUserWarning, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySequence, PyString};
 use storysim::belief::Chain;
@@ -19,6 +18,7 @@ use storysim::world::Item;
 
 use crate::board::Storyboard;
 use crate::draw::Drawn;
+use crate::error;
 use crate::json::from_json;
 use crate::patience::patiently;
 use crate::row::DictMaker;
@@ -27,8 +27,7 @@ use crate::row::DictMaker;
 const NOTHING: [&str; 3] = ["unknown", "no idea", "unclear"];
 
 /// What is said where the twin at a story's index is that of another story.
-const OF_ANOTHER: &CStr =
-    c"this story has no twin, or none that is kept, so where stories have twins, another story has its \
+const OF_ANOTHER: &str = "this story has no twin, or none that is kept, so where stories have twins, another story has its \
     index. This is the twin of that one, which board.story(index, seed=seed, twins=\"pairs\") gives";
 
 /// A story or a twin of one.
@@ -376,7 +375,7 @@ impl Story {
         // Where shares are balanced, it is drawn which of the two is called the twin.
         let own = pair.told.iter().position(|told| self.own().is_the_same(&told.story));
         if own.is_none() {
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), OF_ANOTHER, 1)?;
+            error::tell(py, OF_ANOTHER)?;
         }
         Ok(pair.other(py, usize::from(own != Some(1))))
     }

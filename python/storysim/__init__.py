@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ from storysim._errors import (
     StoryboardWarning,
     StorysimError,
 )
+from storysim._packages import needed_by
 from storysim._questions import questions
 from storysim._reports import Audit, Check, Extraction, Report, Score, audit, extract, replay, score
 from storysim._storysim import Arrow, Rows, Story, Storyboard
@@ -90,9 +92,8 @@ _LATER = {
     "to_dataset": "datasets",
     "lm_eval_task": "lm_eval",
     "inspect_task": "inspect_ai",
+    "StorysimTaskset": "verifiers",
 }
-_PACKAGES = {"lm_eval": "lm-eval", "inspect_ai": "inspect-ai", "ray": "'ray[data]'", "reasoning_gym": "reasoning-gym"}
-"""What `pip install` calls those packages that it calls otherwise."""
 _MODULES = ("datasets", "datatrove", "inspect_ai", "lm_eval", "prompts", "ray", "reasoning_gym", "trl", "verifiers")
 
 
@@ -100,18 +101,14 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     if name in _LATER or name in _MODULES:
-        try:
+        with needed_by(name):
             module = import_module(f"storysim.{_LATER.get(name, name)}")
-        except ModuleNotFoundError as error:
-            missing = (error.name or "").partition(".")[0]
-            if missing in ("", "storysim"):
-                raise
-            needed = _PACKAGES.get(missing, missing)
-            raise ModuleNotFoundError(
-                f"storysim.{name} needs another package: pip install {needed} ({error})", name=error.name
-            ) from error
         return getattr(module, name) if name in _LATER else module
     raise AttributeError(f"module 'storysim' has no attribute {name!r}")
+
+
+if "verifiers" in sys.modules:
+    __all__.append("StorysimTaskset")  # among these names, the commands of verifiers look for the tasks of `vf-eval storysim`
 
 
 def __dir__() -> list[str]:
@@ -122,3 +119,4 @@ if TYPE_CHECKING:
     from storysim.datasets import to_dataset
     from storysim.inspect_ai import inspect_task
     from storysim.lm_eval import lm_eval_task
+    from storysim.verifiers import StorysimTaskset

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from storysim._errors import RowError
+from storysim._given import RowsGiven, given_rows
 from storysim._storysim import _field_names
 
 QUESTIONS = "questions"
@@ -14,16 +15,15 @@ QUESTIONS = "questions"
 _FIELDS = _field_names()
 
 
-def questions(rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+def questions(rows: RowsGiven) -> Iterator[dict[str, Any]]:
     """The rows of questions: of a row of a whole story (`shape="stories"`), one for each of its questions, the same as without
-    `shape`. Any other row comes as it is. `rows` may be a DataFrame of pandas.
+    `shape`. Any other row comes as it is, as a plain dict.
+
+    `rows` is anything that yields dicts, or a table of rows: a dataset of `datasets` in any format, a DataFrame, or a table or
+    stream of Arrow.
     """
-    if isinstance(rows, (str, bytes, Mapping)) or not isinstance(rows, Iterable):
-        raise TypeError(f"rows are a list of dicts, not {type(rows).__name__}: board.rows(100), story.rows or [row]")
-    if hasattr(rows, "iterrows"):
-        rows = rows.to_dict("records")  # a DataFrame of pandas
-    for number, row in enumerate(rows):
-        if isinstance(row, Mapping) and isinstance(row.get(QUESTIONS), (list, tuple)):
+    for number, row in enumerate(given_rows(rows)):
+        if isinstance(row.get(QUESTIONS), list):
             yield from _of_story(number, row)
         else:
             yield row

@@ -6,11 +6,11 @@ import html
 import os
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
 from storysim import _storysim
-from storysim._errors import LogError, RowError, StoryboardWarning  # noqa: F401
+from storysim._errors import LogError, RowError, StoryboardWarning
+from storysim._given import RowsGiven, given_row, is_gap, numbered
 from storysim._questions import questions
 
 
@@ -191,31 +191,38 @@ def extract(row: Mapping[str, Any], text: str, *, finish_reason: str | None = No
     `finish_reason` is that of the model's interface: with "length" the response was cut off, with "content_filter" refused.
     Raises `RowError` if nothing could be right: the row has no choices, or its answer is none of them.
     """
+    return extracted(given_row(row), text, finish_reason=finish_reason)
+
+
+def extracted(
+    row: Mapping[str, Any], text: str, *, finish_reason: str | None = None, number: int | None = None
+) -> Extraction:
+    """What `extract` finds, of a plain row. `number` says in messages which row it is, if it is one of several."""
     if not isinstance(text, str):
         kind = type(text).__name__
         raise TypeError(f"text has to be a string, not {kind}: storysim.extract(row, \"Answer: hall\")")
     response: Any = text
     if finish_reason is not None:
-        row_id = row.get("id", "") if isinstance(row, Mapping) else ""
-        response = {"id": row_id, "response": text, "finish_reason": finish_reason}
-    given, answer, rule, errors = _storysim._extract(row, response)
+        response = {"id": row.get("id", ""), "response": text, "finish_reason": finish_reason}
+    with numbered(number):
+        given, answer, rule, errors = _storysim._extract(row, response)
     return Extraction(given, answer, rule, tuple(errors))
 
 
 def audit(
-    rows: Iterable[Mapping[str, Any]],
+    rows: RowsGiven,
     *,
-    learn_on: Iterable[Mapping[str, Any]] | None = None,
+    learn_on: RowsGiven | None = None,
     sample: int = 20_000,
     title: str = "rows",
 ) -> Audit:
     """Measure how well rows can be answered without following a mind, as `storysim audit` does.
 
-    Rows of whole stories are read as if every question were a row.
+    `rows` is anything that `questions` takes. Rows of whole stories are read as if every question were a row.
     Learners learn from half of the stories and are tested on the others; with `learn_on`, they learn from those rows.
     """
     auditor = _storysim._Auditor(sample, learn_on is not None)
-    for number, row in enumerate(questions(learn_on or ())):
+    for number, row in enumerate(questions(() if learn_on is None else learn_on)):
         auditor.add(number, row, False)
     count = -1
     for count, row in enumerate(questions(rows)):
@@ -226,7 +233,7 @@ def audit(
 
 
 def score(
-    rows: Iterable[Mapping[str, Any]],
+    rows: RowsGiven,
     responses: Any,
     *,
     model: str = "model",
@@ -234,13 +241,15 @@ def score(
 ) -> Score:
     """Score a model's responses to rows, as `storysim score` does.
 
-    `responses` is a list with one response for each row, or a dict from row ids to responses, or a list of dicts as files
-    of responses have them (such as the samples that evaluation harnesses log). A response is text; None means that there
-    is none. For several models, give a dict from their names to such lists or dicts. Rows of whole stories are read as if every
-    question were a row.
+    `rows` is anything that `questions` takes; rows of whole stories are read as if every question were a row.
+
+    `responses` is a list or a column with one response for each row, or a dict from row ids to responses, or a list of dicts as
+    files of responses have them (such as the samples that evaluation harnesses log). A response is text; None, or a gap in a
+    column, means that there is none. For several models, give a dict from their names to such lists or dicts.
     """
     models = {model: responses}
-    if isinstance(responses, Mapping) and any(not isinstance(said, (str, type(None))) for said in responses.values()):
+    is_said = (isinstance(said, str) or _is_missing(said) for said in responses.values()) if isinstance(responses, Mapping) else ()
+    if not all(is_said):
         models = dict(responses)
     if not models:
         raise ValueError("there are no responses to score")
@@ -250,7 +259,7 @@ def score(
     count = 0
     for count, row in enumerate(questions(rows), 1):
         number = count - 1
-        row_id = row["id"] if isinstance(row, Mapping) and "id" in row else ""
+        row_id = str(row.get("id", ""))
         scorer.add(number, row, [reply.to(number, row_id) for reply in replies])
         if seen.setdefault(row_id, number) != number:
             raise RowError(f"row {number} ({row_id}): row {seen[row_id]} has the same id")
@@ -259,6 +268,10 @@ def score(
     for reply in replies:
         reply.finish(count, seen)
     return Score(*scorer.finish(title))
+
+
+def _is_missing(response: Any) -> bool:
+    return response is None or is_gap(response)
 
 
 class _Replies:
@@ -271,18 +284,21 @@ class _Replies:
         if isinstance(responses, Mapping):
             self.by_id = dict(responses)
             return
-        if isinstance(responses, (str, bytes)) or not isinstance(responses, Iterable):
+        is_table = getattr(responses, "ndim", 1) > 1
+        if isinstance(responses, (str, bytes)) or not isinstance(responses, Iterable) or is_table:
             kind = type(responses).__name__
-            raise TypeError(f"{model}: responses are a list or a dict, not {kind}: storysim.score(rows, [\"hall\", …])")
-        responses = list(responses)
+            rather = "a column of it" if is_table else 'storysim.score(rows, ["hall", …])'
+            raise TypeError(f"{model}: responses are a list or a dict, not {kind}: {rather}")
+        responses = responses.to_pylist() if hasattr(responses, "to_pylist") else list(responses)
         if any(isinstance(response, Mapping) for response in responses):
-            self.by_id = {}
+            by_id: dict[str, Any] = {}
+            self.by_id = by_id
             for number, response in enumerate(responses):
-                self._keep(number, response)
+                self._keep(by_id, number, response)
         else:
             self.in_order = responses
 
-    def _keep(self, number: int, response: Any) -> None:
+    def _keep(self, by_id: dict[str, Any], number: int, response: Any) -> None:
         if not isinstance(response, Mapping):
             raise TypeError(f"{self.model}: response {number} is {type(response).__name__}, and others are dicts")
         try:
@@ -290,15 +306,17 @@ class _Replies:
         except ValueError as error:
             raise ValueError(f"{self.model}: response {number} cannot be read: {error}") from None
         # A harness writes a sample for every filter of one response.
-        before = self.by_id.setdefault(row_id, response)
+        before = by_id.setdefault(row_id, response)
         if before is not response and before.get("resps", before) != response.get("resps", response):
             raise ValueError(f"{self.model}: response {number} is a second one to {row_id}, and says something else")
 
     def to(self, number: int, row_id: str) -> Any:
         """The response to a row."""
         if self.by_id is not None:
-            return self.by_id.get(row_id)
-        return self.in_order[number] if number < len(self.in_order) else None
+            response = self.by_id.get(row_id)
+        else:
+            response = self.in_order[number] if number < len(self.in_order) else None
+        return None if _is_missing(response) else response
 
     def finish(self, rows: int, seen: Mapping[str, int]) -> None:
         """Raise an exception if there are responses to other rows, or too few."""
@@ -356,7 +374,7 @@ def replay(
     if is_wrong and not lenient:
         raise LogError(drawn, problems)
     if drawn:
-        warnings.warn(drawn, stacklevel=2)
+        warnings.warn(drawn, StoryboardWarning, stacklevel=2)
     return answers
 
 

@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, final
+
+from typing_extensions import Self
 
 from storysim._errors import Problem
 from storysim._reports import Check
@@ -13,7 +15,7 @@ _Shape = Literal["questions", "stories"]
 class Storyboard:
     """A storyboard with the values of its parameters, ready to make stories."""
 
-    def __init__(self, board: str | os.PathLike[str], *, set: Mapping[str, int] | None = None) -> None: ...
+    def __new__(cls, board: str | os.PathLike[str], *, set: Mapping[str, int] | None = None) -> Self: ...
     @property
     def name(self) -> str:
         """The name of the storyboard."""
@@ -37,35 +39,39 @@ class Storyboard:
         """What the author of the storyboard would want to know."""
     def check(self) -> Check:
         """Report what `storysim check` does."""
-    def story(self, index: int, *, seed: int = 0, twins: _Twins = None) -> Story:
+    def story(self, index: int, *, seed: int | None = None, twins: _Twins = None) -> Story:
         """The story with this index under a seed."""
-    def __getitem__(self, index: int) -> Story: ...
+    def __getitem__(self, index: int, /) -> Story: ...
     def rows(
         self,
         count: int,
         *,
-        seed: int = 0,
-        start: int = 0,
+        seed: int | None = None,
+        start: int | None = None,
         twins: _Twins = None,
         with_events: bool = False,
         prompt: str | None = None,
         shape: _Shape | None = None,
     ) -> Rows:
-        """The rows of `count` stories from the index `start` on, one after another, as dicts."""
+        """The rows of `count` stories from the index `start` on, one after another, as dicts.
+
+        `prompt` and `shape` are those of `storysim generate`: "plain", "cot" or "shots:K"; "questions" or "stories".
+        """
     def arrow(
         self,
         count: int,
         *,
-        seed: int = 0,
-        start: int = 0,
+        seed: int | None = None,
+        start: int | None = None,
         twins: _Twins = None,
         with_events: bool = False,
         prompt: str | None = None,
         shape: _Shape | None = None,
-        batch_bytes: int = ...,
+        batch_bytes: int | None = None,
     ) -> Arrow:
         """The rows of `count` stories as a stream of Arrow batches."""
 
+@final
 class Story:
     """A story or a twin of one."""
 
@@ -118,25 +124,29 @@ class Story:
     def _repr_html_(self) -> str: ...
     def __len__(self) -> int: ...
 
+@final
 class Rows(Iterator[dict[str, Any]]):
     """An iterator over rows, as dicts."""
 
     def __iter__(self) -> Rows: ...
     def __next__(self) -> dict[str, Any]: ...
 
+@final
 class Arrow:
     """Rows that other libraries take as a stream of Arrow batches."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
 
+@final
 class _Scorer:
-    def __init__(self, models: list[str]) -> None: ...
+    def __new__(cls, models: list[str]) -> Self: ...
     def add(self, number: int, row: Mapping[str, Any], responses: list[Any]) -> None: ...
     def finish(self, title: str) -> tuple[str, dict[str, Any], str]: ...
 
+@final
 class _Auditor:
-    def __init__(self, sample: int, is_taught_elsewhere: bool) -> None: ...
+    def __new__(cls, sample: int, is_taught_elsewhere: bool) -> Self: ...
     def add(self, number: int, row: Mapping[str, Any], is_audited: bool) -> None: ...
     def finish(self, title: str) -> tuple[str, dict[str, Any], str]: ...
 

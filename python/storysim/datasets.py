@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import datasets
-import pyarrow as pa
-from datasets.builder import Key
-
+from storysim._packages import needed_by
 from storysim._parts import divided
 from storysim._storysim import Storyboard
+
+with needed_by("datasets"):
+    import datasets
+    import pyarrow as pa
+    from datasets.builder import Key
 
 SHARDS_MAX = 1024
 """The largest number of parts that a streamed dataset is divided into."""
@@ -58,7 +61,7 @@ class RowsBuilder(datasets.ArrowBasedBuilder):
 
 
 def to_dataset(
-    board: Storyboard | str,
+    board: Storyboard | str | os.PathLike[str],
     count: int,
     *,
     seed: int = 0,
@@ -76,8 +79,8 @@ def to_dataset(
 
     `seed` to `shape` are those of `board.arrow`.
 
-    It is written to the cache of `datasets` once: the same storyboard, values and arguments find it there again, and any other
-    storyboard, argument or version of storysim does not.
+    It is written to the cache of `datasets` once, by `num_proc` processes: the same storyboard, values and arguments find it there
+    again, and any other storyboard, argument or version of storysim does not.
 
     With `streaming`, nothing is written: it is a `datasets.IterableDataset` that makes rows as they are read. It is divided into
     `shards` ranges of stories (1024, or one for each story if there are fewer), which workers and nodes share, so no row comes
@@ -85,8 +88,11 @@ def to_dataset(
     """
     from storysim import __version__
 
+    _check_only_for("shards", shards, "streaming=True", streaming)
+    _check_only_for("num_proc", num_proc, "streaming=False", not streaming)
     board = board if isinstance(board, Storyboard) else Storyboard(board)
-    options = {"seed": seed, "start": start, "twins": twins, "with_events": with_events, "prompt": prompt, "shape": shape}
+    options: dict[str, Any] = {"seed": seed, "start": start, "twins": twins, "with_events": with_events}
+    options |= {"prompt": prompt, "shape": shape}
     board.arrow(count, **options)  # raises what is wrong with the arguments
     if streaming:
         features = datasets.Features.from_arrow_schema(pa.schema(board.arrow(0, **options)))
@@ -97,7 +103,25 @@ def to_dataset(
     config = {"board": board, "count": count, "options": options, "made_by": __version__}
     builder = RowsBuilder(cache_dir=cache_dir, dataset_name=f"storysim-{board.name}", **config)
     builder.download_and_prepare(num_proc=num_proc)
+    if not builder.info.splits["train"].num_examples:
+        return _empty(builder.info.features)  # `as_dataset` takes an empty split for a mistake
     return builder.as_dataset(split="train")
+
+
+def _empty(features: datasets.Features) -> datasets.Dataset:
+    return datasets.Dataset.from_dict({name: [] for name in features}, features=features)
+
+
+def _check_only_for(name: str, number: int | None, what: str, is_so: bool) -> None:
+    """Raise an exception if a number of parts is none, or is given where it would do nothing."""
+    if number is None:
+        return
+    if not is_so:
+        raise ValueError(f"{name} is for {what} only: leave it out")
+    if isinstance(number, bool) or not hasattr(number, "__index__"):
+        raise TypeError(f"{name} has to be a whole number, not {type(number).__name__}")
+    if number < 1:
+        raise ValueError(f"{name} has to be 1 or more, and is {number}")
 
 
 def _streamed(board: Storyboard, parts: list[tuple[int, int]], options: dict[str, Any]) -> Iterator[dict[str, Any]]:

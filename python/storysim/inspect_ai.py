@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from inspect_ai import Task
@@ -16,7 +17,6 @@ from inspect_ai.scorer import (
     Target,
     accuracy,
     grouped,
-    mean,
     metric,
     scorer,
     stderr,
@@ -28,14 +28,28 @@ from storysim import prompts
 from storysim._reports import extract
 
 
+def _answers(scores: list[SampleScore], kind: str) -> Iterator[tuple[str | None, bool]]:
+    """The pair or the triplet in which each answer counts, and whether it is right."""
+    as_float = value_to_float()
+    return (((score.score.metadata or {}).get(kind), as_float(score.score.value) == 1.0) for score in scores)
+
+
 @metric
 def pair_accuracy() -> Any:
-    """The share of pairs of twins in which both answers are right; not a number if there are no pairs."""
+    """The share of pairs of twins in which both answers are right, as `storysim score` counts them; not a number without pairs."""
 
     def of(scores: list[SampleScore]) -> float:
-        as_float = value_to_float()
-        facts = ((score.score.metadata or {}, as_float(score.score.value) == 1.0) for score in scores)
-        return prompts.pair_accuracy((fact.get("pair"), is_right) for fact, is_right in facts)
+        return prompts.pair_accuracy(_answers(scores, "pair"))
+
+    return of
+
+
+@metric
+def triplet_accuracy() -> Any:
+    """The share of triplets in which all three answers are right: as `pair_accuracy`."""
+
+    def of(scores: list[SampleScore]) -> float:
+        return prompts.triplet_accuracy(_answers(scores, "triplet"))
 
     return of
 
@@ -51,7 +65,11 @@ def chance() -> Any:
     return of
 
 
-@scorer(metrics=[grouped(accuracy(), "question"), stderr(), chance(), pair_accuracy()])
+_OF_ROWS = [grouped(accuracy(), "question"), stderr(), chance()]
+"""The metrics of any rows."""
+
+
+@scorer(metrics=[*_OF_ROWS, pair_accuracy(), triplet_accuracy()])
 def right_answer() -> Any:
     """Whether the answer of a response, found by the rules of `storysim score`, is right; and which shortcut it agrees with."""
 
@@ -66,7 +84,8 @@ def right_answer() -> Any:
             metadata={
                 "given": found.given,
                 "errors": list(found.errors),
-                "pair": prompts.pair_of(row),
+                "pair": state.metadata.get("pair"),
+                "triplet": state.metadata.get("triplet"),
                 "chance": 1 / len(row["choices"]),
             },
         )
@@ -83,24 +102,32 @@ def inspect_task(
     instruction: str = prompts.INSTRUCTION,
     **options: Any,
 ) -> Task:
-    """A task for Inspect: a sample for every row, a solver, and a scorer with accuracies by kind and order.
+    """A task for Inspect: a sample for every row, a solver, and a scorer with accuracies by kind and order, and of the pairs and
+    triplets of twins if there are any that count.
 
     `source` is a storyboard or several, of which `count` stories are made with the given seed and twins, or rows. Rows that were
     made with a prompt (`prompt="shots:3"`) keep it; others ask what `instruction` says.
     """
+    rows = list(prompts.rows_of(source, count, **options))
+    if not rows:
+        raise ValueError("there are no rows to make a task of")
+    of_rows = prompts.contrasts(rows)
     samples = [
         Sample(
             id=row["id"],
             input=_asked(row, instruction),
             target=row["answer"],
-            metadata={"row": dict(row), "question": f"{row['kind']}_{row['order']}"},
+            metadata={"row": row, "question": f"{row['kind']}_{row['order']}", **asdict(of_rows[row["id"]])},
         )
-        for row in prompts.rows_of(source, count, **options)
+        for row in rows
     ]
-    if not samples:
-        raise ValueError("there are no rows to make a task of")
+    metrics = list(_OF_ROWS)
+    if any(found.pair for found in of_rows.values()):
+        metrics.append(pair_accuracy())
+    if any(found.triplet for found in of_rows.values()):
+        metrics.append(triplet_accuracy())
     dataset = MemoryDataset(samples, name=name)
-    return Task(dataset=dataset, solver=solver or generate(), scorer=right_answer(), name=name)
+    return Task(dataset=dataset, solver=solver or generate(), scorer=right_answer(), metrics=metrics, name=name)
 
 
 def _asked(row: Mapping[str, Any], instruction: str) -> str | list[ChatMessage]:

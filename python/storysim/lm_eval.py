@@ -14,9 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from storysim._packages import needed_by
 from storysim._reports import extract
 from storysim._storysim import _lm_eval_tasks
-from storysim.prompts import pair_accuracy, pair_of, prompt, rows_of, triplet_accuracy, triplet_of
+from storysim.prompts import contrasts, pair_accuracy, prompt, rows_of, triplet_accuracy
 
 __all__ = ["choice_results", "documents", "free_results", "lm_eval_task", "pair_accuracy", "responses", "triplet_accuracy"]
 
@@ -35,21 +36,27 @@ def document(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def documents(path: Path) -> Any:
-    """The documents of a file of rows, as the harness takes them."""
-    from datasets import Dataset, DatasetDict
+    """The documents of a file of rows, as the harness takes them. If there are pairs that count, each says to which it belongs, in
+    `pair`; so with `triplet`.
+    """
+    with needed_by("lm_eval"):
+        from datasets import Dataset, DatasetDict
 
     with open(path, encoding="utf-8") as file:
-        return DatasetDict(test=Dataset.from_list([document(json.loads(line)) for line in file]))
+        rows = [json.loads(line) for line in file]
+    found = [document(row) for row in rows]
+    of_rows = contrasts(rows)
+    for kind in ("pair", "triplet"):
+        names = [getattr(of_rows[row["id"]], kind) for row in rows]
+        if any(names):
+            found = [{**one, kind: name} for one, name in zip(found, names, strict=True)]
+    return DatasetDict(test=Dataset.from_list(found))
 
 
 def _results(doc: Mapping[str, Any], is_right: bool) -> dict[str, Any]:
-    row = json.loads(doc["row"])
-    found = {"acc": float(is_right), "chance": 1 / len(row["choices"])}
-    if pair := pair_of(row):
-        found["pair_acc"] = (pair, is_right)
-    if triplet := triplet_of(row):
-        found["triplet_acc"] = (triplet, is_right)
-    return found
+    found: dict[str, Any] = {"acc": float(is_right), "chance": 1 / len(doc["choices"])}
+    # The harness wants every metric of every document of a task; those that count in no pair give none.
+    return found | {f"{kind}_acc": (doc[kind], is_right) for kind in ("pair", "triplet") if kind in doc}
 
 
 def choice_results(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, Any]:
@@ -91,7 +98,8 @@ def lm_eval_task(
     """Write tasks for lm-evaluation-harness into a folder, as `storysim task lm-eval` does. Returns their names.
 
     `source` is a storyboard or several, of which `count` stories are made with the given seed and twins, or rows. The group
-    `NAME` has all tasks. Rows that were made with a prompt (`prompt="shots:3"`) keep it where the model writes.
+    `NAME` has all tasks, and the groups `NAME_choice` and `NAME_free` have means over those of one form. Rows that were made with a
+    prompt (`prompt="shots:3"`) keep it where the model writes.
     """
     lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows_of(source, count, **options)]
     if not lines:

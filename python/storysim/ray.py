@@ -5,17 +5,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import pyarrow as pa
-import ray.data
-from ray.data.block import BlockMetadata
-from ray.data.datasource import Datasource, ReadTask
-
+from storysim._packages import needed_by
 from storysim._parts import divided
 from storysim._storysim import Storyboard
+
+with needed_by("ray"):
+    import ray.data
+    from ray.data.block import BlockMetadata
+    from ray.data.datasource import Datasource, ReadTask
+
+    import pyarrow as pa
 
 SAMPLE_STORIES = 20
 """How many stories are made to estimate the size of all."""
@@ -28,7 +32,7 @@ class StorySimDatasource(Datasource):
     files.
     """
 
-    def __init__(self, board: Storyboard | str, count: int, *, seed: int = 0, start: int = 0, **options: Any):
+    def __init__(self, board: Storyboard | str | os.PathLike[str], count: int, *, seed: int = 0, start: int = 0, **options: Any):
         super().__init__()
         self.board = board if isinstance(board, Storyboard) else Storyboard(board)
         self.start, self.count = start, count
@@ -63,7 +67,7 @@ def _tables(board: Storyboard, start: int, count: int, options: dict[str, Any]) 
         yield pa.Table.from_batches([batch])
 
 
-def read(board: Storyboard | str, count: int, *, blocks: int | None = None, **options: Any) -> ray.data.Dataset:
+def read(board: Storyboard | str | os.PathLike[str], count: int, *, blocks: int | None = None, **options: Any) -> ray.data.Dataset:
     """The rows of `count` stories as a dataset of Ray, divided into `blocks` ranges, or as many as Ray thinks right.
 
     `options` are those of `board.arrow`: `seed`, `start`, `twins`, `with_events`, `prompt`, `shape`.

@@ -14,12 +14,14 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from reasoning_gym.coaching import BaseCurriculum, ScalarAttributeDefinition
-from reasoning_gym.factory import ProceduralDataset, register_dataset
-
+from storysim._packages import needed_by
 from storysim._reports import extract
 from storysim._storysim import Storyboard
 from storysim.prompts import prompt
+
+with needed_by("reasoning_gym"):
+    from reasoning_gym.coaching import BaseCurriculum, ScalarAttributeDefinition
+    from reasoning_gym.factory import ProceduralDataset, register_dataset
 
 NAME = "storysim"
 
@@ -45,6 +47,10 @@ class StorysimConfig:
 
     def validate(self) -> None:
         """Raise an exception if there are no such stories."""
+        for name in ("order", "distance", "length", "characters", "size"):
+            value = getattr(self, name)
+            assert isinstance(value, int) and not isinstance(value, bool), f"{name} is a whole number, not {value!r}"
+        assert isinstance(self.twins, bool), f"twins is True or False, not {self.twins!r}"
         assert 1 <= self.order <= len(NAMES), f"order is from 1 to {len(NAMES)}"
         assert 0 <= self.distance, "distance is not negative"
         assert self.characters >= self.order + 2, "there is at least one person besides those who are asked about"

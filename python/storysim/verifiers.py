@@ -1,6 +1,8 @@
 """Tasks for environments of `verifiers`, which this module imports.
 
     taskset = storysim.verifiers.StorysimTaskset(storysim.verifiers.StorysimConfig(count=1000, seed=7))
+
+The commands of verifiers find it as `storysim`: `vf-eval storysim --env.taskset.count 100`.
 """
 
 from __future__ import annotations
@@ -8,20 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-import verifiers.v1 as vf
-
 from storysim import trl
+from storysim._packages import needed_by
 from storysim._storysim import Storyboard
 from storysim.prompts import INSTRUCTION, prompt
 
+with needed_by("verifiers"):
+    import verifiers.v1 as vf
+
 
 class StorysimConfig(vf.TasksetConfig):
-    """Which rows are asked. `evidence` is the share of the reward that is for quoting what settles the answer."""
+    """Which rows are asked: `set` to `prompt` are those of `Storyboard` and of `board.rows`. Rows without a `prompt` are asked with
+    the instruction. `evidence` is the share of the reward that is for quoting what settles the answer.
+    """
 
     storyboard: str = "second-order-calibrated"
+    set: dict[str, int] = {}
     count: int = 1000
     seed: int = 0
+    start: int = 0
     twins: Literal["pairs", "triplets"] | None = None
+    prompt: str | None = None
     evidence: float = 0.0
     instruction: str = INSTRUCTION
 
@@ -45,6 +54,10 @@ class StorysimTask(vf.Task[StorysimData, vf.State, vf.TaskConfig]):
         """The reward of `storysim.trl.reward` for the last reply."""
         return trl.reward(evidence=self.data.evidence)([trace.last_reply], [self.data.row])[0]
 
+    async def validate(self, runtime: vf.Runtime) -> bool:
+        """Whether the right answer is found to be right."""
+        return trl.reward()([f"Answer: {self.data.answer}"], [self.data.row]) == [1.0]
+
 
 class StorysimTaskset(vf.Taskset[StorysimTask, StorysimConfig]):
     """A task for every row of a number of stories."""
@@ -52,14 +65,21 @@ class StorysimTaskset(vf.Taskset[StorysimTask, StorysimConfig]):
     def load(self) -> Iterator[StorysimTask]:
         """The tasks, in the order of the rows."""
         config = self.config
-        board = Storyboard(config.storyboard)
-        rows = board.rows(config.count, seed=config.seed, twins=config.twins, with_events=config.evidence > 0)
+        board = Storyboard(config.storyboard, set=config.set)
+        rows = board.rows(
+            config.count,
+            seed=config.seed,
+            start=config.start,
+            twins=config.twins,
+            with_events=config.evidence > 0,
+            prompt=config.prompt,
+        )
         for row in rows:
             item = trl.training_item(row)
             data = StorysimData(
                 id=row["id"],
                 name=row["id"],
-                prompt=prompt(row, instruction=config.instruction),
+                prompt=row.get("prompt") or prompt(row, instruction=config.instruction),
                 row=item["row"],
                 answer=row["answer"],
                 evidence=config.evidence,

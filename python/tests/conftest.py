@@ -27,6 +27,19 @@ questions:
 """
 
 
+READERS = {
+    "perfect": lambda row: row["answer"],
+    "reality": lambda row: row["truth"] if row["truth"] in row["choices"] else row["choices"][0],
+    "first choice": lambda row: row["choices"][0],
+    "often right": lambda row: row["answer"] if sum(row["id"].encode()) % 4 else row["choices"][-1],
+    "silent": lambda row: "I cannot tell.",
+}
+"""Models that a harness asks: what each says to a row."""
+
+TWINS = {"sally-anne": "pairs", "second-order-mislead": "pairs", "hitom-like": "triplets"}
+"""Storyboards with questions whose answer is the same in twins, and others."""
+
+
 @pytest.fixture(scope="session")
 def tiny():
     """A small storyboard, given as text."""

@@ -113,6 +113,29 @@ def test_wrong_arguments(tiny):
         storysim.to_dataset("sally-ann", 3)
 
 
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"streaming": True, "shards": 0}, ValueError, "shards has to be 1 or more, and is 0"),
+        ({"streaming": True, "shards": -3}, ValueError, "shards has to be 1 or more, and is -3"),
+        ({"streaming": True, "shards": "3"}, TypeError, "shards has to be a whole number, not str"),
+        ({"shards": 3}, ValueError, "shards is for streaming=True only: leave it out"),
+        ({"streaming": True, "num_proc": 2}, ValueError, "num_proc is for streaming=False only: leave it out"),
+        ({"num_proc": 0}, ValueError, "num_proc has to be 1 or more, and is 0"),
+    ],
+)
+def test_wrong_numbers_of_parts(tiny, options, error, message):
+    with pytest.raises(error, match=message):
+        storysim.to_dataset(tiny, 3, **options)
+
+
+def test_no_stories(tiny, tmp_path):
+    some = storysim.to_dataset(tiny, 1, cache_dir=str(tmp_path))
+    none = storysim.to_dataset(tiny, 0, cache_dir=str(tmp_path))
+    assert none.num_rows == 0 and none.features == some.features
+    assert list(storysim.to_dataset(tiny, 0, streaming=True)) == []
+
+
 def test_nothing_is_imported_unless_used():
     clients = ["datasets", "pyarrow", "numpy", "lm_eval", "inspect_ai", "trl", "verifiers", "reasoning_gym", "torch"]
     script = f"""
@@ -124,16 +147,21 @@ assert not set({clients}) & set(sys.modules), set({clients}) & set(sys.modules)
     assert subprocess.run([sys.executable, "-c", script]).returncode == 0
 
 
-def test_a_missing_package_is_named():
-    script = """
-import sys, storysim
-sys.modules["datasets"] = sys.modules["inspect_ai"] = None
-for name in ["to_dataset", "inspect_task"]:
-    try:
-        getattr(storysim, name)
-    except ModuleNotFoundError as error:
-        print(error)
-"""
-    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
-    assert "storysim.to_dataset needs another package: pip install datasets" in said
-    assert "storysim.inspect_task needs another package: pip install inspect-ai" in said
+@pytest.mark.parametrize(
+    ("use", "missing", "told"),
+    [
+        ("storysim.to_dataset", "datasets", "storysim.datasets needs another package: pip install datasets"),
+        ("storysim.inspect_task", "inspect_ai", "storysim.inspect_task needs another package: pip install inspect-ai"),
+        ("import storysim.ray", "ray pyarrow", "storysim.ray needs another package: pip install 'ray[data]'"),
+        ("storysim.ray", "ray pyarrow", "storysim.ray needs another package: pip install 'ray[data]'"),
+        ("import storysim.datasets", "datasets pyarrow", "storysim.datasets needs another package: pip install datasets"),
+        ("import storysim.datatrove", "datatrove pyarrow", "storysim.datatrove needs another package: pip install 'datatrove[io]'"),
+        ("import storysim.verifiers", "verifiers", "storysim.verifiers needs another package: pip install verifiers"),
+        ("import storysim.reasoning_gym", "reasoning_gym", "another package: pip install reasoning-gym"),
+    ],
+)
+def test_a_missing_package_is_named(use, missing, told):
+    script = f"import sys, storysim\nsys.modules.update(dict.fromkeys({missing!r}.split()))\n{use}"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    last = done.stderr.splitlines()[-1]
+    assert told in last and "ModuleNotFoundError" in done.stderr

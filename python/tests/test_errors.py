@@ -85,7 +85,6 @@ def test_a_row_edited_by_hand(tiny):
             take(rows)
         assert caught.value.row == 2
     for wrong, what in [
-        (7, "a row is a dict, not int"),
         ({"id": "x", "choices": 3}, "this is not a row: "),
         ({}, "has no `id`"),
     ]:

@@ -145,7 +145,7 @@ def test_arguments_of_the_wrong_type(rows):
             storysim.extract(row, wrong)
     for wrong, kind in [(7, "int"), ([row], "list"), (None, "NoneType")]:
         for options in [{}, {"finish_reason": "stop"}]:
-            with pytest.raises(storysim.RowError, match=rf"a row is a dict, not {kind}: those that board.rows\("):
+            with pytest.raises(TypeError, match=rf"a row is a dict, not {kind}: those that board.rows\("):
                 storysim.extract(wrong, "hall", **options)
     for wrong, kind in [(set(), "set"), ({1}, "set"), (7, "int"), (None, "NoneType"), (b"{}", "bytes")]:
         with pytest.raises(TypeError, match=rf"a log is a dict, .*, not {kind}: storysim.replay\("):

@@ -2,11 +2,13 @@
 
 import json
 
+import pytest
 from conftest import TINY
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import storysim
+from storysim import prompts, trl
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(),
@@ -78,6 +80,38 @@ def test_rows_that_were_changed(row, changes, text):
     tried(storysim.extract, row, text)
     tried(storysim.score, [row], [text])
     tried(storysim.audit, [row])
+
+
+@FUZZ
+@given(st.sampled_from(ROWS), st.dictionaries(st.sampled_from(sorted(ROWS[0])), JSON, max_size=3), st.text())
+def test_rewards_of_rows_that_were_changed(row, changes, text):
+    row = {**row, **changes}
+    for reward in (trl.reward(), trl.reward(evidence=0.5)):
+        try:
+            [worth] = reward([text], [json.dumps(row)])
+        except storysim.RowError as error:
+            assert str(error).startswith("row 0")
+        else:
+            assert 0 <= worth <= 1
+
+
+@FUZZ
+@given(st.sampled_from(ROWS), st.dictionaries(st.sampled_from(sorted(ROWS[0])), JSON, max_size=3))
+def test_prompts_of_rows_that_were_changed(row, changes):
+    try:
+        [row] = prompts.rows_of([{**row, **changes}])
+    except (storysim.RowError, TypeError) as error:
+        assert str(error).startswith("row 0")
+    else:
+        assert trl.training_item(row)["answer"] == row["answer"]
+
+
+@FUZZ
+@given(st.lists(ANYTHING, min_size=1))
+def test_what_stands_for_no_rows(anything):
+    for take in (storysim.audit, lambda rows: storysim.score(rows, []), lambda rows: list(prompts.rows_of(rows))):
+        with pytest.raises((TypeError, storysim.RowError), match="row 0|is a storyboard, so say how many"):
+            take(anything)
 
 
 @FUZZ

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from conftest import READERS, TWINS
 
 import storysim
 from storysim.lm_eval import responses, triplet_accuracy
@@ -23,8 +24,8 @@ def folder(tmp_path_factory, command):
     return folder
 
 
-def evaluated(folder, name="storysim"):
-    """What the harness finds with its dummy model."""
+def evaluated(folder, name="storysim", model="dummy"):
+    """What the harness finds with a model, by default its own that says anything."""
     import os
 
     os.environ["HF_HUB_OFFLINE"] = os.environ["HF_DATASETS_OFFLINE"] = "1"
@@ -32,7 +33,25 @@ def evaluated(folder, name="storysim"):
     from lm_eval.tasks import TaskManager
 
     manager = TaskManager(include_path=str(folder), include_defaults=False)
-    return lm_eval.simple_evaluate("dummy", tasks=[name], task_manager=manager, log_samples=True, bootstrap_iters=0)
+    return lm_eval.simple_evaluate(model, tasks=[name], task_manager=manager, log_samples=True, bootstrap_iters=0)
+
+
+def reader(says):
+    """A model that says to every row what the function does, and finds the choice of that name the likeliest."""
+    from lm_eval.api.model import LM
+
+    class Reader(LM):
+        def loglikelihood(self, requests, **_):
+            said = [says(json.loads(request.doc["row"])) for request in requests]
+            return [(0.0 if request.args[1].strip() == text else -1.0, False) for request, text in zip(requests, said)]
+
+        def loglikelihood_rolling(self, requests, **_):
+            raise NotImplementedError
+
+        def generate_until(self, requests, **_):
+            return [f"Answer: {says(json.loads(request.doc['row']))}" for request in requests]
+
+    return Reader()
 
 
 @pytest.fixture(scope="module")
@@ -106,11 +125,12 @@ def test_every_kind_and_order_is_a_task_in_two_forms(folder, results):
 
 
 def test_metrics(results):
-    for name, found in results["results"].items():
+    of_tasks = {name: found for name, found in results["results"].items() if name != "storysim"}
+    for name, found in of_tasks.items():
         assert 0 <= found["acc,none"] <= 1 and 0 < found["chance,none"] < 1, name
     pairs = results["results"]["storysim_belief_1_choice"]["pair_acc,none"]
     assert 0 <= pairs <= results["results"]["storysim_belief_1_choice"]["acc,none"]
-    assert {"storysim", "storysim_choice", "storysim_free"} <= set(results["groups"])
+    assert {"storysim_choice", "storysim_free"} <= set(results["groups"])
 
 
 def test_samples_can_be_scored(folder, results):
@@ -123,3 +143,41 @@ def test_samples_can_be_scored(folder, results):
             assert storysim.score(rows, logged).accuracy == score.accuracy
         if score.pair_accuracy is not None and name.endswith("_choice"):
             assert score.pair_accuracy <= score.accuracy
+
+
+@pytest.mark.parametrize("board", TWINS)
+@pytest.mark.parametrize("says", READERS)
+def test_pairs_and_triplets_are_those_of_score(board, says, tmp_path):
+    storysim.lm_eval_task(tmp_path, board, 20, seed=5, twins=TWINS[board])
+    found = evaluated(tmp_path, model=reader(READERS[says]))
+    counted = 0
+    for name, samples in found["samples"].items():
+        rows = [json.loads(sample["doc"]["row"]) for sample in samples]
+        scored = storysim.score(rows, responses(samples)).models["model"]
+        for metric, key in [("pair_acc", "twins"), ("triplet_acc", "triplets")]:
+            share = scored[key]["accuracy"] if key in scored else None
+            assert found["results"][name].get(f"{metric},none") == (share and pytest.approx(share)), (name, metric)
+            counted += share is not None
+    assert counted >= 2
+
+
+def test_half_a_pair_does_not_count(tmp_path):
+    rows = list(storysim.Storyboard("sally-anne").rows(20, seed=5, twins="pairs"))
+    storysim.lm_eval_task(tmp_path, [row for row in rows if not row["id"].startswith("sally-anne/5/3-twin/")])
+    results = evaluated(tmp_path, model=reader(READERS["perfect"]))["results"]
+    assert results["storysim_belief_1_free"]["pair_acc,none"] == 1.0
+
+
+def test_rows_with_twins_beside_rows_without(tmp_path):
+    board = storysim.Storyboard("second-order-mislead")
+    storysim.lm_eval_task(tmp_path, [*board.rows(6, seed=5, twins=True), *board.rows(6, seed=6)])
+    results = evaluated(tmp_path, model=reader(READERS["perfect"]))["results"]
+    assert results["storysim_belief_2_choice"]["pair_acc,none"] == 1.0
+
+
+def test_forms_are_not_averaged_and_chance_has_no_direction(results):
+    assert not [metric for metric in results["results"].get("storysim", {}) if metric.startswith(("acc", "chance"))]
+    for form in ("choice", "free"):
+        assert 0 <= results["groups"][f"storysim_{form}"]["acc,none"] <= 1
+    for name, direction in results["higher_is_better"].items():
+        assert direction["acc"] is True and direction["chance"] is None, name

@@ -81,10 +81,100 @@ def test_the_reward_may_be_for_evidence(data):
     assert reward([f"{quoted} Answer: the moon."], [text]) == [pytest.approx(0.4)]
     [everything] = reward([f"{row['story']} Answer: {row['answer']}"], [text])
     assert 0.6 < everything < 0.8
-    with pytest.raises(ValueError, match="with_events=True"):
+    with pytest.raises(storysim.RowError, match=rf"row 0 \({row['id']}\): .*with_events=True"):
         reward(["x"], [json.dumps({key: value for key, value in row.items() if key != "events"})])
-    with pytest.raises(ValueError, match="a share from 0 to 1"):
+    with pytest.raises(ValueError, match="a share from 0 to 1, not 2"):
         trl.reward(evidence=2)
+    with pytest.raises(TypeError, match="a share from 0 to 1, not str"):
+        trl.reward(evidence="x")
+
+
+def test_rewards_have_different_names():
+    names = [reward.__name__ for reward in (trl.reward(), trl.reward(evidence=0.5), trl.reward(evidence=0.25))]
+    assert names == ["storysim_reward", "storysim_reward_evidence_0.5", "storysim_reward_evidence_0.25"]
+
+
+@pytest.mark.parametrize("board", [board.name for board in storysim.storyboards()])
+def test_perfect_quotes_and_the_right_answer_are_worth_one(board):
+    rows = list(storysim.Storyboard(board).rows(10, seed=2, with_events=True))
+    told = [trl.sentences(row["story"]) for row in rows]
+    said = [
+        f"{' '.join(sentences[step] for step in row['evidence'] if step < len(sentences))} Answer: {row['answer']}"
+        for row, sentences in zip(rows, told)
+    ]
+    assert trl.reward(evidence=0.5)(said, [json.dumps(row) for row in rows]) == [1.0] * len(rows)
+
+
+def test_what_is_quoted():
+    row = {
+        "id": "a",
+        "story": "Ann enters hall. Joann enters hall. Ann enters hall. Ann enters hallway. Bob sees that Ann enters hall.",
+        "events": [[step, "Ann", "enters", "hall"] for step in range(5)],
+        "evidence": [2],
+    }
+    for text, share in [
+        ("Ann enters hall.", 1.0),
+        ("_Ann enters hall_, and so: hall", 1.0),
+        ("Ann enters hallway.", 0.0),
+        ("Joann enters hall. Bob sees that Ann enters hall!", 0.0),
+        ("Ann enters hall. Ann enters hallway.", pytest.approx(2 / 3)),
+        ("", 0.0),
+    ]:
+        assert trl.cited(row, text) == share, text
+    assert trl.cited({**row, "evidence": []}, "Ann enters hall.") is None
+    assert trl.cited({**row, "events": row["events"][:4]}, "Ann enters hall.") is None
+
+
+@pytest.mark.parametrize("board", ["white-lies", "dynamic-minds"])
+def test_what_cannot_be_quoted_is_worth_nothing(board):
+    rows = list(storysim.Storyboard(board).rows(2, seed=2, with_events=True))
+    texts = [json.dumps(row) for row in rows]
+    for said in ([f"Answer: {row['answer']}" for row in rows], [row["story"] for row in rows]):
+        assert trl.reward(evidence=0.5)(said, texts) == trl.reward()(said, texts)
+
+
+@pytest.mark.parametrize("board", ["second-order-mislead", "sally-anne"])
+def test_rewards_of_rows_in_columns(board):
+    pa = pytest.importorskip("pyarrow")
+    board = storysim.Storyboard(board)
+    rows = list(board.rows(4, seed=3, with_events=True))
+    tables = [
+        storysim.to_dataset(board, 4, seed=3, with_events=True),
+        pa.table(board.arrow(4, seed=3, with_events=True)),
+        pa.table(board.arrow(4, seed=3, with_events=True)).to_pandas(),
+    ]
+    reward = trl.reward(evidence=0.5)
+    said = [f"{trl.sentences(row['story'])[3]} Answer: {row['truth']}" for row in rows]
+    expected = reward(said, [json.dumps(row) for row in rows])
+    assert len(set(expected)) > 1
+    for table in tables:
+        assert reward(said, trl.prompts(table)["row"]) == expected
+
+
+def test_rewards_of_rows_edited_by_hand(data):
+    rows = [json.loads(row) for row in data["row"]]
+    reward = trl.reward(evidence=0.5)
+
+    def without(name):
+        return {key: value for key, value in rows[1].items() if key != name}
+
+    for wrong, what in [
+        (without("story"), "are not those of a row"),
+        (without("choices"), "no choices"),
+        ({**rows[1], "events": [[]]}, "are not those of a row"),
+        ({**rows[1], "events": 3.5}, "this is not a row"),
+        ({**rows[1], "evidence": [10_000]}, "`evidence` is not a list of steps of its story"),
+        ({**rows[1], "evidence": [[]]}, "this is not a row"),
+        ({**rows[1], "answer": "moon"}, "not among its choices"),
+    ]:
+        with pytest.raises(storysim.RowError, match=f"row 1.*: .*?{what}") as caught:
+            reward(["x", "x"], [json.dumps(rows[0]), json.dumps(wrong)])
+        assert caught.value.row == 1
+    assert reward(["x"], [json.dumps(without("evidence"))]) == [0.0]
+    with pytest.raises(storysim.RowError, match="row 0: this is not the text of a row"):
+        reward(["x"], ["sally-anne"])
+    with pytest.raises(TypeError, match="a completion is text or a list of messages, not int"):
+        reward([7], [data["row"][0]])
 
 
 def test_reasoning_gym():
@@ -105,6 +195,14 @@ def test_reasoning_gym():
     assert [rows[0]["twin"], rows[2]["twin"]] == [rows[1]["id"], rows[3]["id"]]
     with pytest.raises(IndexError):
         data[6]
+    for wrong, message in [
+        ({"order": "2"}, "order is a whole number, not '2'"),
+        ({"distance": 2.0}, "distance is a whole number, not 2.0"),
+        ({"size": None}, "size is a whole number, not None"),
+        ({"twins": "pairs"}, "twins is True or False, not 'pairs'"),
+    ]:
+        with pytest.raises(AssertionError, match=message):
+            gym.create_dataset("storysim", **wrong)
 
 
 def test_the_curriculum_of_reasoning_gym():

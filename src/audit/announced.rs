@@ -80,11 +80,10 @@ fn happening<'f>(fields: &'f Fields, event: &'f Value) -> Option<Happening<'f>> 
     if let Some(turn) = turn(event) {
         return turn.map(|(step, by)| Happening::Turn(step, by));
     }
-    let at =
-        |number: usize, name: &str| event.get(number).or_else(|| event.get(name)).and_then(Value::as_str);
-    let who = at(1, "who")?;
+    let at = |number: usize| event.get(number).and_then(Value::as_str);
+    let who = at(1)?;
     let has_more = event.get(4).is_some();
-    let Some(to) = at(3, "to").filter(|_| !has_more) else { return Some(Happening::Other) };
+    let Some(to) = at(3).filter(|_| !has_more) else { return Some(Happening::Other) };
     let shown = fields
         .names
         .iter()
@@ -95,9 +94,8 @@ fn happening<'f>(fields: &'f Fields, event: &'f Value) -> Option<Happening<'f>> 
 
 /// The step of a turn and who makes it, if this event is one: `None` inside if it cannot be read.
 fn turn(event: &Value) -> Option<Option<(usize, &str)>> {
-    let at = |number: usize, name: &str| event.get(number).or_else(|| event.get(name));
-    let is_turn = at(2, "verb")?.as_str() == Some("turn");
-    let read = || Some((at(0, "step")?.as_u64()? as usize, at(1, "who")?.as_str()?));
+    let is_turn = event.get(2)?.as_str() == Some("turn");
+    let read = || Some((event.get(0)?.as_u64()? as usize, event.get(1)?.as_str()?));
     is_turn.then(read)
 }
 

@@ -226,19 +226,19 @@ impl Itinerary {
     }
 
     /// Reads the events of a row (`--with-events`): `[STEP, NAME, VERB, PLACE]` and the entries of those who take
-    /// somebody or something along, as lists or as objects with the names of columns.
+    /// somebody or something along.
     pub fn of_events(events: &[Value], start: &Value) -> Option<Self> {
         let mut told = Self::default();
         for event in events {
-            let (step, entry) = entry(event)?;
-            let text = |at: usize| entry.get(at).and_then(Value::as_str);
-            let (name, verb) = (text(0)?, text(1)?);
+            let text = |at: usize| event.get(at).and_then(Value::as_str);
+            let step = event.get(0)?.as_u64()? as usize;
+            let (name, verb) = (text(1)?, text(2)?);
             told.steps = told.steps.max(step.saturating_add(1));
             let (company, place) = match verb {
                 verb if WITHOUT_GOING.contains(&verb) => continue,
-                "carry" => (Vec::new(), text(3)?),
-                "move_together" => (names_in(entry.get(2)?), text(3)?),
-                _ => (Vec::new(), text(2)?),
+                "carry" => (Vec::new(), text(4)?),
+                "move_together" => (names_in(event.get(3)?), text(4)?),
+                _ => (Vec::new(), text(3)?),
             };
             for name in std::iter::once(name.to_owned()).chain(company) {
                 told.begin_all(start, [name.as_str()]);
@@ -322,25 +322,10 @@ fn longest_suffix<'a>(text: &'a str, known: &BTreeSet<&str>) -> Option<&'a str> 
     begins.map(|at| &text[at..]).find(|suffix| known.contains(suffix))
 }
 
-/// The step of an entry of `events`, and its other values.
-fn entry(event: &Value) -> Option<(usize, Vec<Value>)> {
-    match event {
-        Value::Array(items) => Some((items.first()?.as_u64()? as usize, items[1..].to_vec())),
-        Value::Object(map) => {
-            let columns = ["who", "verb", "place", "first", "second", "third"];
-            let step = map.get("step")?.as_u64()? as usize;
-            let items = columns.iter().filter_map(|column| map.get(*column)).filter(|item| !item.is_null());
-            Some((step, items.cloned().collect()))
-        }
-        _ => None,
-    }
-}
-
-/// A list of names, which may be a JSON list or JSON in a string.
+/// The names in a list.
 fn names_in(value: &Value) -> Vec<String> {
-    let parsed = value.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
-    let list = parsed.as_ref().unwrap_or(value).as_array().cloned().unwrap_or_default();
-    list.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+    let names = value.as_array().into_iter().flatten();
+    names.filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
 #[cfg(test)]

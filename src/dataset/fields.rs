@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::field::{Fields, MatterOfRow};
+use super::field::{DEED_COLUMNS, Fields, MOVE_COLUMNS, MatterOfRow};
 use super::prompt::Asked;
 use super::stored::StoredRow;
 use crate::form::QuestionKind;
@@ -30,6 +30,7 @@ impl Fields {
         if fields.label == usize::MAX {
             fields.label = fields.choices.iter().position(|choice| *choice == fields.answer).unwrap_or(0);
         }
+        fields.events.iter_mut().for_each(make_list);
         Ok(fields)
     }
 
@@ -182,6 +183,18 @@ impl Fields {
     pub fn parameter(&self, name: &str) -> Option<i64> {
         self.params.get(name)?.as_i64()
     }
+}
+
+/// Writes an event in columns as the list that it is in rows; what is no text there is JSON in its column.
+fn make_list(event: &mut Value) {
+    let Value::Object(columns) = event else { return };
+    let names = if columns.contains_key("place") { MOVE_COLUMNS } else { DEED_COLUMNS };
+    let as_in_rows = |value: Value| {
+        let read = value.as_str().filter(|text| text.starts_with(['{', '[']));
+        read.and_then(|text| serde_json::from_str(text).ok()).unwrap_or(value)
+    };
+    let values = names.iter().map_while(|name| columns.remove(*name).filter(|value| !value.is_null()));
+    *event = values.map(as_in_rows).collect();
 }
 
 /// The fields of a row in which whole numbers are written as `6.0`: in a table, as that of pandas, a column of numbers has

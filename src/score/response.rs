@@ -100,16 +100,57 @@ fn of_plain(value: &Value) -> Result<ResponseLine, String> {
     Ok(ResponseLine { id: id_at(value, "id", "id")?, response: Some(Response::ended(text, ending)) })
 }
 
-/// `{"doc": {"id": …}, "resps": [["…"]], "filtered_resps": ["…"]}`
+/// `{"doc": {"id": …}, "resps": [["…"]], "filtered_resps": ["…"]}`, or
+/// `{"doc": {"id": …, "choices": ["…", "…"]}, "resps": [[["-1.2", "False"]], [["-0.4", "True"]]]}`
 fn of_harness(value: &Value) -> Result<ResponseLine, String> {
     let id = id_at(&value["doc"], "id", "doc.id")?;
+    for responses in [&value["resps"], &value["filtered_resps"]] {
+        if let Some(likelihoods) = likelihoods(responses) {
+            let text = likeliest(&likelihoods, &value["doc"]["choices"])?;
+            return Ok(ResponseLine { id, response: Some(Response::new(text)) });
+        }
+    }
     let said = first_string(&value["resps"]).or_else(|| first_string(&value["filtered_resps"]));
     let Some(text) = said else {
-        let reason =
-            "neither its `resps` nor its `filtered_resps` contain text (loglikelihoods are not scored)";
-        return Err(reason.to_owned());
+        return Err("neither its `resps` nor its `filtered_resps` contain text or likelihoods".to_owned());
     };
     Ok(ResponseLine { id, response: Some(Response::new(text)) })
+}
+
+/// The likelihoods of choices, if these are responses to a question that was asked by likelihood: for each choice its
+/// logarithm, and whether it is what the model would have written, as numbers and truth values or as text.
+fn likelihoods(responses: &Value) -> Option<Vec<f64>> {
+    let pair = |pair: &Value| match pair.as_array()?.as_slice() {
+        [likelihood, Value::Bool(_)] => likelihood.as_f64(),
+        [Value::String(likelihood), Value::String(is_greedy)]
+            if ["True", "False"].contains(&&**is_greedy) =>
+        {
+            likelihood.parse().ok()
+        }
+        _ => None,
+    };
+    // Two texts by themselves are two responses.
+    let likelihood = |response: &Value| {
+        if response[0].is_string() { None } else { pair(&response[0]).or_else(|| pair(response)) }
+    };
+    let responses = responses.as_array().filter(|responses| !responses.is_empty())?;
+    responses.iter().map(likelihood).collect()
+}
+
+/// The likeliest of these choices; of several, the first.
+fn likeliest<'c>(likelihoods: &[f64], choices: &'c Value) -> Result<&'c str, String> {
+    let choices: Option<Vec<&str>> =
+        choices.as_array().map(Vec::as_slice).unwrap_or_default().iter().map(Value::as_str).collect();
+    let choices = choices.filter(|choices| choices.len() == likelihoods.len());
+    let choices = choices
+        .ok_or_else(|| format!("it has {} likelihoods, and `doc.choices` not as many", likelihoods.len()))?;
+    let mut best = 0;
+    for (at, likelihood) in likelihoods.iter().enumerate() {
+        if *likelihood > likelihoods[best] {
+            best = at;
+        }
+    }
+    Ok(choices[best])
 }
 
 /// `{"custom_id": …, "response": {"status_code": 200, "body": {"choices": [{"message": {"content": "…"}}]}}}`
@@ -191,6 +232,25 @@ mod tests {
     }
 
     #[test]
+    fn of_likelihoods_the_likeliest_choice_is_the_response() {
+        let line = |resps: &str| {
+            format!(r#"{{"doc":{{"id":"a/1/2/0","choices":["hall","attic","cellar"]}},"resps":{resps}}}"#)
+        };
+        for (resps, likeliest) in [
+            (r#"[[["-0.9","False"]],[["-0.45","True"]],[["-inf","False"]]]"#, "attic"),
+            (r#"[[["-2.5","False"]],[["-2.5","False"]],[["-2.5","False"]]]"#, "hall"),
+            ("[[[-7.5,false]],[[-6.5,false]],[[-6e-1,true]]]", "cellar"),
+            ("[[-7.5,false],[-6.5,false],[-6.75,true]]", "attic"),
+        ] {
+            assert_eq!(response(&line(resps)), Some(Response::new(likeliest)), "{resps}");
+        }
+        let two = ResponseLine::of(&line(r#"[[["-0.9","False"]],[["-0.45","True"]]]"#)).unwrap_err();
+        assert!(two.contains("2 likelihoods"), "{two}");
+        // Text that looks like one is text.
+        assert_eq!(response(&line(r#"[["-0.9","False"]]"#)).unwrap().text, "-0.9".into());
+    }
+
+    #[test]
     fn how_it_ended_is_read() {
         let line = |choice: &str| {
             response(&format!(r#"{{"custom_id":"a/1/2/0","response":{{"body":{{"choices":[{choice}]}}}}}}"#))
@@ -222,7 +282,11 @@ mod tests {
             (r#"{"id":"a","response":["x"]}"#, "not a string"),
             (r#"{"id":null,"response":"x"}"#, "no `id`"),
             (r#"{"doc":{},"resps":[["x"]]}"#, "no `doc.id`"),
-            (r#"{"doc":{"id":"a"},"resps":[[-1.5,false]]}"#, "loglikelihoods"),
+            (
+                r#"{"doc":{"id":"a"},"resps":[[-1.5,false]]}"#,
+                "has 1 likelihoods, and `doc.choices` not as many",
+            ),
+            (r#"{"doc":{"id":"a"},"resps":[[1.5]]}"#, "contain text or likelihoods"),
             (r#"{"custom_id":"a","response":{"body":{}}}"#, "choices[0]"),
         ] {
             let error = ResponseLine::of(line).unwrap_err();

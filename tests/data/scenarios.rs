@@ -216,10 +216,9 @@ fn lives_are_in_every_format() {
             let known = known.get_or_insert_with(|| rows.clone());
             assert_eq!(known.len(), rows.len(), "{out}");
             for (one, other) in known.iter().zip(&rows) {
-                // Events have a form of their own in columns; `verify` has compared them.
                 assert_eq!(
-                    (&one.id, &one.rules, &one.lives),
-                    (&other.id, &other.rules, &other.lives),
+                    (&one.id, &one.rules, &one.lives, &one.events),
+                    (&other.id, &other.rules, &other.lives, &other.events),
                     "{out}"
                 );
                 assert_eq!((&one.linked, &one.choices), (&other.linked, &other.choices), "{out}");
@@ -322,4 +321,27 @@ fn news_is_heard_by_whoever_is_there() {
         });
     }
     assert!(told > 20, "{told}");
+}
+
+/// Who announced what, and where, is read from columns as from lines.
+#[test]
+fn announcements_are_audited_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = ["rows.jsonl", "rows.parquet"].map(|file| {
+        let out = folder.path().join(file);
+        let out = out.to_str().unwrap();
+        let made =
+            ["generate", "dynamic-minds-free", "--count", "4", "--seed", "3", "--with-events", "--quiet"];
+        let made = run(&[&made[..], &["--out", out]].concat());
+        assert!(made.status.success(), "{}", stderr(&made));
+        let audited = run(&["audit", out, "--format", "json"]);
+        let mut report: Value = serde_json::from_str(stdout(&audited)).unwrap();
+        report.as_object_mut().unwrap().remove("dataset");
+        report
+    });
+    let names = found[0].to_string();
+    for shortcut in ["first_announced", "last_announced", "announced_in_own_place"] {
+        assert!(names.contains(shortcut), "{shortcut}");
+    }
+    assert_eq!(found[0], found[1]);
 }
