@@ -144,6 +144,17 @@ fn answers_follow_the_file() {
     assert_eq!(answered(&permuted), answered(&occ));
     assert_ne!(permuted[0]["context"], occ[0]["context"]);
 
+    // Acts that name nobody: what is done is the same then, whoever has brought it about.
+    let nameless = ["offer help to", "thank", "keep away from"];
+    let nameless = nameless.iter().fold(OCC.to_owned(), |rules, act| {
+        let named = format!("act: \"{act} {{agent}}\"");
+        assert!(rules.contains(&named), "{named}");
+        rules.replace(&named, &format!("act: \"{act} everyone\""))
+    });
+    let nameless = rows_under(folder.path(), &nameless);
+    assert!(answers(&nameless, "action").iter().any(|done| done.contains("thank everyone")));
+    assert_eq!(answers(&nameless, "intention"), answers(&occ, "intention"));
+
     // A line is taken out, with the feeling that it leads to: whoever felt so feels by a later line. That makes other stories.
     let without = OCC
         .lines()
