@@ -89,7 +89,7 @@ class Check(Report):
         bits = self.log2_stories
         parts = [
             f"log10 P = {self.log10_probability:.2f}",
-            "stories = 2^?" if bits is None else f"stories ≈ 2^{bits:.0f}",
+            "stories not counted" if bits is None else f"stories ≈ 2^{bits:.0f}",
             f"accepted {self.acceptance:.3g}",
         ]
         if self.shortcuts:
