@@ -90,7 +90,12 @@ pub fn independent_answer(trace: &Trace, asked: &Question) -> Option<Answer> {
         }
         QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
             let wanted = opinion(trace, minds, item).ok()?;
-            people(&|y| Some(opinion(trace, &[&[y], minds].concat(), item) == Ok(wanted)))
+            // Of minds that a reader has to give up, it is open who has them.
+            people(&|y| {
+                let chain = Chain::new(&[&[y], minds].concat(), item);
+                let is_lost = Mind::after_along(trace, &chain).is_lost(chain.minds());
+                (!is_lost).then(|| opinion(trace, chain.minds(), item) == Ok(wanted))
+            })
         }
         QuestionKind::WhoLikes | QuestionKind::WhoDislikes => {
             let first = trace.stage.propositions.len() - characters.len();
