@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyDict, PyFloat, PyList, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 use storysim::audit::{self, Audit, Case, Measured, Options, Subject};
 use storysim::cli::{audit_text, score_text};
 use storysim::dataset::{FIELDS, Fields, Prompt, QUESTIONS, StoredRow};
@@ -43,7 +43,6 @@ fn fields(row: &Bound<'_, PyAny>, number: Option<u64>) -> PyResult<Fields> {
         Ok(_) => row.clone(),
         Err(_) => py.get_type::<PyDict>().call1((row,))?,
     };
-    let dict = without_gaps(dict)?;
     if let Ok(questions) = dict.get_item(QUESTIONS).and_then(|questions| questions.len()) {
         return Err(told(format!(
             "this is a whole story with {questions} questions: `storysim.questions` makes a row of each"
@@ -57,21 +56,6 @@ fn fields(row: &Bound<'_, PyAny>, number: Option<u64>) -> PyResult<Fields> {
         true => Err(told("this is not a row: it has no `id`".to_owned())),
         false => Ok(fields),
     }
-}
-
-/// A row without what is missing in it: tables, as those of pandas, write that as a number that is none.
-fn without_gaps(row: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
-    let is_gap =
-        |value: &Bound<'_, PyAny>| value.cast::<PyFloat>().is_ok_and(|number| number.value().is_nan());
-    let dict = row.cast::<PyDict>()?;
-    let gaps: Vec<Bound<'_, PyAny>> =
-        dict.iter().filter(|(_, value)| is_gap(value)).map(|(name, _)| name).collect();
-    if gaps.is_empty() {
-        return Ok(row);
-    }
-    let whole = dict.copy()?;
-    gaps.into_iter().try_for_each(|name| whole.del_item(name))?;
-    Ok(whole.into_any())
 }
 
 /// A row as it is stored. In columns, a start that is an object is text.

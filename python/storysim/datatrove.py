@@ -1,7 +1,7 @@
 """A reader for pipelines of `datatrove`, which this module imports.
 
     reader = StorySimReader("second-order-calibrated", 1_000_000)
-    writer = ParquetWriter("rows", adapter=reader.row, schema=reader.schema)
+    writer = ParquetWriter("rows", adapter=reader.row, schema=reader.schema, compression="zstd")
     LocalPipelineExecutor([reader, writer], tasks=64).run()
 """
 
