@@ -142,8 +142,12 @@ fn likeliest<'c>(likelihoods: &[f64], choices: &'c Value) -> Result<&'c str, Str
     let choices: Option<Vec<&str>> =
         choices.as_array().map(Vec::as_slice).unwrap_or_default().iter().map(Value::as_str).collect();
     let choices = choices.filter(|choices| choices.len() == likelihoods.len());
-    let choices = choices
-        .ok_or_else(|| format!("it has {} likelihoods, and `doc.choices` not as many", likelihoods.len()))?;
+    let choices = choices.ok_or_else(|| {
+        format!("`doc.choices` does not have a text for each likelihood ({})", likelihoods.len())
+    })?;
+    if likelihoods.iter().any(|likelihood| likelihood.is_nan()) {
+        return Err("one of its likelihoods is not a number".to_owned());
+    }
     let mut best = 0;
     for (at, likelihood) in likelihoods.iter().enumerate() {
         if *likelihood > likelihoods[best] {
@@ -245,7 +249,9 @@ mod tests {
             assert_eq!(response(&line(resps)), Some(Response::new(likeliest)), "{resps}");
         }
         let two = ResponseLine::of(&line(r#"[[["-0.9","False"]],[["-0.45","True"]]]"#)).unwrap_err();
-        assert!(two.contains("2 likelihoods"), "{two}");
+        assert!(two.contains("each likelihood (2)"), "{two}");
+        let none = r#"[[["nan","False"]],[["nan","False"]],[["nan","False"]]]"#;
+        assert!(ResponseLine::of(&line(none)).unwrap_err().contains("is not a number"));
         // Text that looks like one is text.
         assert_eq!(response(&line(r#"[["-0.9","False"]]"#)).unwrap().text, "-0.9".into());
     }
@@ -282,10 +288,7 @@ mod tests {
             (r#"{"id":"a","response":["x"]}"#, "not a string"),
             (r#"{"id":null,"response":"x"}"#, "no `id`"),
             (r#"{"doc":{},"resps":[["x"]]}"#, "no `doc.id`"),
-            (
-                r#"{"doc":{"id":"a"},"resps":[[-1.5,false]]}"#,
-                "has 1 likelihoods, and `doc.choices` not as many",
-            ),
+            (r#"{"doc":{"id":"a"},"resps":[[-1.5,false]]}"#, "a text for each likelihood (1)"),
             (r#"{"doc":{"id":"a"},"resps":[[1.5]]}"#, "contain text or likelihoods"),
             (r#"{"custom_id":"a","response":{"body":{}}}"#, "choices[0]"),
         ] {
