@@ -32,7 +32,10 @@ pub use table::{
     TableMemory, Values,
 };
 
+use std::sync::Arc;
+
 use crate::id::{CharacterId, PlaceId};
+use crate::pack::Pack;
 pub use crate::weight::Weight;
 use crate::world::Map;
 
@@ -78,6 +81,8 @@ pub struct Plan {
     pub actor_sets: Vec<Vec<CharacterId>>,
     /// What characters do when they move.
     pub verbs: Vec<String>,
+    /// How sentences are worded, if not plainly.
+    pub wording: Option<Arc<Pack>>,
     /// Sentences that stand after the event of a step, in the order of steps.
     pub notes: Vec<Note>,
     /// The things of the storyboard and what people do besides walking; `None` if there is neither.

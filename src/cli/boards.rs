@@ -5,28 +5,65 @@ use super::{Failure, ReportFormat, look, print, say};
 use crate::compile::problems;
 use crate::diagnostic::{Diagnostic, Severity, Source, Span, render};
 use crate::folder::Variant;
-use crate::load::{admitted, packs_of, source, source_or_pack, weights_beside};
+use crate::load::{admitted, pack_source, packs_of, source, source_or_pack, weights_beside};
 use crate::pack::{self, PACK_KEY, Pack, is_pack};
 use crate::select::{Admitted, Family, Twinning};
-use crate::storyboard::{Storyboard, parse};
+use crate::storyboard::{PLAIN, Storyboard, parse};
 
 /// Reads all storyboards, and reports everything that is wrong with their form.
 ///
 /// # Errors
 /// If a storyboard cannot be read, or is wrong.
 pub fn load(boards: &[String], format: ReportFormat) -> Result<Vec<Storyboard>, Failure> {
+    load_worded(boards, None, format)
+}
+
+/// The same, with stories in this wording instead of what the storyboards say.
+///
+/// # Errors
+/// As [`load`], and if there is no such wording.
+pub fn load_worded(
+    boards: &[String],
+    wording: Option<&str>,
+    format: ReportFormat,
+) -> Result<Vec<Storyboard>, Failure> {
+    if let Some(wording) = wording {
+        check_wording(wording)?;
+    }
     let mut loaded = Vec::new();
     read_each(boards, source, |name, source| {
         if is_pack(&source) {
             say_all(&[no_storyboard(&source)], &source, &[], format)?;
             return Ok(false);
         }
-        let board = read_board(name, source, format)?;
+        let board = read_board(name, source, wording, format)?;
         let is_right = board.is_some();
         loaded.extend(board);
         Ok(is_right)
     })?;
     Ok(loaded)
+}
+
+/// Refuses what is no wording.
+fn check_wording(wording: &str) -> Result<(), Failure> {
+    if wording == PLAIN {
+        return Ok(());
+    }
+    let source = pack_source(wording).map_err(|failure| match failure {
+        Failure::Usage(message) => Failure::Usage(format!("--wording: {message}")),
+        other => other,
+    })?;
+    match pack::parse(source.clone()) {
+        Ok(pack) if pack.wording().is_some() => Ok(()),
+        Ok(pack) => Err(Failure::Usage(format!(
+            "--wording: `{wording}` is a pack of the kind `{}`, not `wording`; `storysim list --packs` shows the built-in ones",
+            pack.kind().key
+        ))),
+        Err(problems) => {
+            say_all(&problems, &source, &[], ReportFormat::Text)?;
+            Err(Failure::Input)
+        }
+    }
 }
 
 /// Reads storyboards and packs, told apart by their keys, and reports everything that is wrong with their form.
@@ -37,7 +74,7 @@ pub fn load_all(names: &[String], format: ReportFormat) -> Result<(Vec<Storyboar
     let (mut boards, mut packs) = (Vec::new(), Vec::new());
     read_each(names, source_or_pack, |name, source| {
         if !is_pack(&source) {
-            let board = read_board(name, source, format)?;
+            let board = read_board(name, source, None, format)?;
             let is_right = board.is_some();
             boards.extend(board);
             return Ok(is_right);
@@ -75,9 +112,18 @@ fn read_each(
 }
 
 /// Reads a storyboard, or reports what is wrong with it.
-fn read_board(name: &str, source: Source, format: ReportFormat) -> Result<Option<Storyboard>, Failure> {
+fn read_board(
+    name: &str,
+    source: Source,
+    wording: Option<&str>,
+    format: ReportFormat,
+) -> Result<Option<Storyboard>, Failure> {
     match parse(source) {
         Ok(read) => {
+            let read = match wording {
+                Some(wording) => read.reworded(wording),
+                None => read,
+            };
             let (weights, pack_files) = (weights_beside(name)?, packs_of(&read)?);
             Ok(Some(Storyboard { weights, pack_files, ..read }))
         }

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 
-use super::boards::load;
+use super::boards::load_worded;
 use super::rows::unreadable;
 use super::{CheckStoryArguments, Failure, ReportFormat, look, print, say};
 use crate::adherence::{
@@ -57,7 +57,11 @@ impl FromStr for Casting {
 
 pub fn check_story(arguments: &CheckStoryArguments) -> Result<(), Failure> {
     let given = given(&arguments.cast)?;
-    let boards = load(std::slice::from_ref(&arguments.board), ReportFormat::Text)?;
+    let boards = load_worded(
+        std::slice::from_ref(&arguments.board),
+        arguments.worded.wording.as_deref(),
+        ReportFormat::Text,
+    )?;
     let board = &boards[0];
     if let Some(prospect) = board.prospects.first() {
         let message = format!(

@@ -1,6 +1,6 @@
 //! `storysim generate`: rows of many stories, to a file, a stream or a dataset folder.
 
-use super::boards::{admit_twins_aloud, compile_aloud, load};
+use super::boards::{admit_twins_aloud, compile_aloud, load_worded};
 use super::interrupt;
 use super::progress::Progress;
 use super::{Failure, GenerateArguments, ReportFormat};
@@ -13,7 +13,8 @@ const NO_STORIES: &str = "no rows, since --count is 0";
 
 pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let told = arguments.experiment.map(of_experiment);
-    let boards = load(told.as_ref().map_or(&arguments.boards, |(names, _)| names), ReportFormat::Text)?;
+    let names = told.as_ref().map_or(&arguments.boards, |(names, _)| names);
+    let boards = load_worded(names, arguments.worded.wording.as_deref(), ReportFormat::Text)?;
     let variants = match &told {
         Some((_, settings)) => grid(&boards, settings.iter().map(Vec::as_slice))?,
         None => variants(&boards, &arguments.settings)?,

@@ -195,6 +195,8 @@ struct GenerateArguments {
     /// For a dataset folder the files are divided into N parts, otherwise the stories.
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: Shard,
+    #[command(flatten)]
+    worded: Worded,
     /// Add the events of the story to every row as data
     #[arg(long)]
     with_events: bool,
@@ -230,6 +232,17 @@ struct GenerateArguments {
     /// Print only errors and warnings
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// How stories are worded.
+#[derive(Debug, Args)]
+struct Worded {
+    /// Word the sentences by this pack instead of what the storyboard says; `plain` for the plain ones
+    ///
+    /// A built-in pack of wordings, such as `varied`, or the path to one. The same happens in the stories, whatever the
+    /// wording.
+    #[arg(long, value_name = "NAME|PATH")]
+    wording: Option<String>,
 }
 
 fn experiment_parser() -> impl TypedValueParser<Value = &'static Experiment> {
@@ -312,6 +325,8 @@ struct ShowArguments {
     /// Set a parameter to a value
     #[arg(long = "set", value_name = "NAME=V")]
     settings: Vec<Setting>,
+    #[command(flatten)]
+    worded: Worded,
 }
 
 #[derive(Debug, Args)]
@@ -357,6 +372,8 @@ struct CheckStoryArguments {
     /// Set a parameter to a value, overriding that of a row
     #[arg(long = "set", value_name = "NAME=V")]
     settings: Vec<Setting>,
+    #[command(flatten)]
+    worded: Worded,
 }
 
 #[derive(Debug, Args)]

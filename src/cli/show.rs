@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color};
 
-use super::boards::{compile_aloud, load};
+use super::boards::{compile_aloud, load_worded};
 use super::report::{header, table};
 use super::scenarios;
 use super::sheet::{no_evidence, refuse_sheet, write_sheet};
@@ -26,7 +26,11 @@ pub const COUNT_MAX: u64 = 1_000;
 
 pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     refuse_sheet(arguments)?;
-    let boards = load(std::slice::from_ref(&arguments.board), ReportFormat::Text)?;
+    let boards = load_worded(
+        std::slice::from_ref(&arguments.board),
+        arguments.worded.wording.as_deref(),
+        ReportFormat::Text,
+    )?;
     let variants = variants(&boards, &arguments.settings)?;
     let [variant] = &variants[..] else {
         return Err(Failure::Usage("`show` takes one value for each parameter: --set NAME=V".into()));

@@ -255,6 +255,7 @@ fn plan(
         pool: resolved.pool,
         role_names: resolved.role_names,
         bind_names: resolved.binds.into_iter().map(|bind| bind.name).collect(),
+        wording: resolved.wording,
         notes: resolved.notes,
         staging: resolved.staging,
         start_is_drawn: matches!(storyboard.start, Start::Drawn(_)),

@@ -115,6 +115,9 @@ impl Manifest {
         if !self.split.is_empty() {
             command.push_str(&format!(" --split {}", self.splits()));
         }
+        if let Some(wording) = self.boards.iter().find_map(|board| board.wording.as_ref()) {
+            command.push_str(&format!(" --wording {wording}"));
+        }
         if self.with_events {
             command.push_str(" --with-events");
         }

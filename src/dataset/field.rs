@@ -88,6 +88,8 @@ pub enum Presence {
     WithLives,
     /// Rows with prompts.
     WithPrompt,
+    /// Rows of stories whose sentences are not worded plainly.
+    WithWording,
 }
 
 /// What rows have besides what all rows have.
@@ -107,6 +109,8 @@ pub struct Extras {
     pub with_lives: bool,
     /// Whether rows have prompts.
     pub with_prompt: bool,
+    /// Whether sentences are worded otherwise than plainly.
+    pub with_wording: bool,
 }
 
 impl Presence {
@@ -123,6 +127,7 @@ impl Presence {
             Self::WithEvents => extras.with_events,
             Self::WithLives => extras.with_events && extras.with_lives,
             Self::WithPrompt => extras.with_prompt,
+            Self::WithWording => extras.with_wording,
         }
     }
 }
@@ -241,6 +246,9 @@ fields! {
         start: Value = Start of story, "Where everyone starts: a place, or an object from name to place.";
         context: String = Text of story, "What a reader has to know beforehand: who starts where, and who sees what.";
         story: String = Text of story, "The story, sentence by sentence.";
+    }
+    wording WithWording {
+        wording: Option<String> = Text or null of story, "How its sentences are worded, if not plainly: the name of a pack.";
     }
     matters WithMatters {
         #[serde(deserialize_with = "of_own_board")]

@@ -89,6 +89,9 @@ pub struct BoardText {
     /// The parameters that are set on this board alone, in addition to those set on all boards.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<SetRecord>,
+    /// `--wording`: how sentences are worded instead of what the storyboard says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wording: Option<String>,
     /// The packs that the words of its stories come from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packs: Vec<PackText>,
@@ -117,7 +120,11 @@ impl BoardText {
             let (name, path) = (pack.name.clone(), pack.name.clone());
             Some(PackFile { name, path, text: Ok(pack.text.clone()?) })
         };
-        Ok(Storyboard { pack_files: self.packs.iter().filter_map(file).collect(), ..read })
+        let read = Storyboard { pack_files: self.packs.iter().filter_map(file).collect(), ..read };
+        Ok(match &self.wording {
+            Some(wording) => read.reworded(wording),
+            None => read,
+        })
     }
 }
 
@@ -321,6 +328,11 @@ impl Manifest {
         let experiment = |manifest: &Self| manifest.experiment.clone().unwrap_or_else(|| "none".to_owned());
         compare("experiment", experiment(self), experiment(other));
         compare("parameters set", settings(&self.set), settings(&other.set));
+        let wording = |manifest: &Self| {
+            let given = manifest.boards.iter().find_map(|board| board.wording.clone());
+            given.unwrap_or_else(|| "that of the storyboards".to_owned())
+        };
+        compare("wording", wording(self), wording(other));
         compare("events in rows", self.with_events.to_string(), other.with_events.to_string());
         let twins = |manifest: &Self| match manifest.twins {
             None => "false",

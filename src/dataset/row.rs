@@ -227,6 +227,7 @@ impl<'a> RowMaker<'a> {
             with_events: options.with_events,
             with_lives: asks_of_scenarios && plan.lives().is_some(),
             with_prompt: prompter.is_some(),
+            with_wording: plan.wording.is_some(),
         };
         let mut teller = Teller { told, extras, prompter: prompter.as_deref(), differs_at: None, rows };
         let of = StoryWriter { plan, fragments, lexicon, written, story, words };

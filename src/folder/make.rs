@@ -141,8 +141,9 @@ impl<'a> Families<'a> {
         self.weights.push(family.weights().clone());
         self.events_per_story = events_per_story(&family).max(self.events_per_story);
         let stagings = family.plans().iter().filter_map(|plan| plan.staging.as_ref());
-        self.packs
-            .push(stagings.flat_map(|staging| staging.packs.iter().chain(&staging.acts)).cloned().collect());
+        let of_conversations = stagings.flat_map(|staging| staging.packs.iter().chain(&staging.acts));
+        let wordings = family.plans().iter().filter_map(|plan| plan.wording.as_ref());
+        self.packs.push(of_conversations.chain(wordings).cloned().collect());
         let mut kept = self.kept();
         let room: usize = kept.iter().map(|(_, family)| family.room()).sum();
         if room + family.room() <= ENTRIES_KEPT {

@@ -4,7 +4,7 @@ use super::{Piece, Place, Setting, Shard, Volume, of_experiment};
 use crate::dataset::{BoardText, Format, Manifest, PackText, RowOptions, SetRecord, Splits, Unit};
 use crate::experiment::Experiment;
 use crate::select::Twinning;
-use crate::storyboard::Storyboard;
+use crate::storyboard::{PLAIN, Storyboard};
 
 /// The approximate number of events that the rows of a file tell of, unless a request says otherwise: about 300 MB of text.
 const EVENTS_PER_FILE: usize = 10_000_000;
@@ -76,6 +76,9 @@ impl Request {
             name: board.name.value.clone(),
             blake3: blake3::hash(board.source.text.as_bytes()).to_hex().to_string(),
             text: board.source.text.clone(),
+            wording: board.is_reworded.then(|| {
+                board.wording.as_ref().map_or_else(|| PLAIN.to_owned(), |wording| wording.value.clone())
+            }),
             set: of_boards.get(at).map_or_else(Vec::new, |set| set.iter().map(record).collect()),
             packs,
         };

@@ -35,6 +35,7 @@ mod part;
 mod play;
 mod question;
 mod sentence;
+mod wording;
 
 pub use act::{Act, ActForm, ActIn, ActKind, DirectionIn, LIE, Rule};
 pub use class::{Class, LieType};
@@ -47,3 +48,4 @@ pub use part::{Direction, Hearers, Naming, Part, PartForm, PartIn, Sort, Telling
 pub use play::{Audience, Play};
 pub use question::{Answers, Others, QuestionForm, QuestionKind, Takes, TargetSort};
 pub use sentence::{Hole, JOINTS, JOINTS_OF_DEEDS, Piece};
+pub use wording::{SentenceKind, Slot, WordedPiece};

@@ -46,7 +46,7 @@ pub enum Piece {
 }
 
 /// What is named in a hole of a sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hole {
     /// The actor.
     Who,

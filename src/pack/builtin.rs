@@ -53,6 +53,7 @@ built_in![
     "small-talk",
     "profiles",
     "occ",
+    "varied",
 ];
 
 /// The built-in pack of a name, read once.

@@ -17,6 +17,7 @@ mod settings;
 mod small_talk;
 mod text;
 mod white_lie;
+mod wording;
 
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,7 @@ pub use settings::SettingWords;
 pub use small_talk::SmallTalkWords;
 pub use text::{Piece, Slot, Text};
 pub use white_lie::{Class, LieType, Matter, Reason, ReasonTexts, Reasons, TruthTexts, WhiteLie};
+pub use wording::{Tense, Way, WordingWords};
 
 /// The key that makes a file a pack. Its value is the version of the format.
 pub const PACK_KEY: &str = "storysim_pack";
@@ -79,6 +81,8 @@ pub enum Words {
     Profiles(Box<ProfileWords>),
     /// `kind: rules`
     Rules(Box<RuleWords>),
+    /// `kind: wording`
+    Wording(Box<WordingWords>),
 }
 
 /// What a pack can be for.
@@ -146,6 +150,13 @@ pub const KINDS: &[PackKind] = &[
         keys: &rules::KEYS,
         read: |reader, fields| Words::Rules(Box::new(rules::read(reader, fields))),
     },
+    PackKind {
+        key: "wording",
+        heading: "Wordings: the sentences that say what happens",
+        phrase: "a pack of wordings",
+        keys: &wording::KEYS,
+        read: |reader, fields| Words::Wording(Box::new(wording::read(reader, fields))),
+    },
 ];
 
 impl Words {
@@ -159,6 +170,7 @@ impl Words {
             Self::SmallTalk(_) => "small-talk",
             Self::Profiles(_) => "profiles",
             Self::Rules(_) => "rules",
+            Self::Wording(_) => "wording",
         }
     }
 }
@@ -204,6 +216,11 @@ impl Pack {
         if let Words::Rules(words) = &self.words { Some(words) } else { None }
     }
 
+    /// The sentences, if it is a pack of wordings.
+    pub fn wording(&self) -> Option<&WordingWords> {
+        if let Words::Wording(words) = &self.words { Some(words) } else { None }
+    }
+
     /// How many entries each list of the pack has, by its key.
     ///
     /// ```
@@ -226,6 +243,7 @@ impl Pack {
                 ("feelings", words.feelings.len()),
                 ("intentions", words.intentions.len()),
             ],
+            Words::Wording(words) => words.counts().collect(),
         }
     }
 
@@ -244,7 +262,7 @@ impl Pack {
             }
             Words::SmallTalk(words) => words.texts().collect(),
             Words::Profiles(words) => words.texts().collect(),
-            Words::WhiteLie(_) | Words::Acts(_) | Words::Rules(_) => Vec::new(),
+            Words::WhiteLie(_) | Words::Acts(_) | Words::Rules(_) | Words::Wording(_) => Vec::new(),
         }
     }
 

@@ -186,6 +186,11 @@ impl<'a> PackReader<'a> {
         }
     }
 
+    /// A single value as it was written, and where it stands.
+    pub fn line(&mut self, node: Node, what: &str) -> Option<(String, Span)> {
+        self.tree.text(node, what).map(|written| (written.value, written.span))
+    }
+
     /// Reads one text, cut at its slots.
     pub fn text(&mut self, node: Node, form: &TextForm) -> Option<Text> {
         let written = self.tree.text(node, form.phrase)?;

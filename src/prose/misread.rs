@@ -6,6 +6,7 @@
 
 use super::words::Cursor;
 use super::{Reader, Tale};
+use crate::check::Act;
 use crate::diagnostic::Diagnostic;
 use crate::storyboard::{NotePart, Storyboard, Verb};
 
@@ -89,10 +90,10 @@ impl Reader<'_> {
             }
             // Who misses or watches an event is said after it.
             let mut tale = Tale { told: vec![super::Told::default()], ..Tale::default() };
-            if self.aside(&mut cursor, &mut tale) {
+            if self.aside(&mut cursor, &mut tale) || self.worded_aside(&mut cursor, &mut tale) {
                 return Some(Taken::Attention);
             }
-            if self.event(&mut cursor).is_some() {
+            if self.event(&mut cursor).is_some() || cursor.attempt(|cursor| self.worded(cursor)).is_some() {
                 return Some(Taken::Event);
             }
             if cursor.attempt(|cursor| self.fact(cursor)).is_some() {
@@ -117,7 +118,13 @@ impl Reader<'_> {
                 continue;
             };
             let sentence = format!("{who} {} {place}.", verb.value);
-            if mute.event(&mut Cursor::new(&sentence)).is_some() {
+            let is_deed = match mute.event(&mut Cursor::new(&sentence)) {
+                Some(_) => true,
+                None => mute
+                    .worded(&mut Cursor::new(&sentence))
+                    .is_some_and(|told| told.iter().any(|told| told.deed.act != Act::Go)),
+            };
+            if is_deed {
                 let message =
                     format!("going somewhere with the verb `{}` reads like another deed", verb.value);
                 problems.push(

@@ -5,7 +5,7 @@
 //! things, verbs and notes. Who plays which role is not asked here: a claim that names a role has as many
 //! readings as there are roles.
 //!
-//! `words.rs` finds names and phrases, `sentences.rs` knows the sentences, `facts.rs` what can be said to be so,
+//! `words.rs` finds names and phrases, `sentences.rs` knows the plain sentences and `worded.rs` those of a wording, `facts.rs` what can be said to be so,
 //! `opening.rs` how a story is introduced, `misread.rs` which
 //! words of an author would be read as something else. Everything runs once over the text: O(length · readings of a sentence).
 
@@ -13,10 +13,14 @@ mod facts;
 mod misread;
 mod opening;
 mod sentences;
+mod worded;
 mod words;
+
+use std::sync::Arc;
 
 use crate::check::Deed;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::pack::Pack;
 use crate::spelling::{shown, with_article};
 use crate::storyboard::{NotePart, Places, Play, Pool, Storyboard, THINGS, built_in_pool};
 use crate::text::THINGS_VERB;
@@ -108,6 +112,8 @@ pub struct Reader<'a> {
     attitudes: Names<'a>,
     verbs: Vec<&'a str>,
     notes: Vec<DueNote<'a>>,
+    /// The pack of the storyboard's wording.
+    wording: Option<Arc<Pack>>,
     /// Whether people do more than walk.
     has_deeds: bool,
     /// The number of steps after which the rest is not read.
@@ -139,6 +145,7 @@ impl<'a> Reader<'a> {
             attitudes: nouns(board.attitudes.iter().map(|thing| thing.value.as_str()).collect()),
             verbs: board.verbs.iter().map(|verb| verb.value.as_str()).collect(),
             notes,
+            wording: worded::wording_of(board),
             has_deeds: has_deeds(board),
             steps_max: usize::MAX,
         }
@@ -158,6 +165,7 @@ impl<'a> Reader<'a> {
             verbs: vec![THINGS_VERB],
             has_deeds: false,
             notes: Vec::new(),
+            wording: None,
             ..self
         }
     }
@@ -223,6 +231,9 @@ impl<'a> Reader<'a> {
             } else if let Some(mut told) = self.event(&mut cursor) {
                 told.span = Span::new(begin, cursor.at);
                 tale.told.push(told);
+            } else if self.worded_aside(&mut cursor, &mut tale) {
+            } else if let Some(told) = cursor.attempt(|cursor| self.worded(cursor)) {
+                tale.told.extend(told);
             } else if let Some(note) = self.stray_note(&mut cursor, &tale) {
                 tale.notes.push(note);
             } else {

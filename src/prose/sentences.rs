@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether stories of this storyboard can contain a deed because the things it needs exist.
-    fn has_props(&self, form: &ActForm) -> bool {
+    pub(super) fn has_props(&self, form: &ActForm) -> bool {
         let board = self.board;
         let has = |part: &PartForm| match part.sort {
             Sort::Object => !board.objects.is_empty(),
@@ -108,7 +108,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads one part of a deed.
-    fn part(&self, cursor: &mut Cursor<'_, 'a>, sort: Sort, told: &mut Told<'a>) -> Option<Part<'a>> {
+    pub(super) fn part(
+        &self,
+        cursor: &mut Cursor<'_, 'a>,
+        sort: Sort,
+        told: &mut Told<'a>,
+    ) -> Option<Part<'a>> {
         Some(match sort {
             Sort::Company => Part::Company(self.people(cursor)?),
             Sort::Person => Part::Person(self.person(cursor)?),

@@ -36,7 +36,7 @@ fn first_run(text: &str) -> &str {
 }
 
 /// Whether a character can be part of a word.
-fn is_letter(c: char) -> bool {
+pub(super) fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 

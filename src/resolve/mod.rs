@@ -20,11 +20,13 @@ mod tellings;
 mod wording;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use petgraph::graph::DiGraph;
 
 use crate::diagnostic::{Diagnostic, Span, counted, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
+use crate::pack::Pack;
 pub use crate::plan::Place;
 use crate::plan::{Balance, Bundle, DeedShare, Goal, Memory, Note, Question, Scenarios, Staging};
 use crate::storyboard::{self, Name, Number, Places, Pool, Start, Storyboard, built_in_pool};
@@ -75,6 +77,8 @@ pub struct Resolved {
     pub notes: Vec<Note>,
     /// Things, deeds and attention, if the storyboard has any.
     pub staging: Option<Staging>,
+    /// How sentences are worded, if not plainly.
+    pub wording: Option<Arc<Pack>>,
     /// How a story is divided, if it is.
     pub scenarios: Option<Scenarios>,
     /// The questions of the storyboard.
@@ -297,7 +301,7 @@ impl<'a> Resolver<'a> {
         let (pool, character_count) = self.characters();
         let (ways, place_names) = self.places();
         let scope = self.scope(&place_names, &pool);
-        self.wording();
+        let wording = self.wording();
         if let Some(count) = character_count
             && board.roles.len() > count
         {
@@ -353,6 +357,7 @@ impl<'a> Resolver<'a> {
             balance,
             notes,
             staging: staging::is_needed(board).then_some(staging),
+            wording,
             scenarios,
             questions,
             authored,

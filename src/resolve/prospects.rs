@@ -109,7 +109,7 @@ impl Resolver<'_> {
     }
 
     /// The pack of this name, which has to be of this kind.
-    fn pack_of(&mut self, name: &Name, kind: &str, is_it: fn(&Pack) -> bool) -> Option<Arc<Pack>> {
+    pub(super) fn pack_of(&mut self, name: &Name, kind: &str, is_it: fn(&Pack) -> bool) -> Option<Arc<Pack>> {
         let pack = self.pack(name)?;
         if is_it(&pack) {
             return Some(pack);

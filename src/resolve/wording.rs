@@ -4,12 +4,14 @@
 //! one, gives sentences that can be read in two ways; then neither a person nor [`crate::prose`] can tell what happens.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::Resolver;
 use crate::diagnostic::{Diagnostic, Spanned};
 use crate::form::{ActKind, JOINTS, JOINTS_OF_DEEDS, Piece};
+use crate::pack::{Pack, WordingWords};
 use crate::spelling::{shown, with_article};
-use crate::storyboard::{Bind, Name, NotePart, Pool, Proposition};
+use crate::storyboard::{Bind, Name, NotePart, Pool, Proposition, Style};
 
 /// What is said of everybody or nobody, and therefore cannot name a character.
 const RESERVED: [&str; 2] = ["everyone", "nobody"];
@@ -27,9 +29,11 @@ enum Word {
 }
 
 impl Resolver<'_> {
-    /// Reports names that cannot be told apart from what stands around them, or from each other.
-    pub(super) fn wording(&mut self) {
+    /// How sentences are worded, if not plainly. Reports names that cannot be told apart from what stands around them, or from
+    /// each other.
+    pub(super) fn wording(&mut self) -> Option<Arc<Pack>> {
         let board = self.storyboard;
+        let wording = self.worded();
         let characters: &[Name] = match &board.characters.pool {
             Pool::Names(names) => names,
             Pool::BuiltIn(_) => &[],
@@ -38,7 +42,11 @@ impl Resolver<'_> {
         let objects = board.objects.iter().map(|object| &object.name);
         let containers = board.containers.iter().map(|container| &container.name);
         let things: Vec<&Name> = objects.chain(containers).chain(&board.attitudes).collect();
-        let joints = self.joints();
+        let mut joints = self.joints();
+        let words = wording.as_ref().and_then(|pack| pack.wording());
+        joints.extend(words.map(WordingWords::joints).into_iter().flatten());
+        joints.sort_by_key(|joint| std::cmp::Reverse(joint.len()));
+        joints.dedup();
         for name in characters {
             self.no_joints(name, &joints, true);
         }
@@ -63,6 +71,20 @@ impl Resolver<'_> {
         self.none_begins(containers, places.iter().map(|name| (*name, bare(name))), "the container");
         self.verbs_end_where_places_begin();
         self.propositions_differ();
+        wording
+    }
+
+    /// The pack that the storyboard names for its sentences.
+    fn worded(&mut self) -> Option<Arc<Pack>> {
+        let board = self.storyboard;
+        let name = board.wording.as_ref()?;
+        if board.style == Style::Conversation {
+            let message = "a conversation has the words of its packs, and no others";
+            let problem = Diagnostic::error(message, name.span, "a wording");
+            self.problem(problem.help("leave `wording` out"));
+            return None;
+        }
+        self.pack_of(name, "wording", |pack| pack.wording().is_some())
     }
 
     /// The words that stand between names in stories of this storyboard, without blanks around them.
@@ -77,8 +99,6 @@ impl Resolver<'_> {
                 }));
             }
         }
-        joints.sort_by_key(|joint| std::cmp::Reverse(joint.len()));
-        joints.dedup();
         joints
     }
 

@@ -96,6 +96,10 @@ pub struct Storyboard {
     pub place_pool: Option<Name>,
     /// `packs`: where words come from; all that fit, if not given
     pub packs: Vec<Name>,
+    /// `wording`: the pack that says how sentences are worded; none for the plain ones
+    pub wording: Option<Name>,
+    /// Whether that is not what the storyboard says, but what was asked for: see [`Self::reworded`]
+    pub is_reworded: bool,
     /// `attitudes`: the things that everyone likes or dislikes
     pub attitudes: Vec<Name>,
     /// `trust`
@@ -132,6 +136,22 @@ pub struct PackFile {
 }
 
 impl Storyboard {
+    /// The same storyboard, whose stories are told in another wording: the name of a pack, or [`PLAIN`]. What happens in them
+    /// stays the same.
+    ///
+    /// ```
+    /// use storysim::storyboard::{BUILT_IN, PLAIN, parse};
+    /// let board = parse(BUILT_IN[0].source()).unwrap().reworded("varied");
+    /// assert_eq!(board.wording.as_ref().unwrap().value, "varied");
+    /// assert!(board.reworded(PLAIN).wording.is_none());
+    /// ```
+    #[must_use]
+    pub fn reworded(self, wording: &str) -> Self {
+        let span = self.name.span;
+        let wording = (wording != PLAIN).then(|| Spanned::new(wording.to_owned(), span));
+        Self { wording, is_reworded: true, ..self }
+    }
+
     /// Whom hearers believe.
     pub fn trust(&self) -> Trust {
         self.trust.as_ref().map_or_else(Trust::default, |trust| trust.value)
@@ -151,7 +171,7 @@ impl Storyboard {
             SmallTalk::Pack(name) => Some(name),
             SmallTalk::BuiltIn | SmallTalk::None => None,
         });
-        let of_people = self.profiles.pool.iter().chain(&self.place_pool);
+        let of_people = self.profiles.pool.iter().chain(&self.place_pool).chain(&self.wording);
         self.packs.iter().chain(prospects).chain(rules).chain(small_talk).chain(of_people)
     }
 
@@ -163,6 +183,9 @@ impl Storyboard {
         }
     }
 }
+
+/// The name of the wording that every deed has by itself, which is no pack.
+pub const PLAIN: &str = "plain";
 
 /// How a story is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

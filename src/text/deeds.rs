@@ -4,12 +4,14 @@
 //! sentence of its own after it. A lie is told like any other telling: what its speaker thinks follows from the
 //! story.
 
+use std::borrow::Cow;
+
 use super::{Display, Lexicon, Spelling, Wording, Words, push_all, rules};
-use crate::form::{Hole, Piece};
+use crate::form::{Hole, Piece, SentenceKind};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId, ProspectId};
 use crate::plan::{NotePiece, Plan, Saying, Staging};
 use crate::simulate::Story;
-use crate::spelling::with_article;
+use crate::spelling::{at_start, with_article};
 use crate::storyboard::{Facet, OfMatter};
 use crate::world::{Act, Hearers, Item, Part, Scene, Telling, Value};
 
@@ -119,29 +121,47 @@ pub fn movers(story: &Story, step: usize) -> impl Iterator<Item = CharacterId> +
 impl Lexicon<'_> {
     /// Appends what is done at a step, without a full stop: the sentence of the deed's form.
     pub(super) fn deed(&self, story: &Story, words: &Words, step: usize, act: &Act, text: &mut String) {
-        let event = story.trace.events[step];
         if let Act::Turn(news) = act {
             return self.announcement(story, words, step, news, text);
         }
-        for piece in act.form().sentence() {
+        for (at, piece) in act.form().sentence().iter().enumerate() {
             match *piece {
                 Piece::Words(piece) => text.push_str(piece),
-                // Every sentence begins with whoever does something.
-                Piece::Hole(Hole::Who) => {
-                    text.push_str(self.name_at_start(story, words, Display::People, event.who));
-                }
-                Piece::Hole(Hole::Everyone) => {
-                    let all: Vec<CharacterId> = Scene::movers(event, act).collect();
-                    self.names_at_start(story, words, Display::People, &all, text);
-                }
-                Piece::Hole(Hole::Verb) => text.push_str(self.verb(words, step).trim()),
-                Piece::Hole(Hole::Here) => text.push_str(self.place_in(words, event.from)),
-                Piece::Hole(Hole::There) => text.push_str(self.place_in(words, event.to)),
-                Piece::Hole(Hole::Part(at)) => {
-                    let part = act.part(at).expect("the parts of the form");
-                    self.part(story, words, event.from, &part, text);
-                }
+                Piece::Hole(hole) => self.hole(story, words, (step, act), (hole, at == 0), text),
             }
+        }
+    }
+
+    /// Appends what is named in a hole of a sentence about a deed, and whether the sentence begins there.
+    pub(super) fn hole(
+        &self,
+        story: &Story,
+        words: &Words,
+        (step, act): (usize, &Act),
+        (hole, is_at_start): (Hole, bool),
+        text: &mut String,
+    ) {
+        let event = story.trace.events[step];
+        let from = text.len();
+        match hole {
+            Hole::Who => text.push_str(self.name(story, words, Display::People, event.who)),
+            Hole::Everyone => {
+                let all: Vec<CharacterId> = Scene::movers(event, act).collect();
+                self.names(story, words, Display::People, &all, text);
+            }
+            Hole::Verb => text.push_str(self.verb(words, step).trim()),
+            Hole::Here => text.push_str(self.place_in(words, event.from)),
+            Hole::There => text.push_str(self.place_in(words, event.to)),
+            Hole::Part(at) => {
+                let part = act.part(at).expect("the parts of the form");
+                self.part(story, words, event.from, &part, text);
+            }
+        }
+        if is_at_start
+            && self.is_shown
+            && let Cow::Owned(capital) = at_start(&text[from..])
+        {
+            text.replace_range(from.., &capital);
         }
     }
 
@@ -170,8 +190,7 @@ impl Lexicon<'_> {
 
     /// Appends what is said and to whom.
     fn telling(&self, story: &Story, words: &Words, here: PlaceId, telling: &Telling, text: &mut String) {
-        let Telling { hearers, item, value, believers } = telling;
-        match hearers {
+        match &telling.hearers {
             Hearers::Present => {
                 push_all(text, &[" tells everyone in ", self.place_in(words, here), " that "])
             }
@@ -190,8 +209,13 @@ impl Lexicon<'_> {
                 });
             }
         }
-        self.fact(story, words, *item, *value, text);
-        match believers.as_deref() {
+        self.said(story, words, telling, text);
+    }
+
+    /// Appends what is said, and who believes it if that is not left to the board.
+    pub(super) fn said(&self, story: &Story, words: &Words, telling: &Telling, text: &mut String) {
+        self.fact(story, words, telling.item, telling.value, text);
+        match telling.believers.as_deref() {
             None => {}
             Some([]) => text.push_str(", which nobody believes"),
             Some(believers) => {
@@ -256,19 +280,34 @@ impl Lexicon<'_> {
     /// The sentences after the event of a step that say who watches or misses it.
     pub fn asides(&self, story: &Story, words: &Words, step: usize) -> Vec<String> {
         let Some(deed) = story.trace.deeds.get(step) else { return Vec::new() };
-        let name = |who| self.name_at_start(story, words, Display::People, who);
-        let peeking = deed.peeking.iter().map(|&who| match deed.act {
-            // Who overhears a whisper may be in the same place.
-            Act::Tell(_) => format!("{} overhears this, and nobody notices that.", name(who)),
-            _ => {
-                let whom = self.name(story, words, Display::People, who);
-                format!("{} watches this from elsewhere, and nobody notices {whom}.", name(who))
+        // Who overhears a whisper may be in the same place.
+        let peeks = match deed.act {
+            Act::Tell(_) => SentenceKind::Overheard,
+            _ => SentenceKind::Watched,
+        };
+        let peeking = deed.peeking.iter().map(|&who| (peeks, who));
+        let distracted =
+            deed.distracted.iter().map(|missed| (SentenceKind::Missed(missed.is_noticed), missed.who));
+        let aside = |(number, (kind, who))| {
+            let worded = self.worded_aside(story, words, (step, number), (kind, who));
+            worded.unwrap_or_else(|| self.aside(story, words, kind, who))
+        };
+        (0..).zip(peeking.chain(distracted)).map(aside).collect()
+    }
+
+    /// A sentence on somebody who watches or misses an event.
+    fn aside(&self, story: &Story, words: &Words, kind: SentenceKind, who: CharacterId) -> String {
+        let name = self.name_at_start(story, words, Display::People, who);
+        match kind {
+            SentenceKind::Overheard => format!("{name} overhears this, and nobody notices that."),
+            SentenceKind::Missed(is_noticed) => {
+                let notice = if is_noticed { "the others notice" } else { "nobody notices" };
+                format!("{name} is distracted and misses this, and {notice} that.")
             }
-        });
-        let distracted = deed.distracted.iter().map(|distraction| {
-            let notice = if distraction.is_noticed { "the others notice" } else { "nobody notices" };
-            format!("{} is distracted and misses this, and {notice} that.", name(distraction.who))
-        });
-        peeking.chain(distracted).collect()
+            SentenceKind::Watched | SentenceKind::Deed(_) | SentenceKind::Told(_) => {
+                let whom = self.name(story, words, Display::People, who);
+                format!("{name} watches this from elsewhere, and nobody notices {whom}.")
+            }
+        }
     }
 }

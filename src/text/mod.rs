@@ -23,6 +23,7 @@ mod spelt;
 mod stage;
 #[cfg(test)]
 pub(crate) mod tests;
+mod ways;
 
 use std::ops::Range;
 
@@ -46,6 +47,8 @@ pub use scenarios::{
 pub use spelt::shown_names;
 use spelt::{Names, Spelling, Wording};
 use stage::{NewsDrawn, NewsWords};
+pub(crate) use ways::past;
+use ways::{Ways, WaysDrawn};
 
 /// What a story is told about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,6 +80,7 @@ const VERBS_PART: u64 = 0;
 const THINGS_PART: u64 = 1;
 const TALK_PART: u64 = 2;
 const TWIN_PART: u64 = 3;
+const WAYS_PART: u64 = 4;
 
 /// The words of a plan in one spelling.
 #[derive(Clone, Debug)]
@@ -94,6 +98,8 @@ pub struct Lexicon<'a> {
     /// The complete sentences of people who walk, if there are few enough.
     sentences: Option<Sentences>,
     notes: Vec<(usize, Wording)>,
+    /// Other words for sentences, if the plan has a wording.
+    ways: Option<Ways>,
     /// The words for things, if the plan has more than people who go from place to place.
     stage: Option<StageWords>,
     /// The words of packs, if stories are told as conversations.
@@ -110,6 +116,8 @@ pub struct Words {
     things: Vec<usize>,
     /// For each event, its verb; empty if there is only one verb.
     verbs: Vec<u32>,
+    /// How sentences are worded.
+    ways: WaysDrawn,
     /// The words of a conversation.
     talk: Drawn,
     /// Those of prospects, settings and profiles.
@@ -174,6 +182,7 @@ impl<'a> Lexicon<'a> {
             places: spelling.names(&plan.place_names),
             verbs: plan.verbs.iter().map(|verb| format!(" {} ", spelling.spell(verb))).collect(),
             notes: plan.notes.iter().map(|note| (note.step, spelling.wording(&note.text, true))).collect(),
+            ways: Ways::new(plan, spelling),
             stage: plan.staging.as_ref().map(|staging| StageWords::new(staging, plan, spelling)),
             talk: plan.staging.as_ref().and_then(|staging| TalkWords::new(staging, plan, spelling)),
             quotation_mark: spelling.spell("\""),
@@ -193,6 +202,13 @@ impl<'a> Lexicon<'a> {
             let mut stream = self.key.stream(story.index, VERBS_PART);
             let verb = |_| below(&mut stream, self.verbs.len() as u32);
             words.verbs.extend(story.trace.events.iter().map(verb));
+        }
+        if let Some(ways) = &self.ways {
+            ways.draw(
+                &mut self.key.stream(story.index, WAYS_PART),
+                story.trace.events.len(),
+                &mut words.ways,
+            );
         }
         self.draw_news(story, &mut words.news);
         if self.talk.is_some() {
@@ -263,6 +279,7 @@ impl<'a> Lexicon<'a> {
             return self.conversation(story, words, text);
         }
         match (display, &self.stage) {
+            (Display::People, _) if self.ways.is_some() => self.worded_story(story, words, text),
             (Display::People, None) => {
                 let mut told = 0;
                 for (step, note) in &self.notes {
@@ -334,7 +351,10 @@ impl<'a> Lexicon<'a> {
             self.headings(words, step).into_iter().for_each(|heading| add(None, heading));
             let mut text = String::new();
             self.sentence(story, words, display, step, &mut text);
-            end(&mut text);
+            let goes_on = step + 1 < story.trace.events.len() && self.is_joined(story, words, step + 1);
+            if !goes_on {
+                end(&mut text);
+            }
             add(Some(step), text);
             self.asides(story, words, step).into_iter().for_each(|aside| add(Some(step), aside));
             self.notes(story, step).into_iter().for_each(|note| add(None, note));
@@ -362,6 +382,9 @@ impl<'a> Lexicon<'a> {
         if self.talk.is_some() {
             return text.push_str(&self.turns_of_step(story, words, step).join(" "));
         }
+        if display == Display::People && self.worded(story, words, step, text) {
+            return;
+        }
         match story.trace.deeds.get(step) {
             Some(deed) if display == Display::People => self.deed(story, words, step, &deed.act, text),
             _ => {
@@ -376,7 +399,8 @@ impl<'a> Lexicon<'a> {
     pub fn sentence_number(&self, story: &Story, words: &Words, step: usize) -> usize {
         let asides = |deed: &crate::world::Deed| deed.peeking.len() + deed.distracted.len();
         let notes = self.plan.notes.iter().take_while(|note| note.step < step);
-        1 + step
+        let joined = (1..=step).filter(|&step| self.is_joined(story, words, step)).count();
+        1 + step - joined
             + self.sentences_of_news(story, words, step)
             + story.trace.deeds.iter().take(step).map(asides).sum::<usize>()
             + notes.map(|note| sentence_count(&note.text)).sum::<usize>()

@@ -31,6 +31,7 @@ mod schema;
 mod talk;
 mod things;
 mod verify;
+mod worded;
 mod wording;
 mod world;
 mod worlds;

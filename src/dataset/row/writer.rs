@@ -213,6 +213,13 @@ impl WriteParts for RowWriter<'_, '_> {
         self.rows.push_str(&self.told.telling);
     }
 
+    fn wording(&mut self) {
+        // Of things it is told plainly that they are moved.
+        let wording = self.of.plan.wording.as_ref().filter(|_| self.display == Display::People);
+        let name = wording.map(|pack| quoted(&pack.name.value));
+        push_all(self.rows, &[",\"wording\":", name.as_deref().unwrap_or("null")]);
+    }
+
     fn matters(&mut self) {
         self.rows.push_str(&self.told.matters);
     }

@@ -87,6 +87,7 @@ const FIXED: &[(&str, &str, &[&str])] = &[
             "groups",
             "style",
             "packs",
+            "wording",
             "trust",
             "play",
             "friends",

@@ -4,7 +4,9 @@ use super::Reader;
 use crate::diagnostic::{Diagnostic, Spanned};
 use crate::form::{Act, Class};
 use crate::storyboard::yaml::{Kind, Node};
-use crate::storyboard::{ANY_MATTER, Event, Matters, Name, Proposition, Sincerity, Style, TRUTH, Verb};
+use crate::storyboard::{
+    ANY_MATTER, Event, Matters, Name, PLAIN, Proposition, Sincerity, Style, TRUTH, Verb,
+};
 
 /// The largest number of matters of a storyboard.
 const MATTERS_MAX: usize = 64;
@@ -34,6 +36,11 @@ impl Reader<'_> {
             return Vec::new();
         }
         packs
+    }
+
+    /// The pack that says how sentences are worded; none for [`PLAIN`].
+    pub(super) fn wording(&mut self, node: Node) -> Option<Name> {
+        self.phrase(node, "a wording").filter(|name| name.value != PLAIN)
     }
 
     /// The matters. `None` means that their names are not known, so that each use of one would be a problem.

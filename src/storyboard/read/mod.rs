@@ -174,6 +174,7 @@ struct Staged {
     matters: Option<Vec<Matters>>,
     style: Style,
     packs: Vec<Name>,
+    wording: Option<Name>,
     prospects: Vec<Prospect>,
     rules: Option<RuleChoice>,
     profiles: Profiles,
@@ -267,6 +268,8 @@ impl Reader<'_> {
             matters,
             style: staged.style,
             packs: staged.packs,
+            wording: staged.wording,
+            is_reworded: false,
             prospects: staged.prospects,
             rules: staged.rules,
             scenarios,
@@ -299,6 +302,7 @@ impl Reader<'_> {
         };
         let style = fields.take("style").and_then(|node| self.style(node));
         let packs = fields.take("packs").map_or_else(Vec::new, |node| self.packs(node));
+        let wording = fields.take("wording").and_then(|node| self.wording(node));
         let prospects = fields.take("prospects").map_or_else(Vec::new, |node| self.prospects(node));
         let rules = fields.take("rules").and_then(|node| self.rule_choice(node));
         let profiles = fields.take("profiles").map_or_else(Profiles::default, |node| self.profiles(node));
@@ -313,6 +317,7 @@ impl Reader<'_> {
             matters,
             style: style.unwrap_or_default(),
             packs,
+            wording,
             prospects,
             rules,
             profiles,

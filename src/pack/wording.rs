@@ -1,0 +1,434 @@
+//! Packs of wordings: the sentences in which stories say what happens.
+//!
+//! A sentence is written with holes, and with both tenses where a verb stands: `{who} [goes|went] to {there}`. No two of them
+//! may read the same, so that what happens can be read back from the words alone.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::read::{ENTRIES_MAX, PackReader, TEXT_CHARACTERS_MAX};
+use crate::diagnostic::{Diagnostic, Span, closest};
+use crate::form::{Hole, SentenceKind, Slot, WordedPiece};
+use crate::storyboard::Fields;
+use crate::storyboard::yaml::{Kind, Node};
+
+/// The keys of such a pack.
+pub const KEYS: [&str; 4] = ["tense", "then", "joined", "sentences"];
+
+/// The largest number of ways to word one kind of sentence, and of words to begin with or to join by.
+const WAYS_MAX: usize = 64;
+
+/// The tense in which a story is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tense {
+    /// `present`: what stands before the bar in `[goes|went]`
+    Present,
+    /// `past`: what stands after it
+    Past,
+}
+
+impl Tense {
+    /// Both tenses.
+    pub const ALL: [Self; 2] = [Self::Present, Self::Past];
+
+    /// The word by which an author writes it.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Present => "present",
+            Self::Past => "past",
+        }
+    }
+}
+
+/// A way to word a kind of sentence, without its full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Its pieces in each tense, in the order of [`Tense::ALL`].
+    pub pieces: [Vec<WordedPiece>; 2],
+    /// Where it was written.
+    pub span: Span,
+}
+
+impl Way {
+    /// Whether the sentence begins with whoever acts.
+    fn begins_with_who(&self) -> bool {
+        self.pieces[0].first() == Some(&WordedPiece::Slot(Slot::Hole(Hole::Who)))
+    }
+
+    /// Whether the sentence can follow another one about whoever acts, without her name. It would repeat where she is if it
+    /// said so.
+    pub fn can_be_joined(&self) -> bool {
+        self.begins_with_who() && !self.pieces[0].contains(&WordedPiece::Slot(Slot::Hole(Hole::Here)))
+    }
+
+    /// Whether another sentence about whoever acts can be joined to this one, which joins nothing itself.
+    pub fn can_go_on(&self) -> bool {
+        let joins =
+            |piece: &WordedPiece| matches!(piece, WordedPiece::Words(words) if words.contains(" and "));
+        self.begins_with_who() && !self.pieces[0].iter().any(joins)
+    }
+
+    /// Whether it uses the storyboard's own verb.
+    pub fn has_verb(&self) -> bool {
+        self.pieces[0].contains(&WordedPiece::Slot(Slot::Hole(Hole::Verb)))
+    }
+}
+
+/// The words of a wording.
+///
+/// ```
+/// use storysim::form::{ActKind, SentenceKind};
+/// let words = storysim::pack::built_in("varied").unwrap().wording().unwrap();
+/// assert!(SentenceKind::all().all(|kind| words.ways(kind).len() >= 8));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordingWords {
+    /// `tense`: the tenses that a story may be told in
+    pub tenses: Vec<Tense>,
+    /// `then`: with what a sentence may begin that is not the first
+    pub then: Vec<String>,
+    /// `joined`: what may stand between two sentences about one person
+    pub joined: Vec<String>,
+    /// `sentences`: the ways to word each kind; a kind that is not there is worded plainly
+    pub sentences: Vec<(SentenceKind, Vec<Way>)>,
+}
+
+impl WordingWords {
+    /// The ways to word a kind of sentence; none if it is worded plainly.
+    pub fn ways(&self, kind: SentenceKind) -> &[Way] {
+        self.sentences.iter().find(|(known, _)| *known == kind).map_or(&[], |(_, ways)| ways)
+    }
+
+    /// How many entries each list has, by its key.
+    pub fn counts(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        let lists = [("then", self.then.len()), ("joined", self.joined.len())].into_iter();
+        lists.chain(self.sentences.iter().map(|(kind, ways)| (kind.key(), ways.len())))
+    }
+
+    /// All words that stand between names or after them, without the blanks around them.
+    ///
+    /// A name with such words in it could not be told from the sentence.
+    pub fn joints(&self) -> BTreeSet<&str> {
+        let ways = self.sentences.iter().flat_map(|(_, ways)| ways);
+        let pieces = ways.flat_map(|way| &way.pieces).flatten();
+        let words = pieces.filter_map(|piece| match piece {
+            WordedPiece::Words(words) => Some(words.as_str()),
+            WordedPiece::Slot(_) => None,
+        });
+        let all = words.chain(self.then.iter().chain(&self.joined).map(String::as_str));
+        all.map(str::trim).filter(|words| !words.is_empty()).collect()
+    }
+}
+
+/// Reads a pack of wordings.
+pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> WordingWords {
+    let tenses = fields.take("tense").map_or_else(|| vec![Tense::Present], |node| tenses(reader, node));
+    let then = fields.take("then").map_or_else(Vec::new, |node| phrases(reader, node, "`then`"));
+    let joined = fields.take("joined").map_or_else(Vec::new, |node| phrases(reader, node, "`joined`"));
+    let sentences = reader.required(fields, "sentences").map_or_else(Vec::new, |node| {
+        let is_past = tenses.contains(&Tense::Past);
+        sentences(reader, node, is_past)
+    });
+    let words = WordingWords { tenses, then, joined, sentences };
+    all_read_differently(reader, &words);
+    words
+}
+
+/// The items of a list, or the one value that stands for it.
+fn items(reader: &mut PackReader<'_>, node: Node, what: &str) -> Vec<Node> {
+    let span = node.span;
+    match node.kind {
+        Kind::List(items) if items.len() <= WAYS_MAX => items,
+        Kind::List(items) => {
+            let message = format!("{what} has at most {WAYS_MAX} entries");
+            reader.problem(Diagnostic::error(message, span, format!("{} here", items.len())));
+            Vec::new()
+        }
+        Kind::Empty => Vec::new(),
+        _ => vec![node],
+    }
+}
+
+fn tenses(reader: &mut PackReader<'_>, node: Node) -> Vec<Tense> {
+    let keys = Tense::ALL.map(Tense::key);
+    let items = items(reader, node, "`tense`");
+    let read = items.into_iter().filter_map(|item| reader.one_of(item, "a tense is", &keys));
+    let mut tenses: Vec<Tense> = read.map(|at| Tense::ALL[at]).collect();
+    tenses.sort_unstable();
+    tenses.dedup();
+    if tenses.is_empty() { vec![Tense::Present] } else { tenses }
+}
+
+/// Words of `then` or `joined`.
+fn phrases(reader: &mut PackReader<'_>, node: Node, what: &'static str) -> Vec<String> {
+    let mut phrases: Vec<String> = Vec::new();
+    for item in items(reader, node, what) {
+        let Some((phrase, span)) = line(reader, item, what) else { continue };
+        let mark = phrase.find(['{', '}', '[', ']', '.', '!', '?', ';', ':']);
+        let wrong = match mark {
+            Some(_) => Some("it has a mark that no such words have"),
+            None if phrase.chars().any(char::is_uppercase) => Some("it has a capital letter"),
+            None if phrases.contains(&phrase) => Some("it stands here twice"),
+            None => None,
+        };
+        match wrong {
+            None => phrases.push(phrase),
+            Some(wrong) => {
+                let message = format!("this cannot stand under {what}");
+                let problem = Diagnostic::error(message, span, wrong);
+                reader.problem(
+                    problem.help("write a few words in small letters, such as `then` or `and then`"),
+                );
+            }
+        }
+    }
+    phrases
+}
+
+/// A text on one line, and where it stands.
+fn line(reader: &mut PackReader<'_>, node: Node, what: &'static str) -> Option<(String, Span)> {
+    let (text, span) = reader.line(node, what)?;
+    let wrong = match () {
+        () if text.trim().is_empty() => "empty",
+        () if text.trim() != text || text.contains("  ") => "has blanks where none belong",
+        () if text.chars().any(char::is_control) => "contains a line break or another control character",
+        () if text.chars().count() > TEXT_CHARACTERS_MAX => "longer than 400 characters",
+        () => return Some((text, span)),
+    };
+    let problem = Diagnostic::error(format!("this cannot stand under {what}"), span, wrong);
+    reader.problem(problem.help("write it on one line, with one blank between two words"));
+    None
+}
+
+fn sentences(reader: &mut PackReader<'_>, node: Node, is_past: bool) -> Vec<(SentenceKind, Vec<Way>)> {
+    let mut sentences: Vec<(SentenceKind, Vec<Way>)> = Vec::new();
+    for (key, node) in reader.entries(node, "`sentences`").unwrap_or_default() {
+        let Kind::Scalar(name) = &key.kind else { continue };
+        let Some(kind) = SentenceKind::all().find(|kind| kind.key() == name) else {
+            let message = format!("no sentence is called `{name}`");
+            let keys: Vec<&str> = SentenceKind::all().map(SentenceKind::key).collect();
+            let help = closest(name, keys.iter().copied()).map_or_else(
+                || format!("there are: {}", keys.join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            reader.problem(Diagnostic::error(message, key.span, "unknown").help(help));
+            continue;
+        };
+        let nodes = items(reader, node, "a kind of sentence");
+        let ways: Vec<Way> = nodes.into_iter().filter_map(|node| way(reader, node, kind, is_past)).collect();
+        sentences.push((kind, ways));
+    }
+    sentences.retain(|(_, ways)| !ways.is_empty());
+    debug_assert!(sentences.len() <= ENTRIES_MAX);
+    sentences
+}
+
+/// Reads one way to word a kind of sentence, or says what it lacks.
+fn way(reader: &mut PackReader<'_>, node: Node, kind: SentenceKind, is_past: bool) -> Option<Way> {
+    let (text, span) = line(reader, node, "`sentences`")?;
+    let tell = |reader: &mut PackReader<'_>, wrong: Wrong| {
+        let message = format!("this is no sentence for `{}`", kind.key());
+        reader.problem(Diagnostic::error(message, span, wrong.remark).help(wrong.help));
+    };
+    let mut pieces = [Vec::new(), Vec::new()];
+    for (at, tense) in Tense::ALL.into_iter().enumerate() {
+        match in_tense(&text, tense).and_then(|text| cut(&text, kind)) {
+            Ok(cut) => pieces[at] = cut,
+            Err(wrong) => {
+                tell(reader, wrong);
+                return None;
+            }
+        }
+    }
+    let way = Way { pieces, span };
+    if let Some(wrong) = lacks(&way, kind, is_past) {
+        tell(reader, wrong);
+        return None;
+    }
+    Some(Way { pieces: way.pieces.map(|pieces| without_blanks_before_spots(pieces, kind)), ..way })
+}
+
+/// Where something is put brings the blank before it along: " in the box", " down in the hall".
+fn without_blanks_before_spots(mut pieces: Vec<WordedPiece>, kind: SentenceKind) -> Vec<WordedPiece> {
+    for at in 1..pieces.len() {
+        if let WordedPiece::Slot(slot) = pieces[at]
+            && kind.sort_of(slot) == "spot"
+            && let WordedPiece::Words(words) = &mut pieces[at - 1]
+        {
+            words.truncate(words.trim_end().len());
+        }
+    }
+    pieces.retain(|piece| *piece != WordedPiece::Words(String::new()));
+    pieces
+}
+
+/// What is wrong with a way, and what to do.
+struct Wrong {
+    remark: String,
+    help: String,
+}
+
+impl Wrong {
+    fn new(remark: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { remark: remark.into(), help: help.into() }
+    }
+}
+
+/// The text in one tense: `[goes|went]` is `goes` in the present, and `went` in the past.
+fn in_tense(text: &str, tense: Tense) -> Result<String, Wrong> {
+    let unmatched =
+        || Wrong::new("its brackets do not match", "a verb is written in both tenses, as in `[goes|went]`");
+    let (mut told, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('[') {
+        let (verbs, after) = after.split_once(']').ok_or_else(unmatched)?;
+        let (present, past) = verbs.split_once('|').ok_or_else(unmatched)?;
+        if before.contains(']') || verbs.contains(['[', '{', '}']) || past.contains('|') {
+            return Err(unmatched());
+        }
+        told += before;
+        told += if tense == Tense::Present { present } else { past };
+        rest = after;
+    }
+    if rest.contains([']', '|']) {
+        return Err(unmatched());
+    }
+    Ok(told + rest)
+}
+
+/// Cuts a text at its holes.
+fn cut(text: &str, kind: SentenceKind) -> Result<Vec<WordedPiece>, Wrong> {
+    let known: Vec<(&str, Slot)> = kind.needs().chain(kind.allows()).collect();
+    let unmatched = || Wrong::new("its braces do not match", "a hole is written as in `{who}`");
+    let (mut pieces, mut rest) = (Vec::new(), text);
+    while let Some((words, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').ok_or_else(unmatched)?;
+        if words.contains('}') {
+            return Err(unmatched());
+        }
+        if !words.is_empty() {
+            pieces.push(WordedPiece::Words(words.to_owned()));
+        }
+        let Some((_, slot)) = known.iter().find(|(known, _)| *known == name) else {
+            let names: Vec<String> = known.iter().map(|(name, _)| format!("`{{{name}}}`")).collect();
+            let help = format!("it may name {}", names.join(", "));
+            return Err(Wrong::new(format!("nothing is called `{{{name}}}` there"), help));
+        };
+        pieces.push(WordedPiece::Slot(*slot));
+        rest = after;
+    }
+    if rest.contains('}') {
+        return Err(unmatched());
+    }
+    if !rest.is_empty() {
+        pieces.push(WordedPiece::Words(rest.to_owned()));
+    }
+    Ok(pieces)
+}
+
+/// What a way lacks, if it lacks anything.
+fn lacks(way: &Way, kind: SentenceKind, is_past: bool) -> Option<Wrong> {
+    let [present, past] = &way.pieces;
+    let slots: Vec<Slot> = present
+        .iter()
+        .filter_map(|piece| if let WordedPiece::Slot(slot) = piece { Some(*slot) } else { None })
+        .collect();
+    let count = |wanted: Slot| slots.iter().filter(|slot| **slot == wanted).count();
+    for (name, slot) in kind.needs() {
+        if count(slot) != 1 {
+            let remark = if count(slot) == 0 { "does not name" } else { "names twice" };
+            let help = format!("every sentence for `{}` has `{{{name}}}` once", kind.key());
+            return Some(Wrong::new(format!("it {remark} `{{{name}}}`"), help));
+        }
+    }
+    if let Some((name, _)) = kind.allows().find(|(_, slot)| count(*slot) > 1) {
+        return Some(Wrong::new(format!("it names `{{{name}}}` twice"), "leave one of them out"));
+    }
+    if let Some(last) = kind.last()
+        && present.last() != Some(&WordedPiece::Slot(last))
+    {
+        let (name, _) = kind.needs().find(|(_, slot)| *slot == last).expect("it is needed");
+        let help = format!("end it with `{{{name}}}`: what is said may go on for several words");
+        return Some(Wrong::new("it goes on after what is said", help));
+    }
+    let words = |pieces: &[WordedPiece]| {
+        let is_wrong = |words: &String| {
+            words.contains(['.', '!', '?', ';', ':', '"', '“', '”']) || words.chars().any(char::is_uppercase)
+        };
+        pieces.iter().any(|piece| matches!(piece, WordedPiece::Words(words) if is_wrong(words)))
+    };
+    if words(present) || words(past) {
+        let help = "write it in small letters and without a full stop: both are added where they belong";
+        return Some(Wrong::new("it has a capital letter, or a mark that ends a sentence", help));
+    }
+    let touches = |pair: &[WordedPiece]| match pair {
+        [WordedPiece::Slot(_), WordedPiece::Slot(_)] => true,
+        [WordedPiece::Words(words), WordedPiece::Slot(_)] => !words.ends_with(' '),
+        [WordedPiece::Slot(_), WordedPiece::Words(words)] => !words.starts_with([' ', ',', '\'', '’']),
+        _ => false,
+    };
+    if present.windows(2).any(touches) || past.windows(2).any(touches) {
+        return Some(Wrong::new("a hole touches what stands beside it", "leave a blank between them"));
+    }
+    // The storyboard's verb has a past of its own.
+    (is_past && present == past && !way.has_verb())
+        .then(|| Wrong::new("it says the same in both tenses", "write its verb in both, as in `[goes|went]`"))
+}
+
+/// A sentence with what stands in its holes replaced by what kind of thing that is.
+fn skeleton(kind: SentenceKind, pieces: &[WordedPiece]) -> String {
+    let piece = |piece: &WordedPiece| match piece {
+        WordedPiece::Words(words) => words.clone(),
+        WordedPiece::Slot(slot) => format!("<{}>", kind.sort_of(*slot)),
+    };
+    pieces.iter().map(piece).collect()
+}
+
+/// Refuses sentences that read like others: then nobody could tell what happens.
+///
+/// Compared are all sentences in both tenses, with everything that they may begin with, and all that may be joined:
+/// O(ways² · words to join by).
+fn all_read_differently(reader: &mut PackReader<'_>, words: &WordingWords) {
+    let mut seen: HashMap<String, (&'static str, Span)> = HashMap::new();
+    let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
+    for (kind, ways) in &words.sentences {
+        for way in ways {
+            let told: BTreeSet<String> =
+                words.tenses.iter().map(|tense| skeleton(*kind, &way.pieces[*tense as usize])).collect();
+            for told in told {
+                // Words to begin with stand only before what begins with a name.
+                let then = if kind.is_event() && told.starts_with('<') { &words.then[..] } else { &[] };
+                let begun = then.iter().map(|then| format!("{then} {told}"));
+                for text in begun.chain([told.clone()]) {
+                    if let Some((other, span)) = seen.insert(text, (kind.key(), way.span)) {
+                        reads_like(reader, kind.key(), way.span, other, span);
+                        return;
+                    }
+                }
+                if kind.can_go_on() && way.can_go_on() {
+                    firsts.push((kind.key(), way.span, told.clone()));
+                }
+                if kind.is_event() && way.can_be_joined() {
+                    seconds.push(told.trim_start_matches("<person> ").to_owned());
+                }
+            }
+        }
+    }
+    for (key, span, first) in &firsts {
+        for second in &seconds {
+            for joint in &words.joined {
+                if let Some((other, at)) = seen.get(&format!("{first} {joint} {second}")) {
+                    reads_like(reader, other, *at, key, *span);
+                    return;
+                }
+            }
+        }
+    }
+}
+
+fn reads_like(reader: &mut PackReader<'_>, key: &str, span: Span, other: &str, at: Span) {
+    let message = match key == other {
+        true => format!("two sentences for `{key}` read the same"),
+        false => format!("this sentence for `{key}` reads like one for `{other}`"),
+    };
+    let problem = Diagnostic::error(message, span, "this one").label(at, "the other one");
+    reader.problem(problem.help("word one of them differently, so that readers know what happens"));
+}

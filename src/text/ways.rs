@@ -1,0 +1,378 @@
+//! The sentences of a story in the words of a wording.
+//!
+//! Each step has one number of the stream of words. It says in which of the ways its sentence is worded, with what it begins,
+//! and whether it is joined to the sentence before, about the same person: "Ann goes to the hall and takes the marble".
+//! The tense is drawn for the whole story.
+
+use rand::Rng as _;
+
+use super::{Display, Lexicon, Spelling, Words, push_all};
+use crate::form::{ActKind, Audience, Hearers, Hole, SentenceKind, Slot, WordedPiece};
+use crate::id::CharacterId;
+use crate::pack::{Tense, Way, WordingWords};
+use crate::plan::{Moment, Plan};
+use crate::rng::{Stream, below};
+use crate::simulate::Story;
+use crate::world::{Act, Telling};
+
+/// Of 256 sentences that may begin with a word such as "then", how many do.
+const THEN_SHARE: u64 = 64;
+
+/// Of 256 sentences that may be joined to the one before, how many are.
+const JOINED_SHARE: u64 = 128;
+
+/// The verbs of storyboards of which the past is known: the first word, in the present and in the past.
+const VERBS: [(&str, &str); 22] = [
+    ("climbs", "climbed"),
+    ("comes", "came"),
+    ("crosses", "crossed"),
+    ("drives", "drove"),
+    ("enters", "entered"),
+    ("flies", "flew"),
+    ("gets", "got"),
+    ("goes", "went"),
+    ("hops", "hopped"),
+    ("joins", "joined"),
+    ("jumps", "jumped"),
+    ("leaps", "leapt"),
+    ("moves", "moved"),
+    ("rides", "rode"),
+    ("runs", "ran"),
+    ("sails", "sailed"),
+    ("steps", "stepped"),
+    ("strolls", "strolled"),
+    ("swims", "swam"),
+    ("visits", "visited"),
+    ("walks", "walked"),
+    ("wanders", "wandered"),
+];
+
+/// The words of a wording, in one spelling.
+#[derive(Clone, Debug)]
+pub(super) struct Ways {
+    /// The tenses that a story may be told in.
+    tenses: Vec<Tense>,
+    /// With what a sentence may begin: `Then `.
+    then: Vec<String>,
+    /// What may stand before a sentence that is joined to the one before: ` and `.
+    joined: Vec<String>,
+    /// The storyboard's verbs in the past.
+    verbs: Vec<String>,
+    kinds: Vec<(SentenceKind, Worded)>,
+    /// The steps that questions name: their sentences stand alone.
+    named: Vec<usize>,
+}
+
+/// The ways to word one kind of sentence.
+#[derive(Clone, Debug)]
+struct Worded {
+    ways: Vec<SpeltWay>,
+    /// Those that can be joined to a sentence about whoever acts: they begin with her and do not repeat where she is.
+    joined: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+struct SpeltWay {
+    pieces: [Vec<WordedPiece>; 2],
+    /// Whether it begins with a name, so that something may stand before it.
+    begins_with_name: bool,
+    /// Whether another sentence can be joined to it.
+    can_go_on: bool,
+}
+
+/// The numbers that say how a story is worded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct WaysDrawn {
+    is_past: bool,
+    /// One number for each step.
+    numbers: Vec<u64>,
+}
+
+/// How a sentence begins.
+enum Begins<'w> {
+    /// On its own.
+    Alone,
+    /// With a word such as "then".
+    Then(&'w str),
+    /// After the sentence before: without its first name.
+    Joined(&'w str),
+}
+
+/// One of `count`, from 8 bits of a number.
+const fn pick(number: u64, from_bit: u32, count: usize) -> usize {
+    (((number >> from_bit & 0xff) * count as u64) >> 8) as usize
+}
+
+/// One of `count` ways, from the upper half of a number.
+const fn pick_way(number: u64, count: usize) -> usize {
+    (((number >> 32) * count as u64) >> 32) as usize
+}
+
+impl Ways {
+    /// The words of the plan's wording, if it has one.
+    pub fn new(plan: &Plan, spelling: &Spelling<impl Fn(&str) -> String>) -> Option<Self> {
+        let words = plan.wording.as_ref()?.wording().expect("a pack of wordings");
+        let past: Option<Vec<String>> = plan.verbs.iter().map(|verb| past(verb)).collect();
+        let is_past_known = past.is_some() && is_whole(words, plan);
+        let mut tenses = words.tenses.clone();
+        if !is_past_known {
+            tenses.retain(|tense| *tense == Tense::Present);
+        }
+        if tenses.is_empty() {
+            tenses.push(Tense::Present);
+        }
+        let named = plan.questions.iter().filter_map(|question| match question.moment {
+            Moment::End => None,
+            Moment::Before(step) | Moment::Without(step) => Some(step),
+        });
+        let kinds = words.sentences.iter().map(|(kind, ways)| {
+            let joined = (0..ways.len()).filter(|&at| ways[at].can_be_joined()).collect();
+            (*kind, Worded { ways: ways.iter().map(|way| SpeltWay::new(way, spelling)).collect(), joined })
+        });
+        Some(Self {
+            tenses,
+            then: words.then.iter().map(|then| spelling.spell(&format!("{} ", capital(then)))).collect(),
+            joined: words.joined.iter().map(|joined| spelling.spell(&format!(" {joined} "))).collect(),
+            verbs: past.unwrap_or_default().iter().map(|verb| spelling.spell(verb)).collect(),
+            kinds: kinds.collect(),
+            named: named.collect(),
+        })
+    }
+
+    /// Draws how a story of so many steps is worded.
+    pub fn draw(&self, stream: &mut Stream, steps: usize, drawn: &mut WaysDrawn) {
+        drawn.is_past = self.tenses[below(stream, self.tenses.len() as u32) as usize] == Tense::Past;
+        drawn.numbers.clear();
+        drawn.numbers.extend((0..steps).map(|_| stream.next_u64()));
+    }
+
+    fn worded(&self, kind: SentenceKind) -> Option<&Worded> {
+        self.kinds.iter().find(|(known, _)| *known == kind).map(|(_, worded)| worded)
+    }
+}
+
+impl SpeltWay {
+    fn new(way: &Way, spelling: &Spelling<impl Fn(&str) -> String>) -> Self {
+        let spelt = |pieces: &Vec<WordedPiece>| {
+            let piece = |(at, piece): (usize, &WordedPiece)| match piece {
+                WordedPiece::Words(words) if at == 0 => WordedPiece::Words(spelling.spell(&capital(words))),
+                WordedPiece::Words(words) => WordedPiece::Words(spelling.spell(words)),
+                slot => slot.clone(),
+            };
+            pieces.iter().enumerate().map(piece).collect()
+        };
+        Self {
+            pieces: [spelt(&way.pieces[0]), spelt(&way.pieces[1])],
+            begins_with_name: matches!(way.pieces[0].first(), Some(WordedPiece::Slot(_))),
+            can_go_on: way.can_go_on(),
+        }
+    }
+}
+
+/// A text with a capital letter at its beginning.
+fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+}
+
+/// A verb in the past, if it is known.
+pub(crate) fn past(verb: &str) -> Option<String> {
+    let (first, rest) = verb.split_once(' ').map_or((verb, ""), |(first, rest)| (first, rest));
+    let (_, past) = VERBS.iter().find(|(present, _)| *present == first)?;
+    Some(if rest.is_empty() { (*past).to_owned() } else { format!("{past} {rest}") })
+}
+
+/// Whether a wording has words for all that a plan's stories say, so that no sentence of a story in the past is in the present.
+fn is_whole(words: &WordingWords, plan: &Plan) -> bool {
+    let has = |kind| !words.ways(kind).is_empty();
+    let is_of_walks = plan.staging.is_none();
+    let has_all = match is_of_walks {
+        true => has(SentenceKind::Deed(ActKind::Go)),
+        false => SentenceKind::all().all(has),
+    };
+    // What packs and authors write has one tense.
+    let is_written = plan.staging.as_ref().is_some_and(|staging| !staging.prospects.is_empty());
+    has_all && !is_written && plan.notes.is_empty()
+}
+
+/// The kind of sentence that tells a deed; `None` for an announcement.
+const fn kind_of(act: &Act) -> Option<SentenceKind> {
+    Some(match act {
+        Act::Turn(_) => return None,
+        Act::Tell(telling) => SentenceKind::Told(match telling.hearers {
+            Hearers::Present => Audience::Present,
+            Hearers::Named(_) => Audience::Beside,
+            Hearers::Afar(_) => Audience::Afar,
+        }),
+        act => SentenceKind::Deed(act.kind()),
+    })
+}
+
+/// What is done at a step; walking, if nothing else is.
+fn act_at(story: &Story, step: usize) -> &Act {
+    story.trace.deeds.get(step).map_or(&Act::Go, |deed| &deed.act)
+}
+
+impl Lexicon<'_> {
+    /// How the sentence of a step begins, and which way it is worded in; `None` if the wording has no words for it.
+    fn way(&self, story: &Story, words: &Words, step: usize) -> Option<(Begins<'_>, &SpeltWay)> {
+        let ways = self.ways.as_ref()?;
+        let worded = ways.worded(kind_of(act_at(story, step))?)?;
+        let number = words.ways.numbers[step];
+        if self.is_joined(story, words, step) {
+            let way = &worded.ways[worded.joined[pick_way(number, worded.joined.len())]];
+            return Some((Begins::Joined(&ways.joined[pick(number, 24, ways.joined.len())]), way));
+        }
+        let way = &worded.ways[pick_way(number, worded.ways.len())];
+        let has_then = step > 0 && way.begins_with_name && (number & 0xff) < THEN_SHARE;
+        match has_then && !ways.then.is_empty() {
+            true => Some((Begins::Then(&ways.then[pick(number, 8, ways.then.len())]), way)),
+            false => Some((Begins::Alone, way)),
+        }
+    }
+
+    /// Whether the sentence of a step is joined to the one before. Of a run that could be joined, every second one is: no
+    /// sentence tells three events.
+    pub(super) fn is_joined(&self, story: &Story, words: &Words, step: usize) -> bool {
+        let run = (0..step + 1).rev().take_while(|&step| self.may_join(story, words, step)).count();
+        run % 2 == 1
+    }
+
+    /// Whether the sentence of a step could be joined to the one before, if that is not joined itself.
+    fn may_join(&self, story: &Story, words: &Words, step: usize) -> bool {
+        let Some(ways) = &self.ways else { return false };
+        if step == 0 || ways.joined.is_empty() {
+            return false;
+        }
+        let (before, number) = (step - 1, words.ways.numbers[step]);
+        let is_hers = story.trace.events[before].who == story.trace.events[step].who;
+        if !is_hers || (number >> 16 & 0xff) >= JOINED_SHARE {
+            return false;
+        }
+        let kinds = kind_of(act_at(story, before)).zip(kind_of(act_at(story, step)));
+        let Some((first, second)) = kinds.filter(|(first, _)| first.can_go_on()) else { return false };
+        let Some((first, second)) = ways.worded(first).zip(ways.worded(second)) else { return false };
+        let goes_on = first.ways[pick_way(words.ways.numbers[before], first.ways.len())].can_go_on;
+        goes_on && !second.joined.is_empty() && !self.is_parted(story, words, step)
+    }
+
+    /// Whether something stands between the sentences of a step and of the one before, or a question names one of them.
+    fn is_parted(&self, story: &Story, words: &Words, step: usize) -> bool {
+        let before = step - 1;
+        let ways = self.ways.as_ref().expect("a wording");
+        let has_asides = story
+            .trace
+            .deeds
+            .get(before)
+            .is_some_and(|deed| !deed.peeking.is_empty() || !deed.distracted.is_empty());
+        has_asides
+            || ways.named.contains(&before)
+            || ways.named.contains(&step)
+            || self.notes.iter().any(|(at, _)| *at == before)
+            || !self.headings(words, step).is_empty()
+            || self.said_besides(story, words, before).is_some()
+    }
+
+    /// Appends the sentence of a step in the words of the wording, without its full stop. Returns whether there are such words.
+    pub(super) fn worded(&self, story: &Story, words: &Words, step: usize, text: &mut String) -> bool {
+        let Some((begins, way)) = self.way(story, words, step) else { return false };
+        let pieces = &way.pieces[usize::from(words.ways.is_past)];
+        let (pieces, is_at_start) = match begins {
+            Begins::Alone => (&pieces[..], true),
+            Begins::Then(then) => {
+                text.push_str(then);
+                (&pieces[..], false)
+            }
+            Begins::Joined(joined) => {
+                // The blank after the name is the one at the end of the joint.
+                let Some((WordedPiece::Words(first), rest)) = pieces[1..].split_first() else {
+                    unreachable!("a verb follows the name")
+                };
+                push_all(text, &[joined.trim_start(), first.trim_start()]);
+                (rest, false)
+            }
+        };
+        for (at, piece) in pieces.iter().enumerate() {
+            match piece {
+                WordedPiece::Words(piece) => text.push_str(piece),
+                WordedPiece::Slot(slot) => {
+                    self.worded_slot(story, words, step, (*slot, is_at_start && at == 0), text);
+                }
+            }
+        }
+        true
+    }
+
+    /// Appends what stands in a slot; `is_at_start` says whether the sentence begins there.
+    fn worded_slot(
+        &self,
+        story: &Story,
+        words: &Words,
+        step: usize,
+        (slot, is_at_start): (Slot, bool),
+        text: &mut String,
+    ) {
+        let (event, act) = (story.trace.events[step], act_at(story, step));
+        match (slot, act) {
+            (Slot::Hole(Hole::Verb), _) if words.ways.is_past => {
+                let ways = self.ways.as_ref().expect("a wording");
+                let verb = words.verbs.get(step).map_or(0, |&verb| verb as usize);
+                text.push_str(&ways.verbs[verb]);
+            }
+            (Slot::Hole(hole), _) => self.hole(story, words, (step, act), (hole, is_at_start), text),
+            (Slot::Hearers, Act::Tell(Telling { hearers, .. })) => {
+                self.names(story, words, Display::People, hearers.named(), text);
+                if matches!(hearers, Hearers::Afar(all) if all.len() > 1) {
+                    text.push_str(", all in one call,");
+                }
+            }
+            (Slot::Said, Act::Tell(telling)) => self.said(story, words, telling, text),
+            (Slot::Hearers | Slot::Said, _) => unreachable!("event {event:?} tells nothing"),
+        }
+    }
+
+    /// Appends a sentence on who watches or misses an event, if the wording has words for it. `number` tells it from others of
+    /// the same step.
+    pub(super) fn worded_aside(
+        &self,
+        story: &Story,
+        words: &Words,
+        (step, number): (usize, u32),
+        (kind, who): (SentenceKind, CharacterId),
+    ) -> Option<String> {
+        let worded = self.ways.as_ref()?.worded(kind)?;
+        let number = words.ways.numbers[step].rotate_left(17 * (number + 1));
+        let way = &worded.ways[pick_way(number, worded.ways.len())];
+        let mut text = String::new();
+        for (at, piece) in way.pieces[usize::from(words.ways.is_past)].iter().enumerate() {
+            text.push_str(match piece {
+                WordedPiece::Words(words) => words,
+                WordedPiece::Slot(_) if at == 0 => self.name_at_start(story, words, Display::People, who),
+                WordedPiece::Slot(_) => self.name(story, words, Display::People, who),
+            });
+        }
+        text.push('.');
+        Some(text)
+    }
+
+    /// Appends the whole story in the words of the wording, with a blank after the last sentence.
+    pub(super) fn worded_story(&self, story: &Story, words: &Words, text: &mut String) {
+        let steps = story.trace.events.len();
+        for step in 0..steps {
+            self.headings(words, step).iter().for_each(|heading| push_all(text, &[heading, " "]));
+            self.sentence(story, words, Display::People, step, text);
+            if step + 1 < steps && self.is_joined(story, words, step + 1) {
+                text.push(' ');
+                continue;
+            }
+            super::end(text);
+            text.push(' ');
+            for aside in self.asides(story, words, step).iter().chain(&self.notes(story, step)) {
+                push_all(text, &[aside, " "]);
+            }
+            if let Some(said) = self.said_besides(story, words, step) {
+                push_all(text, &[&said, " "]);
+            }
+        }
+    }
+}
