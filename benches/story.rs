@@ -141,6 +141,12 @@ fn story(criterion: &mut Criterion) {
 }
 
 /// Stories in which people do more than walk, those drawn again included.
+/// Stories of people who walk, in other words than the plain ones.
+fn worded(criterion: &mut Criterion) {
+    let varied = |name: &str| plan_of(text(name) + "\nwording: varied\n", &[]);
+    parts(criterion, "first order, varied words", &varied("first-order-mislead"));
+}
+
 fn deeds(criterion: &mut Criterion) {
     for name in ["sally-anne", "tomi-like", "hitom-like", "rumour", "whispers"] {
         let family = Family::from(plan(name));
@@ -237,5 +243,5 @@ fn compiling(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, story, deeds, asked, balanced, compiling);
+criterion_group!(benches, story, worded, deeds, asked, balanced, compiling);
 criterion_main!(benches);

@@ -70,6 +70,20 @@ impl SentenceKind {
         }
     }
 
+    /// The plain sentence, as a wording would write it.
+    pub const fn plain(self) -> &'static str {
+        match self {
+            Self::Deed(kind) => kind.form().says,
+            Self::Told(Audience::Present) => "{who} tells everyone in {here} that {that}",
+            Self::Told(Audience::Beside) => "{who} whispers to {to} that {that}",
+            Self::Told(Audience::Afar) => "{who} phones {to} and says that {that}",
+            Self::Overheard => "{who} overhears this, and nobody notices that",
+            Self::Watched => "{who} watches this from elsewhere, and nobody notices {who}",
+            Self::Missed(true) => "{who} is distracted and misses this, and the others notice that",
+            Self::Missed(false) => "{who} is distracted and misses this, and nobody notices that",
+        }
+    }
+
     /// The holes that the sentence has to have, each once, with their names.
     ///
     /// ```
@@ -171,8 +185,7 @@ mod tests {
     #[test]
     fn plain_sentences_have_what_a_wording_needs() {
         for kind in SentenceKind::all() {
-            let SentenceKind::Deed(deed) = kind else { continue };
-            let plain = deed.form().says;
+            let plain = kind.plain();
             for (name, _) in kind.needs() {
                 assert!(plain.contains(&format!("{{{name}}}")), "{kind:?} names {name}");
             }

@@ -334,9 +334,12 @@ fn lacks(way: &Way, kind: SentenceKind, is_past: bool) -> Option<Wrong> {
     let count = |wanted: Slot| slots.iter().filter(|slot| **slot == wanted).count();
     for (name, slot) in kind.needs() {
         if count(slot) != 1 {
-            let remark = if count(slot) == 0 { "does not name" } else { "names twice" };
+            let remark = match count(slot) {
+                0 => format!("it does not name `{{{name}}}`"),
+                _ => format!("it names `{{{name}}}` twice"),
+            };
             let help = format!("every sentence for `{}` has `{{{name}}}` once", kind.key());
-            return Some(Wrong::new(format!("it {remark} `{{{name}}}`"), help));
+            return Some(Wrong::new(remark, help));
         }
     }
     if let Some((name, _)) = kind.allows().find(|(_, slot)| count(*slot) > 1) {
@@ -388,6 +391,11 @@ fn skeleton(kind: SentenceKind, pieces: &[WordedPiece]) -> String {
 /// O(ways² · words to join by).
 fn all_read_differently(reader: &mut PackReader<'_>, words: &WordingWords) {
     let mut seen: HashMap<String, (&'static str, Span)> = HashMap::new();
+    let is_plain = |kind: &SentenceKind| words.ways(*kind).is_empty();
+    let plain: HashMap<String, SentenceKind> = SentenceKind::all()
+        .filter(is_plain)
+        .map(|kind| (skeleton(kind, &cut(kind.plain(), kind).unwrap_or_default()), kind))
+        .collect();
     let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
     for (kind, ways) in &words.sentences {
         for way in ways {
@@ -398,8 +406,12 @@ fn all_read_differently(reader: &mut PackReader<'_>, words: &WordingWords) {
                 let then = if kind.is_event() && told.starts_with('<') { &words.then[..] } else { &[] };
                 let begun = then.iter().map(|then| format!("{then} {told}"));
                 for text in begun.chain([told.clone()]) {
+                    if let Some(other) = plain.get(&text).filter(|other| *other != kind) {
+                        reads_like(reader, kind.key(), way.span, other.key(), None);
+                        return;
+                    }
                     if let Some((other, span)) = seen.insert(text, (kind.key(), way.span)) {
-                        reads_like(reader, kind.key(), way.span, other, span);
+                        reads_like(reader, kind.key(), way.span, other, Some(span));
                         return;
                     }
                 }
@@ -416,7 +428,7 @@ fn all_read_differently(reader: &mut PackReader<'_>, words: &WordingWords) {
         for second in &seconds {
             for joint in &words.joined {
                 if let Some((other, at)) = seen.get(&format!("{first} {joint} {second}")) {
-                    reads_like(reader, other, *at, key, *span);
+                    reads_like(reader, other, *at, key, Some(*span));
                     return;
                 }
             }
@@ -424,11 +436,125 @@ fn all_read_differently(reader: &mut PackReader<'_>, words: &WordingWords) {
     }
 }
 
-fn reads_like(reader: &mut PackReader<'_>, key: &str, span: Span, other: &str, at: Span) {
+fn reads_like(reader: &mut PackReader<'_>, key: &str, span: Span, other: &str, at: Option<Span>) {
     let message = match key == other {
         true => format!("two sentences for `{key}` read the same"),
         false => format!("this sentence for `{key}` reads like one for `{other}`"),
     };
-    let problem = Diagnostic::error(message, span, "this one").label(at, "the other one");
+    let problem = Diagnostic::error(message, span, "this one");
+    // One that the pack does not word is told plainly, and stands nowhere.
+    let problem = match at {
+        Some(at) => problem.label(at, "the other one"),
+        None => problem,
+    };
     reader.problem(problem.help("word one of them differently, so that readers know what happens"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Source;
+    use crate::pack::{built_in, parse};
+
+    /// The first message about a pack with these sentences, and its first remark.
+    fn refusal(sentences: &str) -> (String, String) {
+        let text = format!(
+            "storysim_pack: 1\nkind: wording\nname: x\ntense: [present, past]\nthen: [then]\njoined: [and]\n{sentences}\n"
+        );
+        let problems = parse(Source { name: "x.yaml".into(), text }).expect_err(sentences);
+        let problem = &problems[0];
+        assert!(problem.help.is_some(), "{problem:?}");
+        (problem.message.clone(), problem.labels[0].1.clone())
+    }
+
+    fn refused_way(kind: &str, way: &str) -> String {
+        let (message, remark) = refusal(&format!("sentences: {{{kind}: [{way:?}]}}"));
+        assert_eq!(message, format!("this is no sentence for `{kind}`"), "{way}");
+        remark
+    }
+
+    #[test]
+    fn sentences_need_what_they_tell() {
+        for (kind, way, remark) in [
+            ("take", "{who} [waits|waited]", "it does not name `{object}`"),
+            ("take", "{who} [gives|gave] {object} to {who}", "it names `{who}` twice"),
+            ("move", "{who} [goes|went] from {here} and {here} to {there}", "it names `{here}` twice"),
+            ("take", "{who} [takes|took] {object} to {there}", "nothing is called `{there}` there"),
+            ("take", "{who} [takes|took {object}", "its brackets do not match"),
+            ("take", "{who} [takes] {object}", "its brackets do not match"),
+            ("take", "{who} takes|took {object}", "its brackets do not match"),
+            ("take", "{who} [takes|took] {object", "its braces do not match"),
+            ("take", "{who}} [takes|took] {object}", "its braces do not match"),
+            (
+                "take",
+                "{who} [takes|took] {object}.",
+                "it has a capital letter, or a mark that ends a sentence",
+            ),
+            (
+                "take",
+                "Now {who} [takes|took] {object}",
+                "it has a capital letter, or a mark that ends a sentence",
+            ),
+            ("take", "{who}[takes|took] {object}", "a hole touches what stands beside it"),
+            ("take", "{who} takes {object}", "it says the same in both tenses"),
+            ("tell", "{who} [says|said] that {that} to all", "it goes on after what is said"),
+            ("react", "that {to} [is|was] shown by {who}", "it goes on after what is said"),
+            ("watch", "{who} and {who} [watch|watched] this", "it names `{who}` twice"),
+        ] {
+            assert_eq!(refused_way(kind, way), remark, "{way}");
+        }
+    }
+
+    #[test]
+    fn sentences_read_differently() {
+        let same = "two sentences for `take` read the same";
+        for (sentences, wanted) in [
+            ("take: ['{who} [takes|took] {object}', '{who} [takes|took] {object}']", same),
+            // The past of one is the present of the other.
+            ("take: ['{who} [takes|took] {object}', '{who} [took|had] {object}']", same),
+            // A place and a place.
+            (
+                "throw: ['{who} [moves|moved] {object} from {here} to {to}'], carry: ['{who} [moves|moved] {object} from {here} to {there}']",
+                "this sentence for `carry` reads like one for `throw`",
+            ),
+            // With a word to begin with.
+            ("take: ['{who} [takes|took] {object}', 'then {who} [takes|took] {object}']", same),
+            // Two that are joined.
+            (
+                "take: ['{who} [takes|took] {object}'], move: ['{who} [goes|went] to {there}'], \
+                 give: ['{who} [gives|gave] {to} {object}'], carry: ['{who} [takes|took] {object} and [goes|went] to {there}']",
+                "this sentence for `carry` reads like one for `take`",
+            ),
+            // A plain sentence of a kind that is not worded.
+            (
+                "throw: ['{who} [carries|carried] {object} to {to}']",
+                "this sentence for `throw` reads like one for `carry`",
+            ),
+        ] {
+            let (message, _) = refusal(&format!("sentences: {{{sentences}}}"));
+            assert_eq!(message, wanted, "{sentences}");
+        }
+    }
+
+    #[test]
+    fn lists_are_what_they_should_be() {
+        let (message, remark) = refusal("sentences: {tke: ['{who} [takes|took] {object}']}");
+        assert_eq!((message.as_str(), remark.as_str()), ("no sentence is called `tke`", "unknown"));
+        for phrase in ["Then", "then.", "{who}", "and; then"] {
+            let text = format!(
+                "storysim_pack: 1\nkind: wording\nname: x\nthen: [{phrase:?}]\nsentences: {{chat: ['{{who}} chats']}}\n"
+            );
+            let problems = parse(Source { name: "x.yaml".into(), text }).unwrap_err();
+            assert_eq!(problems[0].message, "this cannot stand under `then`", "{phrase}");
+        }
+    }
+
+    #[test]
+    fn varied_has_eight_ways_for_everything() {
+        let words = built_in("varied").unwrap().wording().unwrap();
+        for kind in SentenceKind::all() {
+            assert!(words.ways(kind).len() >= 8, "{}: {}", kind.key(), words.ways(kind).len());
+        }
+        assert!(words.joints().contains("leaves") || words.joints().contains("left"));
+    }
 }

@@ -144,10 +144,16 @@ impl Lexicon<'_> {
         let event = story.trace.events[step];
         let from = text.len();
         match hole {
+            Hole::Who if is_at_start => {
+                return text.push_str(self.name_at_start(story, words, Display::People, event.who));
+            }
             Hole::Who => text.push_str(self.name(story, words, Display::People, event.who)),
             Hole::Everyone => {
                 let all: Vec<CharacterId> = Scene::movers(event, act).collect();
-                self.names(story, words, Display::People, &all, text);
+                return match is_at_start {
+                    true => self.names_at_start(story, words, Display::People, &all, text),
+                    false => self.names(story, words, Display::People, &all, text),
+                };
             }
             Hole::Verb => text.push_str(self.verb(words, step).trim()),
             Hole::Here => text.push_str(self.place_in(words, event.from)),

@@ -21,6 +21,7 @@ mod rules;
 mod scenarios;
 mod spelt;
 mod stage;
+mod strides;
 #[cfg(test)]
 pub(crate) mod tests;
 mod ways;
@@ -47,6 +48,7 @@ pub use scenarios::{
 pub use spelt::shown_names;
 use spelt::{Names, Spelling, Wording};
 use stage::{NewsDrawn, NewsWords};
+use strides::Strides;
 pub(crate) use ways::past;
 use ways::{Ways, WaysDrawn};
 
@@ -100,6 +102,8 @@ pub struct Lexicon<'a> {
     notes: Vec<(usize, Wording)>,
     /// Other words for sentences, if the plan has a wording.
     ways: Option<Ways>,
+    /// The pieces of sentences of people who walk, in the words of the wording.
+    strides: Option<Strides>,
     /// The words for things, if the plan has more than people who go from place to place.
     stage: Option<StageWords>,
     /// The words of packs, if stories are told as conversations.
@@ -183,6 +187,7 @@ impl<'a> Lexicon<'a> {
             verbs: plan.verbs.iter().map(|verb| format!(" {} ", spelling.spell(verb))).collect(),
             notes: plan.notes.iter().map(|note| (note.step, spelling.wording(&note.text, true))).collect(),
             ways: Ways::new(plan, spelling),
+            strides: None,
             stage: plan.staging.as_ref().map(|staging| StageWords::new(staging, plan, spelling)),
             talk: plan.staging.as_ref().and_then(|staging| TalkWords::new(staging, plan, spelling)),
             quotation_mark: spelling.spell("\""),
@@ -192,7 +197,8 @@ impl<'a> Lexicon<'a> {
     /// The same words, with the sentences of those who walk, if there are few enough.
     fn with_sentences(self) -> Self {
         let sentences = Sentences::new(&self.people.at_start, &self.verbs, &self.places.within);
-        Self { sentences, ..self }
+        let strides = Strides::new(&self);
+        Self { sentences, strides, ..self }
     }
 
     /// Draws the words of a story.

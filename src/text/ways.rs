@@ -53,11 +53,11 @@ pub(super) struct Ways {
     /// The tenses that a story may be told in.
     tenses: Vec<Tense>,
     /// With what a sentence may begin: `Then `.
-    then: Vec<String>,
+    pub(super) then: Vec<String>,
     /// What may stand before a sentence that is joined to the one before: ` and `.
-    joined: Vec<String>,
-    /// The storyboard's verbs in the past.
-    verbs: Vec<String>,
+    pub(super) joints: Vec<String>,
+    /// The storyboard's verbs in the past; none if some of them have none that is known.
+    pub(super) verbs: Vec<String>,
     kinds: Vec<(SentenceKind, Worded)>,
     /// The steps that questions name: their sentences stand alone.
     named: Vec<usize>,
@@ -65,27 +65,28 @@ pub(super) struct Ways {
 
 /// The ways to word one kind of sentence.
 #[derive(Clone, Debug)]
-struct Worded {
-    ways: Vec<SpeltWay>,
+pub(super) struct Worded {
+    pub ways: Vec<SpeltWay>,
     /// Those that can be joined to a sentence about whoever acts: they begin with her and do not repeat where she is.
-    joined: Vec<usize>,
+    pub joined: Vec<usize>,
 }
 
+/// A way to word a sentence, in the spelling of the output.
 #[derive(Clone, Debug)]
-struct SpeltWay {
-    pieces: [Vec<WordedPiece>; 2],
+pub(super) struct SpeltWay {
+    pub pieces: [Vec<WordedPiece>; 2],
     /// Whether it begins with a name, so that something may stand before it.
-    begins_with_name: bool,
+    pub begins_with_name: bool,
     /// Whether another sentence can be joined to it.
-    can_go_on: bool,
+    pub can_go_on: bool,
 }
 
 /// The numbers that say how a story is worded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct WaysDrawn {
-    is_past: bool,
+    pub is_past: bool,
     /// One number for each step.
-    numbers: Vec<u64>,
+    pub numbers: Vec<u64>,
 }
 
 /// How a sentence begins.
@@ -103,8 +104,28 @@ const fn pick(number: u64, from_bit: u32, count: usize) -> usize {
     (((number >> from_bit & 0xff) * count as u64) >> 8) as usize
 }
 
+/// Whether a number wants a sentence to begin with a word such as "then".
+pub(super) const fn wants_then(number: u64) -> bool {
+    (number & 0xff) < THEN_SHARE
+}
+
+/// Which of so many words such as "then" it begins with.
+pub(super) const fn pick_then(number: u64, count: usize) -> usize {
+    pick(number, 8, count)
+}
+
+/// Whether a number wants a sentence to be joined to the one before.
+pub(super) const fn wants_to_join(number: u64) -> bool {
+    (number >> 16 & 0xff) < JOINED_SHARE
+}
+
+/// Which of so many words joins it.
+pub(super) const fn pick_joint(number: u64, count: usize) -> usize {
+    pick(number, 24, count)
+}
+
 /// One of `count` ways, from the upper half of a number.
-const fn pick_way(number: u64, count: usize) -> usize {
+pub(super) const fn pick_way(number: u64, count: usize) -> usize {
     (((number >> 32) * count as u64) >> 32) as usize
 }
 
@@ -132,7 +153,7 @@ impl Ways {
         Some(Self {
             tenses,
             then: words.then.iter().map(|then| spelling.spell(&format!("{} ", capital(then)))).collect(),
-            joined: words.joined.iter().map(|joined| spelling.spell(&format!(" {joined} "))).collect(),
+            joints: words.joined.iter().map(|joined| spelling.spell(&format!(" {joined} "))).collect(),
             verbs: past.unwrap_or_default().iter().map(|verb| spelling.spell(verb)).collect(),
             kinds: kinds.collect(),
             named: named.collect(),
@@ -144,6 +165,16 @@ impl Ways {
         drawn.is_past = self.tenses[below(stream, self.tenses.len() as u32) as usize] == Tense::Past;
         drawn.numbers.clear();
         drawn.numbers.extend((0..steps).map(|_| stream.next_u64()));
+    }
+
+    /// Whether a question names a step or the one before.
+    pub fn is_named(&self, step: usize) -> bool {
+        self.named.iter().any(|&named| named == step || named + 1 == step)
+    }
+
+    /// The ways to word a move of one person.
+    pub fn moves(&self) -> Option<&Worded> {
+        self.worded(SentenceKind::Deed(ActKind::Go))
     }
 
     fn worded(&self, kind: SentenceKind) -> Option<&Worded> {
@@ -221,12 +252,12 @@ impl Lexicon<'_> {
         let number = words.ways.numbers[step];
         if self.is_joined(story, words, step) {
             let way = &worded.ways[worded.joined[pick_way(number, worded.joined.len())]];
-            return Some((Begins::Joined(&ways.joined[pick(number, 24, ways.joined.len())]), way));
+            return Some((Begins::Joined(&ways.joints[pick_joint(number, ways.joints.len())]), way));
         }
         let way = &worded.ways[pick_way(number, worded.ways.len())];
-        let has_then = step > 0 && way.begins_with_name && (number & 0xff) < THEN_SHARE;
+        let has_then = step > 0 && way.begins_with_name && wants_then(number);
         match has_then && !ways.then.is_empty() {
-            true => Some((Begins::Then(&ways.then[pick(number, 8, ways.then.len())]), way)),
+            true => Some((Begins::Then(&ways.then[pick_then(number, ways.then.len())]), way)),
             false => Some((Begins::Alone, way)),
         }
     }
@@ -241,12 +272,12 @@ impl Lexicon<'_> {
     /// Whether the sentence of a step could be joined to the one before, if that is not joined itself.
     fn may_join(&self, story: &Story, words: &Words, step: usize) -> bool {
         let Some(ways) = &self.ways else { return false };
-        if step == 0 || ways.joined.is_empty() {
+        if step == 0 || ways.joints.is_empty() {
             return false;
         }
         let (before, number) = (step - 1, words.ways.numbers[step]);
         let is_hers = story.trace.events[before].who == story.trace.events[step].who;
-        if !is_hers || (number >> 16 & 0xff) >= JOINED_SHARE {
+        if !is_hers || !wants_to_join(number) {
             return false;
         }
         let kinds = kind_of(act_at(story, before)).zip(kind_of(act_at(story, step)));
@@ -260,14 +291,13 @@ impl Lexicon<'_> {
     fn is_parted(&self, story: &Story, words: &Words, step: usize) -> bool {
         let before = step - 1;
         let ways = self.ways.as_ref().expect("a wording");
-        let has_asides = story
-            .trace
-            .deeds
-            .get(before)
-            .is_some_and(|deed| !deed.peeking.is_empty() || !deed.distracted.is_empty());
+        // Who watches or misses "this" does so with one event.
+        let has_asides = [before, step].iter().any(|&step| {
+            let deed = story.trace.deeds.get(step);
+            deed.is_some_and(|deed| !deed.peeking.is_empty() || !deed.distracted.is_empty())
+        });
         has_asides
-            || ways.named.contains(&before)
-            || ways.named.contains(&step)
+            || ways.is_named(step)
             || self.notes.iter().any(|(at, _)| *at == before)
             || !self.headings(words, step).is_empty()
             || self.said_besides(story, words, before).is_some()
@@ -357,6 +387,9 @@ impl Lexicon<'_> {
 
     /// Appends the whole story in the words of the wording, with a blank after the last sentence.
     pub(super) fn worded_story(&self, story: &Story, words: &Words, text: &mut String) {
+        if let Some(strides) = &self.strides {
+            return strides.tell(self, story, words, text);
+        }
         let steps = story.trace.events.len();
         for step in 0..steps {
             self.headings(words, step).iter().for_each(|heading| push_all(text, &[heading, " "]));

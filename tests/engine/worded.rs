@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use storysim::adherence::{Judge, Row};
 use storysim::compile::compile_family;
 use storysim::dataset::{RowMaker, RowOptions};
-use storysim::diagnostic::{Source, Spanned};
+use storysim::diagnostic::Source;
 use storysim::prose::misread;
 use storysim::select::{Family, admit};
 use storysim::storyboard::{BUILT_IN, Storyboard, Style, parse};
@@ -38,8 +38,8 @@ questions: [{belief: [S1, T]}, {reality: T}]
 ";
 
 fn worded(board: Storyboard) -> Storyboard {
-    let wording = Some(Spanned::new("varied".to_owned(), board.name.span));
-    Storyboard { wording, balance: None, ..board }
+    // Fitting shares takes long, and words do not depend on them.
+    Storyboard { balance: None, ..board }.reworded("varied")
 }
 
 fn family(board: &Storyboard) -> Family {
@@ -91,4 +91,75 @@ fn built_in_boards_are_read_back_in_varied_words() {
 fn all_deeds_are_read_back_in_varied_words() {
     let board = worded(parse(Source { name: "deeds.yaml".into(), text: DEEDS.into() }).unwrap());
     assert!(read_back(&board, times(1000)) >= 900);
+}
+
+/// Whatever a story is told in, the same happens in it, and the same is asked and answered.
+#[test]
+fn words_change_nothing_else() {
+    let plain = Storyboard { balance: None, ..parse(built_in("sally-anne")).unwrap() };
+    for board in
+        [plain, parse(built_in("hitom-like")).unwrap(), parse(built_in("first-order-mislead")).unwrap()]
+    {
+        let mut texts = BTreeSet::new();
+        let worded = worded(board.clone());
+        let families = [family(&board), family(&worded)];
+        let mut makers =
+            families.each_ref().map(|family| RowMaker::new(family, 3, &[], RowOptions::WITH_EVENTS));
+        for index in 0..times(100) {
+            let [plain, worded] = makers.each_mut().map(|maker| {
+                let mut rows = String::new();
+                maker.rows(index, &mut rows);
+                rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect::<Vec<serde_json::Value>>()
+            });
+            assert_eq!(plain.len(), worded.len());
+            for (mut plain, mut worded) in plain.into_iter().zip(worded) {
+                assert_eq!(worded.as_object_mut().unwrap().remove("wording"), Some("varied".into()));
+                let [plain_story, story] = [&mut plain, &mut worded].map(|row| row["story"].take());
+                assert_ne!(plain_story, story);
+                texts.insert(story.to_string());
+                assert_eq!(plain, worded);
+            }
+        }
+        assert!(texts.len() > 50, "{}", texts.len());
+    }
+}
+
+fn built_in(name: &str) -> Source {
+    BUILT_IN.iter().find(|board| board.name == name).unwrap().source()
+}
+
+/// The bytes are a promise, in other words, too.
+#[test]
+fn golden_words() {
+    let sums = ["first-order-mislead", "sally-anne", "hitom-like", "rumour", "free-play"].map(|name| {
+        let family = family(&worded(parse(built_in(name)).unwrap()));
+        let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+        let mut rows = String::new();
+        (0..50).for_each(|index| {
+            maker.rows(index, &mut rows);
+        });
+        blake3::hash(rows.as_bytes()).to_hex()[..16].to_owned()
+    });
+    let wanted =
+        ["efc8d737935c4324", "8ae1370d2050c879", "9771a2d9fdf57fb8", "6e2eea04d72cf25e", "cab2bab736c0c0de"];
+    assert_eq!(sums, wanted);
+}
+
+/// A story in the past is in the past throughout, and one in the present in the present.
+#[test]
+fn a_story_has_one_tense() {
+    let family = family(&worded(parse(built_in("first-order-mislead")).unwrap()));
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+    let mut stories_in_the_past = 0;
+    for index in 0..200 {
+        let mut rows = String::new();
+        maker.rows(index, &mut rows);
+        let row: serde_json::Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();
+        let words: BTreeSet<&str> = row["story"].as_str().unwrap().split(' ').collect();
+        let has = |verbs: [&str; 5]| verbs.iter().any(|verb| words.contains(verb));
+        let is_past = has(["went", "moved", "left", "came", "entered"]);
+        assert!(is_past != has(["goes", "moves", "leaves", "comes", "enters"]), "{}", row["story"]);
+        stories_in_the_past += u32::from(is_past);
+    }
+    assert!((60..140).contains(&stories_in_the_past), "{stories_in_the_past}");
 }

@@ -1,0 +1,202 @@
+//! The sentences of those who walk, in the words of a wording, put together from a few pieces.
+//!
+//! Each way to word a move is cut behind every name: "Ann goes from |the hall| to the kitchen. ". A piece depends on one name
+//! alone, so there are few of them. Each is kept in memory of one size and copied without a look at its length, as whole plain
+//! sentences are (`moves.rs`).
+
+use super::ways::{self, SpeltWay};
+use super::{Lexicon, Words};
+use crate::form::{Hole, Slot, WordedPiece};
+use crate::simulate::Story;
+use crate::world::Event;
+
+/// The size of a piece, of which the last byte is its length.
+const SIZE: usize = 64;
+
+type Piece = [u8; SIZE];
+
+/// The pieces for moves, in both tenses.
+#[derive(Clone, Debug)]
+pub(super) struct Strides {
+    ways: [Vec<Stride>; 2],
+    /// Those that can be joined, without whoever acts.
+    joined: [Vec<Stride>; 2],
+    then: Vec<Piece>,
+    joints: Vec<Piece>,
+}
+
+/// A way to word a move.
+#[derive(Clone, Debug)]
+struct Stride {
+    cuts: Vec<Cut>,
+    /// The first piece after words such as "then".
+    first_within: Vec<Piece>,
+    begins_with_name: bool,
+    can_go_on: bool,
+}
+
+/// A piece for each name that can stand at its end.
+#[derive(Clone, Debug)]
+struct Cut {
+    named: Named,
+    pieces: Vec<Piece>,
+}
+
+/// What is named at the end of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    Who,
+    Verb,
+    Here,
+    There,
+}
+
+fn piece(text: &str) -> Option<Piece> {
+    let mut kept = [0; SIZE];
+    kept.get_mut(..text.len()).filter(|room| room.len() < SIZE)?.copy_from_slice(text.as_bytes());
+    kept[SIZE - 1] = text.len() as u8;
+    Some(kept)
+}
+
+/// Appends a piece.
+#[inline(always)]
+fn push(bytes: &mut Vec<u8>, piece: &Piece) {
+    bytes.extend_from_slice(piece);
+    bytes.truncate(bytes.len() - SIZE + usize::from(piece[SIZE - 1]));
+}
+
+impl Strides {
+    /// The pieces of a lexicon's wording; `None` if people do more than walk, or some piece is too long.
+    pub fn new(lexicon: &Lexicon<'_>) -> Option<Self> {
+        let ways = lexicon.ways.as_ref()?;
+        if lexicon.stage.is_some() || !lexicon.notes.is_empty() {
+            return None;
+        }
+        let moves = ways.moves()?;
+        let all = |tense: usize| -> Option<Vec<Stride>> {
+            moves.ways.iter().map(|way| Stride::new(lexicon, way, tense, false)).collect()
+        };
+        let joined = |tense: usize| -> Option<Vec<Stride>> {
+            moves.joined.iter().map(|&at| Stride::new(lexicon, &moves.ways[at], tense, true)).collect()
+        };
+        let pieces = |texts: &[String]| texts.iter().map(|text| piece(text)).collect::<Option<Vec<Piece>>>();
+        Some(Self {
+            ways: [all(0)?, all(1)?],
+            joined: [joined(0)?, joined(1)?],
+            then: pieces(&ways.then)?,
+            joints: pieces(&ways.joints)?,
+        })
+    }
+
+    /// Appends a story of people who walk, with a blank after the last sentence. Costs O(1) per step.
+    pub fn tell(&self, lexicon: &Lexicon<'_>, story: &Story, words: &Words, text: &mut String) {
+        // SAFETY: whole pieces are appended, each of which was a string; and what is taken away was one of them.
+        let bytes = unsafe { text.as_mut_vec() };
+        let from = bytes.len();
+        let ways = lexicon.ways.as_ref().expect("a wording");
+        let tense = usize::from(words.ways.is_past);
+        let (all, joined) = (&self.ways[tense], &self.joined[tense]);
+        let numbers = &words.ways.numbers;
+        let mut before: Option<(&Event, bool)> = None;
+        for (step, (event, &number)) in story.trace.events.iter().zip(numbers).enumerate() {
+            let verb = words.verbs.get(step).map_or(0, |&verb| verb as usize);
+            let at = |named: Named| match named {
+                Named::Who => story.names[event.who.index()],
+                Named::Verb => verb,
+                Named::Here => event.from.index(),
+                Named::There => event.to.index(),
+            };
+            let is_joined = before.is_some_and(|(before, can_go_on)| {
+                can_go_on && before.who == event.who && ways::wants_to_join(number)
+            }) && !joined.is_empty()
+                && !self.joints.is_empty()
+                && !ways.is_named(step);
+            if is_joined {
+                bytes.truncate(bytes.len() - ". ".len());
+                push(bytes, &self.joints[ways::pick_joint(number, self.joints.len())]);
+                let stride = &joined[ways::pick_way(number, joined.len())];
+                stride.cuts.iter().for_each(|cut| push(bytes, &cut.pieces[at(cut.named)]));
+                before = None;
+                continue;
+            }
+            let stride = &all[ways::pick_way(number, all.len())];
+            let (first, rest) = stride.cuts.split_first().expect("a sentence names somebody");
+            let has_then = step > 0 && stride.begins_with_name && ways::wants_then(number);
+            if has_then && !self.then.is_empty() {
+                push(bytes, &self.then[ways::pick_then(number, self.then.len())]);
+                push(bytes, &stride.first_within[at(first.named)]);
+            } else {
+                push(bytes, &first.pieces[at(first.named)]);
+            }
+            rest.iter().for_each(|cut| push(bytes, &cut.pieces[at(cut.named)]));
+            before = Some((event, stride.can_go_on));
+        }
+        debug_assert!(str::from_utf8(&bytes[from..]).is_ok());
+    }
+}
+
+impl Stride {
+    fn new(lexicon: &Lexicon<'_>, way: &SpeltWay, tense: usize, is_joined: bool) -> Option<Self> {
+        let pieces = &way.pieces[tense][usize::from(is_joined)..];
+        let mut cuts: Vec<Cut> = Vec::new();
+        let (mut before, mut first_within) = (String::new(), Vec::new());
+        for (at, part) in pieces.iter().enumerate() {
+            let named = match part {
+                WordedPiece::Words(words) if is_joined && at == 0 => {
+                    before.push_str(words.trim_start());
+                    continue;
+                }
+                WordedPiece::Words(words) => {
+                    before.push_str(words);
+                    continue;
+                }
+                WordedPiece::Slot(Slot::Hole(Hole::Who)) => Named::Who,
+                WordedPiece::Slot(Slot::Hole(Hole::Verb)) => Named::Verb,
+                WordedPiece::Slot(Slot::Hole(Hole::Here)) => Named::Here,
+                WordedPiece::Slot(Slot::Hole(Hole::There)) => Named::There,
+                WordedPiece::Slot(_) => unreachable!("a move names nothing else"),
+            };
+            // What follows the last name ends the sentence.
+            let after = match &pieces[at + 1..] {
+                [] => ". ".to_owned(),
+                [WordedPiece::Words(words)] => format!("{words}. "),
+                _ => String::new(),
+            };
+            let is_first = at == 0 && !is_joined;
+            let names = names(lexicon, named, tense, is_first);
+            let cut: Option<Vec<Piece>> =
+                names.iter().map(|name| piece(&format!("{before}{name}{after}"))).collect();
+            if is_first {
+                let within = self::names(lexicon, named, tense, false);
+                let within = within.iter().map(|name| piece(&format!("{name}{after}")));
+                first_within = within.collect::<Option<Vec<Piece>>>()?;
+            }
+            cuts.push(Cut { named, pieces: cut? });
+            before.clear();
+        }
+        let (begins_with_name, can_go_on) = (way.begins_with_name, way.can_go_on);
+        Some(Self { cuts, first_within, begins_with_name, can_go_on })
+    }
+}
+
+/// All names that can stand in a hole.
+fn names<'l>(lexicon: &'l Lexicon<'_>, named: Named, tense: usize, is_at_start: bool) -> Vec<&'l str> {
+    let of = |names: &'l super::Names| match is_at_start {
+        true => names.at_start.iter().map(String::as_str).collect(),
+        false => names.within.iter().map(String::as_str).collect(),
+    };
+    match named {
+        Named::Who => of(&lexicon.people),
+        Named::Here | Named::There => of(&lexicon.places),
+        Named::Verb if tense == 0 => lexicon.verbs.iter().map(|verb| verb.trim()).collect(),
+        Named::Verb => {
+            let past = &lexicon.ways.as_ref().expect("a wording").verbs;
+            // Without a past, no story is told in it.
+            if past.is_empty() {
+                vec![""; lexicon.verbs.len()]
+            } else {
+                past.iter().map(String::as_str).collect()
+            }
+        }
+    }
+}
