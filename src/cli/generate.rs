@@ -61,6 +61,7 @@ fn request(arguments: &GenerateArguments, format: Format) -> Request {
         shard: arguments.shard,
         rows: RowOptions {
             with_events: arguments.with_events,
+            with_difficulty: arguments.difficulty,
             prompt: arguments.prompt,
             unit: arguments.shape,
         },

@@ -198,6 +198,12 @@ struct GenerateArguments {
     /// Add the events of the story to every row as data
     #[arg(long)]
     with_events: bool,
+    /// Add to every row how difficult its question is
+    ///
+    /// That is, how often the answer changed, how much bears on it and how much does not, which shortcuts are right, and how
+    /// many stories in a hundred of the storyboard are easier.
+    #[arg(long)]
+    difficulty: bool,
     /// Add the question to every row as a prompt for language models [possible values: plain, cot, shots:K]
     ///
     /// The fields `prompt` and `messages` hold what a reader needs, the choices, and how to answer such that `score` finds

@@ -118,6 +118,9 @@ impl Manifest {
         if self.with_events {
             command.push_str(" --with-events");
         }
+        if self.with_difficulty {
+            command.push_str(" --difficulty");
+        }
         if let Some(prompt) = &self.prompt {
             command.push_str(&format!(" --prompt {prompt}"));
         }

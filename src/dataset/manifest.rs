@@ -39,6 +39,9 @@ pub struct Manifest {
     pub set: Vec<SetRecord>,
     /// `--with-events`
     pub with_events: bool,
+    /// `--difficulty`
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub with_difficulty: bool,
     /// `--twins`: `true` for pairs, and otherwise the name of the kind.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "twinning")]
     pub twins: Option<Twinning>,
@@ -216,13 +219,15 @@ impl Manifest {
     pub fn options(&self) -> Result<RowOptions, String> {
         let prompt = self.prompt.as_deref().map(str::parse).transpose()?;
         let unit = self.shape.as_deref().map_or(Ok(Unit::default()), str::parse)?;
-        Ok(RowOptions { with_events: self.with_events, prompt, unit })
+        let Self { with_events, with_difficulty, .. } = *self;
+        Ok(RowOptions { with_events, with_difficulty, prompt, unit })
     }
 
     /// What rows have besides what all rows have.
     pub(super) fn extras(&self) -> Extras {
-        let (twins, with_prompt) = (self.twins, self.prompt.is_some());
-        let extras = Extras { twins, with_events: self.with_events, with_prompt, ..Extras::default() };
+        let Self { twins, with_events, with_difficulty, .. } = *self;
+        let with_prompt = self.prompt.is_some();
+        let extras = Extras { twins, with_events, with_difficulty, with_prompt, ..Extras::default() };
         let boards: Vec<Storyboard> =
             self.boards.iter().filter_map(|board| board.storyboard().ok()).collect();
         Shape::new(&boards, extras).extras
@@ -322,6 +327,8 @@ impl Manifest {
         compare("experiment", experiment(self), experiment(other));
         compare("parameters set", settings(&self.set), settings(&other.set));
         compare("events in rows", self.with_events.to_string(), other.with_events.to_string());
+        let difficulty = |manifest: &Self| manifest.with_difficulty.to_string();
+        compare("difficulty in rows", difficulty(self), difficulty(other));
         let twins = |manifest: &Self| match manifest.twins {
             None => "false",
             Some(Twinning::Pairs) => "true",
@@ -365,6 +372,12 @@ impl Manifest {
         let all: Vec<String> = self.split.parts().iter().map(one).collect();
         if all.is_empty() { "nothing".to_owned() } else { all.join(",") }
     }
+}
+
+/// Whether something is not so; then it is not written.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_no(is_so: &bool) -> bool {
+    !is_so
 }
 
 /// The settings of `--set`, in words.

@@ -27,8 +27,8 @@ mod waiting;
 pub use encode::{Encoder, Format};
 pub use event::events;
 pub use field::{
-    Column, DEED_COLUMNS, Extras, FIELDS, Field, Fields, MATTER_COLUMNS, MESSAGE_COLUMNS, MOVE_COLUMNS,
-    MatterOfRow, NAME_COLUMNS, Presence,
+    Column, DEED_COLUMNS, DIFFICULTY_COLUMNS, DifficultyOfRow, Extras, FIELDS, Field, Fields, MATTER_COLUMNS,
+    MESSAGE_COLUMNS, MOVE_COLUMNS, MatterOfRow, NAME_COLUMNS, Presence,
 };
 pub use json::escaped;
 #[cfg(feature = "pack")]

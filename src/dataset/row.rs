@@ -12,7 +12,8 @@
 //! ,"kind":"belief","order":1,"chain":["Celine"],"about":"marble"     question, this row   QuestionFragments, RowWriter
 //! ,"matter":"m","roles":{"Ann":"liar",…}    (likewise)                 story and display    StoryFragments
 //! ,"truth":"basket", … ,"foils":{…}                                  this row             RowWriter
-//! ,"events":[…]}                                                     story and display    StoryFragments
+//! ,"events":[…]                                                      story and display    StoryFragments
+//! ,"difficulty":{…}}                       (where it is asked for)     this row             RowWriter
 //! ```
 //!
 //! Which fields there are, and in which order, [`super::field`] says.
@@ -26,8 +27,8 @@ use super::json::escaped;
 use super::prompt::{Prompt, Prompter};
 use super::story::{Unit, gather};
 use crate::plan::Plan;
-use crate::question::{Answered, Asker};
-use crate::select::{Family, Selector, Triplets, Twin, Twinning, Twins};
+use crate::question::{Answered, Asker, DifficultyGauge};
+use crate::select::{Family, Ranking, Selector, Triplets, Twin, Twinning, Twins};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
 use crate::text::{Display, Lexicon, Words};
@@ -39,6 +40,8 @@ use writer::{RowWriter, StoryWriter};
 pub struct RowOptions {
     /// Whether rows have `events`.
     pub with_events: bool,
+    /// Whether rows have `difficulty`.
+    pub with_difficulty: bool,
     /// How a model is asked, if rows have `prompt` and `messages`.
     pub prompt: Option<Prompt>,
     /// What one row is about.
@@ -47,7 +50,8 @@ pub struct RowOptions {
 
 impl RowOptions {
     /// Rows of questions that have `events`.
-    pub const WITH_EVENTS: Self = Self { with_events: true, prompt: None, unit: Unit::Question };
+    pub const WITH_EVENTS: Self =
+        Self { with_events: true, with_difficulty: false, prompt: None, unit: Unit::Question };
 }
 
 /// Makes the rows of a storyboard's stories under one seed.
@@ -216,7 +220,7 @@ impl<'a> RowMaker<'a> {
     fn tell_questions(&mut self, rows: &mut String) -> usize {
         let Self { selector, story, words, told, twins, options, prompter, .. } = self;
         let Some(writer) = &mut self.writers[selector.plan_number()] else { return 0 };
-        let PlanWriter { asker, twin_askers, lexicon, written, fragments, .. } = &mut **writer;
+        let PlanWriter { asker, twin_askers, gauge, lexicon, written, fragments, .. } = &mut **writer;
         let plan = selector.plan();
         let asks_of_scenarios = plan.questions.iter().any(|question| question.dynamic.is_some());
         let extras = Extras {
@@ -226,9 +230,11 @@ impl<'a> RowMaker<'a> {
             with_scenarios: asks_of_scenarios,
             with_events: options.with_events,
             with_lives: asks_of_scenarios && plan.lives().is_some(),
+            with_difficulty: options.with_difficulty,
             with_prompt: prompter.is_some(),
         };
-        let mut teller = Teller { told, extras, prompter: prompter.as_deref(), differs_at: None, rows };
+        let ranked = options.with_difficulty.then(|| (gauge, selector.family().ranking()));
+        let mut teller = Teller { told, extras, ranked, prompter: prompter.as_deref(), differs_at: None, rows };
         let of = StoryWriter { plan, fragments, lexicon, written, story, words };
         let Some(draw) = twins else {
             let answers = asker.ask(story);
@@ -325,6 +331,8 @@ struct PlanWriter<'a> {
     asker: Asker<'a>,
     /// What answers the questions of each twin.
     twin_askers: Vec<Asker<'a>>,
+    /// What says how difficult questions are; it costs nothing until it is asked.
+    gauge: DifficultyGauge<'a>,
     lexicon: Lexicon<'a>,
     /// The same words, with names as the storyboard writes them.
     written: Lexicon<'a>,
@@ -339,6 +347,7 @@ impl<'a> PlanWriter<'a> {
         Self {
             twin_askers: vec![asker.clone(); twins],
             asker,
+            gauge: DifficultyGauge::new(plan),
             plain: is_split.then(|| lexicon.respelt(str::to_owned)),
             written: lexicon.as_written(escaped),
             lexicon,
@@ -348,19 +357,21 @@ impl<'a> PlanWriter<'a> {
 }
 
 /// Writes all rows of a story.
-struct Teller<'r> {
+struct Teller<'r, 'a> {
     told: &'r mut [StoryFragments; 2],
     extras: Extras,
+    /// What says how difficult questions are, and how difficult they usually are, if rows say it.
+    ranked: Option<(&'r mut DifficultyGauge<'a>, &'r Ranking)>,
     prompter: Option<&'r Prompter>,
     /// The step at which the story differs from its twin, if stories have twins.
     differs_at: Option<usize>,
     rows: &'r mut String,
 }
 
-impl Teller<'_> {
+impl Teller<'_, '_> {
     /// Writes the rows of a story. `marks` are the texts after the index in its id and in that of its twin.
     fn rows(&mut self, of: &StoryWriter<'_, '_>, answers: &[Answered], marks: [&str; 2]) {
-        let Self { told, extras, prompter, differs_at, rows } = self;
+        let Self { told, extras, ranked, prompter, differs_at, rows } = self;
         told.iter_mut().for_each(|told| told.is_fresh = false);
         let mut digits = itoa::Buffer::new();
         let index = digits.format(of.story.index);
@@ -371,6 +382,10 @@ impl Teller<'_> {
                 of.write(display, extras.with_events, told);
             }
             let question = &of.fragments.questions[answered.question];
+            let difficulty = ranked.as_mut().map(|(gauge, ranking)| {
+                let difficulty = gauge.measure(of.story, answered);
+                (difficulty, ranking.quantile(question.number, &difficulty))
+            });
             let differs_at = *differs_at;
             let all_marks = &MARKS[..];
             let mut row = RowWriter {
@@ -384,6 +399,7 @@ impl Teller<'_> {
                 marks,
                 all_marks,
                 differs_at,
+                difficulty,
                 prompter: *prompter,
                 begin: rows.len(),
                 rows,

@@ -94,8 +94,10 @@ impl Job<'_> {
 
     /// The properties that all rows have in common.
     fn shape(&self) -> Shape {
-        let Request { rows: RowOptions { with_events, prompt, unit }, twins, .. } = *self.request;
-        let extras = Extras { twins, with_events, with_prompt: prompt.is_some(), ..Extras::default() };
+        let Request { rows, twins, .. } = *self.request;
+        let RowOptions { with_events, with_difficulty, prompt, unit } = rows;
+        let with_prompt = prompt.is_some();
+        let extras = Extras { twins, with_events, with_difficulty, with_prompt, ..Extras::default() };
         Shape { unit, ..Shape::new(self.boards, extras) }
     }
 

@@ -87,6 +87,7 @@ impl Request {
             experiment: self.experiment.map(|experiment| experiment.name.to_owned()),
             set: self.settings.iter().map(record).collect(),
             with_events: self.rows.with_events,
+            with_difficulty: self.rows.with_difficulty,
             prompt: self.rows.prompt.map(|prompt| prompt.to_string()),
             shape: (self.rows.unit != Unit::default()).then(|| self.rows.unit.name().to_owned()),
             twins: self.twins,

@@ -34,7 +34,7 @@ fn row_of(plan: &Plan, story: &Story, answered: &Answered, twins: Option<(Twinni
     let prompter = Prompter::new(Prompt::Plain, 7, &plan.fingerprint, |_, _| unreachable!("no examples"));
     let extras = Extras { twins, with_events: true, with_prompt: true, ..Extras::default() };
     let mut teller =
-        Teller { told: &mut told, extras, prompter: Some(&prompter), differs_at, rows: &mut rows };
+        Teller { told: &mut told, extras, ranked: None, prompter: Some(&prompter), differs_at, rows: &mut rows };
     teller.rows(&of, std::slice::from_ref(answered), ["", MARKS[1]]);
     rows
 }
