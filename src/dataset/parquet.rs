@@ -20,7 +20,8 @@ use serde_json::Value;
 
 use super::Shape;
 use super::field::{
-    Column, DEED_COLUMNS, DIFFICULTY_COLUMNS, FIELDS, Field, MATTER_COLUMNS, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS,
+    Column, DEED_COLUMNS, DIFFICULTY_COLUMNS, FIELDS, Field, MATTER_COLUMNS, MESSAGE_COLUMNS, MOVE_COLUMNS,
+    NAME_COLUMNS,
 };
 use super::story::{QUESTIONS, Unit};
 use crate::question::Foils;

@@ -28,7 +28,7 @@ use super::prompt::{Prompt, Prompter};
 use super::story::{Unit, gather};
 use crate::plan::Plan;
 use crate::question::{Answered, Asker, DifficultyGauge};
-use crate::select::{Family, Ranking, Selector, Triplets, Twin, Twinning, Twins};
+use crate::select::{Family, Ranking, Selector, Triplets, Twin, Twinning, Twins, ranking};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
 use crate::text::{Display, Lexicon, Words};
@@ -233,8 +233,9 @@ impl<'a> RowMaker<'a> {
             with_difficulty: options.with_difficulty,
             with_prompt: prompter.is_some(),
         };
-        let ranked = options.with_difficulty.then(|| (gauge, selector.family().ranking()));
-        let mut teller = Teller { told, extras, ranked, prompter: prompter.as_deref(), differs_at: None, rows };
+        let ranked = options.with_difficulty.then(|| (gauge, ranking(selector.family())));
+        let mut teller =
+            Teller { told, extras, ranked, prompter: prompter.as_deref(), differs_at: None, rows };
         let of = StoryWriter { plan, fragments, lexicon, written, story, words };
         let Some(draw) = twins else {
             let answers = asker.ask(story);

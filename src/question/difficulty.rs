@@ -3,15 +3,15 @@
 //! The numbers are read off the story once more, after it has been answered, so who does not ask for them does not pay for them.
 //! What each of them means is said in `docs/rows.md`, under "Difficulty".
 
+use super::Inquiry;
 use super::answer::{Answer, Answered};
 use super::chain;
 use super::deeds::steps_of;
 use super::reading::{Reading, Replay, happening};
 use super::talk::within;
 use super::watch::Watch;
-use super::Inquiry;
 use crate::belief::Chain;
-use crate::plan::{Plan, Question};
+use crate::plan::{Plan, Question, Target};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
@@ -19,6 +19,8 @@ use crate::trace::Trace;
 /// How difficult a question about a story is, number by number. `None` where a number has no meaning for the kind of question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Difficulty {
+    /// The number of minds; rows have it by itself.
+    pub order: usize,
     /// The number of steps after which another answer was right than before. `None` for states at the end of a scenario.
     pub updates: Option<usize>,
     /// The number of steps that bear on the answer: those of its evidence.
@@ -40,8 +42,16 @@ pub struct Difficulty {
 
 impl Difficulty {
     /// The names of the numbers in a row, in the order of [`Self::numbers`].
-    pub const NAMES: [&'static str; 8] =
-        ["updates", "bearing", "between", "after", "shortcuts_right", "lower_orders_differ", "people", "places"];
+    pub const NAMES: [&'static str; 8] = [
+        "updates",
+        "bearing",
+        "between",
+        "after",
+        "shortcuts_right",
+        "lower_orders_differ",
+        "people",
+        "places",
+    ];
 
     /// All numbers, in the order of [`Self::NAMES`].
     ///
@@ -65,10 +75,28 @@ impl Difficulty {
     }
 
     /// How difficult the question is, in one number: what is greater is more difficult.
-    pub fn score(&self) -> u64 {
-        self.updates.unwrap_or(0) as u64
+    ///
+    /// It counts the steps that lie between those that bear on the answer, and [`HELD_FROM_THE_START`] for every mind for which
+    /// there is no such step. Where nobody's mind has to be kept in another's, it also counts the steps that came after. By
+    /// these numbers, of all, those fail who see everything; see `docs/rows.md`.
+    ///
+    /// ```
+    /// use storysim::question::Difficulty;
+    /// let first_order = Difficulty { order: 1, bearing: 1, after: 30, ..Difficulty::default() };
+    /// assert_eq!(first_order.score(), 30);
+    /// let second_order = Difficulty { order: 2, bearing: 2, between: 7, ..first_order };
+    /// assert_eq!(second_order.score(), 7);
+    /// ```
+    pub const fn score(&self) -> u64 {
+        let unmoved = self.order.saturating_sub(self.bearing) as u64;
+        let after = if self.order > 1 { 0 } else { self.after as u64 };
+        self.between as u64 + after + HELD_FROM_THE_START * unmoved
     }
 }
+
+/// How many steps a mind counts for in a score if no step of the evidence can be for it, so that something has been held from the
+/// start: no step says of it that it still holds.
+pub const HELD_FROM_THE_START: u64 = 5;
 
 /// Measures how difficult the questions of a plan are.
 ///
@@ -114,8 +142,7 @@ impl<'a> DifficultyGauge<'a> {
     pub fn measure(&mut self, story: &Story, answered: &Answered) -> Difficulty {
         let Self { plan, all, steps } = self;
         let question = &plan.questions[answered.question];
-        let following =
-            all[answered.question].get_or_insert_with(|| Following::new(plan, question));
+        let following = all[answered.question].get_or_insert_with(|| Following::new(plan, question));
         steps_of(question.moment, &story.trace, steps);
         let of_orders = match following {
             Following::Walk(watches) => follow_walks(watches, &story.trace),
@@ -128,6 +155,7 @@ impl<'a> DifficultyGauge<'a> {
         let is_right = |other: &Option<Answer>| other.is_some() && other == answer;
         let differ = of_orders.iter().skip(1).filter(|(_, lower)| lower != answer).count();
         Difficulty {
+            order: order(question),
             updates: of_orders.first().map(|(updates, _)| *updates),
             bearing: evidence.len(),
             between: steps.iter().filter(is_between).count().saturating_sub(evidence.len()),
@@ -148,7 +176,9 @@ impl Following {
         let chains = lower_chains(question);
         if Inquiry::is_of_walks(plan, question) {
             let lower = chains.into_iter().map(|chain| Watch::of_chain(chain, plan.character_count));
-            return Self::Walk([Watch::new(question, plan.character_count)].into_iter().chain(lower).collect());
+            return Self::Walk(
+                [Watch::new(question, plan.character_count)].into_iter().chain(lower).collect(),
+            );
         }
         let own = Reading::new(plan, question);
         let lower = match question.kind {
@@ -156,6 +186,16 @@ impl Following {
             _ => lower_readings(plan, question),
         };
         Self::Deeds([own].into_iter().chain(lower).map(Replay::new).collect())
+    }
+}
+
+/// The number of minds of a question, as rows have it.
+fn order(question: &Question) -> usize {
+    match (question.kind, question.target) {
+        // These have company, not minds.
+        (QuestionKind::World | QuestionKind::WorldThings, _) => 0,
+        (_, Target::Item(item)) => Chain::new(&question.others, item).order(),
+        (_, Target::Attitude(_) | Target::Matter(_)) => question.others.len(),
     }
 }
 
@@ -198,7 +238,12 @@ fn follow_walks(watches: &mut [Watch], trace: &Trace) -> Vec<Followed> {
 }
 
 /// The same, for all other stories.
-fn follow_deeds(replays: &mut [Replay], question: &Question, trace: &Trace, steps: &[usize]) -> Vec<Followed> {
+fn follow_deeds(
+    replays: &mut [Replay],
+    question: &Question,
+    trace: &Trace,
+    steps: &[usize],
+) -> Vec<Followed> {
     let answer = |replay: &Replay| replay.reading.answer().map(|answer| within(answer, &question.of));
     let follow = |replay: &mut Replay| {
         replay.start(trace);

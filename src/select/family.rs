@@ -94,9 +94,9 @@ impl Family {
         self.plans.iter().map(|plan| plan.horizon).max().unwrap_or(0)
     }
 
-    /// How difficult the questions of the family's stories usually are. Pilot stories are made when this is asked for first.
-    pub fn ranking(&self) -> &Ranking {
-        self.ranking.get_or_init(|| Arc::new(Ranking::of(self)))
+    /// How difficult the questions of the family's stories usually are, made if nobody has asked for it before.
+    pub(super) fn ranking_or_make(&self, make: impl FnOnce() -> Ranking) -> &Ranking {
+        self.ranking.get_or_init(|| Arc::new(make()))
     }
 
     /// Roughly how much memory the plans take, counted in numbers.
