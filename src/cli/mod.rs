@@ -204,6 +204,13 @@ struct GenerateArguments {
     /// many stories in a hundred of the storyboard are easier.
     #[arg(long)]
     difficulty: bool,
+    /// Keep only rows for which this holds, such as 'updates >= 3 and shortcuts_right == 0'
+    ///
+    /// It compares the numbers of --difficulty, `order`, `mislead_distance`, `false_belief` (0 or 1), `scenario` and `label`,
+    /// with `and`, `or`, `not` and parentheses. Stories keep their numbers, and a story of which no row is kept is left out:
+    /// --count says how many are looked at. Twins go with their story.
+    #[arg(long = "where", value_name = "EXPR")]
+    keep: Option<String>,
     /// Add the question to every row as a prompt for language models [possible values: plain, cot, shots:K]
     ///
     /// The fields `prompt` and `messages` hold what a reader needs, the choices, and how to answer such that `score` finds

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::field::Extras;
-use super::{RowOptions, Shape, Splits, Unit};
+use super::{Keep, RowOptions, Shape, Splits, Unit};
 use crate::diagnostic::{Source, counted};
 use crate::select::{Twinning, twinning};
 use crate::storyboard::{Broken, PackFile, Storyboard, parse};
@@ -42,6 +42,9 @@ pub struct Manifest {
     /// `--difficulty`
     #[serde(default, skip_serializing_if = "is_no")]
     pub with_difficulty: bool,
+    /// `--where`
+    #[serde(rename = "where", default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<Keep>,
     /// `--twins`: `true` for pairs, and otherwise the name of the kind.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "twinning")]
     pub twins: Option<Twinning>,
@@ -267,7 +270,8 @@ impl Manifest {
             }
             let all =
                 file.pieces.iter().fold(0, |sum: u64, piece| sum.saturating_add(piece.until - piece.from));
-            if file.stories > all || (self.split.is_empty() && file.stories != all) {
+            let has_all = self.split.is_empty() && self.keep.is_none();
+            if file.stories > all || (has_all && file.stories != all) {
                 return Err(format!("{} cannot hold {}", file.path, counted(file.stories, "story")));
             }
         }
@@ -329,6 +333,8 @@ impl Manifest {
         compare("events in rows", self.with_events.to_string(), other.with_events.to_string());
         let difficulty = |manifest: &Self| manifest.with_difficulty.to_string();
         compare("difficulty in rows", difficulty(self), difficulty(other));
+        let keep = |manifest: &Self| manifest.keep.as_ref().map_or_else(|| "all".to_owned(), Keep::to_string);
+        compare("rows kept", keep(self), keep(other));
         let twins = |manifest: &Self| match manifest.twins {
             None => "false",
             Some(Twinning::Pairs) => "true",

@@ -8,6 +8,7 @@ mod event;
 mod field;
 mod fields;
 mod json;
+mod keep;
 #[cfg(feature = "pack")]
 mod manifest;
 #[cfg(feature = "parquet")]
@@ -31,6 +32,7 @@ pub use field::{
     MESSAGE_COLUMNS, MOVE_COLUMNS, MatterOfRow, NAME_COLUMNS, Presence,
 };
 pub use json::escaped;
+pub use keep::{KEEP_NAMES, Keep, Numbers, Search, numbers};
 #[cfg(feature = "pack")]
 pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PackText, PieceRecord, SetRecord};
 pub use prompt::{ASSISTANT, Asked, Prompt, SHOTS_MAX, USER};

@@ -22,12 +22,13 @@ mod fragments;
 mod writer;
 
 use super::Splits;
-use super::field::{Extras, WriteParts};
+use super::field::{Extras, QUANTILE, WriteParts};
 use super::json::escaped;
+use super::keep::{Keep, Search, numbers};
 use super::prompt::{Prompt, Prompter};
 use super::story::{Unit, gather};
-use crate::plan::Plan;
-use crate::question::{Answered, Asker, DifficultyGauge};
+use crate::plan::{Plan, written_number};
+use crate::question::{Answered, Asker, Difficulty, DifficultyGauge};
 use crate::select::{Family, Ranking, Selector, Triplets, Twin, Twinning, Twins, ranking};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
@@ -86,6 +87,8 @@ pub struct RowMaker<'a> {
     twins: Option<Box<TwinDraw<'a>>>,
     /// Adds prompts to rows, if they have any.
     prompter: Option<Box<Prompter>>,
+    /// Decides which rows are made, if not all.
+    keep: Option<Keep>,
     /// The rows of a story, one a question, before they are gathered.
     scattered: String,
     /// The number of questions that were answered of the story told last, and of its twins.
@@ -107,6 +110,7 @@ impl<'a> RowMaker<'a> {
             filter: None,
             twins: None,
             prompter: options.prompt.map(|prompt| Box::new(prompter(family, seed, prompt))),
+            keep: None,
             scattered: String::new(),
             answered: 0,
         }
@@ -146,6 +150,37 @@ impl<'a> RowMaker<'a> {
     pub fn only(self, splits: Splits, part: usize) -> Self {
         let writers = vec![None; self.writers.len()];
         Self { filter: Some(SplitFilter { splits, part, text: String::new() }), writers, ..self }
+    }
+
+    /// The same maker, for rows that an expression keeps. Rows of twins are kept if that of the story is.
+    #[must_use]
+    pub fn keeping(self, keep: Keep) -> Self {
+        Self { keep: Some(keep), ..self }
+    }
+
+    /// Looks at the rows of the story with this index, without making them. Returns whether one is kept.
+    pub fn look(&mut self, index: u64, search: &mut Search<'_>) -> bool {
+        self.draw(index);
+        let Self { selector, story, writers, .. } = self;
+        let (plan, mut is_kept) = (selector.plan(), false);
+        let Some(PlanWriter { asker, twin_askers, gauge, .. }) =
+            writers[selector.plan_number()].as_deref_mut()
+        else {
+            return false;
+        };
+        let twins = self.twins.as_ref().map_or(&[][..], |draw| &draw.last[..twin_askers.len()]);
+        let answers = match twins {
+            [] => asker.ask(story),
+            twins => asker.ask_all(twin_askers, story, twins.iter().map(|twin| &twin.story))[0],
+        };
+        for answered in answers {
+            let difficulty = gauge.measure(story, answered);
+            let number = written_number(&plan.bundles, answered.question);
+            let ranked = search.keep().asks_for(QUANTILE).then(|| ranking(selector.family()));
+            let quantile = ranked.and_then(|ranking| ranking.quantile(number, &difficulty));
+            is_kept |= search.add(&numbers(plan, answered, &difficulty, quantile));
+        }
+        is_kept
     }
 
     /// The story made last.
@@ -205,8 +240,12 @@ impl<'a> RowMaker<'a> {
     /// Appends the rows of the story drawn last and of its twins. Returns their number.
     pub fn tell(&mut self, rows: &mut String) -> usize {
         if self.options.unit == Unit::Question {
+            let begin = rows.len();
             self.answered = self.tell_questions(rows);
-            return self.answered;
+            return match self.keep {
+                None => self.answered,
+                Some(_) => rows[begin..].lines().count(),
+            };
         }
         let mut scattered = std::mem::take(&mut self.scattered);
         scattered.clear();
@@ -216,9 +255,9 @@ impl<'a> RowMaker<'a> {
         count
     }
 
-    /// Appends the rows of the story drawn last and of its twins, one a question. Returns their number.
+    /// Appends the rows of the story drawn last and of its twins, one a question. Returns how many questions have an answer.
     fn tell_questions(&mut self, rows: &mut String) -> usize {
-        let Self { selector, story, words, told, twins, options, prompter, .. } = self;
+        let Self { selector, story, words, told, twins, options, prompter, keep, .. } = self;
         let Some(writer) = &mut self.writers[selector.plan_number()] else { return 0 };
         let PlanWriter { asker, twin_askers, gauge, lexicon, written, fragments, .. } = &mut **writer;
         let plan = selector.plan();
@@ -233,9 +272,15 @@ impl<'a> RowMaker<'a> {
             with_difficulty: options.with_difficulty,
             with_prompt: prompter.is_some(),
         };
-        let ranked = options.with_difficulty.then(|| (gauge, ranking(selector.family())));
+        let is_ranked = options.with_difficulty || keep.as_ref().is_some_and(|keep| keep.asks_for(QUANTILE));
+        let measured = (options.with_difficulty || keep.is_some()).then(|| Measuring {
+            gauge,
+            ranking: is_ranked.then(|| ranking(selector.family())),
+            keep: keep.as_ref(),
+            kept: Vec::new(),
+        });
         let mut teller =
-            Teller { told, extras, ranked, prompter: prompter.as_deref(), differs_at: None, rows };
+            Teller { told, extras, measured, prompter: prompter.as_deref(), differs_at: None, rows };
         let of = StoryWriter { plan, fragments, lexicon, written, story, words };
         let Some(draw) = twins else {
             let answers = asker.ask(story);
@@ -361,32 +406,70 @@ impl<'a> PlanWriter<'a> {
 struct Teller<'r, 'a> {
     told: &'r mut [StoryFragments; 2],
     extras: Extras,
-    /// What says how difficult questions are, and how difficult they usually are, if rows say it.
-    ranked: Option<(&'r mut DifficultyGauge<'a>, &'r Ranking)>,
+    /// What says how difficult questions are, if rows say it or are kept by it.
+    measured: Option<Measuring<'r, 'a>>,
     prompter: Option<&'r Prompter>,
     /// The step at which the story differs from its twin, if stories have twins.
     differs_at: Option<usize>,
     rows: &'r mut String,
 }
 
+/// Says how difficult questions are, and which rows are kept.
+struct Measuring<'r, 'a> {
+    gauge: &'r mut DifficultyGauge<'a>,
+    /// How difficult questions usually are, if that is needed.
+    ranking: Option<&'r Ranking>,
+    keep: Option<&'r Keep>,
+    /// The questions of the story whose rows are kept, and with them those of its twins.
+    kept: Vec<usize>,
+}
+
+impl Measuring<'_, '_> {
+    /// How difficult a question is, and its quantile; `None` if its row is not kept.
+    fn measure(
+        &mut self,
+        of: &StoryWriter<'_, '_>,
+        number: usize,
+        answered: &Answered,
+        is_first: bool,
+    ) -> Option<(Difficulty, Option<u8>)> {
+        let difficulty = self.gauge.measure(of.story, answered);
+        let quantile = self.ranking.and_then(|ranking| ranking.quantile(number, &difficulty));
+        if let Some(keep) = self.keep {
+            if is_first && keep.keeps(&numbers(of.plan, answered, &difficulty, quantile)) {
+                self.kept.push(answered.question);
+            }
+            if !self.kept.contains(&answered.question) {
+                return None;
+            }
+        }
+        Some((difficulty, quantile))
+    }
+}
+
 impl Teller<'_, '_> {
     /// Writes the rows of a story. `marks` are the texts after the index in its id and in that of its twin.
     fn rows(&mut self, of: &StoryWriter<'_, '_>, answers: &[Answered], marks: [&str; 2]) {
-        let Self { told, extras, ranked, prompter, differs_at, rows } = self;
+        let Self { told, extras, measured, prompter, differs_at, rows } = self;
         told.iter_mut().for_each(|told| told.is_fresh = false);
         let mut digits = itoa::Buffer::new();
         let index = digits.format(of.story.index);
         for answered in answers {
+            let question = &of.fragments.questions[answered.question];
+            let difficulty = match measured {
+                None => None,
+                Some(measured) => {
+                    match measured.measure(of, question.number, answered, marks[0].is_empty()) {
+                        None => continue,
+                        difficulty => difficulty,
+                    }
+                }
+            };
             let display = Display::of(of.plan.questions[answered.question].kind);
             let told = &mut told[display as usize];
             if !told.is_fresh {
                 of.write(display, extras.with_events, told);
             }
-            let question = &of.fragments.questions[answered.question];
-            let difficulty = ranked.as_mut().map(|(gauge, ranking)| {
-                let difficulty = gauge.measure(of.story, answered);
-                (difficulty, ranking.quantile(question.number, &difficulty))
-            });
             let differs_at = *differs_at;
             let all_marks = &MARKS[..];
             let mut row = RowWriter {

@@ -70,7 +70,13 @@ fn lower_orders(question: &Question) -> Vec<Question> {
             minds.pop();
         }
     }
-    let lower = |from: usize| Question { others: minds[from..].to_vec(), ..question.clone() };
+    let lower = |from: usize| {
+        let others = minds[from..].to_vec();
+        // What no mind holds is what is so.
+        let is_so = others.is_empty() && question.kind == QuestionKind::Belief;
+        let kind = if is_so { QuestionKind::Reality } else { question.kind };
+        Question { kind, others, ..question.clone() }
+    };
     (1..=minds.len()).filter(|from| minds.len() - from >= minds_min).map(lower).collect()
 }
 

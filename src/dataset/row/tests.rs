@@ -36,7 +36,7 @@ fn row_of(plan: &Plan, story: &Story, answered: &Answered, twins: Option<(Twinni
     let mut teller = Teller {
         told: &mut told,
         extras,
-        ranked: None,
+        measured: None,
         prompter: Some(&prompter),
         differs_at,
         rows: &mut rows,
