@@ -325,6 +325,12 @@ struct ShowArguments {
     /// Set a parameter to a value
     #[arg(long = "set", value_name = "NAME=V")]
     settings: Vec<Setting>,
+    /// Also show how difficult each question is
+    #[arg(long, conflicts_with = "html")]
+    difficulty: bool,
+    /// Show only stories with a question for which this holds, as `generate --where` keeps them
+    #[arg(long = "where", value_name = "EXPR", conflicts_with = "html")]
+    keep: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -369,6 +369,24 @@ pub struct MatterOfRow {
     pub why: String,
 }
 
+/// The names of the fifths into which questions are divided by how difficult they are: from which quantile to which.
+pub const FIFTHS: [&str; 5] = ["0–19", "20–39", "40–59", "60–79", "80–100"];
+
+impl DifficultyOfRow {
+    /// The number of the fifth in [`FIFTHS`] in which the question is, if its quantile is known.
+    ///
+    /// ```
+    /// use storysim::dataset::DifficultyOfRow;
+    /// let of = |quantile| DifficultyOfRow { quantile: Some(quantile), ..DifficultyOfRow::default() }.fifth();
+    /// assert_eq!([0, 19, 20, 79, 80, 100].map(of), [0, 0, 1, 3, 4, 4].map(Some));
+    /// assert_eq!(DifficultyOfRow::default().fifth(), None);
+    /// ```
+    pub fn fifth(&self) -> Option<usize> {
+        let last = FIFTHS.len() - 1;
+        self.quantile.map(|quantile| usize::try_from(quantile / 20).map_or(last, |fifth| fifth.min(last)))
+    }
+}
+
 /// How difficult a question is, as rows have it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]

@@ -28,8 +28,8 @@ mod waiting;
 pub use encode::{Encoder, Format};
 pub use event::events;
 pub use field::{
-    Column, DEED_COLUMNS, DIFFICULTY_COLUMNS, DifficultyOfRow, Extras, FIELDS, Field, Fields, MATTER_COLUMNS,
-    MESSAGE_COLUMNS, MOVE_COLUMNS, MatterOfRow, NAME_COLUMNS, Presence,
+    Column, DEED_COLUMNS, DIFFICULTY_COLUMNS, DifficultyOfRow, Extras, FIELDS, FIFTHS, Field, Fields,
+    MATTER_COLUMNS, MESSAGE_COLUMNS, MOVE_COLUMNS, MatterOfRow, NAME_COLUMNS, Presence,
 };
 pub use json::escaped;
 pub use keep::{KEEP_NAMES, Keep, Numbers, Search, numbers};

@@ -137,6 +137,11 @@ impl<'a> DifficultyGauge<'a> {
         Self { plan, all: vec![None; plan.questions.len()], steps: Vec::new() }
     }
 
+    /// The plan whose questions are measured.
+    pub const fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
     /// Measures a question that has been answered of a story. Costs O(events · orders); with deeds, O(events · size of the
     /// state · orders).
     pub fn measure(&mut self, story: &Story, answered: &Answered) -> Difficulty {
