@@ -447,7 +447,7 @@ mod tests {
         page.heading(7);
         page.events();
         let (answer, truth) = (Some(Answer::Container(BOX)), Some(Answer::Container(BASKET)));
-        page.answered(&Answered { answer, truth, evidence: vec![2], ..Answered::default() });
+        page.answered(&Answered { answer, truth, evidence: vec![2], ..Answered::default() }, None);
         assert!(page.text.lines().all(|line| line.chars().count() <= 80), "{}", page.text);
         let words: Vec<&str> = page.text.split_whitespace().collect();
         let text = words.join(" ");
