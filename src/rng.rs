@@ -34,6 +34,8 @@ pub enum Purpose {
     Questions,
     /// Draws which rows are examples in the prompt of another one.
     Examples,
+    /// Draws the pilot stories that say how difficult questions usually are.
+    Difficulty,
     /// Draws the answers of responders that guess.
     Answers,
     /// Draws the order in which changes of a story are tried until one makes a twin.
@@ -55,6 +57,7 @@ impl Purpose {
             Self::Choices => "choices",
             Self::Questions => "questions",
             Self::Examples => "examples",
+            Self::Difficulty => "difficulty",
             Self::Answers => "answers",
             Self::Twin => "twin",
             Self::TargetTwin => "target twin",

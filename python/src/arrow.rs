@@ -46,9 +46,9 @@ impl Arrow {
     }
 
     fn cutter(&self) -> Cutter {
-        let RowOptions { with_events, prompt, unit } = self.stories.telling.rows;
-        let twins = self.stories.twins;
-        let extras = Extras { twins, with_events, with_prompt: prompt.is_some(), ..Extras::default() };
+        let RowOptions { with_events, with_difficulty, prompt, unit } = self.stories.telling.rows;
+        let (twins, with_prompt) = (self.stories.twins, prompt.is_some());
+        let extras = Extras { twins, with_events, with_difficulty, with_prompt, ..Extras::default() };
         Cutter::new(&Shape { unit, ..Shape::new([&self.drawn.storyboard], extras) })
     }
 }

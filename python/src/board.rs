@@ -61,6 +61,7 @@ struct Wanted<'py> {
     start: Option<Bound<'py, PyAny>>,
     twins: Option<Bound<'py, PyAny>>,
     with_events: bool,
+    difficulty: bool,
     prompt: Option<Bound<'py, PyAny>>,
     shape: Option<Bound<'py, PyAny>>,
 }
@@ -80,6 +81,7 @@ impl Stories {
         })?;
         let rows = RowOptions {
             with_events: wanted.with_events,
+            with_difficulty: wanted.difficulty,
             prompt: named("prompt", wanted.prompt.as_ref())?,
             unit: named("shape", wanted.shape.as_ref())?.unwrap_or_default(),
         };
@@ -92,13 +94,14 @@ impl Stories {
 
     /// The stories as arguments, from which [`Self::of_dict`] makes them again.
     pub fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let RowOptions { with_events, prompt, unit } = self.telling.rows;
+        let RowOptions { with_events, with_difficulty, prompt, unit } = self.telling.rows;
         let dict = PyDict::new(py);
         dict.set_item("start", self.range.start)?;
         dict.set_item("count", self.range.end - self.range.start)?;
         dict.set_item("seed", self.telling.seed)?;
         dict.set_item("twins", self.twins.map(Twinning::name))?;
         dict.set_item("with_events", with_events)?;
+        dict.set_item("difficulty", with_difficulty)?;
         dict.set_item("prompt", prompt.map(|prompt| prompt.to_string()))?;
         dict.set_item("shape", unit.name())?;
         Ok(dict)
@@ -111,6 +114,7 @@ impl Stories {
             start: Some(get("start")?),
             twins: Some(get("twins")?),
             with_events: get("with_events")?.extract()?,
+            difficulty: get("difficulty")?.extract()?,
             prompt: Some(get("prompt")?),
             shape: Some(get("shape")?),
         };
@@ -387,7 +391,8 @@ impl Storyboard {
     /// `prompt` and `shape` are those of `storysim generate`: "plain", "cot" or "shots:K"; "questions" or "stories".
     #[expect(clippy::too_many_arguments, reason = "they are the keywords in Python")]
     #[pyo3(signature = (
-        count, *, seed = None, start = None, twins = None, with_events = false, prompt = None, shape = None
+        count, *, seed = None, start = None, twins = None, with_events = false, prompt = None, shape = None,
+        difficulty = false
     ))]
     fn rows<'py>(
         this: &Bound<'py, Self>,
@@ -398,8 +403,10 @@ impl Storyboard {
         with_events: bool,
         prompt: Option<Bound<'py, PyAny>>,
         shape: Option<Bound<'py, PyAny>>,
+        difficulty: bool,
     ) -> PyResult<Rows> {
-        let stories = Stories::new(count, &Wanted { seed, start, twins, with_events, prompt, shape })?;
+        let stories =
+            Stories::new(count, &Wanted { seed, start, twins, with_events, difficulty, prompt, shape })?;
         Rows::new(this.py(), this.clone().unbind(), stories, 0)
     }
 
@@ -407,7 +414,7 @@ impl Storyboard {
     #[expect(clippy::too_many_arguments, reason = "they are the keywords in Python")]
     #[pyo3(signature = (
         count, *, seed = None, start = None, twins = None, with_events = false, prompt = None, shape = None,
-        batch_bytes = None
+        batch_bytes = None, difficulty = false
     ))]
     fn arrow<'py>(
         this: &Bound<'py, Self>,
@@ -419,8 +426,10 @@ impl Storyboard {
         prompt: Option<Bound<'py, PyAny>>,
         shape: Option<Bound<'py, PyAny>>,
         batch_bytes: Option<Bound<'py, PyAny>>,
+        difficulty: bool,
     ) -> PyResult<Arrow> {
-        let stories = Stories::new(count, &Wanted { seed, start, twins, with_events, prompt, shape })?;
+        let stories =
+            Stories::new(count, &Wanted { seed, start, twins, with_events, difficulty, prompt, shape })?;
         let batch_bytes = batch_bytes.map(|bytes| whole("batch_bytes", &bytes)).transpose()?;
         let drawn = this.get().drawn(this.py(), stories.twins)?;
         Arrow::new(this.clone().unbind(), drawn, stories, batch_bytes)

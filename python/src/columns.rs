@@ -14,8 +14,8 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field as ArrowField, FieldRef, Fields, Schema, SchemaRef};
 use bytes::Bytes;
 use storysim::dataset::{
-    Column as Kind, DEED_COLUMNS, FIELDS, Field, MATTER_COLUMNS, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS,
-    QUESTIONS, Shape, Unit,
+    Column as Kind, DEED_COLUMNS, DIFFICULTY_COLUMNS, FIELDS, Field, MATTER_COLUMNS, MESSAGE_COLUMNS,
+    MOVE_COLUMNS, NAME_COLUMNS, QUESTIONS, Shape, Unit,
 };
 use storysim::question::Foils;
 
@@ -160,6 +160,7 @@ impl Column {
             Self::new(name, Values::Struct(names.into_iter().map(new).collect()), is_nullable)
         };
         let long = |name: &str| Self::new(name, Values::Long(Vec::new()), true);
+        let int = |name: &str| Self::new(name, Values::Int(Vec::new()), true);
         let maybe_text = |name: &str| Self::text(name, true);
         match kind {
             Kind::Text | Kind::Start | Kind::Roles => Self::text(name, is_nullable),
@@ -176,6 +177,7 @@ impl Column {
             }
             Kind::Parameters => optional(shape.parameters.iter().map(String::as_str).collect(), long),
             Kind::Cast => optional(shape.cast.iter().map(String::as_str).collect(), maybe_text),
+            Kind::Difficulty => optional(DIFFICULTY_COLUMNS.to_vec(), int),
             Kind::Foils => optional(Foils::names(shape.extras.with_scenarios), maybe_text),
             Kind::Names | Kind::Messages => {
                 let names = if kind == Kind::Names { NAME_COLUMNS } else { MESSAGE_COLUMNS };

@@ -52,6 +52,7 @@ class Storyboard:
         with_events: bool = False,
         prompt: str | None = None,
         shape: _Shape | None = None,
+        difficulty: bool = False,
     ) -> Rows:
         """The rows of `count` stories from the index `start` on, one after another, as dicts.
 
@@ -68,6 +69,7 @@ class Storyboard:
         prompt: str | None = None,
         shape: _Shape | None = None,
         batch_bytes: int | None = None,
+        difficulty: bool = False,
     ) -> Arrow:
         """The rows of `count` stories as a stream of Arrow batches."""
 

@@ -114,6 +114,8 @@ pub struct Case {
     pub pair: Option<[String; 2]>,
     /// If the row belongs to a triplet, the ids of its three rows, and which of them it is.
     pub trio: Option<([String; 3], usize)>,
+    /// The fifth in which the question is by how difficult it is, if the row says so.
+    pub fifth: Option<usize>,
 }
 
 impl Case {
@@ -186,6 +188,7 @@ impl Case {
             story_id,
             announced,
             trio,
+            fifth: fields.difficulty.fifth(),
             pair: fields.twin.map(|twin| [fields.id, twin]),
         })
     }

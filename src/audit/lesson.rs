@@ -11,10 +11,11 @@ use std::thread;
 use serde::Serialize;
 
 use super::count::Count;
-use super::finding::Finding;
+use super::finding::{Finding, wilson};
 use super::learn::credit;
 use super::signs::{Sight, Signs, names};
 use crate::boost::{Data, Ranker, Settings};
+use crate::dataset::FIFTHS;
 
 /// The smallest numbers of rows that are learned from and tested on. From fewer, trees learn accidents.
 pub const LEARN_MIN: usize = 1_000;
@@ -42,6 +43,8 @@ pub struct Shown {
     pub label: u8,
     /// A hash of what all questions of one story have in common.
     pub unit: u64,
+    /// The fifth in which the question is by how difficult it is, if that is known.
+    pub fifth: Option<usize>,
 }
 
 impl Shown {
@@ -132,12 +135,17 @@ impl Lessons {
         let ranker = Ranker::learn(&data, &SETTINGS);
         drop(data);
         let (mut count, mut all) = (Count::default(), Count::default());
+        let mut fifths = [Count::default(); FIFTHS.len()];
         for row in &self.tried {
             show(row, Known::All, &mut shown);
             let scores: Vec<Option<f64>> =
                 shown.chunks_exact(names.len()).map(|choice| Some(ranker.score(choice))).collect();
             all.add(row.choices.len(), 0.0);
-            count.add(row.choices.len(), credit(&scores, usize::from(row.label)).unwrap_or_default());
+            let credit = credit(&scores, usize::from(row.label)).unwrap_or_default();
+            count.add(row.choices.len(), credit);
+            if let Some(fifth) = row.fifth.and_then(|fifth| fifths.get_mut(fifth)) {
+                fifth.add(row.choices.len(), credit);
+            }
         }
         let mut asked: Vec<usize> = (0..names.len()).filter(|&at| ranker.gains()[at] > 0.0).collect();
         asked.sort_by(|&one, &other| ranker.gains()[other].total_cmp(&ranker.gains()[one])); // stable
@@ -147,7 +155,8 @@ impl Lessons {
             is_learned: true,
             ..Finding::of(&sight.key(), &sight.about(), count, all)
         };
-        Seen { finding, limit: sight.limit(), follows_minds: sight.follows_minds() }
+        let by_difficulty = Fifth::all(&fifths);
+        Seen { finding, limit: sight.limit(), follows_minds: sight.follows_minds(), by_difficulty }
     }
 }
 
@@ -217,6 +226,39 @@ pub struct Seen {
     pub limit: &'static str,
     /// Whether to do well with this sight is to follow minds, so that no limit applies.
     pub follows_minds: bool,
+    /// How well it does by how difficult questions are, from the easiest fifth on; empty if rows do not say it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by_difficulty: Vec<Fifth>,
+}
+
+/// How well trees do in questions of about the same difficulty.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fifth {
+    /// From which quantile to which: `20–39`.
+    pub quantiles: &'static str,
+    /// The number of rows that were tested on.
+    pub rows: u64,
+    /// The share of rows that were got right; 0 if there are none.
+    pub accuracy: f64,
+    /// The lower end of the 95% interval of the accuracy (Wilson's interval).
+    pub low: f64,
+    /// The upper end of that interval.
+    pub high: f64,
+}
+
+impl Fifth {
+    /// All fifths, or none if no row is in one.
+    fn all(counts: &[Count; FIFTHS.len()]) -> Vec<Self> {
+        if counts.iter().all(|count| count.answered == 0) {
+            return Vec::new();
+        }
+        let fifth = |(quantiles, count): (&&'static str, &Count)| {
+            let (low, high) = wilson(count.hits, count.answered);
+            let accuracy = if count.answered == 0 { 0.0 } else { count.hits / count.answered as f64 };
+            Self { quantiles, rows: count.answered, accuracy, low, high }
+        };
+        FIFTHS.iter().zip(counts).map(fifth).collect()
+    }
 }
 
 impl Seen {
@@ -296,6 +338,24 @@ mod tests {
             found.unwrap().over_at_least()
         };
         assert!(over("target") > 0.3 && over("mind 1") < 0.05, "{alone:?}");
+    }
+
+    /// Of rows that say that they are difficult, the answer is drawn; of easy ones, it is seen.
+    #[test]
+    fn difficult_questions_are_counted_apart() {
+        let (mut easy, mut hard) = (lessons(1_600, Some(6)), lessons(1_600, None));
+        assert!(easy.learning_on(1).sights.iter().all(|seen| seen.by_difficulty.is_empty()));
+        easy.tried.iter_mut().for_each(|row| row.fifth = Some(0));
+        hard.tried.iter_mut().for_each(|row| row.fifth = Some(4));
+        let (of_easy, of_hard) = (easy.tried.len() as u64, hard.tried.len() as u64);
+        easy.tried.append(&mut hard.tried);
+        let sights = easy.learning_on(1).sights;
+        let target = sights.iter().find(|seen| seen.finding.key == "target").unwrap();
+        let [first, second, .., last] = &target.by_difficulty[..] else { panic!("{target:?}") };
+        assert_eq!([first.rows, second.rows, last.rows], [of_easy, 0, of_hard]);
+        assert!(first.accuracy > 0.6 && last.accuracy < 0.35 && first.low > last.high, "{target:?}");
+        let right: f64 = target.by_difficulty.iter().map(|fifth| fifth.accuracy * fifth.rows as f64).sum();
+        assert!((right / target.finding.rows as f64 - target.finding.accuracy).abs() < 1e-9, "{target:?}");
     }
 
     #[test]

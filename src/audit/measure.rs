@@ -121,7 +121,7 @@ impl Measured {
         let signs = Signs::of(&case, &mentions);
         Self {
             is_even: unit.is_multiple_of(2),
-            shown: Shown { signs, choices: kept.choices.clone(), label: kept.label, unit },
+            shown: Shown { signs, choices: kept.choices.clone(), label: kept.label, unit, fifth: case.fifth },
             fingerprints: [
                 fingerprint([case.story.as_str(), "\0", &case.question]),
                 fingerprint([shape(&case).as_str()]),

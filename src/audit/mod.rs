@@ -52,7 +52,7 @@ pub use finding::{Finding, wilson};
 pub use foreign::Mapping;
 pub use itinerary::{Itinerary, Stop};
 pub use joint::{JointFinding, JointGroup, JointReport};
-pub use lesson::{Learning, Seen};
+pub use lesson::{Fifth, Learning, Seen};
 pub use limits::Limits;
 pub use logs::of_log;
 pub use measure::Measured;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::battery::TREE;
 use super::finding::Finding;
 use super::joint::{JointFinding, JointReport};
-use super::lesson::{Learning, Seen};
+use super::lesson::{Fifth, Learning, Seen};
 use super::pairs::{PairFinding, TwinReport};
 use super::report::{COMPARED_MAX, Graph, GroupReport, Labels, Report};
 use super::triplets::{TripletFinding, TripletReport};
@@ -336,7 +336,25 @@ fn learned(learning: &Learning) -> Vec<Part> {
         text_columns: 3,
         rows: sights.iter().map(row).collect(),
     };
-    vec![Part::Figure(Plot::Ranks(ranks), caption), Part::Table(table)]
+    let mut parts = vec![Part::Figure(Plot::Ranks(ranks), caption), Part::Table(table)];
+    parts.extend(by_difficulty(sights).map(Part::Table));
+    parts
+}
+
+/// What boosted trees get right by how difficult questions are, if rows say it.
+fn by_difficulty(sights: &[Seen]) -> Option<Table> {
+    let first = sights.iter().find(|seen| !seen.by_difficulty.is_empty())?;
+    let fifths = first.by_difficulty.iter().map(|fifth| fifth.quantiles.to_owned());
+    let row = |seen: &Seen| {
+        let share = |fifth: &Fifth| if fifth.rows == 0 { "-".to_owned() } else { percent(fifth.accuracy) };
+        [seen.finding.key.clone()].into_iter().chain(seen.by_difficulty.iter().map(share)).collect()
+    };
+    Some(Table {
+        caption: "The same by difficulty, in quantiles of the storyboard's stories.".to_owned(),
+        titles: ["sight".to_owned()].into_iter().chain(fifths).collect(),
+        text_columns: 1,
+        rows: sights.iter().map(row).collect(),
+    })
 }
 
 /// The share of pairs in which each shortcut gets both right.

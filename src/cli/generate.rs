@@ -2,16 +2,17 @@
 
 use super::boards::{admit_twins_aloud, compile_aloud, load_worded};
 use super::interrupt;
-use super::progress::Progress;
-use super::{Failure, GenerateArguments, ReportFormat};
-use crate::dataset::{Format, RowOptions};
-use crate::diagnostic::counted;
+use super::progress::{Progress, meanwhile};
+use super::{Failure, GenerateArguments, ReportFormat, look, say};
+use crate::dataset::{Format, Keep, RowOptions};
+use crate::diagnostic::{Diagnostic, Source, counted, render};
 use crate::folder::{Families, Job, Place, Request, Variant, grid, of_experiment, variants};
 
 /// What is said where no story was asked for.
 const NO_STORIES: &str = "no rows, since --count is 0";
 
 pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
+    let keep = arguments.keep.as_deref().map(read_keep).transpose()?;
     let told = arguments.experiment.map(of_experiment);
     let names = told.as_ref().map_or(&arguments.boards, |(names, _)| names);
     let boards = load_worded(names, arguments.worded.wording.as_deref(), ReportFormat::Text)?;
@@ -22,8 +23,14 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let families = compile_all(&variants, arguments)?;
     let (place, format) = arguments.out.resolve(arguments.format)?;
     let threads = threads(arguments.jobs)?;
-    let (request, progress) = (request(arguments, format), Progress::new(arguments.quiet));
+    let request = request(arguments, format, keep);
+    let progress = Progress::new(arguments.quiet);
     let job = Job { request: &request, boards: &boards, families, listener: &progress };
+    if let Some(keep) = &request.keep {
+        let is_any_kept =
+            meanwhile(!arguments.quiet, format!("looking for rows with {keep}"), || job.look_for_rows());
+        is_any_kept.map_err(|problem| refused(&problem, keep.source()))?;
+    }
     if let Place::File(_) | Place::Folder(_) = &place {
         interrupt::listen();
     }
@@ -49,8 +56,22 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Reads which rows are kept.
+///
+/// # Errors
+/// If it cannot be read; that is reported.
+pub fn read_keep(text: &str) -> Result<Keep, Failure> {
+    Keep::parse(text).map_err(|problem| refused(&problem, &Keep::source_of(text)))
+}
+
+/// Reports what is wrong with an argument.
+pub fn refused(problem: &Diagnostic, source: &Source) -> Failure {
+    say(&render(std::slice::from_ref(problem), source, look(&std::io::stderr())));
+    Failure::Input
+}
+
 /// The request that the command line makes.
-fn request(arguments: &GenerateArguments, format: Format) -> Request {
+fn request(arguments: &GenerateArguments, format: Format, keep: Option<Keep>) -> Request {
     Request {
         count: arguments.count,
         seed: arguments.seed,
@@ -62,9 +83,11 @@ fn request(arguments: &GenerateArguments, format: Format) -> Request {
         shard: arguments.shard,
         rows: RowOptions {
             with_events: arguments.with_events,
+            with_difficulty: arguments.difficulty,
             prompt: arguments.prompt,
             unit: arguments.shape,
         },
+        keep,
         twins: arguments.twins,
         is_checked: arguments.check,
     }

@@ -200,6 +200,19 @@ struct GenerateArguments {
     /// Add the events of the story to every row as data
     #[arg(long)]
     with_events: bool,
+    /// Add to every row how difficult its question is
+    ///
+    /// That is, how often the answer changed, how much bears on it and how much does not, which shortcuts are right, and how
+    /// many stories in a hundred of the storyboard are easier.
+    #[arg(long)]
+    difficulty: bool,
+    /// Keep only rows for which this holds, such as 'updates >= 3 and shortcuts_right == 0'
+    ///
+    /// It compares the numbers of --difficulty, `order`, `mislead_distance`, `false_belief` (0 or 1), `scenario` and `label`,
+    /// with `and`, `or`, `not` and parentheses. Stories keep their numbers, and a story of which no row is kept is left out:
+    /// --count says how many are looked at. Twins go with their story.
+    #[arg(long = "where", value_name = "EXPR")]
+    keep: Option<String>,
     /// Add the question to every row as a prompt for language models [possible values: plain, cot, shots:K]
     ///
     /// The fields `prompt` and `messages` hold what a reader needs, the choices, and how to answer such that `score` finds
@@ -327,6 +340,12 @@ struct ShowArguments {
     settings: Vec<Setting>,
     #[command(flatten)]
     worded: Worded,
+    /// Also show how difficult each question is
+    #[arg(long, conflicts_with = "html")]
+    difficulty: bool,
+    /// Show only stories with a question for which this holds, as `generate --where` keeps them
+    #[arg(long = "where", value_name = "EXPR", conflicts_with = "html")]
+    keep: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -5,17 +5,19 @@ use std::fmt::Write;
 use comfy_table::{Attribute, Cell, CellAlignment, Color};
 
 use super::boards::{compile_aloud, load_worded};
+use super::generate::{read_keep, refused};
 use super::report::{header, table};
 use super::scenarios;
 use super::sheet::{no_evidence, refuse_sheet, write_sheet};
 use super::{Failure, ReportFormat, ShowArguments, look, print};
 use crate::belief::Chain;
-use crate::diagnostic::Look;
-use crate::folder::variants;
+use crate::dataset::{DIFFICULTY_COLUMNS, Keep, RowMaker, RowOptions, Search};
+use crate::diagnostic::{Look, counted};
+use crate::folder::{STORIES_LOOKED_AT, variants};
 use crate::id::CharacterId;
-use crate::plan::{Bundle, Moment, Plan, Question, Target};
-use crate::question::{Answer, Answered, Asker, Foils};
-use crate::select::Selector;
+use crate::plan::{Bundle, Moment, Plan, Question, Target, written_number};
+use crate::question::{Answer, Answered, Asker, DifficultyGauge, Foils};
+use crate::select::{Family, Ranking, Selector, ranking};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::text::{Display, Lexicon, Words};
@@ -26,6 +28,7 @@ pub const COUNT_MAX: u64 = 1_000;
 
 pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     refuse_sheet(arguments)?;
+    let keep = arguments.keep.as_deref().map(read_keep).transpose()?;
     let boards = load_worded(
         std::slice::from_ref(&arguments.board),
         arguments.worded.wording.as_deref(),
@@ -43,11 +46,37 @@ pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
         return write_sheet(arguments, variant, &family, html);
     }
     let mut selector = Selector::new(&family, arguments.seed);
-    (arguments.index..until).try_for_each(|index| print(&text_of(&mut selector, arguments.seed, index)))
+    let ranking = arguments.difficulty.then(|| ranking(&family));
+    let indices = match &keep {
+        None => (arguments.index..until).collect(),
+        Some(keep) => kept(arguments, &family, keep)?,
+    };
+    indices.into_iter().try_for_each(|index| print(&text_of(&mut selector, arguments.seed, index, ranking)))
+}
+
+/// The first stories that are kept, from the one that is asked for on. For each, it is looked at so many stories at most.
+///
+/// # Errors
+/// If there are fewer; what keeps them off is reported.
+fn kept(arguments: &ShowArguments, family: &Family, keep: &Keep) -> Result<Vec<u64>, Failure> {
+    let mut maker = RowMaker::new(family, arguments.seed, &[], RowOptions::default());
+    let (mut indices, mut from) = (Vec::new(), arguments.index);
+    while (indices.len() as u64) < arguments.count {
+        let mut search = Search::new(keep);
+        let mut all = from..from.saturating_add(STORIES_LOOKED_AT);
+        let Some(index) = all.find(|&index| maker.look(index, &mut search)) else {
+            let stories = counted(STORIES_LOOKED_AT, "story");
+            let problem = search.problem(&format!("of {stories} from number {from} on"));
+            return Err(refused(&problem, keep.source()));
+        };
+        indices.push(index);
+        from = index + 1;
+    }
+    Ok(indices)
 }
 
 /// A story with its questions, as text.
-fn text_of(selector: &mut Selector<'_>, seed: u64, index: u64) -> String {
+fn text_of(selector: &mut Selector<'_>, seed: u64, index: u64, ranking: Option<&Ranking>) -> String {
     let mut story = Story::default();
     let mut words = Words::default();
     selector.draw(index, &mut story);
@@ -60,15 +89,35 @@ fn text_of(selector: &mut Selector<'_>, seed: u64, index: u64) -> String {
     page.events();
     page.scenarios();
     let mut asker = Asker::new(plan, seed);
+    let mut gauge = DifficultyGauge::new(plan);
     let answers = asker.ask(&story);
     for question in plan.written_questions() {
         let all = question..question + plan.bundle_of(question).map_or(1, Bundle::len);
         match answers.iter().find(|answered| all.contains(&answered.question)) {
-            Some(answered) => page.answered(answered),
+            Some(answered) => {
+                let difficulty = ranking.map(|ranking| difficulty(&mut gauge, ranking, &story, answered));
+                page.answered(answered, difficulty.as_deref());
+            }
             None => page.unanswered(question),
         }
     }
     page.text
+}
+
+/// How difficult a question is, in words.
+fn difficulty(
+    gauge: &mut DifficultyGauge<'_>,
+    ranking: &Ranking,
+    story: &Story,
+    answered: &Answered,
+) -> String {
+    let difficulty = gauge.measure(story, answered);
+    let number = written_number(&gauge.plan().bundles, answered.question);
+    let quantile = ranking.quantile(number, &difficulty).map(usize::from);
+    let numbers = DIFFICULTY_COLUMNS.iter().zip(difficulty.numbers().into_iter().chain([quantile]));
+    let told: Vec<String> =
+        numbers.filter_map(|(name, number)| Some(format!("{name}: {}", number?))).collect();
+    told.join(", ")
 }
 
 struct Page<'a> {
@@ -273,7 +322,7 @@ impl Page<'_> {
         self.not_written(why);
     }
 
-    fn answered(&mut self, answered: &Answered) {
+    fn answered(&mut self, answered: &Answered, difficulty: Option<&str>) {
         self.question(answered.question);
         let mut facts = table(self.look);
         let answer = Cell::new(self.answer(answered.answer));
@@ -313,6 +362,9 @@ impl Page<'_> {
             foils.map(|(name, place)| format!("{}: {}", name, self.answer(place))).collect();
         if !foils.is_empty() {
             facts.add_row(["   shortcuts say", &foils.join("\n")]);
+        }
+        if let Some(difficulty) = difficulty {
+            facts.add_row(["   difficulty", difficulty]);
         }
         self.push_table(&facts);
         self.minds(answered);
@@ -399,7 +451,7 @@ mod tests {
         page.heading(7);
         page.events();
         let (answer, truth) = (Some(Answer::Container(BOX)), Some(Answer::Container(BASKET)));
-        page.answered(&Answered { answer, truth, evidence: vec![2], ..Answered::default() });
+        page.answered(&Answered { answer, truth, evidence: vec![2], ..Answered::default() }, None);
         assert!(page.text.lines().all(|line| line.chars().count() <= 80), "{}", page.text);
         let words: Vec<&str> = page.text.split_whitespace().collect();
         let text = words.join(" ");

@@ -33,6 +33,12 @@ impl Manifest {
         if let Some(name) = &self.experiment {
             card.push_str(&self.study(name));
         }
+        if let Some(keep) = &self.keep {
+            card.push_str(&format!(
+                "Of {} for every storyboard and every combination of values, only these questions are here: `{keep}`.\n\n",
+                counted(self.count, "story")
+            ));
+        }
         card.push_str(&self.giveaways());
         card.push_str(&self.fields());
         if self.format == Format::Parquet.ending() {
@@ -120,6 +126,12 @@ impl Manifest {
         }
         if self.with_events {
             command.push_str(" --with-events");
+        }
+        if self.with_difficulty {
+            command.push_str(" --difficulty");
+        }
+        if let Some(keep) = &self.keep {
+            command.push_str(&format!(" --where '{keep}'"));
         }
         if let Some(prompt) = &self.prompt {
             command.push_str(&format!(" --prompt {prompt}"));

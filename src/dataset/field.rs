@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use crate::question::Difficulty;
 use crate::select::Twinning;
 
 /// A field of a row.
@@ -65,6 +66,8 @@ pub enum Column {
     Matters,
     /// An object from a person's name to her role in a matter: `{"Ann":"liar","Bob":"target"}`.
     Roles,
+    /// An object of numbers that say how difficult a question is, which may be `null`: `{"updates":3,…,"quantile":72}`.
+    Difficulty,
 }
 
 /// The rows that have a field.
@@ -86,6 +89,8 @@ pub enum Presence {
     WithEvents,
     /// Rows with events of boards whose stories are drawn by lives, and that ask what becomes of them.
     WithLives,
+    /// Rows with how difficult their question is.
+    WithDifficulty,
     /// Rows with prompts.
     WithPrompt,
     /// Rows of stories whose sentences are not worded plainly.
@@ -107,6 +112,8 @@ pub struct Extras {
     pub with_events: bool,
     /// Whether any stories are drawn by lives, and it is asked what becomes of them.
     pub with_lives: bool,
+    /// Whether rows say how difficult their question is.
+    pub with_difficulty: bool,
     /// Whether rows have prompts.
     pub with_prompt: bool,
     /// Whether sentences are worded otherwise than plainly.
@@ -126,6 +133,7 @@ impl Presence {
             Self::WithScenarios => extras.with_scenarios,
             Self::WithEvents => extras.with_events,
             Self::WithLives => extras.with_events && extras.with_lives,
+            Self::WithDifficulty => extras.with_difficulty,
             Self::WithPrompt => extras.with_prompt,
             Self::WithWording => extras.with_wording,
         }
@@ -157,6 +165,20 @@ pub const MATTER_COLUMNS: &[(&str, Column)] = &[
     ("to", Column::Text),
     ("why", Column::Text),
 ];
+
+/// The columns of how difficult a question is: its numbers, and its quantile.
+pub const DIFFICULTY_COLUMNS: [&str; 9] = {
+    let mut columns = [QUANTILE; 9];
+    let mut at = 0;
+    while at < Difficulty::NAMES.len() {
+        columns[at] = Difficulty::NAMES[at];
+        at += 1;
+    }
+    columns
+};
+
+/// The key of a question's quantile in how difficult it is.
+pub(super) const QUANTILE: &str = "quantile";
 
 /// The columns of an event where people only walk.
 pub const MOVE_COLUMNS: &[&str] = &["step", "who", "verb", "place"];
@@ -320,6 +342,9 @@ fields! {
         #[serde(deserialize_with = "none_if_null")]
         lives: Vec<Vec<usize>> = NumberLists or null, "For each choice, the steps of the news that is heard in the life of which it tells.";
     }
+    difficulty WithDifficulty {
+        difficulty: DifficultyOfRow = Difficulty, "How difficult the question is, in numbers, and among the stories of its storyboard.";
+    }
     prompt WithPrompt {
         prompt: String = Text, "The question as one text for a language model, with what it needs to know and how to answer.";
         #[serde(deserialize_with = "none_if_null")]
@@ -350,6 +375,48 @@ pub struct MatterOfRow {
     pub to: String,
     /// The reason for what the target is told, in words of its own.
     pub why: String,
+}
+
+/// The names of the fifths into which questions are divided by how difficult they are: from which quantile to which.
+pub const FIFTHS: [&str; 5] = ["0–19", "20–39", "40–59", "60–79", "80–100"];
+
+impl DifficultyOfRow {
+    /// The number of the fifth in [`FIFTHS`] in which the question is, if its quantile is known.
+    ///
+    /// ```
+    /// use storysim::dataset::DifficultyOfRow;
+    /// let of = |quantile| DifficultyOfRow { quantile: Some(quantile), ..DifficultyOfRow::default() }.fifth();
+    /// assert_eq!([0, 19, 20, 79, 80, 100].map(of), [0, 0, 1, 3, 4, 4].map(Some));
+    /// assert_eq!(DifficultyOfRow::default().fifth(), None);
+    /// ```
+    pub fn fifth(&self) -> Option<usize> {
+        let last = FIFTHS.len() - 1;
+        self.quantile.map(|quantile| usize::try_from(quantile / 20).map_or(last, |fifth| fifth.min(last)))
+    }
+}
+
+/// How difficult a question is, as rows have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct DifficultyOfRow {
+    /// How often another answer became right.
+    pub updates: Option<u64>,
+    /// How many steps bear on the answer.
+    pub bearing: Option<u64>,
+    /// How many other steps lie between these.
+    pub between: Option<u64>,
+    /// How many steps lie after them.
+    pub after: Option<u64>,
+    /// How many shortcuts give the right answer.
+    pub shortcuts_right: Option<u64>,
+    /// At how many lower orders another answer is right.
+    pub lower_orders_differ: Option<u64>,
+    /// How many people there are.
+    pub people: Option<u64>,
+    /// How many places there are.
+    pub places: Option<u64>,
+    /// How many stories in a hundred of the storyboard are easier.
+    pub quantile: Option<u64>,
 }
 
 impl Fields {

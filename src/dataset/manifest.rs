@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::field::Extras;
-use super::{RowOptions, Shape, Splits, Unit};
+use super::{Keep, RowOptions, Shape, Splits, Unit};
 use crate::diagnostic::{Source, counted};
 use crate::select::{Twinning, twinning};
 use crate::storyboard::{Broken, PackFile, Storyboard, parse};
@@ -39,6 +39,12 @@ pub struct Manifest {
     pub set: Vec<SetRecord>,
     /// `--with-events`
     pub with_events: bool,
+    /// `--difficulty`
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub with_difficulty: bool,
+    /// `--where`
+    #[serde(rename = "where", default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<Keep>,
     /// `--twins`: `true` for pairs, and otherwise the name of the kind.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "twinning")]
     pub twins: Option<Twinning>,
@@ -223,13 +229,15 @@ impl Manifest {
     pub fn options(&self) -> Result<RowOptions, String> {
         let prompt = self.prompt.as_deref().map(str::parse).transpose()?;
         let unit = self.shape.as_deref().map_or(Ok(Unit::default()), str::parse)?;
-        Ok(RowOptions { with_events: self.with_events, prompt, unit })
+        let Self { with_events, with_difficulty, .. } = *self;
+        Ok(RowOptions { with_events, with_difficulty, prompt, unit })
     }
 
     /// What rows have besides what all rows have.
     pub(super) fn extras(&self) -> Extras {
-        let (twins, with_prompt) = (self.twins, self.prompt.is_some());
-        let extras = Extras { twins, with_events: self.with_events, with_prompt, ..Extras::default() };
+        let Self { twins, with_events, with_difficulty, .. } = *self;
+        let with_prompt = self.prompt.is_some();
+        let extras = Extras { twins, with_events, with_difficulty, with_prompt, ..Extras::default() };
         let boards: Vec<Storyboard> =
             self.boards.iter().filter_map(|board| board.storyboard().ok()).collect();
         Shape::new(&boards, extras).extras
@@ -269,7 +277,8 @@ impl Manifest {
             }
             let all =
                 file.pieces.iter().fold(0, |sum: u64, piece| sum.saturating_add(piece.until - piece.from));
-            if file.stories > all || (self.split.is_empty() && file.stories != all) {
+            let has_all = self.split.is_empty() && self.keep.is_none();
+            if file.stories > all || (has_all && file.stories != all) {
                 return Err(format!("{} cannot hold {}", file.path, counted(file.stories, "story")));
             }
         }
@@ -334,6 +343,10 @@ impl Manifest {
         };
         compare("wording", wording(self), wording(other));
         compare("events in rows", self.with_events.to_string(), other.with_events.to_string());
+        let difficulty = |manifest: &Self| manifest.with_difficulty.to_string();
+        compare("difficulty in rows", difficulty(self), difficulty(other));
+        let keep = |manifest: &Self| manifest.keep.as_ref().map_or_else(|| "all".to_owned(), Keep::to_string);
+        compare("rows kept", keep(self), keep(other));
         let twins = |manifest: &Self| match manifest.twins {
             None => "false",
             Some(Twinning::Pairs) => "true",
@@ -377,6 +390,12 @@ impl Manifest {
         let all: Vec<String> = self.split.parts().iter().map(one).collect();
         if all.is_empty() { "nothing".to_owned() } else { all.join(",") }
     }
+}
+
+/// Whether something is not so; then it is not written.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_no(is_so: &bool) -> bool {
+    !is_so
 }
 
 /// The settings of `--set`, in words.

@@ -8,6 +8,7 @@ mod event;
 mod field;
 mod fields;
 mod json;
+mod keep;
 #[cfg(feature = "pack")]
 mod manifest;
 #[cfg(feature = "parquet")]
@@ -27,10 +28,11 @@ mod waiting;
 pub use encode::{Encoder, Format};
 pub use event::events;
 pub use field::{
-    Column, DEED_COLUMNS, Extras, FIELDS, Field, Fields, MATTER_COLUMNS, MESSAGE_COLUMNS, MOVE_COLUMNS,
-    MatterOfRow, NAME_COLUMNS, Presence,
+    Column, DEED_COLUMNS, DIFFICULTY_COLUMNS, DifficultyOfRow, Extras, FIELDS, FIFTHS, Field, Fields,
+    MATTER_COLUMNS, MESSAGE_COLUMNS, MOVE_COLUMNS, MatterOfRow, NAME_COLUMNS, Presence,
 };
 pub use json::escaped;
+pub use keep::{KEEP_NAMES, Keep, Numbers, Search, numbers};
 #[cfg(feature = "pack")]
 pub use manifest::{BoardText, FILES_MAX, FileRecord, Manifest, PackText, PieceRecord, SetRecord};
 pub use prompt::{ASSISTANT, Asked, Prompt, SHOTS_MAX, USER};

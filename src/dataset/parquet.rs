@@ -20,7 +20,8 @@ use serde_json::Value;
 
 use super::Shape;
 use super::field::{
-    Column, DEED_COLUMNS, FIELDS, Field, MATTER_COLUMNS, MESSAGE_COLUMNS, MOVE_COLUMNS, NAME_COLUMNS,
+    Column, DEED_COLUMNS, DIFFICULTY_COLUMNS, FIELDS, Field, MATTER_COLUMNS, MESSAGE_COLUMNS, MOVE_COLUMNS,
+    NAME_COLUMNS,
 };
 use super::story::{QUESTIONS, Unit};
 use crate::question::Foils;
@@ -102,6 +103,7 @@ impl Kind {
             Column::Foils => Self::optional(&Foils::names(shape.extras.with_scenarios), &Self::Text),
             Column::Events => Self::list(Self::event(shape)),
             Column::Messages => Self::list(Self::texts(MESSAGE_COLUMNS)),
+            Column::Difficulty => Self::optional(&DIFFICULTY_COLUMNS, &Self::Int),
             Column::Matters => Self::optional(&shape.matters, &Self::matter(shape)),
         }
     }

@@ -12,7 +12,8 @@
 //! ,"kind":"belief","order":1,"chain":["Celine"],"about":"marble"     question, this row   QuestionFragments, RowWriter
 //! ,"matter":"m","roles":{"Ann":"liar",…}    (likewise)                 story and display    StoryFragments
 //! ,"truth":"basket", … ,"foils":{…}                                  this row             RowWriter
-//! ,"events":[…]}                                                     story and display    StoryFragments
+//! ,"events":[…]                                                      story and display    StoryFragments
+//! ,"difficulty":{…}}                       (where it is asked for)     this row             RowWriter
 //! ```
 //!
 //! Which fields there are, and in which order, [`super::field`] says.
@@ -21,13 +22,14 @@ mod fragments;
 mod writer;
 
 use super::Splits;
-use super::field::{Extras, WriteParts};
+use super::field::{Extras, QUANTILE, WriteParts};
 use super::json::escaped;
+use super::keep::{Keep, Search, numbers};
 use super::prompt::{Prompt, Prompter};
 use super::story::{Unit, gather};
-use crate::plan::Plan;
-use crate::question::{Answered, Asker};
-use crate::select::{Family, Selector, Triplets, Twin, Twinning, Twins};
+use crate::plan::{Plan, written_number};
+use crate::question::{Answered, Asker, Difficulty, DifficultyGauge};
+use crate::select::{Family, Ranking, Selector, Triplets, Twin, Twinning, Twins, ranking};
 use crate::simulate::Story;
 use crate::storyboard::Storyboard;
 use crate::text::{Display, Lexicon, Words};
@@ -39,6 +41,8 @@ use writer::{RowWriter, StoryWriter};
 pub struct RowOptions {
     /// Whether rows have `events`.
     pub with_events: bool,
+    /// Whether rows have `difficulty`.
+    pub with_difficulty: bool,
     /// How a model is asked, if rows have `prompt` and `messages`.
     pub prompt: Option<Prompt>,
     /// What one row is about.
@@ -47,7 +51,8 @@ pub struct RowOptions {
 
 impl RowOptions {
     /// Rows of questions that have `events`.
-    pub const WITH_EVENTS: Self = Self { with_events: true, prompt: None, unit: Unit::Question };
+    pub const WITH_EVENTS: Self =
+        Self { with_events: true, with_difficulty: false, prompt: None, unit: Unit::Question };
 }
 
 /// Makes the rows of a storyboard's stories under one seed.
@@ -82,6 +87,8 @@ pub struct RowMaker<'a> {
     twins: Option<Box<TwinDraw<'a>>>,
     /// Adds prompts to rows, if they have any.
     prompter: Option<Box<Prompter>>,
+    /// Decides which rows are made, if not all.
+    keep: Option<Keep>,
     /// The rows of a story, one a question, before they are gathered.
     scattered: String,
     /// The number of questions that were answered of the story told last, and of its twins.
@@ -103,6 +110,7 @@ impl<'a> RowMaker<'a> {
             filter: None,
             twins: None,
             prompter: options.prompt.map(|prompt| Box::new(prompter(family, seed, prompt))),
+            keep: None,
             scattered: String::new(),
             answered: 0,
         }
@@ -142,6 +150,37 @@ impl<'a> RowMaker<'a> {
     pub fn only(self, splits: Splits, part: usize) -> Self {
         let writers = vec![None; self.writers.len()];
         Self { filter: Some(SplitFilter { splits, part, text: String::new() }), writers, ..self }
+    }
+
+    /// The same maker, for rows that an expression keeps. Rows of twins are kept if that of the story is.
+    #[must_use]
+    pub fn keeping(self, keep: Keep) -> Self {
+        Self { keep: Some(keep), ..self }
+    }
+
+    /// Looks at the rows of the story with this index, without making them. Returns whether one is kept.
+    pub fn look(&mut self, index: u64, search: &mut Search<'_>) -> bool {
+        self.draw(index);
+        let Self { selector, story, writers, .. } = self;
+        let (plan, mut is_kept) = (selector.plan(), false);
+        let Some(PlanWriter { asker, twin_askers, gauge, .. }) =
+            writers[selector.plan_number()].as_deref_mut()
+        else {
+            return false;
+        };
+        let twins = self.twins.as_ref().map_or(&[][..], |draw| &draw.last[..twin_askers.len()]);
+        let answers = match twins {
+            [] => asker.ask(story),
+            twins => asker.ask_all(twin_askers, story, twins.iter().map(|twin| &twin.story))[0],
+        };
+        for answered in answers {
+            let difficulty = gauge.measure(story, answered);
+            let number = written_number(&plan.bundles, answered.question);
+            let ranked = search.keep().asks_for(QUANTILE).then(|| ranking(selector.family()));
+            let quantile = ranked.and_then(|ranking| ranking.quantile(number, &difficulty));
+            is_kept |= search.add(&numbers(plan, answered, &difficulty, quantile));
+        }
+        is_kept
     }
 
     /// The story made last.
@@ -201,8 +240,12 @@ impl<'a> RowMaker<'a> {
     /// Appends the rows of the story drawn last and of its twins. Returns their number.
     pub fn tell(&mut self, rows: &mut String) -> usize {
         if self.options.unit == Unit::Question {
+            let begin = rows.len();
             self.answered = self.tell_questions(rows);
-            return self.answered;
+            return match self.keep {
+                None => self.answered,
+                Some(_) => rows[begin..].lines().count(),
+            };
         }
         let mut scattered = std::mem::take(&mut self.scattered);
         scattered.clear();
@@ -212,11 +255,11 @@ impl<'a> RowMaker<'a> {
         count
     }
 
-    /// Appends the rows of the story drawn last and of its twins, one a question. Returns their number.
+    /// Appends the rows of the story drawn last and of its twins, one a question. Returns how many questions have an answer.
     fn tell_questions(&mut self, rows: &mut String) -> usize {
-        let Self { selector, story, words, told, twins, options, prompter, .. } = self;
+        let Self { selector, story, words, told, twins, options, prompter, keep, .. } = self;
         let Some(writer) = &mut self.writers[selector.plan_number()] else { return 0 };
-        let PlanWriter { asker, twin_askers, lexicon, written, fragments, .. } = &mut **writer;
+        let PlanWriter { asker, twin_askers, gauge, lexicon, written, fragments, .. } = &mut **writer;
         let plan = selector.plan();
         let asks_of_scenarios = plan.questions.iter().any(|question| question.dynamic.is_some());
         let extras = Extras {
@@ -226,10 +269,19 @@ impl<'a> RowMaker<'a> {
             with_scenarios: asks_of_scenarios,
             with_events: options.with_events,
             with_lives: asks_of_scenarios && plan.lives().is_some(),
+            with_difficulty: options.with_difficulty,
             with_prompt: prompter.is_some(),
             with_wording: plan.wording.is_some(),
         };
-        let mut teller = Teller { told, extras, prompter: prompter.as_deref(), differs_at: None, rows };
+        let is_ranked = options.with_difficulty || keep.as_ref().is_some_and(|keep| keep.asks_for(QUANTILE));
+        let measured = (options.with_difficulty || keep.is_some()).then(|| Measuring {
+            gauge,
+            ranking: is_ranked.then(|| ranking(selector.family())),
+            keep: keep.as_ref(),
+            kept: Vec::new(),
+        });
+        let mut teller =
+            Teller { told, extras, measured, prompter: prompter.as_deref(), differs_at: None, rows };
         let of = StoryWriter { plan, fragments, lexicon, written, story, words };
         let Some(draw) = twins else {
             let answers = asker.ask(story);
@@ -326,6 +378,8 @@ struct PlanWriter<'a> {
     asker: Asker<'a>,
     /// What answers the questions of each twin.
     twin_askers: Vec<Asker<'a>>,
+    /// What says how difficult questions are; it costs nothing until it is asked.
+    gauge: DifficultyGauge<'a>,
     lexicon: Lexicon<'a>,
     /// The same words, with names as the storyboard writes them.
     written: Lexicon<'a>,
@@ -340,6 +394,7 @@ impl<'a> PlanWriter<'a> {
         Self {
             twin_askers: vec![asker.clone(); twins],
             asker,
+            gauge: DifficultyGauge::new(plan),
             plain: is_split.then(|| lexicon.respelt(str::to_owned)),
             written: lexicon.as_written(escaped),
             lexicon,
@@ -349,29 +404,73 @@ impl<'a> PlanWriter<'a> {
 }
 
 /// Writes all rows of a story.
-struct Teller<'r> {
+struct Teller<'r, 'a> {
     told: &'r mut [StoryFragments; 2],
     extras: Extras,
+    /// What says how difficult questions are, if rows say it or are kept by it.
+    measured: Option<Measuring<'r, 'a>>,
     prompter: Option<&'r Prompter>,
     /// The step at which the story differs from its twin, if stories have twins.
     differs_at: Option<usize>,
     rows: &'r mut String,
 }
 
-impl Teller<'_> {
+/// Says how difficult questions are, and which rows are kept.
+struct Measuring<'r, 'a> {
+    gauge: &'r mut DifficultyGauge<'a>,
+    /// How difficult questions usually are, if that is needed.
+    ranking: Option<&'r Ranking>,
+    keep: Option<&'r Keep>,
+    /// The questions of the story whose rows are kept, and with them those of its twins.
+    kept: Vec<usize>,
+}
+
+impl Measuring<'_, '_> {
+    /// How difficult a question is, and its quantile; `None` if its row is not kept.
+    fn measure(
+        &mut self,
+        of: &StoryWriter<'_, '_>,
+        number: usize,
+        answered: &Answered,
+        is_first: bool,
+    ) -> Option<(Difficulty, Option<u8>)> {
+        let difficulty = self.gauge.measure(of.story, answered);
+        let quantile = self.ranking.and_then(|ranking| ranking.quantile(number, &difficulty));
+        if let Some(keep) = self.keep {
+            if is_first && keep.keeps(&numbers(of.plan, answered, &difficulty, quantile)) {
+                self.kept.push(answered.question);
+            }
+            if !self.kept.contains(&answered.question) {
+                return None;
+            }
+        }
+        Some((difficulty, quantile))
+    }
+}
+
+impl Teller<'_, '_> {
     /// Writes the rows of a story. `marks` are the texts after the index in its id and in that of its twin.
     fn rows(&mut self, of: &StoryWriter<'_, '_>, answers: &[Answered], marks: [&str; 2]) {
-        let Self { told, extras, prompter, differs_at, rows } = self;
+        let Self { told, extras, measured, prompter, differs_at, rows } = self;
         told.iter_mut().for_each(|told| told.is_fresh = false);
         let mut digits = itoa::Buffer::new();
         let index = digits.format(of.story.index);
         for answered in answers {
+            let question = &of.fragments.questions[answered.question];
+            let difficulty = match measured {
+                None => None,
+                Some(measured) => {
+                    match measured.measure(of, question.number, answered, marks[0].is_empty()) {
+                        None => continue,
+                        difficulty => difficulty,
+                    }
+                }
+            };
             let display = Display::of(of.plan.questions[answered.question].kind);
             let told = &mut told[display as usize];
             if !told.is_fresh {
                 of.write(display, extras.with_events, told);
             }
-            let question = &of.fragments.questions[answered.question];
             let differs_at = *differs_at;
             let all_marks = &MARKS[..];
             let mut row = RowWriter {
@@ -385,6 +484,7 @@ impl Teller<'_> {
                 marks,
                 all_marks,
                 differs_at,
+                difficulty,
                 prompter: *prompter,
                 begin: rows.len(),
                 rows,

@@ -12,7 +12,8 @@ use super::turns::{Crew, in_turn};
 use super::volume::Volume;
 use super::{Failure, Folder, Listener, Request, Variant};
 use crate::check::{Claim, check};
-use crate::dataset::{Extras, Manifest, PackText, RowMaker, RowOptions, Shape};
+use crate::dataset::{Extras, Manifest, PackText, RowMaker, RowOptions, Search, Shape};
+use crate::diagnostic::{Diagnostic, counted};
 use crate::pack::Pack;
 use crate::select::{Family, FamilyWeights, Twinning};
 use crate::storyboard::Storyboard;
@@ -26,6 +27,9 @@ const BLOCKS_WAITING: usize = 4;
 
 /// The approximate limit on the events in the waiting blocks of a thread, unless a block holds a single story.
 const EVENTS_WAITING: usize = 1 << 16;
+
+/// In how many stories it is looked whether any row is kept.
+pub const STORIES_LOOKED_AT: u64 = 5_000;
 
 /// The largest size, in numbers, that the tables of all families have together while families are kept.
 const ENTRIES_KEPT: usize = 1 << 22;
@@ -55,6 +59,27 @@ impl Job<'_> {
         self.listener.begins(stories.fold(0, u64::saturating_add));
         let totals = self.make_files(&folder, &missing)?;
         Ok((totals, folder.finish()?))
+    }
+
+    /// Looks whether any rows are kept, in the first [`STORIES_LOOKED_AT`] stories of every board and value, before anything is
+    /// written.
+    ///
+    /// # Errors
+    /// Why not, with the place in the expression, for the first of them of which none are.
+    pub fn look_for_rows(&self) -> Result<(), Diagnostic> {
+        let Some(keep) = self.request.keep.as_ref().filter(|_| self.request.count > 0) else { return Ok(()) };
+        for (at, variant) in self.families.variants.iter().enumerate() {
+            let family = self.families.get(at);
+            let run = Run { job: self, variant, family: &family, split: 0 };
+            let (mut maker, mut search) = (run.maker(), Search::new(keep));
+            let stories = self.request.count.min(STORIES_LOOKED_AT);
+            if !(0..stories).any(|index| maker.look(index, &mut search)) {
+                let first = if stories < self.request.count { "the first " } else { "" };
+                let name = variant.name();
+                return Err(search.problem(&format!("of {first}{} of {name}", counted(stories, "story"))));
+            }
+        }
+        Ok(())
     }
 
     /// Makes files of a folder. As long as there is a file for every thread, each thread makes one alone, so that no
@@ -94,8 +119,10 @@ impl Job<'_> {
 
     /// The properties that all rows have in common.
     fn shape(&self) -> Shape {
-        let Request { rows: RowOptions { with_events, prompt, unit }, twins, .. } = *self.request;
-        let extras = Extras { twins, with_events, with_prompt: prompt.is_some(), ..Extras::default() };
+        let Request { rows, twins, .. } = *self.request;
+        let RowOptions { with_events, with_difficulty, prompt, unit } = rows;
+        let with_prompt = prompt.is_some();
+        let extras = Extras { twins, with_events, with_difficulty, with_prompt, ..Extras::default() };
         Shape { unit, ..Shape::new(self.boards, extras) }
     }
 
@@ -249,10 +276,13 @@ struct Block {
 
 impl Run<'_> {
     fn maker(&self) -> RowMaker<'_> {
-        let Request { seed, rows, split, .. } = self.job.request;
+        let Request { seed, rows, split, keep, .. } = self.job.request;
         let mut maker = RowMaker::new(self.family, *seed, &self.variant.set(), *rows);
         if let Some(twins) = self.job.request.twins {
             maker = maker.with(self.variant.board, twins);
+        }
+        if let Some(keep) = keep {
+            maker = maker.keeping(keep.clone());
         }
         match split {
             Some(splits) => maker.only(splits.clone(), self.split),
@@ -291,9 +321,13 @@ impl Run<'_> {
         for index in block.stories.clone() {
             let is_told = maker.draw(index);
             if is_told {
-                block.told += 1;
-                block.rows += maker.tell(&mut block.text);
-                block.answered += maker.answered();
+                let rows = maker.tell(&mut block.text);
+                // A story of which no row is kept is left out, whatever it is asked.
+                if rows > 0 || self.job.request.keep.is_none() {
+                    block.told += 1;
+                    block.rows += rows;
+                    block.answered += maker.answered();
+                }
             }
             if is_told && self.job.request.is_checked {
                 let twins = ["the twin of ", "the second twin of "].into_iter().zip(maker.twins());

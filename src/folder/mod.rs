@@ -45,7 +45,7 @@ use crate::dataset::{FileRecord, Manifest, PieceRecord};
 use crate::diagnostic::counted;
 pub use failure::Failure;
 use journal::{Journal, Said};
-pub use make::{Families, Job, Totals};
+pub use make::{Families, Job, STORIES_LOOKED_AT, Totals};
 pub use merge::merge;
 use output::sync_folder;
 pub use output::{Output, Place, Written, write_file};

@@ -1,7 +1,7 @@
 //! What is asked for, and who listens meanwhile.
 
 use super::{Piece, Place, Setting, Shard, Volume, of_experiment};
-use crate::dataset::{BoardText, Format, Manifest, PackText, RowOptions, SetRecord, Splits, Unit};
+use crate::dataset::{BoardText, Format, Keep, Manifest, PackText, RowOptions, SetRecord, Splits, Unit};
 use crate::experiment::Experiment;
 use crate::select::Twinning;
 use crate::storyboard::{PLAIN, Storyboard};
@@ -30,6 +30,8 @@ pub struct Request {
     pub shard: Shard,
     /// What rows contain besides the fixed fields, and what one row is about.
     pub rows: RowOptions,
+    /// Which rows are kept, if not all.
+    pub keep: Option<Keep>,
     /// The twins that every story has, if any.
     pub twins: Option<Twinning>,
     /// Whether every story is replayed against its storyboard before it is written.
@@ -49,6 +51,7 @@ impl Request {
             split: None,
             shard: Shard { part: 0, parts: 1 },
             rows: RowOptions::default(),
+            keep: None,
             twins: None,
             is_checked: false,
         }
@@ -90,8 +93,10 @@ impl Request {
             experiment: self.experiment.map(|experiment| experiment.name.to_owned()),
             set: self.settings.iter().map(record).collect(),
             with_events: self.rows.with_events,
+            with_difficulty: self.rows.with_difficulty,
             prompt: self.rows.prompt.map(|prompt| prompt.to_string()),
             shape: (self.rows.unit != Unit::default()).then(|| self.rows.unit.name().to_owned()),
+            keep: self.keep.clone(),
             twins: self.twins,
             format: self.format.ending().to_owned(),
             shard_size: self.shard_size.unwrap_or(by_events),

@@ -274,12 +274,16 @@ fn remake(
         if let Some(twins) = manifest.twins {
             maker = maker.with(variant.board, twins);
         }
+        if let Some(keep) = &manifest.keep {
+            maker = maker.keeping(keep.clone());
+        }
         if !manifest.split.is_empty() {
             maker = maker.only(manifest.split.clone(), split);
         }
         for index in piece.from..piece.until {
             // Whatever the manifest says of how many there are.
-            if rows.peek().is_none() && number > STORIES_WITHOUT_ROWS_MAX.saturating_mul(record.rows.max(1)) {
+            let few = manifest.keep.is_none() && rows.peek().is_none();
+            if few && number > STORIES_WITHOUT_ROWS_MAX.saturating_mul(record.rows.max(1)) {
                 return Err("it has far fewer rows than it should have".to_owned());
             }
             let is_remade = number % stride == 0 || number + 1 == all;

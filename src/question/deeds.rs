@@ -91,28 +91,11 @@ impl DeedInquiry {
 
     /// Lists the steps that the question takes into account. Returns whether they can all happen.
     fn go_to(&mut self, moment: Moment, trace: &Trace) -> bool {
-        let all = 0..trace.events.len();
-        self.steps.clear();
-        match moment {
-            Moment::End => {
-                self.steps.extend(all);
-                if let Some(bearing) = &self.bearing {
-                    bearing.keep(trace, &mut self.steps);
-                }
-            }
-            Moment::Before(step) => self.steps.extend(all.take(step)),
-            Moment::Without(step) => {
-                self.steps.extend(all.filter(|&other| other != step));
-                let mut scene = Scene::new(&trace.start, &trace.stage);
-                return self.steps.iter().all(|&step| {
-                    let (event, deed) = happening(trace, step);
-                    let can_happen = scene.allows(event, deed);
-                    scene.apply(event, &deed.act);
-                    can_happen
-                });
-            }
+        let can_happen = steps_of(moment, trace, &mut self.steps);
+        if let Some(bearing) = self.bearing.as_ref().filter(|_| moment == Moment::End) {
+            bearing.keep(trace, &mut self.steps);
         }
-        true
+        can_happen
     }
 
     fn lower_order(&mut self, trace: &Trace) -> Option<Answer> {
@@ -124,6 +107,27 @@ impl DeedInquiry {
         }
         lower.reading.answer()
     }
+}
+
+/// Lists the steps of a story that a question about this moment takes into account. Returns whether they can all happen.
+pub fn steps_of(moment: Moment, trace: &Trace, steps: &mut Vec<usize>) -> bool {
+    let all = 0..trace.events.len();
+    steps.clear();
+    match moment {
+        Moment::End => steps.extend(all),
+        Moment::Before(step) => steps.extend(all.take(step)),
+        Moment::Without(step) => {
+            steps.extend(all.filter(|&other| other != step));
+            let mut scene = Scene::new(&trace.start, &trace.stage);
+            return steps.iter().all(|&step| {
+                let (event, deed) = happening(trace, step);
+                let can_happen = scene.allows(event, deed);
+                scene.apply(event, &deed.act);
+                can_happen
+            });
+        }
+    }
+    true
 }
 
 /// Whether answers of this kind depend on where the target goes.

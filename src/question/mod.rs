@@ -15,6 +15,7 @@ mod choices;
 mod conversation;
 mod course;
 mod deeds;
+mod difficulty;
 mod dynamics;
 mod evidence;
 mod followed;
@@ -33,6 +34,7 @@ mod watch;
 
 pub use answer::{Answer, Answered, Foils, Shown, Standing, Verdict};
 pub use choices::{CHOICES_MAX, SPARE_REASONS};
+pub use difficulty::{Difficulty, DifficultyGauge};
 pub use dynamics::{AtEnd, CoursePlan, Courses, Heard, Origin, Subject};
 pub use followed::Followed;
 pub use matters::{Role, roles};

@@ -8,7 +8,7 @@ use super::class::{ErrorClass, errors};
 use super::extract::{Given, Rule, extract};
 use super::pick::Options;
 use super::response::Response;
-use crate::dataset::Fields;
+use crate::dataset::{FIFTHS, Fields};
 
 /// A value by which rows are grouped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -205,6 +205,9 @@ impl Tally {
         }
         if let Some(scenario) = fields.scenario {
             count("scenario", Key::Number(i64::try_from(scenario).unwrap_or(i64::MAX)));
+        }
+        if let Some(fifth) = fields.difficulty.fifth() {
+            count("difficulty", Key::Text(FIFTHS[fifth].to_owned()));
         }
         if let Some(rules) = &fields.rules {
             count("rules", Key::Text(rules.clone()));

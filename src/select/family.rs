@@ -1,9 +1,12 @@
 //! The plans of a storyboard, taken together, with what their stories are kept by.
 
+use std::sync::{Arc, OnceLock};
+
 use super::balance::{self, LOOKS, LOOKS_AT_DEEDS, Reader, Weigher, Weights};
 use super::family_weights::FamilyWeights;
 use super::judge::judges;
 use super::look::Look;
+use super::ranking::Ranking;
 use crate::plan::{Balance, Plan};
 use crate::rng::{Purpose, StreamKey, below};
 use crate::simulate::{Simulator, Story};
@@ -31,6 +34,8 @@ pub const PILOT: u64 = 1 << 32;
 pub struct Family {
     plans: Vec<Plan>,
     weights: FamilyWeights,
+    /// How difficult questions usually are, once somebody has asked for it.
+    ranking: OnceLock<Arc<Ranking>>,
 }
 
 impl Family {
@@ -46,7 +51,7 @@ impl Family {
     /// If there is no plan, or if there are factors but no balanced shares, or balanced shares but no factors.
     pub fn with_weights(plans: Vec<Plan>, weights: FamilyWeights) -> Self {
         assert_eq!(is_balanced(&plans), weights.stories.is_some(), "the weights are those of these plans");
-        Self { plans, weights }
+        Self { plans, weights, ranking: OnceLock::new() }
     }
 
     /// The same plans, with a second look at their stories.
@@ -87,6 +92,11 @@ impl Family {
     /// The number of steps of the longest story.
     pub fn horizon_max(&self) -> usize {
         self.plans.iter().map(|plan| plan.horizon).max().unwrap_or(0)
+    }
+
+    /// How difficult the questions of the family's stories usually are, made if nobody has asked for it before.
+    pub(super) fn ranking_or_make(&self, make: impl FnOnce() -> Ranking) -> &Ranking {
+        self.ranking.get_or_init(|| Arc::new(make()))
     }
 
     /// Roughly how much memory the plans take, counted in numbers.

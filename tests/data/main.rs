@@ -3,6 +3,7 @@
 
 mod audit;
 mod dataset;
+mod difficulty;
 mod experiments;
 mod extraction;
 mod folders;

@@ -13,6 +13,7 @@ mod choices;
 mod circles;
 mod conditions;
 mod conversations;
+mod difficulty;
 mod draws;
 mod fuzzing;
 mod legs;

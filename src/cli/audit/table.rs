@@ -4,8 +4,8 @@ use comfy_table::{CellAlignment, ColumnConstraint};
 
 use super::super::report::{header, table};
 use crate::audit::{
-    COMPARED_MAX, Finding, Graph, Group, GroupReport, JointFinding, JointReport, Learning, PairFinding,
-    Report, Seen, TREE, TripletFinding, TripletReport, TwinReport,
+    COMPARED_MAX, Fifth, Finding, Graph, Group, GroupReport, JointFinding, JointReport, Learning,
+    PairFinding, Report, Seen, TREE, TripletFinding, TripletReport, TwinReport,
 };
 use crate::diagnostic::{Look, counted};
 
@@ -128,7 +128,33 @@ fn learned(learning: &Learning, look: Look) -> String {
         column.set_cell_alignment(if at < 2 { CellAlignment::Left } else { CellAlignment::Right });
     }
     text.push_str(&format!("{table}\n"));
-    text
+    text + &by_difficulty(learning, look)
+}
+
+/// How well boosted trees do by how difficult questions are, if rows say it.
+fn by_difficulty(learning: &Learning, look: Look) -> String {
+    let sights = || learning.sights.iter().filter(|seen| !seen.by_difficulty.is_empty());
+    let Some(first) = sights().next() else { return String::new() };
+    let titles = first.by_difficulty.iter().map(|fifth| fifth.quantiles);
+    let titles: Vec<&str> = ["sight"].into_iter().chain(titles).collect();
+    let mut table = table(look);
+    table.set_header(header(&titles, look));
+    for seen in sights() {
+        let share = |fifth: &Fifth| match fifth.rows {
+            0 => "-".to_owned(),
+            _ => format!("{:.1}%", fifth.accuracy * 100.0),
+        };
+        let shares = seen.by_difficulty.iter().map(share);
+        table.add_row([seen.finding.key.clone()].into_iter().chain(shares));
+    }
+    let mut rows = vec!["rows".to_owned()];
+    rows.extend(first.by_difficulty.iter().map(|fifth| fifth.rows.to_string()));
+    table.add_row(rows);
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+        column.set_cell_alignment(if at == 0 { CellAlignment::Left } else { CellAlignment::Right });
+    }
+    format!("The same by difficulty, in quantiles of the storyboard's stories:\n{table}\n")
 }
 
 /// What the questions of one story give away about each other.

@@ -33,8 +33,14 @@ fn row_of(plan: &Plan, story: &Story, answered: &Answered, twins: Option<(Twinni
     let (twins, differs_at) = twins.unzip();
     let prompter = Prompter::new(Prompt::Plain, 7, &plan.fingerprint, |_, _| unreachable!("no examples"));
     let extras = Extras { twins, with_events: true, with_prompt: true, ..Extras::default() };
-    let mut teller =
-        Teller { told: &mut told, extras, prompter: Some(&prompter), differs_at, rows: &mut rows };
+    let mut teller = Teller {
+        told: &mut told,
+        extras,
+        measured: None,
+        prompter: Some(&prompter),
+        differs_at,
+        rows: &mut rows,
+    };
     teller.rows(&of, std::slice::from_ref(answered), ["", MARKS[1]]);
     rows
 }

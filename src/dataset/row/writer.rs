@@ -2,12 +2,12 @@
 
 use super::fragments::{ID, PlanFragments, QuestionFragments, StoryFragments};
 use crate::dataset::event::EventWriter;
-use crate::dataset::field::WriteParts;
+use crate::dataset::field::{DIFFICULTY_COLUMNS, WriteParts};
 use crate::dataset::json::{push_all, push_number, quoted};
 use crate::dataset::prompt::Prompter;
 use crate::id::CharacterId;
 use crate::plan::{Plan, PlannedMatter};
-use crate::question::{self, Answer, Answered};
+use crate::question::{self, Answer, Answered, Difficulty};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::text::{Display, Lexicon, Words};
@@ -139,6 +139,8 @@ pub struct RowWriter<'r, 'a> {
     pub all_marks: &'r [&'r str],
     /// The step in which the story differs from its twin, if it has one.
     pub differs_at: Option<usize>,
+    /// How difficult the question is, and its quantile, if rows say it.
+    pub difficulty: Option<(Difficulty, Option<u8>)>,
     /// What adds prompts, if rows have any.
     pub prompter: Option<&'r Prompter>,
     /// Where the row begins in `rows`.
@@ -357,6 +359,21 @@ impl WriteParts for RowWriter<'_, '_> {
             separator = "],[";
         }
         self.rows.push_str("]]");
+    }
+
+    fn difficulty(&mut self) {
+        let Some((difficulty, quantile)) = &self.difficulty else { return };
+        let numbers = difficulty.numbers().into_iter().chain([quantile.map(usize::from)]);
+        let mut separator = ",\"difficulty\":{\"";
+        for (name, number) in DIFFICULTY_COLUMNS.iter().zip(numbers) {
+            push_all(self.rows, &[separator, name, "\":"]);
+            match number {
+                Some(number) => push_number(self.rows, number),
+                None => self.rows.push_str("null"),
+            }
+            separator = ",\"";
+        }
+        self.rows.push('}');
     }
 
     fn prompt(&mut self) {

@@ -1,0 +1,265 @@
+//! How difficult a question about a story is, in numbers that need no language model.
+//!
+//! The numbers are read off the story once more, after it has been answered, so who does not ask for them does not pay for them.
+//! What each of them means is said in `docs/rows.md`, under "Difficulty".
+
+use super::Inquiry;
+use super::answer::{Answer, Answered};
+use super::chain;
+use super::deeds::steps_of;
+use super::reading::{Reading, Replay, happening};
+use super::talk::within;
+use super::watch::Watch;
+use crate::belief::Chain;
+use crate::plan::{Plan, Question, Target};
+use crate::simulate::Story;
+use crate::storyboard::QuestionKind;
+use crate::trace::Trace;
+
+/// How difficult a question about a story is, number by number. `None` where a number has no meaning for the kind of question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Difficulty {
+    /// The number of minds; rows have it by itself.
+    pub order: usize,
+    /// The number of steps after which another answer was right than before. `None` for states at the end of a scenario.
+    pub updates: Option<usize>,
+    /// The number of steps that bear on the answer: those of its evidence.
+    pub bearing: usize,
+    /// The number of other steps between the first and the last of these.
+    pub between: usize,
+    /// The number of steps after the last of these, or of all steps if there is none.
+    pub after: usize,
+    /// The number of foils that are the right answer.
+    pub shortcuts_right: usize,
+    /// The number of lower orders at which another answer is right: without the outermost mind, without the two outermost, and
+    /// so on. `None` if the question has no lower order.
+    pub lower_orders_differ: Option<usize>,
+    /// The number of people in the story.
+    pub people: usize,
+    /// The number of places on the map.
+    pub places: usize,
+}
+
+impl Difficulty {
+    /// The names of the numbers in a row, in the order of [`Self::numbers`].
+    pub const NAMES: [&'static str; 8] = [
+        "updates",
+        "bearing",
+        "between",
+        "after",
+        "shortcuts_right",
+        "lower_orders_differ",
+        "people",
+        "places",
+    ];
+
+    /// All numbers, in the order of [`Self::NAMES`].
+    ///
+    /// ```
+    /// use storysim::question::Difficulty;
+    /// let difficulty = Difficulty { bearing: 2, people: 5, ..Difficulty::default() };
+    /// let named: Vec<_> = Difficulty::NAMES.into_iter().zip(difficulty.numbers()).collect();
+    /// assert_eq!((named[0], named[1], named[6]), (("updates", None), ("bearing", Some(2)), ("people", Some(5))));
+    /// ```
+    pub const fn numbers(&self) -> [Option<usize>; 8] {
+        [
+            self.updates,
+            Some(self.bearing),
+            Some(self.between),
+            Some(self.after),
+            Some(self.shortcuts_right),
+            self.lower_orders_differ,
+            Some(self.people),
+            Some(self.places),
+        ]
+    }
+
+    /// How difficult the question is, in one number: what is greater is more difficult.
+    ///
+    /// It counts the steps that lie between those that bear on the answer, and [`HELD_FROM_THE_START`] for every mind for which
+    /// there is no such step. Where nobody's mind has to be kept in another's, it also counts the steps that came after. By
+    /// these numbers, of all, those fail who see everything; see `docs/rows.md`.
+    ///
+    /// ```
+    /// use storysim::question::Difficulty;
+    /// let first_order = Difficulty { order: 1, bearing: 1, after: 30, ..Difficulty::default() };
+    /// assert_eq!(first_order.score(), 30);
+    /// let second_order = Difficulty { order: 2, bearing: 2, between: 7, ..first_order };
+    /// assert_eq!(second_order.score(), 7);
+    /// ```
+    pub const fn score(&self) -> u64 {
+        let unmoved = self.order.saturating_sub(self.bearing) as u64;
+        let after = if self.order > 1 { 0 } else { self.after as u64 };
+        self.between as u64 + after + HELD_FROM_THE_START * unmoved
+    }
+}
+
+/// How many steps a mind counts for in a score if no step of the evidence can be for it, so that something has been held from the
+/// start: no step says of it that it still holds.
+pub const HELD_FROM_THE_START: u64 = 5;
+
+/// Measures how difficult the questions of a plan are.
+///
+/// ```
+/// use storysim::{compile::compile, question::{Asker, DifficultyGauge}, simulate::{Simulator, Story}, storyboard};
+/// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+/// let plan = compile(&board, &[]).unwrap().plan;
+/// let mut story = Story::default();
+/// Simulator::new(&plan, 7).draw(0, &mut story);
+/// let answered = &Asker::new(&plan, 7).ask(&story)[0];
+/// let difficulty = DifficultyGauge::new(&plan).measure(&story, answered);
+/// assert_eq!(difficulty.bearing, answered.evidence.len());
+/// assert_eq!(difficulty.lower_orders_differ, Some(1)); // the belief is false
+/// ```
+#[derive(Clone, Debug)]
+pub struct DifficultyGauge<'a> {
+    plan: &'a Plan,
+    /// What follows each question, made when it is first needed.
+    all: Vec<Option<Following>>,
+    /// The steps that a question takes into account.
+    steps: Vec<usize>,
+}
+
+/// What follows the answer of a question, and those of its lower orders.
+#[derive(Clone, Debug)]
+enum Following {
+    /// Where people only walk.
+    Walk(Vec<Watch>),
+    /// In all other stories.
+    Deeds(Vec<Replay>),
+    /// Nothing: the answer is a state at the end of a scenario.
+    Nothing,
+}
+
+impl<'a> DifficultyGauge<'a> {
+    /// A gauge for the stories of a plan.
+    pub fn new(plan: &'a Plan) -> Self {
+        Self { plan, all: vec![None; plan.questions.len()], steps: Vec::new() }
+    }
+
+    /// The plan whose questions are measured.
+    pub const fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
+    /// Measures a question that has been answered of a story. Costs O(events · orders); with deeds, O(events · size of the
+    /// state · orders).
+    pub fn measure(&mut self, story: &Story, answered: &Answered) -> Difficulty {
+        let Self { plan, all, steps } = self;
+        let question = &plan.questions[answered.question];
+        let following = all[answered.question].get_or_insert_with(|| Following::new(plan, question));
+        steps_of(question.moment, &story.trace, steps);
+        let of_orders = match following {
+            Following::Walk(watches) => follow_walks(watches, &story.trace),
+            Following::Deeds(replays) => follow_deeds(replays, question, &story.trace, steps),
+            Following::Nothing => Vec::new(),
+        };
+        let Answered { answer, evidence, foils, .. } = answered;
+        let (first, last) = (evidence.iter().min(), evidence.iter().max());
+        let is_between = |step: &&usize| first <= Some(*step) && Some(*step) <= last;
+        let is_right = |other: &Option<Answer>| other.is_some() && other == answer;
+        let differ = of_orders.iter().skip(1).filter(|(_, lower)| lower != answer).count();
+        Difficulty {
+            order: order(question),
+            updates: of_orders.first().map(|(updates, _)| *updates),
+            bearing: evidence.len(),
+            between: steps.iter().filter(is_between).count().saturating_sub(evidence.len()),
+            after: steps.iter().filter(|step| last < Some(*step)).count(),
+            shortcuts_right: foils.all_answers().filter(is_right).count(),
+            lower_orders_differ: (of_orders.len() > 1).then_some(differ),
+            people: plan.character_count,
+            places: plan.place_names.len(),
+        }
+    }
+}
+
+impl Following {
+    fn new(plan: &Plan, question: &Question) -> Self {
+        if question.dynamic.is_some() {
+            return Self::Nothing;
+        }
+        let chains = lower_chains(question);
+        if Inquiry::is_of_walks(plan, question) {
+            let lower = chains.into_iter().map(|chain| Watch::of_chain(chain, plan.character_count));
+            return Self::Walk(
+                [Watch::new(question, plan.character_count)].into_iter().chain(lower).collect(),
+            );
+        }
+        let own = Reading::new(plan, question);
+        let lower = match question.kind {
+            QuestionKind::Belief => chains.into_iter().map(Reading::of_chain).collect(),
+            _ => lower_readings(plan, question),
+        };
+        Self::Deeds([own].into_iter().chain(lower).map(Replay::new).collect())
+    }
+}
+
+/// The number of minds of a question, as rows have it.
+fn order(question: &Question) -> usize {
+    match (question.kind, question.target) {
+        // These have company, not minds.
+        (QuestionKind::World | QuestionKind::WorldThings, _) => 0,
+        (_, Target::Item(item)) => Chain::new(&question.others, item).order(),
+        (_, Target::Attitude(_) | Target::Matter(_)) => question.others.len(),
+    }
+}
+
+/// The chains of all lower orders of a belief, down to reality.
+fn lower_chains(question: &Question) -> Vec<Chain> {
+    let own = chain(question);
+    let lower = |of: &Chain| (of.order() > 0).then(|| of.lower());
+    std::iter::successors(own.as_ref().and_then(lower), lower).collect()
+}
+
+/// What answers a question at all lower orders, if it is of a kind that has some.
+fn lower_readings(plan: &Plan, question: &Question) -> Vec<Reading> {
+    let mut readings = Vec::new();
+    let mut question = question.clone();
+    while let Some(reading) = Reading::lower(plan, &question) {
+        readings.push(reading);
+        question.others.remove(0);
+    }
+    readings
+}
+
+/// How often an answer changed in a story, and what it was at the end.
+type Followed = (usize, Option<Answer>);
+
+/// Follows a question and its lower orders through a story of people who only walk.
+fn follow_walks(watches: &mut [Watch], trace: &Trace) -> Vec<Followed> {
+    let follow = |watch: &mut Watch| {
+        watch.start(&trace.start);
+        let (mut changes, mut held) = (0, watch.answer());
+        for event in &trace.events {
+            if watch.is_member(event.who) {
+                watch.apply(*event);
+                let before = std::mem::replace(&mut held, watch.answer());
+                changes += usize::from(before != held);
+            }
+        }
+        (changes, held.map(Answer::Place))
+    };
+    watches.iter_mut().map(follow).collect()
+}
+
+/// The same, for all other stories.
+fn follow_deeds(
+    replays: &mut [Replay],
+    question: &Question,
+    trace: &Trace,
+    steps: &[usize],
+) -> Vec<Followed> {
+    let answer = |replay: &Replay| replay.reading.answer().map(|answer| within(answer, &question.of));
+    let follow = |replay: &mut Replay| {
+        replay.start(trace);
+        let (mut changes, mut held) = (0, answer(replay));
+        for &step in steps {
+            let (event, deed) = happening(trace, step);
+            replay.apply(event, deed);
+            let before = std::mem::replace(&mut held, answer(replay));
+            changes += usize::from(before != held);
+        }
+        (changes, held)
+    };
+    replays.iter_mut().map(follow).collect()
+}

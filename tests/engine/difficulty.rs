@@ -1,0 +1,216 @@
+//! How difficult questions are, against slow readings: the answer after every step by the written-out definition of belief, the
+//! rest from the row alone, and ranks by counting.
+
+use rand::Rng;
+use serde_json::Value as Json;
+use storysim::compile::compile_family;
+use storysim::dataset::{DIFFICULTY_COLUMNS, RowMaker, RowOptions};
+use storysim::plan::{Moment, Plan, Question, Target};
+use storysim::question::Answer;
+use storysim::rng::{Purpose, StreamKey};
+use storysim::select::Family;
+use storysim::storyboard::{BUILT_IN, QuestionKind, parse};
+use storysim::trace::Trace;
+use storysim::verify::{Oracle, Reply};
+use storysim::world::Item;
+
+use crate::effort::times;
+use crate::storyboards::built_in;
+
+const OPTIONS: RowOptions = RowOptions { with_difficulty: true, ..RowOptions::WITH_EVENTS };
+
+/// The number of pilot stories, as documented.
+const PILOTS: u64 = 500;
+
+/// The largest cost, as the oracle reckons, of answering after every step of a story.
+const COST_MAX: usize = 40_000_000;
+
+fn rows(maker: &mut RowMaker<'_>, index: u64) -> Vec<Json> {
+    let mut text = String::new();
+    maker.rows(index, &mut text);
+    text.lines().map(|row| serde_json::from_str(row).unwrap()).collect()
+}
+
+fn number(row: &Json, name: &str) -> Option<u64> {
+    row["difficulty"][name].as_u64()
+}
+
+/// The plan with this question alone, asked at the end.
+fn asking(plan: &Plan, question: Question) -> Plan {
+    let question = Question { moment: Moment::End, ..question };
+    Plan { questions: vec![question], authored: vec![0], bundles: Vec::new(), ..plan.clone() }
+}
+
+/// The answer of the plan's only question after the first steps of a story; `Err` if the oracle gives up.
+fn answer_after(oracle: &Oracle<'_>, trace: &Trace, steps: usize) -> Result<Option<Answer>, ()> {
+    let deeds = trace.deeds[..steps.min(trace.deeds.len())].to_vec();
+    let part = Trace { events: trace.events[..steps].to_vec(), deeds, ..trace.clone() };
+    match oracle.answers(&part)[0] {
+        Reply::Row(derived) => Ok(Some(derived.answer)),
+        Reply::NoRow => Ok(None),
+        Reply::Lost => Err(()),
+    }
+}
+
+/// The question at all of its lower orders, as documented.
+fn lower_orders(question: &Question) -> Vec<Question> {
+    let minds_min = match question.kind {
+        QuestionKind::Belief
+        | QuestionKind::CouldAnswer
+        | QuestionKind::WhoLikes
+        | QuestionKind::WhoDislikes => 0,
+        QuestionKind::Knows => 1,
+        _ => return Vec::new(),
+    };
+    let mut minds = question.others.clone();
+    // Everybody knows what she herself thinks.
+    if let (QuestionKind::Belief, Target::Item(item)) = (question.kind, question.target) {
+        minds.dedup();
+        if minds.last().is_some_and(|&last| Item::Character(last) == item) {
+            minds.pop();
+        }
+    }
+    let lower = |from: usize| {
+        let others = minds[from..].to_vec();
+        // What no mind holds is what is so.
+        let is_so = others.is_empty() && question.kind == QuestionKind::Belief;
+        let kind = if is_so { QuestionKind::Reality } else { question.kind };
+        Question { kind, others, ..question.clone() }
+    };
+    (1..=minds.len()).filter(|from| minds.len() - from >= minds_min).map(lower).collect()
+}
+
+/// Compares what a row says of changes and of lower orders with the oracle. Returns whether that could be done.
+fn is_as_reckoned(plan: &Plan, question: &Question, trace: &Trace, row: &Json) -> bool {
+    let steps = match question.moment {
+        Moment::End => trace.events.len(),
+        Moment::Before(step) => step,
+        Moment::Without(_) => return false,
+    };
+    let own = asking(plan, question.clone());
+    let oracle = Oracle::new(&own);
+    if oracle.cost().saturating_mul(steps) > COST_MAX {
+        return false;
+    }
+    let answers: Result<Vec<_>, ()> = (0..=steps).map(|until| answer_after(&oracle, trace, until)).collect();
+    let Ok(answers) = answers else { return false };
+    let changes = answers.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64;
+    if question.of_matter(plan).is_some() {
+        // Before it has been spoken of, nobody asks, and the oracle has no answer.
+        let asked = answers.iter().position(Option::is_some).unwrap_or(steps);
+        let changes = answers[asked..].windows(2).filter(|pair| pair[0] != pair[1]).count() as u64;
+        assert!(number(row, "updates") >= Some(changes), "{row}");
+    } else {
+        assert_eq!(number(row, "updates"), Some(changes), "{row}");
+    }
+    let lower: Result<Vec<_>, ()> = lower_orders(question)
+        .into_iter()
+        .map(|lower| answer_after(&Oracle::new(&asking(plan, lower)), trace, steps))
+        .collect();
+    let Ok(lower) = lower else { return false };
+    let differ = lower.iter().filter(|lower| **lower != answers[steps]).count() as u64;
+    assert_eq!(number(row, "lower_orders_differ"), (!lower.is_empty()).then_some(differ), "{row}");
+    true
+}
+
+/// Compares the numbers of a row with the rest of the row.
+fn is_as_told(question: &Question, trace: &Trace, plan: &Plan, row: &Json) {
+    let evidence: Vec<usize> =
+        row["evidence"].as_array().unwrap().iter().map(|step| step.as_u64().unwrap() as usize).collect();
+    let is_there = |step: &usize| match question.moment {
+        Moment::End => true,
+        Moment::Before(before) => *step < before,
+        Moment::Without(without) => *step != without,
+    };
+    let others: Vec<usize> =
+        (0..trace.events.len()).filter(is_there).filter(|step| !evidence.contains(step)).collect();
+    let (between, after): (Vec<usize>, Vec<usize>) = others
+        .into_iter()
+        .filter(|step| evidence.is_empty() || step > evidence.iter().min().unwrap())
+        .partition(|step| evidence.iter().any(|bearing| bearing > step));
+    assert_eq!(number(row, "bearing"), Some(evidence.len() as u64), "{row}");
+    assert_eq!(number(row, "between"), Some(between.len() as u64), "{row}");
+    assert_eq!(number(row, "after"), Some(after.len() as u64), "{row}");
+    let right = row["foils"].as_object().unwrap().values().filter(|foil| **foil == row["answer"]).count();
+    assert_eq!(number(row, "shortcuts_right"), Some(right as u64), "{row}");
+    assert_eq!(number(row, "people"), Some(trace.start.len() as u64), "{row}");
+    assert_eq!(number(row, "places"), Some(plan.map.places().count() as u64), "{row}");
+    let names: Vec<&str> = row["difficulty"].as_object().unwrap().keys().map(String::as_str).collect();
+    let mut documented = DIFFICULTY_COLUMNS.to_vec();
+    documented.sort_unstable();
+    assert_eq!(names, documented, "{row}"); // serde_json sorts keys
+}
+
+/// Rows that say how difficult they are are otherwise the same rows.
+fn nothing_else_changes(family: &Family, maker: &mut RowMaker<'_>) {
+    let (mut with, mut without) = (String::new(), String::new());
+    maker.rows(9, &mut with);
+    RowMaker::new(family, 11, &[], RowOptions::WITH_EVENTS).rows(9, &mut without);
+    assert_eq!(with.lines().count(), without.lines().count());
+    for (with, without) in with.lines().zip(without.lines()) {
+        let from = with.rfind(",\"difficulty\":{").unwrap();
+        assert_eq!(format!("{}}}", &with[..from]), without);
+    }
+}
+
+#[test]
+fn numbers_are_those_of_slow_readings() {
+    let (mut reckoned, mut kinds) = (0, std::collections::BTreeSet::new());
+    for built_in in BUILT_IN {
+        let board = parse(built_in.source()).unwrap();
+        let family = Family::new(compile_family(&board, &[]).unwrap().plans);
+        let mut maker = RowMaker::new(&family, 11, &[], OPTIONS);
+        nothing_else_changes(&family, &mut maker);
+        for index in 0..times(2) {
+            let rows = rows(&mut maker, index);
+            let (plan, trace) = (maker.plan(), &maker.story().trace);
+            for row in &rows {
+                let written =
+                    row["id"].as_str().unwrap().rsplit_once('/').unwrap().1.parse::<usize>().unwrap();
+                let Some(question) = plan.questions.get(written).filter(|_| plan.bundles.is_empty()) else {
+                    continue;
+                };
+                is_as_told(question, trace, plan, row);
+                if question.dynamic.is_some() {
+                    assert!(
+                        row["difficulty"]["updates"].is_null()
+                            && row["difficulty"]["lower_orders_differ"].is_null()
+                    );
+                } else if is_as_reckoned(plan, question, trace, row) {
+                    reckoned += 1;
+                    kinds.insert(row["kind"].as_str().unwrap().to_owned());
+                }
+            }
+        }
+    }
+    assert!(reckoned > 60 && kinds.len() > 8, "{reckoned} {kinds:?}");
+}
+
+/// Ranks by counting, with pilot stories whose seed is derived as documented.
+#[test]
+fn quantiles_are_those_of_pilot_stories() {
+    for name in ["sally-anne", "first-order-mislead", "second-order-calibrated", "world-model"] {
+        let family = Family::new(compile_family(&built_in(name), &[]).unwrap().plans);
+        let key = StreamKey::derive(0, &family.plans()[0].fingerprint, Purpose::Difficulty);
+        let mut pilots = RowMaker::new(&family, key.stream(0, 0).next_u64(), &[], OPTIONS);
+        let score = |row: &Json| {
+            let of = |name: &str| number(row, name).unwrap();
+            let order = row["order"].as_u64().unwrap();
+            let unmoved = if order > of("bearing") { order - of("bearing") } else { 0 };
+            of("between") + 5 * unmoved + if order < 2 { of("after") } else { 0 }
+        };
+        let question = |row: &Json| row["id"].as_str().unwrap().rsplit_once('/').unwrap().1.to_owned();
+        let scores: Vec<(String, u64)> = (0..PILOTS)
+            .flat_map(|index| rows(&mut pilots, index))
+            .map(|row| (question(&row), score(&row)))
+            .collect();
+        let mut maker = RowMaker::new(&family, 5, &[], OPTIONS);
+        for row in (0..times(10)).flat_map(|index| rows(&mut maker, index)) {
+            let same = || scores.iter().filter(|(other, _)| *other == question(&row));
+            let easier = same().filter(|(_, other)| *other < score(&row)).count();
+            let equal = same().filter(|(_, other)| *other == score(&row)).count();
+            let share = 100.0 * (easier as f64 + equal as f64 / 2.0) / same().count() as f64;
+            assert_eq!(number(&row, "quantile"), Some(share.round() as u64), "{row}");
+        }
+    }
+}
