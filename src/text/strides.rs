@@ -58,11 +58,38 @@ fn piece(text: &str) -> Option<Piece> {
     Some(kept)
 }
 
-/// Appends a piece.
-#[inline(always)]
-fn push(bytes: &mut Vec<u8>, piece: &Piece) {
-    bytes.extend_from_slice(piece);
-    bytes.truncate(bytes.len() - SIZE + usize::from(piece[SIZE - 1]));
+/// The largest number of pieces of a step: words such as "then", and one for each name.
+const PIECES_MAX: usize = 5;
+
+/// Writes pieces one after another, into room that is there before.
+struct Pen<'t> {
+    bytes: &'t mut Vec<u8>,
+    end: usize,
+}
+
+impl<'t> Pen<'t> {
+    /// A pen that has room for the pieces of so many steps.
+    fn new(bytes: &'t mut Vec<u8>, steps: usize) -> Self {
+        bytes.reserve(steps * PIECES_MAX * SIZE);
+        Self { end: bytes.len(), bytes }
+    }
+
+    #[inline(always)]
+    fn write(&mut self, piece: &Piece) {
+        debug_assert!(self.end + SIZE <= self.bytes.capacity());
+        // SAFETY: a step writes at most `PIECES_MAX` pieces, each of which advances by less than `SIZE`, and there is room for
+        // so many of each step.
+        unsafe {
+            let room = self.bytes.as_mut_ptr().add(self.end);
+            piece.as_ptr().copy_to_nonoverlapping(room, SIZE);
+        }
+        self.end += usize::from(piece[SIZE - 1]);
+    }
+
+    fn finish(self) {
+        // SAFETY: everything before has been written.
+        unsafe { self.bytes.set_len(self.end) };
+    }
 }
 
 impl Strides {
@@ -90,10 +117,11 @@ impl Strides {
 
     /// Appends a story of people who walk, with a blank after the last sentence. Costs O(1) per step.
     pub fn tell(&self, lexicon: &Lexicon<'_>, story: &Story, words: &Words, text: &mut String) {
-        // SAFETY: whole pieces are appended, each of which was a string; and what is taken away was one of them.
+        // SAFETY: whole pieces are appended, each of which was a string; what is taken away is the end of one, and ASCII.
         let bytes = unsafe { text.as_mut_vec() };
         let from = bytes.len();
         let ways = lexicon.ways.as_ref().expect("a wording");
+        let mut pen = Pen::new(bytes, story.trace.events.len());
         let tense = usize::from(words.ways.is_past);
         let (all, joined) = (&self.ways[tense], &self.joined[tense]);
         let numbers = &words.ways.numbers;
@@ -112,10 +140,10 @@ impl Strides {
                 && !self.joints.is_empty()
                 && !ways.is_named(step);
             if is_joined {
-                bytes.truncate(bytes.len() - ". ".len());
-                push(bytes, &self.joints[ways::pick_joint(number, self.joints.len())]);
+                pen.end -= ". ".len();
+                pen.write(&self.joints[ways::pick_joint(number, self.joints.len())]);
                 let stride = &joined[ways::pick_way(number, joined.len())];
-                stride.cuts.iter().for_each(|cut| push(bytes, &cut.pieces[at(cut.named)]));
+                stride.cuts.iter().for_each(|cut| pen.write(&cut.pieces[at(cut.named)]));
                 before = None;
                 continue;
             }
@@ -123,15 +151,16 @@ impl Strides {
             let (first, rest) = stride.cuts.split_first().expect("a sentence names somebody");
             let has_then = step > 0 && stride.begins_with_name && ways::wants_then(number);
             if has_then && !self.then.is_empty() {
-                push(bytes, &self.then[ways::pick_then(number, self.then.len())]);
-                push(bytes, &stride.first_within[at(first.named)]);
+                pen.write(&self.then[ways::pick_then(number, self.then.len())]);
+                pen.write(&stride.first_within[at(first.named)]);
             } else {
-                push(bytes, &first.pieces[at(first.named)]);
+                pen.write(&first.pieces[at(first.named)]);
             }
-            rest.iter().for_each(|cut| push(bytes, &cut.pieces[at(cut.named)]));
+            rest.iter().for_each(|cut| pen.write(&cut.pieces[at(cut.named)]));
             before = Some((event, stride.can_go_on));
         }
-        debug_assert!(str::from_utf8(&bytes[from..]).is_ok());
+        pen.finish();
+        debug_assert!(str::from_utf8(&text.as_bytes()[from..]).is_ok());
     }
 }
 
