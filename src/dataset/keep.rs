@@ -23,6 +23,9 @@ const DEPTH_MAX: usize = 32;
 /// The largest length of an expression, in bytes.
 const LENGTH_MAX: usize = 1_000;
 
+/// What helps who does not know how to write one.
+const SUCH_AS: &str = "such as `updates >= 3 and (shortcuts_right == 0 or not quantile < 80)`";
+
 /// What an expression is called in messages.
 const SOURCE_NAME: &str = "--where";
 
@@ -198,6 +201,10 @@ impl Keep {
             let what = format!("an expression has at most {LENGTH_MAX} characters");
             let span = Span::new(0, text.len());
             return Err(Diagnostic::error(what, span, format!("{} characters", text.len())));
+        }
+        if text.trim().is_empty() {
+            let empty = Diagnostic::error("there is no expression", Span::new(0, 0), "nothing is compared");
+            return Err(empty.help(SUCH_AS));
         }
         let mut parser = Parser { text, position: 0 };
         let rule = parser.either(0)?;
@@ -466,8 +473,7 @@ impl Parser<'_> {
             Some(_) => format!("expected {wanted}"),
             None => format!("{wanted} is missing at the end"),
         };
-        let help = "such as `updates >= 3 and (shortcuts_right == 0 or not quantile < 80)`";
-        Diagnostic::error("this expression cannot be read", span, remark).help(help)
+        Diagnostic::error("this expression cannot be read", span, remark).help(SUCH_AS)
     }
 }
 
@@ -507,7 +513,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_shown_where_it_is() {
         for (text, at, remark) in [
-            ("", 0..0, "a name or a whole number is missing at the end"),
+            ("", 0..0, "nothing is compared"),
             ("updates", 7..7, "one of `<`, `<=`, `==`, `!=`, `>=`, `>` is missing at the end"),
             ("updates = 3", 8..9, "expected one of `<`, `<=`, `==`, `!=`, `>=`, `>`"),
             ("updates > = 3", 10..11, "expected a name or a whole number"),

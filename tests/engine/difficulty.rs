@@ -37,7 +37,8 @@ fn number(row: &Json, name: &str) -> Option<u64> {
 
 /// The plan with this question alone, asked at the end.
 fn asking(plan: &Plan, question: Question) -> Plan {
-    let question = Question { moment: Moment::End, ..question };
+    // Answers that are not offered are answers, too.
+    let question = Question { moment: Moment::End, choices: Vec::new(), ..question };
     Plan { questions: vec![question], authored: vec![0], bundles: Vec::new(), ..plan.clone() }
 }
 
