@@ -106,14 +106,14 @@ impl SentenceKind {
 
     /// The holes that the sentence may have besides, with their names.
     pub fn allows(self) -> impl Iterator<Item = (&'static str, Slot)> {
-        let verb = ("verb", Slot::Hole(Hole::Verb));
-        let here = ("here", Slot::Hole(Hole::Here));
-        let allowed: &[(&'static str, Slot)] = match self {
-            Self::Deed(ActKind::Go) => &[verb, here],
-            Self::Deed(_) | Self::Told(_) => &[here],
+        const VERB: (&str, Slot) = ("verb", Slot::Hole(Hole::Verb));
+        const HERE: (&str, Slot) = ("here", Slot::Hole(Hole::Here));
+        let allowed: &'static [(&'static str, Slot)] = match self {
+            Self::Deed(ActKind::Go) => &[VERB, HERE],
+            Self::Deed(_) | Self::Told(_) => &[HERE],
             Self::Overheard | Self::Watched | Self::Missed(_) => &[],
         };
-        allowed.to_vec().into_iter()
+        allowed.iter().copied()
     }
 
     /// The hole that has to end the sentence, if there is one: a statement goes on for as long as it likes.

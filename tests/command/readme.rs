@@ -105,11 +105,25 @@ fn the_verdict_is_what_check_story_says() {
     assert_eq!(program(&["check-story", "kitchen.yaml", "story.txt"]), wanted);
 }
 
-/// The pack of the page is a piece of the built-in one, and the mistake is explained as it says.
+/// The wording of the page is a pack that can be used.
+#[test]
+fn the_wording_of_the_page_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let block = blocks(PACKS, "yaml").into_iter().find(|block| block.contains("kind: wording")).unwrap();
+    let file = folder.path().join("brisk.yaml");
+    std::fs::write(&file, block).unwrap();
+    let wording = file.to_str().unwrap();
+    let (code, rows, said) =
+        run(&["generate", "first-order-mislead", "--count", "1", "--wording", wording, "--quiet"], None);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(rows.contains("\"wording\":\"brisk\"") && rows.contains(" from room "), "{rows}");
+}
+
+/// The pack of white lies on the page is a piece of the built-in one, and the mistake is explained as it says.
 #[test]
 fn the_mistake_in_a_pack_is_explained() {
     let (_, dinner, _) = run(&["list", "--show", "dinner"], None);
-    for block in blocks(PACKS, "yaml") {
+    for block in blocks(PACKS, "yaml").iter().filter(|block| !block.contains("kind: wording")) {
         for line in block.lines() {
             assert!(dinner.lines().any(|known| known == line), "{line}");
         }

@@ -224,10 +224,7 @@ impl Reader<'_> {
         let start = start.map(|start| drawn_start(start, scenarios.as_ref(), &mut binds));
         let parameters = fields.take("parameters").map_or_else(Vec::new, |node| self.parameters(node));
         let draws = fields.take("draw").map_or_else(Vec::new, |node| self.draws(node, &parameters));
-        let verbs = match fields.take("verb") {
-            Some(node) => self.one_or_more(node, "a verb", Self::phrase),
-            None => Some(vec![Spanned::new("enters".to_owned(), Span::default())]),
-        };
+        let verbs = self.verbs(&mut fields);
         let staged = self.staged(&mut fields);
         let events = self.list_of(&mut fields, "events");
         let events: Vec<Event> = events.into_iter().filter_map(|node| self.event(node)).collect();
@@ -287,6 +284,14 @@ impl Reader<'_> {
             pack_files: Vec::new(),
             weights: None,
         })
+    }
+
+    /// The verbs for moving. The default stands nowhere.
+    fn verbs(&mut self, fields: &mut Fields) -> Option<Vec<Name>> {
+        match fields.take("verb") {
+            Some(node) => self.one_or_more(node, "a verb", Self::phrase),
+            None => Some(vec![Spanned::new("enters".to_owned(), Span::default())]),
+        }
     }
 
     /// What there is besides people and places, and how people deal with it.
