@@ -76,7 +76,7 @@ impl Difficulty {
 
     /// How difficult the question is, in one number: what is greater is more difficult.
     ///
-    /// It counts the steps that lie between those that bear on the answer, and [`HELD_FROM_THE_START`] for every mind for which
+    /// It counts the steps that lie between those that bear on the answer, and `HELD_FROM_THE_START` (5) for every mind for which
     /// there is no such step. Where nobody's mind has to be kept in another's, it also counts the steps that came after. By
     /// these numbers, of all, those fail who see everything; see `docs/rows.md`.
     ///
