@@ -106,7 +106,8 @@ pub const HELD_FROM_THE_START: u64 = 5;
 /// let plan = compile(&board, &[]).unwrap().plan;
 /// let mut story = Story::default();
 /// Simulator::new(&plan, 7).draw(0, &mut story);
-/// let answered = &Asker::new(&plan, 7).ask(&story)[0];
+/// let mut asker = Asker::new(&plan, 7);
+/// let answered = &asker.ask(&story)[0];
 /// let difficulty = DifficultyGauge::new(&plan).measure(&story, answered);
 /// assert_eq!(difficulty.bearing, answered.evidence.len());
 /// assert_eq!(difficulty.lower_orders_differ, Some(1)); // the belief is false
