@@ -73,6 +73,16 @@ pub fn at_start(shown: &str) -> Cow<'_, str> {
     capital.into()
 }
 
+/// A text with a capital letter at its beginning, whatever it begins with.
+///
+/// ```
+/// assert_eq!(storysim::spelling::capital("after that,"), "After that,");
+/// ```
+pub fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

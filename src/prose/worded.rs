@@ -6,8 +6,9 @@ use super::words::{Cursor, is_letter};
 use super::{Reader, Tale, Told};
 use crate::check::{Act, Hearers, Part, Telling};
 use crate::diagnostic::{Source, Span};
-use crate::form::{Audience, Hole, PartForm, SentenceKind, Slot, Sort, WordedPiece};
+use crate::form::{ActKind, Audience, Hole, PartForm, SentenceKind, Slot, Sort, WordedPiece};
 use crate::pack::{self, Pack, Way, WordingWords};
+use crate::spelling::capital;
 use crate::storyboard::Storyboard;
 
 /// The pack of the storyboard's wording, if it has one that can be read.
@@ -40,9 +41,8 @@ impl<'a> Reader<'a> {
         let words = self.words()?;
         let begins = words.then.iter().any(|then| cursor.attempt(|cursor| begin(cursor, then)).is_some());
         let ways = || {
-            let kinds = words.sentences.iter().filter(|(kind, _)| kind.is_event() && self.can_have(*kind));
-            let ways = kinds.flat_map(|(kind, ways)| ways.iter().map(move |way| (*kind, way)));
-            ways.filter(move |(_, way)| !begins || matches!(way.pieces[0][0], WordedPiece::Slot(_)))
+            let begins_with_name = |way: &Way| matches!(way.pieces[0][0], WordedPiece::Slot(_));
+            self.event_ways(words).filter(move |(_, way)| !begins || begins_with_name(way))
         };
         for (kind, way) in ways() {
             let told = cursor.attempt(|cursor| self.way(cursor, kind, way, None, true));
@@ -69,14 +69,17 @@ impl<'a> Reader<'a> {
         words.joined.iter().find_map(|joint| {
             cursor.attempt(|cursor| {
                 literal(cursor, &format!(" {joint} ")).then_some(())?;
-                let kinds =
-                    words.sentences.iter().filter(|(kind, _)| kind.is_event() && self.can_have(*kind));
-                let ways = kinds.flat_map(|(kind, ways)| ways.iter().map(move |way| (*kind, way)));
-                ways.filter(|(_, way)| way.can_be_joined()).find_map(|(kind, way)| {
+                self.event_ways(words).filter(|(_, way)| way.can_be_joined()).find_map(|(kind, way)| {
                     cursor.attempt(|cursor| self.way(cursor, kind, way, Some(who), true))
                 })
             })
         })
+    }
+
+    /// All ways to tell an event that stories of this storyboard can have.
+    fn event_ways<'w>(&self, words: &'w WordingWords) -> impl Iterator<Item = (SentenceKind, &'w Way)> {
+        let kinds = words.sentences.iter().filter(|(kind, _)| kind.is_event() && self.can_have(*kind));
+        kinds.flat_map(|(kind, ways)| ways.iter().map(move |way| (*kind, way)))
     }
 
     /// Whether stories of this storyboard can have such sentences.
@@ -84,7 +87,7 @@ impl<'a> Reader<'a> {
         match kind {
             SentenceKind::Deed(kind) => {
                 let form = kind.form();
-                self.has_deeds && self.has_props(form) || kind == crate::form::ActKind::Go
+                self.has_deeds && self.has_props(form) || kind == ActKind::Go
             }
             _ => self.has_deeds,
         }
@@ -244,9 +247,7 @@ fn begin(cursor: &mut Cursor<'_, '_>, then: &str) -> Option<()> {
 
 /// Reads words with a capital letter at their beginning.
 fn begin_with(cursor: &mut Cursor<'_, '_>, words: &str) -> bool {
-    let mut letters = words.chars();
-    let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    literal(cursor, &capital)
+    literal(cursor, &capital(words))
 }
 
 /// Reads words, which must not end within a word of the text.

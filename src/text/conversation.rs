@@ -14,7 +14,7 @@ use crate::plan::{Plan, PlannedMatter, Saying, Staging};
 use crate::question::SPARE_REASONS;
 use crate::rng::{Stream, below, sample_to_front};
 use crate::simulate::Story;
-use crate::spelling::at_start;
+use crate::spelling::{at_start, capital};
 use crate::storyboard::{Facet, OfMatter, Style};
 use crate::world::{Act, Item, Telling, Value};
 
@@ -647,10 +647,4 @@ fn capitalize(text: &mut String, from: usize) {
     let filled = capital(&text[from..]);
     text.truncate(from);
     text.push_str(&filled);
-}
-
-/// The text with a capital letter at its beginning.
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -13,6 +13,7 @@ use crate::pack::{Tense, Way, WordingWords};
 use crate::plan::{Moment, Plan};
 use crate::rng::{Stream, below};
 use crate::simulate::Story;
+use crate::spelling::capital;
 use crate::world::{Act, Telling};
 
 /// Of 256 sentences that may begin with a word such as "then", how many do.
@@ -198,12 +199,6 @@ impl SpeltWay {
             can_go_on: way.can_go_on(),
         }
     }
-}
-
-/// A text with a capital letter at its beginning.
-fn capital(text: &str) -> String {
-    let mut rest = text.chars();
-    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
 /// A verb in the past, if it is known.

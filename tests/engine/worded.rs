@@ -163,3 +163,27 @@ fn a_story_has_one_tense() {
     }
     assert!((60..140).contains(&stories_in_the_past), "{stories_in_the_past}");
 }
+
+/// A question that names a sentence by its number quotes the sentence with this number.
+#[test]
+fn questions_name_sentences_by_their_numbers() {
+    let family = family(&worded(parse(built_in("hidden-ball")).unwrap()));
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+    let (mut quoted, mut is_any_joined) = (0, false);
+    for index in 0..times(100) {
+        let mut rows = String::new();
+        maker.rows(index, &mut rows);
+        for row in rows.lines() {
+            let row: serde_json::Value = serde_json::from_str(row).unwrap();
+            let [story, question] = ["story", "question"].map(|field| row[field].as_str().unwrap());
+            let Some((before, after)) = question.split_once(" (\"") else { continue };
+            let number: usize =
+                before.split("sentence ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+            let sentences: Vec<&str> = story.split_inclusive(". ").map(str::trim_end).collect();
+            assert_eq!(sentences[number - 1], after.split_once("\")").unwrap().0, "{question} {story}");
+            quoted += 1;
+            is_any_joined |= sentences[..number].iter().any(|sentence| sentence.contains(" and then "));
+        }
+    }
+    assert!(quoted > 200 && is_any_joined, "{quoted}");
+}

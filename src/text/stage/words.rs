@@ -4,6 +4,7 @@ use super::small_talk::SmallTalkIn;
 use crate::pack::{Piece, Slot, Text};
 use crate::plan::{Plan, PlannedRules};
 use crate::question::CoursePlan;
+use crate::spelling::capital;
 use crate::text::appraisal;
 use crate::text::spelt::Spelling;
 
@@ -78,14 +79,6 @@ fn parts(text: &Text, spelling: &Spelling<impl Fn(&str) -> String>) -> Vec<Part>
         Piece::Slot(slot) => Part::Slot(*slot),
     };
     text.pieces.iter().map(part).collect()
-}
-
-/// A text whose first letter is a capital.
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
 impl Clause {
