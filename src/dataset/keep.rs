@@ -467,11 +467,17 @@ impl Parser<'_> {
     }
 
     fn unexpected(&mut self, wanted: &str) -> Diagnostic {
-        let found = self.peek();
-        let span = Span::new(self.position, self.position + found.map_or(0, char::len_utf8));
-        let remark = match found {
-            Some(_) => format!("expected {wanted}"),
-            None => format!("{wanted} is missing at the end"),
+        let (span, remark) = match self.peek() {
+            Some(found) => {
+                let span = Span::new(self.position, self.position + found.len_utf8());
+                (span, format!("expected {wanted}"))
+            }
+            // Behind the end there is nothing to point at.
+            None => {
+                let end = self.text.trim_end().len();
+                let last = self.text[..end].chars().next_back().map_or(0, char::len_utf8);
+                (Span::new(end - last, end), format!("{wanted} is missing after this"))
+            }
         };
         Diagnostic::error("this expression cannot be read", span, remark).help(SUCH_AS)
     }
@@ -514,16 +520,16 @@ mod tests {
     fn what_cannot_be_read_is_shown_where_it_is() {
         for (text, at, remark) in [
             ("", 0..0, "nothing is compared"),
-            ("updates", 7..7, "one of `<`, `<=`, `==`, `!=`, `>=`, `>` is missing at the end"),
+            ("updates", 6..7, "one of `<`, `<=`, `==`, `!=`, `>=`, `>` is missing after this"),
             ("updates = 3", 8..9, "expected one of `<`, `<=`, `==`, `!=`, `>=`, `>`"),
             ("updates > = 3", 10..11, "expected a name or a whole number"),
             ("updtes > 3", 0..6, "unknown"),
             ("updates > 3 bearing", 12..13, "expected `and`, `or` or the end"),
-            ("(updates > 3", 12..12, "`)` is missing at the end"),
+            ("(updates > 3", 11..12, "`)` is missing after this"),
             ("updates > 99999999999999999999", 10..30, "beyond 64 bits"),
             ("updates > -", 10..11, "digits are missing"),
             ("é > 3", 0..2, "unknown"),
-            ("updates > 3 and", 15..15, "a name or a whole number is missing at the end"),
+            ("updates > 3 and", 14..15, "a name or a whole number is missing after this"),
             ("nothing > 3", 0..7, "unknown"),
         ] {
             let problem = Keep::parse(text).unwrap_err();

@@ -122,8 +122,8 @@ impl WordingWords {
 /// Reads a pack of wordings.
 pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> WordingWords {
     let tenses = fields.take("tense").map_or_else(|| vec![Tense::Present], |node| tenses(reader, node));
-    let then = fields.take("then").map_or_else(Vec::new, |node| phrases(reader, node, "`then`"));
-    let joined = fields.take("joined").map_or_else(Vec::new, |node| phrases(reader, node, "`joined`"));
+    let then = fields.take("then").map_or_else(Vec::new, |node| phrases(reader, node, "then"));
+    let joined = fields.take("joined").map_or_else(Vec::new, |node| phrases(reader, node, "joined"));
     let sentences = reader.required(fields, "sentences").map_or_else(Vec::new, |node| {
         let is_past = tenses.contains(&Tense::Past);
         sentences(reader, node, is_past)
@@ -159,10 +159,11 @@ fn tenses(reader: &mut PackReader<'_>, node: Node) -> Vec<Tense> {
 }
 
 /// Words of `then` or `joined`.
-fn phrases(reader: &mut PackReader<'_>, node: Node, what: &'static str) -> Vec<String> {
+fn phrases(reader: &mut PackReader<'_>, node: Node, key: &str) -> Vec<String> {
     let mut phrases: Vec<String> = Vec::new();
-    for item in items(reader, node, what) {
-        let Some((phrase, span)) = line(reader, item, what) else { continue };
+    let what = format!("an entry of `{key}`");
+    for item in items(reader, node, &format!("`{key}`")) {
+        let Some((phrase, span)) = line(reader, item, &what) else { continue };
         let mark = phrase.find(['{', '}', '[', ']', '.', '!', '?', ';', ':']);
         let wrong = match mark {
             Some(_) => Some("it has a mark that no such words have"),
@@ -173,7 +174,7 @@ fn phrases(reader: &mut PackReader<'_>, node: Node, what: &'static str) -> Vec<S
         match wrong {
             None => phrases.push(phrase),
             Some(wrong) => {
-                let message = format!("this cannot stand under {what}");
+                let message = format!("this cannot be {what}");
                 let problem = Diagnostic::error(message, span, wrong);
                 reader.problem(
                     problem.help("write a few words in small letters, such as `then` or `and then`"),
@@ -185,7 +186,7 @@ fn phrases(reader: &mut PackReader<'_>, node: Node, what: &'static str) -> Vec<S
 }
 
 /// A text on one line, and where it stands.
-fn line(reader: &mut PackReader<'_>, node: Node, what: &'static str) -> Option<(String, Span)> {
+fn line(reader: &mut PackReader<'_>, node: Node, what: &str) -> Option<(String, Span)> {
     let (text, span) = reader.line(node, what)?;
     let wrong = match () {
         () if text.trim().is_empty() => "empty",
@@ -194,7 +195,7 @@ fn line(reader: &mut PackReader<'_>, node: Node, what: &'static str) -> Option<(
         () if text.chars().count() > TEXT_CHARACTERS_MAX => "longer than 400 characters",
         () => return Some((text, span)),
     };
-    let problem = Diagnostic::error(format!("this cannot stand under {what}"), span, wrong);
+    let problem = Diagnostic::error(format!("this cannot be {what}"), span, wrong);
     reader.problem(problem.help("write it on one line, with one blank between two words"));
     None
 }
@@ -224,7 +225,7 @@ fn sentences(reader: &mut PackReader<'_>, node: Node, is_past: bool) -> Vec<(Sen
 
 /// Reads one way to word a kind of sentence, or says what it lacks.
 fn way(reader: &mut PackReader<'_>, node: Node, kind: SentenceKind, is_past: bool) -> Option<Way> {
-    let (text, span) = line(reader, node, "`sentences`")?;
+    let (text, span) = line(reader, node, "a sentence")?;
     let tell = |reader: &mut PackReader<'_>, wrong: Wrong| {
         let message = format!("this is no sentence for `{}`", kind.key());
         reader.problem(Diagnostic::error(message, span, wrong.remark).help(wrong.help));
@@ -545,7 +546,7 @@ mod tests {
                 "storysim_pack: 1\nkind: wording\nname: x\nthen: [{phrase:?}]\nsentences: {{chat: ['{{who}} chats']}}\n"
             );
             let problems = parse(Source { name: "x.yaml".into(), text }).unwrap_err();
-            assert_eq!(problems[0].message, "this cannot stand under `then`", "{phrase}");
+            assert_eq!(problems[0].message, "this cannot be an entry of `then`", "{phrase}");
         }
     }
 
