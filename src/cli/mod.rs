@@ -203,7 +203,7 @@ struct GenerateArguments {
     /// Add to every row how difficult its question is
     ///
     /// That is, how often the answer changed, how much bears on it and how much does not, which shortcuts are right, and how
-    /// many stories in a hundred of the storyboard are easier.
+    /// many of a hundred stories of the storyboard are easier.
     #[arg(long)]
     difficulty: bool,
     /// Keep only rows for which this holds, such as 'updates >= 3 and shortcuts_right == 0'

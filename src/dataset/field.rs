@@ -415,7 +415,7 @@ pub struct DifficultyOfRow {
     pub people: Option<u64>,
     /// How many places there are.
     pub places: Option<u64>,
-    /// How many stories in a hundred of the storyboard are easier.
+    /// How many of a hundred stories of the storyboard are easier.
     pub quantile: Option<u64>,
 }
 
