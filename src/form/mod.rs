@@ -32,8 +32,10 @@ mod condition;
 mod feeling;
 mod goal;
 mod part;
+mod phrase;
 mod play;
 mod question;
+mod reader_rule;
 mod sentence;
 mod wording;
 
@@ -45,7 +47,9 @@ pub use condition::{
 pub use feeling::{Addressee, Author, Certainty, Expected, Outcome, Situation, State, Thought, Toward, When};
 pub use goal::{GoalForm, GoalWord};
 pub use part::{Direction, Hearers, Naming, Part, PartForm, PartIn, Sort, Telling, TellingIn};
+pub use phrase::{Bracket, PhraseForm, PhraseKind, PhrasePiece, PhraseSlot};
 pub use play::{Audience, Play};
 pub use question::{Answers, Others, QuestionForm, QuestionKind, Takes, TargetSort};
+pub use reader_rule::ReaderRule;
 pub use sentence::{Hole, JOINTS, JOINTS_OF_DEEDS, Piece};
 pub use wording::{SentenceKind, Slot, WordedPiece};

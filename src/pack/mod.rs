@@ -7,8 +7,10 @@
 //! A further kind is one more entry of [`KINDS`] and one more variant of [`Words`].
 
 mod acts;
+mod brackets;
 mod builtin;
 mod feelings;
+mod phrases;
 mod profiles;
 mod prospects;
 mod read;
@@ -27,6 +29,7 @@ use crate::storyboard::yaml::{self, Kind, Node};
 use crate::storyboard::{BYTE_ORDER_MARK, Fields, Name, SOURCE_BYTES_MAX};
 pub use acts::{Acts, Turn};
 pub use builtin::{BUILT_IN, BuiltIn, built_in};
+pub use phrases::{AroundWords, Phrase};
 pub use profiles::ProfileWords;
 pub use prospects::{ProspectWords, SideWords};
 pub use read::{ENTRIES_MAX, TEXT_CHARACTERS_MAX};

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::brackets::{CutPiece, WAYS_MAX, Wrong, alternatives, cut, ends_or_begins, in_case, items, line};
+use super::phrases::{self, AroundWords};
 use super::read::{ENTRIES_MAX, PackReader, TEXT_CHARACTERS_MAX};
 use crate::diagnostic::{Diagnostic, Span, closest};
 use crate::form::{Hole, SentenceKind, Slot, WordedPiece};
@@ -12,10 +14,8 @@ use crate::storyboard::Fields;
 use crate::storyboard::yaml::{Kind, Node};
 
 /// The keys of such a pack.
-pub const KEYS: [&str; 4] = ["tense", "then", "joined", "sentences"];
-
-/// The largest number of ways to word one kind of sentence, and of words to begin with or to join by.
-const WAYS_MAX: usize = 64;
+pub const KEYS: [&str; 8] =
+    ["tense", "then", "joined", "sentences", "opening", "questions", "rules", "short"];
 
 /// The tense in which a story is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -90,6 +90,8 @@ pub struct WordingWords {
     pub joined: Vec<String>,
     /// `sentences`: the ways to word each kind; a kind that is not there is worded plainly
     pub sentences: Vec<(SentenceKind, Vec<Way>)>,
+    /// what is said around the story
+    pub around: AroundWords,
 }
 
 impl WordingWords {
@@ -101,7 +103,8 @@ impl WordingWords {
     /// How many entries each list has, by its key.
     pub fn counts(&self) -> impl Iterator<Item = (&'static str, usize)> {
         let lists = [("then", self.then.len()), ("joined", self.joined.len())].into_iter();
-        lists.chain(self.sentences.iter().map(|(kind, ways)| (kind.key(), ways.len())))
+        let sentences = self.sentences.iter().map(|(kind, ways)| (kind.key(), ways.len()));
+        lists.chain(sentences).chain(self.around.counts())
     }
 
     /// All words that stand between names or after them, without the blanks around them.
@@ -115,6 +118,7 @@ impl WordingWords {
             WordedPiece::Slot(_) => None,
         });
         let all = words.chain(self.then.iter().chain(&self.joined).map(String::as_str));
+        let all = all.chain(self.around.joints());
         all.map(str::trim).filter(|words| !words.is_empty()).collect()
     }
 }
@@ -128,24 +132,10 @@ pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> WordingWords {
         let is_past = tenses.contains(&Tense::Past);
         sentences(reader, node, is_past)
     });
-    let words = WordingWords { tenses, then, joined, sentences };
+    let around = phrases::read(reader, fields);
+    let words = WordingWords { tenses, then, joined, sentences, around };
     all_read_differently(reader, &words);
     words
-}
-
-/// The items of a list, or the one value that stands for it.
-fn items(reader: &mut PackReader<'_>, node: Node, what: &str) -> Vec<Node> {
-    let span = node.span;
-    match node.kind {
-        Kind::List(items) if items.len() <= WAYS_MAX => items,
-        Kind::List(items) => {
-            let message = format!("{what} has at most {WAYS_MAX} entries");
-            reader.problem(Diagnostic::error(message, span, format!("{} here", items.len())));
-            Vec::new()
-        }
-        Kind::Empty => Vec::new(),
-        _ => vec![node],
-    }
 }
 
 fn tenses(reader: &mut PackReader<'_>, node: Node) -> Vec<Tense> {
@@ -163,7 +153,7 @@ fn phrases(reader: &mut PackReader<'_>, node: Node, key: &str) -> Vec<String> {
     let mut phrases: Vec<String> = Vec::new();
     let what = format!("an entry of `{key}`");
     for item in items(reader, node, &format!("`{key}`")) {
-        let Some((phrase, span)) = line(reader, item, &what) else { continue };
+        let Some((phrase, span)) = line(reader, item, &what, TEXT_CHARACTERS_MAX) else { continue };
         let mark = phrase.find(['{', '}', '[', ']', '.', '!', '?', ';', ':']);
         let wrong = match mark {
             Some(_) => Some("it has a mark that no such words have"),
@@ -185,21 +175,6 @@ fn phrases(reader: &mut PackReader<'_>, node: Node, key: &str) -> Vec<String> {
     phrases
 }
 
-/// A text on one line, and where it stands.
-fn line(reader: &mut PackReader<'_>, node: Node, what: &str) -> Option<(String, Span)> {
-    let (text, span) = reader.line(node, what)?;
-    let wrong = match () {
-        () if text.trim().is_empty() => "empty",
-        () if text.trim() != text || text.contains("  ") => "has blanks where none belong",
-        () if text.chars().any(char::is_control) => "contains a line break or another control character",
-        () if text.chars().count() > TEXT_CHARACTERS_MAX => "longer than 400 characters",
-        () => return Some((text, span)),
-    };
-    let problem = Diagnostic::error(format!("this cannot be {what}"), span, wrong);
-    reader.problem(problem.help("write it on one line, with one blank between two words"));
-    None
-}
-
 fn sentences(reader: &mut PackReader<'_>, node: Node, is_past: bool) -> Vec<(SentenceKind, Vec<Way>)> {
     let mut sentences: Vec<(SentenceKind, Vec<Way>)> = Vec::new();
     for (key, node) in reader.entries(node, "`sentences`").unwrap_or_default() {
@@ -214,8 +189,13 @@ fn sentences(reader: &mut PackReader<'_>, node: Node, is_past: bool) -> Vec<(Sen
             reader.problem(Diagnostic::error(message, key.span, "unknown").help(help));
             continue;
         };
-        let nodes = items(reader, node, "a kind of sentence");
-        let ways: Vec<Way> = nodes.into_iter().filter_map(|node| way(reader, node, kind, is_past)).collect();
+        let (span, nodes) = (node.span, items(reader, node, "a kind of sentence"));
+        let ways: Vec<Way> = nodes.into_iter().flat_map(|node| ways(reader, node, kind, is_past)).collect();
+        if ways.len() > WAYS_MAX {
+            let message = format!("`{name}` has at most {WAYS_MAX} ways, all alternatives included");
+            reader.problem(Diagnostic::error(message, span, format!("{} here", ways.len())));
+            continue;
+        }
         sentences.push((kind, ways));
     }
     sentences.retain(|(_, ways)| !ways.is_empty());
@@ -223,29 +203,24 @@ fn sentences(reader: &mut PackReader<'_>, node: Node, is_past: bool) -> Vec<(Sen
     sentences
 }
 
-/// Reads one way to word a kind of sentence, or says what it lacks.
-fn way(reader: &mut PackReader<'_>, node: Node, kind: SentenceKind, is_past: bool) -> Option<Way> {
-    let (text, span) = line(reader, node, "a sentence")?;
-    let tell = |reader: &mut PackReader<'_>, wrong: Wrong| {
+/// Reads the ways that a text gives to word a kind of sentence, or says what they lack.
+fn ways(reader: &mut PackReader<'_>, node: Node, kind: SentenceKind, is_past: bool) -> Vec<Way> {
+    let Some((text, span)) = line(reader, node, "a sentence", TEXT_CHARACTERS_MAX) else { return Vec::new() };
+    let way = |text: &String| {
+        let way = Way { pieces: in_tenses(text, kind)?, span };
+        match lacks(&way, kind, is_past) {
+            None => {
+                Ok(Way { pieces: way.pieces.map(|pieces| without_blanks_before_spots(pieces, kind)), ..way })
+            }
+            Some(wrong) => Err(wrong),
+        }
+    };
+    let read = alternatives(&text).and_then(|texts| texts.iter().map(way).collect());
+    read.unwrap_or_else(|wrong| {
         let message = format!("this is no sentence for `{}`", kind.key());
         reader.problem(Diagnostic::error(message, span, wrong.remark).help(wrong.help));
-    };
-    let mut pieces = [Vec::new(), Vec::new()];
-    for (at, tense) in Tense::ALL.into_iter().enumerate() {
-        match in_tense(&text, tense).and_then(|text| cut(&text, kind)) {
-            Ok(cut) => pieces[at] = cut,
-            Err(wrong) => {
-                tell(reader, wrong);
-                return None;
-            }
-        }
-    }
-    let way = Way { pieces, span };
-    if let Some(wrong) = lacks(&way, kind, is_past) {
-        tell(reader, wrong);
-        return None;
-    }
-    Some(Way { pieces: way.pieces.map(|pieces| without_blanks_before_spots(pieces, kind)), ..way })
+        Vec::new()
+    })
 }
 
 /// Where something is put brings the blank before it along: " in the box", " down in the hall".
@@ -262,67 +237,23 @@ fn without_blanks_before_spots(mut pieces: Vec<WordedPiece>, kind: SentenceKind)
     pieces
 }
 
-/// What is wrong with a way, and what to do.
-struct Wrong {
-    remark: String,
-    help: String,
+/// A way in both tenses, cut at its holes.
+fn in_tenses(text: &str, kind: SentenceKind) -> Result<[Vec<WordedPiece>; 2], Wrong> {
+    let read = |tense: Tense| {
+        let help = "a verb is written in both tenses, as in `[goes|went]`";
+        pieces(&in_case(text, tense as usize, Tense::ALL.len(), help)?, kind)
+    };
+    let [present, past] = Tense::ALL.map(read);
+    Ok([present?, past?])
 }
 
-impl Wrong {
-    fn new(remark: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { remark: remark.into(), help: help.into() }
-    }
-}
-
-/// The text in one tense: `[goes|went]` is `goes` in the present, and `went` in the past.
-fn in_tense(text: &str, tense: Tense) -> Result<String, Wrong> {
-    let unmatched =
-        || Wrong::new("its brackets do not match", "a verb is written in both tenses, as in `[goes|went]`");
-    let (mut told, mut rest) = (String::new(), text);
-    while let Some((before, after)) = rest.split_once('[') {
-        let (verbs, after) = after.split_once(']').ok_or_else(unmatched)?;
-        let (present, past) = verbs.split_once('|').ok_or_else(unmatched)?;
-        if before.contains(']') || verbs.contains(['[', '{', '}']) || past.contains('|') {
-            return Err(unmatched());
-        }
-        told += before;
-        told += if tense == Tense::Present { present } else { past };
-        rest = after;
-    }
-    if rest.contains([']', '|']) {
-        return Err(unmatched());
-    }
-    Ok(told + rest)
-}
-
-/// Cuts a text at its holes.
-fn cut(text: &str, kind: SentenceKind) -> Result<Vec<WordedPiece>, Wrong> {
+fn pieces(text: &str, kind: SentenceKind) -> Result<Vec<WordedPiece>, Wrong> {
     let known: Vec<(&str, Slot)> = kind.needs().chain(kind.allows()).collect();
-    let unmatched = || Wrong::new("its braces do not match", "a hole is written as in `{who}`");
-    let (mut pieces, mut rest) = (Vec::new(), text);
-    while let Some((words, after)) = rest.split_once('{') {
-        let (name, after) = after.split_once('}').ok_or_else(unmatched)?;
-        if words.contains('}') {
-            return Err(unmatched());
-        }
-        if !words.is_empty() {
-            pieces.push(WordedPiece::Words(words.to_owned()));
-        }
-        let Some((_, slot)) = known.iter().find(|(known, _)| *known == name) else {
-            let names: Vec<String> = known.iter().map(|(name, _)| format!("`{{{name}}}`")).collect();
-            let help = format!("it may name {}", names.join(", "));
-            return Err(Wrong::new(format!("nothing is called `{{{name}}}` there"), help));
-        };
-        pieces.push(WordedPiece::Slot(*slot));
-        rest = after;
-    }
-    if rest.contains('}') {
-        return Err(unmatched());
-    }
-    if !rest.is_empty() {
-        pieces.push(WordedPiece::Words(rest.to_owned()));
-    }
-    Ok(pieces)
+    let piece = |piece| match piece {
+        CutPiece::Words(words) => WordedPiece::Words(words),
+        CutPiece::Slot(slot) => WordedPiece::Slot(slot),
+    };
+    Ok(cut(text, &known)?.into_iter().map(piece).collect())
 }
 
 /// What a way lacks, if it lacks anything.
@@ -353,15 +284,12 @@ fn lacks(way: &Way, kind: SentenceKind, is_past: bool) -> Option<Wrong> {
         let help = format!("end it with `{{{name}}}`: what is said may go on for several words");
         return Some(Wrong::new("it goes on after what is said", help));
     }
-    let words = |pieces: &[WordedPiece]| {
-        let is_wrong = |words: &String| {
-            words.contains(['.', '!', '?', ';', ':', '"', '“', '”']) || words.chars().any(char::is_uppercase)
-        };
-        pieces.iter().any(|piece| matches!(piece, WordedPiece::Words(words) if is_wrong(words)))
-    };
-    if words(present) || words(past) {
-        let help = "write it in small letters and without a full stop: both are added where they belong";
-        return Some(Wrong::new("it has a capital letter, or a mark that ends a sentence", help));
+    let words = present.iter().chain(past).filter_map(|piece| match piece {
+        WordedPiece::Words(words) => Some(words.as_str()),
+        WordedPiece::Slot(_) => None,
+    });
+    if let Some(wrong) = ends_or_begins(words) {
+        return Some(wrong);
     }
     let touches = |pair: &[WordedPiece]| match pair {
         [WordedPiece::Slot(_), WordedPiece::Slot(_)] => true,
@@ -395,7 +323,7 @@ fn all_read_differently(reader: &mut PackReader<'_>, words: &WordingWords) {
     let is_plain = |kind: &SentenceKind| words.ways(*kind).is_empty();
     let plain: HashMap<String, SentenceKind> = SentenceKind::all()
         .filter(is_plain)
-        .map(|kind| (skeleton(kind, &cut(kind.plain(), kind).unwrap_or_default()), kind))
+        .map(|kind| (skeleton(kind, &pieces(kind.plain(), kind).unwrap_or_default()), kind))
         .collect();
     let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
     for (kind, ways) in &words.sentences {

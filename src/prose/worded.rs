@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::words::{Cursor, is_letter};
+use super::words::{Cursor, literal};
 use super::{Reader, Tale, Told};
 use crate::check::{Act, Hearers, Part, Telling};
 use crate::diagnostic::{Source, Span};
@@ -248,15 +248,4 @@ fn begin(cursor: &mut Cursor<'_, '_>, then: &str) -> Option<()> {
 /// Reads words with a capital letter at their beginning.
 fn begin_with(cursor: &mut Cursor<'_, '_>, words: &str) -> bool {
     literal(cursor, &capital(words))
-}
-
-/// Reads words, which must not end within a word of the text.
-fn literal(cursor: &mut Cursor<'_, '_>, words: &str) -> bool {
-    let at = cursor.at;
-    let is_read =
-        cursor.words(words) && !(words.ends_with(is_letter) && cursor.rest().starts_with(is_letter));
-    if !is_read {
-        cursor.at = at;
-    }
-    is_read
 }

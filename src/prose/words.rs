@@ -295,6 +295,17 @@ fn line_label(line: &str) -> usize {
     if line[label..].starts_with([' ', '\t']) { label } else { 0 }
 }
 
+/// Reads words, which must not end within a word of the text.
+pub(super) fn literal(cursor: &mut Cursor<'_, '_>, words: &str) -> bool {
+    let at = cursor.at;
+    let is_read =
+        cursor.words(words) && !(words.ends_with(is_letter) && cursor.rest().starts_with(is_letter));
+    if !is_read {
+        cursor.at = at;
+    }
+    is_read
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

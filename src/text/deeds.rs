@@ -6,10 +6,10 @@
 
 use std::borrow::Cow;
 
-use super::{Display, Lexicon, Spelling, Wording, Words, push_all, rules};
+use super::{Display, Lexicon, Spelling, Wording, Words, push_all};
 use crate::form::{Hole, Piece, SentenceKind};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId, ProspectId};
-use crate::plan::{NotePiece, Plan, Saying, Staging};
+use crate::plan::{NotePiece, Saying, Staging};
 use crate::simulate::Story;
 use crate::spelling::{at_start, with_article};
 use crate::storyboard::{Facet, OfMatter};
@@ -23,8 +23,6 @@ pub(super) struct StageWords {
     attitudes: Vec<Noun>,
     propositions: Vec<PropositionWords>,
     prospects: Vec<String>,
-    /// The rules that a reader of any story of the plan has to know.
-    pub(super) rules: String,
 }
 
 /// The name of a thing.
@@ -56,7 +54,7 @@ impl Noun {
 }
 
 impl StageWords {
-    pub(super) fn new(staging: &Staging, plan: &Plan, spelling: &Spelling<impl Fn(&str) -> String>) -> Self {
+    pub(super) fn new(staging: &Staging, spelling: &Spelling<impl Fn(&str) -> String>) -> Self {
         let clause = |pieces: &[NotePiece]| spelling.wording(pieces, false);
         let propositions = staging.propositions.iter().map(|proposition| PropositionWords {
             name: spelling.name(&proposition.name),
@@ -73,7 +71,6 @@ impl StageWords {
             attitudes: staging.attitudes.iter().map(|thing| Noun::new(thing, spelling)).collect(),
             propositions: propositions.collect(),
             prospects: staging.prospects.iter().map(|prospect| spelling.name(&prospect.name)).collect(),
-            rules: rules::rules(staging, plan),
         }
     }
 

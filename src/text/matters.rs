@@ -125,7 +125,7 @@ impl Asked<'_, '_> {
             None => {
                 self.of_words(
                     matter,
-                    "who knew whether {says}, and thought that {T} did not know that",
+                    "who knew whether {says}, and thought that {T} did not know that?",
                     text,
                 );
                 self.name_everyone("did", text);
@@ -142,7 +142,7 @@ impl Asked<'_, '_> {
                 self.of_words(matter, " hear it and already know whether {says}? Answer yes or no.", text);
             }
             None => {
-                let asked = "When {either} first told {T} about {thing}, who heard it and already knew whether {says}";
+                let asked = "When {either} first told {T} about {thing}, who heard it and already knew whether {says}?";
                 self.of_words(matter, asked, text);
                 self.name_everyone("did", text);
             }

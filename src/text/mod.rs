@@ -9,6 +9,7 @@
 //! [`Lexicon::as_written`] has them as the storyboard does, for data.
 
 mod appraisal;
+mod around;
 mod context;
 mod conversation;
 mod deeds;
@@ -34,8 +35,10 @@ use crate::plan::{NotePiece, Plan, Question, Target};
 use crate::question::{Answer, Verdict};
 use crate::rng::{Purpose, StreamKey, below, sample_to_front};
 use crate::simulate::Story;
+use crate::spelling::at_start;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
+use around::{Around, Rules};
 use conversation::{Drawn, TalkWords};
 use deeds::StageWords;
 pub use deeds::movers;
@@ -104,6 +107,10 @@ pub struct Lexicon<'a> {
     ways: Option<Ways>,
     /// The pieces of sentences of people who walk, in the words of the wording.
     strides: Option<Strides>,
+    /// The rules that readers are told.
+    rules: Rules,
+    /// Other words for what stands around a story, if the plan has a wording.
+    around: Option<Around>,
     /// The words for things, if the plan has more than people who go from place to place.
     stage: Option<StageWords>,
     /// The words of packs, if stories are told as conversations.
@@ -188,7 +195,9 @@ impl<'a> Lexicon<'a> {
             notes: plan.notes.iter().map(|note| (note.step, spelling.wording(&note.text, true))).collect(),
             ways: Ways::new(plan, spelling),
             strides: None,
-            stage: plan.staging.as_ref().map(|staging| StageWords::new(staging, plan, spelling)),
+            rules: Rules::new(plan, spelling),
+            around: Around::new(plan, spelling),
+            stage: plan.staging.as_ref().map(|staging| StageWords::new(staging, spelling)),
             talk: plan.staging.as_ref().and_then(|staging| TalkWords::new(staging, plan, spelling)),
             quotation_mark: spelling.spell("\""),
         }
@@ -210,11 +219,9 @@ impl<'a> Lexicon<'a> {
             words.verbs.extend(story.trace.events.iter().map(verb));
         }
         if let Some(ways) = &self.ways {
-            ways.draw(
-                &mut self.key.stream(story.index, WAYS_PART),
-                story.trace.events.len(),
-                &mut words.ways,
-            );
+            let stream = &mut self.key.stream(story.index, WAYS_PART);
+            ways.draw(stream, story.trace.events.len(), &mut words.ways);
+            self.draw_around(stream, &mut words.ways.around);
         }
         self.draw_news(story, &mut words.news);
         if self.talk.is_some() {
@@ -614,6 +621,15 @@ fn end(text: &mut String) {
 #[inline]
 fn push_all(text: &mut String, parts: &[&str]) {
     parts.iter().for_each(|part| text.push_str(part));
+}
+
+/// Appends a name, or a text that begins with one; with a capital letter if a sentence begins there and the name takes one.
+fn push_name(text: &mut String, name: &str, is_at_start: bool) {
+    if is_at_start {
+        text.push_str(&at_start(name));
+    } else {
+        text.push_str(name);
+    }
 }
 
 /// The number of sentences in a note. A sentence ends at a word with a full stop, an exclamation mark or a question

@@ -3,7 +3,8 @@
 //! Each says what its answers mean where plain English would leave that open: whoever thinks that Bob has no idea does
 //! not think that Bob thinks so, and yet the answer is not "no" but "unknown".
 
-use super::{Display, Lexicon, Words, end, push_all, separator};
+use super::{Display, Lexicon, Words, end, push_all, push_name, separator};
+use crate::form::{Bracket, PhraseKind, PhraseSlot};
 use crate::id::CharacterId;
 use crate::plan::{Moment, Question, Target};
 use crate::simulate::Story;
@@ -44,7 +45,10 @@ impl Lexicon<'_> {
     /// Appends a question.
     pub fn question(&self, story: &Story, words: &Words, question: &Question, text: &mut String) {
         let (is_past, step) = match question.moment {
-            Moment::End => return self.ask(story, words, question, text),
+            Moment::End => {
+                self.ask(story, words, question, text);
+                return;
+            }
             Moment::Before(step) => (true, step),
             Moment::Without(step) => (false, step),
         };
@@ -61,8 +65,7 @@ impl Lexicon<'_> {
         }
         text.push_str(if is_past { "), " } else { ") had not happened, and everything else had. " });
         let from = text.len();
-        self.ask(story, words, question, text);
-        if is_past {
+        if self.ask(story, words, question, text) == Put::Plainly && is_past {
             text[from..=from].make_ascii_lowercase();
         }
     }
@@ -88,45 +91,28 @@ impl Lexicon<'_> {
         }
     }
 
-    /// Appends what the question asks, without its condition.
-    fn ask(&self, story: &Story, words: &Words, question: &Question, text: &mut String) {
+    /// Appends what the question asks, without its condition. In plain words it begins with a capital letter, in the words of a
+    /// wording only where a sentence begins.
+    fn ask(&self, story: &Story, words: &Words, question: &Question, text: &mut String) -> Put {
         let tense = Tense::of(question.moment);
         let display = Display::of(question.kind);
         let asked = Asked { lexicon: self, story, words, display, tense, question };
-        match question.kind {
-            QuestionKind::Belief => asked.belief(text),
-            QuestionKind::Reality => asked.reality(text),
-            QuestionKind::Start => asked.start(text),
-            QuestionKind::World | QuestionKind::WorldThings => asked.world(text),
-            QuestionKind::Knows => asked.knows(text),
-            QuestionKind::WhoKnows => asked.who_knows(text),
-            QuestionKind::CouldAnswer => asked.could_answer(text),
-            QuestionKind::Following => {
-                let is = asked.tense.pick("is", "was", "would");
-                let following = asked.tense.pick(" following?", " following?", " be following?");
-                push_all(text, &["Whom ", is, " ", asked.target(), following]);
-                // What it means to follow.
-                let goes = asked.tense.pick(" goes", " went", " would go");
-                push_all(text, &[" ", asked.follower(), goes, " only to where that person already is."]);
-            }
-            QuestionKind::BeliefIn
-            | QuestionKind::Emotion
-            | QuestionKind::Intention
-            | QuestionKind::Action => asked.state(text),
-            QuestionKind::Changed => asked.changed(text),
-            QuestionKind::Cause => asked.cause(text),
-            QuestionKind::Influence => asked.influence(text),
-            QuestionKind::Course => asked.course(text),
-            QuestionKind::Honest => asked.honest(text),
-            QuestionKind::Why => asked.why(text),
-            QuestionKind::Present => asked.present(text),
-            QuestionKind::Stands => asked.stands(text),
-            QuestionKind::CouldLie => asked.could_lie(text),
-            QuestionKind::SeesThrough => asked.sees_through(text),
-            QuestionKind::WhoLikes => asked.who_likes(["likes", "liked", "like"], text),
-            QuestionKind::WhoDislikes => asked.who_likes(["dislikes", "disliked", "dislike"], text),
+        let put = asked.in_other_words(text);
+        if put == Put::Plainly {
+            asked.plainly(text);
         }
+        asked.how_to_answer(text);
+        put
     }
+}
+
+/// How a question is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Put {
+    /// In plain words.
+    Plainly,
+    /// In the words of a wording.
+    Otherwise,
 }
 
 /// A question that is being put into words.
@@ -140,6 +126,158 @@ pub(super) struct Asked<'q, 'a> {
 }
 
 impl Asked<'_, '_> {
+    /// Appends the question in plain words.
+    fn plainly(&self, text: &mut String) {
+        match self.question.kind {
+            QuestionKind::Belief => self.belief(text),
+            QuestionKind::Reality => self.reality(text),
+            QuestionKind::Start => self.start(text),
+            QuestionKind::World | QuestionKind::WorldThings => self.world(text),
+            QuestionKind::Knows => self.knows(text),
+            QuestionKind::WhoKnows => self.who_knows(text),
+            QuestionKind::CouldAnswer => self.could_answer(text),
+            QuestionKind::Following => {
+                let is = self.tense.pick("is", "was", "would");
+                let following = self.tense.pick(" following?", " following?", " be following?");
+                push_all(text, &["Whom ", is, " ", self.target(), following]);
+            }
+            QuestionKind::BeliefIn
+            | QuestionKind::Emotion
+            | QuestionKind::Intention
+            | QuestionKind::Action => self.state(text),
+            QuestionKind::Changed => self.changed(text),
+            QuestionKind::Cause => self.cause(text),
+            QuestionKind::Influence => self.influence(text),
+            QuestionKind::Course => self.course(text),
+            QuestionKind::Honest => self.honest(text),
+            QuestionKind::Why => self.why(text),
+            QuestionKind::Present => self.present(text),
+            QuestionKind::Stands => self.stands(text),
+            QuestionKind::CouldLie => self.could_lie(text),
+            QuestionKind::SeesThrough => self.sees_through(text),
+            QuestionKind::WhoLikes => self.who_likes(["likes", "liked", "like"], text),
+            QuestionKind::WhoDislikes => self.who_likes(["dislikes", "disliked", "dislike"], text),
+        }
+    }
+
+    /// Appends how to answer, where the question does not say it.
+    fn how_to_answer(&self, text: &mut String) {
+        match (self.question.kind, self.statement()) {
+            (QuestionKind::Belief, Some(item)) => self.verdicts(item, text),
+            (QuestionKind::Reality | QuestionKind::Start, Some(_)) | (QuestionKind::Knows, _) => {
+                text.push_str(" Answer yes or no.");
+            }
+            (QuestionKind::WhoKnows | QuestionKind::WhoLikes | QuestionKind::WhoDislikes, _) => {
+                self.name_everyone(self.tense.does, text);
+            }
+            (QuestionKind::CouldAnswer, _) => match self.question.others.first() {
+                None => self.name_everyone("could", text),
+                Some(&first) => {
+                    text.push(' ');
+                    self.name_those(text);
+                    push_all(text, &[" who could, ", self.name(first), " included."]);
+                }
+            },
+            (QuestionKind::Following, _) => {
+                // What it means to follow.
+                let goes = self.tense.pick(" goes", " went", " would go");
+                push_all(text, &[" ", self.follower(), goes, " only to where that person already is."]);
+            }
+            _ => {}
+        }
+    }
+
+    /// The kind of phrase that asks the question, if wordings have one.
+    fn phrase_kind(&self) -> Option<PhraseKind> {
+        let is_stated = self.statement().is_some();
+        let [placed, stated] = match self.question.kind {
+            QuestionKind::Belief => [PhraseKind::Belief, PhraseKind::BeliefTrue],
+            QuestionKind::Reality => [PhraseKind::Reality, PhraseKind::RealityTrue],
+            QuestionKind::Start => [PhraseKind::StartAsked, PhraseKind::StartTrue],
+            QuestionKind::World => [PhraseKind::World; 2],
+            QuestionKind::WorldThings => [PhraseKind::WorldThings; 2],
+            QuestionKind::Knows if self.question.others.len() == 1 => [PhraseKind::Knows; 2],
+            QuestionKind::Knows => [PhraseKind::ThinksKnows; 2],
+            QuestionKind::WhoKnows => [PhraseKind::WhoKnows; 2],
+            QuestionKind::CouldAnswer => [PhraseKind::CouldAnswer; 2],
+            QuestionKind::Following => [PhraseKind::Following; 2],
+            QuestionKind::WhoLikes => [PhraseKind::WhoLikes; 2],
+            QuestionKind::WhoDislikes => [PhraseKind::WhoDislikes; 2],
+            // What news does to people and what is said in conversations is asked in words of their own.
+            QuestionKind::BeliefIn
+            | QuestionKind::Emotion
+            | QuestionKind::Intention
+            | QuestionKind::Action
+            | QuestionKind::Changed
+            | QuestionKind::Cause
+            | QuestionKind::Influence
+            | QuestionKind::Course
+            | QuestionKind::Honest
+            | QuestionKind::Why
+            | QuestionKind::Present
+            | QuestionKind::Stands
+            | QuestionKind::CouldLie
+            | QuestionKind::SeesThrough => return None,
+        };
+        Some(if is_stated { stated } else { placed })
+    }
+
+    /// Appends the question in the words of the wording, if it has words for it.
+    fn in_other_words(&self, text: &mut String) -> Put {
+        let way =
+            self.phrase_kind().and_then(|kind| Some((kind, self.lexicon.asked_way(&self.words.ways, kind)?)));
+        let Some((kind, way)) = way else { return Put::Plainly };
+        let case = match (kind.form().bracket, self.question.moment) {
+            (Bracket::Number, _) => usize::from(self.question.others.len() > 1),
+            (Bracket::Moment, Moment::Before(_)) => 1,
+            (Bracket::Moment, Moment::Without(_)) => 2,
+            _ => 0,
+        };
+        let mut begins = !matches!(self.question.moment, Moment::Before(_));
+        let is_liking = matches!(kind, PhraseKind::WhoLikes | PhraseKind::WhoDislikes);
+        if is_liking && !self.question.others.is_empty() {
+            text.push_str(if begins { "From " } else { "from " });
+            self.view(text);
+            text.push_str(", ");
+            begins = false;
+        }
+        way.say((case, begins), &mut |slot, begins, text| self.fill(kind, (slot, begins), text), text);
+        text.push('?');
+        Put::Otherwise
+    }
+
+    /// Appends what stands in a hole of a phrase; the flag says whether the sentence begins there.
+    fn fill(&self, kind: PhraseKind, (slot, begins): (PhraseSlot, bool), text: &mut String) {
+        let minds = &self.question.others;
+        let name = |who| match begins {
+            true => self.lexicon.name_at_start(self.story, self.words, self.display, who),
+            false => self.name(who),
+        };
+        match slot {
+            PhraseSlot::Who => text.push_str(name(minds[0])),
+            PhraseSlot::Knower => text.push_str(name(*minds.last().expect("somebody who knows"))),
+            PhraseSlot::Others if kind == PhraseKind::ThinksKnows => {
+                self.others(&minds[1..minds.len() - 1], text)
+            }
+            PhraseSlot::Others => self.others(&minds[1..], text),
+            PhraseSlot::View => self.view(text),
+            PhraseSlot::Target => push_name(text, self.target(), begins),
+            PhraseSlot::Fact => {
+                let item = self.statement().expect("a question about a statement");
+                self.lexicon.fact_at(self.story, self.words, (item, Value::Truth(true)), begins, text);
+            }
+            PhraseSlot::Whether => match kind {
+                PhraseKind::CouldAnswer => self.what_to_say(text),
+                _ => self.where_or_whether(text),
+            },
+            PhraseSlot::Everyone if begins => {
+                self.lexicon.names_at_start(self.story, self.words, self.display, minds, text);
+            }
+            PhraseSlot::Everyone => self.lexicon.names(self.story, self.words, self.display, minds, text),
+            PhraseSlot::There | PhraseSlot::Container => unreachable!("no question names these"),
+        }
+    }
+
     pub fn name(&self, who: CharacterId) -> &str {
         self.lexicon.name(self.story, self.words, self.display, who)
     }
@@ -204,19 +342,30 @@ impl Asked<'_, '_> {
     fn belief(&self, text: &mut String) {
         let minds = &self.question.others;
         let Some(item) = self.statement() else {
-            // Where there are only people, the shorter form.
-            let that = if self.lexicon.stage.is_some() { "that " } else { "" };
             push_all(text, &["Where ", self.tense.does, " ", self.name(minds[0]), " think "]);
-            for &mind in &minds[1..] {
-                push_all(text, &[that, self.name(mind), " ", self.tense.thinks, " "]);
-            }
+            self.others(&minds[1..], text);
             return push_all(text, &[self.target(), " ", self.tense.is, "?"]);
         };
         push_all(text, &[self.tense.pick("Does", "Did", "Would"), " ", self.name(minds[0]), " think"]);
         self.that_they_think(&minds[1..], text);
         text.push_str(" that ");
         self.say(item, true, text);
-        text.push_str("? Answer yes if so, no if ");
+        text.push('?');
+    }
+
+    /// Appends what others think, with a blank at the end: `that Bob thinks `. Where there are only people, the shorter form.
+    fn others(&self, minds: &[CharacterId], text: &mut String) {
+        let has_that = self.lexicon.stage.is_some() || self.statement().is_some();
+        let that = if has_that { "that " } else { "" };
+        for &mind in minds {
+            push_all(text, &[that, self.name(mind), " ", self.tense.thinks, " "]);
+        }
+    }
+
+    /// Appends which verdict means what, if it is asked what somebody thinks of a statement.
+    fn verdicts(&self, item: Item, text: &mut String) {
+        let minds = &self.question.others;
+        text.push_str(" Answer yes if so, no if ");
         self.they_think(minds, text);
         text.push_str(" that ");
         self.say(item, false, text);
@@ -246,7 +395,7 @@ impl Asked<'_, '_> {
                 text.push_str(self.tense.pick("Is it", "Was it", "Would it be"));
                 text.push_str(" true that ");
                 self.say(item, true, text);
-                text.push_str("? Answer yes or no.");
+                text.push('?');
             }
         }
     }
@@ -257,7 +406,7 @@ impl Asked<'_, '_> {
             Some(item) => {
                 text.push_str("Was it true at the start that ");
                 self.say(item, true, text);
-                text.push_str("? Answer yes or no.");
+                text.push('?');
             }
         }
     }
@@ -289,23 +438,28 @@ impl Asked<'_, '_> {
             }
         }
         self.where_or_whether(text);
-        text.push_str("? Answer yes or no.");
+        text.push('?');
     }
 
     fn who_knows(&self, text: &mut String) {
         push_all(text, &["Who ", self.tense.pick("knows", "knew", "would know"), " "]);
         self.where_or_whether(text);
-        self.name_everyone(self.tense.does, text);
+        text.push('?');
     }
 
     fn could_answer(&self, text: &mut String) {
-        let minds = &self.question.others;
         text.push_str(self.tense.pick("Who could say ", "Who could say ", "Who could then say "));
         text.push_str("correctly ");
-        let Some(&first) = minds.first() else {
-            self.where_or_whether(text);
-            return self.name_everyone("could", text);
-        };
+        self.what_to_say(text);
+        text.push('?');
+    }
+
+    /// Appends what one would have to say: where or whether something is so, or what others think of that.
+    fn what_to_say(&self, text: &mut String) {
+        let minds = &self.question.others;
+        if minds.is_empty() {
+            return self.where_or_whether(text);
+        }
         text.push_str(if self.statement().is_some() { "whether " } else { "where " });
         self.they_think(minds, text);
         match self.statement() {
@@ -315,23 +469,28 @@ impl Asked<'_, '_> {
                 self.say(item, true, text);
             }
         }
-        text.push_str("? ");
-        self.name_those(text);
-        push_all(text, &[" who could, ", self.name(first), " included."]);
     }
 
     fn who_likes(&self, [likes, liked, like]: [&str; 3], text: &mut String) {
-        for (at, &mind) in self.question.others.iter().enumerate() {
-            push_all(text, &[if at == 0 { "From " } else { " of " }, self.name(mind), "'s view"]);
+        if !self.question.others.is_empty() {
+            text.push_str("From ");
+            self.view(text);
         }
         text.push_str(if self.question.others.is_empty() { "Who " } else { ", who " });
         let would = self.tense.pick("", "", "would then ");
-        push_all(text, &[would, self.tense.pick(likes, liked, like), " ", self.target()]);
-        self.name_everyone(self.tense.does, text);
+        push_all(text, &[would, self.tense.pick(likes, liked, like), " ", self.target(), "?"]);
     }
 
+    /// Appends whose view it is: `Ann's view of Bob's view`.
+    fn view(&self, text: &mut String) {
+        for (at, &mind) in self.question.others.iter().enumerate() {
+            push_all(text, &[if at == 0 { "" } else { " of " }, self.name(mind), "'s view"]);
+        }
+    }
+
+    /// Appends that everyone is to be named who does.
     pub fn name_everyone(&self, who_does: &str, text: &mut String) {
-        text.push_str("? ");
+        text.push(' ');
         self.name_those(text);
         push_all(text, &[" who ", who_does, ", or say nobody."]);
     }

@@ -1,35 +1,23 @@
-//! The definition of belief in plain words: only those rules of it that a board can use.
+//! The definition of belief for readers: only those rules of it that a board can use.
 
-use crate::form::{Act, Audience, Hearers, Rule};
+use crate::form::{Act, Audience, Hearers, ReaderRule, Rule};
 use crate::plan::{Attention, Plan, PlannedValue, Question, Saying, Staging};
 use crate::storyboard::QuestionKind;
 use crate::world::{Item, Knowledge, Trust};
 
-/// What people conclude where there are no things.
-macro_rules! minds_about_people {
-    () => {
-        "Someone may miss a person where they thought this person was, or find a person where they did not think \
-         this person was, or see a person come from such a place. Each time they conclude that this person moved \
-         unseen, once, just before they noticed. They conclude that those whom they take to have been where they \
-         thought this person was saw the person leave, but they cannot tell where these now think the person is. \
-         They conclude that those whom they take to have been where this person turns out to have been saw the \
-         person come, and that the person saw who was there, and who was not. About anyone else they conclude \
-         nothing. If several people moved unseen, they cannot tell who moved first, and so not whether one of them \
-         saw another leave or come. Someone who misses a person has no idea where this person is. Until they learn \
-         where, they suppose that this person sees nobody and is seen by nobody."
-    };
-}
+/// The rules where people only go from place to place.
+const PEOPLE: [ReaderRule; 7] = [
+    ReaderRule::TellsAll,
+    ReaderRule::SeePeople,
+    ReaderRule::Going,
+    ReaderRule::PeopleStay,
+    ReaderRule::UntilSeen,
+    ReaderRule::MissPeople,
+    ReaderRule::Everyone,
+];
 
-/// The rules where people only go from place to place; they follow a sentence that has no full stop yet.
-pub(super) const PEOPLE: &str = concat!(
-    ", and everyone knows that, and knows that everyone does. The story tells everything that happens, one thing \
-     after another. People who are in the same place see each other. When someone goes from one place to another, \
-     those in the place they leave see where they go, those in the place they come to see where they come from, and \
-     nobody else notices. People think that others are where they last knew them to be. Until they see otherwise, \
-     people go on thinking what they think, and that others think what they took them to think. ",
-    minds_about_people!(),
-    " Everyone knows all these rules, and knows that everyone does."
-);
+/// What follows, without a full stop before it, on where people start, in plain words: the first of the rules.
+pub(super) const ALL_KNOWN: &str = ", and everyone knows that, and knows that everyone does. ";
 
 /// The rules of a story about things, which has no minds; they follow a sentence that has no full stop yet.
 pub(super) const THINGS: &str = ". Nothing moves by itself: someone who is not named moves one thing after \
@@ -155,21 +143,19 @@ const fn names_no_place(item: Item) -> bool {
     matches!(item, Item::Lid(_) | Item::Proposition(_))
 }
 
-/// The sentence with which the rules of a board end.
-pub(super) const EVERYONE: &str = "Everyone knows all these rules, and knows that everyone does.";
-
-/// The rules of a board, as a text of sentences.
-pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
+/// The rules that the readers of a plan's stories have to know, in order.
+pub(super) fn rules(staging: Option<&Staging>, plan: &Plan) -> Vec<ReaderRule> {
+    let Some(staging) = staging else { return PEOPLE.to_vec() };
     let uses = Uses::of(staging, plan);
     let mut rules = Vec::new();
     start(uses, &mut rules);
-    rules.push("The story tells everything that happens, one thing after another.");
+    rules.push(ReaderRule::TellsAll);
     if plan.scenarios.is_some_and(|scenarios| scenarios.count > 1) {
-        rules.push("When a new scenario begins, everyone is where they were when the last one ended.");
+        rules.push(ReaderRule::Scenarios);
     }
     seeing(uses, &mut rules);
     if asks_of_news_alone(plan) {
-        rules.push("Until they hear otherwise, people go on thinking what they think.");
+        rules.push(ReaderRule::UntilNews);
     } else {
         thinking(uses, &mut rules);
     }
@@ -178,25 +164,15 @@ pub(super) fn rules(staging: &Staging, plan: &Plan) -> String {
     }
     attention(uses, &mut rules);
     if uses.objects && uses.containers {
-        rules.push(if uses.hands {
-            "Asked where a thing is, name the container that it is in; if it is in none, the place where it lies, \
-             or where the person is who has it in hand."
-        } else {
-            "Asked where a thing is, name the container that it is in; if it is in none, the place where it lies."
-        });
+        rules.push(if uses.hands { ReaderRule::AskedInAny } else { ReaderRule::AskedInContainer });
     } else if uses.hands {
-        rules.push(
-            "Asked where a thing is, name the place where it lies, or where the person is who has it in hand.",
-        );
+        rules.push(ReaderRule::AskedInHand);
     }
     if uses.knowing {
-        rules.push(
-            "To know something means to think what is so; so people take those to know it whom they take to think \
-             the same about it as they do themselves.",
-        );
+        rules.push(ReaderRule::ToKnow);
     }
-    rules.push(EVERYONE);
-    rules.join(" ")
+    rules.push(ReaderRule::Everyone);
+    rules
 }
 
 /// Whether all questions ask what somebody herself has heard, and felt about it: then it does not matter where she takes others to
@@ -207,268 +183,154 @@ fn asks_of_news_alone(plan: &Plan) -> bool {
 }
 
 /// Adds the rules about what everyone knows at the start.
-fn start(uses: Uses, rules: &mut Vec<&str>) {
+fn start(uses: Uses, rules: &mut Vec<ReaderRule>) {
     let is_all = !uses.secret && !uses.attitudes;
     rules.push(match is_all {
-        true => "Everyone knows all of this, and knows that everyone does.",
-        false => "Everything else that is said here everyone knows, and knows that everyone does.",
+        true => ReaderRule::AllKnown,
+        false => ReaderRule::RestKnown,
     });
     if uses.secret {
-        rules.push(
-            "Where it says that only some know something, everyone knows who has an idea of it and who has none. \
-             Those who have an idea take each other to think what they think themselves. Those who have none cannot \
-             tell what the others think.",
-        );
+        rules.push(ReaderRule::Secrets);
     }
     if uses.attitudes {
-        rules.push(
-            "At the start people know what they like or dislike themselves, and have no idea what anyone else \
-             likes or dislikes; everyone knows that.",
-        );
+        rules.push(ReaderRule::OwnTastes);
     }
 }
 
-fn seeing(uses: Uses, rules: &mut Vec<&str>) {
+fn seeing(uses: Uses, rules: &mut Vec<ReaderRule>) {
     rules.push(match (uses.objects, uses.containers, uses.closed) {
-        (false, _, false) => "People who are in the same place see each other.",
-        (false, _, true) => {
-            "People who are in the same place see each other, and which containers there are open."
-        }
-        (true, false, _) => "People who are in the same place see each other and all things that are there.",
-        (true, true, false) => {
-            "People who are in the same place see each other and all things that are there, in containers or not."
-        }
-        (true, true, true) => {
-            "People who are in the same place see each other, which containers there are open, and all things \
-             that are there, but for what is in a closed container."
-        }
+        (false, _, false) => ReaderRule::SeePeople,
+        (false, _, true) => ReaderRule::SeeLids,
+        (true, false, _) => ReaderRule::SeeThings,
+        (true, true, false) => ReaderRule::SeeOpenThings,
+        (true, true, true) => ReaderRule::SeeAll,
     });
-    rules.push(
-        "When someone goes from one place to another, those in the place they leave see where they go, those in \
-         the place they come to see where they come from, and nobody else notices.",
-    );
+    rules.push(ReaderRule::Going);
     if uses.handled {
-        rules.push(
-            "Whatever someone does with a thing is seen by everyone in the same place, and nobody else notices.",
-        );
+        rules.push(ReaderRule::Handled);
     }
     if uses.objects && uses.handled {
-        rules.push("Those who see that a thing is taken or moved also see where it was.");
+        rules.push(ReaderRule::WhereItWas);
     }
     if uses.thrown {
-        rules.push(
-            "When a thing is thrown to another place, those there see it too, and who threw it from where.",
-        );
+        rules.push(ReaderRule::Thrown);
     }
     if uses.hands {
-        rules.push(if uses.given {
-            "Someone who takes or carries a thing, or is given it, has it in hand from then on; people who go \
-             somewhere take along what they have in hand, and those who see them go see that."
-        } else {
-            "Someone who takes or carries a thing has it in hand from then on; people who go somewhere take along \
-             what they have in hand, and those who see them go see that."
-        });
+        rules.push(if uses.given { ReaderRule::Given } else { ReaderRule::Hands });
     }
     if uses.revealed {
-        rules.push(
-            "What someone reveals is so: everyone in the same place sees that it is, and nobody else notices.",
-        );
+        rules.push(ReaderRule::Revealed);
     }
     if uses.announced {
-        rules.push(
-            "What someone announces is so from then on: everyone in the same place hears it and thinks so, and nobody else \
-             notices. If no person is named as its cause, nobody has brought it about.",
-        );
+        rules.push(ReaderRule::Announced);
     }
     if uses.chatted {
-        rules.push("Small talk tells nobody anything.");
+        rules.push(ReaderRule::Chatted);
     }
     look(uses, rules);
     if uses.shown {
-        rules.push(
-            "When people show what they like or dislike, it is so, and everyone in the same place sees it.",
-        );
+        rules.push(ReaderRule::Shown);
     }
 }
 
 /// Adds the rules about when people look round.
-fn look(uses: Uses, rules: &mut Vec<&str>) {
+fn look(uses: Uses, rules: &mut Vec<ReaderRule>) {
     if uses.objects || uses.closed || uses.blind() {
         rules.push(match (uses.opened, uses.objects) {
-            (false, false) => {
-                "When someone comes to a place, everyone there sees who is there then, and who is not."
-            }
-            (false, true) => {
-                "When someone comes to a place, everyone there sees who and what is there then, and who and what \
-                 is not."
-            }
-            (true, false) => {
-                "When someone comes to a place or opens a container there, everyone there sees who is there then, \
-                 and who is not."
-            }
-            (true, true) => {
-                "When someone comes to a place or opens a container there, everyone there sees who and what is \
-                 there then, and who and what is not, in open containers too."
-            }
+            (false, false) => ReaderRule::LookForPeople,
+            (false, true) => ReaderRule::LookForAll,
+            (true, false) => ReaderRule::OpenForPeople,
+            (true, true) => ReaderRule::OpenForAll,
         });
     }
     if uses.blind() {
-        rules.push("Nobody looks round like this at any other time.");
+        rules.push(ReaderRule::NoOtherLook);
     }
 }
 
-fn thinking(uses: Uses, rules: &mut Vec<&str>) {
-    rules.push(if uses.objects {
-        "People think that others and things are where they last knew them to be."
-    } else {
-        "People think that others are where they last knew them to be."
-    });
-    rules.push(if uses.told() {
-        "Until they see or hear otherwise, people go on thinking what they think, and that others think what they \
-         took them to think."
-    } else {
-        "Until they see otherwise, people go on thinking what they think, and that others think what they took \
-         them to think."
-    });
+fn thinking(uses: Uses, rules: &mut Vec<ReaderRule>) {
+    rules.push(if uses.objects { ReaderRule::AllStays } else { ReaderRule::PeopleStay });
+    rules.push(if uses.told() { ReaderRule::UntilTold } else { ReaderRule::UntilSeen });
     if uses.objects {
-        rules.push(
-            "Someone may miss a person or a thing where they thought it was, or find one where they did not think \
-             it was, or see one come from such a place. Each time they conclude that this person or thing moved \
-             unseen, once, just before they noticed. They conclude that those whom they take to have been where \
-             they thought it was saw it leave, but they cannot tell where these now think it is. They conclude that \
-             those whom they take to have been where it turns out to have been saw it come, and that a person who \
-             came saw who and what was there, and who and what was not. About anyone else they conclude nothing. If \
-             several people or things moved unseen, they cannot tell which moved first, and so not who of them saw \
-             another leave or come. Someone who misses a person or a thing has no idea where it is. Until they \
-             learn where, they suppose that nobody finds it, and that a person whom they miss sees nothing.",
-        );
+        rules.push(ReaderRule::MissAny);
         if uses.hands {
-            rules.push(
-                "If someone moved unseen, and so did a thing that this person had in hand, people suppose that the \
-                 thing left this person's hands before the person moved, but not that it stayed in the place that \
-                 the person left.",
-            );
+            rules.push(ReaderRule::MissHolders);
         }
     } else {
-        rules.push(minds_about_people!());
+        rules.push(ReaderRule::MissPeople);
     }
     if uses.told() && (uses.objects || uses.told_of_people) {
-        rules.push(if uses.objects {
-            "Someone who is told that a person or a thing is elsewhere, and believes it, concludes in the same \
-             way that those who were where they thought it was saw it leave, but nothing about where it is now."
-        } else {
-            "Someone who is told that a person is elsewhere, and believes it, concludes in the same way that \
-             those who were where they thought this person was saw the person leave, but nothing about where the \
-             person is now."
-        });
+        rules.push(if uses.objects { ReaderRule::ToldOfAny } else { ReaderRule::ToldOfPeople });
     }
     if uses.closed {
-        rules.push("The same goes for whether a container is open.");
+        rules.push(ReaderRule::Lids);
     }
     if uses.hands {
-        rules.push("People know what they have in hand, and everyone knows that they do.");
+        rules.push(ReaderRule::OwnHands);
     }
 }
 
 /// Adds the rules about who hears what.
-fn hearing(uses: Uses, rules: &mut Vec<&str>) {
+fn hearing(uses: Uses, rules: &mut Vec<ReaderRule>) {
     if uses.present {
-        rules.push(
-            "What is told to everyone in a place is heard by all who are there, and by nobody else, and they know \
-             that all of them hear it.",
-        );
+        rules.push(ReaderRule::HeardByAll);
     }
     if uses.whispered {
-        rules.push(
-            "What is whispered is heard by those to whom it is whispered, and they know that all of them hear it; \
-             nobody else notices.",
-        );
+        rules.push(ReaderRule::Whispered);
     }
     if uses.phoned {
-        rules.push(
-            "What is said on the phone is heard by those who are called, and they know that all of them hear it, \
-             but not from where; nobody else notices.",
-        );
+        rules.push(ReaderRule::Phoned);
     }
 }
 
-fn telling(uses: Uses, trust: Trust, rules: &mut Vec<&str>) {
+fn telling(uses: Uses, trust: Trust, rules: &mut Vec<ReaderRule>) {
     hearing(uses, rules);
     rules.push(match trust {
-        Trust::Always => {
-            "People believe whatever others tell them, even if they have seen otherwise, and then take the \
-             speaker to think so too."
-        }
-        Trust::Never => "People do not believe what others tell them, and conclude nothing from it.",
-        Trust::UnlessKnownBetter => {
-            "People believe what others tell them, unless they think something else because they have seen it or \
-             have known it from the start. Then they go on thinking that, and conclude nothing from what they are \
-             told. Those who believe it take the speaker to think so too. If they did not before, they suppose that \
-             the speaker was told so and did not see it. Someone who cannot tell what a person thinks cannot tell \
-             either whether this person believes what is said."
-        }
-        Trust::LaterLeaver => {
-            "People who are told that someone or something is in a place, or in a container in that place, believe \
-             it if they think that the speaker was in that place later than they were themselves (whoever is there \
-             now counts as the latest, whoever never was there as the earliest; if both are there now, or neither \
-             ever was, neither was there later), and then take the speaker to think so too; else they conclude \
-             nothing from it."
-        }
+        Trust::Always => ReaderRule::TrustAlways,
+        Trust::Never => ReaderRule::TrustNever,
+        Trust::UnlessKnownBetter => ReaderRule::TrustUnlessKnown,
+        Trust::LaterLeaver => ReaderRule::TrustLater,
     });
     if uses.announced && matches!(trust, Trust::UnlessKnownBetter | Trust::LaterLeaver) {
-        rules.push("Whoever hears an announcement has seen what is so.");
+        rules.push(ReaderRule::HearersSaw);
     }
     if trust == Trust::LaterLeaver && (uses.told_of_no_place || uses.hands) {
-        rules.push(
-            "Anything else that others tell them they believe, unless they think something else because they have \
-             seen it or have known it from the start. If they believe it, they take the speaker to think so too; if \
-             they did not before, they suppose that the speaker was told so and did not see it.",
-        );
+        rules.push(ReaderRule::TrustElse);
     }
     if trust != Trust::Never {
         own(uses, rules);
     }
     if uses.announced {
-        rules.push("Where the story says that someone “tells” others something, that is no announcement, and what is so stays so.");
+        rules.push(ReaderRule::ToldIsNoNews);
     }
-    rules.push("What speakers think does not change by what they say, whether they think it or not.");
+    rules.push(ReaderRule::Speakers);
 }
 
 /// Adds the rules about what people never take others' word for.
-fn own(uses: Uses, rules: &mut Vec<&str>) {
+fn own(uses: Uses, rules: &mut Vec<ReaderRule>) {
     let own = match (uses.told_of_people, uses.hands) {
         (false, false) => return,
-        (true, false) => "But nobody lets others tell them where they themselves are.",
-        (false, true) => "But nobody lets others tell them what they themselves have in hand.",
-        (true, true) => {
-            "But nobody lets others tell them where they themselves are, or what they have in hand."
-        }
+        (true, false) => ReaderRule::OwnPlace,
+        (false, true) => ReaderRule::OwnThings,
+        (true, true) => ReaderRule::OwnBoth,
     };
     rules.push(own);
     if uses.told_of_people && uses.present {
-        rules.push("Nor do those to whom someone speaks in a place believe that the speaker is elsewhere.");
+        rules.push(ReaderRule::SpeakersPlace);
     }
 }
 
-fn attention(uses: Uses, rules: &mut Vec<&str>) {
+fn attention(uses: Uses, rules: &mut Vec<ReaderRule>) {
     if uses.peeking {
-        rules.push(
-            "Someone who watches from elsewhere sees what is done, but not who and what else is there; someone \
-             who overhears something hears it like those to whom it is said. Nobody else takes that into account.",
-        );
+        rules.push(ReaderRule::Peeking);
     }
     if uses.noticed || uses.unnoticed {
-        rules.push("Someone who is distracted learns nothing of what happens meanwhile.");
+        rules.push(ReaderRule::Distracted);
     }
     if uses.noticed {
-        rules.push(
-            "If the others notice that, they know that this person learns nothing of it, and cannot tell whether \
-             this person saw what they themselves learn then to have moved unseen.",
-        );
+        rules.push(ReaderRule::Noticed);
     }
     if uses.unnoticed {
-        rules.push(
-            "If nobody notices that, the others think that this person saw or heard it like everyone there.",
-        );
+        rules.push(ReaderRule::Unnoticed);
     }
 }

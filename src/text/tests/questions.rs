@@ -1,5 +1,7 @@
 //! Questions of all kinds and moments.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::*;
 use crate::plan::{Moment, Question, Target};
 use crate::storyboard::QuestionKind;
@@ -274,4 +276,56 @@ fn where_there_are_only_people_questions_stay_short() {
     question.moment = Moment::Before(0);
     let expected = "Just before sentence 1 of the story (\"Ann enters the hall.\"), where did Ann think Cid thought Bob was?";
     assert_eq!(asked(&plan, &story, &question), expected);
+}
+
+/// In the words of a wording, every question is whole at every moment, and no two of different meaning read the same.
+#[test]
+fn every_question_is_asked_in_many_words() {
+    let wording = crate::pack::built_in("varied").cloned().map(std::sync::Arc::new);
+    let plan = Plan { wording, ..plan() };
+    let story = story(vec![deed(Act::Take(MARBLE)), deed(Act::Put(MARBLE, Value::Container(BOX)))]);
+    let lexicon = Lexicon::new(&plan, 7, str::to_owned);
+    let mut all: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for (case, &(kind, others, target, _)) in CASES.iter().enumerate() {
+        for (at, moment) in [Moment::End, Moment::Before(1), Moment::Without(1)].into_iter().enumerate() {
+            let question = Question {
+                kind,
+                others: others.to_vec(),
+                target,
+                moment,
+                of: Vec::new(),
+                dynamic: None,
+                choices: Vec::new(),
+            };
+            let mut texts = BTreeSet::new();
+            for index in 0..400 {
+                let (mut words, mut text) = (Words::default(), String::new());
+                lexicon.draw(&Story { index, ..story.clone() }, &mut words);
+                lexicon.question(&story, &words, &question, &mut text);
+                // After the sentence that it quotes, if it quotes one.
+                let asked =
+                    text.rsplit("), ").next().unwrap().rsplit("else had. ").next().unwrap().to_owned();
+                texts.insert(asked);
+            }
+            assert!(texts.len() >= 8, "{kind:?}: {texts:?}");
+            for text in texts {
+                let is_past = at == 1;
+                let first = text.chars().next().unwrap();
+                let begins_with_name = ["Ann", "Bob", "Cid", "Zoe"].iter().any(|name| text.starts_with(name));
+                assert!(first.is_uppercase() != is_past || begins_with_name, "{text}");
+                let is_whole = text.contains('?')
+                    && !["  ", " ?", "{", "[", "(", "|"].iter().any(|wrong| text.contains(wrong));
+                assert!(is_whole, "{text}");
+                for &mind in others {
+                    assert!(text.contains(["Ann", "Bob", "Cid", "Zoe"][mind.index()]), "{text}");
+                }
+                // What was does not depend on the moment.
+                let was =
+                    [QuestionKind::Start, QuestionKind::World, QuestionKind::WorldThings].contains(&kind);
+                let at = if was { 0 } else { at };
+                let known = all.insert(text.clone(), (case, at));
+                assert!(known.is_none_or(|known| known == (case, at)), "{text}");
+            }
+        }
+    }
 }
