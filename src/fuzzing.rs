@@ -75,7 +75,7 @@ pub fn pack(text: &str) {
 ///
 /// ```
 /// let board = storysim::storyboard::BUILT_IN.iter().find(|board| board.name == "sally-anne").unwrap();
-/// storysim::fuzzing::small_storyboard(board.text);
+/// storysim::fuzzing::small_storyboard(board.text());
 /// ```
 pub fn small_storyboard(text: &str) {
     stories(text, &[0], |trace| {

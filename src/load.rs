@@ -12,24 +12,40 @@ use crate::folder::{Failure, Variant};
 use crate::pack;
 use crate::prose::misread;
 use crate::select::{Admitted, admit};
-use crate::storyboard::{BUILT_IN, Name, PackFile, SOURCE_BYTES_MAX, Storyboard};
+use crate::storyboard::{
+    BUILT_IN, Name, PackFile, SOURCE_BYTES_MAX, Storyboard, board_in_setting, in_setting,
+};
 
 /// The text of a storyboard, given its path or the name of a built-in one.
 ///
 /// # Errors
-/// If there is no such storyboard, or the file cannot be read, is too long or is not text.
+/// If there is no such storyboard, or the file cannot be read, is too long or is not text. A built-in storyboard in a built-in
+/// setting is called by the names of both.
 ///
 /// ```
 /// use storysim::{folder::Failure, load::source};
 /// assert_eq!(source("sally-anne").unwrap().name, "sally-anne (built in)");
+/// assert!(source("third-order-mislead-ship").unwrap().text.contains("start: the_main_deck"));
 /// let Err(Failure::Usage(message)) = source("sally-ann") else { panic!("there is none") };
 /// assert!(message.ends_with("did you mean `sally-anne`?"));
 /// ```
 pub fn source(board: &str) -> Result<Source, Failure> {
-    if pack::BUILT_IN.iter().any(|pack| pack.name == board) && !Path::new(board).exists() {
-        let message =
-            format!("`{board}` is a pack of words, and no storyboard; `storysim check` takes packs, too");
+    if let Some(pack) = pack::built_in(board).filter(|_| !Path::new(board).exists()) {
+        let message = match pack.setting() {
+            Some(_) => format!(
+                "`{board}` is a setting, and no storyboard: write a storyboard, and `--setting {board}`"
+            ),
+            None => {
+                format!("`{board}` is a pack of words, and no storyboard; `storysim check` takes packs, too")
+            }
+        };
         return Err(Failure::Usage(message));
+    }
+    if let Some((known, setting)) = board_in_setting(board)
+        && !Path::new(board).exists()
+        && BUILT_IN.iter().all(|known| known.name != board)
+    {
+        return Ok(in_setting(&known.source(), &setting).expect("both are built in"));
     }
     named(board, boards(), "a built-in storyboard", "`storysim list` shows the built-in ones")
 }

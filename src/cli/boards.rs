@@ -1,37 +1,52 @@
 //! From the arguments of a command to compiled storyboards, and to packs.
 
 use super::progress::meanwhile;
-use super::{Failure, ReportFormat, look, print, say};
+use super::{Failure, ReportFormat, Worded, look, print, say};
 use crate::compile::problems;
 use crate::diagnostic::{Diagnostic, Severity, Source, Span, render};
 use crate::folder::Variant;
 use crate::load::{admitted, pack_source, packs_of, source, source_or_pack, weights_beside};
 use crate::pack::{self, PACK_KEY, Pack, is_pack};
 use crate::select::{Admitted, Family, Twinning};
-use crate::storyboard::{PLAIN, Storyboard, parse};
+use crate::storyboard::{PLAIN, Storyboard, in_setting, parse};
 
 /// Reads all storyboards, and reports everything that is wrong with their form.
 ///
 /// # Errors
 /// If a storyboard cannot be read, or is wrong.
 pub fn load(boards: &[String], format: ReportFormat) -> Result<Vec<Storyboard>, Failure> {
-    load_worded(boards, None, format)
+    load_worded(boards, &Worded { setting: None, wording: None }, format)
 }
 
-/// The same, with stories in this wording instead of what the storyboards say.
+/// The same, with stories in a setting and in a wording instead of what the storyboards say.
 ///
 /// # Errors
-/// As [`load`], and if there is no such wording.
+/// As [`load`], and if there is no such setting or wording.
 pub fn load_worded(
     boards: &[String],
-    wording: Option<&str>,
+    worded: &Worded,
     format: ReportFormat,
 ) -> Result<Vec<Storyboard>, Failure> {
+    let wording = worded.wording.as_deref();
     if let Some(wording) = wording {
-        check_wording(wording)?;
+        pack_of_kind("wording", wording)?;
     }
+    let setting =
+        worded.setting.as_deref().map(|setting| pack_of_kind("setting", setting)).transpose()?.flatten();
+    let placed = |name: &str| match &setting {
+        None => source(name),
+        Some(setting) => {
+            let board = source(name)?;
+            if is_pack(&board) {
+                return Ok(board);
+            }
+            let problem =
+                |problem: Diagnostic| Failure::Wrong(render(&[problem], &board, look(&std::io::stderr())));
+            in_setting(&board, setting).map_err(problem)
+        }
+    };
     let mut loaded = Vec::new();
-    read_each(boards, source, |name, source| {
+    read_each(boards, placed, |name, source| {
         if is_pack(&source) {
             say_all(&[no_storyboard(&source)], &source, &[], format)?;
             return Ok(false);
@@ -44,19 +59,19 @@ pub fn load_worded(
     Ok(loaded)
 }
 
-/// Refuses what is no wording.
-fn check_wording(wording: &str) -> Result<(), Failure> {
-    if wording == PLAIN {
-        return Ok(());
+/// The text of a pack of this kind, which is also that of the option that names it; `None` for the plain wording, which has none.
+fn pack_of_kind(kind: &str, name: &str) -> Result<Option<Source>, Failure> {
+    if kind == "wording" && name == PLAIN {
+        return Ok(None);
     }
-    let source = pack_source(wording).map_err(|failure| match failure {
-        Failure::Usage(message) => Failure::Usage(format!("--wording: {message}")),
+    let source = pack_source(name).map_err(|failure| match failure {
+        Failure::Usage(message) => Failure::Usage(format!("--{kind}: {message}")),
         other => other,
     })?;
     match pack::parse(source.clone()) {
-        Ok(pack) if pack.wording().is_some() => Ok(()),
+        Ok(pack) if pack.kind().key == kind => Ok(Some(source)),
         Ok(pack) => Err(Failure::Usage(format!(
-            "--wording: `{wording}` is a pack of the kind `{}`, not `wording`; `storysim list --packs` shows the built-in ones",
+            "--{kind}: `{name}` is a pack of the kind `{}`, not `{kind}`; `storysim list --packs` shows the built-in ones",
             pack.kind().key
         ))),
         Err(problems) => {
@@ -94,7 +109,7 @@ pub fn load_all(names: &[String], format: ReportFormat) -> Result<(Vec<Storyboar
 /// Goes through the texts of all names. `read` says whether one is right.
 fn read_each(
     names: &[String],
-    source: fn(&str) -> Result<Source, Failure>,
+    source: impl Fn(&str) -> Result<Source, Failure>,
     mut read: impl FnMut(&str, Source) -> Result<bool, Failure>,
 ) -> Result<(), Failure> {
     let mut is_wrong = false;

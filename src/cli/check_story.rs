@@ -57,11 +57,7 @@ impl FromStr for Casting {
 
 pub fn check_story(arguments: &CheckStoryArguments) -> Result<(), Failure> {
     let given = given(&arguments.cast)?;
-    let boards = load_worded(
-        std::slice::from_ref(&arguments.board),
-        arguments.worded.wording.as_deref(),
-        ReportFormat::Text,
-    )?;
+    let boards = load_worded(std::slice::from_ref(&arguments.board), &arguments.worded, ReportFormat::Text)?;
     let board = &boards[0];
     if let Some(prospect) = board.prospects.first() {
         let message = format!(

@@ -15,7 +15,7 @@ pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let keep = arguments.keep.as_deref().map(read_keep).transpose()?;
     let told = arguments.experiment.map(of_experiment);
     let names = told.as_ref().map_or(&arguments.boards, |(names, _)| names);
-    let boards = load_worded(names, arguments.worded.wording.as_deref(), ReportFormat::Text)?;
+    let boards = load_worded(names, &arguments.worded, ReportFormat::Text)?;
     let variants = match &told {
         Some((_, settings)) => grid(&boards, settings.iter().map(Vec::as_slice))?,
         None => variants(&boards, &arguments.settings)?,

@@ -34,7 +34,7 @@ pub fn list(arguments: &ListArguments) -> Result<(), Failure> {
 /// Prints the text of a built-in storyboard or pack.
 fn show(name: &str, is_pack: bool) -> Result<(), Failure> {
     let packs = pack::BUILT_IN.iter().map(|pack| (pack.name, pack.text));
-    let boards = BUILT_IN.iter().filter(|_| !is_pack).map(|board| (board.name, board.text));
+    let boards = BUILT_IN.iter().filter(|_| !is_pack).map(|board| (board.name, board.text()));
     let all: Vec<(&str, &str)> = packs.chain(boards).collect();
     if let Some((_, text)) = all.iter().find(|(known, _)| *known == name) {
         return print(text);

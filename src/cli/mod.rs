@@ -247,9 +247,16 @@ struct GenerateArguments {
     quiet: bool,
 }
 
-/// How stories are worded.
+/// How stories are worded, and where they take place.
 #[derive(Debug, Args)]
 struct Worded {
+    /// Take people, places and verbs from this setting instead of the storyboard; `storysim list --packs` shows those that
+    /// are built in
+    ///
+    /// A built-in setting, such as `museum`, or the path to one. Storyboards that name no place of their own can be told in
+    /// any. They are then called by the names of both, such as `first-order-mislead-museum`.
+    #[arg(long, value_name = "NAME|PATH")]
+    setting: Option<String>,
     /// Word the sentences by this pack instead of what the storyboard says; `plain` for the plain ones
     ///
     /// A built-in pack of wordings, such as `varied`, or the path to one. The same happens in the stories, whatever the

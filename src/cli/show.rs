@@ -29,11 +29,7 @@ pub const COUNT_MAX: u64 = 1_000;
 pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     refuse_sheet(arguments)?;
     let keep = arguments.keep.as_deref().map(read_keep).transpose()?;
-    let boards = load_worded(
-        std::slice::from_ref(&arguments.board),
-        arguments.worded.wording.as_deref(),
-        ReportFormat::Text,
-    )?;
+    let boards = load_worded(std::slice::from_ref(&arguments.board), &arguments.worded, ReportFormat::Text)?;
     let variants = variants(&boards, &arguments.settings)?;
     let [variant] = &variants[..] else {
         return Err(Failure::Usage("`show` takes one value for each parameter: --set NAME=V".into()));

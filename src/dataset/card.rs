@@ -311,7 +311,8 @@ mod tests {
             ..BoardText::default()
         };
         let own = board("own", "name: own");
-        let manifest = Manifest { boards: vec![board(built_in.name, built_in.text)], ..Manifest::default() };
+        let manifest =
+            Manifest { boards: vec![board(built_in.name, built_in.text())], ..Manifest::default() };
         let found = Giveaways::built_in().of(built_in).unwrap();
         let told =
             format!("| {} | 0 | `{}` | {} |", built_in.name, found.shortcut.name, found.shortcut.points());

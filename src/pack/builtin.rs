@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::{Pack, parse};
 use crate::diagnostic::Source;
+use crate::storyboard::SETTINGS;
 
 /// A pack that comes with the program.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +29,8 @@ impl BuiltIn {
 
 macro_rules! built_in {
     ($($name:literal),* $(,)?) => {
-        /// All built-in packs, in the order in which `storysim list --packs` shows those of a kind.
-        pub const BUILT_IN: &[BuiltIn] = &[$(BuiltIn {
+        /// The packs that no storyboard is made of.
+        const WORDS: &[BuiltIn] = &[$(BuiltIn {
             name: $name,
             text: include_str!(concat!("../../packs/", $name, ".yaml")),
         }),*];
@@ -55,6 +56,23 @@ built_in![
     "occ",
     "varied",
 ];
+
+/// All built-in packs, in the order in which `storysim list --packs` shows those of a kind.
+pub const BUILT_IN: &[BuiltIn] = &{
+    let mut all = [BuiltIn { name: "", text: "" }; WORDS.len() + SETTINGS.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = match at < WORDS.len() {
+            true => WORDS[at],
+            false => {
+                let (name, text) = SETTINGS[at - WORDS.len()];
+                BuiltIn { name, text }
+            }
+        };
+        at += 1;
+    }
+    all
+};
 
 /// The built-in pack of a name, read once.
 ///

@@ -15,6 +15,7 @@ mod profiles;
 mod prospects;
 mod read;
 mod rules;
+mod setting;
 mod settings;
 mod small_talk;
 mod text;
@@ -35,6 +36,7 @@ pub use prospects::{ProspectWords, SideWords};
 pub use read::{ENTRIES_MAX, TEXT_CHARACTERS_MAX};
 use read::{PackReader, TextForm};
 pub use rules::{Doing, Intention, Line, RuleWords};
+pub use setting::SettingPack;
 pub use settings::SettingWords;
 pub use small_talk::SmallTalkWords;
 pub use text::{Piece, Slot, Text};
@@ -86,6 +88,8 @@ pub enum Words {
     Rules(Box<RuleWords>),
     /// `kind: wording`
     Wording(Box<WordingWords>),
+    /// `kind: setting`; none if it has no places
+    Setting(Option<Box<SettingPack>>),
 }
 
 /// What a pack can be for.
@@ -160,6 +164,13 @@ pub const KINDS: &[PackKind] = &[
         keys: &wording::KEYS,
         read: |reader, fields| Words::Wording(Box::new(wording::read(reader, fields))),
     },
+    PackKind {
+        key: "setting",
+        heading: "Settings of storyboards: their people, places and verbs",
+        phrase: "a setting",
+        keys: &setting::KEYS,
+        read: |reader, fields| Words::Setting(setting::read(reader, fields).map(Box::new)),
+    },
 ];
 
 impl Words {
@@ -174,6 +185,7 @@ impl Words {
             Self::Profiles(_) => "profiles",
             Self::Rules(_) => "rules",
             Self::Wording(_) => "wording",
+            Self::Setting(_) => "setting",
         }
     }
 }
@@ -224,6 +236,11 @@ impl Pack {
         if let Words::Wording(words) = &self.words { Some(words) } else { None }
     }
 
+    /// The people, places and verbs, if it is a setting.
+    pub fn setting(&self) -> Option<&SettingPack> {
+        if let Words::Setting(words) = &self.words { words.as_deref() } else { None }
+    }
+
     /// How many entries each list of the pack has, by its key.
     ///
     /// ```
@@ -247,6 +264,13 @@ impl Pack {
                 ("intentions", words.intentions.len()),
             ],
             Words::Wording(words) => words.counts().collect(),
+            Words::Setting(words) => words
+                .iter()
+                .flat_map(|words| {
+                    let (people, places) = (words.characters.len(), words.places.names().len());
+                    [("characters", people), ("places", places), ("verb", words.verbs.len())]
+                })
+                .collect(),
         }
     }
 
@@ -265,7 +289,9 @@ impl Pack {
             }
             Words::SmallTalk(words) => words.texts().collect(),
             Words::Profiles(words) => words.texts().collect(),
-            Words::WhiteLie(_) | Words::Acts(_) | Words::Rules(_) | Words::Wording(_) => Vec::new(),
+            Words::WhiteLie(_) | Words::Acts(_) | Words::Rules(_) | Words::Wording(_) | Words::Setting(_) => {
+                Vec::new()
+            }
         }
     }
 

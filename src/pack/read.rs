@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::text::{Piece, Slot, Text};
 use crate::diagnostic::{Diagnostic, Source, Span, closest};
 use crate::storyboard::yaml::{Kind, Node};
-use crate::storyboard::{Fields, Name, Reader};
+use crate::storyboard::{Fields, Name, Places, Reader};
 
 /// The largest length of a text, in characters.
 pub const TEXT_CHARACTERS_MAX: usize = 400;
@@ -97,6 +97,28 @@ impl<'a> PackReader<'a> {
     /// A name as it may stand in the address of a thing.
     pub fn name(&mut self, node: Node, what: &str) -> Option<Name> {
         self.tree.name(node, what)
+    }
+
+    /// A list of names.
+    pub fn names(&mut self, node: Node, what: &str) -> Vec<Name> {
+        self.tree.names(node, what, Reader::name).unwrap_or_default()
+    }
+
+    /// A verb, or several.
+    pub fn verbs(&mut self, node: Node) -> Vec<Name> {
+        self.tree.one_or_more(node, "a verb", Reader::phrase).unwrap_or_default()
+    }
+
+    /// The places of a map, as a storyboard has them. Their names are their own.
+    pub fn places(&mut self, node: Node) -> Option<Places> {
+        let span = node.span;
+        let (places, pool) = self.tree.places(node)?;
+        if pool.is_some() {
+            let problem =
+                Diagnostic::error("a setting names its places", span, "these have no names of their own");
+            self.problem(problem.help("write their names, as in `complete: [hall, kitchen]`"));
+        }
+        Some(places)
     }
 
     /// The entries of a map whose keys are the author's names.

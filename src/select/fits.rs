@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::family_weights::FamilyWeights;
 use crate::id::CharacterId;
 use crate::plan::{self, Moment, Plan, Target};
-use crate::storyboard::{BUILT_IN, QuestionKind};
+use crate::storyboard::{BUILT_IN, QuestionKind, board_in_setting};
 use crate::world::Value;
 
 /// The version of what is found, and of how it is written. It changes whenever the same pilot stories would give something else.
@@ -84,7 +84,10 @@ impl Fits {
 /// What was found for built-in plans, if these are such.
 pub fn built_in(plans: &[Plan]) -> Option<FamilyWeights> {
     let name = &plans.first()?.name;
-    let text = BUILT_IN.iter().find(|board| board.name == name)?.weights()?;
+    let of_board = || BUILT_IN.iter().find(|board| board.name == name);
+    // In a setting with the same map, the same happens.
+    let board = of_board().or_else(|| board_in_setting(name).map(|(board, _)| board))?;
+    let text = board.weights()?;
     Fits::read(text).ok()?.find(plans).cloned()
 }
 

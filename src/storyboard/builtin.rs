@@ -1,5 +1,8 @@
 //! The storyboards and pools of names that come with the program.
 
+use std::sync::LazyLock;
+
+use super::setting::in_setting;
 use crate::diagnostic::Source;
 
 /// A storyboard that comes with the program.
@@ -9,8 +12,16 @@ pub struct BuiltIn {
     pub name: &'static str,
     /// What the storyboard is for: `storysim list` groups storyboards by it.
     pub purpose: Purpose,
-    /// The YAML text of the storyboard.
-    pub text: &'static str,
+    form: Form,
+}
+
+/// Where the text of a built-in storyboard comes from.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    /// It has a file of its own.
+    File(&'static str),
+    /// It is another one in a setting.
+    In { board: &'static str, setting: &'static str },
 }
 
 /// What a built-in storyboard is for.
@@ -45,9 +56,40 @@ impl Purpose {
 }
 
 impl BuiltIn {
+    /// The YAML text of the storyboard.
+    ///
+    /// ```
+    /// use storysim::storyboard::BUILT_IN;
+    /// let museum = BUILT_IN.iter().find(|board| board.name == "first-order-mislead-museum").unwrap();
+    /// assert!(museum.text().contains("start: the_foyer"));
+    /// ```
+    pub fn text(&self) -> &'static str {
+        static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| BUILT_IN.iter().map(BuiltIn::made).collect());
+        match self.form {
+            Form::File(text) => text,
+            Form::In { .. } => {
+                let at =
+                    BUILT_IN.iter().position(|board| board.name == self.name).expect("it is one of them");
+                &TEXTS[at]
+            }
+        }
+    }
+
+    fn made(&self) -> String {
+        match self.form {
+            Form::File(text) => text.to_owned(),
+            Form::In { board, setting } => {
+                let board = BUILT_IN.iter().find(|known| known.name == board).expect("it is built in");
+                let (_, text) = SETTINGS.iter().find(|(known, _)| *known == setting).expect("it is built in");
+                let setting = Source { name: setting.to_owned(), text: (*text).to_owned() };
+                in_setting(&board.source(), &setting).expect("it is tested").text
+            }
+        }
+    }
+
     /// The text as a source.
     pub fn source(&self) -> Source {
-        Source { name: format!("{} (built in)", self.name), text: self.text.to_owned() }
+        Source { name: format!("{} (built in)", self.name), text: self.text().to_owned() }
     }
 
     /// What was found on pilot stories, where shares are balanced and it takes long to find; `storysim fit` writes it.
@@ -72,25 +114,55 @@ weights![
     "telling-calibrated"
 ];
 
+macro_rules! settings {
+    ($($name:literal),* $(,)?) => {
+        /// The built-in settings, each with its text: for storyboards that name no place of their own.
+        ///
+        /// ```
+        /// use storysim::storyboard::{BUILT_IN, SETTINGS, in_setting, parse};
+        /// let (name, text) = SETTINGS[0];
+        /// let setting = storysim::diagnostic::Source { name: name.into(), text: text.into() };
+        /// let board = parse(in_setting(&BUILT_IN[0].source(), &setting).unwrap()).unwrap();
+        /// assert_eq!(board.name.value, format!("{}-{name}", BUILT_IN[0].name));
+        /// ```
+        pub const SETTINGS: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../../packs/", $name, ".yaml")))),*];
+    };
+}
+
+settings![
+    "museum", "station", "ship", "hospital", "market", "school", "theatre", "library", "castle", "airport",
+    "hotel", "calls", "holes", "complete",
+];
+
 macro_rules! built_in {
-    ($($purpose:ident: [$($name:literal),* $(,)?]),* $(,)?) => {
+    ($($purpose:ident: [$($name:literal $(in $board:literal $setting:literal)?),* $(,)?]),* $(,)?) => {
         /// All built-in storyboards, purpose by purpose. `storysim list` shows the calibrated ones first.
         pub const BUILT_IN: &[BuiltIn] = &[$($(BuiltIn {
             name: $name,
             purpose: Purpose::$purpose,
-            text: include_str!(concat!("../../storyboards/", $name, ".yaml")),
+            form: form!($name $(in $board $setting)?),
         }),*),*];
+    };
+}
+
+macro_rules! form {
+    ($name:literal) => {
+        Form::File(include_str!(concat!("../../storyboards/", $name, ".yaml")))
+    };
+    ($name:literal in $board:literal $setting:literal) => {
+        Form::In { board: $board, setting: $setting }
     };
 }
 
 built_in![
     Classic: [
         "first-order-mislead",
-        "first-order-mislead-complete",
-        "first-order-mislead-holes",
-        "first-order-mislead-calls",
-        "first-order-mislead-museum",
-        "first-order-mislead-station",
+        "first-order-mislead-complete" in "first-order-mislead" "complete",
+        "first-order-mislead-holes" in "first-order-mislead" "holes",
+        "first-order-mislead-calls" in "first-order-mislead" "calls",
+        "first-order-mislead-museum" in "first-order-mislead" "museum",
+        "first-order-mislead-station" in "first-order-mislead" "station",
         "second-order-mislead",
         "third-order-mislead",
         "fourth-order-mislead",
@@ -130,6 +202,22 @@ built_in![
         "five-events",
     ],
 ];
+
+/// The built-in storyboard and the built-in setting of which a name is made: `second-order-mislead-ship`.
+///
+/// ```
+/// use storysim::storyboard::board_in_setting;
+/// let (board, setting) = board_in_setting("second-order-mislead-ship").unwrap();
+/// assert_eq!((board.name, setting.name.as_str()), ("second-order-mislead", "ship (built in)"));
+/// assert!(board_in_setting("second-order-mislead").is_none());
+/// ```
+pub fn board_in_setting(name: &str) -> Option<(&'static BuiltIn, Source)> {
+    SETTINGS.iter().find_map(|(setting, text)| {
+        let board = name.strip_suffix(setting)?.strip_suffix('-')?;
+        let board = BUILT_IN.iter().find(|known| known.name == board)?;
+        Some((board, Source { name: format!("{setting} (built in)"), text: (*text).to_owned() }))
+    })
+}
 
 /// The names of a built-in pool.
 ///

@@ -207,10 +207,10 @@ impl Giveaways {
     /// ```
     /// use storysim::storyboard::{BUILT_IN, Giveaways};
     /// let known = Giveaways::built_in();
-    /// assert!(known.of_text(BUILT_IN[0].text).is_some());
-    /// assert!(known.of_text(&BUILT_IN[0].text.replace("horizon: ", "horizon: 1 + ")).is_none());
+    /// assert!(known.of_text(BUILT_IN[0].text()).is_some());
+    /// assert!(known.of_text(&BUILT_IN[0].text().replace("horizon: ", "horizon: 1 + ")).is_none());
     /// ```
     pub fn of_text(&self, text: &str) -> Option<&Giveaway> {
-        self.of(BUILT_IN.iter().find(|board| board.text == text)?)
+        self.of(BUILT_IN.iter().find(|board| board.text() == text)?)
     }
 }

@@ -13,11 +13,14 @@ mod matter;
 pub(crate) mod prospect;
 mod question;
 mod read;
+mod setting;
 mod thing;
 pub(crate) mod yaml;
 
 pub use balance::{Balance, Share, Shares};
-pub use builtin::{BUILT_IN, BuiltIn, Purpose, THINGS, built_in_pool, built_in_pools};
+pub use builtin::{
+    BUILT_IN, BuiltIn, Purpose, SETTINGS, THINGS, board_in_setting, built_in_pool, built_in_pools,
+};
 pub use event::{Event, NotePart, Verb, When, Written};
 pub use expression::{EvaluationError, Expression};
 pub use facet::{Facet, OfMatter};
@@ -28,9 +31,11 @@ pub use prospect::{
     RuleChoice, SMALL_TALK_PACK, ScenarioForm, Scenarios, SmallTalk, Wanted, WrittenCase, WrittenValue,
 };
 pub use question::{Moment, Question};
-pub(crate) use read::{BYTE_ORDER_MARK, Fields, NAME_CHARACTERS_MAX, Reader, between_if_not_given};
 pub use read::{Broken, MapKeys, known_keys, parse};
+pub(crate) use read::{Fields, NAME_CHARACTERS_MAX, Reader, between_if_not_given};
+pub use setting::{SETTING_KEYS, in_setting};
 pub use thing::{Container, Known, Object, Proposition, Trust};
+pub(crate) use yaml::BYTE_ORDER_MARK;
 
 use crate::diagnostic::{Source, Span, Spanned};
 pub use crate::form::{Hearers, Play, QuestionKind};
@@ -177,9 +182,16 @@ impl Storyboard {
 
     /// The names of all places, where they are declared.
     pub fn place_names(&self) -> Vec<&Name> {
-        match &self.places {
-            Places::Ways(ways) => ways.iter().map(|(name, _)| name).collect(),
-            Places::Complete(names) => names.iter().collect(),
+        self.places.names()
+    }
+}
+
+impl Places {
+    /// The names of all places, where they are declared.
+    pub fn names(&self) -> Vec<&Name> {
+        match self {
+            Self::Ways(ways) => ways.iter().map(|(name, _)| name).collect(),
+            Self::Complete(names) => names.iter().collect(),
         }
     }
 }

@@ -10,6 +10,9 @@ use serde_yaml::{DuplicateKeyPolicy, Error, Options};
 
 use crate::diagnostic::{Diagnostic, Source, Span};
 
+/// The mark with which some editors begin a file. It is not part of the text.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// A YAML value with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {

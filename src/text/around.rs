@@ -2,7 +2,7 @@
 
 use rand::Rng as _;
 
-use super::ways::{WaysDrawn, pick_way};
+use super::ways::pick_way;
 use super::{Display, Lexicon, Spelling, Words, rules, separator};
 use crate::form::{PhraseKind, PhrasePiece, PhraseSlot, ReaderRule};
 use crate::id::{CharacterId, PlaceId};
@@ -169,21 +169,21 @@ impl Lexicon<'_> {
     }
 
     /// How a kind of question is worded in a story, if the wording has words for it.
-    pub(super) fn asked_way(&self, drawn: &WaysDrawn, kind: PhraseKind) -> Option<&SpeltPhrase> {
+    pub(super) fn asked_way(&self, words: &Words, kind: PhraseKind) -> Option<&SpeltPhrase> {
         let ways = self.around.as_ref()?.ways(kind)?;
-        Some(&ways[pick_way(drawn.around.asked.rotate_left(TURN * kind as u32), ways.len())])
+        Some(&ways[pick_way(words.around.asked.rotate_left(TURN * kind as u32), ways.len())])
     }
 
     /// How a kind of sentence before the story is worded, the `nth` time, if the wording has words for it.
     pub(super) fn opening_way(&self, words: &Words, kind: PhraseKind, nth: usize) -> Option<&SpeltPhrase> {
         let ways = self.around.as_ref()?.ways(kind)?;
-        let turned = words.ways.around.opening.rotate_left(TURN * kind as u32 + 7 * nth as u32);
+        let turned = words.around.opening.rotate_left(TURN * kind as u32 + 7 * nth as u32);
         Some(&ways[pick_way(turned, ways.len())])
     }
 
     /// Appends the rules that stand before the last one, with a blank at the end; then, after what `between` appends, the last.
     pub(super) fn rules(&self, words: &Words, text: &mut String, between: impl FnOnce(&mut String)) {
-        let drawn = &words.ways.around;
+        let drawn = &words.around;
         let Some((last, ways)) = self.rules.ways.split_last().filter(|_| !drawn.rules.is_empty()) else {
             text.push_str(&self.rules.plain[0]);
             between(text);

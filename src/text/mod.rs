@@ -38,7 +38,7 @@ use crate::simulate::Story;
 use crate::spelling::at_start;
 use crate::storyboard::{QuestionKind, THINGS};
 use crate::world::{Item, Value};
-use around::{Around, Rules};
+use around::{Around, AroundDrawn, Rules};
 use conversation::{Drawn, TalkWords};
 use deeds::StageWords;
 pub use deeds::movers;
@@ -129,6 +129,8 @@ pub struct Words {
     verbs: Vec<u32>,
     /// How sentences are worded.
     ways: WaysDrawn,
+    /// How what stands around them is.
+    around: AroundDrawn,
     /// The words of a conversation.
     talk: Drawn,
     /// Those of prospects, settings and profiles.
@@ -221,7 +223,7 @@ impl<'a> Lexicon<'a> {
         if let Some(ways) = &self.ways {
             let stream = &mut self.key.stream(story.index, WAYS_PART);
             ways.draw(stream, story.trace.events.len(), &mut words.ways);
-            self.draw_around(stream, &mut words.ways.around);
+            self.draw_around(stream, &mut words.around);
         }
         self.draw_news(story, &mut words.news);
         if self.talk.is_some() {

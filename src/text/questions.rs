@@ -224,8 +224,7 @@ impl Asked<'_, '_> {
 
     /// Appends the question in the words of the wording, if it has words for it.
     fn in_other_words(&self, text: &mut String) -> Put {
-        let way =
-            self.phrase_kind().and_then(|kind| Some((kind, self.lexicon.asked_way(&self.words.ways, kind)?)));
+        let way = self.phrase_kind().and_then(|kind| Some((kind, self.lexicon.asked_way(self.words, kind)?)));
         let Some((kind, way)) = way else { return Put::Plainly };
         let case = match (kind.form().bracket, self.question.moment) {
             (Bracket::Number, _) => usize::from(self.question.others.len() > 1),

@@ -6,7 +6,6 @@
 
 use rand::Rng as _;
 
-use super::around::AroundDrawn;
 use super::{Display, Lexicon, Spelling, Words, push_all};
 use crate::form::{ActKind, Audience, Hearers, Hole, SentenceKind, Slot, WordedPiece};
 use crate::id::CharacterId;
@@ -89,8 +88,6 @@ pub(super) struct WaysDrawn {
     pub is_past: bool,
     /// One number for each step.
     pub numbers: Vec<u64>,
-    /// How what stands around the story is worded.
-    pub around: AroundDrawn,
 }
 
 /// How a sentence begins.

@@ -74,7 +74,7 @@ fn other_stories_give_away_as_much() {
     for board in BUILT_IN.iter().filter(|board| board.purpose != Purpose::Calibrated) {
         let Giveaway { shortcut, beginning, .. } = known(board);
         // Of a stage there are many rows.
-        let stories = if board.text.contains("\nscenarios:") { times(20) } else { times(100) };
+        let stories = if board.text().contains("\nscenarios:") { times(20) } else { times(100) };
         let report = audited(&family(board), SEED + 1, stories, |_| {});
         // Several that are measured together have a kind, and no number.
         let key = |question: Option<u64>, kind: &str| (question, question.is_none().then(|| kind.to_owned()));
@@ -135,7 +135,7 @@ fn figures_are_shown_where_storyboards_are_met() {
     let own = tempfile::tempdir().unwrap();
     let path = own.path().join("own.yaml");
     let board = BUILT_IN.iter().find(|board| board.name == "five-events").unwrap();
-    std::fs::write(&path, board.text.replace("horizon: 5", "horizon: 6")).unwrap();
+    std::fs::write(&path, board.text().replace("horizon: 5", "horizon: 6")).unwrap();
     let own = run(&["check", path.to_str().unwrap()]);
     assert!(stdout(&own).contains("none were looked for; `storysim audit`"), "{}", stdout(&own));
 }

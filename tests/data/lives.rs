@@ -81,7 +81,7 @@ fn either_walk_alone_says_nothing_and_both_say_all() {
 
 /// The built-in board, for one scenario with so many turns and places.
 fn plan(turns: usize, places: usize) -> Plan {
-    let text = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap().text;
+    let text = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap().text();
     let text = text.replace("\"n\": 5", "\"n\": 1").replace("turns: 4", &format!("turns: {turns}"));
     compile(&board(&text.replace("complete: 3", &format!("complete: {places}"))), &[]).unwrap().plan
 }

@@ -23,7 +23,7 @@ use crate::storyboards::{board, family_with_twins};
 /// The built-in board of such stories, with words of its text replaced.
 fn plan(replaced: &[(&str, &str)]) -> Plan {
     let built_in = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap();
-    let text = replaced.iter().fold(built_in.text.to_owned(), |text, (from, to)| {
+    let text = replaced.iter().fold(built_in.text().to_owned(), |text, (from, to)| {
         assert!(text.contains(from), "{from}");
         text.replace(from, to)
     });
@@ -183,7 +183,7 @@ fn open_to_chains(plan: &Plan) -> [usize; 4] {
 #[test]
 fn what_is_open_to_a_chain_is_not_asked_of_it() {
     let chains = FREE.to_owned() + "  - dynamics: [S2, S1, news]\n  - dynamics: [S1, S2, news]\n";
-    let rumour = BUILT_IN.iter().find(|board| board.name == "dynamic-minds-rumour").unwrap().text;
+    let rumour = BUILT_IN.iter().find(|board| board.name == "dynamic-minds-rumour").unwrap().text();
     let mut counts = [0; 4];
     for text in [&chains, rumour] {
         let plan = compile(&board(text), &[]).unwrap().plan;
@@ -275,7 +275,7 @@ fn fields(found: &[Disagreement]) -> Vec<&'static str> {
 
 /// Stages of three scenarios, so that there is less to read.
 fn three_scenarios() -> Plan {
-    let board = board(BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap().text);
+    let board = board(BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap().text());
     compile(&board, &[("n".to_owned(), 3)]).unwrap().plan
 }
 

@@ -12,7 +12,7 @@ use crate::news::FREE;
 use crate::storyboards::board;
 
 fn built_in(name: &str) -> &'static str {
-    BUILT_IN.iter().find(|board| board.name == name).unwrap().text
+    BUILT_IN.iter().find(|board| board.name == name).unwrap().text()
 }
 
 /// A story in which there is no news at these steps.

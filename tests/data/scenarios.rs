@@ -194,7 +194,7 @@ fn lives_say_which_news_leads_to_each_choice() {
 fn lives_are_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let untold = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap().text;
+    let untold = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap().text();
     let untold = untold.replace("told: 1", "told: 0");
     let untold = untold.replace("name: dynamic-minds", "name: untold").replace("\"n\": 5", "\"n\": 2");
     std::fs::write(at("untold.yaml"), untold).unwrap();

@@ -25,7 +25,7 @@ const BOARDS: [(&str, &[(&str, &str)]); 5] = [
 
 fn text_of(name: &str, replaced: &[(&str, &str)]) -> String {
     let built_in = BUILT_IN.iter().find(|board| board.name == name).unwrap();
-    replaced.iter().fold(built_in.text.to_owned(), |text, (from, to)| {
+    replaced.iter().fold(built_in.text().to_owned(), |text, (from, to)| {
         assert!(text.contains(from), "{from}");
         text.replace(from, to)
     })

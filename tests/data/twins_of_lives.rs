@@ -20,7 +20,7 @@ use crate::twins::{SEED, text};
 /// The built-in board of such stories, with words of its text replaced.
 fn replaced(words: &[(&str, &str)]) -> Storyboard {
     let built_in = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap();
-    let text = words.iter().fold(built_in.text.to_owned(), |text, (from, to)| {
+    let text = words.iter().fold(built_in.text().to_owned(), |text, (from, to)| {
         assert!(text.contains(from), "{from}");
         text.replace(from, to)
     });
@@ -208,7 +208,7 @@ fn most_stages_have_a_twin() {
 
 /// What is said where a storyboard has no such twins.
 fn refused(words: [(&str, &str); 1], twins: &str, wanted: &str) {
-    let text = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap().text;
+    let text = BUILT_IN.iter().find(|board| board.name == "dynamic-minds").unwrap().text();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("board.yaml");
     assert!(text.contains(words[0].0));

@@ -154,7 +154,7 @@ fn mutilated_board() -> impl Strategy<Value = String> {
     static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
         let is_kept = |line: &&str| !line.trim_start().starts_with("learned:");
         let kept = |text: &str| text.lines().filter(is_kept).map(|line| format!("{line}\n")).collect();
-        BUILT_IN.iter().map(|board| kept(board.text)).collect()
+        BUILT_IN.iter().map(|board| kept(board.text())).collect()
     });
     mutilated(TEXTS.iter().map(String::as_str).collect(), PIECES)
 }

@@ -29,6 +29,7 @@ mod rows;
 mod rows_things;
 mod sampling;
 mod schema;
+mod settings;
 mod talk;
 mod things;
 mod verify;

@@ -28,7 +28,7 @@ fn as_json(yaml: &str) -> Option<Value> {
 fn accepts_the_built_in_boards() {
     let validator = validator();
     for board in BUILT_IN {
-        let json = as_json(board.text).unwrap();
+        let json = as_json(board.text()).unwrap();
         let errors: Vec<String> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{}: {errors:?}", board.name);
     }

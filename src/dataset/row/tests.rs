@@ -130,7 +130,7 @@ fn fields_are_those_of_the_list() {
 fn fields_of_matters_are_those_of_the_list() {
     let board = crate::storyboard::BUILT_IN.iter().find(|board| board.name == "white-lies").unwrap();
     let board = crate::storyboard::parse(crate::diagnostic::Source {
-        text: board.text.replacen(
+        text: board.text().replacen(
             "questions:\n",
             "propositions: {gift: {says: it rains}}\nquestions:\n  - {belief: [A, gift]}\n",
             1,
@@ -168,7 +168,7 @@ fn fields_of_scenarios_are_those_of_the_list() {
     for (name, with_lives) in [("dynamic-minds", true), ("dynamic-minds-free", false)] {
         let board = crate::storyboard::BUILT_IN.iter().find(|board| board.name == name).unwrap();
         let board = crate::storyboard::parse(crate::diagnostic::Source {
-            text: board.text.to_owned() + "  - {belief: [S1, S2]}\n  - {emotion: [O, S1, news], in: 1}\n",
+            text: board.text().to_owned() + "  - {belief: [S1, S2]}\n  - {emotion: [O, S1, news], in: 1}\n",
             ..board.source()
         });
         let board = board.unwrap_or_else(|broken| panic!("{:?}", broken.problems));

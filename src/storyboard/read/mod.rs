@@ -10,7 +10,7 @@ mod node;
 mod prospects;
 mod things;
 
-use super::yaml::{self, Kind, Node};
+use super::yaml::{self, BYTE_ORDER_MARK, Kind, Node};
 use super::{
     Bind, Characters, Container, Drawn, Event, Expression, Matters, Name, Number, Object, Places, Play, Pool,
     Profiles, Proposition, Prospect, RuleChoice, SOURCE_BYTES_MAX, ScenarioForm, Scenarios, Start,
@@ -24,9 +24,6 @@ pub(crate) use prospects::between_if_not_given;
 /// The horizon that stands in for one that could not be read; the pool for characters follows.
 const FILLED_IN_HORIZON: i64 = 1_000_000;
 const FILLED_IN_POOL: &str = "people";
-
-/// The mark with which some editors begin a file. It is not part of the text.
-pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The largest length of a name, in characters.
 pub(crate) const NAME_CHARACTERS_MAX: usize = 64;
@@ -402,7 +399,7 @@ impl Reader<'_> {
     }
 
     /// The places, and the pack from which they get their names, if they do.
-    fn places(&mut self, node: Node) -> Option<(Places, Option<Name>)> {
+    pub(crate) fn places(&mut self, node: Node) -> Option<(Places, Option<Name>)> {
         let mut entries = self.entries(node, "`places`")?;
         let is_complete = |node: &Node| node.kind == Kind::Scalar("complete".to_owned());
         if let [(first, _), (second, _)] = entries.as_slice()

@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of names, each of which `read` reads.
-    pub(super) fn names(
+    pub(crate) fn names(
         &mut self,
         node: Node,
         what: &str,
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A single name, or a list of at least one.
-    pub(super) fn one_or_more(
+    pub(crate) fn one_or_more(
         &mut self,
         node: Node,
         what: &str,
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A piece of a sentence.
-    pub(super) fn phrase(&mut self, node: Node, what: &str) -> Option<Name> {
+    pub(crate) fn phrase(&mut self, node: Node, what: &str) -> Option<Name> {
         let phrase = self.text(node, what)?;
         let wrong = if phrase.value.trim().is_empty() {
             "empty"
