@@ -105,25 +105,36 @@ fn the_verdict_is_what_check_story_says() {
     assert_eq!(program(&["check-story", "kitchen.yaml", "story.txt"]), wanted);
 }
 
-/// The wording of the page is a pack that can be used.
+/// The wordings and the setting of the page are packs that can be used.
 #[test]
-fn the_wording_of_the_page_is_one() {
+fn the_wordings_and_the_setting_of_the_page_can_be_used() {
     let folder = tempfile::tempdir().unwrap();
-    let block = blocks(PACKS, "yaml").into_iter().find(|block| block.contains("kind: wording")).unwrap();
-    let file = folder.path().join("brisk.yaml");
-    std::fs::write(&file, block).unwrap();
-    let wording = file.to_str().unwrap();
-    let (code, rows, said) =
-        run(&["generate", "first-order-mislead", "--count", "1", "--wording", wording, "--quiet"], None);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(rows.contains("\"wording\":\"brisk\"") && rows.contains(" from room "), "{rows}");
+    for (kind, name, wanted) in [
+        ("wording", "brisk", [r#""wording":"brisk""#, " from room "]),
+        ("wording", "terse", [r#""wording":"terse""#, "From Alice's view"]),
+        ("setting", "farm", [r#""board":"first-order-mislead-farm""#, " goes to the well."]),
+    ] {
+        let is_it = |block: &&String| block.contains(&format!("kind: {kind}\nname: {name}\n"));
+        let blocks = blocks(PACKS, "yaml");
+        let file = folder.path().join(format!("{name}.yaml"));
+        std::fs::write(&file, blocks.iter().find(is_it).unwrap()).unwrap();
+        let option = format!("--{kind}");
+        let arguments =
+            ["generate", "first-order-mislead", "--count", "20", &option, file.to_str().unwrap(), "--quiet"];
+        let (code, rows, said) = run(&arguments, None);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(wanted.iter().all(|wanted| rows.contains(wanted)), "{wanted:?}: {rows}");
+    }
 }
 
 /// The pack of white lies on the page is a piece of the built-in one, and the mistake is explained as it says.
 #[test]
 fn the_mistake_in_a_pack_is_explained() {
     let (_, dinner, _) = run(&["list", "--show", "dinner"], None);
-    for block in blocks(PACKS, "yaml").iter().filter(|block| !block.contains("kind: wording")) {
+    for block in blocks(PACKS, "yaml")
+        .iter()
+        .filter(|block| !["wording", "setting"].iter().any(|kind| block.contains(&format!("kind: {kind}"))))
+    {
         for line in block.lines() {
             assert!(dinner.lines().any(|known| known == line), "{line}");
         }
