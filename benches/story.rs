@@ -140,13 +140,34 @@ fn story(criterion: &mut Criterion) {
     parts(criterion, "first order, 1,000 events", &long);
 }
 
-/// Stories in which people do more than walk, those drawn again included.
+/// The hardest of many walks: by walk, to compare with plain drawing.
+fn hardest(criterion: &mut Criterion) {
+    const WALKS: u64 = 100;
+    for name in ["first-order-mislead", "second-order-mislead"] {
+        for by in ["updates", "lower_orders_differ", "quantile"] {
+            let family =
+                Family::from(plan_of(text(name) + &format!("\nhardest: {{of: {WALKS}, by: {by}}}\n"), &[]));
+            let mut group = criterion.benchmark_group(format!("{name}, hardest by {by}"));
+            group.throughput(Throughput::Elements(WALKS));
+            let (mut selector, mut story, mut index) = (Selector::new(&family, SEED), Story::default(), 0);
+            group.bench_function("draw", |bencher| {
+                bencher.iter(|| {
+                    index += 1;
+                    selector.draw(index, &mut story);
+                });
+            });
+            group.finish();
+        }
+    }
+}
+
 /// Stories of people who walk, in other words than the plain ones.
 fn worded(criterion: &mut Criterion) {
     let varied = |name: &str| plan_of(text(name) + "\nwording: varied\n", &[]);
     parts(criterion, "first order, varied words", &varied("first-order-mislead"));
 }
 
+/// Stories in which people do more than walk, those drawn again included.
 fn deeds(criterion: &mut Criterion) {
     for name in ["sally-anne", "tomi-like", "hitom-like", "rumour", "whispers"] {
         let family = Family::from(plan(name));
@@ -243,5 +264,5 @@ fn compiling(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, story, worded, deeds, asked, balanced, compiling);
+criterion_group!(benches, story, worded, hardest, deeds, asked, balanced, compiling);
 criterion_main!(benches);

@@ -7,6 +7,7 @@
 
 mod balance;
 mod goal;
+mod hardest;
 mod legs;
 mod matter;
 mod memory;
@@ -17,6 +18,7 @@ mod table;
 
 pub use balance::{Balance, Level, Margin, Property, Shortcut, Sight, Stage};
 pub use goal::Goal;
+pub use hardest::Hardest;
 pub use legs::{Arrivers, CastStretch, ClassProduct, LegClass, Legs, Stretch, StretchPart, Walks};
 pub use matter::{Lot, PlannedMatter};
 pub use memory::Memory;
@@ -73,6 +75,8 @@ pub struct Plan {
     pub goals: Vec<(usize, Goal)>,
     /// The shares that are demanded over many stories, if the storyboard balances any.
     pub balance: Option<Balance>,
+    /// Of how many walks the hardest is taken, and by what, if the storyboard says so.
+    pub hardest: Option<Hardest>,
     /// What whole stretches of steps are drawn from, where tables would be too large.
     pub legs: Legs,
     /// How many characters may act in each run of steps, after the step that follows the run.

@@ -247,7 +247,8 @@ fn story_count(plan: &Plan, attempts: f64) -> usize {
         let events = plan.things().map_or(0, |things| things.event_cost(plan.character_count, places) / 16);
         (events, staging.values_asked(&asked, plan.character_count))
     });
-    let drawn = (1 + of_goals + of_events) as f64 * attempts;
+    let walks = plan.hardest.map_or(1, |hardest| hardest.of);
+    let drawn = (1 + of_goals + of_events) as f64 * attempts * walks as f64;
     let cost = plan.horizon as f64 * (drawn + (of_questions + of_things) as f64);
     ((COST_MAX as f64 / cost) as usize).clamp(STORIES_MIN, STORIES_MAX)
 }

@@ -241,6 +241,7 @@ fn plan(
         tables,
         memories,
         goals: rest,
+        hardest: resolved.hardest,
         balance: resolved.balance,
         legs,
         actors,

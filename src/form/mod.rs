@@ -31,6 +31,7 @@ mod class;
 mod condition;
 mod feeling;
 mod goal;
+mod hardness;
 mod part;
 mod phrase;
 mod play;
@@ -46,6 +47,7 @@ pub use condition::{
 };
 pub use feeling::{Addressee, Author, Certainty, Expected, Outcome, Situation, State, Thought, Toward, When};
 pub use goal::{GoalForm, GoalWord};
+pub use hardness::Hardness;
 pub use part::{Direction, Hearers, Naming, Part, PartForm, PartIn, Sort, Telling, TellingIn};
 pub use phrase::{Bracket, PhraseForm, PhraseKind, PhrasePiece, PhraseSlot};
 pub use play::{Audience, Play};

@@ -174,18 +174,24 @@ impl<'a> DifficultyGauge<'a> {
     }
 }
 
+impl DifficultyGauge<'_> {
+    /// What watches a question of people who only walk, and its lower orders.
+    pub(super) fn watches(plan: &Plan, question: &Question) -> Vec<Watch> {
+        let lower = lower_chains(question).into_iter();
+        let lower = lower.map(|chain| Watch::of_chain(chain, plan.character_count));
+        [Watch::new(question, plan.character_count)].into_iter().chain(lower).collect()
+    }
+}
+
 impl Following {
     fn new(plan: &Plan, question: &Question) -> Self {
         if question.dynamic.is_some() {
             return Self::Nothing;
         }
-        let chains = lower_chains(question);
         if Inquiry::is_of_walks(plan, question) {
-            let lower = chains.into_iter().map(|chain| Watch::of_chain(chain, plan.character_count));
-            return Self::Walk(
-                [Watch::new(question, plan.character_count)].into_iter().chain(lower).collect(),
-            );
+            return Self::Walk(DifficultyGauge::watches(plan, question));
         }
+        let chains = lower_chains(question);
         let own = Reading::new(plan, question);
         let lower = match question.kind {
             QuestionKind::Belief => chains.into_iter().map(Reading::of_chain).collect(),
@@ -229,18 +235,31 @@ type Followed = (usize, Option<Answer>);
 /// Follows a question and its lower orders through a story of people who only walk.
 fn follow_walks(watches: &mut [Watch], trace: &Trace) -> Vec<Followed> {
     let follow = |watch: &mut Watch| {
-        watch.start(&trace.start);
-        let (mut changes, mut held) = (0, watch.answer());
-        for event in &trace.events {
-            if watch.is_member(event.who) {
-                watch.apply(*event);
-                let before = std::mem::replace(&mut held, watch.answer());
-                changes += usize::from(before != held);
-            }
-        }
-        (changes, held.map(Answer::Place))
+        let changes = changes_of_walk(watch, trace);
+        (changes, watch.answer().map(Answer::Place))
     };
     watches.iter_mut().map(follow).collect()
+}
+
+/// How often the answer that is watched changes in a story of people who only walk.
+pub(super) fn changes_of_walk(watch: &mut Watch, trace: &Trace) -> usize {
+    watch.start(&trace.start);
+    let (mut changes, mut held) = (0, watch.answer());
+    for event in &trace.events {
+        if watch.is_member(event.who) {
+            watch.apply(*event);
+            let before = std::mem::replace(&mut held, watch.answer());
+            changes += usize::from(before != held);
+        }
+    }
+    changes
+}
+
+/// At how many lower orders the answer is another one in a story of people who only walk.
+pub(super) fn differ_of_walk(watches: &mut [Watch], trace: &Trace) -> usize {
+    let followed = follow_walks(watches, trace);
+    let (_, answer) = followed[0];
+    followed[1..].iter().filter(|(_, lower)| *lower != answer).count()
 }
 
 /// The same, for all other stories.

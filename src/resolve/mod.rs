@@ -5,6 +5,7 @@ mod conversation;
 mod deeds;
 mod draws;
 mod events;
+mod hardest;
 mod holders;
 mod lives;
 mod map;
@@ -28,7 +29,7 @@ use crate::diagnostic::{Diagnostic, Span, counted, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
 use crate::pack::Pack;
 pub use crate::plan::Place;
-use crate::plan::{Balance, Bundle, DeedShare, Goal, Memory, Note, Question, Scenarios, Staging};
+use crate::plan::{Balance, Bundle, DeedShare, Goal, Hardest, Memory, Note, Question, Scenarios, Staging};
 use crate::storyboard::{self, Name, Number, Places, Pool, Start, Storyboard, built_in_pool};
 use crate::world::Map;
 pub use holders::holders;
@@ -71,6 +72,8 @@ pub struct Resolved {
     pub memories: Vec<Memory>,
     /// What must hold at the end of a story.
     pub goals: Vec<Ensured>,
+    /// Of how many walks the hardest is taken, and by what, if the storyboard says so.
+    pub hardest: Option<Hardest>,
     /// The shares among the stories that are kept, if the storyboard demands any.
     pub balance: Option<Balance>,
     /// The sentences that the storyboard adds, which change nothing.
@@ -332,6 +335,7 @@ impl<'a> Resolver<'a> {
             self.check_answer_cost(&questions, &staging, count);
         }
         let balance = self.balance(&scope, (&questions, &bundles), &staging, place_names.len());
+        let hardest = self.hardest(&questions, &bundles);
         if board.questions.is_empty() {
             let message = "this storyboard has no questions, so it gives no rows";
             warnings.push(Diagnostic::warning(message, board.name.span, "no `questions`"));
@@ -355,6 +359,7 @@ impl<'a> Resolver<'a> {
             memories,
             goals,
             balance,
+            hardest,
             notes,
             staging: staging::is_needed(board).then_some(staging),
             wording,

@@ -1,6 +1,6 @@
 //! The pilot stories that say how difficult questions usually are.
 //!
-//! They are stories of the same family under a seed that follows from nothing but what decides what happens in them, so the rank
+//! They are stories of the same family, not the hardest of several, under a seed that follows from nothing but what decides what happens in them, so the rank
 //! of a question is a function of its row.
 
 use rand::Rng;
@@ -22,7 +22,7 @@ pub fn ranking(family: &Family) -> &Ranking {
         let key = StreamKey::derive(0, &family.plans()[0].fingerprint, Purpose::Difficulty);
         let seed = key.stream(0, 0).next_u64();
         let mut members: Vec<_> = family.plans().iter().map(|_| None).collect();
-        let (mut selector, mut story) = (Selector::new(family, seed), Story::default());
+        let (mut selector, mut story) = (Selector::of_pilots(family, seed), Story::default());
         let mut scores = vec![Vec::new(); family.question_count()];
         for index in 0..STORIES {
             selector.draw(index, &mut story);

@@ -5,6 +5,7 @@ use super::family::{Family, Picks};
 use super::judge::{Judge, judges};
 use super::look::Look;
 use crate::plan::Plan;
+use crate::question::HardnessGauge;
 use crate::simulate::{Simulator, Story};
 
 /// Draws the stories of a storyboard under one seed, so that they meet the goals.
@@ -24,6 +25,8 @@ pub struct Selector<'a> {
     is_trial: bool,
     /// Whether balanced stories are kept only at a second look.
     looks_twice: bool,
+    /// Whether the hardest of several walks is told, where the storyboard says so.
+    takes_hardest: bool,
     picks: Picks,
     /// What draws the stories of each plan, made when the first of them is drawn.
     members: Vec<Option<Member<'a>>>,
@@ -40,6 +43,7 @@ impl<'a> Selector<'a> {
             seed,
             is_trial: false,
             looks_twice: true,
+            takes_hardest: true,
             picks: family.picks(seed),
             members,
             current: 0,
@@ -49,6 +53,11 @@ impl<'a> Selector<'a> {
     /// A selector of stories to find twins for. Shares are balanced over both then, and there is no second look.
     pub fn for_twins(family: &'a Family, seed: u64) -> Self {
         Self { looks_twice: false, ..Self::new(family, seed) }
+    }
+
+    /// A selector of stories as they usually are: not the hardest.
+    pub(super) fn of_pilots(family: &'a Family, seed: u64) -> Self {
+        Self { takes_hardest: false, ..Self::new(family, seed) }
     }
 
     /// A selector of stories that are only tried out and have nothing to do with those of any run. There is no second look
@@ -113,9 +122,12 @@ impl<'a> Selector<'a> {
 
     /// What draws the stories of the current plan.
     fn member(&mut self) -> &mut Member<'a> {
-        let Self { family, seed, is_trial, looks_twice, current, .. } = *self;
+        let Self { family, seed, is_trial, looks_twice, takes_hardest, current, .. } = *self;
         let look = family.weights().look.as_ref().filter(|_| looks_twice);
-        self.members[current].get_or_insert_with(|| Member::new(family, current, (seed, is_trial), look))
+        self.members[current].get_or_insert_with(|| {
+            let member = Member::new(family, current, (seed, is_trial), look);
+            Member { hardness: member.hardness.filter(|_| takes_hardest), ..member }
+        })
     }
 }
 
@@ -125,6 +137,8 @@ struct Member<'a> {
     simulator: Simulator<'a>,
     judges: Vec<Judge<'a>>,
     balancer: Option<Balancer<'a>>,
+    /// If the hardest of several walks is told.
+    hardness: Option<HardnessGauge<'a>>,
 }
 
 impl<'a> Member<'a> {
@@ -132,13 +146,14 @@ impl<'a> Member<'a> {
         let plan = &family.plans()[number];
         let balancer = family.balance().map(|(_, weights)| Balancer::new(plan, seed, weights, look));
         let simulator = if is_trial { Simulator::of_trials(plan) } else { Simulator::new(plan, seed) };
-        Self { simulator, judges: judges(plan), balancer }
+        Self { simulator, judges: judges(plan), balancer, hardness: HardnessGauge::new(plan) }
     }
 
     /// Draws a story. `is_alone` says that there is no other plan. Where there are several, successive stories seldom have
     /// the same one, so it is of no use to draw the next stories along with this one.
     fn draw_from(&mut self, index: u64, first: u64, story: &mut Story, is_alone: bool) -> u64 {
-        if self.judges.is_empty() && self.simulator.is_swift() && first == 0 && is_alone {
+        let is_free = self.judges.is_empty() && self.hardness.is_none();
+        if is_free && self.simulator.is_swift() && first == 0 && is_alone {
             self.simulator.draw(index, story);
             return 1;
         }
@@ -146,8 +161,27 @@ impl<'a> Member<'a> {
         self.draw_walk_from(index, first, story)
     }
 
-    /// Draws the events of a story whose cast has been drawn, until it meets the goals.
+    /// Draws the events of a story whose cast has been drawn: the first attempt that meets the goals, or the hardest of several.
     fn draw_walk_from(&mut self, index: u64, first: u64, story: &mut Story) -> u64 {
+        let Some(walks) = self.hardness.as_ref().map(HardnessGauge::of) else {
+            return self.draw_next(index, first, story);
+        };
+        let (mut hardest, mut next) = ((0, first), first);
+        for walk in 0..walks {
+            next = self.draw_next(index, next, story);
+            let gauge = self.hardness.as_mut().expect("it is there");
+            let measure = gauge.measure(story);
+            // Of those that are just as hard, the first.
+            if walk == 0 || measure > hardest.0 {
+                hardest = (measure, next - 1);
+            }
+        }
+        self.simulator.draw_walk(index, hardest.1, story);
+        next
+    }
+
+    /// Draws the events of a story whose cast has been drawn, until it meets the goals.
+    fn draw_next(&mut self, index: u64, first: u64, story: &mut Story) -> u64 {
         let meets_goals = |&attempt: &u64| {
             self.simulator.draw_walk(index, attempt, story)
                 && self.judges.iter_mut().all(|judge| judge.accepts(story))

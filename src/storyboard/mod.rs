@@ -38,7 +38,7 @@ pub use thing::{Container, Known, Object, Proposition, Trust};
 pub(crate) use yaml::BYTE_ORDER_MARK;
 
 use crate::diagnostic::{Source, Span, Spanned};
-pub use crate::form::{Hearers, Play, QuestionKind};
+pub use crate::form::{Hardness, Hearers, Play, QuestionKind};
 
 /// The JSON Schema of the storyboard format, for editors.
 pub const SCHEMA: &str = include_str!("schema.json");
@@ -121,6 +121,8 @@ pub struct Storyboard {
     pub goals: Vec<Goal>,
     /// `balance`
     pub balance: Option<Balance>,
+    /// `hardest`
+    pub hardest: Option<Hardest>,
     /// `questions`
     pub questions: Vec<Question>,
     /// The packs named under `packs` that are files, if they were read along with it.
@@ -229,6 +231,19 @@ pub struct Characters {
     pub pool: Pool,
     /// How many characters are drawn for each story; if not given, the whole pool.
     pub count: Option<Number>,
+}
+
+/// `hardest: {of: 1000, by: updates}`: of so many walks, the one whose question is hardest is told
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hardest {
+    /// `of`
+    pub of: Number,
+    /// `by`
+    pub by: Spanned<Hardness>,
+    /// `question`: the number of the question, counted from 0; the first, if not given
+    pub question: Option<Number>,
+    /// The span of the whole map.
+    pub span: Span,
 }
 
 /// The names that characters can have.

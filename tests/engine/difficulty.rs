@@ -5,10 +5,12 @@ use rand::Rng;
 use serde_json::Value as Json;
 use storysim::compile::compile_family;
 use storysim::dataset::{DIFFICULTY_COLUMNS, RowMaker, RowOptions};
+use storysim::form::Hardness;
 use storysim::plan::{Moment, Plan, Question, Target};
-use storysim::question::Answer;
+use storysim::question::{Answer, Asker, Difficulty, DifficultyGauge};
 use storysim::rng::{Purpose, StreamKey};
-use storysim::select::Family;
+use storysim::select::{Family, Selector};
+use storysim::simulate::Story;
 use storysim::storyboard::{BUILT_IN, QuestionKind, parse};
 use storysim::trace::Trace;
 use storysim::verify::{Oracle, Reply};
@@ -213,5 +215,121 @@ fn quantiles_are_those_of_pilot_stories() {
             let share = 100.0 * (easier as f64 + equal as f64 / 2.0) / same().count() as f64;
             assert_eq!(number(&row, "quantile"), Some(share.round() as u64), "{row}");
         }
+    }
+}
+
+/// The family of a built-in board, with a line added.
+fn family_with(name: &str, line: &str) -> Family {
+    let mut source = built_in(name).source;
+    source.text.push_str(line);
+    let board = parse(source).unwrap();
+    Family::new(compile_family(&board, &[]).unwrap_or_else(|problems| panic!("{problems:?}")).plans)
+}
+
+/// A story's number, measured by whoever makes rows.
+fn hardness(plan: &Plan, story: &Story, by: Hardness, question: usize) -> u64 {
+    let mut asker = Asker::new(plan, 7);
+    let answered = asker.ask(story).iter().find(|answered| answered.question == question).cloned();
+    let Some(answered) = answered else { return 0 };
+    let difficulty = DifficultyGauge::new(plan).measure(story, &answered);
+    let named = Difficulty::NAMES.into_iter().zip(difficulty.numbers()).find(|(name, _)| *name == by.key());
+    named.map_or_else(|| difficulty.score(), |(_, number)| number.unwrap_or(0) as u64)
+}
+
+/// Of all walks that meet the goals, the hardest is told, and of those the first.
+#[test]
+fn the_hardest_of_many_is_told() {
+    let mut harder = 0;
+    for (name, question) in [
+        ("first-order-mislead", 0),
+        ("second-order-mislead", 0),
+        ("second-order-goal", 0),
+        ("sally-anne", 1),
+        ("many-characters", 0),
+    ] {
+        for by in Hardness::ALL {
+            let line = format!("hardest: {{of: 12, by: {}, question: {question}}}\n", by.key());
+            let (usual, hardest) = (family_with(name, ""), family_with(name, &line));
+            let plan = &usual.plans()[0];
+            let (mut usual, mut selector) = (Selector::new(&usual, 7), Selector::new(&hardest, 7));
+            let (mut story, mut told) = (Story::default(), Story::default());
+            for index in 0..times(4) {
+                let (mut best, mut first, mut next) = (None, 0, 0);
+                for walk in 0..12 {
+                    next = usual.draw_from(index, next, &mut story);
+                    let measure = hardness(plan, &story, by, question);
+                    first = if walk == 0 { measure } else { first };
+                    if best.as_ref().is_none_or(|(other, _)| measure > *other) {
+                        best = Some((measure, story.trace.clone()));
+                    }
+                }
+                assert_eq!(selector.draw(index, &mut told), next, "{name} {by:?}");
+                let (measure, trace) = best.unwrap();
+                assert_eq!(told.trace, trace, "{name} {by:?} {index}");
+                harder += u64::from(measure > first);
+            }
+        }
+    }
+    assert!(harder >= 30, "{harder}");
+}
+
+/// Of one walk, the hardest is that one: the rows are what they were. And the rank of a question is that among usual stories.
+#[test]
+fn the_hardest_of_one_is_usual() {
+    for name in ["first-order-mislead", "hitom-like", "rumour", "dynamic-minds-free"] {
+        let rows_of = |line: &str| {
+            let family = family_with(name, line);
+            let mut maker = RowMaker::new(&family, 7, &[], OPTIONS);
+            (0..4).flat_map(|index| rows(&mut maker, index)).collect::<Vec<Json>>()
+        };
+        assert_eq!(rows_of(""), rows_of("hardest: {of: 1, by: quantile}\n"), "{name}");
+    }
+    let ranks = |of: u64| {
+        let family = family_with("second-order-mislead", &format!("hardest: {{of: {of}, by: quantile}}\n"));
+        let mut maker = RowMaker::new(&family, 7, &[], OPTIONS);
+        let all = (0..40).map(|index| number(&rows(&mut maker, index)[0], "quantile").unwrap());
+        all.sum::<u64>() / 40
+    };
+    let (usual, hard) = (ranks(1), ranks(30));
+    assert!((30..70).contains(&usual) && hard > 85, "{usual} {hard}");
+}
+
+#[test]
+fn what_cannot_be_hardest_is_said() {
+    let said = |name: &str, line: &str| {
+        let mut source = built_in(name).source;
+        source.text.push_str(line);
+        let problems = match parse(source) {
+            Ok(board) => compile_family(&board, &[]).unwrap_err(),
+            Err(broken) => broken.problems,
+        };
+        problems.into_iter().map(|problem| problem.message).collect::<Vec<String>>()
+    };
+    for (name, line, wanted) in [
+        ("first-order-mislead", "hardest: {of: 0, by: updates}", "the hardest is taken of 1 to 100000 walks"),
+        (
+            "first-order-mislead",
+            "hardest: {of: 9, by: updates, question: 2}",
+            "there is no question 2 to be hard",
+        ),
+        (
+            "first-order-mislead",
+            "hardest: {of: 9, by: lower_orders_differ, question: 1}",
+            "this question has no number `lower_orders_differ`",
+        ),
+        ("first-order-mislead", "hardest: {of: 9}", "`hardest` needs `by`"),
+        (
+            "first-order-mislead",
+            "hardest: {of: 9, by: update}",
+            "the hardest is chosen by one of `updates`, `bearing`, `between`, `after`, `lower_orders_differ`, `quantile`",
+        ),
+        ("dynamic-minds", "hardest: {of: 9, by: updates}", "this question has no number `updates`"),
+        (
+            "second-order-calibrated",
+            "hardest: {of: 9, by: updates}",
+            "shares cannot be balanced where only the hardest stories are told",
+        ),
+    ] {
+        assert_eq!(said(name, line), [wanted], "{name} {line}");
     }
 }

@@ -41,7 +41,7 @@ fn knows_the_keys_that_the_reader_knows() {
     for MapKeys { what, keys, .. } in known_keys() {
         let object = match *what {
             "storyboard" => &schema,
-            "characters" => &schema["properties"]["characters"],
+            "characters" | "hardest" => &schema["properties"][*what],
             "bind" => &schema["properties"]["bind"]["additionalProperties"],
             "event" | "goal" | "question" | "container" | "object" | "proposition" | "matter" | "hearers"
             | "prospect" | "rules" | "scenarios" | "case" => &defs[*what],
@@ -251,6 +251,7 @@ attitudes: [painting, statue]
 trust: later_leaver
 play: {move: 5, take: 1, put: 1, move_object: 2, carry: 1, throw: 0, open: 1, close: 1, tell: chapters, whisper: 1, phone: 1, lie: 1, react: 1, give: 1}
 friends: {S1: [S2, S3], S2: S1, T: []}
+hardest: {of: 10, by: updates, question: 0}
 events:
   - {at: 0, move: {who: [S1, S2], to: hall}}
   - {at: 1, carry: {who: S1, object: ball, to: garden}}

@@ -1,9 +1,9 @@
-//! `balance`.
+//! `balance`, and `hardest`.
 
 use super::super::yaml::{Kind, Node};
 use super::Reader;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::storyboard::{Balance, Name, Share, Shares};
+use crate::diagnostic::{Diagnostic, Span, Spanned};
+use crate::storyboard::{Balance, Hardest, Hardness, Name, Share, Shares};
 
 const HELP: &str = "write a share as `1/6` or `0.25`; it is at most 1";
 
@@ -25,6 +25,19 @@ impl Reader<'_> {
         // Where nothing is left but what has been told to be wrong, it is not to be told to balance nothing, too.
         let is_told = balance.entries.is_empty() && self.problems.len() > problems;
         (!is_told).then_some(balance)
+    }
+
+    pub(super) fn hardest(&mut self, node: Node) -> Option<Hardest> {
+        let span = node.span;
+        let mut fields = self.fields(node, "hardest")?;
+        let of = self.required(&mut fields, "of").and_then(|node| self.number(node));
+        let by = self.required(&mut fields, "by").and_then(|node| {
+            let (span, keys) = (node.span, Hardness::ALL.map(Hardness::key));
+            let at = self.one_of(node, "the hardest is chosen by", &keys)?;
+            Some(Spanned::new(Hardness::ALL[at], span))
+        });
+        let question = fields.take("question").and_then(|node| self.number(node));
+        Some(Hardest { of: of?, by: by?, question, span })
     }
 
     /// Reads shares: `uniform`, `0..5`, `1/6`, or a map.

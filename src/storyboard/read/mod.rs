@@ -230,6 +230,7 @@ impl Reader<'_> {
         let goals = self.list_of(&mut fields, "ensure");
         let goals = goals.into_iter().filter_map(|node| self.goal(node)).collect();
         let balance = fields.take("balance").and_then(|node| self.balance(node));
+        let hardest = fields.take("hardest").and_then(|node| self.hardest(node));
         let questions = self.list_of(&mut fields, "questions");
         let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
         if DECLARING.iter().any(|key| fields.meant.contains(key)) {
@@ -277,6 +278,7 @@ impl Reader<'_> {
             events,
             goals,
             balance,
+            hardest,
             questions,
             pack_files: Vec::new(),
             weights: None,
