@@ -16,6 +16,7 @@ use storysim::dataset::RowOptions;
 use storysim::diagnostic::{Diagnostic, Source};
 use storysim::folder::{Failure, Setting, Variant, variants};
 use storysim::load;
+use storysim::pack;
 use storysim::select::{Acceptance, Admitted, Fits, Twinning};
 use storysim::storyboard::{self, BUILT_IN, Giveaways, SOURCE_BYTES_MAX};
 use storysim::survey::survey;
@@ -244,6 +245,32 @@ fn source_of(py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<(Source, Opti
     py.detach(read).map_err(|failure| error::failure(py, failure))
 }
 
+/// The name or path of a pack of a kind, which is that of the argument, too; and its text.
+fn pack_of(py: Python<'_>, kind: &str, given: &Bound<'_, PyAny>) -> PyResult<(String, Source)> {
+    let path: PathBuf = given
+        .extract()
+        .map_err(|_| PyTypeError::new_err(format!("`{kind}` is the name of a pack or the path to one")))?;
+    let name = path.to_string_lossy().into_owned();
+    let source = load::pack_source(&name).map_err(|failure| error::failure(py, failure))?;
+    match pack::parse(source.clone()) {
+        Err(problems) => Err(error::storyboard_errors(py, &problems, &source)),
+        Ok(pack) if pack.kind().key == kind => Ok((name, source)),
+        Ok(pack) => {
+            let message = format!("`{name}` is a pack of the kind `{}`, not `{kind}`", pack.kind().key);
+            Err(error::failure(py, Failure::Usage(message)))
+        }
+    }
+}
+
+/// The text of a storyboard, told otherwise.
+fn told(
+    py: Python<'_>,
+    source: &Source,
+    tell: impl Fn(&Source) -> Result<Source, Diagnostic>,
+) -> PyResult<Source> {
+    tell(source).map_err(|problem| error::storyboard_errors(py, &[problem], source))
+}
+
 impl Storyboard {
     /// The name of the storyboard.
     pub fn name(&self) -> &str {
@@ -302,10 +329,25 @@ impl Storyboard {
 #[pymethods]
 impl Storyboard {
     #[new]
-    #[pyo3(signature = (board, *, set = None))]
-    fn new(py: Python<'_>, board: &Bound<'_, PyAny>, set: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    #[pyo3(signature = (board, *, set = None, setting = None, wording = None))]
+    fn new(
+        py: Python<'_>,
+        board: &Bound<'_, PyAny>,
+        set: Option<&Bound<'_, PyAny>>,
+        setting: Option<&Bound<'_, PyAny>>,
+        wording: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
         let settings = settings_of(set)?;
-        let (source, weights) = source_of(py, board)?;
+        let (mut source, weights) = source_of(py, board)?;
+        if let Some(setting) = setting {
+            let (_, pack) = pack_of(py, "setting", setting)?;
+            source = told(py, &source, |source| storyboard::in_setting(source, &pack))?;
+        }
+        if let Some(wording) = wording {
+            let plain = wording.extract::<String>().is_ok_and(|name| name == storyboard::PLAIN);
+            let name = if plain { storyboard::PLAIN.to_owned() } else { pack_of(py, "wording", wording)?.0 };
+            source = told(py, &source, |source| storyboard::in_wording(source, &name))?;
+        }
         Self::opened(py, source, weights, settings)
     }
 

@@ -15,7 +15,14 @@ _Shape = Literal["questions", "stories"]
 class Storyboard:
     """A storyboard with the values of its parameters, ready to make stories."""
 
-    def __new__(cls, board: str | os.PathLike[str], *, set: Mapping[str, int] | None = None) -> Self: ...
+    def __new__(
+        cls,
+        board: str | os.PathLike[str],
+        *,
+        set: Mapping[str, int] | None = None,
+        setting: str | os.PathLike[str] | None = None,
+        wording: str | os.PathLike[str] | None = None,
+    ) -> Self: ...
     @property
     def name(self) -> str:
         """The name of the storyboard."""

@@ -180,3 +180,39 @@ def test_memory_does_not_grow(tiny):
     assert peak() - before < 20_000, "kB"
 
 
+
+
+def test_settings_and_wordings_are_part_of_the_text(tmp_path):
+    plain = storysim.Storyboard("second-order-mislead")
+    ship = storysim.Storyboard("second-order-mislead", setting="ship", wording="varied")
+    assert ship.name == "second-order-mislead-ship" and "start: the_main_deck" in ship.text
+    row, other = next(ship.rows(1)), next(plain.rows(1))
+    assert row["wording"] == "varied" and "wording" not in other
+    assert row["id"] == "second-order-mislead-ship/0/0/0" and "the main deck" in row["context"]
+    assert list(pickle.loads(pickle.dumps(ship)).rows(3)) == list(ship.rows(3))
+    again = storysim.Storyboard(ship.text, wording="plain")
+    assert list(storysim.Storyboard("second-order-mislead-ship").rows(3)) == [
+        {name: value for name, value in row.items() if name != "wording"} for row in again.rows(3)
+    ]
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("storysim_pack: 1\nkind: setting\nname: mine\nplaces: {complete: [a, b, c, d]}\nstart: a\n")
+    assert storysim.Storyboard("first-order-mislead", setting=mine).name == "first-order-mislead-mine"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"setting": "dinner"}, "`dinner` is a pack of the kind `white-lie`, not `setting`"),
+        ({"wording": "ship"}, "`ship` is a pack of the kind `setting`, not `wording`"),
+        ({"setting": "shp"}, "did you mean `ship`"),
+        ({"setting": 3}, "the name of a pack or the path to one"),
+    ],
+)
+def test_packs_that_do_not_fit(options, message):
+    with pytest.raises((ValueError, TypeError, storysim.StoryboardError), match=message):
+        storysim.Storyboard("first-order-mislead", **options)
+
+
+def test_a_storyboard_with_places_of_its_own_fits_no_setting():
+    with pytest.raises(storysim.StoryboardError, match="names a place of its own"):
+        storysim.Storyboard("sally-anne", setting="ship")

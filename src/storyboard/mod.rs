@@ -33,7 +33,7 @@ pub use prospect::{
 pub use question::{Moment, Question};
 pub use read::{Broken, MapKeys, known_keys, parse};
 pub(crate) use read::{Fields, NAME_CHARACTERS_MAX, Reader, between_if_not_given};
-pub use setting::{SETTING_KEYS, in_setting};
+pub use setting::{SETTING_KEYS, in_setting, in_wording};
 pub use thing::{Container, Known, Object, Proposition, Trust};
 pub(crate) use yaml::BYTE_ORDER_MARK;
 

@@ -74,6 +74,26 @@ pub fn in_setting(board: &Source, setting: &Source) -> Result<Source, Diagnostic
     Ok(Source { name: format!("{}, setting {setting_name}", board.name), text })
 }
 
+/// The text of a storyboard whose stories are told in another wording: the name of a pack, or `plain`.
+///
+/// # Errors
+/// If it is no map of keys that begin lines.
+///
+/// ```
+/// use storysim::storyboard::{BUILT_IN, in_wording, parse};
+/// let varied = in_wording(&BUILT_IN[0].source(), "varied").unwrap();
+/// let plain = in_wording(&varied, "plain").unwrap();
+/// assert_eq!(parse(varied).unwrap().wording.unwrap().value, "varied");
+/// assert!(parse(plain).unwrap().wording.is_none());
+/// ```
+pub fn in_wording(board: &Source, wording: &str) -> Result<Source, Diagnostic> {
+    let own = blocks(board, "a storyboard")?;
+    let kept = own.iter().filter(|block| block.key != "wording").map(|block| block.lines.trim_end());
+    let wording = format!("wording: {}", serde_json::json!(wording));
+    let text = kept.chain([wording.as_str()]).fold(String::new(), |text, lines| text + lines + "\n");
+    Ok(Source { name: board.name.clone(), text })
+}
+
 /// A place of the storyboard that something else in it names and the setting does not have.
 fn place_of_its_own(own: &[Block<'_>], other: &[Block<'_>]) -> Option<(String, Span)> {
     let places = |blocks: &[Block<'_>]| {
