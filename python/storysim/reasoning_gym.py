@@ -3,8 +3,8 @@
     import reasoning_gym, storysim.reasoning_gym
     data = reasoning_gym.create_dataset("storysim", order=2, size=100, seed=7)
 
-The curriculum has five ways to become harder: the order of belief, the mislead distance, the length of stories, the number of people, and
-twins, which differ in one event.
+The curriculum has six ways to become harder: the order of belief, the mislead distance, the length of stories, the number of people, of
+how many walks the hardest is told, and twins, which differ in one event.
 """
 
 from __future__ import annotations
@@ -29,30 +29,41 @@ ORDERS = (1, 2, 3, 4)
 DISTANCES = (0, 5, 10, 20, 40)
 LENGTHS = (10, 20, 40, 80, 160)
 CHARACTERS = (5, 6, 8, 12)
+HARDEST = (1, 4, 16, 64, 256)
 
 NAMES = ("S1", "S2", "S3", "S4")
+
+WAYS = ("order", "distance", "length", "characters", "hardest", "twins")
 
 
 @dataclass
 class StorysimConfig:
-    """How hard stories are. `distance` is how many steps a false belief lasts at least; with 0, beliefs may be true as well."""
+    """How hard stories are, and in what words they are told.
+
+    `distance` is how many steps a false belief lasts at least; with 0, beliefs may be true as well. `hardest` is the number of walks of
+    which the hardest is told, by the `quantile` of rows. `wording` is "plain", "varied", or the path to a pack of wordings.
+    """
 
     order: int = 1
     distance: int = 0
     length: int = 20
     characters: int = 5
+    hardest: int = 1
     twins: bool = False
+    wording: str = "plain"
     seed: int | None = None
     size: int = 500
 
     def validate(self) -> None:
         """Raise an exception if there are no such stories."""
-        for name in ("order", "distance", "length", "characters", "size"):
+        for name in ("order", "distance", "length", "characters", "hardest", "size"):
             value = getattr(self, name)
             assert isinstance(value, int) and not isinstance(value, bool), f"{name} is a whole number, not {value!r}"
         assert isinstance(self.twins, bool), f"twins is True or False, not {self.twins!r}"
         assert 1 <= self.order <= len(NAMES), f"order is from 1 to {len(NAMES)}"
         assert 0 <= self.distance, "distance is not negative"
+        assert 1 <= self.hardest <= 100_000, "hardest is from 1 to 100000"
+        assert isinstance(self.wording, str), f"wording is the name of a pack or the path to one, not {self.wording!r}"
         assert self.characters >= self.order + 2, "there is at least one person besides those who are asked about"
         assert self.length >= 10 + 2 * self.distance, "stories are as long as beliefs last, twice, and ten steps more"
 
@@ -66,6 +77,7 @@ def storyboard_of(config: StorysimConfig) -> str:
         goal = f"ensure:\n  - {{mislead_distance: [{minds}, T], within: [{config.distance}, {config.length - 1}]}}\n"
     else:
         still = goal = ""
+    hardest = f"hardest: {{of: {config.hardest}, by: quantile}}\n" if config.hardest > 1 else ""
     return f"""\
 storysim: 1
 name: gym-{config.order}
@@ -74,14 +86,14 @@ roles: [{minds}, T]
 places: {{complete: [kitchen, garden, study, cellar, attic, porch]}}
 start: kitchen
 horizon: {config.length}
-{still}{goal}questions:
+{still}{goal}{hardest}questions:
   - belief: [{minds}, T]
 """
 
 
 @lru_cache(maxsize=64)
-def _board(text: str) -> Storyboard:
-    return Storyboard(text)
+def _board(text: str, wording: str) -> Storyboard:
+    return Storyboard(text, wording=wording)
 
 
 class StorysimDataset(ProceduralDataset):
@@ -89,7 +101,7 @@ class StorysimDataset(ProceduralDataset):
 
     def __init__(self, config: StorysimConfig):
         super().__init__(config=config, seed=config.seed, size=config.size)
-        self.board = _board(storyboard_of(config))
+        self.board = _board(storyboard_of(config), config.wording)
 
     def __getitem__(self, idx: int) -> dict[str, Any]:
         if not 0 <= idx < self.size:
@@ -102,7 +114,7 @@ class StorysimDataset(ProceduralDataset):
                 "source_dataset": NAME,
                 "source_index": idx,
                 "row": row,
-                "difficulty": {name: getattr(self.config, name) for name in ("order", "distance", "length", "characters", "twins")},
+                "difficulty": {name: getattr(self.config, name) for name in WAYS},
             },
         }
 
@@ -132,6 +144,7 @@ class StorysimCurriculum(BaseCurriculum):
             "distance": (DISTANCES, "How many steps a false belief lasts at least"),
             "length": (LENGTHS, "How many steps a story has"),
             "characters": (CHARACTERS, "How many people there are"),
+            "hardest": (HARDEST, "Of how many walks the hardest is told"),
             "twins": ((False, True), "Whether stories come in pairs that differ in one event"),
         }
         self._define_attributes(

@@ -195,8 +195,15 @@ def test_reasoning_gym():
     assert [rows[0]["twin"], rows[2]["twin"]] == [rows[1]["id"], rows[3]["id"]]
     with pytest.raises(IndexError):
         data[6]
+    hard = gym.create_dataset("storysim", order=2, hardest=64, wording="varied", size=4, seed=1)
+    assert all(item["metadata"]["row"]["wording"] == "varied" for item in hard)
+    ranks = (row["difficulty"]["quantile"] for row in hard.board.rows(10, difficulty=True))
+    quantiles = [rank for rank in ranks if rank is not None]
+    assert quantiles and sum(quantiles) / len(quantiles) > 90
     for wrong, message in [
         ({"order": "2"}, "order is a whole number, not '2'"),
+        ({"hardest": 0}, "hardest is from 1 to 100000"),
+        ({"wording": 3}, "wording is the name of a pack or the path to one, not 3"),
         ({"distance": 2.0}, "distance is a whole number, not 2.0"),
         ({"size": None}, "size is a whole number, not None"),
         ({"twins": "pairs"}, "twins is True or False, not 'pairs'"),
@@ -210,13 +217,13 @@ def test_the_curriculum_of_reasoning_gym():
     from storysim.reasoning_gym import StorysimCurriculum, StorysimDataset
 
     curriculum = StorysimCurriculum()
-    assert set(curriculum.attributes) == {"order", "distance", "length", "characters", "twins"}
+    assert set(curriculum.attributes) == {"order", "distance", "length", "characters", "hardest", "twins"}
     easy = curriculum.generate_configuration({"seed": 1, "size": 3})
     assert (easy.order, easy.distance, easy.length, easy.twins) == (1, 0, 10, False)
     for name, attribute in curriculum.attributes.items():
         curriculum.set_attr_level(name, len(attribute.levels) - 1)
     hard = curriculum.generate_configuration({"seed": 1, "size": 2})
-    assert (hard.order, hard.distance, hard.length, hard.characters, hard.twins) == (4, 40, 160, 12, True)
+    assert (hard.order, hard.distance, hard.length, hard.characters, hard.hardest, hard.twins) == (4, 40, 160, 12, 256, True)
     hard.validate()
     assert [item["metadata"]["row"]["order"] for item in StorysimDataset(hard)] == [4, 4]
 
