@@ -291,7 +291,9 @@ fn look_at_stories(
     let mut bits = Vec::with_capacity(count);
     for index in 0..count as u64 {
         selector.draw(index, &mut story);
-        bits.push(bits_of(selector.plan(), &story));
+        // The hardest of n walks is no story that is more than n times as likely as it was.
+        let walks = selector.plan().hardest.map_or(1, |hardest| hardest.of);
+        bits.push(bits_of(selector.plan(), &story) - (walks as f64).log2());
         let asker = &mut askers[selector.plan_number()];
         for answered in asker.get_or_insert_with(|| Asker::new(selector.plan(), 0)).ask(&story) {
             let answer = answered.answer.expect("an answered question");

@@ -4,8 +4,11 @@ use super::read::PackReader;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::storyboard::yaml::{Kind, Node};
 
-/// The largest number of ways that one list, or the alternatives of one text, may make.
-pub(super) const WAYS_MAX: usize = 64;
+/// The largest number of entries of a list.
+const ITEMS_MAX: usize = 64;
+
+/// The largest number of ways to word one thing, with all alternatives.
+pub(super) const WAYS_MAX: usize = 512;
 
 /// What is wrong with a text, and what to do.
 pub(super) struct Wrong {
@@ -30,9 +33,9 @@ pub(super) enum CutPiece<S> {
 pub(super) fn items(reader: &mut PackReader<'_>, node: Node, what: &str) -> Vec<Node> {
     let span = node.span;
     match node.kind {
-        Kind::List(items) if items.len() <= WAYS_MAX => items,
+        Kind::List(items) if items.len() <= ITEMS_MAX => items,
         Kind::List(items) => {
-            let message = format!("{what} has at most {WAYS_MAX} entries");
+            let message = format!("{what} has at most {ITEMS_MAX} entries");
             reader.problem(Diagnostic::error(message, span, format!("{} here", items.len())));
             Vec::new()
         }
@@ -61,11 +64,11 @@ pub(super) fn line(
     None
 }
 
-/// All texts that a text with alternatives stands for, in order: `a (b|c)` is `a b` and `a c`.
+/// All texts that a text with alternatives stands for, in order: `a (b|c)` is `a b` and `a c`. Parentheses without a bar are part
+/// of the text. There are no more than one too many.
 pub(super) fn alternatives(text: &str) -> Result<Vec<String>, Wrong> {
-    let unmatched = || {
-        Wrong::new("its parentheses do not match", "alternatives are written as in `(at the start|at first)`")
-    };
+    let unmatched =
+        || Wrong::new("its parentheses do not match", "alternatives are written as in `(at the start|at first)`");
     let mut texts = vec![String::new()];
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('(') {
@@ -73,28 +76,25 @@ pub(super) fn alternatives(text: &str) -> Result<Vec<String>, Wrong> {
         if before.contains(')') || inside.contains('(') {
             return Err(unmatched());
         }
-        let all = split_outside_brackets(inside);
-        if all.len() < 2 {
-            return Err(unmatched());
+        let mut all = split_outside_brackets(inside);
+        let whole = format!("({inside})");
+        if all.len() == 1 {
+            all = vec![&whole];
         }
-        texts =
-            texts.iter().flat_map(|text| all.iter().map(move |one| format!("{text}{before}{one}"))).collect();
-        if texts.len() > WAYS_MAX {
-            let remark = format!("its alternatives make more than {WAYS_MAX} ways");
-            return Err(Wrong::new(remark, "write it as two entries, or leave some of them out"));
-        }
+        let longer = texts.iter().flat_map(|text| all.iter().map(move |one| format!("{text}{before}{one}")));
+        texts = longer.take(WAYS_MAX + 1).collect();
         rest = after;
     }
     if rest.contains(')') {
         return Err(unmatched());
     }
     texts.iter_mut().for_each(|text| text.push_str(rest));
-    match texts.iter().any(|text| text.trim() != text || text.contains("  ")) {
-        true => Err(Wrong::new(
-            "an alternative leaves a blank too many",
-            "put the blank into the parentheses, as in `comes( over|) to`",
-        )),
-        false => Ok(texts),
+    match texts.iter().find(|text| text.trim() != *text || text.contains("  ")) {
+        None => Ok(texts),
+        Some(text) => {
+            let remark = format!("it has blanks where none belong, if it is `{text}`");
+            Err(Wrong::new(remark, "put the blank into the parentheses, as in `(then |)`"))
+        }
     }
 }
 
@@ -187,12 +187,17 @@ mod tests {
         assert_eq!(texts("a"), Ok(vec!["a".to_owned()]));
         assert_eq!(texts("(a|b) c( d|)").unwrap(), ["a c d", "a c", "b c d", "b c"]);
         assert_eq!(texts("x ([is|are]|[was|were]) y").unwrap(), ["x [is|are] y", "x [was|were] y"]);
-        for wrong in ["(a|b", "a|b)", "((a|b)|c)", "(a)", "()"] {
+        assert_eq!(texts("(as ever) (a|b)").unwrap(), ["(as ever) a", "(as ever) b"]);
+        assert_eq!(texts("([goes|went]) on").unwrap(), ["([goes|went]) on"]);
+        for wrong in ["(a|b", "a|b)", "((a|b)|c)"] {
             assert_eq!(texts(wrong), Err("its parentheses do not match".to_owned()), "{wrong}");
         }
-        assert_eq!(texts("a (b|) c"), Err("an alternative leaves a blank too many".to_owned()));
-        let many = "(a|b|c|d|e|f|g|h|i)".repeat(9);
-        assert_eq!(texts(&many), Err("its alternatives make more than 64 ways".to_owned()));
+        for (text, wanted) in [("a (b|)", "a "), ("a (b|) c", "a  c"), ("(|a) b", " b")] {
+            let remark = format!("it has blanks where none belong, if it is `{wanted}`");
+            assert_eq!(texts(text), Err(remark), "{text}");
+        }
+        // Few words can say very much; no more than one too many is made of them.
+        assert_eq!(texts(&"(a|b)".repeat(64)).unwrap().len(), WAYS_MAX + 1);
     }
 
     #[test]
