@@ -67,8 +67,9 @@ pub(super) fn line(
 /// All texts that a text with alternatives stands for, in order: `a (b|c)` is `a b` and `a c`. Parentheses without a bar are part
 /// of the text. There are no more than one too many.
 pub(super) fn alternatives(text: &str) -> Result<Vec<String>, Wrong> {
-    let unmatched =
-        || Wrong::new("its parentheses do not match", "alternatives are written as in `(at the start|at first)`");
+    let unmatched = || {
+        Wrong::new("its parentheses do not match", "alternatives are written as in `(at the start|at first)`")
+    };
     let mut texts = vec![String::new()];
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('(') {

@@ -21,6 +21,8 @@ pub(super) struct Strides {
     ways: [Vec<Stride>; 2],
     /// Those that can be joined, without whoever acts.
     joined: [Vec<Stride>; 2],
+    /// Their numbers among all.
+    joined_at: Vec<usize>,
     then: Vec<Piece>,
     joints: Vec<Piece>,
 }
@@ -110,6 +112,7 @@ impl Strides {
         Some(Self {
             ways: [all(0)?, all(1)?],
             joined: [joined(0)?, joined(1)?],
+            joined_at: moves.joined.clone(),
             then: pieces(&ways.then)?,
             joints: pieces(&ways.joints)?,
         })
@@ -125,7 +128,7 @@ impl Strides {
         let tense = usize::from(words.ways.is_past);
         let (all, joined) = (&self.ways[tense], &self.joined[tense]);
         let numbers = &words.ways.numbers;
-        let mut before: Option<(&Event, bool)> = None;
+        let mut before: Option<(&Event, usize)> = None;
         for (step, (event, &number)) in story.trace.events.iter().zip(numbers).enumerate() {
             let verb = words.verbs.get(step).map_or(0, |&verb| verb as usize);
             let at = |named: Named| match named {
@@ -134,20 +137,22 @@ impl Strides {
                 Named::Here => event.from.index(),
                 Named::There => event.to.index(),
             };
-            let is_joined = before.is_some_and(|(before, can_go_on)| {
-                can_go_on && before.who == event.who && ways::wants_to_join(number)
+            let is_joined = before.is_some_and(|(before, way)| {
+                all[way].can_go_on && before.who == event.who && ways::wants_to_join(number)
             }) && !joined.is_empty()
                 && !self.joints.is_empty()
                 && !ways.is_named(step);
             if is_joined {
                 pen.end -= ". ".len();
                 pen.write(&self.joints[ways::pick_joint(number, self.joints.len())]);
-                let stride = &joined[ways::pick_way(number, joined.len())];
+                let way = before.map(|(_, way)| way);
+                let stride = &joined[ways::pick_joined(number, &self.joined_at, way)];
                 stride.cuts.iter().for_each(|cut| pen.write(&cut.pieces[at(cut.named)]));
                 before = None;
                 continue;
             }
-            let stride = &all[ways::pick_way(number, all.len())];
+            let way = ways::pick_way(number, all.len());
+            let stride = &all[way];
             let (first, rest) = stride.cuts.split_first().expect("a sentence names somebody");
             let has_then = step > 0 && stride.begins_with_name && ways::wants_then(number);
             if has_then && !self.then.is_empty() {
@@ -157,7 +162,7 @@ impl Strides {
                 pen.write(&first.pieces[at(first.named)]);
             }
             rest.iter().for_each(|cut| pen.write(&cut.pieces[at(cut.named)]));
-            before = Some((event, stride.can_go_on));
+            before = Some((event, way));
         }
         pen.finish();
         debug_assert!(str::from_utf8(&text.as_bytes()[from..]).is_ok());

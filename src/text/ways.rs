@@ -130,6 +130,13 @@ pub(super) const fn pick_way(number: u64, count: usize) -> usize {
     (((number >> 32) * count as u64) >> 32) as usize
 }
 
+/// One of the ways that can be joined, but not the one in which the sentence before is worded: nobody says that Ann goes over to
+/// the hall and goes over to the attic.
+pub(super) fn pick_joined(number: u64, joined: &[usize], before: Option<usize>) -> usize {
+    let at = pick_way(number, joined.len());
+    if before == Some(joined[at]) { (at + 1) % joined.len() } else { at }
+}
+
 impl Ways {
     /// The words of the plan's wording, if it has one.
     pub fn new(plan: &Plan, spelling: &Spelling<impl Fn(&str) -> String>) -> Option<Self> {
@@ -246,7 +253,10 @@ impl Lexicon<'_> {
         let worded = ways.worded(kind_of(act_at(story, step))?)?;
         let number = words.ways.numbers[step];
         if self.is_joined(story, words, step) {
-            let way = &worded.ways[worded.joined[pick_way(number, worded.joined.len())]];
+            let kinds = [step - 1, step].map(|step| kind_of(act_at(story, step)));
+            let before = pick_way(words.ways.numbers[step - 1], worded.ways.len());
+            let before = Some(before).filter(|_| kinds[0] == kinds[1]);
+            let way = &worded.ways[worded.joined[pick_joined(number, &worded.joined, before)]];
             return Some((Begins::Joined(&ways.joints[pick_joint(number, ways.joints.len())]), way));
         }
         let way = &worded.ways[pick_way(number, worded.ways.len())];

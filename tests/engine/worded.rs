@@ -184,7 +184,7 @@ fn openings_are_read_back() {
         let readers = [Reader::new(&board, Vec::new()), Reader::new(&reworded, Vec::new())];
         let mut makers =
             families.each_ref().map(|family| RowMaker::new(family, 5, &[], RowOptions::default()));
-        for index in 0..times(40) {
+        for index in 0..times(12) {
             let [plain, other] = makers.each_mut().map(|maker| {
                 let mut rows = String::new();
                 maker.rows(index, &mut rows);
@@ -205,7 +205,7 @@ fn openings_are_read_back() {
             }
         }
     }
-    assert!(contexts.len() > 500, "{}", contexts.len());
+    assert!(contexts.len() > 250, "{}", contexts.len());
 }
 
 /// Whatever a story is told in, the same happens in it, and the same is asked and answered.
@@ -261,7 +261,7 @@ fn golden_words() {
         blake3::hash(rows.as_bytes()).to_hex()[..16].to_owned()
     });
     let wanted =
-        ["90d12b228c5973d1", "80057e2eba50d879", "fde5f78fd6ea6fba", "7d7e83424fd47b96", "a96d215f512ff936"];
+        ["9f3330a358bd7d2f", "a3e85eeb9490d9d3", "9b08103a687e4364", "25397bd08ca02210", "fe233c22837dd142"];
     assert_eq!(sums, wanted);
 }
 
