@@ -49,14 +49,22 @@ fn check_wording(wording: &str) -> Result<(), Failure> {
     if wording == PLAIN {
         return Ok(());
     }
+    load_wording("--wording", wording).map(|_| ())
+}
+
+/// The pack of wordings that an option names, or reports everything that is wrong with it.
+///
+/// # Errors
+/// If there is none, or it is wrong.
+pub fn load_wording(option: &str, wording: &str) -> Result<Pack, Failure> {
     let source = pack_source(wording).map_err(|failure| match failure {
-        Failure::Usage(message) => Failure::Usage(format!("--wording: {message}")),
+        Failure::Usage(message) => Failure::Usage(format!("{option}: {message}")),
         other => other,
     })?;
     match pack::parse(source.clone()) {
-        Ok(pack) if pack.wording().is_some() => Ok(()),
+        Ok(pack) if pack.wording().is_some() => Ok(pack),
         Ok(pack) => Err(Failure::Usage(format!(
-            "--wording: `{wording}` is a pack of the kind `{}`, not `wording`; `storysim list --packs` shows the built-in ones",
+            "{option}: `{wording}` is a pack of the kind `{}`, not `wording`; `storysim list --packs` shows the built-in ones",
             pack.kind().key
         ))),
         Err(problems) => {

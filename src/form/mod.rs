@@ -48,4 +48,4 @@ pub use part::{Direction, Hearers, Naming, Part, PartForm, PartIn, Sort, Telling
 pub use play::{Audience, Play};
 pub use question::{Answers, Others, QuestionForm, QuestionKind, Takes, TargetSort};
 pub use sentence::{Hole, JOINTS, JOINTS_OF_DEEDS, Piece};
-pub use wording::{SentenceKind, Slot, WordedPiece};
+pub use wording::{DOWN_IN, INTO, SentenceKind, Slot, WordedPiece};

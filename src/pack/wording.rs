@@ -1,21 +1,25 @@
 //! Packs of wordings: the sentences in which stories say what happens.
 //!
-//! A sentence is written with holes, and with both tenses where a verb stands: `{who} [goes|went] to {there}`. No two of them
-//! may read the same, so that what happens can be read back from the words alone.
+//! A sentence is written with holes, and with both tenses where a verb stands: `{who} [goes|went] to {there}`. What may be said in
+//! several ways stands in parentheses: `{who} (then |)[goes|went] (to|into) {there}`. No two sentences may read the same, so that
+//! what happens can be read back from the words alone.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::read::{ENTRIES_MAX, PackReader, TEXT_CHARACTERS_MAX};
 use crate::diagnostic::{Diagnostic, Span, closest};
-use crate::form::{Hole, SentenceKind, Slot, WordedPiece};
+use crate::form::{DOWN_IN, Hole, INTO, SentenceKind, Slot, WordedPiece};
 use crate::storyboard::Fields;
 use crate::storyboard::yaml::{Kind, Node};
 
 /// The keys of such a pack.
 pub const KEYS: [&str; 4] = ["tense", "then", "joined", "sentences"];
 
-/// The largest number of ways to word one kind of sentence, and of words to begin with or to join by.
+/// The largest number of entries for one kind of sentence, and of words to begin with or to join by.
 const WAYS_MAX: usize = 64;
+
+/// The largest number of ways to word one kind of sentence, where each choice in parentheses is made.
+const CHOSEN_MAX: usize = 512;
 
 /// The tense in which a story is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -215,7 +219,18 @@ fn sentences(reader: &mut PackReader<'_>, node: Node, is_past: bool) -> Vec<(Sen
             continue;
         };
         let nodes = items(reader, node, "a kind of sentence");
-        let ways: Vec<Way> = nodes.into_iter().filter_map(|node| way(reader, node, kind, is_past)).collect();
+        let mut ways: Vec<Way> = Vec::new();
+        for node in nodes {
+            let entry = node.span;
+            ways.extend(ways_of(reader, node, kind, is_past));
+            if ways.len() > CHOSEN_MAX {
+                let message = format!("`{}` can be said in more than {CHOSEN_MAX} ways", kind.key());
+                let problem = Diagnostic::error(message, entry, "too many from here on");
+                reader.problem(problem.help("leave out some of the choices in parentheses"));
+                ways.truncate(CHOSEN_MAX);
+                break;
+            }
+        }
         sentences.push((kind, ways));
     }
     sentences.retain(|(_, ways)| !ways.is_empty());
@@ -223,29 +238,71 @@ fn sentences(reader: &mut PackReader<'_>, node: Node, is_past: bool) -> Vec<(Sen
     sentences
 }
 
-/// Reads one way to word a kind of sentence, or says what it lacks.
-fn way(reader: &mut PackReader<'_>, node: Node, kind: SentenceKind, is_past: bool) -> Option<Way> {
-    let (text, span) = line(reader, node, "a sentence")?;
-    let tell = |reader: &mut PackReader<'_>, wrong: Wrong| {
+/// Reads the ways to word a kind of sentence that an entry has, one for each choice, or says what one of them lacks.
+fn ways_of(reader: &mut PackReader<'_>, node: Node, kind: SentenceKind, is_past: bool) -> Vec<Way> {
+    let Some((text, span)) = line(reader, node, "a sentence") else { return Vec::new() };
+    let ways = chosen(&text).and_then(|texts| texts.iter().map(|text| way(text, span, kind, is_past)).collect());
+    ways.unwrap_or_else(|wrong: Wrong| {
         let message = format!("this is no sentence for `{}`", kind.key());
         reader.problem(Diagnostic::error(message, span, wrong.remark).help(wrong.help));
-    };
+        Vec::new()
+    })
+}
+
+/// Reads one way to word a kind of sentence.
+fn way(text: &str, span: Span, kind: SentenceKind, is_past: bool) -> Result<Way, Wrong> {
     let mut pieces = [Vec::new(), Vec::new()];
     for (at, tense) in Tense::ALL.into_iter().enumerate() {
-        match in_tense(&text, tense).and_then(|text| cut(&text, kind)) {
-            Ok(cut) => pieces[at] = cut,
-            Err(wrong) => {
-                tell(reader, wrong);
-                return None;
-            }
-        }
+        pieces[at] = cut(&in_tense(text, tense)?, kind)?;
     }
     let way = Way { pieces, span };
-    if let Some(wrong) = lacks(&way, kind, is_past) {
-        tell(reader, wrong);
-        return None;
+    match lacks(&way, kind, is_past) {
+        Some(wrong) => Err(wrong),
+        None => Ok(Way { pieces: way.pieces.map(|pieces| without_blanks_before_spots(pieces, kind)), ..way }),
     }
-    Some(Way { pieces: way.pieces.map(|pieces| without_blanks_before_spots(pieces, kind)), ..way })
+}
+
+/// The texts that follow if one is chosen of what stands in parentheses: `(to|into) {there}` is `to {there}` and `into {there}`.
+/// Parentheses without a bar are part of the text.
+fn chosen(text: &str) -> Result<Vec<String>, Wrong> {
+    let mut texts = vec![String::new()];
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('(') {
+        let inner = after.split_once(')').map(|(inner, after)| (alternatives(inner), after));
+        let (choice, after) = match inner {
+            Some((choice, after)) if choice.len() > 1 => (choice, after),
+            _ => (vec!["("], after),
+        };
+        let longer = texts.iter().flat_map(|text| choice.iter().map(move |one| format!("{text}{before}{one}")));
+        texts = longer.take(CHOSEN_MAX + 1).collect();
+        rest = after;
+    }
+    texts.iter_mut().for_each(|text| text.push_str(rest));
+    match texts.iter().find(|text| text.trim() != *text || text.contains("  ")) {
+        None => Ok(texts),
+        Some(text) => {
+            let remark = format!("it has blanks where none belong, if it is `{text}`");
+            Err(Wrong::new(remark, "put the blank into the parentheses, as in `(then |)`"))
+        }
+    }
+}
+
+/// What stands between bars, but for those between brackets, which tell tenses apart.
+fn alternatives(text: &str) -> Vec<&str> {
+    let (mut parts, mut from, mut is_verb) = (Vec::new(), 0, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => is_verb = true,
+            ']' => is_verb = false,
+            '|' if !is_verb => {
+                parts.push(&text[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[from..]);
+    parts
 }
 
 /// Where something is put brings the blank before it along: " in the box", " down in the hall".
@@ -262,7 +319,19 @@ fn without_blanks_before_spots(mut pieces: Vec<WordedPiece>, kind: SentenceKind)
     pieces
 }
 
+/// The pieces of the plain sentence of a kind.
+///
+/// ```
+/// use storysim::form::{ActKind, SentenceKind, WordedPiece};
+/// let put = storysim::pack::plain_pieces(SentenceKind::Deed(ActKind::Put));
+/// assert_eq!(put[1], WordedPiece::Words(" puts ".into()));
+/// ```
+pub fn plain_pieces(kind: SentenceKind) -> Vec<WordedPiece> {
+    without_blanks_before_spots(cut(kind.plain(), kind).unwrap_or_default(), kind)
+}
+
 /// What is wrong with a way, and what to do.
+#[derive(Debug)]
 struct Wrong {
     remark: String,
     help: String,
@@ -377,31 +446,36 @@ fn lacks(way: &Way, kind: SentenceKind, is_past: bool) -> Option<Wrong> {
         .then(|| Wrong::new("it says the same in both tenses", "write its verb in both, as in `[goes|went]`"))
 }
 
-/// A sentence with what stands in its holes replaced by what kind of thing that is.
-fn skeleton(kind: SentenceKind, pieces: &[WordedPiece]) -> String {
+/// The texts of a sentence with what stands in its holes replaced by what kind of thing that is. Where something is put can be
+/// read in several ways.
+fn skeletons(kind: SentenceKind, pieces: &[WordedPiece]) -> Vec<String> {
     let piece = |piece: &WordedPiece| match piece {
         WordedPiece::Words(words) => words.clone(),
         WordedPiece::Slot(slot) => format!("<{}>", kind.sort_of(*slot)),
     };
-    pieces.iter().map(piece).collect()
+    let text: String = pieces.iter().map(piece).collect();
+    if !text.contains("<spot>") {
+        return vec![text];
+    }
+    let spots = INTO.iter().map(|into| format!("{into}<container>")).chain([format!("{DOWN_IN}<place>")]);
+    spots.map(|spot| text.replace("<spot>", &spot)).collect()
 }
 
 /// Refuses sentences that read like others: then nobody could tell what happens.
 ///
-/// Compared are all sentences in both tenses, with everything that they may begin with, and all that may be joined:
-/// O(ways² · words to join by).
+/// Compared are all sentences in both tenses, with everything that they may begin with, and all that may be joined.
 fn all_read_differently(reader: &mut PackReader<'_>, words: &WordingWords) {
     let mut seen: HashMap<String, (&'static str, Span)> = HashMap::new();
     let is_plain = |kind: &SentenceKind| words.ways(*kind).is_empty();
     let plain: HashMap<String, SentenceKind> = SentenceKind::all()
         .filter(is_plain)
-        .map(|kind| (skeleton(kind, &cut(kind.plain(), kind).unwrap_or_default()), kind))
+        .flat_map(|kind| skeletons(kind, &plain_pieces(kind)).into_iter().map(move |text| (text, kind)))
         .collect();
     let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
     for (kind, ways) in &words.sentences {
         for way in ways {
-            let told: BTreeSet<String> =
-                words.tenses.iter().map(|tense| skeleton(*kind, &way.pieces[*tense as usize])).collect();
+            let pieces = words.tenses.iter().map(|tense| &way.pieces[*tense as usize]);
+            let told: BTreeSet<String> = pieces.flat_map(|pieces| skeletons(*kind, pieces)).collect();
             for told in told {
                 // Words to begin with stand only before what begins with a name.
                 let then = if kind.is_event() && told.starts_with('<') { &words.then[..] } else { &[] };
@@ -425,16 +499,39 @@ fn all_read_differently(reader: &mut PackReader<'_>, words: &WordingWords) {
             }
         }
     }
-    for (key, span, first) in &firsts {
-        for second in &seconds {
-            for joint in &words.joined {
-                if let Some((other, at)) = seen.get(&format!("{first} {joint} {second}")) {
-                    reads_like(reader, other, *at, key, Some(*span));
-                    return;
+    if let Some((first, like)) = like_two(&seen, &firsts, &seconds, &words.joined) {
+        let ((key, span, _), (other, at)) = (&firsts[first], seen[like]);
+        reads_like(reader, other, at, key, Some(*span));
+    }
+}
+
+/// Of the sentences that read like two that are joined, the one whose first sentence stands first: that, and its text.
+fn like_two<'s>(
+    seen: &'s HashMap<String, (&'static str, Span)>,
+    firsts: &[(&'static str, Span, String)],
+    seconds: &[String],
+    joined: &[String],
+) -> Option<(usize, &'s str)> {
+    // What is last in the list is found first, so that of two alike the first stays.
+    let first_at: HashMap<&str, usize> =
+        firsts.iter().enumerate().rev().map(|(at, (_, _, text))| (text.as_str(), at)).collect();
+    let second_at: HashMap<&str, usize> =
+        seconds.iter().enumerate().rev().map(|(at, text)| (text.as_str(), at)).collect();
+    let mut found: Option<((usize, usize, usize), &str)> = None;
+    for text in seen.keys() {
+        for (number, joint) in joined.iter().enumerate() {
+            let joint = format!(" {joint} ");
+            for (at, _) in text.match_indices(&joint) {
+                let halves = first_at.get(&text[..at]).zip(second_at.get(&text[at + joint.len()..]));
+                let Some((&first, &second)) = halves else { continue };
+                let order = (first, second, number);
+                if found.is_none_or(|(least, _)| order < least) {
+                    found = Some((order, text));
                 }
             }
         }
     }
+    found.map(|((first, ..), text)| (first, text))
 }
 
 fn reads_like(reader: &mut PackReader<'_>, key: &str, span: Span, other: &str, at: Option<Span>) {

@@ -32,7 +32,7 @@ struct Read<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn words(&self) -> Option<&WordingWords> {
+    pub(super) fn words(&self) -> Option<&WordingWords> {
         self.wording.as_ref()?.wording()
     }
 
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
     }
 
     /// All ways to tell an event that stories of this storyboard can have.
-    fn event_ways<'w>(&self, words: &'w WordingWords) -> impl Iterator<Item = (SentenceKind, &'w Way)> {
+    pub(super) fn event_ways<'w>(&self, words: &'w WordingWords) -> impl Iterator<Item = (SentenceKind, &'w Way)> {
         let kinds = words.sentences.iter().filter(|(kind, _)| kind.is_event() && self.can_have(*kind));
         kinds.flat_map(|(kind, ways)| ways.iter().map(move |way| (*kind, way)))
     }
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a sentence in one way, in either tense; with `who`, without the name of whoever acts. `is_whole` says that it ends there.
-    fn way(
+    pub(super) fn way(
         &self,
         cursor: &mut Cursor<'_, 'a>,
         kind: SentenceKind,
@@ -192,26 +192,8 @@ impl<'a> Reader<'a> {
     pub(super) fn worded_aside(&self, cursor: &mut Cursor<'_, 'a>, tale: &mut Tale<'a>) -> bool {
         let Some(words) = self.words() else { return false };
         let Some(last) = tale.told.last_mut() else { return false };
-        let asides = words.sentences.iter().filter(|(kind, _)| !kind.is_event());
-        for (kind, way) in asides.flat_map(|(kind, ways)| ways.iter().map(move |way| (*kind, way))) {
-            let who = way.pieces.iter().find_map(|pieces| {
-                cursor.attempt(|cursor| {
-                    let mut who = None;
-                    for (at, piece) in pieces.iter().enumerate() {
-                        match piece {
-                            WordedPiece::Words(words) if at == 0 => begin_with(cursor, words),
-                            WordedPiece::Words(words) => literal(cursor, words),
-                            WordedPiece::Slot(_) => {
-                                who = self.person(cursor);
-                                who.is_some()
-                            }
-                        }
-                        .then_some(())?;
-                    }
-                    cursor.end().then_some(who).flatten()
-                })
-            });
-            if let Some(who) = who {
+        for (kind, way) in aside_ways(words) {
+            if let Some(who) = self.aside_way(cursor, way) {
                 match kind {
                     SentenceKind::Missed(is_noticed) => last.deed.distracted.push((who, is_noticed)),
                     _ => last.deed.peeking.push(who),
@@ -221,6 +203,33 @@ impl<'a> Reader<'a> {
         }
         false
     }
+
+    /// Reads a sentence on who watches or misses an event in one way, in either tense.
+    pub(super) fn aside_way(&self, cursor: &mut Cursor<'_, 'a>, way: &Way) -> Option<&'a str> {
+        way.pieces.iter().find_map(|pieces| {
+            cursor.attempt(|cursor| {
+                let mut who = None;
+                for (at, piece) in pieces.iter().enumerate() {
+                    match piece {
+                        WordedPiece::Words(words) if at == 0 => begin_with(cursor, words),
+                        WordedPiece::Words(words) => literal(cursor, words),
+                        WordedPiece::Slot(_) => {
+                            who = self.person(cursor);
+                            who.is_some()
+                        }
+                    }
+                    .then_some(())?;
+                }
+                cursor.end().then_some(who).flatten()
+            })
+        })
+    }
+}
+
+/// All ways to tell who watches or misses an event.
+pub(super) fn aside_ways(words: &WordingWords) -> impl Iterator<Item = (SentenceKind, &Way)> {
+    let asides = words.sentences.iter().filter(|(kind, _)| !kind.is_event());
+    asides.flat_map(|(kind, ways)| ways.iter().map(move |way| (*kind, way)))
 }
 
 fn parts_of(kind: SentenceKind) -> &'static [PartForm] {
@@ -241,7 +250,7 @@ fn finished<'a>(kind: SentenceKind, read: Read<'a>) -> Option<Told<'a>> {
 }
 
 /// Reads words that begin a sentence, with a capital letter and a blank after them.
-fn begin(cursor: &mut Cursor<'_, '_>, then: &str) -> Option<()> {
+pub(super) fn begin(cursor: &mut Cursor<'_, '_>, then: &str) -> Option<()> {
     (begin_with(cursor, then) && literal(cursor, " ")).then_some(())
 }
 
