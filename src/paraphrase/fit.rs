@@ -1,7 +1,5 @@
 //! Whether a text is a sentence of the lexicon for one event: of this kind, about these people, places and things.
 
-use std::borrow::Cow;
-
 use crate::check::{Act, Hearers, Part, Value};
 use crate::form::{Audience, DOWN_IN, Hole, INTO, SentenceKind, Slot, WordedPiece};
 use crate::pack::{Tense, WordingWords, plain_pieces};
@@ -198,10 +196,9 @@ fn listed(names: &[String]) -> Vec<String> {
 
 /// Whether a sentence says within itself that it comes after something.
 fn says_then(pieces: &[WordedPiece], words: &WordingWords) -> bool {
-    let is_then = |part: &str| words.then.iter().any(|then| then.trim_end_matches(',') == part);
-    let says = |piece: &Cow<'_, str>| piece.split([' ', ',']).any(is_then);
+    let spaced = |text: &str| format!(" {} ", text.replace(',', " ").trim());
     pieces.iter().any(|piece| match piece {
-        WordedPiece::Words(words) => says(&words.as_str().into()),
+        WordedPiece::Words(said) => words.then.iter().any(|then| spaced(said).contains(&spaced(then))),
         WordedPiece::Slot(_) => false,
     })
 }

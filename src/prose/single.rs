@@ -90,8 +90,9 @@ impl<'a> Reader<'a> {
     /// ```
     pub fn readings(&self, text: &str) -> Vec<Sentence<'a>> {
         let mut found: Vec<Sentence<'a>> = Vec::new();
-        let mut read = |read: &mut dyn FnMut(&mut Cursor<'_, 'a>) -> Option<Sentence<'a>>| {
+        let mut read_from = |from: usize, read: &mut dyn FnMut(&mut Cursor<'_, 'a>) -> Option<Sentence<'a>>| {
             let mut cursor = Cursor::new(text);
+            cursor.at = from;
             if let Some(sentence) = read(&mut cursor)
                 && cursor.is_at_end()
                 && text.ends_with('.')
@@ -100,27 +101,30 @@ impl<'a> Reader<'a> {
                 found.push(sentence);
             }
         };
-        read(&mut |cursor| self.going(cursor).map(event));
-        read(&mut |cursor| {
+        read_from(0, &mut |cursor| self.going(cursor).map(event));
+        read_from(0, &mut |cursor| {
             let mut tale = Tale { told: vec![Told::default()], ..Tale::default() };
             self.aside(cursor, &mut tale).then(|| aside_of(&tale)).flatten()
         });
-        let forms = ActKind::ALL.iter().map(|kind| kind.form());
+        // Announcements have words of their own, and tellings are no announcements.
+        let forms = ActKind::ALL.iter().filter(|kind| **kind != ActKind::Turn).map(|kind| kind.form());
         for form in forms.filter(|form| self.has_deeds && self.has_props(form)) {
-            read(&mut |cursor| self.sentence(cursor, form).map(event));
+            read_from(0, &mut |cursor| self.sentence(cursor, form).map(event));
         }
         let Some(words) = self.words() else { return found };
+        // After each of the words that it may begin with.
+        let begun = words.then.iter().filter_map(|then| {
+            let mut cursor = Cursor::new(text);
+            super::worded::begin(&mut cursor, then).map(|()| cursor.at)
+        });
+        let beginnings: Vec<usize> = std::iter::once(0).chain(begun).collect();
         for (kind, way) in self.event_ways(words) {
-            read(&mut |cursor| self.way(cursor, kind, way, None, true).map(event));
-            for then in &words.then {
-                read(&mut |cursor| {
-                    super::worded::begin(cursor, then)?;
-                    self.way(cursor, kind, way, None, true).map(event)
-                });
+            for &from in &beginnings {
+                read_from(from, &mut |cursor| self.way(cursor, kind, way, None, true).map(event));
             }
         }
         for (kind, way) in super::worded::aside_ways(words) {
-            read(&mut |cursor| {
+            read_from(0, &mut |cursor| {
                 let who = self.aside_way(cursor, way)?;
                 Some(match kind {
                     SentenceKind::Missed(is_noticed) => Sentence::Misses(who, is_noticed),
