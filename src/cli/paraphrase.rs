@@ -72,7 +72,9 @@ pub fn take(arguments: &ParaphraseTakeArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.refused {
         refuse_to_replace(read, path)?;
     }
-    if let Some((path, _)) = files_of(&arguments.dataset)?.iter().find(|(_, format)| *format == Format::Parquet) {
+    if let Some((path, _)) =
+        files_of(&arguments.dataset)?.iter().find(|(_, format)| *format == Format::Parquet)
+    {
         let what = "rows are taken from JSON Lines (.jsonl, .jsonl.gz, .jsonl.zst)";
         return Err(Failure::Usage(format!("{}: {what}", path.display())));
     }
@@ -95,7 +97,8 @@ pub fn take(arguments: &ParaphraseTakeArguments) -> Result<(), Failure> {
     taker.refuse_strangers(arguments.lenient)?;
     let mut output = Output::open(&place, format, &Shape::default(), 1)?;
     if taker.write(&arguments.dataset, &mut output)? != count {
-        let message = format!("{}: the rows have changed while they were read\n", arguments.dataset.display());
+        let message =
+            format!("{}: the rows have changed while they were read\n", arguments.dataset.display());
         return Err(Failure::Wrong(format!("error: {message}")));
     }
     if let (Some(path), Some(refused)) = (&arguments.refused, &taker.refused) {
@@ -128,7 +131,10 @@ impl Boards {
         let given = load(paths, ReportFormat::Text)?;
         let mut names = HashSet::new();
         if let Some(twice) = given.iter().find(|board| !names.insert(board.name.value.as_str())) {
-            return Err(Failure::Usage(format!("--board gives two storyboards called `{}`", twice.name.value)));
+            return Err(Failure::Usage(format!(
+                "--board gives two storyboards called `{}`",
+                twice.name.value
+            )));
         }
         Ok(Self { given, built_in: vec![OnceCell::new(); BUILT_IN.len()] })
     }
@@ -300,7 +306,11 @@ impl<'b> Taker<'b> {
     }
 
     /// A story as far as it is retold, and the answer that it was taken from.
-    fn retold(&mut self, row: &Fields, script: &Script<'b>) -> Result<(Retold, Result<Answer, Unread>), String> {
+    fn retold(
+        &mut self,
+        row: &Fields,
+        script: &Script<'b>,
+    ) -> Result<(Retold, Result<Answer, Unread>), String> {
         let answer = match self.responses.reply(row.story_id()) {
             Reply::Missing => Err(Unread::Missing),
             Reply::Failed => Err(Unread::Failed),
@@ -395,18 +405,27 @@ impl<'b> Taker<'b> {
             let share = percent(tally.taken as f64 / tally.sentences as f64);
             let sentences = counted(tally.sentences, "sentence");
             let reworded = tally.reworded;
-            text += &format!("{} of {sentences} taken ({share}), {reworded} of them in other words\n", tally.taken);
+            text += &format!(
+                "{} of {sentences} taken ({share}), {reworded} of them in other words\n",
+                tally.taken
+            );
         }
         for (refusal, count) in &tally.refused {
             text += &format!("  not taken: {} {}\n", counted(*count, "sentence"), refusal.words());
         }
         if tally.strangers > 0 {
             let keys = counted(tally.strangers, "key");
-            text += &format!("  passed over: {keys} of answers that {} no number of a sentence\n", are(tally.strangers));
+            text += &format!(
+                "  passed over: {keys} of answers that {} no number of a sentence\n",
+                are(tally.strangers)
+            );
         }
         if self.is_strict {
             let left_out = counted(tally.left_out, "story");
-            text += &format!("{left_out} not told completely, and left out with what belongs to {}\n", it(tally.left_out));
+            text += &format!(
+                "{left_out} not told completely, and left out with what belongs to {}\n",
+                it(tally.left_out)
+            );
         }
         text
     }

@@ -12,8 +12,8 @@ use super::{Failure, ScoreArguments, ScoreFormat, look, print, say};
 use crate::dataset::{Fields, StoredRow};
 use crate::diagnostic::{Look, counted};
 use crate::score::{
-    Accuracy, CaseShare, Consistency, ErrorClass, Group, Linked, LinkedGroup, ModelReport, ResponseLine, Pair, Report,
-    Scorer, TwinPairs, TwinTriplets, page, probability,
+    Accuracy, CaseShare, Consistency, ErrorClass, Group, Linked, LinkedGroup, ModelReport, Pair, Report,
+    ResponseLine, Scorer, TwinPairs, TwinTriplets, page, probability,
 };
 
 /// The largest number of numeric values in a table. More are put into bins.

@@ -241,7 +241,8 @@ fn sentences(reader: &mut PackReader<'_>, node: Node, is_past: bool) -> Vec<(Sen
 /// Reads the ways to word a kind of sentence that an entry has, one for each choice, or says what one of them lacks.
 fn ways_of(reader: &mut PackReader<'_>, node: Node, kind: SentenceKind, is_past: bool) -> Vec<Way> {
     let Some((text, span)) = line(reader, node, "a sentence") else { return Vec::new() };
-    let ways = chosen(&text).and_then(|texts| texts.iter().map(|text| way(text, span, kind, is_past)).collect());
+    let ways =
+        chosen(&text).and_then(|texts| texts.iter().map(|text| way(text, span, kind, is_past)).collect());
     ways.unwrap_or_else(|wrong: Wrong| {
         let message = format!("this is no sentence for `{}`", kind.key());
         reader.problem(Diagnostic::error(message, span, wrong.remark).help(wrong.help));
@@ -273,7 +274,8 @@ fn chosen(text: &str) -> Result<Vec<String>, Wrong> {
             Some((choice, after)) if choice.len() > 1 => (choice, after),
             _ => (vec!["("], after),
         };
-        let longer = texts.iter().flat_map(|text| choice.iter().map(move |one| format!("{text}{before}{one}")));
+        let longer =
+            texts.iter().flat_map(|text| choice.iter().map(move |one| format!("{text}{before}{one}")));
         texts = longer.take(CHOSEN_MAX + 1).collect();
         rest = after;
     }
@@ -632,6 +634,44 @@ mod tests {
             let (message, _) = refusal(&format!("sentences: {{{sentences}}}"));
             assert_eq!(message, wanted, "{sentences}");
         }
+    }
+
+    #[test]
+    fn choices_are_made() {
+        let ways = |text: &str| chosen(text).map_err(|wrong| wrong.remark);
+        for (text, wanted) in [
+            ("{who} (then |)goes", &["{who} then goes", "{who} goes"][..]),
+            ("(a|b) (c|d)", &["a c", "a d", "b c", "b d"]),
+            ("([goes|went]|[moves|moved]) on", &["[goes|went] on", "[moves|moved] on"]),
+            ("({who}|{to}) waits", &["{who} waits", "{to} waits"]),
+            ("(as ever) (a|b)", &["(as ever) a", "(as ever) b"]),
+            ("([goes|went]) on", &["([goes|went]) on"]),
+            ("(a|b", &["(a|b"]),
+            ("a)", &["a)"]),
+        ] {
+            assert_eq!(ways(text).unwrap(), wanted, "{text}");
+        }
+        for (text, wanted) in [("a (b|)", "a "), ("a (b|) c", "a  c"), ("(|a) b", " b")] {
+            assert_eq!(
+                ways(text),
+                Err(format!("it has blanks where none belong, if it is `{wanted}`")),
+                "{text}"
+            );
+        }
+        // Few words can say very much; no more than one too many is made of them.
+        assert_eq!(ways(&"(a|b)".repeat(64)).unwrap().len(), CHOSEN_MAX + 1);
+        let (message, _) = refusal(
+            "sentences: {take: ['{who} [takes|took] (a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b) {object}']}",
+        );
+        assert_eq!(message, "`take` can be said in more than 512 ways");
+    }
+
+    #[test]
+    fn where_something_is_put_is_read_in_several_ways() {
+        let (message, _) = refusal(
+            "sentences: {put: ['{who} [moves|moved] {object} {in}'], move_object: ['{who} [moves|moved] {object} inside {to}']}",
+        );
+        assert_eq!(message, "this sentence for `move_object` reads like one for `put`");
     }
 
     #[test]

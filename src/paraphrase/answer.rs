@@ -62,7 +62,8 @@ impl Answer {
     /// ```
     pub fn of(response: &Response) -> Result<Self, Unread> {
         let text = response.text.trim();
-        let read = serde_json::from_str::<Self>(text).ok().or_else(|| serde_json::from_str(only_block(text)?).ok());
+        let read =
+            serde_json::from_str::<Self>(text).ok().or_else(|| serde_json::from_str(only_block(text)?).ok());
         match (read, response.ending) {
             (_, Ending::Refused) => Err(Unread::Refused),
             (Some(answer), _) => Ok(answer),

@@ -64,7 +64,8 @@ impl Telling {
     /// The tenses in which a text tells this in the words of a lexicon.
     pub fn tenses(&self, words: &WordingWords, text: &str, position: Position) -> Vec<Tense> {
         let is_in = |tense: &Tense| {
-            let is_plain = *tense == Tense::Present && self.reads(&plain_pieces(self.kind), text, true, *tense);
+            let is_plain =
+                *tense == Tense::Present && self.reads(&plain_pieces(self.kind), text, true, *tense);
             is_plain || words.tenses.contains(tense) && self.is_worded(words, text, *tense, position)
         };
         Tense::ALL.into_iter().filter(is_in).collect()

@@ -69,7 +69,6 @@ impl Retold {
     pub fn is_whole(&self) -> bool {
         self.outcomes.iter().all(Result::is_ok)
     }
-
 }
 
 impl Script<'_> {
@@ -162,9 +161,45 @@ impl Script<'_> {
     /// the same words.
     pub(super) fn is_told_by(&self, story: &str, reader: &Reader<'_>) -> bool {
         let sentences = reader.sentences(story);
-        let is_same = |(line, (span, said)): (&Line<'_>, &(crate::diagnostic::Span, crate::prose::Sentence<'_>))| {
-            line.says(said) && (line.is_asked() || self.text(line) == &story[span.range()])
-        };
+        let is_same =
+            |(line, (span, said)): (&Line<'_>, &(crate::diagnostic::Span, crate::prose::Sentence<'_>))| {
+                line.says(said) && (line.is_asked() || self.text(line) == &story[span.range()])
+            };
         sentences.len() == self.lines.len() && self.lines.iter().zip(&sentences).all(is_same)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::Fields;
+    use crate::paraphrase::Teller;
+    use crate::storyboard::{BUILT_IN, parse};
+
+    #[test]
+    fn a_whole_story_is_compared_sentence_by_sentence() {
+        let board = parse(BUILT_IN[0].source()).unwrap();
+        let lexicon = Arc::new(crate::pack::built_in("retold").unwrap().clone());
+        let teller = Teller::new(&board, Arc::clone(&lexicon));
+        let story = "Georgia enters room 2. It rains. Hank enters room 1.";
+        let script = teller.script(&Fields { story: story.into(), ..Fields::default() }).unwrap();
+        let reader = script.plain.clone().in_words_of(lexicon);
+        for same in [story, "Georgia goes to room 2. It rains. Next, Hank walks into room 1."] {
+            assert!(script.is_told_by(same, &reader), "{same}");
+        }
+        for other in [
+            "",
+            "Georgia enters room 2. It rains.",
+            "Georgia enters room 2. Hank enters room 1.",
+            "Georgia enters room 2. It pours. Hank enters room 1.",
+            "Georgia enters room 2. It rains. Hank enters room 2.",
+            "Georgia enters room 2. Hank enters room 1. It rains.",
+            "Georgia enters room 2. It rains. Hank enters room 1. Hank enters room 1.",
+            "“Georgia enters room 2. It rains. Hank enters room 1.”",
+        ] {
+            assert!(!script.is_told_by(other, &reader), "{other}");
+            let whole: Vec<Result<&str, Refusal>> = vec![Ok("Georgia hums."), Ok("Hank enters room 1.")];
+            assert_eq!(script.told(&whole, &reader), script.untaken(Refusal::NotReadBack));
+        }
     }
 }

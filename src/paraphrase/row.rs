@@ -148,7 +148,8 @@ mod tests {
             "messages": [{"role": "user", "content": story}, {"role": "user", "content": format!("{story} {question}")}],
         });
         let script = teller.script(&Fields { story: story.into(), ..Fields::default() }).unwrap();
-        let answer = r#"{"1":"Georgia walks into room 2.","2":"Georgia goes to room 2.","3":"Hank enters room 1."}"#;
+        let answer =
+            r#"{"1":"Georgia walks into room 2.","2":"Georgia goes to room 2.","3":"Hank enters room 1."}"#;
         let retold = script.retold(&Answer::of(&Response::new(answer)).unwrap());
         let told = retold_row(&row.to_string(), Some((&script, &retold)), "gpt").unwrap();
         let told: Json = serde_json::from_str(&told).unwrap();

@@ -90,17 +90,18 @@ impl<'a> Reader<'a> {
     /// ```
     pub fn readings(&self, text: &str) -> Vec<Sentence<'a>> {
         let mut found: Vec<Sentence<'a>> = Vec::new();
-        let mut read_from = |from: usize, read: &mut dyn FnMut(&mut Cursor<'_, 'a>) -> Option<Sentence<'a>>| {
-            let mut cursor = Cursor::new(text);
-            cursor.at = from;
-            if let Some(sentence) = read(&mut cursor)
-                && cursor.is_at_end()
-                && text.ends_with('.')
-                && !found.contains(&sentence)
-            {
-                found.push(sentence);
-            }
-        };
+        let mut read_from =
+            |from: usize, read: &mut dyn FnMut(&mut Cursor<'_, 'a>) -> Option<Sentence<'a>>| {
+                let mut cursor = Cursor::new(text);
+                cursor.at = from;
+                if let Some(sentence) = read(&mut cursor)
+                    && cursor.is_at_end()
+                    && text.ends_with('.')
+                    && !found.contains(&sentence)
+                {
+                    found.push(sentence);
+                }
+            };
         read_from(0, &mut |cursor| self.going(cursor).map(event));
         read_from(0, &mut |cursor| {
             let mut tale = Tale { told: vec![Told::default()], ..Tale::default() };
@@ -117,9 +118,11 @@ impl<'a> Reader<'a> {
             let mut cursor = Cursor::new(text);
             super::worded::begin(&mut cursor, then).map(|()| cursor.at)
         });
-        let beginnings: Vec<usize> = std::iter::once(0).chain(begun).collect();
-        for (kind, way) in self.event_ways(words) {
-            for &from in &beginnings {
+        for from in std::iter::once(0).chain(begun) {
+            let mut cursor = Cursor::new(text);
+            cursor.at = from;
+            let beginning = self.beginning(&mut cursor);
+            for (kind, way) in self.event_ways(words).filter(|(_, way)| beginning.is_of(way)) {
                 read_from(from, &mut |cursor| self.way(cursor, kind, way, None, true).map(event));
             }
         }
@@ -195,7 +198,9 @@ questions: [{belief: [S1, T]}]
     #[test]
     fn sentences_are_told_apart() {
         assert_eq!(
-            kinds("Ann enters attic. “Is it late? Bob enters hall. Or not.” Bob enters hall. Dr. No enters the hall."),
+            kinds(
+                "Ann enters attic. “Is it late? Bob enters hall. Or not.” Bob enters hall. Dr. No enters the hall."
+            ),
             [
                 ("Ann enters attic.", true),
                 ("“Is it late?", false),
@@ -208,10 +213,7 @@ questions: [{belief: [S1, T]}]
         assert_eq!(kinds("Ann hums! Bob enters hall."), [("Ann hums!", false), ("Bob enters hall.", true)]);
         assert_eq!(
             kinds("Ann enters attic. Bob watches this from elsewhere, and nobody notices Bob."),
-            [
-                ("Ann enters attic.", true),
-                ("Bob watches this from elsewhere, and nobody notices Bob.", true)
-            ]
+            [("Ann enters attic.", true), ("Bob watches this from elsewhere, and nobody notices Bob.", true)]
         );
     }
 }

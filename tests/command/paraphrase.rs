@@ -65,7 +65,12 @@ fn numbered(request: &Value) -> Vec<(String, String)> {
 
 /// A sentence in other words, if this model has any.
 fn other_words(sentence: &str) -> String {
-    let verbs = [(" enters ", " walks into "), (" goes to ", " makes her way to "), (" moves ", " shifts "), (" throws ", " tosses ")];
+    let verbs = [
+        (" enters ", " walks into "),
+        (" goes to ", " makes her way to "),
+        (" moves ", " shifts "),
+        (" throws ", " tosses "),
+    ];
     let found = verbs.iter().find(|(plain, _)| sentence.contains(plain));
     found.map_or_else(|| sentence.to_owned(), |(plain, other)| sentence.replacen(plain, other, 1))
 }
@@ -82,7 +87,8 @@ fn responses(requests: &str, word: impl Fn(&str, &str, &str) -> String) -> Strin
             });
             let content = Value::Object(texts.collect()).to_string();
             let body = json!({"choices": [{"finish_reason": "stop", "message": {"content": content}}]});
-            json!({"custom_id": id, "response": {"status_code": 200, "body": body}, "error": null}).to_string()
+            json!({"custom_id": id, "response": {"status_code": 200, "body": body}, "error": null})
+                .to_string()
         })
         .collect();
     lines.reverse(); // they come in any order
@@ -101,12 +107,14 @@ fn rows_are_told_in_the_words_of_a_model() {
         (&["five-events", "--count", "3", "--twins"], "questions"),
     ] {
         let rows = desk.rows("rows.jsonl", &[arguments, &["--shape", shape]].concat());
-        let requests = done(&["paraphrase", "ask", &rows, "--model", "gpt-x", "--body", "{\"temperature\":1}"]);
+        let requests =
+            done(&["paraphrase", "ask", &rows, "--model", "gpt-x", "--body", "{\"temperature\":1}"]);
         let first = &parsed(&requests)[0];
         assert_eq!((&first["body"]["model"], &first["body"]["temperature"]), (&"gpt-x".into(), &1.into()));
         let model = desk.write("m.jsonl", &responses(&requests, |_, _, plain| other_words(plain)));
         let told = desk.path("told.jsonl");
-        let (code, said) = desk.said(&["paraphrase", "take", &rows, &format!("gpt-x={model}"), "--out", &told]);
+        let (code, said) =
+            desk.said(&["paraphrase", "take", &rows, &format!("gpt-x={model}"), "--out", &told]);
         assert_eq!(code, Some(0), "{said}");
         let count = parsed(&requests).iter().map(|request| numbered(request).len()).sum::<usize>();
         assert!(said.contains(&format!("{count} of {count} sentences taken (100.0%)")), "{said}");
@@ -128,7 +136,10 @@ fn is_retold(plain: &Value, mut told: Value) {
     assert_eq!(told["worded_by"], "gpt-x");
     assert!(told["reworded"].as_u64().unwrap() > 0);
     let story = told["story"].as_str().unwrap().to_owned();
-    assert!([" walks into ", " makes her way to ", " shifts "].iter().any(|verb| story.contains(verb)), "{story}");
+    assert!(
+        [" walks into ", " makes her way to ", " shifts "].iter().any(|verb| story.contains(verb)),
+        "{story}"
+    );
     assert_eq!(story.matches(". ").count(), plain["story"].as_str().unwrap().matches(". ").count());
     let questions = |row: &Value| row["questions"].as_array().cloned().unwrap_or_else(|| vec![row.clone()]);
     for (plain, told) in questions(plain).iter().zip(questions(&told)) {
@@ -142,7 +153,12 @@ fn is_retold(plain: &Value, mut told: Value) {
         }
         if let Some(prompt) = told["prompt"].as_str() {
             assert!(prompt.contains(&story) && prompt.contains(question));
-            assert!(told["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap().contains(&story));
+            assert!(
+                told["messages"].as_array().unwrap().last().unwrap()["content"]
+                    .as_str()
+                    .unwrap()
+                    .contains(&story)
+            );
         }
         for field in ["id", "answer", "choices", "label", "evidence", "foils", "twin", "kind", "truth"] {
             assert_eq!(plain[field], told[field], "{field}");
@@ -163,7 +179,10 @@ fn others_read_what_was_taken() {
     let told = desk.path("told.jsonl");
     done(&["paraphrase", "take", &rows, &model, "--out", &told]);
     let verdicts = parsed(&done(&["check-story", "hitom-like", &told, "--wording", "retold"]));
-    assert!(verdicts.len() >= 4 && verdicts.iter().all(|verdict| verdict["satisfied"] == true), "{verdicts:?}");
+    assert!(
+        verdicts.len() >= 4 && verdicts.iter().all(|verdict| verdict["satisfied"] == true),
+        "{verdicts:?}"
+    );
     let answers = desk.write("a.jsonl", &done(&["respond", &told, "--as", "perfect"]));
     assert!(done(&["score", &told, &answers]).contains("100.0"));
 }
@@ -185,7 +204,8 @@ fn what_is_not_taken_is_counted_and_left_plain() {
         }),
     );
     let (told, refused) = (desk.path("told.jsonl"), desk.path("refused.jsonl"));
-    let (code, said) = desk.said(&["paraphrase", "take", &rows, &model, "--out", &told, "--refused", &refused]);
+    let (code, said) =
+        desk.said(&["paraphrase", "take", &rows, &model, "--out", &told, "--refused", &refused]);
     assert_eq!(code, Some(0));
     assert_eq!(
         said,
@@ -225,7 +245,10 @@ fn strictly_only_whole_stories_are_kept_with_what_belongs_to_them() {
     let none = desk.write("none.jsonl", "");
     let (code, said) = desk.said(&["paraphrase", "take", &rows, &none, "--strict", "--out", &told]);
     assert_eq!((code, of_file(&told).len()), (Some(0), 0));
-    assert!(said.starts_with("none: answered for 0 of 6 stories\n  6 stories without a response\n"), "{said}");
+    assert!(
+        said.starts_with("none: answered for 0 of 6 stories\n  6 stories without a response\n"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -247,7 +270,10 @@ fn responses_to_other_rows_are_refused_and_nothing_is_lost() {
     assert_eq!(fs::read_to_string(&told).unwrap(), "what was there\n");
     let (code, said) = desk.said(&["paraphrase", "take", &rows, &model, "--out", &told, "--lenient"]);
     assert_eq!(code, Some(0));
-    assert!(said.starts_with("warning: skipped 2 responses to stories that are not in the dataset\n"), "{said}");
+    assert!(
+        said.starts_with("warning: skipped 2 responses to stories that are not in the dataset\n"),
+        "{said}"
+    );
     assert_eq!(of_file(&told).len(), of_file(&rows).len());
 }
 
@@ -264,21 +290,74 @@ fn what_is_wrong_is_explained() {
     let twice = desk.write("twice.jsonl", &(text.clone() + &text.replace(" enters ", " likes ")));
     let model = desk.write("m.jsonl", "{\"id\":\"five-events/0/0\",\"response\":\"No.\"}\n");
     let broken = desk.write("broken.jsonl", "{\"id\":1}\n[]\n");
-    let retold = desk.write("retold.jsonl", &text.replace("\"question\":", "\"worded_by\":\"x\",\"question\":"));
+    let retold =
+        desk.write("retold.jsonl", &text.replace("\"question\":", "\"worded_by\":\"x\",\"question\":"));
     for (arguments, code, said) in [
-        (&["ask", &other, "--model", "m"][..], 1, "error: other.jsonl:1: its storyboard, \"mine\", is not built in: give its file with --board\n"),
-        (&["ask", &varied, "--model", "m"], 1, "error: varied.jsonl:1: its story is told in the words of `varied`, and only plain stories are worded again: make these rows with `--wording plain`\n"),
-        (&["ask", &retold, "--model", "m"], 1, "error: retold.jsonl:1: its story was worded again already, by \"x\"\n"),
-        (&["ask", &lies, "--model", "m"], 1, "note: 1 story without a sentence that can be worded again\nerror: there is nothing to ask: no story has a sentence that can be worded again\n"),
-        (&["ask", &rows, "--model", "m", "--body", "[]"], 2, "error: --body: this is not a JSON object, such as '{\"temperature\": 0}'\n"),
-        (&["ask", &rows, "--model", "m", "--out", &packed], 2, "error: --out rows.parquet: name a file that ends in .jsonl\n"),
-        (&["ask", &rows, "--model", "m", "--out", &rows], 2, "error: rows.jsonl is an input file: write to another file\n"),
-        (&["ask", &rows, "--model", "m", "--board", "five-events", "--board", "five-events"], 2, "error: --board gives two storyboards called `five-events`\n"),
-        (&["take", &packed, &model], 2, "error: rows.parquet: rows are taken from JSON Lines (.jsonl, .jsonl.gz, .jsonl.zst)\n"),
-        (&["take", &rows, &model, "--out", &model], 2, "error: m.jsonl is an input file: write to another file\n"),
-        (&["take", &rows, &model, "--refused", &rows], 2, "error: rows.jsonl is an input file: write to another file\n"),
-        (&["take", &rows, &model, "--lexicon", "occ"], 2, "error: --lexicon: `occ` is a pack of the kind `rules`, not `wording`; `storysim list --packs` shows the built-in ones\n"),
-        (&["take", &rows, &broken], 1, "error: broken.jsonl:1: this line has an `id`, but no `response`\nerror: broken.jsonl:2: this is JSON, but not an object\n"),
+        (
+            &["ask", &other, "--model", "m"][..],
+            1,
+            "error: other.jsonl:1: its storyboard, \"mine\", is not built in: give its file with --board\n",
+        ),
+        (
+            &["ask", &varied, "--model", "m"],
+            1,
+            "error: varied.jsonl:1: its story is told in the words of `varied`, and only plain stories are worded again: make these rows with `--wording plain`\n",
+        ),
+        (
+            &["ask", &retold, "--model", "m"],
+            1,
+            "error: retold.jsonl:1: its story was worded again already, by \"x\"\n",
+        ),
+        (
+            &["ask", &lies, "--model", "m"],
+            1,
+            "note: 1 story without a sentence that can be worded again\nerror: there is nothing to ask: no story has a sentence that can be worded again\n",
+        ),
+        (
+            &["ask", &rows, "--model", "m", "--body", "[]"],
+            2,
+            "error: --body: this is not a JSON object, such as '{\"temperature\": 0}'\n",
+        ),
+        (
+            &["ask", &rows, "--model", "m", "--out", &packed],
+            2,
+            "error: --out rows.parquet: name a file that ends in .jsonl\n",
+        ),
+        (
+            &["ask", &rows, "--model", "m", "--out", &rows],
+            2,
+            "error: rows.jsonl is an input file: write to another file\n",
+        ),
+        (
+            &["ask", &rows, "--model", "m", "--board", "five-events", "--board", "five-events"],
+            2,
+            "error: --board gives two storyboards called `five-events`\n",
+        ),
+        (
+            &["take", &packed, &model],
+            2,
+            "error: rows.parquet: rows are taken from JSON Lines (.jsonl, .jsonl.gz, .jsonl.zst)\n",
+        ),
+        (
+            &["take", &rows, &model, "--out", &model],
+            2,
+            "error: m.jsonl is an input file: write to another file\n",
+        ),
+        (
+            &["take", &rows, &model, "--refused", &rows],
+            2,
+            "error: rows.jsonl is an input file: write to another file\n",
+        ),
+        (
+            &["take", &rows, &model, "--lexicon", "occ"],
+            2,
+            "error: --lexicon: `occ` is a pack of the kind `rules`, not `wording`; `storysim list --packs` shows the built-in ones\n",
+        ),
+        (
+            &["take", &rows, &broken],
+            1,
+            "error: broken.jsonl:1: this line has an `id`, but no `response`\nerror: broken.jsonl:2: this is JSON, but not an object\n",
+        ),
     ] {
         let (is, told) = desk.said(&[&["paraphrase"], arguments].concat());
         let told = told.replace("\n\nFor more information, try '--help'.\n", "\n");
@@ -287,14 +366,34 @@ fn what_is_wrong_is_explained() {
     // A story that is not the storyboard's, and another one under the same id.
     let (code, told) = desk.said(&["paraphrase", "ask", &wrong, "--model", "m"]);
     assert_eq!(code, Some(1));
-    assert!(told.starts_with("error: wrong.jsonl:1: its story is not one of \"five-events\": at step "), "{told}");
+    assert!(
+        told.starts_with("error: wrong.jsonl:1: its story is not one of \"five-events\": at step "),
+        "{told}"
+    );
     let (code, told) = desk.said(&["paraphrase", "take", &twice, &model]);
     assert_eq!(code, Some(1));
     assert!(told.contains("its story is not that of other rows of \"five-events/0/0\""), "{told}");
+    // One that is not what its own events say.
+    let events = desk.rows("events.jsonl", &["five-events", "--count", "1", "--with-events"]);
+    let told = fs::read_to_string(&events).unwrap();
+    let name = told.split_once("\"story\":\"").unwrap().1.split(' ').next().unwrap();
+    let other = ["Alice", "Bob"].into_iter().find(|other| *other != name).unwrap();
+    let told = told.replacen(&format!("\"story\":\"{name} "), &format!("\"story\":\"{other} "), 1);
+    let events = desk.write("events.jsonl", &told);
+    let (code, said) = desk.said(&["paraphrase", "ask", &events, "--model", "m"]);
+    assert_eq!(code, Some(1));
+    let wanted = "error: events.jsonl:1: its story is not one of \"five-events\": at step 0: `story` and `events` disagree\n";
+    assert!(said.starts_with(wanted), "{said}");
     // An answer that is none leaves all as it is.
     let output = run(&["paraphrase", "take", &rows, &model]);
-    assert_eq!(stderr(&output), "m: answered for 0 of 1 story\n  1 story whose answer is not the JSON object that was asked for\n");
-    assert_eq!(stdout(&output), text.replace(",\"question\":", ",\"worded_by\":null,\"reworded\":0,\"question\":"));
+    assert_eq!(
+        stderr(&output),
+        "m: answered for 0 of 1 story\n  1 story whose answer is not the JSON object that was asked for\n"
+    );
+    assert_eq!(
+        stdout(&output),
+        text.replace(",\"question\":", ",\"worded_by\":null,\"reworded\":0,\"question\":")
+    );
 }
 
 /// Rows of a storyboard of one's own, whose places have names that are drawn.
@@ -317,17 +416,44 @@ fn storyboards_and_lexicons_may_be_ones_own() {
     let model = desk.write("m.jsonl", &model);
     let take = |lexicon: &str| {
         let told = desk.path("told.jsonl");
-        desk.said(&["paraphrase", "take", &rows, &model, "--board", &board, "--lexicon", lexicon, "--out", &told]).1
+        desk.said(&[
+            "paraphrase",
+            "take",
+            &rows,
+            &model,
+            "--board",
+            &board,
+            "--lexicon",
+            lexicon,
+            "--out",
+            &told,
+        ])
+        .1
     };
     assert!(take(&lexicon).contains("0 of 30 sentences taken (0.0%)"), "{}", take(&lexicon));
     let plain = of_file(&rows);
-    let start = plain[0]["names"].as_array().unwrap().iter().find(|pair| pair[1] == plain[0]["start"]).unwrap()[0].clone();
+    let start =
+        plain[0]["names"].as_array().unwrap().iter().find(|pair| pair[1] == plain[0]["start"]).unwrap()[0]
+            .clone();
     let right = responses(&requests, |id, number, plain| match (id, number) {
-        ("mine/0/0", "1") => plain.replace(" enters ", &format!(" hops from {} to ", start.as_str().unwrap())),
+        ("mine/0/0", "1") => {
+            plain.replace(" enters ", &format!(" hops from {} to ", start.as_str().unwrap()))
+        }
         _ => String::new(),
     });
     let model = desk.write("m.jsonl", &right);
     let told = desk.path("told.jsonl");
-    let (_, said) = desk.said(&["paraphrase", "take", &rows, &model, "--board", &board, "--lexicon", &lexicon, "--out", &told]);
+    let (_, said) = desk.said(&[
+        "paraphrase",
+        "take",
+        &rows,
+        &model,
+        "--board",
+        &board,
+        "--lexicon",
+        &lexicon,
+        "--out",
+        &told,
+    ]);
     assert!(said.contains("1 of 30 sentences taken (3.3%), 1 of them in other words"), "{said}");
 }

@@ -52,7 +52,8 @@ fn lexicon() -> Arc<Pack> {
 /// The wording `varied`, in which no two sentences are joined.
 fn varied() -> String {
     let text = pack::BUILT_IN.iter().find(|pack| pack.name == "varied").unwrap().text;
-    let single = text.replace("joined: [and, and then]", "joined: []").replace("name: varied", "name: single");
+    let single =
+        text.replace("joined: [and, and then]", "joined: []").replace("name: varied", "name: single");
     assert_ne!(text, single);
     single
 }
@@ -101,7 +102,8 @@ fn worded(board: &Storyboard) -> Storyboard {
 fn honest(board: &Storyboard, teller: &Teller<'_>, plain: &Fields, told: &Fields) -> Vec<String> {
     let script = teller.script(plain).unwrap();
     let single = Arc::new(pack::parse(Source { name: "single.yaml".into(), text: varied() }).unwrap());
-    let shown = |name: &str| plain.names.iter().find(|(_, known)| *known == name).map(|(shown, _)| shown.clone());
+    let shown =
+        |name: &str| plain.names.iter().find(|(_, known)| *known == name).map(|(shown, _)| shown.clone());
     let reader = Reader::new(board, Vec::new()).spelt(shown).in_words_of(single);
     let sentences = reader.sentences(&told.story);
     assert_eq!(sentences.len(), script.lines().len(), "{}", told.story);
@@ -111,7 +113,8 @@ fn honest(board: &Storyboard, teller: &Teller<'_>, plain: &Fields, told: &Fields
 
 /// The answer of a model that writes these texts.
 fn answer(texts: &[Option<String>]) -> Answer {
-    let entries = texts.iter().enumerate().filter_map(|(at, text)| Some(((at + 1).to_string(), text.clone()?.into())));
+    let entries =
+        texts.iter().enumerate().filter_map(|(at, text)| Some(((at + 1).to_string(), text.clone()?.into())));
     let object = serde_json::Value::Object(entries.collect());
     Answer::of(&Response::new(&object.to_string())).unwrap()
 }
@@ -215,14 +218,16 @@ impl Wrong<'_> {
 
     /// The sentence with a word that stands between two others, or at its beginning or end.
     fn with(&self, word: &str) -> String {
-        let gaps: Vec<usize> = self.right.match_indices(' ').map(|(at, _)| at).chain([self.right.len()]).collect();
+        let gaps: Vec<usize> =
+            self.right.match_indices(' ').map(|(at, _)| at).chain([self.right.len()]).collect();
         let at = gaps[self.number % gaps.len()];
         format!("{} {word}{}.", &self.right[..at], &self.right[at..])
     }
 
     /// The sentence with a letter that looks like another one.
     fn lookalike(&self) -> Option<String> {
-        const ALIKE: [(char, char); 6] = [('a', 'а'), ('e', 'е'), ('o', 'о'), ('n', 'ո'), ('i', 'і'), (' ', '\u{a0}')];
+        const ALIKE: [(char, char); 6] =
+            [('a', 'а'), ('e', 'е'), ('o', 'о'), ('n', 'ո'), ('i', 'і'), (' ', '\u{a0}')];
         let found: Vec<(usize, char)> =
             self.right.char_indices().filter(|(_, c)| ALIKE.iter().any(|(plain, _)| plain == c)).collect();
         let (at, c) = *found.get(self.number % found.len().max(1))?;
@@ -263,11 +268,66 @@ fn is_word(text: &str, at: usize, length: usize) -> bool {
 
 /// Words that say more or something else, wherever they stand.
 const WORDS: [&str; 60] = [
-    "again", "almost", "alone", "secretly", "first", "back", "also", "not", "never", "nearly", "perhaps", "probably", "quickly",
-    "slowly", "quietly", "finally", "already", "still", "just", "only", "even", "too", "really", "suddenly", "soon", "later",
-    "meanwhile", "immediately", "eventually", "unseen", "unnoticed", "she", "he", "they", "it", "him", "them", "everybody", "Zoe",
-    "no", "without", "before", "after", "because", "when", "if", "while", "but", "or", "instead", "pretends", "wants", "tries",
-    "happily", "angrily", "away", "once", "twice", "last", "somewhere",
+    "again",
+    "almost",
+    "alone",
+    "secretly",
+    "first",
+    "back",
+    "also",
+    "not",
+    "never",
+    "nearly",
+    "perhaps",
+    "probably",
+    "quickly",
+    "slowly",
+    "quietly",
+    "finally",
+    "already",
+    "still",
+    "just",
+    "only",
+    "even",
+    "too",
+    "really",
+    "suddenly",
+    "soon",
+    "later",
+    "meanwhile",
+    "immediately",
+    "eventually",
+    "unseen",
+    "unnoticed",
+    "she",
+    "he",
+    "they",
+    "it",
+    "him",
+    "them",
+    "everybody",
+    "Zoe",
+    "no",
+    "without",
+    "before",
+    "after",
+    "because",
+    "when",
+    "if",
+    "while",
+    "but",
+    "or",
+    "instead",
+    "pretends",
+    "wants",
+    "tries",
+    "happily",
+    "angrily",
+    "away",
+    "once",
+    "twice",
+    "last",
+    "somewhere",
 ];
 
 /// A way to tell something wrong: its name, and the wrong sentence, if it can be made of this one.
@@ -286,7 +346,11 @@ const LIARS: [Liar; 42] = [
     ("reorders", |wrong| Some(format!("{}.", wrong.other))),
     ("adds a thought", |wrong| {
         let thoughts = [
-            ", thinking that nobody sees it", ", and feels proud", ", hoping to be seen", " and knows it", ", lost in thought",
+            ", thinking that nobody sees it",
+            ", and feels proud",
+            ", hoping to be seen",
+            " and knows it",
+            ", lost in thought",
         ];
         Some(format!("{}{}.", wrong.right, wrong.one(&thoughts)))
     }),
@@ -303,7 +367,11 @@ const LIARS: [Liar; 42] = [
         Some(wrong.one(&["Zoe and ", "Zoe, ", "With Zoe, ", "Somebody and "]).to_owned() + wrong.right + ".")
     }),
     ("hedges", |wrong| {
-        Some(wrong.one(&["Perhaps ", "Maybe ", "It seems that ", "Probably, ", "As it happens, "]).to_owned() + wrong.right + ".")
+        Some(
+            wrong.one(&["Perhaps ", "Maybe ", "It seems that ", "Probably, ", "As it happens, "]).to_owned()
+                + wrong.right
+                + ".",
+        )
     }),
     ("answers the question", |wrong| {
         Some(match wrong.number % 2 {
@@ -325,12 +393,25 @@ const LIARS: [Liar; 42] = [
     ("swaps roles", |wrong| wrong.swapped().filter(|swapped| swapped.trim_end_matches('.') != wrong.right)),
     ("leaves a name out", |wrong| wrong.without_name()),
     ("says when", |wrong| {
-        let whens = [" before Bob leaves", " at last", " a moment later", " after the others", " for the first time", " in the morning"];
+        let whens = [
+            " before Bob leaves",
+            " at last",
+            " a moment later",
+            " after the others",
+            " for the first time",
+            " in the morning",
+        ];
         Some(format!("{}{}.", wrong.right, wrong.one(&whens)))
     }),
     ("asks", |wrong| Some(format!("{}{}", wrong.right, wrong.one(&["?", "?.", "!", " …", ".?"])))),
-    ("shouts", |wrong| Some(format!("{}.", wrong.right.to_uppercase())).filter(|text| text.trim_end_matches('.') != wrong.right)),
-    ("whispers", |wrong| Some(format!("{}.", wrong.right.to_lowercase())).filter(|text| text.trim_end_matches('.') != wrong.right)),
+    ("shouts", |wrong| {
+        Some(format!("{}.", wrong.right.to_uppercase()))
+            .filter(|text| text.trim_end_matches('.') != wrong.right)
+    }),
+    ("whispers", |wrong| {
+        Some(format!("{}.", wrong.right.to_lowercase()))
+            .filter(|text| text.trim_end_matches('.') != wrong.right)
+    }),
     ("writes lookalikes", |wrong| wrong.lookalike()),
     ("writes markdown", |wrong| {
         Some(match wrong.number % 5 {
@@ -344,32 +425,52 @@ const LIARS: [Liar; 42] = [
     ("numbers", |wrong| Some(format!("{}{}.", wrong.one(&["1. ", "12) ", "Step 1: ", "(1) "]), wrong.right))),
     ("quotes", |wrong| Some(format!("{0}{1}.{0}", wrong.one(&["\"", "“", "'", "’"]), wrong.right))),
     ("forgets the full stop", |wrong| Some(wrong.right.to_owned())),
-    ("doubles the full stop", |wrong| Some(format!("{}{}", wrong.right, wrong.one(&["..", ". .", ".\n.", ".)"])))),
+    ("doubles the full stop", |wrong| {
+        Some(format!("{}{}", wrong.right, wrong.one(&["..", ". .", ".\n.", ".)"])))
+    }),
     ("says it twice", |wrong| Some(format!("{0}. {0}.", wrong.right))),
     ("refuses", |wrong| {
-        Some(wrong.one(&["I'm sorry, but I can't help with that.", "As a model, I cannot.", "No."]).to_owned())
+        Some(
+            wrong.one(&["I'm sorry, but I can't help with that.", "As a model, I cannot.", "No."]).to_owned(),
+        )
     }),
     ("speaks another language", |wrong| {
         let (who, _) = wrong.plain.split_once(' ')?;
-        Some(format!("{who} {}.", wrong.one(&["betritt die Halle", "entre dans la salle", "va alla cucina", "进入大厅"])))
+        Some(format!(
+            "{who} {}.",
+            wrong.one(&["betritt die Halle", "entre dans la salle", "va alla cucina", "进入大厅"])
+        ))
     }),
     ("adds a reason", |wrong| {
-        Some(format!("{}{}.", wrong.right, wrong.one(&[" to find out more", ", because it is cold", " in order to leave", " by chance"])))
+        Some(format!(
+            "{}{}.",
+            wrong.right,
+            wrong.one(&[" to find out more", ", because it is cold", " in order to leave", " by chance"])
+        ))
     }),
     ("makes it a dream", |wrong| {
         let dreams = ["Ann dreams that ", "Everyone knows that ", "It is said that ", "Imagine that ", "If "];
         Some(format!("{}{}.", wrong.one(&dreams), wrong.right))
     }),
     ("adds a witness", |wrong| {
-        let seen = [", and everyone sees it", ", which nobody notices", " while Bob watches", ", unnoticed by anyone"];
+        let seen = [
+            ", and everyone sees it",
+            ", which nobody notices",
+            " while Bob watches",
+            ", unnoticed by anyone",
+        ];
         Some(format!("{}{}.", wrong.right, wrong.one(&seen))).filter(|_| !wrong.right.contains("this"))
     }),
     ("says there again", |wrong| {
         let (who, rest) = wrong.plain.split_once(' ')?;
         Some(format!("{who} {} {rest}.", wrong.one(&["returns and", "stays and", "waits and", "runs and"])))
     }),
-    ("adds an aside", |wrong| Some(format!("{}{}.", wrong.right, wrong.one(&[" (again)", " – alone –", " [sic]", " (not)"])))),
-    ("ends in blanks and more", |wrong| Some(format!("{}.{}", wrong.right, wrong.one(&[" \u{a0}x", "\u{200b}", "\u{200d}", " .", "\0"])))),
+    ("adds an aside", |wrong| {
+        Some(format!("{}{}.", wrong.right, wrong.one(&[" (again)", " – alone –", " [sic]", " (not)"])))
+    }),
+    ("ends in blanks and more", |wrong| {
+        Some(format!("{}.{}", wrong.right, wrong.one(&[" \u{a0}x", "\u{200b}", "\u{200d}", " .", "\0"])))
+    }),
     ("breaks the line", |wrong| {
         let at = wrong.right.find(' ')?;
         Some(format!("{}\n{}.", &wrong.right[..at], &wrong.right[at + 1..]))
@@ -379,7 +480,11 @@ const LIARS: [Liar; 42] = [
         Some(format!("{}  {}.", &wrong.right[..at], &wrong.right[at + 1..]))
     }),
     ("writes names as the storyboard does", |wrong| {
-        let name = wrong.places.iter().chain(wrong.things).find(|name| name.contains(' ') && wrong.right.contains(name.as_str()))?;
+        let name = wrong
+            .places
+            .iter()
+            .chain(wrong.things)
+            .find(|name| name.contains(' ') && wrong.right.contains(name.as_str()))?;
         Some(format!("{}.", wrong.right.replacen(name.as_str(), &name.replace(' ', "_"), 1)))
     }),
     ("makes a name longer", |wrong| {
@@ -390,13 +495,17 @@ const LIARS: [Liar; 42] = [
     }),
     ("tells it of two", |wrong| {
         let (who, rest) = wrong.plain.split_once(' ')?;
-        let other = wrong.people.iter().find(|other| *other != who && !wrong.plain.contains(other.as_str()))?;
+        let other =
+            wrong.people.iter().find(|other| *other != who && !wrong.plain.contains(other.as_str()))?;
         Some(format!("{who} {} {other} {rest}.", wrong.one(&["and", "or", "with", ","])))
     }),
     ("tells a state", |wrong| {
         let (who, _) = wrong.plain.split_once(' ')?;
         let place = &wrong.places[wrong.number % wrong.places.len()];
-        Some(format!("{who} {} {place}.", wrong.one(&["is in", "is now in", "stays in", "heads for", "leaves", "looks into", "is seen in"])))
+        Some(format!(
+            "{who} {} {place}.",
+            wrong.one(&["is in", "is now in", "stays in", "heads for", "leaves", "looks into", "is seen in"])
+        ))
     }),
 ];
 
@@ -405,7 +514,9 @@ fn names(board: &Storyboard, row: &Fields) -> [Vec<String>; 3] {
     use storysim::spelling::with_article;
     let people: Vec<String> = match &board.characters.pool {
         Pool::Names(names) => names.iter().map(|name| row.shown(&name.value).to_owned()).collect(),
-        Pool::BuiltIn(name) => built_in_pool(&name.value).unwrap().iter().map(|&name| name.to_owned()).collect(),
+        Pool::BuiltIn(name) => {
+            built_in_pool(&name.value).unwrap().iter().map(|&name| name.to_owned()).collect()
+        }
     };
     let places = board.place_names().into_iter().map(|place| row.shown(&place.value).to_owned()).collect();
     let things = board.objects.iter().map(|object| &object.name.value);
@@ -420,7 +531,8 @@ const STRIDE: usize = 24;
 fn lie(board: &Storyboard, teller: &Teller<'_>, row: &Fields, right: &[String], round: usize) -> usize {
     let script = teller.script(row).unwrap();
     let [people, places, things] = names(board, row);
-    let asked: Vec<&str> = script.lines().iter().filter(|line| line.is_asked()).map(|line| script.text(line)).collect();
+    let asked: Vec<&str> =
+        script.lines().iter().filter(|line| line.is_asked()).map(|line| script.text(line)).collect();
     let mut lies = 0;
     for (who, (name, liar)) in LIARS.into_iter().enumerate() {
         let mut texts = Vec::new();
@@ -445,8 +557,14 @@ fn lie(board: &Storyboard, teller: &Teller<'_>, row: &Fields, right: &[String], 
         for ((text, outcome), plain) in texts.iter().zip(&retold.outcomes).zip(&asked) {
             assert!(outcome.is_err(), "{}: who {name} is taken: {plain} -> {text:?}", row.id);
         }
-        assert_eq!((retold.story.as_str(), retold.reworded), (row.story.as_str(), 0), "{}: who {name}", row.id);
-        let is_lie = |(at, text): &(usize, &Option<String>)| text.is_some() || name == "drops it" && is_hers(*at);
+        assert_eq!(
+            (retold.story.as_str(), retold.reworded),
+            (row.story.as_str(), 0),
+            "{}: who {name}",
+            row.id
+        );
+        let is_lie =
+            |(at, text): &(usize, &Option<String>)| text.is_some() || name == "drops it" && is_hers(*at);
         lies += texts.iter().enumerate().filter(is_lie).count();
     }
     lies
@@ -482,7 +600,8 @@ fn taken(number: usize, text: &str) -> Result<String, Refusal> {
                  Bob watches this from elsewhere, and nobody notices Bob. Cas whispers to Ann that the box is open. \
                  Bob overhears this, and nobody notices that. Ann puts the key in the box. Ann carries my ring to the hallway. \
                  Bob phones Ann and says that the gift for Dora is no bicycle. Ann shows that Ann likes the cake.";
-    let start = serde_json::json!({"Ann": "the_hall", "Bob": "kitchen", "Cas": "the_hallway", "the_cook": "kitchen"});
+    let start =
+        serde_json::json!({"Ann": "the_hall", "Bob": "kitchen", "Cas": "the_hallway", "the_cook": "kitchen"});
     let row = Fields { story: story.into(), start, ..Fields::default() };
     let script = teller.script(&row).unwrap();
     assert_eq!(script.asked(), script.lines().len());
@@ -599,7 +718,10 @@ fn a_story_has_one_tense() {
     assert_eq!(mixed.outcomes[1], Err(Refusal::OtherTense));
     assert_eq!(mixed.story, "Georgia goes to room 2. Hank enters room 1.");
     // What is no event stays in the present, so all does.
-    let noted = told("Georgia enters room 2. It rains. Hank enters room 1.", ["Georgia went to room 2.", "Hank moved into room 1."]);
+    let noted = told(
+        "Georgia enters room 2. It rains. Hank enters room 1.",
+        ["Georgia went to room 2.", "Hank moved into room 1."],
+    );
     assert_eq!(noted.outcomes, [Err(Refusal::OtherTense), Err(Refusal::OtherTense)]);
 }
 
@@ -616,7 +738,10 @@ fn truncated_answers_are_not_used() {
 /// Wherever two sentences of the lexicon could be meant, neither is taken: no text is a sentence for two events.
 #[test]
 fn a_lexicon_that_is_ambiguous_is_not_believed() {
-    let board = quick(Source { name: "x.yaml".into(), text: DEEDS.replace("kitchen, room_1,", "kitchen, room_1, the_hall_and_kitchen,") });
+    let board = quick(Source {
+        name: "x.yaml".into(),
+        text: DEEDS.replace("kitchen, room_1,", "kitchen, room_1, the_hall_and_kitchen,"),
+    });
     let text = "storysim_pack: 1\nkind: wording\nname: x\nsentences:\n  move:\n    - '{who} passes {there} from {here}'\n    - '{who} passes from {here} and kitchen to {there}'\n    - '{who} passes from {here} to {there}'\n";
     let lexicon = Arc::new(pack::parse(Source { name: "x".into(), text: text.into() }).unwrap());
     let teller = Teller::new(&board, lexicon);
