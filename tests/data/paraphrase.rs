@@ -525,7 +525,7 @@ fn names(board: &Storyboard, row: &Fields) -> [Vec<String>; 3] {
 }
 
 /// Each liar tells one sentence in so many, another liar another one.
-const STRIDE: usize = 24;
+const STRIDE: usize = 16;
 
 /// Asks each liar about a story, of which these are right sentences. Returns how many wrong sentences there were.
 fn lie(board: &Storyboard, teller: &Teller<'_>, row: &Fields, right: &[String], round: usize) -> usize {
