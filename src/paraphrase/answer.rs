@@ -6,6 +6,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
+use super::refusal::Refusal;
 use crate::score::{Ending, Response};
 
 /// What a model wrote for the sentences of a story, by their numbers.
@@ -76,10 +77,10 @@ impl Answer {
     ///
     /// # Errors
     /// Whether it is missing, or given twice or as something other than text.
-    pub fn text(&self, number: usize) -> Result<&str, super::Refusal> {
+    pub fn text(&self, number: usize) -> Result<&str, Refusal> {
         match self.texts.get(&number) {
-            None => Err(super::Refusal::Missing),
-            Some(None) => Err(super::Refusal::NoText),
+            None => Err(Refusal::Missing),
+            Some(None) => Err(Refusal::NoText),
             Some(Some(text)) => Ok(text.trim()),
         }
     }
@@ -139,7 +140,6 @@ fn number_of(key: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paraphrase::Refusal;
 
     fn read(text: &str) -> Result<Answer, Unread> {
         Answer::of(&Response::new(text))

@@ -10,11 +10,13 @@
 
 mod answer;
 mod fit;
+mod refusal;
 mod retell;
 mod row;
 mod script;
 
 pub use answer::{Answer, Unread};
-pub use retell::{Refusal, Retold};
+pub use refusal::Refusal;
+pub use retell::Retold;
 pub use row::{is_of_things, retold_row};
 pub use script::{Line, Script, Teller};

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 
-use super::retell::{Refusal, Retold};
-use super::script::{Script, Teller};
+use super::refusal::Refusal;
+use super::retell::Retold;
+use super::script::{Line, Script, Teller};
 use crate::adherence::Row;
 use crate::dataset::{Fields, with_values};
 use crate::form::QuestionKind;
@@ -37,7 +38,7 @@ impl Teller<'_> {
             None => problem.what,
         })?;
         let events = script.lines.iter().filter(|line| matches!(line.said, Sentence::Event(_)));
-        let is_same = |(line, told): (&super::Line<'_>, &crate::prose::Told<'_>)| {
+        let is_same = |(line, told): (&Line<'_>, &crate::prose::Told<'_>)| {
             let mut alone = crate::prose::Told { span: crate::diagnostic::Span::default(), ..told.clone() };
             (alone.deed.peeking, alone.deed.distracted) = (Vec::new(), Vec::new());
             line.says(&Sentence::Event(Box::new(alone)))
@@ -151,6 +152,14 @@ mod tests {
         let answer =
             r#"{"1":"Georgia walks into room 2.","2":"Georgia goes to room 2.","3":"Hank enters room 1."}"#;
         let retold = script.retold(&Answer::of(&Response::new(answer)).unwrap());
+        let fields = Fields { story: story.into(), start: "the_hallway".into(), ..Fields::default() };
+        assert_eq!(teller.check(&fields, &retold.story, &script), Ok(()));
+        assert!(
+            teller
+                .check(&fields, "Georgia enters room 2. Georgia enters room 2. Hank enters room 2.", &script)
+                .is_err()
+        );
+        assert!(teller.check(&fields, "Georgia enters room 2. Georgia enters room 2.", &script).is_err());
         let told = retold_row(&row.to_string(), Some((&script, &retold)), "gpt").unwrap();
         let told: Json = serde_json::from_str(&told).unwrap();
         let now = "Georgia walks into room 2. Georgia goes to room 2. Hank enters room 1.";

@@ -196,6 +196,22 @@ questions: [{belief: [S1, T]}]
     }
 
     #[test]
+    fn only_whole_sentences_are_read() {
+        let board = parse(Source { name: "x.yaml".into(), text: BOARD.replace(", peek: 1", "") }).unwrap();
+        let reader = Reader::new(&board, Vec::new());
+        let count = |text: &str| reader.readings(text).len();
+        assert_eq!(count("Ann enters attic."), 1);
+        for text in [
+            "Ann enters attic",
+            "Ann enters attic. Bob enters hall.",
+            "Ann enters attic. ",
+            "1. Ann enters attic.",
+        ] {
+            assert_eq!(count(text), 0, "{text}");
+        }
+    }
+
+    #[test]
     fn sentences_are_told_apart() {
         assert_eq!(
             kinds(

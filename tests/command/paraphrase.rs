@@ -286,10 +286,6 @@ fn what_is_wrong_is_explained() {
     let packed = desk.rows("rows.parquet", &["five-events", "--count", "1"]);
     let text = fs::read_to_string(&rows).unwrap();
     let other = desk.write("other.jsonl", &text.replace("\"board\":\"five-events\"", "\"board\":\"mine\""));
-    let wrong = desk.write("wrong.jsonl", &text.replacen(" enters room", " likes room", 1));
-    let twice = desk.write("twice.jsonl", &(text.clone() + &text.replace(" enters ", " likes ")));
-    let model = desk.write("m.jsonl", "{\"id\":\"five-events/0/0\",\"response\":\"No.\"}\n");
-    let broken = desk.write("broken.jsonl", "{\"id\":1}\n[]\n");
     let retold =
         desk.write("retold.jsonl", &text.replace("\"question\":", "\"worded_by\":\"x\",\"question\":"));
     for (arguments, code, said) in [
@@ -333,8 +329,23 @@ fn what_is_wrong_is_explained() {
             2,
             "error: --board gives two storyboards called `five-events`\n",
         ),
+    ] {
+        let (is, told) = desk.said(&[&["paraphrase"], arguments].concat());
+        let told = told.replace("\n\nFor more information, try '--help'.\n", "\n");
+        assert_eq!((is, told.as_str()), (Some(code), said), "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_answers_is_explained() {
+    let desk = Desk::new();
+    let rows = desk.rows("rows.jsonl", &["five-events", "--count", "1"]);
+    let packed = desk.rows("rows.parquet", &["five-events", "--count", "1"]);
+    let model = desk.write("m.jsonl", "{\"id\":\"five-events/0/0\",\"response\":\"No.\"}\n");
+    let broken = desk.write("broken.jsonl", "{\"id\":1}\n[]\n");
+    for (arguments, code, said) in [
         (
-            &["take", &packed, &model],
+            &["take", &packed, &model][..],
             2,
             "error: rows.parquet: rows are taken from JSON Lines (.jsonl, .jsonl.gz, .jsonl.zst)\n",
         ),
@@ -363,6 +374,16 @@ fn what_is_wrong_is_explained() {
         let told = told.replace("\n\nFor more information, try '--help'.\n", "\n");
         assert_eq!((is, told.as_str()), (Some(code), said), "{arguments:?}");
     }
+}
+
+#[test]
+fn stories_that_are_not_what_they_should_be_are_refused() {
+    let desk = Desk::new();
+    let rows = desk.rows("rows.jsonl", &["five-events", "--count", "1"]);
+    let text = fs::read_to_string(&rows).unwrap();
+    let wrong = desk.write("wrong.jsonl", &text.replacen(" enters room", " likes room", 1));
+    let twice = desk.write("twice.jsonl", &(text.clone() + &text.replace(" enters ", " likes ")));
+    let model = desk.write("m.jsonl", "{\"id\":\"five-events/0/0\",\"response\":\"No.\"}\n");
     // A story that is not the storyboard's, and another one under the same id.
     let (code, told) = desk.said(&["paraphrase", "ask", &wrong, "--model", "m"]);
     assert_eq!(code, Some(1));

@@ -599,7 +599,8 @@ fn taken(number: usize, text: &str) -> Result<String, Refusal> {
                  Ann, Bob and the cook go to room 1 together. Cas tells everyone in the hallway that the marble is in the red box. \
                  Bob watches this from elsewhere, and nobody notices Bob. Cas whispers to Ann that the box is open. \
                  Bob overhears this, and nobody notices that. Ann puts the key in the box. Ann carries my ring to the hallway. \
-                 Bob phones Ann and says that the gift for Dora is no bicycle. Ann shows that Ann likes the cake.";
+                 Bob phones Ann and says that the gift for Dora is no bicycle. Ann shows that Ann likes the cake. \
+                 Bob phones Ann and Cas, all in one call, and says that the box is open.";
     let start =
         serde_json::json!({"Ann": "the_hall", "Bob": "kitchen", "Cas": "the_hallway", "the_cook": "kitchen"});
     let row = Fields { story: story.into(), start, ..Fields::default() };
@@ -639,6 +640,7 @@ fn right_sentences_are_taken() {
         (10, "Ann goes to the hallway with my ring in hand."),
         (11, "Over the phone, Bob tells Ann that the gift for Dora is no bicycle."),
         (12, "Ann makes it clear that Ann likes the cake."),
+        (13, "Over the phone, Bob tells Ann and Cas, all in one call, that the box is open."),
     ] {
         assert_eq!(taken(number, text).as_deref(), Ok(text), "{text}");
     }
@@ -695,6 +697,7 @@ fn wrong_sentences_are_not_taken() {
         (12, "Ann shows that Bob likes the cake.", Differs),
         (12, "Ann shows that she likes the cake.", Unknown),
         (12, "Ann likes the cake.", Unknown),
+        (13, "Bob phones Ann and Cas and says that the box is open.", Unknown),
     ] {
         assert_eq!(taken(number, text), Err(refusal), "{text}");
     }
