@@ -70,6 +70,8 @@ pub mod log;
 pub mod pack;
 #[cfg(feature = "eval")]
 pub mod page;
+#[cfg(feature = "eval")]
+pub mod paraphrase;
 pub mod plan;
 pub mod prose;
 pub mod question;

@@ -10,8 +10,11 @@ use crate::dataset::{Fields, Format, Prompt, Shape};
 /// The address to which the requests go, on whatever server.
 const URL: &str = "/v1/chat/completions";
 
+/// What all requests of a batch have in common.
+pub struct Requests(Map<String, Value>);
+
 pub fn batch(arguments: &BatchArguments) -> Result<(), Failure> {
-    let body = body(arguments)?;
+    let requests = Requests::new(&arguments.model, arguments.body.as_deref())?;
     let (place, format) = arguments.out.resolve(None)?;
     if matches!(place, Place::Folder(_)) || format != Format::Jsonl {
         return Err(Failure::Usage(format!("--out {place}: name a file that ends in .jsonl")));
@@ -25,29 +28,39 @@ pub fn batch(arguments: &BatchArguments) -> Result<(), Failure> {
         let read = Fields::of(&row).map_err(|error| format!("this is not a row: {error}"));
         let messages = read.and_then(|fields| Ok((messages(&fields, arguments.prompt)?, fields.id)));
         let Some((messages, id)) = rows.taken(messages) else { continue };
-        let mut body = body.clone();
-        body.insert("messages".to_owned(), messages);
-        let request = json!({"custom_id": id, "method": "POST", "url": URL, "body": body});
-        output.write(&format!("{request}\n"))?;
+        output.write(&requests.line(&id, messages))?;
     }
     rows.finish()?;
     output.finish()?;
     Ok(())
 }
 
-/// What all requests have in common.
-fn body(arguments: &BatchArguments) -> Result<Map<String, Value>, Failure> {
-    let wrong = |why: &str| Failure::Usage(format!("--body: {why}, such as '{{\"temperature\": 0}}'"));
-    let mut body = match arguments.body.as_deref().map(serde_json::from_str) {
-        None => Map::new(),
-        Some(Ok(Value::Object(body))) => body,
-        Some(_) => return Err(wrong("this is not a JSON object")),
-    };
-    if body.contains_key("messages") || body.contains_key("model") {
-        return Err(wrong("the model and the messages are given otherwise; name other settings"));
+impl Requests {
+    /// Requests to a model, with further settings as they are given in JSON.
+    ///
+    /// # Errors
+    /// If these are no settings.
+    pub fn new(model: &str, settings: Option<&str>) -> Result<Self, Failure> {
+        let wrong = |why: &str| Failure::Usage(format!("--body: {why}, such as '{{\"temperature\": 0}}'"));
+        let mut body = match settings.map(serde_json::from_str) {
+            None => Map::new(),
+            Some(Ok(Value::Object(body))) => body,
+            Some(_) => return Err(wrong("this is not a JSON object")),
+        };
+        if body.contains_key("messages") || body.contains_key("model") {
+            return Err(wrong("the model and the messages are given otherwise; name other settings"));
+        }
+        body.insert("model".to_owned(), model.into());
+        Ok(Self(body))
     }
-    body.insert("model".to_owned(), arguments.model.clone().into());
-    Ok(body)
+
+    /// The line of a request with these messages.
+    pub fn line(&self, id: &str, messages: Value) -> String {
+        let mut body = self.0.clone();
+        body.insert("messages".to_owned(), messages);
+        let request = json!({"custom_id": id, "method": "POST", "url": URL, "body": body});
+        format!("{request}\n")
+    }
 }
 
 /// The messages of a row: its own, if it has any, unless a prompt is asked for.

@@ -28,11 +28,11 @@ pub fn load_worded(
     format: ReportFormat,
 ) -> Result<Vec<Storyboard>, Failure> {
     let wording = worded.wording.as_deref();
-    if let Some(wording) = wording {
-        pack_of_kind("wording", wording)?;
+    if let Some(wording) = wording.filter(|wording| *wording != PLAIN) {
+        pack_of_kind("wording", "--wording", wording)?;
     }
-    let setting =
-        worded.setting.as_deref().map(|setting| pack_of_kind("setting", setting)).transpose()?.flatten();
+    let setting = worded.setting.as_deref();
+    let setting = setting.map(|setting| pack_of_kind("setting", "--setting", setting)).transpose()?;
     let placed = |name: &str| match &setting {
         None => source(name),
         Some(setting) => {
@@ -42,7 +42,7 @@ pub fn load_worded(
             }
             let problem =
                 |problem: Diagnostic| Failure::Wrong(render(&[problem], &board, look(&std::io::stderr())));
-            in_setting(&board, setting).map_err(problem)
+            in_setting(&board, &setting.source).map_err(problem)
         }
     };
     let mut loaded = Vec::new();
@@ -59,19 +59,19 @@ pub fn load_worded(
     Ok(loaded)
 }
 
-/// The text of a pack of this kind, which is also that of the option that names it; `None` for the plain wording, which has none.
-fn pack_of_kind(kind: &str, name: &str) -> Result<Option<Source>, Failure> {
-    if kind == "wording" && name == PLAIN {
-        return Ok(None);
-    }
+/// The pack of a kind that an option names, or reports everything that is wrong with it.
+///
+/// # Errors
+/// If there is none, or it is wrong.
+pub fn pack_of_kind(kind: &str, option: &str, name: &str) -> Result<Pack, Failure> {
     let source = pack_source(name).map_err(|failure| match failure {
-        Failure::Usage(message) => Failure::Usage(format!("--{kind}: {message}")),
+        Failure::Usage(message) => Failure::Usage(format!("{option}: {message}")),
         other => other,
     })?;
     match pack::parse(source.clone()) {
-        Ok(pack) if pack.kind().key == kind => Ok(Some(source)),
+        Ok(pack) if pack.kind().key == kind => Ok(pack),
         Ok(pack) => Err(Failure::Usage(format!(
-            "--{kind}: `{name}` is a pack of the kind `{}`, not `{kind}`; `storysim list --packs` shows the built-in ones",
+            "{option}: `{name}` is a pack of the kind `{}`, not `{kind}`; `storysim list --packs` shows the built-in ones",
             pack.kind().key
         ))),
         Err(problems) => {

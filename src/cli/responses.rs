@@ -60,11 +60,15 @@ struct Entry {
 }
 
 impl Responses {
-    /// Reads a file of responses, and reports what is wrong with it.
+    /// Reads a file of responses, each line with `read`, and reports what is wrong with it.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn read(model: &Model, complaints: &mut Complaints) -> Result<Self, Failure> {
+    pub fn read(
+        model: &Model,
+        complaints: &mut Complaints,
+        read: fn(&str) -> Result<ResponseLine, String>,
+    ) -> Result<Self, Failure> {
         let failed = || Failure::environment(format!("reading {}", model.file.display()));
         let format = Format::of_name(&model.file).unwrap_or(Format::Jsonl);
         if format == Format::Parquet {
@@ -92,7 +96,7 @@ impl Responses {
             if text.trim().is_empty() {
                 continue;
             }
-            let ResponseLine { id, response } = match ResponseLine::of(text) {
+            let ResponseLine { id, response } = match read(text) {
                 Ok(line) => line,
                 Err(what) => {
                     complaints.tell(&model.file, number, &what);
@@ -149,14 +153,15 @@ impl Responses {
         }
     }
 
-    /// How many responses answer rows that the dataset does not have. Reports them if `complaints` are given.
-    pub fn strangers(&self, complaints: Option<&mut Complaints>) -> usize {
+    /// How many responses answer rows, or stories, that the dataset does not have: `what` it has. Reports them if `complaints` are
+    /// given.
+    pub fn strangers(&self, complaints: Option<&mut Complaints>, what: &str) -> usize {
         let strangers = self.by_id.iter().filter(|(_, entry)| !entry.is_known);
         let mut strangers: Vec<(usize, &str)> = strangers.map(|(id, entry)| (entry.line, &**id)).collect();
         strangers.sort_unstable();
         if let Some(complaints) = complaints {
             for (line, id) in &strangers {
-                complaints.tell(&self.file, *line, &format!("the dataset has no row with the id {id:?}"));
+                complaints.tell(&self.file, *line, &format!("the dataset has no {what} with the id {id:?}"));
             }
         }
         strangers.len()

@@ -13,7 +13,7 @@ use crate::dataset::{Fields, StoredRow};
 use crate::diagnostic::{Look, counted};
 use crate::score::{
     Accuracy, CaseShare, Consistency, ErrorClass, Group, Linked, LinkedGroup, ModelReport, Pair, Report,
-    Scorer, TwinPairs, TwinTriplets, page, probability,
+    ResponseLine, Scorer, TwinPairs, TwinTriplets, page, probability,
 };
 
 /// The largest number of numeric values in a table. More are put into bins.
@@ -33,7 +33,7 @@ pub fn score(arguments: &ScoreArguments) -> Result<(), Failure> {
     let mut complaints = Complaints::default();
     let mut models = Vec::new();
     for model in &arguments.responses {
-        models.push(Responses::read(model, &mut complaints)?);
+        models.push(Responses::read(model, &mut complaints, ResponseLine::of)?);
     }
     complaints.finish()?;
     if let Some(silent) = models.iter().find(|model| model.is_empty()) {
@@ -78,7 +78,7 @@ fn scored(arguments: &ScoreArguments, models: &mut [Responses]) -> Result<Report
     let mut complaints = Complaints::default();
     for model in models.iter() {
         let is_told = (!arguments.lenient).then_some(&mut complaints);
-        let strangers = model.strangers(is_told);
+        let strangers = model.strangers(is_told, "row");
         if arguments.lenient && strangers > 0 {
             say(&format!(
                 "warning: {}: skipped {} to rows that are not in the dataset\n",

@@ -95,6 +95,8 @@ pub enum Presence {
     WithPrompt,
     /// Rows of stories whose sentences are not worded plainly.
     WithWording,
+    /// Rows of stories that a model was asked to word again.
+    WithRetelling,
 }
 
 /// What rows have besides what all rows have.
@@ -118,6 +120,8 @@ pub struct Extras {
     pub with_prompt: bool,
     /// Whether sentences are worded otherwise than plainly.
     pub with_wording: bool,
+    /// Whether a model was asked to word stories again.
+    pub with_retelling: bool,
 }
 
 impl Presence {
@@ -136,6 +140,7 @@ impl Presence {
             Self::WithDifficulty => extras.with_difficulty,
             Self::WithPrompt => extras.with_prompt,
             Self::WithWording => extras.with_wording,
+            Self::WithRetelling => extras.with_retelling,
         }
     }
 }
@@ -271,6 +276,10 @@ fields! {
     }
     wording WithWording {
         wording: Option<String> = Text or null of story, "How its sentences are worded, if not plainly: the name of a pack.";
+    }
+    retelling WithRetelling {
+        worded_by: Option<String> = Text or null of story, "The model that worded sentences of the story, if one did.";
+        reworded: Option<u64> = Number or null of story, "How many sentences of the story are the model's.";
     }
     matters WithMatters {
         #[serde(deserialize_with = "of_own_board")]

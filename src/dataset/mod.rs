@@ -43,5 +43,5 @@ pub use row::{RowMaker, RowOptions, heads};
 pub use shape::Shape;
 pub use split::{Split, Splits};
 pub use stored::StoredRow;
-pub use story::{QUESTIONS, Unit, gather, spread};
+pub use story::{QUESTIONS, Unit, gather, spread, with_values};
 pub use waiting::{Trios, Waiting};

@@ -272,6 +272,7 @@ impl<'a> RowMaker<'a> {
             with_difficulty: options.with_difficulty,
             with_prompt: prompter.is_some(),
             with_wording: plan.wording.is_some(),
+            with_retelling: false,
         };
         let is_ranked = options.with_difficulty || keep.as_ref().is_some_and(|keep| keep.asks_for(QUANTILE));
         let measured = (options.with_difficulty || keep.is_some()).then(|| Measuring {

@@ -170,6 +170,35 @@ fn id_of_telling(row: &Members<'_>) -> String {
     format!("{story}{mark}")
 }
 
+/// A row with other values of some fields, which are JSON. Fields that it did not have stand where rows have them; all else stays,
+/// byte for byte.
+///
+/// # Errors
+/// If it is not a JSON object.
+///
+/// ```
+/// use storysim::dataset::with_values;
+/// let row = r#"{"id":"b/7/42/0","story":"Ann waits.","question":"Who?","mine":1}"#;
+/// let changed = with_values(row, &[("story", "\"Bob waits.\"".into()), ("reworded", "1".into())]).unwrap();
+/// assert_eq!(changed, r#"{"id":"b/7/42/0","story":"Bob waits.","reworded":1,"question":"Who?","mine":1}"#);
+/// ```
+pub fn with_values(row: &str, values: &[(&str, String)]) -> serde_json::Result<String> {
+    let mut members: Members<'_> = serde_json::from_str(row)?;
+    let number = |name: &str| FIELDS.iter().position(|field| field.name == name);
+    for (name, value) in values {
+        if let Some(known) = members.0.iter_mut().find(|member| member.name == *name) {
+            known.value = value;
+            continue;
+        }
+        let later = members.0.iter().position(|member| number(member.name) > number(name));
+        let is_of_story = Field::is_of_story(name);
+        members.0.insert(later.unwrap_or(members.0.len()), Member { name, value, is_of_story });
+    }
+    let mut changed = String::new();
+    push_object(&mut changed, members.all());
+    Ok(changed)
+}
+
 /// The rows of a story that [`gather`] made; `None` if the line is a row itself.
 ///
 /// # Errors

@@ -54,4 +54,4 @@ pub use play::{Audience, Play};
 pub use question::{Answers, Others, QuestionForm, QuestionKind, Takes, TargetSort};
 pub use reader_rule::ReaderRule;
 pub use sentence::{Hole, JOINTS, JOINTS_OF_DEEDS, Piece};
-pub use wording::{SentenceKind, Slot, WordedPiece};
+pub use wording::{DOWN_IN, INTO, SentenceKind, Slot, WordedPiece};

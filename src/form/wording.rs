@@ -37,6 +37,12 @@ pub enum WordedPiece {
     Slot(Slot),
 }
 
+/// With what it can be said into which container something is put.
+pub const INTO: [&str; 3] = [" in ", " into ", " inside "];
+
+/// With what it is said in which place something is put down.
+pub const DOWN_IN: &str = " down in ";
+
 /// The deeds that have no other words: an announcement has those of its prospect, a telling has a sentence for each audience.
 const WORDED_ELSEWHERE: [ActKind; 2] = [ActKind::Turn, ActKind::Tell];
 

@@ -1,6 +1,6 @@
 //! The packs that come with the program.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use super::{Pack, parse};
 use crate::diagnostic::Source;
@@ -55,6 +55,7 @@ built_in![
     "profiles",
     "occ",
     "varied",
+    "retold",
 ];
 
 /// All built-in packs, in the order in which `storysim list --packs` shows those of a kind.
@@ -74,7 +75,7 @@ pub const BUILT_IN: &[BuiltIn] = &{
     all
 };
 
-/// The built-in pack of a name, read once.
+/// The built-in pack of a name, read once when it is asked for.
 ///
 /// ```
 /// use storysim::pack::{BUILT_IN, built_in};
@@ -82,7 +83,7 @@ pub const BUILT_IN: &[BuiltIn] = &{
 /// assert!(built_in("no-such-pack").is_none());
 /// ```
 pub fn built_in(name: &str) -> Option<&'static Pack> {
-    static PACKS: LazyLock<Vec<Pack>> =
-        LazyLock::new(|| BUILT_IN.iter().map(|pack| parse(pack.source()).expect("it is tested")).collect());
-    PACKS.iter().find(|pack| pack.name.value == name)
+    static PACKS: [OnceLock<Pack>; BUILT_IN.len()] = [const { OnceLock::new() }; BUILT_IN.len()];
+    let at = BUILT_IN.iter().position(|pack| pack.name == name)?;
+    Some(PACKS[at].get_or_init(|| parse(BUILT_IN[at].source()).expect("it is tested")))
 }

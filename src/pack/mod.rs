@@ -41,7 +41,7 @@ pub use settings::SettingWords;
 pub use small_talk::SmallTalkWords;
 pub use text::{Piece, Slot, Text};
 pub use white_lie::{Class, LieType, Matter, Reason, ReasonTexts, Reasons, TruthTexts, WhiteLie};
-pub use wording::{Tense, Way, WordingWords};
+pub use wording::{Tense, Way, WordingWords, plain_pieces};
 
 /// The key that makes a file a pack. Its value is the version of the format.
 pub const PACK_KEY: &str = "storysim_pack";

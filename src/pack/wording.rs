@@ -1,7 +1,8 @@
 //! Packs of wordings: the sentences in which stories say what happens.
 //!
-//! A sentence is written with holes, and with both tenses where a verb stands: `{who} [goes|went] to {there}`. No two of them
-//! may read the same, so that what happens can be read back from the words alone.
+//! A sentence is written with holes, and with both tenses where a verb stands: `{who} [goes|went] to {there}`. What may be said in
+//! several ways stands in parentheses: `{who} (then |)[goes|went] (to|into) {there}`. No two sentences may read the same, so that
+//! what happens can be read back from the words alone.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,7 +10,7 @@ use super::brackets::{CutPiece, WAYS_MAX, Wrong, alternatives, cut, ends_or_begi
 use super::phrases::{self, AroundWords};
 use super::read::{ENTRIES_MAX, PackReader, TEXT_CHARACTERS_MAX};
 use crate::diagnostic::{Diagnostic, Span, closest};
-use crate::form::{Hole, SentenceKind, Slot, WordedPiece};
+use crate::form::{DOWN_IN, Hole, INTO, SentenceKind, Slot, WordedPiece};
 use crate::storyboard::Fields;
 use crate::storyboard::yaml::{Kind, Node};
 
@@ -189,12 +190,18 @@ fn sentences(reader: &mut PackReader<'_>, node: Node, is_past: bool) -> Vec<(Sen
             reader.problem(Diagnostic::error(message, key.span, "unknown").help(help));
             continue;
         };
-        let (span, nodes) = (node.span, items(reader, node, "a kind of sentence"));
-        let ways: Vec<Way> = nodes.into_iter().flat_map(|node| ways(reader, node, kind, is_past)).collect();
-        if ways.len() > WAYS_MAX {
-            let message = format!("`{name}` has at most {WAYS_MAX} ways, all alternatives included");
-            reader.problem(Diagnostic::error(message, span, format!("{} here", ways.len())));
-            continue;
+        let nodes = items(reader, node, "a kind of sentence");
+        let mut ways: Vec<Way> = Vec::new();
+        for node in nodes {
+            let entry = node.span;
+            ways.extend(ways_of(reader, node, kind, is_past));
+            if ways.len() > WAYS_MAX {
+                let message = format!("`{}` can be said in more than {WAYS_MAX} ways", kind.key());
+                let problem = Diagnostic::error(message, entry, "too many from here on");
+                reader.problem(problem.help("leave out some of the choices in parentheses"));
+                ways.truncate(WAYS_MAX);
+                break;
+            }
         }
         sentences.push((kind, ways));
     }
@@ -204,7 +211,7 @@ fn sentences(reader: &mut PackReader<'_>, node: Node, is_past: bool) -> Vec<(Sen
 }
 
 /// Reads the ways that a text gives to word a kind of sentence, or says what they lack.
-fn ways(reader: &mut PackReader<'_>, node: Node, kind: SentenceKind, is_past: bool) -> Vec<Way> {
+fn ways_of(reader: &mut PackReader<'_>, node: Node, kind: SentenceKind, is_past: bool) -> Vec<Way> {
     let Some((text, span)) = line(reader, node, "a sentence", TEXT_CHARACTERS_MAX) else { return Vec::new() };
     let way = |text: &String| {
         let way = Way { pieces: in_tenses(text, kind)?, span };
@@ -235,6 +242,17 @@ fn without_blanks_before_spots(mut pieces: Vec<WordedPiece>, kind: SentenceKind)
     }
     pieces.retain(|piece| *piece != WordedPiece::Words(String::new()));
     pieces
+}
+
+/// The pieces of the plain sentence of a kind.
+///
+/// ```
+/// use storysim::form::{ActKind, SentenceKind, WordedPiece};
+/// let put = storysim::pack::plain_pieces(SentenceKind::Deed(ActKind::Put));
+/// assert_eq!(put[1], WordedPiece::Words(" puts ".into()));
+/// ```
+pub fn plain_pieces(kind: SentenceKind) -> Vec<WordedPiece> {
+    without_blanks_before_spots(pieces(kind.plain(), kind).unwrap_or_default(), kind)
 }
 
 /// A way in both tenses, cut at its holes.
@@ -305,31 +323,36 @@ fn lacks(way: &Way, kind: SentenceKind, is_past: bool) -> Option<Wrong> {
         .then(|| Wrong::new("it says the same in both tenses", "write its verb in both, as in `[goes|went]`"))
 }
 
-/// A sentence with what stands in its holes replaced by what kind of thing that is.
-fn skeleton(kind: SentenceKind, pieces: &[WordedPiece]) -> String {
+/// The texts of a sentence with what stands in its holes replaced by what kind of thing that is. Where something is put can be
+/// read in several ways.
+fn skeletons(kind: SentenceKind, pieces: &[WordedPiece]) -> Vec<String> {
     let piece = |piece: &WordedPiece| match piece {
         WordedPiece::Words(words) => words.clone(),
         WordedPiece::Slot(slot) => format!("<{}>", kind.sort_of(*slot)),
     };
-    pieces.iter().map(piece).collect()
+    let text: String = pieces.iter().map(piece).collect();
+    if !text.contains("<spot>") {
+        return vec![text];
+    }
+    let spots = INTO.iter().map(|into| format!("{into}<container>")).chain([format!("{DOWN_IN}<place>")]);
+    spots.map(|spot| text.replace("<spot>", &spot)).collect()
 }
 
 /// Refuses sentences that read like others: then nobody could tell what happens.
 ///
-/// Compared are all sentences in both tenses, with everything that they may begin with, and all that may be joined:
-/// O(ways² · words to join by).
+/// Compared are all sentences in both tenses, with everything that they may begin with, and all that may be joined.
 fn all_read_differently(reader: &mut PackReader<'_>, words: &WordingWords) {
     let mut seen: HashMap<String, (&'static str, Span)> = HashMap::new();
     let is_plain = |kind: &SentenceKind| words.ways(*kind).is_empty();
     let plain: HashMap<String, SentenceKind> = SentenceKind::all()
         .filter(is_plain)
-        .map(|kind| (skeleton(kind, &pieces(kind.plain(), kind).unwrap_or_default()), kind))
+        .flat_map(|kind| skeletons(kind, &plain_pieces(kind)).into_iter().map(move |text| (text, kind)))
         .collect();
     let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
     for (kind, ways) in &words.sentences {
         for way in ways {
-            let told: BTreeSet<String> =
-                words.tenses.iter().map(|tense| skeleton(*kind, &way.pieces[*tense as usize])).collect();
+            let pieces = words.tenses.iter().map(|tense| &way.pieces[*tense as usize]);
+            let told: BTreeSet<String> = pieces.flat_map(|pieces| skeletons(*kind, pieces)).collect();
             for told in told {
                 // Words to begin with stand only before what begins with a name.
                 let then = if kind.is_event() && told.starts_with('<') { &words.then[..] } else { &[] };
@@ -353,16 +376,39 @@ fn all_read_differently(reader: &mut PackReader<'_>, words: &WordingWords) {
             }
         }
     }
-    for (key, span, first) in &firsts {
-        for second in &seconds {
-            for joint in &words.joined {
-                if let Some((other, at)) = seen.get(&format!("{first} {joint} {second}")) {
-                    reads_like(reader, other, *at, key, Some(*span));
-                    return;
+    if let Some((first, like)) = like_two(&seen, &firsts, &seconds, &words.joined) {
+        let ((key, span, _), (other, at)) = (&firsts[first], seen[like]);
+        reads_like(reader, other, at, key, Some(*span));
+    }
+}
+
+/// Of the sentences that read like two that are joined, the one whose first sentence stands first: that, and its text.
+fn like_two<'s>(
+    seen: &'s HashMap<String, (&'static str, Span)>,
+    firsts: &[(&'static str, Span, String)],
+    seconds: &[String],
+    joined: &[String],
+) -> Option<(usize, &'s str)> {
+    // What is last in the list is found first, so that of two alike the first stays.
+    let first_at: HashMap<&str, usize> =
+        firsts.iter().enumerate().rev().map(|(at, (_, _, text))| (text.as_str(), at)).collect();
+    let second_at: HashMap<&str, usize> =
+        seconds.iter().enumerate().rev().map(|(at, text)| (text.as_str(), at)).collect();
+    let mut found: Option<((usize, usize, usize), &str)> = None;
+    for text in seen.keys() {
+        for (number, joint) in joined.iter().enumerate() {
+            let joint = format!(" {joint} ");
+            for (at, _) in text.match_indices(&joint) {
+                let halves = first_at.get(&text[..at]).zip(second_at.get(&text[at + joint.len()..]));
+                let Some((&first, &second)) = halves else { continue };
+                let order = (first, second, number);
+                if found.is_none_or(|(least, _)| order < least) {
+                    found = Some((order, text));
                 }
             }
         }
     }
+    found.map(|((first, ..), text)| (first, text))
 }
 
 fn reads_like(reader: &mut PackReader<'_>, key: &str, span: Span, other: &str, at: Option<Span>) {
@@ -463,6 +509,22 @@ mod tests {
             let (message, _) = refusal(&format!("sentences: {{{sentences}}}"));
             assert_eq!(message, wanted, "{sentences}");
         }
+    }
+
+    #[test]
+    fn few_words_cannot_say_too_much() {
+        let (message, _) = refusal(
+            "sentences: {take: ['{who} [takes|took] (a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b) {object}']}",
+        );
+        assert_eq!(message, "`take` can be said in more than 512 ways");
+    }
+
+    #[test]
+    fn where_something_is_put_is_read_in_several_ways() {
+        let (message, _) = refusal(
+            "sentences: {put: ['{who} [moves|moved] {object} {in}'], move_object: ['{who} [moves|moved] {object} inside {to}']}",
+        );
+        assert_eq!(message, "this sentence for `move_object` reads like one for `put`");
     }
 
     #[test]

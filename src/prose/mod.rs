@@ -5,7 +5,8 @@
 //! things, verbs and notes. Who plays which role is not asked here: a claim that names a role has as many
 //! readings as there are roles.
 //!
-//! `words.rs` finds names and phrases, `sentences.rs` knows the plain sentences and `worded.rs` those of a wording, `facts.rs` what can be said to be so,
+//! `words.rs` finds names and phrases, `sentences.rs` knows the plain sentences and `worded.rs` those of a wording, `single.rs` what one sentence
+//! says by itself, and all that it could say, `facts.rs` what can be said to be so,
 //! `opening.rs` how a story is introduced, `misread.rs` which
 //! words of an author would be read as something else. Everything runs once over the text: O(length · readings of a sentence).
 
@@ -13,6 +14,7 @@ mod facts;
 mod misread;
 mod opening;
 mod sentences;
+mod single;
 mod worded;
 mod words;
 
@@ -26,6 +28,7 @@ use crate::storyboard::{NotePart, Places, Play, Pool, Storyboard, THINGS, built_
 use crate::text::THINGS_VERB;
 pub use misread::misread;
 pub use opening::Opening;
+pub use single::Sentence;
 use words::{Cursor, Expected, Names};
 
 /// The number of unreadable sentences after which the rest is not read.
@@ -157,6 +160,19 @@ impl<'a> Reader<'a> {
         Self { steps_max: steps, ..self }
     }
 
+    /// The same reader, for stories in the words of this pack, which has to be a wording.
+    #[must_use]
+    pub fn in_words_of(self, pack: Arc<Pack>) -> Self {
+        Self { wording: Some(pack), ..self }
+    }
+
+    /// The same reader, for a story that spells some names of people and places as `shown` says, if it does.
+    #[must_use]
+    pub fn spelt(self, shown: impl Fn(&str) -> Option<String>) -> Self {
+        let (people, places) = (self.people.respelt(&shown), self.places.respelt(&shown));
+        Self { people, places, ..self }
+    }
+
     /// The same reader, for a story about things that somebody moves and nothing else.
     #[must_use]
     pub fn of_things(self) -> Self {
@@ -194,6 +210,21 @@ impl<'a> Reader<'a> {
     /// The storyboard's own name of something that people like or dislike.
     pub fn attitude_called(&self, name: &str) -> Option<&'a str> {
         self.attitudes.called(&with_article(name))
+    }
+
+    /// How sentences have a person whom the storyboard calls so; `None` if there is no such person. That of places follows.
+    pub fn person_in_sentences(&self, name: &str) -> Option<&str> {
+        self.people.in_sentences(name)
+    }
+
+    /// How sentences have a place.
+    pub fn place_in_sentences(&self, name: &str) -> Option<&str> {
+        self.places.in_sentences(name)
+    }
+
+    /// The verbs with which people go somewhere.
+    pub fn verbs(&self) -> &[&'a str] {
+        &self.verbs
     }
 
     /// The number of steps after which the rest is not read.

@@ -3,7 +3,7 @@
 use super::words::{Cursor, Expected};
 use super::{Reader, Tale, Told};
 use crate::check::{Hearers, Item, Part, Telling, Value};
-use crate::form::{ActForm, ActKind, Hole, PartForm, Piece, Sort};
+use crate::form::{ActForm, ActKind, DOWN_IN, Hole, INTO, PartForm, Piece, Sort};
 use crate::storyboard::NotePart;
 
 /// The item and value in a clause and, if it is a proposition, the ways to read it.
@@ -26,7 +26,7 @@ impl<'a> Reader<'a> {
         cursor.name(&self.containers, Expected::Container)
     }
 
-    /// Reads a list of people: `Ann`, `Ann and Bob`, `Ann, Bob and Cas`.
+    /// Reads a list of people: `Ann`, `Ann and Bob`, `Ann, Bob and Cas`, `Ann, Bob, and Cas`.
     pub(super) fn people(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Vec<&'a str>> {
         let mut people = vec![self.person(cursor)?];
         loop {
@@ -36,8 +36,10 @@ impl<'a> Reader<'a> {
                 people.push(person);
                 continue;
             }
-            let last =
-                cursor.attempt(|cursor| (cursor.words(" and ")).then(|| self.person(cursor)).flatten());
+            let and = if people.len() > 1 { &[" and ", ", and "][..] } else { &[" and "] };
+            let last = and.iter().find_map(|and| {
+                cursor.attempt(|cursor| (cursor.words(and)).then(|| self.person(cursor)).flatten())
+            });
             people.extend(last);
             return Some(people);
         }
@@ -54,7 +56,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a move: `Ann enters the hall.`, with one of the storyboard's verbs.
-    fn going(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Told<'a>> {
+    pub(super) fn going(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Told<'a>> {
         let who = self.person(cursor)?;
         let to = self.verbs.iter().find_map(|verb| {
             cursor.attempt(|cursor| {
@@ -80,7 +82,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a whole sentence, piece by piece, according to the form of a deed.
-    fn sentence(&self, cursor: &mut Cursor<'_, 'a>, form: &ActForm) -> Option<Told<'a>> {
+    pub(super) fn sentence(&self, cursor: &mut Cursor<'_, 'a>, form: &ActForm) -> Option<Told<'a>> {
         let mut told = Told::default();
         let mut parts: Vec<Option<Part<'a>>> = vec![None; form.parts.len()];
         for piece in form.sentence() {
@@ -139,11 +141,14 @@ impl<'a> Reader<'a> {
 
     /// Reads where an object is put: ` in the box`, or ` down in the hall`.
     fn spot(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Value<'a>> {
-        let place = cursor.attempt(|cursor| cursor.phrase(" down in ").then(|| self.place(cursor)).flatten());
+        let place = cursor.attempt(|cursor| cursor.phrase(DOWN_IN).then(|| self.place(cursor)).flatten());
         if let Some(place) = place {
             return Some(Value::Place(place));
         }
-        cursor.phrase(" in ").then(|| self.container(cursor)).flatten().map(Value::Container)
+        let container = INTO.iter().find_map(|into| {
+            cursor.attempt(|cursor| cursor.phrase(into).then(|| self.container(cursor)).flatten())
+        });
+        container.map(Value::Container)
     }
 
     /// Reads what is said to whom. Records in `told` where the speaker is and how a proposition can be read.

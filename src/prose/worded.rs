@@ -32,7 +32,7 @@ struct Read<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn words(&self) -> Option<&WordingWords> {
+    pub(super) fn words(&self) -> Option<&WordingWords> {
         self.wording.as_ref()?.wording()
     }
 
@@ -40,15 +40,20 @@ impl<'a> Reader<'a> {
     pub(super) fn worded(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Vec<Told<'a>>> {
         let words = self.words()?;
         let begins = words.then.iter().any(|then| cursor.attempt(|cursor| begin(cursor, then)).is_some());
+        let beginning = self.beginning(cursor);
         let ways = || {
             let begins_with_name = |way: &Way| matches!(way.pieces[0][0], WordedPiece::Slot(_));
-            self.event_ways(words).filter(move |(_, way)| !begins || begins_with_name(way))
+            let ways = self.event_ways(words).filter(|(_, way)| beginning.is_of(way));
+            ways.filter(move |(_, way)| !begins || begins_with_name(way))
         };
         for (kind, way) in ways() {
             let told = cursor.attempt(|cursor| self.way(cursor, kind, way, None, true));
             if let Some(told) = told {
                 return Some(vec![told]);
             }
+        }
+        if words.joined.is_empty() {
+            return None;
         }
         let firsts = ways().filter(|(kind, way)| kind.can_go_on() && way.can_go_on());
         for (kind, way) in firsts {
@@ -64,6 +69,17 @@ impl<'a> Reader<'a> {
         None
     }
 
+    /// How a text begins, read once for all ways that it may be worded in.
+    pub(super) fn beginning<'t>(&self, cursor: &mut Cursor<'t, 'a>) -> Beginning<'t> {
+        let at = cursor.at;
+        let rest = cursor.rest();
+        let after_person = self.person(cursor).map(|_| cursor.rest());
+        cursor.at = at;
+        let after_people = self.people(cursor).map(|_| cursor.rest());
+        cursor.at = at;
+        Beginning { rest, after_person, after_people }
+    }
+
     /// Reads what is joined to a sentence about the same person.
     fn joined(&self, cursor: &mut Cursor<'_, 'a>, words: &WordingWords, who: &'a str) -> Option<Told<'a>> {
         words.joined.iter().find_map(|joint| {
@@ -77,7 +93,10 @@ impl<'a> Reader<'a> {
     }
 
     /// All ways to tell an event that stories of this storyboard can have.
-    fn event_ways<'w>(&self, words: &'w WordingWords) -> impl Iterator<Item = (SentenceKind, &'w Way)> {
+    pub(super) fn event_ways<'w>(
+        &self,
+        words: &'w WordingWords,
+    ) -> impl Iterator<Item = (SentenceKind, &'w Way)> {
         let kinds = words.sentences.iter().filter(|(kind, _)| kind.is_event() && self.can_have(*kind));
         kinds.flat_map(|(kind, ways)| ways.iter().map(move |way| (*kind, way)))
     }
@@ -94,7 +113,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a sentence in one way, in either tense; with `who`, without the name of whoever acts. `is_whole` says that it ends there.
-    fn way(
+    pub(super) fn way(
         &self,
         cursor: &mut Cursor<'_, 'a>,
         kind: SentenceKind,
@@ -192,26 +211,8 @@ impl<'a> Reader<'a> {
     pub(super) fn worded_aside(&self, cursor: &mut Cursor<'_, 'a>, tale: &mut Tale<'a>) -> bool {
         let Some(words) = self.words() else { return false };
         let Some(last) = tale.told.last_mut() else { return false };
-        let asides = words.sentences.iter().filter(|(kind, _)| !kind.is_event());
-        for (kind, way) in asides.flat_map(|(kind, ways)| ways.iter().map(move |way| (*kind, way))) {
-            let who = way.pieces.iter().find_map(|pieces| {
-                cursor.attempt(|cursor| {
-                    let mut who = None;
-                    for (at, piece) in pieces.iter().enumerate() {
-                        match piece {
-                            WordedPiece::Words(words) if at == 0 => begin_with(cursor, words),
-                            WordedPiece::Words(words) => literal(cursor, words),
-                            WordedPiece::Slot(_) => {
-                                who = self.person(cursor);
-                                who.is_some()
-                            }
-                        }
-                        .then_some(())?;
-                    }
-                    cursor.end().then_some(who).flatten()
-                })
-            });
-            if let Some(who) = who {
+        for (kind, way) in aside_ways(words) {
+            if let Some(who) = self.aside_way(cursor, way) {
                 match kind {
                     SentenceKind::Missed(is_noticed) => last.deed.distracted.push((who, is_noticed)),
                     _ => last.deed.peeking.push(who),
@@ -220,6 +221,64 @@ impl<'a> Reader<'a> {
             }
         }
         false
+    }
+
+    /// Reads a sentence on who watches or misses an event in one way, in either tense.
+    pub(super) fn aside_way(&self, cursor: &mut Cursor<'_, 'a>, way: &Way) -> Option<&'a str> {
+        way.pieces.iter().find_map(|pieces| {
+            cursor.attempt(|cursor| {
+                let mut who = None;
+                for (at, piece) in pieces.iter().enumerate() {
+                    match piece {
+                        WordedPiece::Words(words) if at == 0 => begin_with(cursor, words),
+                        WordedPiece::Words(words) => literal(cursor, words),
+                        WordedPiece::Slot(_) => {
+                            who = self.person(cursor);
+                            who.is_some()
+                        }
+                    }
+                    .then_some(())?;
+                }
+                cursor.end().then_some(who).flatten()
+            })
+        })
+    }
+}
+
+/// All ways to tell who watches or misses an event.
+pub(super) fn aside_ways(words: &WordingWords) -> impl Iterator<Item = (SentenceKind, &Way)> {
+    let asides = words.sentences.iter().filter(|(kind, _)| !kind.is_event());
+    asides.flat_map(|(kind, ways)| ways.iter().map(move |way| (*kind, way)))
+}
+
+/// How a text begins.
+pub(super) struct Beginning<'t> {
+    rest: &'t str,
+    /// What follows a person, if it begins with one.
+    after_person: Option<&'t str>,
+    /// What follows one person or more.
+    after_people: Option<&'t str>,
+}
+
+impl Beginning<'_> {
+    /// Whether a way can begin so, in any tense, as far as its first words show. This saves trying most of them.
+    pub(super) fn is_of(&self, way: &Way) -> bool {
+        way.pieces.iter().any(|pieces| {
+            let (rest, words) = match pieces.split_first() {
+                Some((WordedPiece::Words(_), _)) => (Some(self.rest), &pieces[..]),
+                Some((WordedPiece::Slot(Slot::Hole(Hole::Who)), words)) => (self.after_person, words),
+                Some((WordedPiece::Slot(Slot::Hole(Hole::Everyone)), words)) => (self.after_people, words),
+                _ => return true,
+            };
+            let Some(rest) = rest else { return false };
+            let Some(WordedPiece::Words(words)) = words.first() else { return true };
+            let Some(word) = words.split_whitespace().next() else { return true };
+            // Where a sentence begins, its first letter is a capital one, and that may even be two.
+            let (mut rest, mut word) = (rest.trim_start().chars(), word.chars());
+            let is_one = word.next().is_none_or(|first| first.to_uppercase().count() == 1);
+            rest.next();
+            !is_one || rest.as_str().starts_with(word.as_str())
+        })
     }
 }
 
@@ -241,7 +300,7 @@ fn finished<'a>(kind: SentenceKind, read: Read<'a>) -> Option<Told<'a>> {
 }
 
 /// Reads words that begin a sentence, with a capital letter and a blank after them.
-fn begin(cursor: &mut Cursor<'_, '_>, then: &str) -> Option<()> {
+pub(super) fn begin(cursor: &mut Cursor<'_, '_>, then: &str) -> Option<()> {
     (begin_with(cursor, then) && literal(cursor, " ")).then_some(())
 }
 

@@ -78,9 +78,21 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// The name that a text consists of, in its bare form.
+    /// The name that a text consists of, as sentences have it or in its bare form.
     pub fn called(&self, text: &str) -> Option<&'a str> {
-        self.at_beginning(text).filter(|(_, length)| *length == text.len()).map(|(bare, _)| bare)
+        let spelt = self.at_beginning(text).filter(|(_, length)| *length == text.len()).map(|(bare, _)| bare);
+        spelt.or_else(|| self.all[..self.count].iter().map(|(_, bare)| *bare).find(|bare| *bare == text))
+    }
+
+    /// A name as sentences have it, given in its bare form.
+    pub fn in_sentences(&self, bare: &str) -> Option<&str> {
+        self.all[..self.count].iter().find(|(_, known)| *known == bare).map(|(spelt, _)| spelt.as_str())
+    }
+
+    /// The same names, of which some are spelt otherwise in sentences.
+    pub fn respelt(&self, spell: impl Fn(&str) -> Option<String>) -> Self {
+        let names = self.all[..self.count].iter();
+        Self::new(names.map(|(spelt, bare)| (spell(bare).unwrap_or_else(|| spelt.clone()), *bare)))
     }
 
     /// The largest number of words in a name.

@@ -20,7 +20,7 @@ pub enum Ending {
 /// The response of a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Response {
-    /// The text; if it is long, only the last 64 kB.
+    /// The text; if it is long, only the last 64 kB, unless the [whole](ResponseLine::whole) is kept.
     pub text: Box<str>,
     /// How the response ended.
     pub ending: Ending,
@@ -29,15 +29,20 @@ pub struct Response {
 impl Response {
     /// A response that ended by itself.
     pub fn new(text: &str) -> Self {
-        Self::ended(text, Ending::Whole)
+        Self::ended(text, Ending::Whole).tail()
     }
 
     fn ended(text: &str, ending: Ending) -> Self {
-        let mut from = text.len().saturating_sub(TEXT_BYTES_MAX);
-        while !text.is_char_boundary(from) {
+        Self { text: text.into(), ending }
+    }
+
+    /// The same response, of which only the end is kept if it is long.
+    fn tail(self) -> Self {
+        let Some(mut from) = self.text.len().checked_sub(TEXT_BYTES_MAX) else { return self };
+        while !self.text.is_char_boundary(from) {
             from += 1;
         }
-        Self { text: text[from..].into(), ending }
+        Self { text: self.text[from..].into(), ..self }
     }
 }
 
@@ -65,6 +70,21 @@ impl ResponseLine {
     /// # Errors
     /// A message that says why the line has none of these forms.
     pub fn of(line: &str) -> Result<Self, String> {
+        let whole = Self::whole(line)?;
+        Ok(Self { response: whole.response.map(Response::tail), ..whole })
+    }
+
+    /// Reads a line as [`ResponseLine::of`] does, but keeps all of a long response.
+    ///
+    /// ```
+    /// use storysim::score::ResponseLine;
+    /// let line = format!(r#"{{"id": "b/7/0", "response": "{}"}}"#, "x".repeat(100_000));
+    /// assert_eq!(ResponseLine::whole(&line).unwrap().response.unwrap().text.len(), 100_000);
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ResponseLine::of`].
+    pub fn whole(line: &str) -> Result<Self, String> {
         let value: Value =
             serde_json::from_str(line).map_err(|error| format!("this is not JSON: {error}"))?;
         let Some(object) = value.as_object() else {
@@ -107,14 +127,14 @@ fn of_harness(value: &Value) -> Result<ResponseLine, String> {
     for responses in [&value["resps"], &value["filtered_resps"]] {
         if let Some(likelihoods) = likelihoods(responses) {
             let text = likeliest(&likelihoods, &value["doc"]["choices"])?;
-            return Ok(ResponseLine { id, response: Some(Response::new(text)) });
+            return Ok(ResponseLine { id, response: Some(Response::ended(text, Ending::Whole)) });
         }
     }
     let said = first_string(&value["resps"]).or_else(|| first_string(&value["filtered_resps"]));
     let Some(text) = said else {
         return Err("neither its `resps` nor its `filtered_resps` contain text or likelihoods".to_owned());
     };
-    Ok(ResponseLine { id, response: Some(Response::new(text)) })
+    Ok(ResponseLine { id, response: Some(Response::ended(text, Ending::Whole)) })
 }
 
 /// The likelihoods of choices, if these are responses to a question that was asked by likelihood: for each choice its

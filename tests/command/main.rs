@@ -4,6 +4,7 @@ mod check_story;
 mod cli;
 mod exits;
 mod packs;
+mod paraphrase;
 mod readme;
 mod replay;
 mod stages;

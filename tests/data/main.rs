@@ -13,6 +13,7 @@ mod lives;
 mod matters;
 mod news;
 mod news_evidence;
+mod paraphrase;
 mod rules;
 mod scenarios;
 mod score;

@@ -222,6 +222,11 @@ impl WriteParts for RowWriter<'_, '_> {
         push_all(self.rows, &[",\"wording\":", name.as_deref().unwrap_or("null")]);
     }
 
+    fn retelling(&mut self) {
+        // Stories are worded again after they are written.
+        self.rows.push_str(",\"worded_by\":null,\"reworded\":null");
+    }
+
     fn matters(&mut self) {
         self.rows.push_str(&self.told.matters);
     }
