@@ -1,61 +1,6 @@
 //! Other words for what stands around a story: how things are at its start, and what is asked.
 
-/// A kind of phrase before or after a story that can be worded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PhraseKind {
-    /// All start in one place.
-    Together,
-    /// People start in several places; what is said of each place is repeated.
-    Apart,
-    /// A container stands somewhere, open or closed.
-    Stands,
-    /// Where a thing is at the start.
-    Start,
-    /// What is true, of statements.
-    Truth,
-    /// Only some know what was said last.
-    OnlyKnow,
-    /// Nobody knows what was said last.
-    NobodyKnows,
-    /// Some are wrong about what was said last.
-    Wrong,
-    /// Some have no idea of what was said last.
-    NoIdea,
-    /// Some like something.
-    Like,
-    /// Some dislike something.
-    Dislike,
-    /// Where somebody thinks that something is, or others think so.
-    Belief,
-    /// Whether somebody thinks that something is true, or that others think so.
-    BeliefTrue,
-    /// Where something is.
-    Reality,
-    /// Whether something is true.
-    RealityTrue,
-    /// Where something was at the start.
-    StartAsked,
-    /// Whether something was true at the start.
-    StartTrue,
-    /// Where somebody went after people were last together.
-    World,
-    /// Where a thing was moved after things were last together.
-    WorldThings,
-    /// Whether somebody knows something.
-    Knows,
-    /// Whether somebody thinks that somebody else knows something, or that others think so.
-    ThinksKnows,
-    /// Who knows something.
-    WhoKnows,
-    /// Who could say something correctly.
-    CouldAnswer,
-    /// Whom somebody follows.
-    Following,
-    /// Who likes something.
-    WhoLikes,
-    /// Who dislikes something.
-    WhoDislikes,
-}
+use PhraseSlot as Slot;
 
 /// What a bracket in a phrase, such as `[is|are]`, depends on. It has one text for each case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +61,7 @@ pub struct PhraseForm {
     /// What its brackets depend on.
     pub bracket: Bracket,
     /// The holes that it has to have: those of one of these lists.
-    pub needs: &'static [&'static [PhraseSlot]],
+    pub needs: Needs,
     /// The plain phrase, as a wording would write it.
     pub plain: &'static str,
 }
@@ -162,175 +107,117 @@ impl PhraseSlot {
     }
 }
 
-use PhraseKind as Kind;
-use PhraseSlot as Slot;
+/// Kinds of phrases: whether each stands in the opening or is asked, its key in a wording, what its brackets depend on, the holes
+/// that it has to have, and its plain words.
+macro_rules! phrases {
+    ($($(#[$doc:meta])* $kind:ident $section:ident $key:literal $bracket:ident $needs:ident: $plain:literal;)*) => {
+        /// A kind of phrase before or after a story that can be worded.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum PhraseKind {
+            $($(#[$doc])* $kind,)*
+        }
 
-impl PhraseKind {
-    /// All kinds, in the order in which a wording is best written.
-    pub const ALL: &'static [Self] = &[
-        Kind::Together,
-        Kind::Apart,
-        Kind::Stands,
-        Kind::Start,
-        Kind::Truth,
-        Kind::OnlyKnow,
-        Kind::NobodyKnows,
-        Kind::Wrong,
-        Kind::NoIdea,
-        Kind::Like,
-        Kind::Dislike,
-        Kind::Belief,
-        Kind::BeliefTrue,
-        Kind::Reality,
-        Kind::RealityTrue,
-        Kind::StartAsked,
-        Kind::StartTrue,
-        Kind::World,
-        Kind::WorldThings,
-        Kind::Knows,
-        Kind::ThinksKnows,
-        Kind::WhoKnows,
-        Kind::CouldAnswer,
-        Kind::Following,
-        Kind::WhoLikes,
-        Kind::WhoDislikes,
-    ];
+        impl PhraseKind {
+            /// All kinds, in the order in which a wording is best written.
+            pub const ALL: &'static [Self] = &[$(Self::$kind),*];
 
-    /// The entry.
-    ///
-    /// ```
-    /// use storysim::form::PhraseKind;
-    /// assert_eq!(PhraseKind::Together.form().key, "together");
-    /// ```
-    pub const fn form(self) -> PhraseForm {
-        const fn opening(
-            key: &'static str,
-            bracket: Bracket,
-            needs: &'static [&'static [Slot]],
-            plain: &'static str,
-        ) -> PhraseForm {
-            PhraseForm { key, is_question: false, bracket, needs, plain }
+            /// The entry.
+            ///
+            /// ```
+            /// use storysim::form::PhraseKind;
+            /// assert_eq!(PhraseKind::Together.form().key, "together");
+            /// ```
+            pub const fn form(self) -> PhraseForm {
+                match self {
+                    $(Self::$kind => PhraseForm {
+                        key: $key,
+                        is_question: matches!(Section::$section, Section::Asked),
+                        bracket: Bracket::$bracket,
+                        needs: $needs,
+                        plain: $plain,
+                    }),*
+                }
+            }
         }
-        const fn asked(
-            key: &'static str,
-            bracket: Bracket,
-            needs: &'static [&'static [Slot]],
-            plain: &'static str,
-        ) -> PhraseForm {
-            PhraseForm { key, is_question: true, bracket, needs, plain }
-        }
-        const PLACED: &[&[Slot]] = &[&[Slot::Everyone, Slot::There]];
-        const LIKED: &[&[Slot]] = &[&[Slot::Everyone, Slot::Target]];
-        const FACT: &[&[Slot]] = &[&[Slot::Fact]];
-        const EVERYONE: &[&[Slot]] = &[&[Slot::Everyone]];
-        const TARGET: &[&[Slot]] = &[&[Slot::Target]];
-        const WHETHER: &[&[Slot]] = &[&[Slot::Whether]];
-        const THOUGHT: &[&[Slot]] = &[&[Slot::Who, Slot::Others, Slot::Target], &[Slot::View, Slot::Target]];
-        const THOUGHT_SO: &[&[Slot]] = &[&[Slot::Who, Slot::Others, Slot::Fact], &[Slot::View, Slot::Fact]];
-        match self {
-            Kind::Together => {
-                opening("together", Bracket::Number, PLACED, "{everyone} [starts|start] in {there}")
-            }
-            Kind::Apart => {
-                opening("apart", Bracket::Number, PLACED, "at the start <{everyone} is in {there}>")
-            }
-            Kind::Stands => opening(
-                "stands",
-                Bracket::Lid,
-                &[&[Slot::There, Slot::Container]],
-                "in {there} stands {container}, which is [open|closed]",
-            ),
-            Kind::Start => opening("start", Bracket::None, FACT, "at the start {that}"),
-            Kind::Truth => opening("truth", Bracket::None, FACT, "in truth {that}"),
-            Kind::OnlyKnow => {
-                opening("only_know", Bracket::Number, EVERYONE, "only {everyone} [knows|know] this")
-            }
-            Kind::NobodyKnows => opening("nobody_knows", Bracket::None, &[&[]], "nobody knows this"),
-            Kind::Wrong => opening(
-                "wrong",
-                Bracket::Number,
-                &[&[Slot::Everyone, Slot::Fact]],
-                "{everyone} wrongly [thinks|think] that {that}",
-            ),
-            Kind::NoIdea => opening("no_idea", Bracket::Number, EVERYONE, "{everyone} [has|have] no idea"),
-            Kind::Like => opening("like", Bracket::Number, LIKED, "{everyone} [likes|like] {target}"),
-            Kind::Dislike => {
-                opening("dislike", Bracket::Number, LIKED, "{everyone} [dislikes|dislike] {target}")
-            }
-            Kind::Belief => asked(
-                "belief",
-                Bracket::Moment,
-                THOUGHT,
-                "where [does|did|would] {who} think {others}{target} [is|was|is]",
-            ),
-            Kind::BeliefTrue => asked(
-                "belief_true",
-                Bracket::Moment,
-                THOUGHT_SO,
-                "[does|did|would] {who} think {others}that {that}",
-            ),
-            Kind::Reality => asked(
-                "reality",
-                Bracket::Moment,
-                TARGET,
-                "where [is|was|would] {target}[ at the end|| be at the end]",
-            ),
-            Kind::RealityTrue => {
-                asked("reality_true", Bracket::Moment, FACT, "[is it|was it|would it be] true that {that}")
-            }
-            Kind::StartAsked => {
-                asked("start_asked", Bracket::None, TARGET, "where was {target} at the start")
-            }
-            Kind::StartTrue => {
-                asked("start_true", Bracket::None, FACT, "was it true at the start that {that}")
-            }
-            Kind::World => asked(
-                "world",
-                Bracket::Number,
-                LIKED,
-                "when {everyone} [was|were] last in the same place as {target}, where did {target} go from there",
-            ),
-            Kind::WorldThings => asked(
-                "world_things",
-                Bracket::Number,
-                LIKED,
-                "when {everyone} [was|were] last in the same place as {target}, where was {target} moved from there",
-            ),
-            Kind::Knows => asked(
-                "knows",
-                Bracket::Moment,
-                &[&[Slot::Who, Slot::Whether]],
-                "[does|did|would] {who} know {whether}",
-            ),
-            Kind::ThinksKnows => asked(
-                "thinks_knows",
-                Bracket::Moment,
-                &[&[Slot::Who, Slot::Others, Slot::Knower, Slot::Whether]],
-                "[does|did|would] {who} think {others}that {knower} [knows|knew|knows] {whether}",
-            ),
-            Kind::WhoKnows => {
-                asked("who_knows", Bracket::Moment, WHETHER, "who [knows|knew|would know] {whether}")
-            }
-            Kind::CouldAnswer => {
-                asked("could_answer", Bracket::Moment, WHETHER, "who could[|| then] say correctly {whether}")
-            }
-            Kind::Following => asked(
-                "following",
-                Bracket::Moment,
-                TARGET,
-                "whom [is|was|would] {target}[ following| following| be following]",
-            ),
-            Kind::WhoLikes => {
-                asked("who_likes", Bracket::Moment, TARGET, "who [likes|liked|would then like] {target}")
-            }
-            Kind::WhoDislikes => asked(
-                "who_dislikes",
-                Bracket::Moment,
-                TARGET,
-                "who [dislikes|disliked|would then dislike] {target}",
-            ),
-        }
-    }
+    };
+}
+
+/// Where a phrase stands.
+enum Section {
+    Opening,
+    Asked,
+}
+
+/// The holes of a kind of phrase: those of one of these lists.
+type Needs = &'static [&'static [Slot]];
+
+const NOTHING: Needs = &[&[]];
+const PLACED: Needs = &[&[Slot::Everyone, Slot::There]];
+const STANDS: Needs = &[&[Slot::There, Slot::Container]];
+const FACT: Needs = &[&[Slot::Fact]];
+const EVERYONE: Needs = &[&[Slot::Everyone]];
+const WRONG: Needs = &[&[Slot::Everyone, Slot::Fact]];
+const LIKED: Needs = &[&[Slot::Everyone, Slot::Target]];
+const TARGET: Needs = &[&[Slot::Target]];
+const WHETHER: Needs = &[&[Slot::Whether]];
+const THOUGHT: Needs = &[&[Slot::Who, Slot::Others, Slot::Target], &[Slot::View, Slot::Target]];
+const THOUGHT_SO: Needs = &[&[Slot::Who, Slot::Others, Slot::Fact], &[Slot::View, Slot::Fact]];
+const KNOWS: Needs = &[&[Slot::Who, Slot::Whether]];
+const THINKS_KNOWS: Needs = &[&[Slot::Who, Slot::Others, Slot::Knower, Slot::Whether]];
+
+phrases! {
+    /// All start in one place.
+    Together Opening "together" Number PLACED: "{everyone} [starts|start] in {there}";
+    /// People start in several places; what is said of each place is repeated.
+    Apart Opening "apart" Number PLACED: "at the start <{everyone} is in {there}>";
+    /// A container stands somewhere, open or closed.
+    Stands Opening "stands" Lid STANDS: "in {there} stands {container}, which is [open|closed]";
+    /// Where a thing is at the start.
+    Start Opening "start" None FACT: "at the start {that}";
+    /// What is true, of statements.
+    Truth Opening "truth" None FACT: "in truth {that}";
+    /// Only some know what was said last.
+    OnlyKnow Opening "only_know" Number EVERYONE: "only {everyone} [knows|know] this";
+    /// Nobody knows what was said last.
+    NobodyKnows Opening "nobody_knows" None NOTHING: "nobody knows this";
+    /// Some are wrong about what was said last.
+    Wrong Opening "wrong" Number WRONG: "{everyone} wrongly [thinks|think] that {that}";
+    /// Some have no idea of what was said last.
+    NoIdea Opening "no_idea" Number EVERYONE: "{everyone} [has|have] no idea";
+    /// Some like something.
+    Like Opening "like" Number LIKED: "{everyone} [likes|like] {target}";
+    /// Some dislike something.
+    Dislike Opening "dislike" Number LIKED: "{everyone} [dislikes|dislike] {target}";
+    /// Where somebody thinks that something is, or others think so.
+    Belief Asked "belief" Moment THOUGHT: "where [does|did|would] {who} think {others}{target} [is|was|is]";
+    /// Whether somebody thinks that something is true, or that others think so.
+    BeliefTrue Asked "belief_true" Moment THOUGHT_SO: "[does|did|would] {who} think {others}that {that}";
+    /// Where something is.
+    Reality Asked "reality" Moment TARGET: "where [is|was|would] {target}[ at the end|| be at the end]";
+    /// Whether something is true.
+    RealityTrue Asked "reality_true" Moment FACT: "[is it|was it|would it be] true that {that}";
+    /// Where something was at the start.
+    StartAsked Asked "start_asked" None TARGET: "where was {target} at the start";
+    /// Whether something was true at the start.
+    StartTrue Asked "start_true" None FACT: "was it true at the start that {that}";
+    /// Where somebody went after people were last together.
+    World Asked "world" Number LIKED: "when {everyone} [was|were] last in the same place as {target}, where did {target} go from there";
+    /// Where a thing was moved after things were last together.
+    WorldThings Asked "world_things" Number LIKED: "when {everyone} [was|were] last in the same place as {target}, where was {target} moved from there";
+    /// Whether somebody knows something.
+    Knows Asked "knows" Moment KNOWS: "[does|did|would] {who} know {whether}";
+    /// Whether somebody thinks that somebody else knows something, or that others think so.
+    ThinksKnows Asked "thinks_knows" Moment THINKS_KNOWS: "[does|did|would] {who} think {others}that {knower} [knows|knew|knows] {whether}";
+    /// Who knows something.
+    WhoKnows Asked "who_knows" Moment WHETHER: "who [knows|knew|would know] {whether}";
+    /// Who could say something correctly.
+    CouldAnswer Asked "could_answer" Moment WHETHER: "who could[|| then] say correctly {whether}";
+    /// Whom somebody follows.
+    Following Asked "following" Moment TARGET: "whom [is|was|would] {target}[ following| following| be following]";
+    /// Who likes something.
+    WhoLikes Asked "who_likes" Moment TARGET: "who [likes|liked|would then like] {target}";
+    /// Who dislikes something.
+    WhoDislikes Asked "who_dislikes" Moment TARGET: "who [dislikes|disliked|would then dislike] {target}";
 }
 
 #[cfg(test)]

@@ -100,15 +100,9 @@ pub(super) fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> AroundWo
         let Some(node) = fields.take(key) else { continue };
         let kinds = PhraseKind::ALL.iter().copied().filter(|kind| kind.form().is_question == is_question);
         let kinds: Vec<(&str, PhraseKind)> = kinds.map(|kind| (kind.form().key, kind)).collect();
-        section(
-            reader,
-            node,
-            (key, if is_question { "question" } else { "phrase" }),
-            &kinds,
-            |reader, node, kind| phrase(reader, node, kind),
-        )
-        .into_iter()
-        .for_each(|read| phrases.push(read));
+        section(reader, node, (key, if is_question { "question" } else { "phrase" }), &kinds, phrase)
+            .into_iter()
+            .for_each(|read| phrases.push(read));
     }
     let rules: Vec<(&str, ReaderRule)> = ReaderRule::ALL.iter().map(|rule| (rule.key(), *rule)).collect();
     let mut of = |key| {

@@ -12,8 +12,8 @@ mod things;
 
 use super::yaml::{self, BYTE_ORDER_MARK, Kind, Node};
 use super::{
-    Bind, Characters, Container, Drawn, Event, Expression, Matters, Name, Number, Object, Places, Play, Pool,
-    Profiles, Proposition, Prospect, RuleChoice, SOURCE_BYTES_MAX, ScenarioForm, Scenarios, Start,
+    Bind, Characters, Container, Drawn, Event, Expression, Goal, Matters, Name, Number, Object, Places, Play,
+    Pool, Profiles, Proposition, Prospect, RuleChoice, SOURCE_BYTES_MAX, ScenarioForm, Scenarios, Start,
     Storyboard, Style, Trust,
 };
 use crate::diagnostic::{Diagnostic, Source, Span, Spanned};
@@ -116,6 +116,11 @@ impl Fields {
     /// Whether the key was given and not yet taken.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.entries.iter().any(|(name, ..)| name == key)
+    }
+
+    /// Whether a key under which names are declared is misspelt.
+    fn declares_badly(&self) -> bool {
+        DECLARING.iter().any(|key| self.meant.contains(key))
     }
 
     /// Whether an unknown key was probably meant to be this one.
@@ -227,13 +232,12 @@ impl Reader<'_> {
         let events: Vec<Event> = events.into_iter().filter_map(|node| self.event(node)).collect();
         let propositions =
             staged.matters.as_ref().map(|matters| with_facets(staged.propositions, matters, &events));
-        let goals = self.list_of(&mut fields, "ensure");
-        let goals = goals.into_iter().filter_map(|node| self.goal(node)).collect();
+        let goals = self.goals(&mut fields);
         let balance = fields.take("balance").and_then(|node| self.balance(node));
         let hardest = fields.take("hardest").and_then(|node| self.hardest(node));
         let questions = self.list_of(&mut fields, "questions");
         let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
-        if DECLARING.iter().any(|key| fields.meant.contains(key)) {
+        if fields.declares_badly() {
             return None;
         }
         // Without places, roles and the names of matters nothing can be said of the rest; all else can be filled in.
@@ -283,6 +287,11 @@ impl Reader<'_> {
             pack_files: Vec::new(),
             weights: None,
         })
+    }
+
+    fn goals(&mut self, fields: &mut Fields) -> Vec<Goal> {
+        let goals = self.list_of(fields, "ensure");
+        goals.into_iter().filter_map(|node| self.goal(node)).collect()
     }
 
     /// The verbs for moving. The default stands nowhere.
