@@ -13,6 +13,11 @@ const NO_STORIES: &str = "no rows, since --count is 0";
 
 pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let keep = arguments.keep.as_deref().map(read_keep).transpose()?;
+    if arguments.experiment.is_some() && arguments.worded.setting.is_some() {
+        let message =
+            "a study chooses its storyboards, and compares them: give no --setting with --experiment";
+        return Err(Failure::Usage(message.into()));
+    }
     let told = arguments.experiment.map(of_experiment);
     let names = told.as_ref().map_or(&arguments.boards, |(names, _)| names);
     let boards = load_worded(names, &arguments.worded, ReportFormat::Text)?;

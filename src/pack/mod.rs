@@ -241,7 +241,7 @@ impl Pack {
         if let Words::Setting(words) = &self.words { words.as_deref() } else { None }
     }
 
-    /// How many entries each list of the pack has, by its key.
+    /// How many entries each list of the pack has, by its key; none is empty.
     ///
     /// ```
     /// let everyday = storysim::pack::built_in("everyday").unwrap();
@@ -264,13 +264,7 @@ impl Pack {
                 ("intentions", words.intentions.len()),
             ],
             Words::Wording(words) => words.counts().collect(),
-            Words::Setting(words) => words
-                .iter()
-                .flat_map(|words| {
-                    let (people, places) = (words.characters.len(), words.places.names().len());
-                    [("characters", people), ("places", places), ("verb", words.verbs.len())]
-                })
-                .collect(),
+            Words::Setting(words) => words.iter().flat_map(|words| words.counts()).collect(),
         }
     }
 

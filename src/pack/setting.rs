@@ -25,6 +25,15 @@ pub struct SettingPack {
     pub verbs: Vec<Name>,
 }
 
+impl SettingPack {
+    /// How many entries each list has, by its key; lists that are not there are left out.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        let places = self.places.names().len();
+        let lists = [("characters", self.characters.len()), ("places", places), ("verb", self.verbs.len())];
+        lists.into_iter().filter(|(_, count)| *count > 0)
+    }
+}
+
 /// Reads a setting.
 pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> Option<SettingPack> {
     let characters = fields.take("characters").map(|node| reader.names(node, "a character"));

@@ -257,3 +257,11 @@ fn feelings_of_other_rules_are_found() {
     assert_eq!(found("calm", "prospects"), None);
     assert_eq!(found("penguin", "small-talk").map(|(text, _)| text), Some("I dreamt about penguins.".into()));
 }
+
+#[test]
+fn no_list_that_is_counted_is_empty() {
+    for pack in BUILT_IN.iter().filter_map(|pack| built_in(pack.name)) {
+        let counts = pack.counts();
+        assert!(!counts.is_empty() && counts.iter().all(|(_, count)| *count > 0), "{counts:?}");
+    }
+}

@@ -101,11 +101,11 @@ impl WordingWords {
         self.sentences.iter().find(|(known, _)| *known == kind).map_or(&[], |(_, ways)| ways)
     }
 
-    /// How many entries each list has, by its key.
+    /// How many entries each list has, by its key; lists that are not there are left out.
     pub fn counts(&self) -> impl Iterator<Item = (&'static str, usize)> {
         let lists = [("then", self.then.len()), ("joined", self.joined.len())].into_iter();
         let sentences = self.sentences.iter().map(|(kind, ways)| (kind.key(), ways.len()));
-        lists.chain(sentences).chain(self.around.counts())
+        lists.chain(sentences).chain(self.around.counts()).filter(|(_, count)| *count > 0)
     }
 
     /// All words that stand between names or after them, without the blanks around them.

@@ -250,6 +250,7 @@ fn what_cannot_be_asked_is_refused() {
     desk.refused(&ask(&["five-events", "--out", "a"]), "cannot be used with");
     desk.refused(&ask(&["--set", "mislead_distance=5", "--out", "a"]), "cannot be used with");
     desk.refused(&ask(&[]), "--experiment needs a dataset folder; name one with --out");
+    desk.refused(&ask(&["--setting", "ship"]), "give no --setting with --experiment");
     desk.refused(&ask(&["--out", "rows.jsonl"]), "--experiment needs a dataset folder; name one with --out");
     desk.refused(
         &["generate", "--experiment", "sweep", "--count", "1", "--out", "a"],
