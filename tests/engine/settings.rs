@@ -59,6 +59,9 @@ fn boards_without_places_of_their_own_fit_every_setting() {
                     assert_eq!(places(placed.place_names()), places(words.places.names()));
                     if board.name.ends_with("order-mislead") {
                         assert!(rows(&placed, 20).lines().count() >= 20, "{} {name}", board.name);
+                        // Its names do not get into the way of other words, either.
+                        let varied = rows(&placed.reworded("varied"), 5);
+                        assert!(varied.contains(r#""wording":"varied""#), "{} {name}", board.name);
                         fit += 1;
                     }
                 }
