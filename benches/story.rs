@@ -115,6 +115,17 @@ fn parts(criterion: &mut Criterion, name: &str, plan: &Plan) {
     group.finish();
 }
 
+/// Stories, drawn as those of a run are.
+fn drawn(group: &mut BenchmarkGroup<'_, WallTime>, family: &Family) {
+    let (mut selector, mut story, mut index) = (Selector::new(family, SEED), Story::default(), 0);
+    group.bench_function("draw", |bencher| {
+        bencher.iter(|| {
+            index += 1;
+            selector.draw(index, &mut story);
+        });
+    });
+}
+
 /// The rows of stories, as they are written.
 fn whole_rows(group: &mut BenchmarkGroup<'_, WallTime>, family: &Family) {
     let mut maker = RowMaker::new(family, SEED, &[], RowOptions::default());
@@ -149,13 +160,7 @@ fn hardest(criterion: &mut Criterion) {
                 Family::from(plan_of(text(name) + &format!("\nhardest: {{of: {WALKS}, by: {by}}}\n"), &[]));
             let mut group = criterion.benchmark_group(format!("{name}, hardest by {by}"));
             group.throughput(Throughput::Elements(WALKS));
-            let (mut selector, mut story, mut index) = (Selector::new(&family, SEED), Story::default(), 0);
-            group.bench_function("draw", |bencher| {
-                bencher.iter(|| {
-                    index += 1;
-                    selector.draw(index, &mut story);
-                });
-            });
+            drawn(&mut group, &family);
             group.finish();
         }
     }
@@ -174,13 +179,8 @@ fn deeds(criterion: &mut Criterion) {
         let plan = &family.plans()[0];
         let mut group = criterion.benchmark_group(name);
         group.throughput(Throughput::Elements(1));
+        drawn(&mut group, &family);
         let (mut selector, mut story, mut index) = (Selector::new(&family, SEED), Story::default(), 0);
-        group.bench_function("draw", |bencher| {
-            bencher.iter(|| {
-                index += 1;
-                selector.draw(index, &mut story);
-            });
-        });
         let question = plan.questions.iter().find(|question| question.kind == QuestionKind::Belief);
         let mut tracker = question.and_then(chain).map(DeedTracker::new).expect("a question about a mind");
         group.bench_function("draw + track", |bencher| {
@@ -207,13 +207,8 @@ fn asked(criterion: &mut Criterion) {
         let family = admit(&board, plans).expect("it has stories").family;
         let mut group = criterion.benchmark_group(name);
         group.throughput(Throughput::Elements(1));
+        drawn(&mut group, &family);
         let (mut selector, mut story, mut index) = (Selector::new(&family, SEED), Story::default(), 0);
-        group.bench_function("draw", |bencher| {
-            bencher.iter(|| {
-                index += 1;
-                selector.draw(index, &mut story);
-            });
-        });
         let mut askers: Vec<Asker<'_>> = family.plans().iter().map(|plan| Asker::new(plan, SEED)).collect();
         group.bench_function("draw + answers", |bencher| {
             bencher.iter(|| {
@@ -245,13 +240,7 @@ fn balanced(criterion: &mut Criterion) {
         });
         group.throughput(Throughput::Elements(1));
         let family = Family::from(unfitted);
-        let (mut selector, mut story, mut index) = (Selector::new(&family, SEED), Story::default(), 0);
-        group.bench_function("draw", |bencher| {
-            bencher.iter(|| {
-                index += 1;
-                selector.draw(index, &mut story);
-            });
-        });
+        drawn(&mut group, &family);
         group.finish();
     }
 }

@@ -52,6 +52,7 @@ use crate::storyboard::SCHEMA;
 use audit::AuditArguments;
 pub use audit::table::report as audit_text;
 use output::Target;
+use paraphrase::ParaphraseCommand;
 pub use report::survey_text;
 pub use score::written as score_text;
 
@@ -546,76 +547,6 @@ struct BatchArguments {
     out: Target,
 }
 
-/// What is done for a retelling.
-#[derive(Debug, Subcommand)]
-enum ParaphraseCommand {
-    /// Write a request for every story: to word its sentences again
-    ///
-    /// The requests are a batch as that of `batch`, one a story.
-    Ask(ParaphraseAskArguments),
-    /// Write the rows again, with the sentences of a model as far as they say the same
-    ///
-    /// All other sentences stay plain. Which were taken, and why others were not, is said at the end.
-    Take(ParaphraseTakeArguments),
-}
-
-#[derive(Debug, Args)]
-struct ParaphraseAskArguments {
-    /// The rows whose stories are to be worded again: a dataset folder or a file of rows
-    ///
-    /// The name of a file ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet.
-    #[arg(value_name = "DATASET")]
-    dataset: PathBuf,
-    /// The name of the model, as its server knows it
-    #[arg(long, value_name = "NAME")]
-    model: String,
-    /// Further settings of each request, as a JSON object
-    #[arg(long, value_name = "JSON")]
-    body: Option<String>,
-    /// The file of a storyboard that the rows were made of, unless it is built in
-    #[arg(long = "board", value_name = "PATH")]
-    boards: Vec<String>,
-    /// Where to write: a .jsonl file, or `-` for stdout
-    ///
-    /// An existing file is replaced. A pipe or a device is written to directly.
-    #[arg(long, value_name = "PATH", default_value = "-")]
-    out: Target,
-}
-
-#[derive(Debug, Args)]
-struct ParaphraseTakeArguments {
-    /// The rows whose stories were to be worded again: a dataset folder or a file of rows
-    ///
-    /// The name of a file ends in .jsonl, .jsonl.gz or .jsonl.zst.
-    #[arg(value_name = "DATASET")]
-    dataset: PathBuf,
-    /// The file of the model's responses
-    ///
-    /// It has any of the forms that `score` takes. The model is named after its file unless NAME is given.
-    #[arg(value_name = "FILE | NAME=FILE")]
-    responses: responses::Model,
-    /// Leave out stories of which a sentence was not taken, and what belongs to them, such as their twins
-    #[arg(long)]
-    strict: bool,
-    /// Skip responses to stories that are not in the dataset, with a warning
-    #[arg(long)]
-    lenient: bool,
-    /// The pack of wordings whose sentences are taken
-    #[arg(long, value_name = "NAME|PATH", default_value = "retold")]
-    lexicon: String,
-    /// The file of a storyboard that the rows were made of, unless it is built in
-    #[arg(long = "board", value_name = "PATH")]
-    boards: Vec<String>,
-    /// Also write every sentence that was not taken to this file, with the plain one and the reason, one a line
-    #[arg(long, value_name = "PATH")]
-    refused: Option<PathBuf>,
-    /// Where to write: a .jsonl, .jsonl.gz or .jsonl.zst file, or `-` for stdout
-    ///
-    /// An existing file is replaced. A pipe or a device is written to directly.
-    #[arg(long, value_name = "PATH", default_value = "-")]
-    out: Target,
-}
-
 /// The harness that tasks are for.
 #[derive(Debug, Subcommand)]
 enum TaskCommand {
@@ -698,8 +629,7 @@ fn act(command: Command) -> Result<(), Failure> {
         Command::Score(arguments) => score::score(&arguments),
         Command::Batch(arguments) => batch::batch(&arguments),
         Command::Task(TaskCommand::LmEval(arguments)) => task::lm_eval(&arguments),
-        Command::Paraphrase(ParaphraseCommand::Ask(arguments)) => paraphrase::ask(&arguments),
-        Command::Paraphrase(ParaphraseCommand::Take(arguments)) => paraphrase::take(&arguments),
+        Command::Paraphrase(command) => paraphrase::run(&command),
         Command::Respond(arguments) => respond::respond(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::List(arguments) => list::list(&arguments),

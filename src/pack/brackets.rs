@@ -1,14 +1,14 @@
 //! Texts with alternatives, brackets and holes, as packs of wordings write them: `(now|then) {who} [goes|went] to {there}`.
 
 use super::read::PackReader;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, closest};
 use crate::storyboard::yaml::{Kind, Node};
 
 /// The largest number of entries of a list.
 const ITEMS_MAX: usize = 64;
 
 /// The largest number of ways to word one thing, with all alternatives.
-pub(super) const WAYS_MAX: usize = 512;
+const WAYS_MAX: usize = 512;
 
 /// What is wrong with a text, and what to do.
 pub(super) struct Wrong {
@@ -42,6 +42,40 @@ pub(super) fn items(reader: &mut PackReader<'_>, node: Node, what: &str) -> Vec<
         Kind::Empty => Vec::new(),
         _ => vec![node],
     }
+}
+
+/// Reads a section: for each of its keys, the ways to word it. `what` is what a key stands for.
+pub(super) fn section<K: Copy, W>(
+    reader: &mut PackReader<'_>,
+    node: Node,
+    (section, what): (&str, &str),
+    known: &[(&'static str, K)],
+    way: impl Fn(&mut PackReader<'_>, Node, K) -> Vec<W>,
+) -> Vec<(K, Vec<W>)> {
+    let mut read = Vec::new();
+    for (key, node) in reader.entries(node, &format!("`{section}`")).unwrap_or_default() {
+        let Kind::Scalar(name) = &key.kind else { continue };
+        let Some((name, kind)) = known.iter().find(|(known, _)| known == name) else {
+            let keys = || known.iter().map(|(key, _)| *key);
+            let help = closest(name, keys()).map_or_else(
+                || format!("there are: {}", keys().collect::<Vec<_>>().join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            let message = format!("no {what} is called `{name}`");
+            reader.problem(Diagnostic::error(message, key.span, "unknown").help(help));
+            continue;
+        };
+        let (span, nodes) = (node.span, items(reader, node, &format!("`{name}`")));
+        let ways: Vec<W> = nodes.into_iter().flat_map(|node| way(reader, node, *kind)).collect();
+        if ways.len() > WAYS_MAX {
+            let message = format!("`{name}` can be said in more than {WAYS_MAX} ways");
+            let problem = Diagnostic::error(message, span, "too many");
+            reader.problem(problem.help("leave out some of the alternatives in parentheses"));
+        } else if !ways.is_empty() {
+            read.push((*kind, ways));
+        }
+    }
+    read
 }
 
 /// A text on one line, and where it stands.

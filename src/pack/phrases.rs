@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::brackets::{CutPiece, WAYS_MAX, Wrong, alternatives, cut, ends_or_begins, in_case, items, line};
+use super::brackets::{CutPiece, Wrong, alternatives, cut, ends_or_begins, in_case, line, section};
 use super::read::{PackReader, TEXT_CHARACTERS_MAX};
-use crate::diagnostic::{Diagnostic, Span, closest};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::form::{Bracket, PhraseKind, PhrasePiece, PhraseSlot, ReaderRule};
 use crate::storyboard::Fields;
-use crate::storyboard::yaml::{Kind, Node};
+use crate::storyboard::yaml::Node;
 
 /// The largest number of characters of a rule.
 const RULE_CHARACTERS_MAX: usize = 4 * TEXT_CHARACTERS_MAX;
@@ -100,9 +100,8 @@ pub(super) fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> AroundWo
         let Some(node) = fields.take(key) else { continue };
         let kinds = PhraseKind::ALL.iter().copied().filter(|kind| kind.form().is_question == is_question);
         let kinds: Vec<(&str, PhraseKind)> = kinds.map(|kind| (kind.form().key, kind)).collect();
-        section(reader, node, (key, if is_question { "question" } else { "phrase" }), &kinds, phrase)
-            .into_iter()
-            .for_each(|read| phrases.push(read));
+        let what = if is_question { "question" } else { "phrase" };
+        phrases.extend(section(reader, node, (key, what), &kinds, phrase));
     }
     let rules: Vec<(&str, ReaderRule)> = ReaderRule::ALL.iter().map(|rule| (rule.key(), *rule)).collect();
     let mut of = |key| {
@@ -114,39 +113,6 @@ pub(super) fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> AroundWo
     let words = AroundWords { rules: of("rules"), short: of("short"), phrases };
     all_read_differently(reader, &words.phrases);
     words
-}
-
-/// Reads a section: for each of its keys, the ways to word it. `what` is what a key stands for.
-fn section<K: Copy, W>(
-    reader: &mut PackReader<'_>,
-    node: Node,
-    (section, what): (&str, &str),
-    known: &[(&'static str, K)],
-    way: impl Fn(&mut PackReader<'_>, Node, K) -> Vec<W>,
-) -> Vec<(K, Vec<W>)> {
-    let mut read = Vec::new();
-    for (key, node) in reader.entries(node, &format!("`{section}`")).unwrap_or_default() {
-        let Kind::Scalar(name) = &key.kind else { continue };
-        let Some((name, kind)) = known.iter().find(|(known, _)| known == name) else {
-            let keys = || known.iter().map(|(key, _)| *key);
-            let help = closest(name, keys()).map_or_else(
-                || format!("there are: {}", keys().collect::<Vec<_>>().join(", ")),
-                |near| format!("did you mean `{near}`?"),
-            );
-            let message = format!("no {what} is called `{name}`");
-            reader.problem(Diagnostic::error(message, key.span, "unknown").help(help));
-            continue;
-        };
-        let (span, nodes) = (node.span, items(reader, node, &format!("`{name}`")));
-        let ways: Vec<W> = nodes.into_iter().flat_map(|node| way(reader, node, *kind)).collect();
-        if ways.len() > WAYS_MAX {
-            let message = format!("`{name}` has at most {WAYS_MAX} ways, all alternatives included");
-            reader.problem(Diagnostic::error(message, span, format!("{} here", ways.len())));
-        } else if !ways.is_empty() {
-            read.push((*kind, ways));
-        }
-    }
-    read
 }
 
 /// Reads the ways to word a rule: whole sentences.

@@ -6,13 +6,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::brackets::{CutPiece, WAYS_MAX, Wrong, alternatives, cut, ends_or_begins, in_case, items, line};
+use super::brackets::{CutPiece, Wrong, alternatives, cut, ends_or_begins, in_case, items, line, section};
 use super::phrases::{self, AroundWords};
-use super::read::{ENTRIES_MAX, PackReader, TEXT_CHARACTERS_MAX};
-use crate::diagnostic::{Diagnostic, Span, closest};
+use super::read::{PackReader, TEXT_CHARACTERS_MAX};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::form::{DOWN_IN, Hole, INTO, SentenceKind, Slot, WordedPiece};
 use crate::storyboard::Fields;
-use crate::storyboard::yaml::{Kind, Node};
+use crate::storyboard::yaml::Node;
 
 /// The keys of such a pack.
 pub const KEYS: [&str; 8] =
@@ -177,37 +177,9 @@ fn phrases(reader: &mut PackReader<'_>, node: Node, key: &str) -> Vec<String> {
 }
 
 fn sentences(reader: &mut PackReader<'_>, node: Node, is_past: bool) -> Vec<(SentenceKind, Vec<Way>)> {
-    let mut sentences: Vec<(SentenceKind, Vec<Way>)> = Vec::new();
-    for (key, node) in reader.entries(node, "`sentences`").unwrap_or_default() {
-        let Kind::Scalar(name) = &key.kind else { continue };
-        let Some(kind) = SentenceKind::all().find(|kind| kind.key() == name) else {
-            let message = format!("no sentence is called `{name}`");
-            let keys: Vec<&str> = SentenceKind::all().map(SentenceKind::key).collect();
-            let help = closest(name, keys.iter().copied()).map_or_else(
-                || format!("there are: {}", keys.join(", ")),
-                |near| format!("did you mean `{near}`?"),
-            );
-            reader.problem(Diagnostic::error(message, key.span, "unknown").help(help));
-            continue;
-        };
-        let nodes = items(reader, node, "a kind of sentence");
-        let mut ways: Vec<Way> = Vec::new();
-        for node in nodes {
-            let entry = node.span;
-            ways.extend(ways_of(reader, node, kind, is_past));
-            if ways.len() > WAYS_MAX {
-                let message = format!("`{}` can be said in more than {WAYS_MAX} ways", kind.key());
-                let problem = Diagnostic::error(message, entry, "too many from here on");
-                reader.problem(problem.help("leave out some of the choices in parentheses"));
-                ways.truncate(WAYS_MAX);
-                break;
-            }
-        }
-        sentences.push((kind, ways));
-    }
-    sentences.retain(|(_, ways)| !ways.is_empty());
-    debug_assert!(sentences.len() <= ENTRIES_MAX);
-    sentences
+    let kinds: Vec<(&str, SentenceKind)> = SentenceKind::all().map(|kind| (kind.key(), kind)).collect();
+    let ways = |reader: &mut PackReader<'_>, node, kind| ways_of(reader, node, kind, is_past);
+    section(reader, node, ("sentences", "sentence"), &kinds, ways)
 }
 
 /// Reads the ways that a text gives to word a kind of sentence, or says what they lack.

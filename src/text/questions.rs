@@ -8,6 +8,7 @@ use crate::form::{Bracket, PhraseKind, PhraseSlot};
 use crate::id::CharacterId;
 use crate::plan::{Moment, Question, Target};
 use crate::simulate::Story;
+use crate::spelling::capital;
 use crate::storyboard::QuestionKind;
 use crate::world::{Item, Value};
 
@@ -259,16 +260,20 @@ impl Asked<'_, '_> {
                 self.others(&minds[1..minds.len() - 1], text)
             }
             PhraseSlot::Others => self.others(&minds[1..], text),
-            PhraseSlot::View => self.view(text),
             PhraseSlot::Target => push_name(text, self.target(), begins),
             PhraseSlot::Fact => {
                 let item = self.statement().expect("a question about a statement");
                 self.lexicon.fact_at(self.story, self.words, (item, Value::Truth(true)), begins, text);
             }
-            PhraseSlot::Whether => match kind {
-                PhraseKind::CouldAnswer => self.what_to_say(text),
-                _ => self.where_or_whether(text),
-            },
+            PhraseSlot::View | PhraseSlot::Whether => {
+                let mut said = String::new();
+                match (slot, kind) {
+                    (PhraseSlot::View, _) => self.view(&mut said),
+                    (_, PhraseKind::CouldAnswer) => self.what_to_say(&mut said),
+                    _ => self.where_or_whether(&mut said),
+                }
+                text.push_str(&if begins { capital(&said) } else { said });
+            }
             PhraseSlot::Everyone if begins => {
                 self.lexicon.names_at_start(self.story, self.words, self.display, minds, text);
             }

@@ -231,6 +231,11 @@ const CASES: &[(QuestionKind, &[CharacterId], Target, [&str; 3])] = &[
     ),
 ];
 
+fn question(kind: QuestionKind, others: &[CharacterId], target: Target, moment: Moment) -> Question {
+    let others = others.to_vec();
+    Question { kind, others, target, moment, of: Vec::new(), dynamic: None, choices: Vec::new() }
+}
+
 #[test]
 fn every_question_is_asked_at_every_moment() {
     let plan = plan();
@@ -244,15 +249,7 @@ fn every_question_is_asked_at_every_moment() {
     let moments = [Moment::End, Moment::Before(1), Moment::Without(1)];
     for &(kind, others, target, expected) in CASES {
         for (at, moment) in moments.into_iter().enumerate() {
-            let question = Question {
-                kind,
-                others: others.to_vec(),
-                target,
-                moment,
-                of: Vec::new(),
-                dynamic: None,
-                choices: Vec::new(),
-            };
+            let question = question(kind, others, target, moment);
             assert_eq!(asked(&plan, &story, &question), format!("{}{}", openings[at], expected[at]));
         }
     }
@@ -288,15 +285,7 @@ fn every_question_is_asked_in_many_words() {
     let mut all: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for (case, &(kind, others, target, _)) in CASES.iter().enumerate() {
         for (at, moment) in [Moment::End, Moment::Before(1), Moment::Without(1)].into_iter().enumerate() {
-            let question = Question {
-                kind,
-                others: others.to_vec(),
-                target,
-                moment,
-                of: Vec::new(),
-                dynamic: None,
-                choices: Vec::new(),
-            };
+            let question = question(kind, others, target, moment);
             let mut texts = BTreeSet::new();
             for index in 0..400 {
                 let (mut words, mut text) = (Words::default(), String::new());

@@ -1,10 +1,14 @@
 //! `storysim paraphrase`: stories that a language model words again.
 
+mod arguments;
+
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+pub use arguments::ParaphraseCommand;
+use arguments::{AskArguments, TakeArguments};
 use serde_json::json;
 
 use super::abreast::percent;
@@ -13,7 +17,7 @@ use super::boards::{load, pack_of_kind};
 use super::output::{Output, Place, Target, write_text};
 use super::responses::Responses;
 use super::rows::{Complaints, Rows, files_of, is_input, refuse_to_replace};
-use super::{Failure, ParaphraseAskArguments, ParaphraseTakeArguments, ReportFormat, say};
+use super::{Failure, ReportFormat, say};
 use crate::dataset::{Fields, Format, RowReader, Shape, StoredRow, gather, spread};
 use crate::diagnostic::counted;
 use crate::pack::{Pack, built_in};
@@ -24,7 +28,14 @@ use crate::storyboard::{BUILT_IN, Storyboard, parse};
 /// The pack that says how sentences may be worded.
 const LEXICON: &str = "retold";
 
-pub fn ask(arguments: &ParaphraseAskArguments) -> Result<(), Failure> {
+pub fn run(command: &ParaphraseCommand) -> Result<(), Failure> {
+    match command {
+        ParaphraseCommand::Ask(arguments) => ask(arguments),
+        ParaphraseCommand::Take(arguments) => take(arguments),
+    }
+}
+
+fn ask(arguments: &AskArguments) -> Result<(), Failure> {
     let requests = Requests::new(&arguments.model, arguments.body.as_deref())?;
     let (place, format) = place_of(&arguments.out, &[Format::Jsonl])?;
     if let Place::File(path) = &place {
@@ -63,7 +74,7 @@ pub fn ask(arguments: &ParaphraseAskArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-pub fn take(arguments: &ParaphraseTakeArguments) -> Result<(), Failure> {
+fn take(arguments: &TakeArguments) -> Result<(), Failure> {
     let (place, format) = place_of(&arguments.out, &[Format::Jsonl, Format::JsonlGz, Format::JsonlZst])?;
     let read = [arguments.dataset.as_path(), arguments.responses.file.as_path()];
     if let Place::File(path) = &place {
