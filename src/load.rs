@@ -12,9 +12,7 @@ use crate::folder::{Failure, Variant};
 use crate::pack;
 use crate::prose::misread;
 use crate::select::{Admitted, admit};
-use crate::storyboard::{
-    BUILT_IN, Name, PackFile, SOURCE_BYTES_MAX, Storyboard, board_in_setting, in_setting,
-};
+use crate::storyboard::{BUILT_IN, Name, PackFile, SOURCE_BYTES_MAX, Storyboard, built_in_source};
 
 /// The text of a storyboard, given its path or the name of a built-in one.
 ///
@@ -26,6 +24,7 @@ use crate::storyboard::{
 /// use storysim::{folder::Failure, load::source};
 /// assert_eq!(source("sally-anne").unwrap().name, "sally-anne (built in)");
 /// assert!(source("third-order-mislead-ship").unwrap().text.contains("start: the_main_deck"));
+/// assert!(source("sally-anne-ship").is_err()); // it names places of its own
 /// let Err(Failure::Usage(message)) = source("sally-ann") else { panic!("there is none") };
 /// assert!(message.ends_with("did you mean `sally-anne`?"));
 /// ```
@@ -41,11 +40,8 @@ pub fn source(board: &str) -> Result<Source, Failure> {
         };
         return Err(Failure::Usage(message));
     }
-    if let Some((known, setting)) = board_in_setting(board)
-        && !Path::new(board).exists()
-        && BUILT_IN.iter().all(|known| known.name != board)
-    {
-        return Ok(in_setting(&known.source(), &setting).expect("both are built in"));
+    if let Some(source) = built_in_source(board) {
+        return source.map_err(|problem| Failure::Usage(problem.message));
     }
     named(board, boards(), "a built-in storyboard", "`storysim list` shows the built-in ones")
 }

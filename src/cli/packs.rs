@@ -145,8 +145,10 @@ fn details(pack: &Pack, look: Look) -> String {
         table.add_row(vec!["texts", &counts(|key| OF_MATTERS.contains(&key))]);
         table.add_row(vec!["turns", if turns.is_empty() { "the common ones" } else { &turns }]);
         table.add_row(vec!["type", words.class.lie_type().key()]);
-    } else {
+    } else if pack.acts().is_some() {
         table.add_row(vec!["turns", &turns]);
+    } else {
+        table.add_row(vec!["entries", &counts(|_| true)]);
     }
     table.column_mut(0).expect("there are two").set_constraint(ColumnConstraint::ContentWidth);
     format!("\n{table}\n")

@@ -48,6 +48,7 @@ pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> Option<SettingP
         verbs: verbs.unwrap_or_default(),
     };
     all_places_exist(reader, &setting);
+    all_places_can_be_left(reader, &setting);
     all_names_differ(reader, &setting);
     Some(setting)
 }
@@ -69,6 +70,19 @@ fn all_places_exist(reader: &mut PackReader<'_>, setting: &SettingPack) {
                 None => problem.help("add it to `places`"),
             });
         }
+    }
+}
+
+/// Refuses places without a way out: whoever is drawn to act must be able to move.
+fn all_places_can_be_left(reader: &mut PackReader<'_>, setting: &SettingPack) {
+    let stuck: Vec<&Name> = match &setting.places {
+        Places::Ways(ways) => ways.iter().filter(|(_, next)| next.is_empty()).map(|(name, _)| name).collect(),
+        Places::Complete(names) => names.iter().filter(|_| names.len() == 1).collect(),
+    };
+    for name in stuck {
+        let message = format!("`{}` cannot be left", name.value);
+        let problem = Diagnostic::error(message, name.span, "a place without a way out");
+        reader.problem(problem.help("give it a way out: whoever is drawn to act must be able to move"));
     }
 }
 

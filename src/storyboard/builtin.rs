@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::setting::in_setting;
-use crate::diagnostic::Source;
+use crate::diagnostic::{Diagnostic, Source};
 
 /// A storyboard that comes with the program.
 #[derive(Clone, Copy, Debug)]
@@ -217,6 +217,24 @@ pub fn board_in_setting(name: &str) -> Option<(&'static BuiltIn, Source)> {
         let board = BUILT_IN.iter().find(|known| known.name == board)?;
         Some((board, Source { name: format!("{setting} (built in)"), text: (*text).to_owned() }))
     })
+}
+
+/// The built-in storyboard of a name, which may be that of one in a built-in setting.
+///
+/// # Errors
+/// If it names a place of its own, so that it cannot be told in a setting.
+///
+/// ```
+/// use storysim::storyboard::built_in_source;
+/// assert!(built_in_source("sally-anne").unwrap().is_ok() && built_in_source("rumour-ship").unwrap().is_err());
+/// assert!(built_in_source("second-order-mislead-ship").unwrap().is_ok() && built_in_source("ship").is_none());
+/// ```
+pub fn built_in_source(name: &str) -> Option<Result<Source, Diagnostic>> {
+    if let Some(board) = BUILT_IN.iter().find(|board| board.name == name) {
+        return Some(Ok(board.source()));
+    }
+    let (board, setting) = board_in_setting(name)?;
+    Some(in_setting(&board.source(), &setting))
 }
 
 /// The names of a built-in pool.

@@ -20,6 +20,7 @@ pub(crate) mod yaml;
 pub use balance::{Balance, Share, Shares};
 pub use builtin::{
     BUILT_IN, BuiltIn, Purpose, SETTINGS, THINGS, board_in_setting, built_in_pool, built_in_pools,
+    built_in_source,
 };
 pub use event::{Event, NotePart, Verb, When, Written};
 pub use expression::{EvaluationError, Expression};

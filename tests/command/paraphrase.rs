@@ -105,6 +105,7 @@ fn rows_are_told_in_the_words_of_a_model() {
         (&["world-model", "--count", "2"], "stories"),
         (&["dynamic-minds", "--count", "1"], "questions"),
         (&["five-events", "--count", "3", "--twins"], "questions"),
+        (&["first-order-mislead", "--setting", "ship", "--count", "1"], "questions"),
     ] {
         let rows = desk.rows("rows.jsonl", &[arguments, &["--shape", shape]].concat());
         let requests =

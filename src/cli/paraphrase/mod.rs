@@ -23,7 +23,7 @@ use crate::diagnostic::counted;
 use crate::pack::{Pack, built_in};
 use crate::paraphrase::{Answer, Refusal, Retold, Script, Teller, Unread, is_of_things, retold_row};
 use crate::score::{Reply, ResponseLine};
-use crate::storyboard::{BUILT_IN, Storyboard, parse};
+use crate::storyboard::{BUILT_IN, BuiltIn, SETTINGS, Storyboard, built_in_source, parse};
 
 /// The pack that says how sentences may be worded.
 const LEXICON: &str = "retold";
@@ -134,7 +134,8 @@ fn place_of(out: &Target, formats: &[Format]) -> Result<(Place, Format), Failure
 /// The storyboards that rows can be made of: those given, and the built-in ones.
 struct Boards {
     given: Vec<Storyboard>,
-    built_in: Vec<OnceCell<Storyboard>>,
+    /// Those that are built in, alone and in each setting, read when they are asked for.
+    built_in: BTreeMap<String, OnceCell<Option<Storyboard>>>,
 }
 
 impl Boards {
@@ -147,13 +148,17 @@ impl Boards {
                 twice.name.value
             )));
         }
-        Ok(Self { given, built_in: vec![OnceCell::new(); BUILT_IN.len()] })
+        let in_settings = |board: &'static BuiltIn| {
+            SETTINGS.iter().map(move |(setting, _)| format!("{}-{setting}", board.name))
+        };
+        let names = BUILT_IN.iter().flat_map(|board| in_settings(board).chain([board.name.to_owned()]));
+        Ok(Self { given, built_in: names.map(|name| (name, OnceCell::new())).collect() })
     }
 
     fn named(&self, name: &str) -> Option<&Storyboard> {
         self.given.iter().find(|board| board.name.value == name).or_else(|| {
-            let at = BUILT_IN.iter().position(|board| board.name == name)?;
-            Some(self.built_in[at].get_or_init(|| parse(BUILT_IN[at].source()).expect("it is tested")))
+            let read = || parse(built_in_source(name)?.ok()?).ok();
+            self.built_in.get(name)?.get_or_init(read).as_ref()
         })
     }
 }
