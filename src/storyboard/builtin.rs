@@ -226,7 +226,7 @@ pub fn board_in_setting(name: &str) -> Option<(&'static BuiltIn, Source)> {
 ///
 /// ```
 /// use storysim::storyboard::built_in_source;
-/// assert!(built_in_source("sally-anne").unwrap().is_ok() && built_in_source("rumour-ship").unwrap().is_err());
+/// assert!(built_in_source("sally-anne").unwrap().is_ok() && built_in_source("sally-anne-ship").unwrap().is_err());
 /// assert!(built_in_source("second-order-mislead-ship").unwrap().is_ok() && built_in_source("ship").is_none());
 /// ```
 pub fn built_in_source(name: &str) -> Option<Result<Source, Diagnostic>> {
