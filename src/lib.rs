@@ -63,6 +63,7 @@ pub mod form;
 pub mod fuzzing;
 #[cfg(all(feature = "eval", feature = "threads"))]
 pub mod giveaway;
+pub mod haystack;
 pub mod id;
 #[cfg(feature = "folder")]
 pub mod load;

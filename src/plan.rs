@@ -9,6 +9,7 @@ mod balance;
 mod goal;
 mod hardest;
 mod legs;
+mod length;
 mod matter;
 mod memory;
 mod prospect;
@@ -20,6 +21,7 @@ pub use balance::{Balance, Level, Margin, Property, Shortcut, Sight, Stage};
 pub use goal::Goal;
 pub use hardest::Hardest;
 pub use legs::{Arrivers, CastStretch, ClassProduct, LegClass, Legs, Stretch, StretchPart, Walks};
+pub use length::Length;
 pub use matter::{Lot, PlannedMatter};
 pub use memory::Memory;
 pub use prospect::{Lives, PlannedProfiles, PlannedProspect, PlannedRules, Scenarios};
@@ -77,6 +79,8 @@ pub struct Plan {
     pub balance: Option<Balance>,
     /// Of how many walks the hardest is taken, and by what, if the storyboard says so.
     pub hardest: Option<Hardest>,
+    /// How long stories are made by what others do around them, if they are.
+    pub length: Option<Length>,
     /// What whole stretches of steps are drawn from, where tables would be too large.
     pub legs: Legs,
     /// How many characters may act in each run of steps, after the step that follows the run.
@@ -111,6 +115,11 @@ impl Plan {
     /// The things and deeds, if there is anything besides people who walk.
     pub fn things(&self) -> Option<&Staging> {
         self.staging.as_ref().filter(|staging| !staging.is_bare())
+    }
+
+    /// The largest number of steps that a story can have.
+    pub fn steps_max(&self) -> usize {
+        self.horizon.max(self.length.map_or(0, Length::steps_max))
     }
 
     /// How many steps share one draw of the generator, which says who would go freely in each of them, and where to: at most

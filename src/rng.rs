@@ -26,6 +26,8 @@ pub enum Purpose {
     Numbers,
     /// Draws verbs and names of things.
     Words,
+    /// Draws what others do around a story.
+    Around,
     /// Draws which stories are kept where shares are balanced.
     Balance,
     /// Draws which choices a question offers, and their order.
@@ -53,6 +55,7 @@ impl Purpose {
             Self::Trial => "trial",
             Self::Numbers => "numbers",
             Self::Words => "words",
+            Self::Around => "around",
             Self::Balance => "balance",
             Self::Choices => "choices",
             Self::Questions => "questions",

@@ -34,6 +34,8 @@ pub struct Story {
     pub names: Vec<usize>,
     /// The events of the story.
     pub trace: Trace,
+    /// How many steps there are before what the storyboard tells; others go about in them.
+    pub before: usize,
     /// Where stories are drawn by lives: for each scenario, and in it for each life, the announcements that it hears, one bit
     /// each. The first life of a scenario is the one that is led. Those that are led in the story's twins come last.
     pub lives: Vec<u8>,
@@ -205,6 +207,7 @@ impl<'a> Simulator<'a> {
     fn begin(&self, index: u64, cast: u32, story: &mut Story) {
         story.index = index;
         story.cast = cast as usize;
+        story.before = 0;
         if self.performer.is_none() {
             // What a story of another plan has left behind.
             story.trace.deeds.clear();

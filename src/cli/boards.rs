@@ -8,14 +8,14 @@ use crate::folder::Variant;
 use crate::load::{admitted, pack_source, packs_of, source, source_or_pack, weights_beside};
 use crate::pack::{self, PACK_KEY, Pack, is_pack};
 use crate::select::{Admitted, Family, Twinning};
-use crate::storyboard::{PLAIN, Storyboard, in_setting, parse};
+use crate::storyboard::{PLAIN, Storyboard, in_length, in_setting, parse};
 
 /// Reads all storyboards, and reports everything that is wrong with their form.
 ///
 /// # Errors
 /// If a storyboard cannot be read, or is wrong.
 pub fn load(boards: &[String], format: ReportFormat) -> Result<Vec<Storyboard>, Failure> {
-    load_worded(boards, &Worded { setting: None, wording: None }, format)
+    load_worded(boards, &Worded::default(), format)
 }
 
 /// The same, with stories in a setting and in a wording instead of what the storyboards say.
@@ -33,17 +33,18 @@ pub fn load_worded(
     }
     let setting = worded.setting.as_deref();
     let setting = setting.map(|setting| pack_of_kind("setting", "--setting", setting)).transpose()?;
-    let placed = |name: &str| match &setting {
-        None => source(name),
-        Some(setting) => {
-            let board = source(name)?;
-            if is_pack(&board) {
-                return Ok(board);
-            }
-            let problem =
-                |problem: Diagnostic| Failure::Wrong(render(&[problem], &board, look(&std::io::stderr())));
-            in_setting(&board, &setting.source).map_err(problem)
+    let placed = |name: &str| {
+        let mut board = source(name)?;
+        if is_pack(&board) {
+            return Ok(board);
         }
+        if let Some(setting) = &setting {
+            board = told(&board, in_setting(&board, &setting.source))?;
+        }
+        if let Some(words) = worded.words {
+            board = told(&board, in_length(&board, words, worded.at_depth))?;
+        }
+        Ok(board)
     };
     let mut loaded = Vec::new();
     read_each(boards, placed, |name, source| {
@@ -57,6 +58,11 @@ pub fn load_worded(
         Ok(is_right)
     })?;
     Ok(loaded)
+}
+
+/// The text of a storyboard that is told in another way, or why it cannot be.
+fn told(board: &Source, other: Result<Source, Diagnostic>) -> Result<Source, Failure> {
+    other.map_err(|problem| Failure::Wrong(render(&[problem], board, look(&std::io::stderr()))))
 }
 
 /// The pack of a kind that an option names, or reports everything that is wrong with it.

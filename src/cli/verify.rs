@@ -193,7 +193,7 @@ impl Run<'_> {
     }
 
     fn check_stories(&self, stories: Range<u64>) -> Report {
-        let horizon = self.family.horizon_max();
+        let horizon = self.family.steps_max();
         let per_block = (EVENTS_PER_BLOCK / horizon.max(1)).max(1) as u64;
         let set = self.variant.set();
         let new = || {

@@ -22,7 +22,9 @@ pub fn fingerprint(storyboard: &Storyboard, resolved: &Resolved) -> String {
         // The scenarios of a story are the first of those of a longer one, so their number does not go in.
         Some(lives) => lines.push(by_lives(&lives)),
         None => {
-            let parameters = resolved.parameters.iter();
+            // How long a story is changes nothing in what the storyboard tells.
+            let is_length = |name: &str| storyboard.length.as_ref().is_some_and(|length| length.names(name));
+            let parameters = resolved.parameters.iter().filter(|(name, _)| !is_length(name));
             lines.extend(parameters.map(|(name, value)| format!("parameter {name} {value}")));
             lines.push(format!("horizon {}", resolved.horizon));
         }

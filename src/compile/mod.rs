@@ -242,6 +242,7 @@ fn plan(
         memories,
         goals: rest,
         hardest: resolved.hardest,
+        length: resolved.length,
         balance: resolved.balance,
         legs,
         actors,

@@ -95,6 +95,8 @@ pub enum Presence {
     WithPrompt,
     /// Rows of stories whose sentences are not worded plainly.
     WithWording,
+    /// Rows of stories that are made as long as wanted.
+    WithLength,
     /// Rows of stories that a model was asked to word again.
     WithRetelling,
 }
@@ -120,6 +122,8 @@ pub struct Extras {
     pub with_prompt: bool,
     /// Whether sentences are worded otherwise than plainly.
     pub with_wording: bool,
+    /// Whether stories are made as long as wanted.
+    pub with_length: bool,
     /// Whether a model was asked to word stories again.
     pub with_retelling: bool,
 }
@@ -140,6 +144,7 @@ impl Presence {
             Self::WithDifficulty => extras.with_difficulty,
             Self::WithPrompt => extras.with_prompt,
             Self::WithWording => extras.with_wording,
+            Self::WithLength => extras.with_length,
             Self::WithRetelling => extras.with_retelling,
         }
     }
@@ -342,6 +347,12 @@ fields! {
     triplet WithTriplets {
         #[serde(deserialize_with = "none_if_null")]
         triplet: Vec<String> = Texts, "The ids of the rows that ask the same of the story, of the twin in which the target does the same, and of the one in which the minds do.";
+    }
+    length WithLength {
+        #[serde(deserialize_with = "none_if_null")]
+        own_steps: Vec<usize> = Numbers or null of story, "The first and the last step of what the storyboard tells; in all others, people without a role go about.";
+        words: Option<u64> = Number or null of story, "The number of words of `story`.";
+        depth: Option<u64> = Number or null, "How many of a hundred steps lie before the one that settles the answer.";
     }
     events WithEvents {
         #[serde(deserialize_with = "none_if_null")]

@@ -27,6 +27,7 @@ use super::json::escaped;
 use super::keep::{Keep, Search, numbers};
 use super::prompt::{Prompt, Prompter};
 use super::story::{Unit, gather};
+use crate::haystack::{Haystack, Tellers};
 use crate::plan::{Plan, written_number};
 use crate::question::{Answered, Asker, Difficulty, DifficultyGauge};
 use crate::select::{Family, Ranking, Selector, Triplets, Twin, Twinning, Twins, ranking};
@@ -221,15 +222,23 @@ impl<'a> RowMaker<'a> {
     /// Draws the story with this index. Returns whether rows are made of it, which is not the case if it is in another
     /// split. Twins are in the split of their story.
     pub fn draw(&mut self, index: u64) -> bool {
-        match &mut self.twins {
-            None => drop(self.selector.draw(index, &mut self.story)),
-            Some(draw) => draw.draw(&mut self.selector, index, &mut self.story),
-        }
         let is_split = self.filter.is_some();
-        let twins = self.twins.as_ref().map_or(0, |draw| draw.finding.kind().twins());
-        let new = || Box::new(PlanWriter::new(self.selector.plan(), self.seed, &self.set, is_split, twins));
-        let writer = self.writers[self.selector.plan_number()].get_or_insert_with(new);
-        writer.lexicon.draw(&self.story, &mut self.words);
+        let kind = self.twins.as_ref().map(|draw| draw.finding.kind());
+        let mut attempts = 0;
+        let writer = loop {
+            attempts = match &mut self.twins {
+                None => self.selector.draw_from(index, attempts, &mut self.story),
+                Some(draw) => draw.draw_from(&mut self.selector, (index, attempts), &mut self.story),
+            };
+            let twins = kind.map_or(0, Twinning::twins);
+            let new =
+                || Box::new(PlanWriter::new(self.selector.plan(), self.seed, &self.set, is_split, twins));
+            let writer = self.writers[self.selector.plan_number()].get_or_insert_with(new);
+            let twins = self.twins.as_mut().map_or(&mut [][..], |draw| &mut draw.last[..twins]);
+            if writer.finish(&mut self.story, twins, attempts - 1, &mut self.words) {
+                break writer;
+            }
+        };
         self.filter.as_mut().zip(writer.plain.as_ref()).is_none_or(|(filter, lexicon)| {
             filter.text.clear();
             lexicon.story(&self.story, &self.words, Display::People, &mut filter.text);
@@ -272,6 +281,7 @@ impl<'a> RowMaker<'a> {
             with_difficulty: options.with_difficulty,
             with_prompt: prompter.is_some(),
             with_wording: plan.wording.is_some(),
+            with_length: plan.length.is_some(),
             with_retelling: false,
         };
         let is_ranked = options.with_difficulty || keep.as_ref().is_some_and(|keep| keep.asks_for(QUANTILE));
@@ -357,10 +367,10 @@ impl Finding<'_> {
 }
 
 impl<'a> TwinDraw<'a> {
-    fn draw(&mut self, selector: &mut Selector<'a>, index: u64, story: &mut Story) {
+    fn draw_from(&mut self, selector: &mut Selector<'a>, from: (u64, u64), story: &mut Story) -> u64 {
         match &mut self.finding {
-            Finding::Pairs(twins) => twins.draw(selector, index, story, &mut self.last[0]),
-            Finding::Triplets(triplets) => triplets.draw(selector, index, story, &mut self.last),
+            Finding::Pairs(twins) => twins.draw_from(selector, from, story, &mut self.last[0]),
+            Finding::Triplets(triplets) => triplets.draw_from(selector, from, story, &mut self.last),
         }
     }
 }
@@ -381,6 +391,8 @@ struct PlanWriter<'a> {
     twin_askers: Vec<Asker<'a>>,
     /// What says how difficult questions are; it costs nothing until it is asked.
     gauge: DifficultyGauge<'a>,
+    /// What tells around stories, if they are to be longer.
+    haystack: Option<Haystack<'a>>,
     lexicon: Lexicon<'a>,
     /// The same words, with names as the storyboard writes them.
     written: Lexicon<'a>,
@@ -396,11 +408,23 @@ impl<'a> PlanWriter<'a> {
             twin_askers: vec![asker.clone(); twins],
             asker,
             gauge: DifficultyGauge::new(plan),
+            haystack: Haystack::new(plan, seed),
             plain: is_split.then(|| lexicon.respelt(str::to_owned)),
             written: lexicon.as_written(escaped),
             lexicon,
             fragments: PlanFragments::new(plan, seed, set),
         }
+    }
+
+    /// Draws the words of a story, and makes it and its twins as long as wanted. Returns whether that was possible.
+    #[inline]
+    fn finish(&mut self, story: &mut Story, twins: &mut [Twin], attempt: u64, words: &mut Words) -> bool {
+        let Some(haystack) = &mut self.haystack else {
+            self.lexicon.draw(story, words);
+            return true;
+        };
+        let tellers = &mut Tellers { asker: &mut self.asker, lexicon: &self.lexicon, words };
+        haystack.surround(story, twins, attempt, tellers)
     }
 }
 

@@ -31,6 +31,7 @@ impl Shape {
         for board in boards {
             shape.extras.with_people |= asks_about_some(board);
             shape.extras.with_wording |= board.wording.is_some();
+            shape.extras.with_length |= board.length.is_some();
             shape.has_deeds |= has_deeds(board);
             let asks_of_scenarios = board.questions.iter().any(|question| question.kind.is_of_scenarios());
             shape.extras.with_scenarios |= asks_of_scenarios;

@@ -59,8 +59,13 @@ fn is_same_row(columns: &Value, row: &Value) -> bool {
     let form = |name: &str| of(name).map(|field| field.column);
     // Of what only rows of other boards have there is a column, but no value.
     let is_of_board = |presence| {
-        use Presence::{WithLives, WithMatters, WithPeople, WithRetelling, WithScenarios, WithWording};
-        matches!(presence, WithMatters | WithPeople | WithScenarios | WithLives | WithWording | WithRetelling)
+        use Presence::{
+            WithLength, WithLives, WithMatters, WithPeople, WithRetelling, WithScenarios, WithWording,
+        };
+        matches!(
+            presence,
+            WithMatters | WithPeople | WithScenarios | WithLives | WithWording | WithRetelling | WithLength
+        )
     };
     let is_of_others = |name: &str, column: &Value| {
         column.is_null() && of(name).is_some_and(|field| is_of_board(field.presence))

@@ -229,7 +229,7 @@ impl<'a> Families<'a> {
 
 /// The largest number of events that all rows of a story tell of together, without its twins.
 fn events_per_story(family: &Family) -> usize {
-    family.horizon_max().saturating_mul(family.question_count().max(1))
+    family.steps_max().saturating_mul(family.question_count().max(1))
 }
 
 /// How much has been written.

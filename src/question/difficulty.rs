@@ -157,6 +157,8 @@ impl<'a> DifficultyGauge<'a> {
         };
         let Answered { answer, evidence, foils, .. } = answered;
         let (first, last) = (evidence.iter().min(), evidence.iter().max());
+        // What others do around the storyboard's own part bears on nothing.
+        let is_own = |step: &&usize| (story.before..story.before + plan.horizon).contains(*step);
         let is_between = |step: &&usize| first <= Some(*step) && Some(*step) <= last;
         let is_right = |other: &Option<Answer>| other.is_some() && other == answer;
         let differ = of_orders.iter().skip(1).filter(|(_, lower)| lower != answer).count();
@@ -164,8 +166,8 @@ impl<'a> DifficultyGauge<'a> {
             order: order(question),
             updates: of_orders.first().map(|(updates, _)| *updates),
             bearing: evidence.len(),
-            between: steps.iter().filter(is_between).count().saturating_sub(evidence.len()),
-            after: steps.iter().filter(|step| last < Some(*step)).count(),
+            between: steps.iter().filter(is_own).filter(is_between).count().saturating_sub(evidence.len()),
+            after: steps.iter().filter(is_own).filter(|step| last < Some(*step)).count(),
             shortcuts_right: foils.all_answers().filter(is_right).count(),
             lower_orders_differ: (of_orders.len() > 1).then_some(differ),
             people: plan.character_count,

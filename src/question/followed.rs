@@ -57,14 +57,16 @@ impl Followed {
 
     /// The steps in which a followed character acts.
     ///
+    /// Of what others do around the storyboard's own part, it looks at nothing: nobody acts there about whom questions are.
+    ///
     /// Costs O(steps), not counting those in which only others can act, and takes no branch that depends on who acts.
     pub fn steps(&mut self, story: &Story) -> &[u32] {
         let events = &story.trace.events;
         if self.steps.len() < events.len() {
             self.steps.resize(events.len(), 0);
         }
-        let mut count = 0;
-        for &(from, until) in &self.spans[story.cast] {
+        let (mut count, before) = (0, story.before as u32);
+        for (from, until) in self.spans[story.cast].iter().map(|(from, until)| (before + from, before + until)) {
             let events = events.get(from as usize..until as usize).unwrap_or(&[]);
             for (step, event) in (from..).zip(events) {
                 self.steps[count] = step;

@@ -7,6 +7,7 @@ mod draws;
 mod events;
 mod hardest;
 mod holders;
+mod length;
 mod lives;
 mod map;
 mod matters;
@@ -29,7 +30,9 @@ use crate::diagnostic::{Diagnostic, Span, counted, did_you_mean};
 use crate::id::{CharacterId, PlaceId};
 use crate::pack::Pack;
 pub use crate::plan::Place;
-use crate::plan::{Balance, Bundle, DeedShare, Goal, Hardest, Memory, Note, Question, Scenarios, Staging};
+use crate::plan::{
+    Balance, Bundle, DeedShare, Goal, Hardest, Length, Memory, Note, Question, Scenarios, Staging,
+};
 use crate::storyboard::{self, Name, Number, Places, Pool, Start, Storyboard, built_in_pool};
 use crate::world::Map;
 pub use holders::holders;
@@ -74,6 +77,8 @@ pub struct Resolved {
     pub goals: Vec<Ensured>,
     /// Of how many walks the hardest is taken, and by what, if the storyboard says so.
     pub hardest: Option<Hardest>,
+    /// How long stories are made, if the storyboard says so.
+    pub length: Option<Length>,
     /// The shares among the stories that are kept, if the storyboard demands any.
     pub balance: Option<Balance>,
     /// The sentences that the storyboard adds, which change nothing.
@@ -336,6 +341,7 @@ impl<'a> Resolver<'a> {
         }
         let balance = self.balance(&scope, (&questions, &bundles), &staging, place_names.len());
         let hardest = self.hardest(&questions, &bundles);
+        let length = self.length(&questions, character_count);
         if board.questions.is_empty() {
             let message = "this storyboard has no questions, so it gives no rows";
             warnings.push(Diagnostic::warning(message, board.name.span, "no `questions`"));
@@ -360,6 +366,7 @@ impl<'a> Resolver<'a> {
             goals,
             balance,
             hardest,
+            length,
             notes,
             staging: staging::is_needed(board).then_some(staging),
             wording,

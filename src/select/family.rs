@@ -89,9 +89,9 @@ impl Family {
         least(&self.plans).asked_count()
     }
 
-    /// The number of steps of the longest story.
-    pub fn horizon_max(&self) -> usize {
-        self.plans.iter().map(|plan| plan.horizon).max().unwrap_or(0)
+    /// The largest number of steps of a story.
+    pub fn steps_max(&self) -> usize {
+        self.plans.iter().map(Plan::steps_max).max().unwrap_or(0)
     }
 
     /// How difficult the questions of the family's stories usually are, made if nobody has asked for it before.

@@ -154,11 +154,23 @@ impl<'a> Twins<'a> {
     /// drawn. Where shares are balanced, so it is if the pair is not kept, and either of the two stories is called the
     /// twin. Does not return if no story has a twin; see [`admit_twins`].
     pub fn draw(&mut self, selector: &mut Selector<'a>, index: u64, story: &mut Story, twin: &mut Twin) {
-        let mut attempts = 0;
+        self.draw_from(selector, (index, 0), story, twin);
+    }
+
+    /// The same, starting at the attempt `first`, so that one can go on if a pair will not do. Returns the number of attempts,
+    /// including those before the first.
+    pub fn draw_from(
+        &mut self,
+        selector: &mut Selector<'a>,
+        (index, first): (u64, u64),
+        story: &mut Story,
+        twin: &mut Twin,
+    ) -> u64 {
+        let mut attempts = first;
         loop {
             attempts = selector.draw_from(index, attempts, story);
             if self.find(selector.plan_number(), story, attempts - 1, twin) {
-                return;
+                return attempts;
             }
         }
     }
@@ -412,8 +424,8 @@ impl<'a> Finder<'a> {
 
 /// Gives the twin of a story the same people and the same beginning.
 fn outline(story: &Story, twin: &mut Story) {
-    let Story { index, cast, names, trace, lives } = twin;
-    (*index, *cast) = (story.index, story.cast);
+    let Story { index, cast, names, trace, before, lives } = twin;
+    (*index, *cast, *before) = (story.index, story.cast, story.before);
     names.clone_from(&story.names);
     lives.clone_from(&story.lives);
     trace.start.clone_from(&story.trace.start);

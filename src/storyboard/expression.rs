@@ -75,6 +75,22 @@ impl Expression {
         }
     }
 
+    /// Whether a name stands in it.
+    ///
+    /// ```
+    /// use storysim::storyboard::Expression;
+    /// let sum = Expression::parse("12 + distance", 0).unwrap();
+    /// assert!(sum.names("distance") && !sum.names("d"));
+    /// ```
+    pub fn names(&self, name: &str) -> bool {
+        match self {
+            Self::Integer(_) => false,
+            Self::Name(own, _) => own == name,
+            Self::Negative(inner) => inner.names(name),
+            Self::Binary(_, left, right, _) => left.names(name) || right.names(name),
+        }
+    }
+
     /// The value of the expression, where `lookup` gives the value of every name.
     ///
     /// # Errors

@@ -9,6 +9,8 @@ mod event;
 mod expression;
 mod facet;
 mod giveaway;
+mod keyed;
+mod length;
 mod matter;
 pub(crate) mod prospect;
 mod question;
@@ -26,6 +28,7 @@ pub use event::{Event, NotePart, Verb, When, Written};
 pub use expression::{EvaluationError, Expression};
 pub use facet::{Facet, OfMatter};
 pub use giveaway::{Found, Giveaway, Giveaways, Learner};
+pub use length::{Depth, Length, in_length};
 pub use matter::{ANY_MATTER, Matters, Sincerity, TRUTH};
 pub use prospect::{
     By, LivesForm, NOBODY, PROFILES_PACK, PROSPECTS_PACK, ProfilePart, Profiles, Prospect, RULES_PACK,
@@ -124,6 +127,8 @@ pub struct Storyboard {
     pub balance: Option<Balance>,
     /// `hardest`
     pub hardest: Option<Hardest>,
+    /// `words` and `at_depth`
+    pub length: Option<Length>,
     /// `questions`
     pub questions: Vec<Question>,
     /// The packs named under `packs` that are files, if they were read along with it.

@@ -3,18 +3,12 @@
 //! A setting is a pack with some of the keys that a storyboard has. They are put in the place of the storyboard's own, so that
 //! what comes out is a storyboard like any other.
 
-use super::yaml::{self, BYTE_ORDER_MARK, Kind, Node};
+use super::keyed::{Block, blocks};
+use super::yaml::{Kind, Node};
 use crate::diagnostic::{Diagnostic, Source, Span};
 
 /// The keys of a setting that stand in for those of a storyboard.
 pub const SETTING_KEYS: [&str; 4] = ["characters", "places", "start", "verb"];
-
-/// A key of a storyboard or a pack, and the lines that it takes.
-struct Block<'a> {
-    key: String,
-    value: Node,
-    lines: &'a str,
-}
 
 /// The text of a storyboard in a setting, whose name is that of both: `first-order-mislead-museum`.
 ///
@@ -154,33 +148,4 @@ fn characters(own: &Block<'_>, names: &Block<'_>) -> String {
         Some(count) if count == others.len() => format!("characters: {{pool: [{pool}]}}"),
         Some(count) => format!("characters: {{pool: [{pool}], count: {count}}}"),
     }
-}
-
-/// The keys of a text and their lines. What stands before the first key, such as a comment, belongs to none.
-fn blocks<'a>(source: &'a Source, what: &str) -> Result<Vec<Block<'a>>, Diagnostic> {
-    let text = source.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&source.text);
-    let root = yaml::parse(&Source { name: String::new(), text: text.to_owned() }, what)?;
-    let no_lines = |span| {
-        let problem =
-            Diagnostic::error(format!("{what} in a setting has a key on each line"), span, "not so");
-        problem.help("write its keys one below the other, each where a line begins")
-    };
-    let span = root.span;
-    let Kind::Map(entries) = root.kind else { return Err(no_lines(span)) };
-    let starts: Vec<usize> = entries.iter().map(|(key, _)| key.span.start).collect();
-    if let Some(&start) = starts.iter().find(|&&start| !text[..start].ends_with('\n') && start > 0) {
-        return Err(no_lines(Span::new(start, start + 1)));
-    }
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    let blocks = entries.into_iter().zip(ends).filter_map(|((key, value), end)| {
-        let Kind::Scalar(name) = key.kind else { return None };
-        // What a comment above the next key says is about that one.
-        let lines = &text[key.span.start..end];
-        let is_said = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
-        let kept: Vec<&str> = lines.split_inclusive('\n').collect();
-        let count = kept.iter().rposition(is_said).map_or(0, |last| last + 1);
-        let length: usize = kept[..count].iter().map(|line| line.len()).sum();
-        Some(Block { key: name, value, lines: &lines[..length] })
-    });
-    Ok(blocks.collect())
 }

@@ -298,10 +298,11 @@ impl<'a> Lexicon<'a> {
             (Display::People, None) => {
                 let mut told = 0;
                 for (step, note) in &self.notes {
-                    self.moves(story, words, told..step + 1, text);
+                    let until = story.before + step + 1;
+                    self.moves(story, words, told..until, text);
                     self.note(story, note, text);
                     text.push(' ');
-                    told = step + 1;
+                    told = until;
                 }
                 self.moves(story, words, told..story.trace.events.len(), text);
             }
@@ -413,7 +414,7 @@ impl<'a> Lexicon<'a> {
     /// The number of the sentence that tells the event of a step, counted from 1 as a reader would.
     pub fn sentence_number(&self, story: &Story, words: &Words, step: usize) -> usize {
         let asides = |deed: &crate::world::Deed| deed.peeking.len() + deed.distracted.len();
-        let notes = self.plan.notes.iter().take_while(|note| note.step < step);
+        let notes = self.plan.notes.iter().take_while(|note| story.before + note.step < step);
         let joined = (1..=step).filter(|&step| self.is_joined(story, words, step)).count();
         1 + step - joined
             + self.sentences_of_news(story, words, step)
@@ -438,7 +439,7 @@ impl<'a> Lexicon<'a> {
 
     /// The notes that follow the event of a step.
     pub fn notes(&self, story: &Story, step: usize) -> Vec<String> {
-        let at_step = self.notes.iter().filter(|(at, _)| *at == step);
+        let at_step = self.notes.iter().filter(|(at, _)| story.before + at == step);
         let sentence = |(_, note): &(usize, Wording)| {
             let mut text = String::new();
             self.note(story, note, &mut text);

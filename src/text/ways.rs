@@ -303,7 +303,7 @@ impl Lexicon<'_> {
         });
         has_asides
             || ways.is_named(step)
-            || self.notes.iter().any(|(at, _)| *at == before)
+            || self.notes.iter().any(|(at, _)| story.before + at == before)
             || !self.headings(words, step).is_empty()
             || self.said_besides(story, words, before).is_some()
     }

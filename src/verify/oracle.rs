@@ -123,7 +123,7 @@ impl<'a> Oracle<'a> {
         let minds =
             |telling: &Telling<'_>| telling.chains.iter().fold(1, |sum, (chain, _)| sum + 1 + chain.len());
         let minds: usize = self.tellings.iter().map(minds).sum();
-        minds.saturating_mul(items).saturating_mul(self.plan.horizon)
+        minds.saturating_mul(items).saturating_mul(self.plan.steps_max())
     }
 
     /// What there has to be of each question.

@@ -252,6 +252,8 @@ trust: later_leaver
 play: {move: 5, take: 1, put: 1, move_object: 2, carry: 1, throw: 0, open: 1, close: 1, tell: chapters, whisper: 1, phone: 1, lie: 1, react: 1, give: 1}
 friends: {S1: [S2, S3], S2: S1, T: []}
 hardest: {of: 10, by: updates, question: 0}
+words: 100 * chapters
+at_depth: 1/4
 events:
   - {at: 0, move: {who: [S1, S2], to: hall}}
   - {at: 1, carry: {who: S1, object: ball, to: garden}}

@@ -128,6 +128,8 @@ pub struct StoryFragments {
     pub is_fresh: bool,
     /// The story and what precedes it: `,"cast":{…},"start":"the_hallway","context":"…","story":"…"`
     pub telling: String,
+    /// The number of words of the story, if rows have it.
+    pub words: usize,
     /// The matters: `,"matters":{"m":{"thing":"the soup",…}}`; empty if there are none.
     pub matters: String,
     /// For each matter, its name and the role that everyone has in it: `,"matter":"m","roles":{"Ann":"liar",…}`

@@ -35,7 +35,11 @@ impl StoryWriter<'_, '_> {
         text.push_str(",\"context\":\"");
         self.lexicon.context(self.story, self.words, display, text);
         text.push_str("\",\"story\":\"");
+        let begin = text.len();
         self.lexicon.story(self.story, self.words, display, text);
+        if self.plan.length.is_some() {
+            fragments.words = text[begin..].split(' ').count();
+        }
         text.push('"');
         self.matters(display, fragments);
         fragments.events.clear();
@@ -344,6 +348,21 @@ impl WriteParts for RowWriter<'_, '_> {
             separator = "\",\"";
         }
         self.rows.push_str("\"]");
+    }
+
+    fn length(&mut self) {
+        let StoryWriter { plan, story, .. } = *self.of;
+        let steps = story.trace.events.len();
+        let [first, last] = [story.before, (story.before + plan.horizon).saturating_sub(1)];
+        self.rows.push_str(",\"own_steps\":[");
+        push_numbers(self.rows, &[first, last]);
+        self.rows.push_str("],\"words\":");
+        push_number(self.rows, self.told.words);
+        self.rows.push_str(",\"depth\":");
+        match self.answered.evidence.iter().max() {
+            Some(settled) => push_number(self.rows, (200 * settled + steps) / (2 * steps)),
+            None => self.rows.push_str("null"),
+        }
     }
 
     #[inline]

@@ -86,11 +86,23 @@ impl<'a> Triplets<'a> {
         story: &mut Story,
         twins: &mut [Twin; 2],
     ) {
-        let mut attempts = 0;
+        self.draw_from(selector, (index, 0), story, twins);
+    }
+
+    /// The same, starting at the attempt `first`, so that one can go on if a triplet will not do. Returns the number of attempts,
+    /// including those before the first.
+    pub fn draw_from(
+        &mut self,
+        selector: &mut Selector<'a>,
+        (index, first): (u64, u64),
+        story: &mut Story,
+        twins: &mut [Twin; 2],
+    ) -> u64 {
+        let mut attempts = first;
         loop {
             attempts = selector.draw_from(index, attempts, story);
             if self.find(selector.plan_number(), story, attempts - 1, twins) {
-                return;
+                return attempts;
             }
         }
     }

@@ -95,6 +95,8 @@ const FIXED: &[(&str, &str, &[&str])] = &[
             "ensure",
             "balance",
             "hardest",
+            "words",
+            "at_depth",
             "questions",
         ],
     ),

@@ -5,6 +5,7 @@ mod conditions;
 mod deeds;
 mod events;
 mod keys;
+mod length;
 mod matters;
 mod node;
 mod prospects;
@@ -235,6 +236,7 @@ impl Reader<'_> {
         let goals = self.goals(&mut fields);
         let balance = fields.take("balance").and_then(|node| self.balance(node));
         let hardest = fields.take("hardest").and_then(|node| self.hardest(node));
+        let length = self.length(&mut fields);
         let questions = self.list_of(&mut fields, "questions");
         let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
         if fields.declares_badly() {
@@ -283,6 +285,7 @@ impl Reader<'_> {
             goals,
             balance,
             hardest,
+            length,
             questions,
             pack_files: Vec::new(),
             weights: None,

@@ -1,0 +1,292 @@
+//! Tells what others do before and after a story, until it has as many words as wanted and what settles its answer lies as deep in
+//! it as wanted: the story is the needle, and all this its haystack.
+//!
+//! What the storyboard tells stays as it is, sentence by sentence. Whoever has a role stays where she is all the while. The others
+//! go about in free play: before, so that everyone is back at the start when the storyboard's own part begins; after it, just so.
+//! So nobody in the story comes to believe anything else of those who have a role, and the same story can be told at every length
+//! and at every depth.
+
+mod homeward;
+
+use crate::id::{CharacterId, PlaceId};
+use crate::plan::{Length, Plan};
+use crate::question::{Answer, Asker};
+use crate::rng::{Purpose, Stream, StreamKey, below};
+use crate::select::Twin;
+use crate::simulate::Story;
+use crate::text::{Display, Lexicon, Words};
+use crate::trace::Trace;
+use crate::world::{Deed, Event, Scene};
+use homeward::Homeward;
+
+/// How often others are drawn again if they let somebody learn something. Where people only walk, that never happens.
+const TRIES: u64 = 8;
+
+/// How often the number of steps is corrected by the number of words that it gave.
+const CORRECTIONS: usize = 6;
+
+/// Tells what others do around the stories of a plan.
+#[derive(Clone, Debug)]
+pub struct Haystack<'a> {
+    plan: &'a Plan,
+    length: Length,
+    key: StreamKey,
+    /// Those who have no role.
+    others: Vec<CharacterId>,
+    /// The walks that come back to each place, made when they are first needed.
+    homeward: Vec<Option<Homeward>>,
+    text: String,
+}
+
+/// What others do: before the storyboard's own part, and after it.
+type Around = [Vec<Event>; 2];
+
+/// What words and answers a story has.
+#[derive(Debug)]
+pub struct Tellers<'r, 'a> {
+    /// What answers the questions.
+    pub asker: &'r mut Asker<'a>,
+    /// The words of the plan.
+    pub lexicon: &'r Lexicon<'a>,
+    /// The words of the story, which are drawn anew.
+    pub words: &'r mut Words,
+}
+
+impl<'a> Haystack<'a> {
+    /// What tells around the stories of a plan under the seed of a run; `None` if the storyboard wants nothing told.
+    pub fn new(plan: &'a Plan, seed: u64) -> Option<Self> {
+        let key = StreamKey::derive(seed, &plan.fingerprint, Purpose::Around);
+        let others = (plan.role_names.len()..plan.character_count).map(CharacterId::new).collect();
+        let homeward = vec![None; plan.map.place_count()];
+        Some(Self { plan, length: plan.length?, key, others, homeward, text: String::new() })
+    }
+
+    /// Tells what others do around a story, which belongs to an attempt, and around its twins: the same around all of them. A
+    /// story that has as many words by itself stays as it is.
+    ///
+    /// Returns whether every answer is still the same. Then the words of the story are drawn; otherwise the stories are as they
+    /// were. Costs O(words).
+    pub fn surround(
+        &mut self,
+        story: &mut Story,
+        twins: &mut [Twin],
+        attempt: u64,
+        tellers: &mut Tellers<'_, 'a>,
+    ) -> bool {
+        let Tellers { asker, lexicon, words } = tellers;
+        lexicon.draw(story, words);
+        let needle = Needle {
+            words: self.count(story, lexicon, words),
+            steps: story.trace.events.len(),
+            settled: settled(asker, story),
+        };
+        if needle.words >= self.length.words {
+            return true;
+        }
+        let own: Vec<Trace> = [&*story]
+            .into_iter()
+            .chain(twins.iter().map(|twin| &twin.story))
+            .map(|story| story.trace.clone())
+            .collect();
+        // Of people who only walk, nobody learns anything of those who stay where they are.
+        let learns = self.plan.things().is_some();
+        let answers = |asker: &mut Asker<'a>, story: &Story, twins: &[Twin]| {
+            let all = [story].into_iter().chain(twins.iter().map(|twin| &twin.story));
+            all.map(|story| answers(asker, story)).collect::<Vec<_>>()
+        };
+        let before = if learns { answers(asker, story, twins) } else { Vec::new() };
+        for number in 0..if learns { TRIES } else { 1 } {
+            let streams =
+                [0, 1, 2].map(|part| self.key.stream(story.index, (attempt * TRIES + number) * 3 + part));
+            let Some(around) = self.around(story, &own, needle, streams, (lexicon, words)) else { break };
+            for (twin, own) in twins.iter_mut().zip(&own[1..]) {
+                insert(&mut twin.story, own, &around);
+                twin.step += around[0].len();
+            }
+            if !learns || answers(asker, story, twins) == before {
+                return true;
+            }
+            twins.iter_mut().for_each(|twin| twin.step -= around[0].len());
+        }
+        for (story, own) in [story].into_iter().chain(twins.iter_mut().map(|twin| &mut twin.story)).zip(own) {
+            (story.trace, story.before) = (own, 0);
+        }
+        false
+    }
+
+    /// Draws what others do around a story, and inserts the story into it. `None` if there is nobody who could go about.
+    fn around(
+        &mut self,
+        story: &mut Story,
+        own: &[Trace],
+        needle: Needle,
+        [mut depth, head, tail]: [Stream; 3],
+        (lexicon, words): (&Lexicon<'a>, &mut Words),
+    ) -> Option<Around> {
+        let anywhere = || f64::from(below(&mut depth, u32::MAX)) / f64::from(u32::MAX);
+        let depth = self.length.depth.unwrap_or_else(anywhere);
+        let (walkers, ends) = self.walkers(own);
+        let wanted = self.length.words;
+        // At first as many words a step as in the story itself.
+        let mut room = ((wanted - needle.words) * needle.steps).div_ceil(needle.words.max(1));
+        let mut steps = needle.around(depth, room);
+        let mut corrected = 0;
+        loop {
+            let before = self.head(&own[0].start, steps[0], &mut head.clone());
+            steps[1] += steps[0] - before.len();
+            steps[0] = before.len();
+            if steps[1] > 0 && walkers.is_empty() {
+                return None;
+            }
+            let after = self.tail(&walkers, &ends, steps[1], &mut tail.clone());
+            let around = [before, after];
+            insert(story, &own[0], &around);
+            lexicon.draw(story, words);
+            let count = self.count(story, lexicon, words);
+            let told = steps[0] + steps[1];
+            let a_step = (count.saturating_sub(needle.words) as f64 / told.max(1) as f64).max(1.0);
+            let missing = ((wanted as f64 - count as f64) / a_step).round() as isize;
+            if missing == 0 || corrected == CORRECTIONS {
+                return Some(around);
+            }
+            corrected += 1;
+            match steps[1].checked_add_signed(missing) {
+                // Only the end changes, so that this comes to an end.
+                Some(after) if corrected > 1 => steps[1] = after,
+                _ => {
+                    room = told.saturating_add_signed(missing);
+                    steps = needle.around(depth, room);
+                }
+            }
+        }
+    }
+
+    /// Those who go about after the storyboard's own part, and where everyone is then. Whoever is elsewhere in a twin stays where
+    /// she is.
+    fn walkers(&self, own: &[Trace]) -> (Vec<CharacterId>, Vec<PlaceId>) {
+        let ends: Vec<Vec<PlaceId>> = own.iter().map(ends).collect();
+        let is_alike =
+            |who: &CharacterId| ends.iter().all(|places| places[who.index()] == ends[0][who.index()]);
+        (self.others.iter().copied().filter(is_alike).collect(), ends[0].clone())
+    }
+
+    /// So many free steps of some people, from where they are.
+    fn tail(
+        &self,
+        walkers: &[CharacterId],
+        places: &[PlaceId],
+        steps: usize,
+        stream: &mut Stream,
+    ) -> Vec<Event> {
+        let mut places = places.to_vec();
+        let step = |_| {
+            let who = walkers[below(stream, walkers.len() as u32) as usize];
+            let from = places[who.index()];
+            let ways = self.plan.map.ways(from);
+            let to = ways[below(stream, ways.len() as u32) as usize];
+            places[who.index()] = to;
+            Event { who, from, to }
+        };
+        (0..steps).map(step).collect()
+    }
+
+    /// At most so many steps of others, after which everyone is where she starts.
+    fn head(&mut self, start: &[PlaceId], steps: usize, stream: &mut Stream) -> Vec<Event> {
+        if steps == 0 {
+            return Vec::new();
+        }
+        let map = &self.plan.map;
+        for who in &self.others {
+            let home = start[who.index()];
+            self.homeward[home.index()].get_or_insert_with(|| Homeward::new(map, home));
+        }
+        let homeward =
+            |who: CharacterId| self.homeward[start[who.index()].index()].as_ref().expect("it was made");
+        let walkers: Vec<CharacterId> =
+            self.others.iter().copied().filter(|&who| homeward(who).is_possible()).collect();
+        if walkers.is_empty() {
+            return Vec::new();
+        }
+        let turns: Vec<CharacterId> =
+            (0..steps).map(|_| walkers[below(stream, walkers.len() as u32) as usize]).collect();
+        let mut left = vec![0; start.len()];
+        turns.iter().for_each(|who| left[who.index()] += 1);
+        // Whoever could not be back with her last turn has fewer.
+        for who in &walkers {
+            left[who.index()] = homeward(*who).turns_at_most(left[who.index()]);
+        }
+        let mut places = start.to_vec();
+        let mut events = Vec::with_capacity(steps);
+        for who in turns {
+            let (left, from) = (&mut left[who.index()], places[who.index()]);
+            if *left == 0 {
+                continue;
+            }
+            *left -= 1;
+            // On a map so winding that she cannot come home in time, nobody goes out.
+            let Some(to) = homeward(who).way(map, from, *left, stream) else { return Vec::new() };
+            places[who.index()] = to;
+            events.push(Event { who, from, to });
+        }
+        events
+    }
+
+    /// The number of words of a story.
+    fn count(&mut self, story: &Story, lexicon: &Lexicon<'a>, words: &Words) -> usize {
+        self.text.clear();
+        lexicon.story(story, words, Display::People, &mut self.text);
+        self.text.split(' ').count()
+    }
+}
+
+/// The storyboard's own part of a story.
+#[derive(Clone, Copy, Debug)]
+struct Needle {
+    words: usize,
+    steps: usize,
+    /// The step that settles the answer.
+    settled: usize,
+}
+
+impl Needle {
+    /// How many of so many further steps come before, and how many after.
+    fn around(self, depth: f64, room: usize) -> [usize; 2] {
+        let wanted = (depth * (self.steps + room) as f64).round() as usize;
+        let before = wanted.saturating_sub(self.settled).min(room);
+        [before, room - before]
+    }
+}
+
+/// The step that settles the answer to the first question that one does.
+fn settled(asker: &mut Asker<'_>, story: &Story) -> usize {
+    let mut evidence = asker.ask(story).iter().map(|answered| &answered.evidence);
+    evidence.find_map(|evidence| evidence.iter().max().copied()).unwrap_or(0)
+}
+
+/// The answers to all questions of a story.
+fn answers(asker: &mut Asker<'_>, story: &Story) -> Vec<(usize, Option<Answer>)> {
+    asker.ask(story).iter().map(|answered| (answered.question, answered.answer)).collect()
+}
+
+/// Where everyone is at the end.
+fn ends(trace: &Trace) -> Vec<PlaceId> {
+    let mut scene = Scene::new(&trace.start, &trace.stage);
+    let walk = Deed::default();
+    for (step, &event) in trace.events.iter().enumerate() {
+        scene.apply(event, &trace.deeds.get(step).unwrap_or(&walk).act);
+    }
+    scene.characters().map(|who| scene.place(who)).collect()
+}
+
+/// Makes a story of the storyboard's own part and of what others do around it.
+fn insert(story: &mut Story, own: &Trace, [before, after]: &Around) {
+    story.before = before.len();
+    let trace = &mut story.trace;
+    trace.events.clear();
+    trace.events.extend(before.iter().chain(&own.events).chain(after));
+    trace.deeds.clear();
+    if own.has_deeds() {
+        let walks = |events: &[Event]| vec![Deed::default(); events.len()];
+        trace.deeds.extend(walks(before).into_iter().chain(own.deeds.iter().cloned()).chain(walks(after)));
+    }
+}
