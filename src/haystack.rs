@@ -3,24 +3,30 @@
 //!
 //! What the storyboard tells stays as it is, sentence by sentence. Whoever has a role stays where she is all the while. The others
 //! go about in free play: before, so that everyone is back at the start when the storyboard's own part begins; after it, just so.
-//! So nobody in the story comes to believe anything else of those who have a role, and the same story can be told at every length
-//! and at every depth.
+//! Who has a thing in hand stays, too, since it would go with her. So nobody comes to believe anything else of what the storyboard
+//! asks about, and the same story can be told at every length and at every depth.
 
 mod homeward;
 
+use crate::diagnostic::Diagnostic;
 use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Length, Plan};
 use crate::question::{Answer, Asker};
 use crate::rng::{Purpose, Stream, StreamKey, below};
-use crate::select::Twin;
+use crate::select::{Family, Selector, Twin};
 use crate::simulate::Story;
+use crate::storyboard::Storyboard;
 use crate::text::{Display, Lexicon, Words};
 use crate::trace::Trace;
-use crate::world::{Deed, Event, Scene};
+use crate::world::{Act, Deed, Event, Item, Scene, Value};
 use homeward::Homeward;
 
 /// How often others are drawn again if they let somebody learn something. Where people only walk, that never happens.
 const TRIES: u64 = 8;
+
+/// How many stories are tried out beforehand, and how many in a row may be refused.
+const TRIED_OUT: u64 = 20;
+const REFUSED_MAX: u64 = 50;
 
 /// How often the number of steps is corrected by the number of words that it gave.
 const CORRECTIONS: usize = 6;
@@ -64,8 +70,8 @@ impl<'a> Haystack<'a> {
     /// Tells what others do around a story, which belongs to an attempt, and around its twins: the same around all of them. A
     /// story that has as many words by itself stays as it is.
     ///
-    /// Returns whether every answer is still the same. Then the words of the story are drawn; otherwise the stories are as they
-    /// were. Costs O(words).
+    /// Returns whether every answer is still the same, and rests on the same steps; otherwise the stories are as they were. The
+    /// words of the story are drawn. Costs O(words).
     pub fn surround(
         &mut self,
         story: &mut Story,
@@ -83,27 +89,28 @@ impl<'a> Haystack<'a> {
         if needle.words >= self.length.words {
             return true;
         }
-        let own: Vec<Trace> = [&*story]
-            .into_iter()
-            .chain(twins.iter().map(|twin| &twin.story))
-            .map(|story| story.trace.clone())
-            .collect();
+        let all = [&*story].into_iter().chain(twins.iter().map(|twin| &twin.story));
+        let own: Vec<Trace> = all.map(|story| story.trace.clone()).collect();
         // Of people who only walk, nobody learns anything of those who stay where they are.
         let learns = self.plan.things().is_some();
-        let answers = |asker: &mut Asker<'a>, story: &Story, twins: &[Twin]| {
+        let mut answers = |story: &Story, twins: &[Twin]| {
             let all = [story].into_iter().chain(twins.iter().map(|twin| &twin.story));
             all.map(|story| answers(asker, story)).collect::<Vec<_>>()
         };
-        let before = if learns { answers(asker, story, twins) } else { Vec::new() };
+        let before = if learns { answers(story, twins) } else { Vec::new() };
         for number in 0..if learns { TRIES } else { 1 } {
-            let streams =
-                [0, 1, 2].map(|part| self.key.stream(story.index, (attempt * TRIES + number) * 3 + part));
-            let Some(around) = self.around(story, &own, needle, streams, (lexicon, words)) else { break };
+            let stream = |part| self.key.stream(story.index, (attempt * TRIES + number) * 3 + part);
+            let streams = [0, 1, 2].map(stream);
+            // Whoever has handled things may be thought to have them in hand still; so she stays, after some tries.
+            let others = if number < TRIES / 2 { self.others.clone() } else { self.idlers(&own) };
+            let Some(around) = self.around((story, &own), &others, needle, streams, (lexicon, words)) else {
+                continue;
+            };
             for (twin, own) in twins.iter_mut().zip(&own[1..]) {
                 insert(&mut twin.story, own, &around);
                 twin.step += around[0].len();
             }
-            if !learns || answers(asker, story, twins) == before {
+            if !learns || answers(story, twins) == before {
                 return true;
             }
             twins.iter_mut().for_each(|twin| twin.step -= around[0].len());
@@ -114,25 +121,34 @@ impl<'a> Haystack<'a> {
         false
     }
 
-    /// Draws what others do around a story, and inserts the story into it. `None` if there is nobody who could go about.
+    /// Those without a role who do nothing but go from place to place.
+    fn idlers(&self, own: &[Trace]) -> Vec<CharacterId> {
+        let acts = |trace: &Trace, who: CharacterId| {
+            let mut deeds = trace.events.iter().zip(&trace.deeds);
+            deeds.any(|(event, deed)| event.who == who && deed.act != Act::Go)
+        };
+        self.others.iter().copied().filter(|&who| !own.iter().any(|trace| acts(trace, who))).collect()
+    }
+
+    /// Draws what some others do around a story, and inserts the story into it. `None` if none of them could go about.
     fn around(
         &mut self,
-        story: &mut Story,
-        own: &[Trace],
+        (story, own): (&mut Story, &[Trace]),
+        others: &[CharacterId],
         needle: Needle,
         [mut depth, head, tail]: [Stream; 3],
         (lexicon, words): (&Lexicon<'a>, &mut Words),
     ) -> Option<Around> {
         let anywhere = || f64::from(below(&mut depth, u32::MAX)) / f64::from(u32::MAX);
         let depth = self.length.depth.unwrap_or_else(anywhere);
-        let (walkers, ends) = self.walkers(own);
+        let (walkers, ends) = walkers(others, own);
         let wanted = self.length.words;
         // At first as many words a step as in the story itself.
-        let mut room = ((wanted - needle.words) * needle.steps).div_ceil(needle.words.max(1));
-        let mut steps = needle.around(depth, room);
+        let missing = (wanted - needle.words) as u64 * needle.steps as u64;
+        let mut steps = needle.around(depth, missing.div_ceil(needle.words.max(1) as u64) as usize);
         let mut corrected = 0;
         loop {
-            let before = self.head(&own[0].start, steps[0], &mut head.clone());
+            let before = self.head(others, &own[0], steps[0], &mut head.clone());
             steps[1] += steps[0] - before.len();
             steps[0] = before.len();
             if steps[1] > 0 && walkers.is_empty() {
@@ -153,21 +169,9 @@ impl<'a> Haystack<'a> {
             match steps[1].checked_add_signed(missing) {
                 // Only the end changes, so that this comes to an end.
                 Some(after) if corrected > 1 => steps[1] = after,
-                _ => {
-                    room = told.saturating_add_signed(missing);
-                    steps = needle.around(depth, room);
-                }
+                _ => steps = needle.around(depth, told.saturating_add_signed(missing)),
             }
         }
-    }
-
-    /// Those who go about after the storyboard's own part, and where everyone is then. Whoever is elsewhere in a twin stays where
-    /// she is.
-    fn walkers(&self, own: &[Trace]) -> (Vec<CharacterId>, Vec<PlaceId>) {
-        let ends: Vec<Vec<PlaceId>> = own.iter().map(ends).collect();
-        let is_alike =
-            |who: &CharacterId| ends.iter().all(|places| places[who.index()] == ends[0][who.index()]);
-        (self.others.iter().copied().filter(is_alike).collect(), ends[0].clone())
     }
 
     /// So many free steps of some people, from where they are.
@@ -190,20 +194,21 @@ impl<'a> Haystack<'a> {
         (0..steps).map(step).collect()
     }
 
-    /// At most so many steps of others, after which everyone is where she starts.
-    fn head(&mut self, start: &[PlaceId], steps: usize, stream: &mut Stream) -> Vec<Event> {
+    /// At most so many steps of some people, after which everyone is where she starts.
+    fn head(&mut self, others: &[CharacterId], own: &Trace, steps: usize, stream: &mut Stream) -> Vec<Event> {
         if steps == 0 {
             return Vec::new();
         }
+        let (start, scene) = (&own.start, Scene::new(&own.start, &own.stage));
         let map = &self.plan.map;
-        for who in &self.others {
+        for who in others {
             let home = start[who.index()];
             self.homeward[home.index()].get_or_insert_with(|| Homeward::new(map, home));
         }
         let homeward =
             |who: CharacterId| self.homeward[start[who.index()].index()].as_ref().expect("it was made");
-        let walkers: Vec<CharacterId> =
-            self.others.iter().copied().filter(|&who| homeward(who).is_possible()).collect();
+        let goes = |who: &CharacterId| homeward(*who).is_possible() && !has_something(&scene, *who);
+        let walkers: Vec<CharacterId> = others.iter().copied().filter(goes).collect();
         if walkers.is_empty() {
             return Vec::new();
         }
@@ -239,6 +244,45 @@ impl<'a> Haystack<'a> {
     }
 }
 
+/// Tries out whether the stories of a family can be made as long as wanted, so that drawing them comes to an end.
+///
+/// # Errors
+/// If there are stories around which others cannot go about without somebody learning something.
+pub fn try_out(storyboard: &Storyboard, family: &Family) -> Result<(), Diagnostic> {
+    let Some(length) = storyboard.length.as_ref().filter(|_| family.plans()[0].things().is_some()) else {
+        return Ok(());
+    };
+    let (mut selector, mut story, mut words) =
+        (Selector::for_twins(family, 0), Story::default(), Words::default());
+    let mut members: Vec<_> = family.plans().iter().map(|_| None).collect();
+    for index in 0..TRIED_OUT {
+        let (mut attempts, mut refused) = (0, 0);
+        loop {
+            attempts = selector.draw_from(index, attempts, &mut story);
+            let plan = selector.plan();
+            let new = || (Haystack::new(plan, 0), Asker::new(plan, 0), Lexicon::new(plan, 0, str::to_owned));
+            let (haystack, asker, lexicon) = members[selector.plan_number()].get_or_insert_with(new);
+            let tellers = &mut Tellers { asker, lexicon, words: &mut words };
+            if haystack
+                .as_mut()
+                .is_none_or(|haystack| haystack.surround(&mut story, &mut [], attempts - 1, tellers))
+            {
+                break;
+            }
+            refused += 1;
+            if refused == REFUSED_MAX {
+                let message =
+                    "people cannot go about around these stories without somebody learning something by it";
+                let problem = Diagnostic::error(message, length.words.span, "asked for here");
+                return Err(problem.help(
+                    "let people take part who have no role and handle no things: a greater `count` under `characters`",
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The storyboard's own part of a story.
 #[derive(Clone, Copy, Debug)]
 struct Needle {
@@ -257,25 +301,43 @@ impl Needle {
     }
 }
 
+/// Those who go about after the storyboard's own part, and where everyone is then. Whoever is elsewhere in a twin stays where she
+/// is.
+fn walkers(others: &[CharacterId], own: &[Trace]) -> (Vec<CharacterId>, Vec<PlaceId>) {
+    let ends: Vec<Scene> = own.iter().map(end).collect();
+    let goes = |who: &CharacterId| {
+        ends.iter().all(|scene| scene.place(*who) == ends[0].place(*who) && !has_something(scene, *who))
+    };
+    let places = ends[0].characters().map(|who| ends[0].place(who)).collect();
+    (others.iter().copied().filter(goes).collect(), places)
+}
+
 /// The step that settles the answer to the first question that one does.
 fn settled(asker: &mut Asker<'_>, story: &Story) -> usize {
     let mut evidence = asker.ask(story).iter().map(|answered| &answered.evidence);
     evidence.find_map(|evidence| evidence.iter().max().copied()).unwrap_or(0)
 }
 
-/// The answers to all questions of a story.
-fn answers(asker: &mut Asker<'_>, story: &Story) -> Vec<(usize, Option<Answer>)> {
-    asker.ask(story).iter().map(|answered| (answered.question, answered.answer)).collect()
+/// The answers to all questions of a story, with the steps of the storyboard's own part that settle them.
+fn answers(asker: &mut Asker<'_>, story: &Story) -> Vec<(usize, Option<Answer>, Vec<usize>)> {
+    let own = |step: &usize| step.wrapping_sub(story.before);
+    let answers = asker.ask(story).iter();
+    answers.map(|of| (of.question, of.answer, of.evidence.iter().map(own).collect())).collect()
 }
 
-/// Where everyone is at the end.
-fn ends(trace: &Trace) -> Vec<PlaceId> {
+/// Where everyone and everything is at the end.
+fn end(trace: &Trace) -> Scene {
     let mut scene = Scene::new(&trace.start, &trace.stage);
     let walk = Deed::default();
     for (step, &event) in trace.events.iter().enumerate() {
         scene.apply(event, &trace.deeds.get(step).unwrap_or(&walk).act);
     }
-    scene.characters().map(|who| scene.place(who)).collect()
+    scene
+}
+
+/// Whether somebody has a thing in hand, which would go where she goes.
+fn has_something(scene: &Scene, who: CharacterId) -> bool {
+    scene.objects().any(|object| scene.value(Item::Object(object)) == Value::Hands(who))
 }
 
 /// Makes a story of the storyboard's own part and of what others do around it.

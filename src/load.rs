@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::compile::{CompiledFamily, compile_family};
 use crate::diagnostic::{Diagnostic, Source, did_you_mean};
 use crate::folder::{Failure, Variant};
+use crate::haystack::try_out;
 use crate::pack;
 use crate::prose::misread;
 use crate::select::{Admitted, admit};
@@ -179,7 +180,10 @@ pub fn weights_beside(board: &str) -> Result<Option<String>, Failure> {
 pub fn admitted(variant: &Variant<'_>) -> (Option<Admitted>, Vec<Diagnostic>) {
     let compiled = compile_family(variant.board, &variant.settings).and_then(
         |CompiledFamily { plans, mut warnings }| match admit(variant.board, plans) {
-            Ok(admitted) => Ok((admitted, warnings)),
+            Ok(admitted) => match try_out(variant.board, &admitted.family) {
+                Ok(()) => Ok((admitted, warnings)),
+                Err(problem) => Err(vec![problem]),
+            },
             Err(problem) => {
                 warnings.insert(0, problem);
                 Err(warnings)

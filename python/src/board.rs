@@ -262,6 +262,23 @@ fn pack_of(py: Python<'_>, kind: &str, given: &Bound<'_, PyAny>) -> PyResult<(St
     }
 }
 
+/// How many words stories have, and at what depth what settles their answer lies, in percent; if they are to have so many.
+fn length_of(words: Option<u64>, at_depth: Option<f64>) -> PyResult<Option<(u64, Option<u64>)>> {
+    let Some(words) = words else {
+        return match at_depth {
+            None => Ok(None),
+            Some(_) => Err(PyValueError::new_err("`at_depth` says nothing without `words`")),
+        };
+    };
+    let percent = at_depth.map(|depth| {
+        let percent = (depth * 100.0).round();
+        let is_whole = (0.0..=1.0).contains(&depth) && (percent - depth * 100.0).abs() < 1e-6;
+        let wrong = || PyValueError::new_err(format!("`at_depth` is 0 to 1, in whole percent, not {depth}"));
+        if is_whole { Ok(percent as u64) } else { Err(wrong()) }
+    });
+    Ok(Some((words, percent.transpose()?)))
+}
+
 /// The text of a storyboard, told otherwise.
 fn told(
     py: Python<'_>,
@@ -329,13 +346,15 @@ impl Storyboard {
 #[pymethods]
 impl Storyboard {
     #[new]
-    #[pyo3(signature = (board, *, set = None, setting = None, wording = None))]
+    #[pyo3(signature = (board, *, set = None, setting = None, wording = None, words = None, at_depth = None))]
     fn new(
         py: Python<'_>,
         board: &Bound<'_, PyAny>,
         set: Option<&Bound<'_, PyAny>>,
         setting: Option<&Bound<'_, PyAny>>,
         wording: Option<&Bound<'_, PyAny>>,
+        words: Option<u64>,
+        at_depth: Option<f64>,
     ) -> PyResult<Self> {
         let settings = settings_of(set)?;
         let (mut source, weights) = source_of(py, board)?;
@@ -347,6 +366,9 @@ impl Storyboard {
             let plain = wording.extract::<String>().is_ok_and(|name| name == storyboard::PLAIN);
             let name = if plain { storyboard::PLAIN.to_owned() } else { pack_of(py, "wording", wording)?.0 };
             source = told(py, &source, |source| storyboard::in_wording(source, &name))?;
+        }
+        if let Some((words, depth)) = length_of(words, at_depth)? {
+            source = told(py, &source, |source| storyboard::in_length(source, words, depth))?;
         }
         Self::opened(py, source, weights, settings)
     }

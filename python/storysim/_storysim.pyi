@@ -22,6 +22,8 @@ class Storyboard:
         set: Mapping[str, int] | None = None,
         setting: str | os.PathLike[str] | None = None,
         wording: str | os.PathLike[str] | None = None,
+        words: int | None = None,
+        at_depth: float | None = None,
     ) -> Self: ...
     @property
     def name(self) -> str:

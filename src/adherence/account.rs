@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::{Act, Claim, Deed, Fact, Item, Things, Value};
+use crate::check::{Act, Around, Claim, Deed, Fact, Item, Things, Value};
 use crate::form::Part;
 use crate::prose::{Note, Opening, Statement, Told};
 use crate::storyboard::{Known, Name, Pool, Start, Storyboard, built_in_pool};
@@ -16,8 +16,10 @@ pub struct Account<'a> {
     pub start: SaidStart<'a>,
     /// What it says about things at the start.
     pub opening: Opening<'a>,
-    /// What it tells, step by step.
+    /// What it tells, step by step, but for what others do around the storyboard's own part.
     pub told: Vec<Told<'a>>,
+    /// What others do around it.
+    pub around: Around<'a>,
     /// The notes; `None` if the story is not in words.
     pub notes: Option<Vec<Note>>,
     /// Whether the story is about things that somebody moves, instead of people.
@@ -145,6 +147,7 @@ impl<'a> Account<'a> {
             deeds,
             notes: notes.map(|notes| notes.iter().map(|note| (note.step, note.text.clone())).collect()),
             is_of_things: self.is_of_things,
+            around: self.around.clone(),
             roles: cast.roles,
             binds: cast.binds,
         }

@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use super::account::{Account, SaidStart};
-use crate::check::{Act, Deed, Hearers, Item, Part, Telling, Value};
-use crate::diagnostic::Source;
+use crate::check::{Act, Around, Deed, Hearers, Item, Part, Telling, Value};
+use crate::diagnostic::{Source, counted};
 use crate::form::{ActForm, ActKind, Sort};
 use crate::prose::{Reader, Told};
 use crate::storyboard::{QuestionKind, Storyboard, Style};
@@ -23,6 +23,8 @@ pub struct Row {
     story: Option<String>,
     events: Option<Vec<Json>>,
     is_of_things: bool,
+    /// The first and the last step of the storyboard's own part, if others go about around it.
+    own_steps: Option<[usize; 2]>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,6 +101,16 @@ impl Row {
                 None
             }
         };
+        let own_steps = match &row["own_steps"] {
+            Json::Null => None,
+            steps => serde_json::from_value::<[usize; 2]>(steps.clone())
+                .ok()
+                .filter(|[first, last]| first <= last)
+                .or_else(|| {
+                    wrong.push("`own_steps` should be two numbers, the smaller first".to_owned());
+                    None
+                }),
+        };
         if story.is_none() && events.is_none() {
             wrong.push("`story` and `events` are both missing".to_owned());
         }
@@ -107,7 +119,7 @@ impl Row {
         }
         let is_of_things = kind.as_deref() == Some(QuestionKind::WorldThings.key());
         let context = context.unwrap_or_default();
-        Ok(Self { id, parameters, cast, start, context, story, events, is_of_things })
+        Ok(Self { id, parameters, cast, start, context, story, events, is_of_things, own_steps })
     }
 
     /// What the row says, in the words of the storyboard, which the reader knows.
@@ -119,6 +131,30 @@ impl Row {
         board: &'a Storyboard,
         reader: Reader<'a>,
     ) -> Result<Account<'a>, RowProblem> {
+        let Some([first, last]) = self.own_steps else { return self.whole(board, reader) };
+        let mut account = self.whole(board, reader.from_step(first))?;
+        if account.told.len() <= last {
+            let what = format!(
+                "`own_steps` ends with step {last}, but the story has {}",
+                counted(account.told.len(), "step")
+            );
+            return Err(problem(None, what));
+        }
+        let after = account.told.split_off(last + 1);
+        let own = account.told.split_off(first);
+        let before = std::mem::replace(&mut account.told, own);
+        for note in account.notes.iter_mut().flatten() {
+            let Some(step) = note.step.checked_sub(first) else {
+                return Err(problem(Some(note.step), "this note stands before the storyboard's own part"));
+            };
+            note.step = step;
+        }
+        let around = Around { before: walks(&before, 0)?, after: walks(&after, last + 1)? };
+        Ok(Account { around, ..account })
+    }
+
+    /// What the row says, with what others do around the storyboard's own part.
+    fn whole<'a>(&'a self, board: &'a Storyboard, reader: Reader<'a>) -> Result<Account<'a>, RowProblem> {
         if self.is_of_things && reader.has_deeds() {
             let what = "a row of `world_things` leaves out some events of this story: check another row of the \
                         story";
@@ -157,6 +193,7 @@ impl Row {
                 opening,
                 told,
                 notes: None,
+                around: Around::default(),
                 is_of_things: self.is_of_things,
             });
         };
@@ -179,8 +216,21 @@ impl Row {
             }
         }
         let notes = (!self.is_of_things).then_some(tale.notes);
-        Ok(Account { people, start, opening, told: tale.told, notes, is_of_things: self.is_of_things })
+        let (told, around, is_of_things) = (tale.told, Around::default(), self.is_of_things);
+        Ok(Account { people, start, opening, told, around, notes, is_of_things })
     }
+}
+
+/// Who goes where in steps in which people do nothing else; `first` is the number of the first.
+fn walks<'a>(told: &[Told<'a>], first: usize) -> Result<Vec<(&'a str, &'a str)>, RowProblem> {
+    let walk = |(step, told): (usize, &Told<'a>)| match told.to {
+        Some(to) if told.deed == Deed::default() => Ok((told.who, to)),
+        _ => Err(problem(
+            Some(step),
+            "around the storyboard's own part, people do nothing but go from place to place",
+        )),
+    };
+    (first..).zip(told).map(walk).collect()
 }
 
 /// The parameters that a row or a log gives, with their values.

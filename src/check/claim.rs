@@ -30,6 +30,17 @@ pub struct Claim<'a> {
     pub notes: Option<Vec<(usize, String)>>,
     /// Whether the story is about things that somebody moves, instead of people.
     pub is_of_things: bool,
+    /// What others do around the storyboard's own part.
+    pub around: Around<'a>,
+}
+
+/// What others do before and after the storyboard's own part: who goes where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Around<'a> {
+    /// The steps before it.
+    pub before: Vec<(&'a str, &'a str)>,
+    /// The steps after it.
+    pub after: Vec<(&'a str, &'a str)>,
 }
 
 /// The things of a story at the start.
@@ -206,6 +217,16 @@ impl<'a> Claim<'a> {
         let cast = &plan.casts[story.cast];
         let trace = &story.trace;
         let bind = |(bind, &at): (&'a String, _)| (bind.as_str(), names.place(at));
+        let steps = trace.events.len();
+        let own = match plan.length {
+            Some(_) => story.before..(story.before + plan.horizon).min(steps),
+            None => 0..steps,
+        };
+        let walks = |events: &[world::Event]| {
+            events.iter().map(|event| (names.character(event.who), names.place(event.to))).collect()
+        };
+        let around =
+            Around { before: walks(&trace.events[..own.start]), after: walks(&trace.events[own.end..]) };
         Self {
             parameters: plan.parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
             roles: (plan.role_names.iter().enumerate())
@@ -216,12 +237,13 @@ impl<'a> Claim<'a> {
                 .map(|(who, &at)| (names.character(CharacterId::new(who)), names.place(at)))
                 .collect(),
             things: plan.staging.as_ref().map_or_else(Things::default, |staging| names.things(staging)),
-            events: (trace.events.iter())
+            events: (trace.events[own.clone()].iter())
                 .map(|event| (names.character(event.who), names.place(event.from), names.place(event.to)))
                 .collect(),
-            deeds: trace.deeds.iter().map(|deed| names.deed(deed)).collect(),
+            deeds: trace.deeds.get(own).unwrap_or(&[]).iter().map(|deed| names.deed(deed)).collect(),
             notes: None,
             is_of_things: false,
+            around,
         }
     }
 }

@@ -13,6 +13,7 @@
 //! characters where there are deeds, else of those that a goal speaks of.
 
 mod act;
+mod around;
 mod claim;
 mod conditions;
 mod deeds;
@@ -31,7 +32,9 @@ use std::fmt;
 
 use state::demand;
 
-pub use claim::{Act, Case, Claim, Deed, Fact, Hearers, How, Item, Names, Part, Telling, Things, Value};
+pub use claim::{
+    Act, Around, Case, Claim, Deed, Fact, Hearers, How, Item, Names, Part, Telling, Things, Value,
+};
 pub use goals::KnownMinds;
 
 use crate::diagnostic::{Span, counted};
@@ -159,7 +162,23 @@ fn at_step(step: usize, what: impl Into<String>, span: Option<Span>) -> Violatio
 }
 
 impl<'a> Replay<'a> {
+    /// What is wrong, in the order of the story: with the storyboard's own part and, if that is right, with what is around it.
     fn found(&self, is_first_enough: bool) -> Vec<Violation> {
+        let mut all = self.found_within(is_first_enough);
+        for violation in &mut all {
+            if let Moment::Step(step) = &mut violation.moment {
+                *step += self.claim.around.before.len();
+            }
+        }
+        if all.is_empty() {
+            let mut found = Findings { all, is_first_enough };
+            self.around(&mut found);
+            all = found.all;
+        }
+        all
+    }
+
+    fn found_within(&self, is_first_enough: bool) -> Vec<Violation> {
         let mut found = Findings { all: Vec::new(), is_first_enough };
         self.cast(&mut found);
         if found.is_enough() || !self.is_cast() {

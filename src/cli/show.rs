@@ -17,7 +17,7 @@ use crate::folder::{STORIES_LOOKED_AT, variants};
 use crate::id::CharacterId;
 use crate::plan::{Bundle, Moment, Plan, Question, Target, written_number};
 use crate::question::{Answer, Answered, Asker, DifficultyGauge, Foils};
-use crate::select::{Family, Ranking, Selector, ranking};
+use crate::select::{Family, Ranking, ranking};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::text::{Display, Lexicon, Words};
@@ -41,13 +41,13 @@ pub fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     if let Some(html) = &arguments.html {
         return write_sheet(arguments, variant, &family, html);
     }
-    let mut selector = Selector::new(&family, arguments.seed);
+    let mut maker = RowMaker::new(&family, arguments.seed, &[], RowOptions::default());
     let ranking = arguments.difficulty.then(|| ranking(&family));
     let indices = match &keep {
         None => (arguments.index..until).collect(),
         Some(keep) => kept(arguments, &family, keep)?,
     };
-    indices.into_iter().try_for_each(|index| print(&text_of(&mut selector, arguments.seed, index, ranking)))
+    indices.into_iter().try_for_each(|index| print(&text_of(&mut maker, arguments.seed, index, ranking)))
 }
 
 /// The first stories that are kept, from the one that is asked for on. For each, it is looked at so many stories at most.
@@ -72,26 +72,25 @@ fn kept(arguments: &ShowArguments, family: &Family, keep: &Keep) -> Result<Vec<u
 }
 
 /// A story with its questions, as text.
-fn text_of(selector: &mut Selector<'_>, seed: u64, index: u64, ranking: Option<&Ranking>) -> String {
-    let mut story = Story::default();
+fn text_of(maker: &mut RowMaker<'_>, seed: u64, index: u64, ranking: Option<&Ranking>) -> String {
     let mut words = Words::default();
-    selector.draw(index, &mut story);
-    let plan = selector.plan();
+    maker.draw(index);
+    let (plan, story) = (maker.plan(), maker.story());
     let lexicon = Lexicon::new(plan, seed, str::to_owned);
-    lexicon.draw(&story, &mut words);
+    lexicon.draw(story, &mut words);
     let look = look(&std::io::stdout());
-    let mut page = Page { plan, story: &story, words: &words, lexicon: &lexicon, look, text: String::new() };
+    let mut page = Page { plan, story, words: &words, lexicon: &lexicon, look, text: String::new() };
     page.heading(seed);
     page.events();
     page.scenarios();
     let mut asker = Asker::new(plan, seed);
     let mut gauge = DifficultyGauge::new(plan);
-    let answers = asker.ask(&story);
+    let answers = asker.ask(story);
     for question in plan.written_questions() {
         let all = question..question + plan.bundle_of(question).map_or(1, Bundle::len);
         match answers.iter().find(|answered| all.contains(&answered.question)) {
             Some(answered) => {
-                let difficulty = ranking.map(|ranking| difficulty(&mut gauge, ranking, &story, answered));
+                let difficulty = ranking.map(|ranking| difficulty(&mut gauge, ranking, story, answered));
                 page.answered(answered, difficulty.as_deref());
             }
             None => page.unanswered(question),
@@ -229,8 +228,16 @@ impl Page<'_> {
         };
         events.set_header(header(titles, self.look));
         let roles = self.plan.role_names.len();
-        for witnessed in self.story.trace.witnessed() {
+        let own = match self.plan.length {
+            Some(_) => self.story.before..self.story.before + self.plan.horizon,
+            None => 0..self.story.trace.events.len(),
+        };
+        for witnessed in self.story.trace.unfold() {
             let event = witnessed.event;
+            if !own.contains(&witnessed.step) {
+                self.around(&mut events, witnessed.step, own.end);
+                continue;
+            }
             for heading in self.lexicon.headings(self.words, witnessed.step) {
                 events.add_row([Cell::new(""), Cell::new(self.strong(&heading))]);
             }
@@ -259,6 +266,17 @@ impl Page<'_> {
             }
         }
         self.push_table(&events);
+    }
+
+    /// Says once for all what others do before or after the storyboard's own part, which ends at a step.
+    fn around(&self, events: &mut comfy_table::Table, step: usize, end: usize) {
+        let steps = match step {
+            0 => self.story.before,
+            step if step == end => self.story.trace.events.len() - end,
+            _ => return,
+        };
+        let told = format!("({}: people without a role go about)", counted(steps, "step"));
+        events.add_row([Cell::new(step).set_alignment(CellAlignment::Right), Cell::new(told)]);
     }
 
     /// Appends, of a story in scenarios, what was announced in each, and what becomes of those who are asked about.

@@ -87,7 +87,7 @@ mod tests {
 
     fn map(ways: &[&[usize]]) -> Map {
         let ways = ways.iter().map(|ways| ways.iter().map(|&way| PlaceId::new(way)).collect());
-        Map::new(ways.collect())
+        Map::new(&ways.collect::<Vec<_>>())
     }
 
     /// Walks of each length, drawn often, are those that come home, each as often as among all free walks.

@@ -160,6 +160,13 @@ impl<'a> Reader<'a> {
         Self { steps_max: steps, ..self }
     }
 
+    /// The same reader, for stories in which others go about before this step and after the last of the storyboard's own.
+    #[must_use]
+    pub fn from_step(mut self, first: usize) -> Self {
+        self.notes.iter_mut().for_each(|note| note.step += first);
+        Self { steps_max: usize::MAX, ..self }
+    }
+
     /// The same reader, for stories in the words of this pack, which has to be a wording.
     #[must_use]
     pub fn in_words_of(self, pack: Arc<Pack>) -> Self {

@@ -66,7 +66,9 @@ impl Followed {
             self.steps.resize(events.len(), 0);
         }
         let (mut count, before) = (0, story.before as u32);
-        for (from, until) in self.spans[story.cast].iter().map(|(from, until)| (before + from, before + until)) {
+        for (from, until) in
+            self.spans[story.cast].iter().map(|(from, until)| (before + from, before + until))
+        {
             let events = events.get(from as usize..until as usize).unwrap_or(&[]);
             for (step, event) in (from..).zip(events) {
                 self.steps[count] = step;

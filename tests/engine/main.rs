@@ -16,6 +16,7 @@ mod conversations;
 mod difficulty;
 mod draws;
 mod fuzzing;
+mod haystack;
 mod legs;
 mod letter;
 mod names;

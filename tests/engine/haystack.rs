@@ -1,0 +1,277 @@
+//! Stories that others make longer: the storyboard's own part stays what it was, and so do the answers.
+
+use storysim::adherence::{Judge, Row};
+use storysim::check::{Claim, check, violations};
+use storysim::compile::{compile, compile_family};
+use storysim::dataset::{RowMaker, RowOptions};
+use storysim::diagnostic::Source;
+use storysim::haystack::try_out;
+use storysim::plan::Plan;
+use storysim::question::{Answer, Asker};
+use storysim::select::{Family, Selector, Twinning, admit};
+use storysim::simulate::Story;
+use storysim::storyboard::{BUILT_IN, Storyboard, in_length, parse};
+
+use crate::effort::times;
+
+fn long(source: &Source, words: u64, depth: Option<u64>) -> Storyboard {
+    // Fitting shares takes long, and the length does not depend on them.
+    let board = parse(in_length(source, words, depth).unwrap()).unwrap();
+    Storyboard { balance: None, ..board }
+}
+
+fn family(board: &Storyboard) -> Option<Family> {
+    let plans = compile_family(board, &[]).ok()?.plans;
+    let family = admit(board, plans).unwrap_or_else(|problem| panic!("{problem:?}")).family;
+    try_out(board, &family).unwrap_or_else(|problem| panic!("{problem:?}"));
+    Some(family)
+}
+
+/// The built-in boards whose stories can be made longer.
+fn boards(words: u64, depth: Option<u64>) -> Vec<(&'static str, Storyboard, Family)> {
+    let all = BUILT_IN.iter().map(|known| (known.name, long(&known.source(), words, depth)));
+    all.filter_map(|(name, board)| family(&board).map(|family| (name, board, family))).collect()
+}
+
+type Replies = Vec<(usize, Option<Answer>, Vec<usize>)>;
+
+fn replies(asker: &mut Asker<'_>, story: &Story) -> Replies {
+    let own = |step: &usize| step - story.before;
+    let answers = asker.ask(story).iter();
+    answers.map(|of| (of.question, of.answer, of.evidence.iter().map(own).collect())).collect()
+}
+
+#[test]
+fn the_own_part_and_its_answers_are_the_same_at_every_length_and_depth() {
+    let mut compared = 0;
+    for (words, depth) in [(1_500, Some(30)), (2_500, Some(100)), (2_000, None)] {
+        for (name, board, family) in &boards(words, depth) {
+            let mut maker = RowMaker::new(family, 7, &[], RowOptions::default());
+            let (mut selector, mut short) = (Selector::new(family, 7), Story::default());
+            for index in 0..times(6) {
+                maker.draw(index);
+                let (plan, story) = (maker.plan(), maker.story());
+                check(board, &Claim::of(plan, story))
+                    .unwrap_or_else(|wrong| panic!("{name} {index}: {wrong}"));
+                let own = story.before..story.before + plan.horizon;
+                let learns = plan.things().is_some();
+                // Where people do more than walk, another attempt may be told, which is just as long.
+                let mut attempts = 0;
+                loop {
+                    attempts = selector.draw_from(index, attempts, &mut short);
+                    if !learns || short.trace.events == story.trace.events[own.clone()] {
+                        break;
+                    }
+                    assert!(attempts < 20_000, "{name} {index}: no attempt has this part");
+                }
+                assert_eq!(short.trace.events, story.trace.events[own.clone()], "{name} {index}");
+                assert_eq!(short.names, story.names, "{name} {index}");
+                let mut asker = Asker::new(plan, 7);
+                let expected = replies(&mut asker, &short);
+                assert_eq!(replies(&mut asker, story), expected, "{name} {index}");
+                compared += expected.len();
+            }
+        }
+    }
+    assert!(compared > 500, "{compared}");
+}
+
+#[test]
+fn stories_have_the_words_and_the_depth_that_were_asked_for() {
+    for (words, depth) in [(1_200, 0), (3_000, 25), (3_000, 60), (2_000, 100)] {
+        for (name, board, family) in &boards(words, Some(depth)) {
+            let mut maker = RowMaker::new(family, 3, &[], RowOptions::default());
+            for index in 0..times(4) {
+                let mut rows = String::new();
+                maker.rows(index, &mut rows);
+                let Some(row) = rows.lines().next() else { continue };
+                let row: serde_json::Value = serde_json::from_str(row).unwrap();
+                let told = row["story"].as_str().unwrap().split(' ').count() as u64;
+                assert_eq!(row["words"], told, "{name}");
+                let steps = maker.story().trace.events.len();
+                let own = [maker.story().before, maker.story().before + maker.plan().horizon - 1];
+                assert_eq!(row["own_steps"], serde_json::json!(own), "{name}");
+                if steps == maker.plan().horizon {
+                    assert!(told >= words, "{name}: {told}");
+                    continue;
+                }
+                assert!(told.abs_diff(words) <= words / 100, "{name}: {told} words, not {words}");
+                let Some(found) = row["depth"].as_u64() else { continue };
+                let is_at_edge = own[0] == 0 || own[1] + 1 >= steps - 20;
+                assert!(is_at_edge || found.abs_diff(depth) <= 2, "{name}: at {found}, not {depth}");
+            }
+            assert!(board.length.is_some());
+        }
+    }
+}
+
+#[test]
+fn depths_that_are_not_given_are_spread_evenly() {
+    let board = long(&BUILT_IN[0].source(), 4_000, None);
+    let family = family(&board).unwrap();
+    let mut maker = RowMaker::new(&family, 5, &[], RowOptions::default());
+    let mut counts = [0; 4];
+    for index in 0..200 {
+        maker.draw(index);
+        let story = maker.story();
+        counts[4 * story.before / story.trace.events.len()] += 1;
+    }
+    assert!(counts.iter().all(|count| (25..=80).contains(count)), "{counts:?}");
+}
+
+#[test]
+fn twins_lie_in_the_same_haystack() {
+    let mut twins = 0;
+    for name in ["first-order-mislead", "second-order-goal", "sally-anne", "tomi-like", "free-play"] {
+        let source = BUILT_IN.iter().find(|known| known.name == name).unwrap().source();
+        for kind in [Twinning::Pairs, Twinning::Triplets] {
+            let board = long(&source, 1_500, Some(50));
+            let family = family(&board).unwrap();
+            let Ok(family) = kind.admit(&board, family) else { continue };
+            let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default()).with(&board, kind);
+            for index in 0..times(10) {
+                maker.draw(index);
+                let (plan, story) = (maker.plan(), maker.story());
+                for twin in maker.twins() {
+                    check(&board, &Claim::of(plan, &twin.story)).unwrap();
+                    let [own, other] = [story, &twin.story].map(|story| &story.trace);
+                    assert_eq!(
+                        (story.before, own.events.len()),
+                        (twin.story.before, other.events.len()),
+                        "{name}"
+                    );
+                    let event = |step: usize| (own.events[step], own.deeds.get(step));
+                    let of_twin = |step: usize| (other.events[step], other.deeds.get(step));
+                    let around = (0..story.before).chain(story.before + plan.horizon..own.events.len());
+                    assert!(around.into_iter().all(|step| event(step) == of_twin(step)), "{name}");
+                    assert!((0..twin.step).all(|step| event(step) == of_twin(step)), "{name}");
+                    assert_ne!(event(twin.step), of_twin(twin.step), "{name}");
+                    twins += 1;
+                }
+            }
+        }
+    }
+    assert!(twins >= 80, "{twins}");
+}
+
+#[test]
+fn long_stories_are_read_back_from_their_text() {
+    let mut read = 0;
+    for wording in ["plain", "varied"] {
+        for (name, board, _) in boards(800, Some(40)) {
+            let board = board.reworded(wording);
+            let family = family(&board).unwrap();
+            let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+            for index in 0..times(3) {
+                let mut rows = String::new();
+                maker.rows(index, &mut rows);
+                for row in rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap()) {
+                    if row["kind"] == "world_things" {
+                        continue;
+                    }
+                    let told = Row::new(&row).unwrap();
+                    let judge = Judge::new(&board, &told.parameters);
+                    let account = told.account(&board, judge.reader());
+                    let account = account.unwrap_or_else(|problem| panic!("{name}: {problem:?}"));
+                    let verdict = judge.judge(&account, &told.cast).unwrap();
+                    assert_eq!(verdict.violations, [], "{name}: {}", row["story"]);
+                    read += 1;
+                }
+            }
+        }
+    }
+    assert!(read > 200, "{read}");
+}
+
+#[test]
+fn what_others_may_not_do_is_found() {
+    let board = long(&BUILT_IN[0].source(), 1_000, Some(50));
+    // The names in a claim are those of its plan.
+    let plan: &'static Plan = Box::leak(Box::new(compile(&board, &[]).unwrap().plan));
+    let family = Family::from(plan.clone());
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+    maker.draw(3);
+    let claim = Claim::of(plan, maker.story());
+    let [before, own] = [claim.around.before.len(), claim.events.len()];
+    assert!(before > 50 && claim.around.after.len() > 20);
+    let found = |change: &dyn Fn(&mut Claim<'_>)| {
+        let mut changed = claim.clone();
+        change(&mut changed);
+        let found = violations(&board, &changed);
+        found.first().map(|violation| (violation.step(), violation.what.clone())).unwrap_or_default()
+    };
+    assert_eq!(found(&|_| ()), (None, String::new()));
+    let role = claim.roles["S1"];
+    let (step, what) = found(&|claim| claim.around.before[0].0 = role);
+    assert!(step == Some(0) && what.contains("has a role"), "{step:?} {what}");
+    let (step, what) = found(&|claim| claim.around.after[0].0 = role);
+    assert!(step == Some(before + own) && what.contains("has a role"), "{step:?} {what}");
+    let (_, what) = found(&|claim| drop(claim.around.before.pop()));
+    assert!(what.contains("should be back in"), "{what}");
+    let (step, what) = found(&|claim| claim.around.after[7].1 = "nowhere");
+    assert!(step == Some(before + own + 7) && what.contains("no way"), "{step:?} {what}");
+    let (_, what) = found(&|claim| claim.around.after.push(("Nobody", "room_1")));
+    assert!(what.contains("does not take part"), "{what}");
+    let (step, _) = found(&|claim| claim.events.swap(10, 11));
+    assert!(step >= Some(before + 10), "{step:?}");
+    let short = parse(BUILT_IN[0].source()).unwrap();
+    let mut bare = claim.clone();
+    ["words", "depth"].iter().for_each(|name| drop(bare.parameters.remove(name)));
+    assert!(violations(&short, &bare)[0].what.contains("has no `words`"));
+}
+
+#[test]
+fn what_cannot_be_made_longer_is_said() {
+    let said = |text: &str, words: u64, depth| {
+        let source = Source { name: "x.yaml".into(), text: text.into() };
+        let board = match in_length(&source, words, depth) {
+            Err(problem) => return problem.message,
+            Ok(source) => match parse(source) {
+                Err(broken) => return broken.problems[0].message.clone(),
+                Ok(board) => board,
+            },
+        };
+        compile(&board, &[]).map_or_else(|problems| problems[0].message.clone(), |_| "nothing".to_owned())
+    };
+    let text = "storysim: 1\nname: t\ncharacters: {pool: people, count: 4}\nroles: [S1, T]\nstart: a\nhorizon: 9\n\
+                places: {complete: [a, b]}\nquestions: [{belief: [S1, T]}]\n";
+    assert_eq!(said(text, 1_000, Some(50)), "nothing");
+    for (from, to, words, depth, wanted) in [
+        (
+            "count: 4",
+            "count: 2",
+            1_000,
+            None,
+            "`words` needs somebody who goes about, but everybody here has a role",
+        ),
+        ("horizon: 9", "horizon: 9", 0, None, "a story has 1 to 10000000 words"),
+        ("horizon: 9", "horizon: 9", 99_999_999, None, "a story has 1 to 10000000 words"),
+        (
+            "horizon: 9",
+            "horizon: 9",
+            100,
+            Some(101),
+            "a depth is 0% (the beginning of a story) to 100% (its end)",
+        ),
+        (
+            "[S1, T]}]",
+            "[S1, T], before: 3}]",
+            100,
+            None,
+            "a question with `before` or `without` names a step",
+        ),
+        ("horizon: 9", "horizon: depth\nparameters: {depth: 9}", 100, Some(3), "a number `depth` of its own"),
+        ("horizon: 9", "horizon: words\ndraw: {words: [3, 4]}", 100, None, "a number `words` of its own"),
+        ("horizon: 9", "horizon: 9\nat_depth: much", 100, None, "this is no depth"),
+    ] {
+        let found = said(&text.replace(from, to), words, depth);
+        assert!(found.contains(wanted), "{found}");
+    }
+    let alone = Source { name: "x.yaml".into(), text: format!("{text}at_depth: 1/2\n") };
+    assert_eq!(parse(alone).unwrap_err().problems[0].message, "`at_depth` says nothing without `words`");
+    // Asked for again, it is the new length that counts.
+    let once = in_length(&Source { name: "x.yaml".into(), text: text.into() }, 500, Some(10)).unwrap();
+    let again = parse(in_length(&once, 900, None).unwrap()).unwrap();
+    let values: Vec<i64> = again.parameters.iter().map(|(_, value)| *value).collect();
+    assert_eq!((values, again.length.unwrap().depth.is_some()), (vec![10, 900], true));
+}
