@@ -1,6 +1,9 @@
 //! What `storysim score` reports about an experiment: its name, and its figures as tables.
 
+use std::ops::Range;
 use std::path::Path;
+
+use comfy_table::{Cell, Color};
 
 use super::abreast::{MODELS_ABREAST, beside, tabled};
 use super::rows::unread;
@@ -8,7 +11,21 @@ use super::{Failure, say};
 use crate::dataset::Manifest;
 use crate::diagnostic::Look;
 use crate::experiment::Experiment;
-use crate::score::{Difference, Group, Key, ModelFigure, Pair, Study, StudyFigure, probability};
+use crate::score::{
+    Accuracy, Difference, Group, Key, MapValues, ModelFigure, Pair, Study, StudyFigure, StudyMaps,
+    probability,
+};
+
+/// The colours of cells of heat maps and of the letters on them, among the 256 of terminals: blue, from light to dark, each for
+/// a sixth of the shares.
+const SHADES: [(u8, u8); 6] = [(195, 16), (153, 16), (111, 16), (69, 16), (27, 231), (18, 231)];
+
+/// The width that the table of a heat map may have.
+const MAP_WIDTH: usize = 80;
+/// The letters of the widest percentage, `100%`.
+const CELL_LETTERS: usize = 4;
+/// The space around what is in a column.
+const AROUND: usize = 2;
 
 /// The experiment that a dataset folder was made for; `None` if there is none, or if this is a file.
 ///
@@ -38,6 +55,9 @@ pub fn study(study: &Study, look: Look) -> String {
 
 fn written(figure: &StudyFigure, look: Look) -> String {
     let mut text = format!("{}\n\n", figure.title);
+    if let Some(maps) = &figure.maps {
+        return text + &mapped(figure, maps, look);
+    }
     let values: Vec<Key> = figure.line_values().into_iter().flatten().collect();
     if figure.lines.is_some() {
         let names: Vec<String> = values.iter().map(|value| figure.line_name(value)).collect();
@@ -62,6 +82,67 @@ fn table(figure: &StudyFigure, names: &[String], lines: &[Vec<Group>], look: Loo
     let titles: Vec<&str> = std::iter::once(&figure.along).chain(names).map(String::as_str).collect();
     // Every value of an experiment was chosen: none is put into a bin with others.
     tabled(&titles, 1, beside(lines, usize::MAX), look)
+}
+
+/// The heat maps of every model as tables: a row for each value down the map, a column for each along it.
+fn mapped(figure: &StudyFigure, maps: &StudyMaps, look: Look) -> String {
+    let values = figure.map_values();
+    let mut text = String::new();
+    for model in &figure.models {
+        for value in values.each.iter().filter(|value| model.maps.iter().any(|map| map.value == **value)) {
+            let cells = model.map(value, &values);
+            text += &format!("{}, {} {value}, by {}:\n", model.model, maps.each, figure.along);
+            for columns in abreast(&values, &maps.down) {
+                text += &map_table(&cells, &values, &maps.down, columns, look);
+            }
+        }
+    }
+    text
+}
+
+/// The columns of a heat map, in parts that fit beside each other.
+fn abreast(values: &MapValues, down: &str) -> Vec<Range<usize>> {
+    let letters = |text: &str| text.chars().count();
+    let first = values.down.iter().map(|value| letters(&value.to_string())).chain([letters(down)]).max();
+    let first = first.unwrap_or(0) + AROUND;
+    let width = |value: &Key| letters(&value.to_string()).max(CELL_LETTERS) + AROUND;
+    let (mut parts, mut from, mut sum) = (Vec::new(), 0, first);
+    for (at, value) in values.along.iter().enumerate() {
+        if sum + width(value) > MAP_WIDTH && at > from {
+            parts.push(from..at);
+            (from, sum) = (at, first);
+        }
+        sum += width(value);
+    }
+    parts.push(from..values.along.len());
+    parts
+}
+
+fn map_table(
+    cells: &[Vec<Option<Accuracy>>],
+    values: &MapValues,
+    down: &str,
+    columns: Range<usize>,
+    look: Look,
+) -> String {
+    let names: Vec<String> = values.along[columns.clone()].iter().map(Key::to_string).collect();
+    let titles: Vec<&str> = std::iter::once(down).chain(names.iter().map(String::as_str)).collect();
+    let rows = values.down.iter().zip(cells).map(|(value, row)| {
+        let shares = row[columns.clone()].iter().map(|accuracy| shaded(*accuracy, look));
+        std::iter::once(Cell::new(value)).chain(shares).collect()
+    });
+    tabled(&titles, 1, rows.collect::<Vec<Vec<Cell>>>(), look)
+}
+
+/// A cell of a heat map: its percentage, where there are colours on that of its share.
+fn shaded(accuracy: Option<Accuracy>, look: Look) -> Cell {
+    let Some(Accuracy { accuracy, .. }) = accuracy else { return Cell::new("-") };
+    let cell = Cell::new(format!("{:.0}%", accuracy * 100.0));
+    if !look.colour {
+        return cell;
+    }
+    let (shade, letters) = SHADES[((accuracy * SHADES.len() as f64) as usize).min(SHADES.len() - 1)];
+    cell.bg(Color::AnsiValue(shade)).fg(Color::AnsiValue(letters))
 }
 
 /// For every model, the differences between kinds of rows.
