@@ -86,6 +86,9 @@ fn table(figure: &StudyFigure, names: &[String], lines: &[Vec<Group>], look: Loo
 
 /// The heat maps of every model as tables: a row for each value down the map, a column for each along it.
 fn mapped(figure: &StudyFigure, maps: &StudyMaps, look: Look) -> String {
+    if figure.is_empty() {
+        return "There are no responses to the rows of this figure.\n\n".to_owned();
+    }
     let values = figure.map_values();
     let mut text = String::new();
     for model in &figure.models {
@@ -174,4 +177,101 @@ fn differences(figure: &StudyFigure, look: Look) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::Fields;
+    use crate::experiment::{Axis, Compared, Counted, Figure, Form};
+    use crate::score::{Reply, Response, Scorer};
+
+    static STUDY: Experiment = Experiment {
+        name: "mapped",
+        about: "?",
+        boards: &[],
+        figures: &[Figure {
+            title: "Answers by words and depth",
+            boards: &["b"],
+            counted: Counted::All,
+            along: Axis::Parameter("words"),
+            form: Form::Maps { down: Axis::Parameter("depth"), each: Axis::Order },
+            compared: Compared::Nothing,
+        }],
+    };
+
+    const PLAIN: Look = Look { colour: false, width: 80 };
+
+    /// Two models' answers at these numbers of words: of four to each cell, the first gets the more right the deeper, and the
+    /// fewer the more words; the second gets all.
+    /// At order 2, the last number of words has no rows of depth 50.
+    fn scored(words: &[i64]) -> Study {
+        let mut scorer = Scorer::new(vec!["one".into(), "two".into()]).of(Some(&STUDY));
+        for order in [1, 2] {
+            for (column, words) in words.iter().enumerate() {
+                for (row, depth) in [0, 25, 50, 75, 100].into_iter().enumerate() {
+                    if (order, column + 1, depth) == (2, STUDY_COLUMNS, 50) {
+                        continue;
+                    }
+                    for at in 0..4 {
+                        let params = [("words", *words), ("depth", depth)];
+                        let fields = Fields {
+                            id: format!("b/{order}/{column}/{row}{at}"),
+                            board: "b".into(),
+                            order,
+                            answer: "hall".into(),
+                            choices: ["hall", "attic"].map(str::to_owned).into(),
+                            params: params.map(|(name, value)| (name.to_owned(), value.into())).into(),
+                            ..Fields::default()
+                        };
+                        let (right, wrong) = (Response::new("Answer: hall"), Response::new("Answer: attic"));
+                        let one = if at + column < row { &right } else { &wrong };
+                        scorer.add(&fields, &[Reply::Said(one), Reply::Said(&right)]).unwrap();
+                    }
+                }
+            }
+        }
+        scorer.finish().study.unwrap()
+    }
+
+    const STUDY_COLUMNS: usize = 3;
+
+    #[test]
+    fn heat_maps_are_tables() {
+        insta::assert_snapshot!("heat_maps", study(&scored(&[1000, 4000, 16000]), PLAIN));
+        let empty = Scorer::new(vec!["one".into()]).of(Some(&STUDY)).finish().study.unwrap();
+        assert!(
+            study(&empty, PLAIN).ends_with("depth\n\nThere are no responses to the rows of this figure.\n\n")
+        );
+    }
+
+    #[test]
+    fn cells_have_colours_where_there_are_any() {
+        let text = study(&scored(&[1000]), Look { colour: true, width: 80 });
+        for (shade, letters) in [SHADES[0], SHADES[1], SHADES[3], SHADES[4], SHADES[5]] {
+            assert!(
+                text.contains(&format!("48;5;{shade}m")) && text.contains(&format!("38;5;{letters}m")),
+                "{text}"
+            );
+        }
+        assert!(!study(&scored(&[1000]), PLAIN).contains('\u{1b}'));
+    }
+
+    /// However many columns there are, no line is longer than 80 letters, and every column is there once.
+    #[test]
+    fn wide_maps_are_put_below_each_other() {
+        for (count, wide) in [(1, 1), (9, 1_000_000_000_000), (40, 1000), (17, 100_000)] {
+            let words: Vec<i64> = (0..count).map(|at| wide + at).collect();
+            let text = study(&scored(&words), PLAIN);
+            assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+            for words in words {
+                assert_eq!(
+                    text.matches(&format!(" {words} ")).count()
+                        + text.matches(&format!(" {words}\n")).count(),
+                    4,
+                    "{words}: {text}"
+                );
+            }
+        }
+    }
 }
