@@ -76,10 +76,10 @@ impl<'a> RowReader<'a> {
     /// Why the story cannot be read, or what in the row does not fit it.
     pub fn sentences(&mut self, row: &Fields) -> Result<Vec<usize>, String> {
         if self.board.style == Style::Conversation {
-            return Err("what people say in a conversation is not read back".to_owned());
+            return Err("its story cannot be read back: it is a conversation".to_owned());
         }
         if !self.board.prospects.is_empty() {
-            return Err("a story with news is not read back".to_owned());
+            return Err("its story cannot be read back: it tells news".to_owned());
         }
         let tale = self.reader(row)?.read(&row.story);
         if let Some(what) = tale.unread(&row.story) {

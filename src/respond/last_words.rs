@@ -40,7 +40,7 @@ impl FromStr for Mock {
             });
         }
         let known = || Responder::WORDS.iter().map(|(word, _)| *word);
-        let help = did_you_mean(name, known()).unwrap_or_else(|| {
+        let help = did_you_mean(word, known().chain(["last-words:N"])).unwrap_or_else(|| {
             format!("it is one of {}, {LAST_WORDS}:N", known().collect::<Vec<&str>>().join(", "))
         });
         Err(format!("there is no such responder: {help}"))
