@@ -152,7 +152,7 @@ fn what_is_beyond_the_window_is_guessed() {
     desk.write(&rows);
     let random = desk.answers("random");
     let mut guessed = Vec::new();
-    for words in [0, 40, 150, 300, 100_000] {
+    for words in [0, 150, 200, 300, 100_000] {
         let answers = desk.answers(&format!("last-words:{words}"));
         assert_eq!(answers.len(), rows.len());
         let mut inside = 0;
@@ -166,11 +166,11 @@ fn what_is_beyond_the_window_is_guessed() {
                 guessed.push((row["answer"] == **answer, chance));
             }
         }
-        let is_all = [(0, 0), (100_000, rows.len())].iter().find(|(end, _)| *end == words);
-        assert!(
-            is_all.map_or(inside > 20 && inside < rows.len(), |(_, all)| inside == *all),
-            "{words}: {inside}"
-        );
+        match words {
+            0 => assert_eq!(inside, 0),
+            100_000 => assert_eq!(inside, rows.len()),
+            _ => assert!(inside > 20 && inside < rows.len(), "{words}: {inside}"),
+        }
     }
     let right = guessed.iter().filter(|(is_right, _)| *is_right).count() as f64;
     let chance: f64 = guessed.iter().map(|(_, chance)| chance).sum();
@@ -183,8 +183,8 @@ fn what_is_beyond_the_window_is_guessed() {
 fn the_window_is_exact() {
     let desk = Desk::with(&["first-order-calibrated", "--twins", "--count", "8"]);
     let rows: Vec<Value> = desk.rows().into_iter().filter(|row| row["kind"] == "belief").take(12).collect();
-    let twins: BTreeSet<&Value> = rows.iter().map(|row| &row["twin"]).collect();
-    assert!(rows.iter().any(|row| twins.contains(&row["id"])));
+    let twins: BTreeSet<Option<&str>> = rows.iter().map(|row| row["twin"].as_str()).collect();
+    assert!(rows.iter().any(|row| twins.contains(&row["id"].as_str())));
     // So many choices that no guess is right.
     let rows = rows.into_iter().map(|mut row| {
         let more = (0..1_000_000_usize).step_by(1000).map(|at| Value::from(format!("place {at}")));
