@@ -25,7 +25,7 @@ pub struct Told {
     pub set: &'static [(&'static str, &'static [i64])],
 }
 
-/// A plot of accuracies along some property of the rows.
+/// A plot of accuracies along some property of the rows, or heat maps over two.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Figure {
     /// The title of the figure.
@@ -36,8 +36,8 @@ pub struct Figure {
     pub counted: Counted,
     /// The property along which accuracies are drawn.
     pub along: Axis,
-    /// The property that distinguishes lines; `None` if there is only one line.
-    pub lines: Option<Axis>,
+    /// What is drawn along the axis.
+    pub form: Form,
     /// The differences along the axis that are reported.
     pub compared: Compared,
 }
@@ -74,6 +74,22 @@ pub enum Axis {
     Rules,
 }
 
+/// What a figure draws along its axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// One line.
+    Line,
+    /// A line for every value of a property.
+    Lines(Axis),
+    /// Heat maps, whose columns are along the axis.
+    Maps {
+        /// The property along which the rows of a map are, from top to bottom.
+        down: Axis,
+        /// The property for every value of which there is a map.
+        each: Axis,
+    },
+}
+
 /// The differences that are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compared {
@@ -101,6 +117,36 @@ impl Experiment {
     pub fn cells(&self) -> usize {
         let of = |told: &Told| told.set.iter().map(|(_, values)| values.len()).product::<usize>();
         self.boards.iter().map(of).sum()
+    }
+}
+
+impl Form {
+    /// The property that distinguishes lines or maps; `None` if there is only one line.
+    ///
+    /// ```
+    /// use storysim::experiment::{Axis, Form};
+    /// let maps = Form::Maps { down: Axis::Parameter("depth"), each: Axis::Order };
+    /// assert_eq!((maps.each(), Form::Line.each()), (Some(Axis::Order), None));
+    /// ```
+    pub const fn each(self) -> Option<Axis> {
+        match self {
+            Self::Line => None,
+            Self::Lines(each) | Self::Maps { each, .. } => Some(each),
+        }
+    }
+
+    /// The property along which the rows of heat maps are; `None` if there are lines.
+    ///
+    /// ```
+    /// use storysim::experiment::{Axis, Form};
+    /// let maps = Form::Maps { down: Axis::Parameter("depth"), each: Axis::Order };
+    /// assert_eq!((maps.down(), Form::Lines(Axis::Order).down()), (Some(Axis::Parameter("depth")), None));
+    /// ```
+    pub const fn down(self) -> Option<Axis> {
+        match self {
+            Self::Line | Self::Lines(_) => None,
+            Self::Maps { down, .. } => Some(down),
+        }
     }
 }
 
@@ -150,7 +196,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
             boards: &["first-order-mislead", "second-order-mislead", "third-order-mislead"],
             counted: Counted::FalseBeliefs,
             along: Axis::Parameter("mislead_distance"),
-            lines: Some(Axis::Order),
+            form: Form::Lines(Axis::Order),
             compared: Compared::Nothing,
         }],
     },
@@ -167,7 +213,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
             boards: &["many-characters", "many-characters-second-order", "many-characters-third-order"],
             counted: Counted::FalseBeliefs,
             along: Axis::Parameter("characters"),
-            lines: Some(Axis::Order),
+            form: Form::Lines(Axis::Order),
             compared: Compared::Nothing,
         }],
     },
@@ -192,7 +238,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
                 ],
                 counted: Counted::FalseBeliefs,
                 along: Axis::Order,
-                lines: None,
+                form: Form::Line,
                 compared: Compared::Nothing,
             },
             Figure {
@@ -200,7 +246,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
                 boards: &["world-model"],
                 counted: Counted::All,
                 along: Axis::Kind,
-                lines: None,
+                form: Form::Line,
                 compared: Compared::WithinStories,
             },
         ],
@@ -214,7 +260,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
             boards: &["story-length"],
             counted: Counted::FalseBeliefs,
             along: Axis::Parameter("length"),
-            lines: Some(Axis::Parameter("late")),
+            form: Form::Lines(Axis::Parameter("late")),
             compared: Compared::Nothing,
         }],
     },
@@ -231,7 +277,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
             boards: &["first-order-mislead", "first-order-mislead-museum", "first-order-mislead-station"],
             counted: Counted::FalseBeliefs,
             along: Axis::Board,
-            lines: None,
+            form: Form::Line,
             compared: Compared::BetweenStories,
         }],
     },
@@ -245,7 +291,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
                 boards: &["white-lies-calibrated"],
                 counted: Counted::All,
                 along: Axis::Class,
-                lines: Some(Axis::Parameter("level")),
+                form: Form::Lines(Axis::Parameter("level")),
                 compared: Compared::Nothing,
             },
             Figure {
@@ -253,7 +299,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
                 boards: &["white-lies-calibrated"],
                 counted: Counted::All,
                 along: Axis::Kind,
-                lines: Some(Axis::Parameter("level")),
+                form: Form::Lines(Axis::Parameter("level")),
                 compared: Compared::Nothing,
             },
         ],
@@ -268,7 +314,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
                 boards: &["dynamic-minds"],
                 counted: Counted::All,
                 along: Axis::Parameter("n"),
-                lines: Some(Axis::Rules),
+                form: Form::Lines(Axis::Rules),
                 compared: Compared::Nothing,
             },
             Figure {
@@ -276,7 +322,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
                 boards: &["dynamic-minds"],
                 counted: Counted::Changes,
                 along: Axis::Scenario,
-                lines: Some(Axis::Rules),
+                form: Form::Lines(Axis::Rules),
                 compared: Compared::Nothing,
             },
             Figure {
@@ -284,7 +330,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
                 boards: &["dynamic-minds"],
                 counted: Counted::States,
                 along: Axis::Scenario,
-                lines: Some(Axis::Parameter("n")),
+                form: Form::Lines(Axis::Parameter("n")),
                 compared: Compared::Nothing,
             },
             Figure {
@@ -292,7 +338,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
                 boards: &["dynamic-minds"],
                 counted: Counted::All,
                 along: Axis::Kind,
-                lines: Some(Axis::Rules),
+                form: Form::Lines(Axis::Rules),
                 compared: Compared::Nothing,
             },
         ],
@@ -306,7 +352,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
             boards: &["dynamic-minds"],
             counted: Counted::All,
             along: Axis::Parameter("turns"),
-            lines: None,
+            form: Form::Line,
             compared: Compared::Nothing,
         }],
     },

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::account::{Account, SaidStart};
 use crate::check::{Act, Around, Deed, Hearers, Item, Part, Telling, Value};
-use crate::diagnostic::{Source, counted};
+use crate::diagnostic::counted;
 use crate::form::{ActForm, ActKind, Sort};
 use crate::prose::{Reader, Told};
 use crate::storyboard::{QuestionKind, Storyboard, Style};
@@ -198,14 +198,7 @@ impl Row {
             });
         };
         let tale = reader.read(story);
-        if let Some(unread) = tale.problems.first() {
-            let (span, remark) = &unread.labels[0];
-            let source = Source { name: String::new(), text: story.clone() };
-            let (line, column) = source.line_and_column(span.start);
-            let help = unread.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
-            let written = &story[span.range()];
-            let what =
-                format!("{}: {remark} (`{written}`, line {line}, column {column}){help}", unread.message);
+        if let Some(what) = tale.unread(story) {
             return Err(problem(Some(tale.told.len()), what));
         }
         if let Some(events) = &events {

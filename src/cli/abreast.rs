@@ -1,6 +1,6 @@
 //! Tables of what several models have, side by side.
 
-use comfy_table::{CellAlignment, ColumnConstraint};
+use comfy_table::{Cell, CellAlignment, ColumnConstraint};
 
 use super::report::{header, table};
 use crate::diagnostic::Look;
@@ -10,7 +10,7 @@ use crate::score::{Accuracy, Group, side_by_side};
 pub const MODELS_ABREAST: usize = 3;
 
 /// A table whose first columns are text, followed by a blank line.
-pub fn tabled(titles: &[&str], text_columns: usize, rows: Vec<Vec<String>>, look: Look) -> String {
+pub fn tabled<C: Into<Cell>>(titles: &[&str], text_columns: usize, rows: Vec<Vec<C>>, look: Look) -> String {
     let mut table = table(look);
     table.set_header(header(titles, look));
     rows.into_iter().for_each(|row| {

@@ -14,6 +14,7 @@ mod generate;
 mod interrupt;
 mod list;
 mod merge;
+mod origins;
 mod output;
 mod packs;
 mod paraphrase;
@@ -47,7 +48,7 @@ pub use crate::folder::Failure;
 use crate::folder::{Setting, Shard};
 use crate::log::Departures;
 use crate::plan::Length;
-use crate::respond::Responder;
+use crate::respond::Mock;
 use crate::select::Twinning;
 use crate::storyboard::{SCHEMA, Share};
 use audit::AuditArguments;
@@ -552,9 +553,16 @@ struct RespondArguments {
     ///
     /// `last-place` and `first-common` give the foil of that name, and `order-below` the answer one order lower.
     /// `random` gives any of the choices, `perfect` the right answer, and `refuser` refuses.
-    #[arg(long = "as", value_name = "NAME", value_parser = word_parser(&Responder::WORDS))]
-    who: Responder,
-    /// Seed for the guesses of `random`
+    ///
+    /// `last-words:N` has read only the last N words of each story: it gives the right answer if they tell of all steps of
+    /// the row's `evidence`, and any of the choices otherwise. N may be written as 20k or 1M. Where there is no evidence, the
+    /// whole story has to be among them.
+    #[arg(long = "as", value_name = "NAME")]
+    who: Mock,
+    /// The file of a storyboard that the rows were made of, unless it is built in, for `last-words:N`
+    #[arg(long = "board", value_name = "PATH")]
+    boards: Vec<String>,
+    /// Seed for the guesses of `random` and `last-words:N`
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Where to write: a .jsonl, .jsonl.gz or .jsonl.zst file, or `-` for stdout

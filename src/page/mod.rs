@@ -10,7 +10,7 @@ mod sheet;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 pub use bands::{Band, Bands, Form, Mark};
-pub use plot::{Bar, COLOURS, Columns, Lines, Plot, Point, Rank, Ranks, Series, Stack};
+pub use plot::{Bar, COLOURS, Columns, HeatMap, Lines, Plot, Point, Rank, Ranks, Series, Stack};
 pub use sheet::{Sheet, SheetDrawing, SheetPart, SheetQuestion, SheetText};
 
 const STYLE: &str = include_str!("style.css");
@@ -159,6 +159,14 @@ mod tests {
         let ranks = Ranks { x: evil.clone(), end: 1.0, series, ranks, level: None };
         let columns =
             Columns { x: evil.clone(), y: evil.clone(), columns: vec![(evil.clone(), 0.5)], level: None };
+        let map = HeatMap {
+            title: evil.clone(),
+            x: evil.clone(),
+            y: evil.clone(),
+            columns: vec![evil.clone()],
+            rows: vec![evil.clone()],
+            cells: vec![vec![Some(0.5)]],
+        };
         let parts = vec![
             Part::Heading(evil.clone()),
             Part::Prose(evil.clone()),
@@ -167,10 +175,11 @@ mod tests {
             Part::Figure(Plot::Stack(stack), evil.clone()),
             Part::Figure(Plot::Ranks(ranks), evil.clone()),
             Part::Figure(Plot::Columns(columns), evil.clone()),
+            Part::Figure(Plot::HeatMap(map), evil.clone()),
         ];
         let html = Page { title: evil, parts }.html();
         assert!(!html.contains("<script"), "{html}");
-        assert!(html.matches("&lt;script&gt;").count() >= 21, "{html}");
+        assert!(html.matches("&lt;script&gt;").count() >= 27, "{html}");
     }
 
     #[test]
@@ -193,6 +202,13 @@ mod tests {
             Plot::Ranks(Ranks { level: Some(0.5), ranks: vec![rank(0.0), rank(-1.0)], ..Ranks::default() }),
             Plot::Columns(Columns::default()),
             Plot::Columns(Columns { columns: vec![(String::new(), 0.0)], ..Columns::default() }),
+            Plot::HeatMap(HeatMap::default()),
+            Plot::HeatMap(HeatMap {
+                columns: vec![String::new()],
+                rows: vec![String::new(); 2],
+                cells: vec![vec![Some(-1.0)], vec![None, Some(2.0)]],
+                ..HeatMap::default()
+            }),
         ];
         for plot in plots {
             let svg = plot.svg();

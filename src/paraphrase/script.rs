@@ -11,8 +11,8 @@ use crate::check::Act;
 use crate::dataset::Fields;
 use crate::diagnostic::Span;
 use crate::pack::{Pack, WordingWords};
-use crate::prose::{DueNote, Reader, Sentence, Told};
-use crate::storyboard::{Storyboard, Style, Verb};
+use crate::prose::{Reader, Sentence, Told};
+use crate::storyboard::{Storyboard, Style};
 
 /// What a model is asked to do, before the sentences.
 const TASK: &str = "Below are the sentences of a story. Word each numbered sentence again, in words of your own, as different from the given \
@@ -82,27 +82,7 @@ impl<'a> Teller<'a> {
     /// If the lexicon is no pack of wordings.
     pub fn new(board: &'a Storyboard, lexicon: Arc<Pack>) -> Self {
         assert!(lexicon.wording().is_some(), "a pack of wordings");
-        // A note is recognised wherever it stands; which step it follows does not matter here.
-        let note = |event: &'a crate::storyboard::Event| match &event.verb {
-            Verb::Note { text } => Some(DueNote { step: usize::MAX - 1, text }),
-            _ => None,
-        };
-        let notes = board.events.iter().filter_map(note).collect();
-        Self { board, plain: Reader::new(board, notes), lexicon }
-    }
-
-    /// The reader of this row's story, told plainly, with names as the row spells them.
-    fn reader(&self, row: &Fields) -> Reader<'a> {
-        let shown: BTreeMap<&str, &str> =
-            row.names.iter().map(|(shown, written)| (written.as_str(), shown.as_str())).collect();
-        let is_known = |(written, shown): (&&str, &&str)| {
-            let known = self.plain.place_in_sentences(written).or(self.plain.person_in_sentences(written));
-            known.is_none_or(|known| known == *shown)
-        };
-        match shown.iter().all(is_known) {
-            true => self.plain.clone(),
-            false => self.plain.clone().spelt(|name| shown.get(name).map(|&shown| shown.to_owned())),
-        }
+        Self { board, plain: Reader::of_board(board), lexicon }
     }
 
     /// The lexicon.
@@ -134,7 +114,7 @@ impl<'a> Teller<'a> {
         if let Some(model) = &row.worded_by {
             return Err(format!("its story was worded again already, by {model:?}"));
         }
-        let plain = self.reader(row);
+        let plain = self.plain.spelt_as_in(row);
         let lines = if self.board.style == Style::Report { lines(row, &plain) } else { Vec::new() };
         Ok(Script { story: row.story.clone(), lines, plain, lexicon: Arc::clone(&self.lexicon) })
     }

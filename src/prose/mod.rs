@@ -8,11 +8,12 @@
 //! `words.rs` finds names and phrases, `sentences.rs` knows the plain sentences and `worded.rs` those of a wording, `single.rs` what one sentence
 //! says by itself, and all that it could say, `facts.rs` what can be said to be so,
 //! `opening.rs` how a story is introduced, `misread.rs` which
-//! words of an author would be read as something else. Everything runs once over the text: O(length · readings of a sentence).
+//! words of an author would be read as something else, `row.rs` which reader a row takes. Everything runs once over the text: O(length · readings of a sentence).
 
 mod facts;
 mod misread;
 mod opening;
+mod row;
 mod sentences;
 mod single;
 mod worded;
@@ -21,13 +22,14 @@ mod words;
 use std::sync::Arc;
 
 use crate::check::Deed;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Source, Span};
 use crate::pack::Pack;
 use crate::spelling::{shown, with_article};
 use crate::storyboard::{NotePart, Places, Play, Pool, Storyboard, THINGS, built_in_pool};
 use crate::text::THINGS_VERB;
 pub use misread::misread;
 pub use opening::Opening;
+pub use row::RowReader;
 pub use single::Sentence;
 use words::{Cursor, Expected, Names};
 
@@ -80,10 +82,33 @@ pub struct Note {
 pub struct Tale<'a> {
     /// The events, step by step.
     pub told: Vec<Told<'a>>,
+    /// For each event, where the sentence begins that tells it. Two events may be told in one.
+    pub begins: Vec<usize>,
     /// The notes, in order.
     pub notes: Vec<Note>,
     /// The problems with what cannot be read.
     pub problems: Vec<Diagnostic>,
+}
+
+impl Tale<'_> {
+    /// What in the text could not be read first, and where; `None` if all of it was.
+    ///
+    /// ```
+    /// use storysim::{prose::Reader, storyboard};
+    /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+    /// let unread = |text: &str| Reader::new(&board, Vec::new()).read(text).unread(text);
+    /// assert_eq!(unread("Georgia enters room 2."), None);
+    /// assert!(unread("Georgia enters room 2. It rains.").unwrap().contains("(`It`, line 1, column 24)"));
+    /// ```
+    pub fn unread(&self, text: &str) -> Option<String> {
+        let unread = self.problems.first()?;
+        let (span, remark) = &unread.labels[0];
+        let source = Source { name: String::new(), text: text.to_owned() };
+        let (line, column) = source.line_and_column(span.start);
+        let help = unread.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
+        let written = &text[span.range()];
+        Some(format!("{}: {remark} (`{written}`, line {line}, column {column}){help}", unread.message))
+    }
 }
 
 /// A note that should follow a certain step.
@@ -269,9 +294,11 @@ impl<'a> Reader<'a> {
             } else if let Some(mut told) = self.event(&mut cursor) {
                 told.span = Span::new(begin, cursor.at);
                 tale.told.push(told);
+                tale.begins.push(begin);
             } else if self.worded_aside(&mut cursor, &mut tale) {
             } else if let Some(told) = cursor.attempt(|cursor| self.worded(cursor)) {
                 tale.told.extend(told);
+                tale.begins.resize(tale.told.len(), begin);
             } else if let Some(note) = self.stray_note(&mut cursor, &tale) {
                 tale.notes.push(note);
             } else {

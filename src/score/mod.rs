@@ -32,7 +32,9 @@ pub use pick::Options;
 pub use report::{ErrorCount, ModelReport, QuestionErrors, Report};
 pub use response::{Ending, Response, ResponseLine};
 pub use statistics::{Test, mcnemar, newcombe, wilson};
-pub use study::{Difference, ModelFigure, Study, StudyFigure, StudyLine};
+pub use study::{
+    Difference, MapCell, MapValues, ModelFigure, Study, StudyFigure, StudyLine, StudyMap, StudyMaps,
+};
 pub use tally::{Consistency, Key};
 pub use twins::{TwinPairs, TwinTriplets};
 

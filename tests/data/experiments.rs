@@ -8,9 +8,10 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 use storysim::compile::compile;
-use storysim::experiment::{Axis, Compared, Counted, EXPERIMENTS, Experiment, Figure};
+use storysim::dataset::{Fields, StoredRow};
+use storysim::experiment::{Axis, Compared, Counted, EXPERIMENTS, Experiment, Figure, Form};
 use storysim::plan::Plan;
-use storysim::score::{mcnemar, newcombe, wilson};
+use storysim::score::{Reply, Response, Scorer, mcnemar, newcombe, wilson};
 use storysim::storyboard::QuestionKind;
 use tempfile::TempDir;
 
@@ -107,7 +108,7 @@ fn figures_speak_of_what_is_told() {
         assert_eq!(drawn, boards.keys().copied().collect(), "{}: what is told is drawn", experiment.name);
         for figure in experiment.figures {
             for board in figure.boards {
-                for axis in figure.lines.iter().chain([&figure.along]) {
+                for axis in figure.form.each().iter().chain(&figure.form.down()).chain([&figure.along]) {
                     let Axis::Parameter(name) = axis else { continue };
                     assert!(boards[board].contains(name), "{board}: {name} is swept");
                 }
@@ -290,17 +291,18 @@ fn is_counted(figure: &Figure, row: &Value) -> bool {
         }
 }
 
+/// Where a row is in a figure: its line or map, the row of the map, and the place along the axis.
+type Spot = (String, String, String);
+
 /// By line and place, what a plain count of rows and responses gives.
-fn counted(
-    figure: &Figure,
-    rows: &[Value],
-    answers: &BTreeMap<String, String>,
-) -> BTreeMap<(String, String), Count> {
-    let mut counts: BTreeMap<(String, String), Count> = BTreeMap::new();
+fn counted(figure: &Figure, rows: &[Value], answers: &BTreeMap<String, String>) -> BTreeMap<Spot, Count> {
+    let mut counts: BTreeMap<Spot, Count> = BTreeMap::new();
     for row in rows.iter().filter(|row| is_counted(figure, row)) {
         let Some(answer) = answers.get(text(&row["id"])) else { continue };
-        let line = figure.lines.map_or(Value::Null, |axis| place(row, axis));
-        let (right, of) = counts.entry((line.to_string(), place(row, figure.along).to_string())).or_default();
+        let [line, down] = [figure.form.each(), figure.form.down()]
+            .map(|axis| axis.map_or(Value::Null, |axis| place(row, axis)).to_string());
+        let along = place(row, figure.along).to_string();
+        let (right, of) = counts.entry((line, down, along)).or_default();
         *right += u64::from(*answer == format!("Answer: {}", text(&row["answer"])));
         *of += 1;
     }
@@ -373,15 +375,7 @@ fn figures_are_a_plain_count() {
                 assert!(!plain.is_empty(), "{name} {who}");
                 let found = &drawn["models"][at];
                 assert_eq!(found["model"], *who);
-                let mut cells = BTreeMap::new();
-                for line in found["lines"].as_array().unwrap() {
-                    for group in line["groups"].as_array().unwrap() {
-                        let count = (group["right"].as_u64().unwrap(), group["of"].as_u64().unwrap());
-                        let (low, high) = wilson(count.0, count.1);
-                        assert!(close(&group["low"], low) && close(&group["high"], high), "{group}");
-                        cells.insert((line["value"].to_string(), group["value"].to_string()), count);
-                    }
-                }
+                let cells = drawn_cells(found);
                 assert_eq!(cells, plain, "{name} {who}: {}", figure.title);
                 checked += cells.len();
                 if figure.counted == Counted::FalseBeliefs {
@@ -396,13 +390,39 @@ fn figures_are_a_plain_count() {
     assert!(checked > 500, "{checked}");
 }
 
+/// The right answers in each place that a figure draws for a model, and of how many; with the intervals checked.
+fn drawn_cells(found: &Value) -> BTreeMap<Spot, Count> {
+    let count = |share: &Value| {
+        let count = (share["right"].as_u64().unwrap(), share["of"].as_u64().unwrap());
+        let (low, high) = wilson(count.0, count.1);
+        assert!(close(&share["low"], low) && close(&share["high"], high), "{share}");
+        count
+    };
+    let mut cells = BTreeMap::new();
+    let key = |value: &Value| value.to_string();
+    let listed = |value: &Value, name: &str| value[name].as_array().cloned().unwrap_or_default();
+    for line in listed(found, "lines") {
+        for group in listed(&line, "groups") {
+            let spot = (key(&line["value"]), "null".to_owned(), key(&group["value"]));
+            assert_eq!(cells.insert(spot, count(&group)), None);
+        }
+    }
+    for map in listed(found, "maps") {
+        for cell in listed(&map, "cells") {
+            let spot = (key(&map["value"]), key(&cell["down"]), key(&cell["along"]));
+            assert_eq!(cells.insert(spot, count(&cell)), None);
+        }
+    }
+    cells
+}
+
 /// Checks what a model's figure says of differences, and says how many there are.
 fn differences(
     figure: &Figure,
     found: &Value,
     rows: &[Value],
     answers: &BTreeMap<String, String>,
-    plain: &BTreeMap<(String, String), Count>,
+    plain: &BTreeMap<Spot, Count>,
 ) -> usize {
     let none = Vec::new();
     let [within, between] =
@@ -420,7 +440,7 @@ fn differences(
         assert!(close(&pair["p"], mcnemar(first, second).0), "{pair}");
     }
     for pair in between {
-        let of = |key: &str| plain[&("null".to_owned(), pair[key].to_string())];
+        let of = |key: &str| plain[&("null".to_owned(), "null".to_owned(), pair[key].to_string())];
         let (one, other) = (of("first"), of("second"));
         let (low, high) = newcombe(one, other);
         let difference = one.0 as f64 / one.1 as f64 - other.0 as f64 / other.1 as f64;
@@ -428,6 +448,88 @@ fn differences(
         assert!(close(&pair["low"], low) && close(&pair["high"], high), "{pair}");
     }
     within.len() + between.len()
+}
+
+/// A study of heat maps, which is no experiment of the program.
+const MAPPED: Experiment = Experiment {
+    name: "mapped",
+    about: "Do maps show where answers are right?",
+    boards: &[],
+    figures: &[Figure {
+        title: "False beliefs by words and depth",
+        boards: &["first-order-mislead", "second-order-mislead"],
+        counted: Counted::FalseBeliefs,
+        along: Axis::Parameter("words"),
+        form: Form::Maps { down: Axis::Parameter("depth"), each: Axis::Order },
+        compared: Compared::Nothing,
+    }],
+};
+
+/// Rows at two orders, with words and depths of our own, but for some of which there is only one of both.
+fn mapped_rows(desk: &Desk) -> Vec<Value> {
+    let boards = ["first-order-mislead", "second-order-mislead"];
+    desk.done(&[&["generate"], &boards[..], &["--count", "60", "--quiet", "--out", "rows.jsonl"]].concat());
+    let mut rows = lines(&desk.path("rows.jsonl"));
+    for (at, row) in rows.iter_mut().enumerate() {
+        let (words, depth) = ([1000, 4000, 16000][at % 3], [0, 25, 50, 75, 100][at / 3 % 5]);
+        if at % 7 > 0 {
+            row["params"]["words"] = words.into();
+        }
+        // One cell of the second order stays empty.
+        if at % 11 > 0 && (row["order"] != 2 || (words, depth) != (4000, 50)) {
+            row["params"]["depth"] = depth.into();
+        }
+    }
+    let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    fs::write(desk.path("rows.jsonl"), text).unwrap();
+    rows
+}
+
+#[test]
+fn maps_are_a_plain_count() {
+    let desk = Desk::new();
+    let rows = mapped_rows(&desk);
+    let models = ["random", "perfect"];
+    let answers = models.map(|who| {
+        let said = desk.done(&["respond", "rows.jsonl", "--as", who]);
+        let line = |line: &str| {
+            let line: Value = serde_json::from_str(line).unwrap();
+            (text(&line["id"]).to_owned(), text(&line["response"]).to_owned())
+        };
+        said.lines().map(line).collect::<BTreeMap<String, String>>()
+    });
+    static STUDY: Experiment = MAPPED;
+    let mut scorer = Scorer::new(models.map(str::to_owned).to_vec()).of(Some(&STUDY));
+    for row in &rows {
+        let fields = Fields::of(&StoredRow::Line(row.to_string())).unwrap();
+        let said = [0, 1].map(|at| Response::new(&answers[at][&fields.id]));
+        scorer.add(&fields, &said.each_ref().map(Reply::Said)).unwrap();
+    }
+    let report = scorer.finish();
+    let json = serde_json::to_value(&report).unwrap();
+    let figure = &json["study"]["figures"][0];
+    assert_eq!(
+        (&figure["along"], &figure["down"], &figure["each"]),
+        (&json!("words"), &json!("depth"), &json!("order"))
+    );
+    assert_eq!(figure["lines"], Value::Null);
+    let is_whole = |row: &&Value| !row["params"]["words"].is_null() && !row["params"]["depth"].is_null();
+    let placed: Vec<Value> = rows.iter().filter(is_whole).cloned().collect();
+    assert!(placed.len() < rows.len());
+    for (at, who) in models.iter().enumerate() {
+        let plain = counted(&MAPPED.figures[0], &placed, &answers[at]);
+        assert_eq!(plain.len(), 29, "{who}");
+        assert_eq!(drawn_cells(&figure["models"][at]), plain, "{who}");
+    }
+    let page = storysim::score::page(&report, "rows.jsonl").html();
+    let section = page.split(&format!("<h2>{}</h2>", MAPPED.figures[0].title)).nth(1).unwrap();
+    let section = section.split("<h2>").next().unwrap();
+    assert_eq!((section.matches("<svg width=\"800\"").count(), section.matches("<table>").count()), (4, 4));
+    for title in ["random, order 1", "random, order 2", "perfect, order 1", "perfect, order 2"] {
+        assert!(section.contains(&format!("<figcaption>{title}. The darker")), "{title}");
+    }
+    assert_eq!(section.matches("\n-\n").count(), 2, "an empty cell for each model");
+    assert!(section.contains("<th>words 16000</th>"));
 }
 
 /// The same rows elsewhere are no experiment, and one that is not known here is a warning.
@@ -476,7 +578,7 @@ fn tables_and_pages_show_the_figures() {
             let section = page.split(&format!("<h2>{}</h2>", figure.title)).nth(1).unwrap();
             let section = section.split("<h2>").next().unwrap();
             // A plot a model, or one of all; and the numbers beside each.
-            let plots = if figure.lines.is_some() { 2 } else { 1 };
+            let plots = if figure.form.each().is_some() { 2 } else { 1 };
             assert_eq!(section.matches("<svg width=\"800\"").count(), plots, "{name}");
             let differences = usize::from(figure.compared != Compared::Nothing);
             assert_eq!(section.matches("<table>").count(), plots + differences, "{name}");

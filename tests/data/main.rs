@@ -9,6 +9,7 @@ mod extraction;
 mod folders;
 mod giveaways;
 mod joint;
+mod last_words;
 mod lives;
 mod matters;
 mod news;

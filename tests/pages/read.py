@@ -347,6 +347,9 @@ def studied(page, report):
     cells = 0
     for figure in study["figures"]:
         parts = found[figure["title"]]
+        if "each" in figure:
+            cells += mapped(figure, parts)
+            continue
         plots = [Plot(part) for part in parts if not any(part.all("table"))]
         tables = [part for part in parts if any(part.all("table"))]
         if figure["lines"]:
@@ -379,6 +382,33 @@ def studied(page, report):
             same(line[8] if "p" in pair else line[3], 100 * pair["difference"])
             cells += len(line)
     return cells
+
+
+def mapped(figure, parts):
+    """The heat maps of a figure, each with its table: the percentages of all cells, in the order of the map, and empty ones."""
+    maps = [(model, one) for model in figure["models"] for one in model["maps"]]
+    cells = [cell for _, one in maps for cell in one["cells"]]
+    downs, alongs = (sorted({cell[name] for cell in cells}) for name in ("down", "along"))
+    assert len(parts) == 2 * len(maps), (len(parts), len(maps))
+    for at, (model, one) in enumerate(maps):
+        plot, (titles, rows) = Plot(parts[2 * at]), table(parts[2 * at + 1])
+        assert f"{model['model']}, {figure['each']} {one['value']}" in plot.words, plot.words
+        known = {(cell["down"], cell["along"]): cell for cell in one["cells"]}
+        wanted = [known.get((down, along)) for down in downs for along in alongs]
+        shown = [word for word in plot.words if word == "-" or word.endswith("%")][: len(wanted)]
+        for word, cell in zip(shown, wanted, strict=True):
+            assert (word == "-") == (cell is None), (word, cell)
+            if cell:
+                same(word, 100 * cell["accuracy"], 0)
+        assert titles == [figure["down"], *(f"{figure['along']} {along}" for along in alongs)], titles
+        for row in rows:
+            filled = [known.get((down, along)) for down in downs if str(down) == row[0] for along in alongs]
+            for shown, cell in zip(row[1:], filled, strict=True):
+                assert (shown == "") == (cell is None), (shown, cell)
+                if cell:
+                    same(shown.split("%")[0], 100 * cell["accuracy"])
+                    assert shown.endswith(f" of {cell['of']}"), (shown, cell)
+    return len(cells)
 
 
 class Browser:

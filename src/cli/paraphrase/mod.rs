@@ -2,7 +2,6 @@
 
 mod arguments;
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -13,17 +12,17 @@ use serde_json::json;
 
 use super::abreast::percent;
 use super::batch::Requests;
-use super::boards::{load, pack_of_kind};
+use super::boards::pack_of_kind;
+use super::origins::Boards;
 use super::output::{Output, Place, Target, write_text};
 use super::responses::Responses;
 use super::rows::{Complaints, Rows, files_of, is_input, refuse_to_replace};
-use super::{Failure, ReportFormat, say};
+use super::{Failure, say};
 use crate::dataset::{Fields, Format, RowReader, Shape, StoredRow, gather, spread};
 use crate::diagnostic::counted;
 use crate::pack::{Pack, built_in};
 use crate::paraphrase::{Answer, Refusal, Retold, Script, Teller, Unread, is_of_things, retold_row};
 use crate::score::{Reply, ResponseLine};
-use crate::storyboard::{BUILT_IN, BuiltIn, SETTINGS, Storyboard, built_in_source, parse};
 
 /// The pack that says how sentences may be worded.
 const LEXICON: &str = "retold";
@@ -131,38 +130,6 @@ fn place_of(out: &Target, formats: &[Format]) -> Result<(Place, Format), Failure
     Ok((place, format))
 }
 
-/// The storyboards that rows can be made of: those given, and the built-in ones.
-struct Boards {
-    given: Vec<Storyboard>,
-    /// Those that are built in, alone and in each setting, read when they are asked for.
-    built_in: BTreeMap<String, OnceCell<Option<Storyboard>>>,
-}
-
-impl Boards {
-    fn with(paths: &[String]) -> Result<Self, Failure> {
-        let given = load(paths, ReportFormat::Text)?;
-        let mut names = HashSet::new();
-        if let Some(twice) = given.iter().find(|board| !names.insert(board.name.value.as_str())) {
-            return Err(Failure::Usage(format!(
-                "--board gives two storyboards called `{}`",
-                twice.name.value
-            )));
-        }
-        let in_settings = |board: &'static BuiltIn| {
-            SETTINGS.iter().map(move |(setting, _)| format!("{}-{setting}", board.name))
-        };
-        let names = BUILT_IN.iter().flat_map(|board| in_settings(board).chain([board.name.to_owned()]));
-        Ok(Self { given, built_in: names.map(|name| (name, OnceCell::new())).collect() })
-    }
-
-    fn named(&self, name: &str) -> Option<&Storyboard> {
-        self.given.iter().find(|board| board.name.value == name).or_else(|| {
-            let read = || parse(built_in_source(name)?.ok()?).ok();
-            self.built_in.get(name)?.get_or_init(read).as_ref()
-        })
-    }
-}
-
 /// Readers of the stories of storyboards.
 struct Tellers<'b> {
     boards: &'b Boards,
@@ -177,9 +144,7 @@ impl<'b> Tellers<'b> {
 
     fn teller(&mut self, board: &str) -> Result<&Teller<'b>, String> {
         if !self.known.contains_key(board) {
-            let found = self.boards.named(board).ok_or_else(|| {
-                format!("its storyboard, {board:?}, is not built in: give its file with --board")
-            })?;
+            let found = self.boards.named(board)?;
             self.known.insert(board.to_owned(), Teller::new(found, Arc::clone(&self.lexicon)));
         }
         Ok(&self.known[board])

@@ -4,6 +4,7 @@
 //! colours of the data differ from both.
 
 mod columns;
+mod heat;
 mod lines;
 mod ranks;
 mod stack;
@@ -14,6 +15,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 pub use columns::Columns;
+pub use heat::HeatMap;
 pub use lines::{Lines, Point, Series};
 pub use ranks::{Rank, Ranks};
 pub use stack::{Bar, Stack};
@@ -66,6 +68,8 @@ pub enum Plot {
     Ranks(Ranks),
     /// Shares along an axis of names.
     Columns(Columns),
+    /// Shares in a grid.
+    HeatMap(HeatMap),
 }
 
 fn colour(at: usize) -> RGBColor {
@@ -80,7 +84,7 @@ impl Plot {
             Self::Lines(lines) => lines.series.iter().map(|series| series.name.as_str()).collect(),
             Self::Stack(stack) => stack.segments.iter().map(|(_, name)| name.as_str()).collect(),
             Self::Ranks(ranks) => ranks.series.iter().map(String::as_str).collect(),
-            Self::Columns(_) => Vec::new(),
+            Self::Columns(_) | Self::HeatMap(_) => Vec::new(),
         }
     }
 
@@ -89,7 +93,7 @@ impl Plot {
         let number = match self {
             Self::Lines(_) => return drawn((14, 14), |root| marker(root, at, (7, 7))),
             Self::Stack(stack) => stack.segments[at].0,
-            Self::Ranks(_) | Self::Columns(_) => at,
+            Self::Ranks(_) | Self::Columns(_) | Self::HeatMap(_) => at,
         };
         let square = Rectangle::new([(1, 2), (12, 13)], colour(number).filled());
         drawn((14, 14), |root| root.draw(&square).map_err(text))
@@ -115,6 +119,7 @@ impl Plot {
             }
             Self::Ranks(ranks) => drawn((WIDTH, ranks.height()), |root| ranks.draw(root)),
             Self::Columns(columns) => drawn((WIDTH, HEIGHT_LOW), |root| columns.draw(root)),
+            Self::HeatMap(map) => drawn((WIDTH, map.height()), |root| map.draw(root)),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The figures of an experiment: what it counts, and the results.
 
+mod map;
 mod parts;
 
 use std::collections::{BTreeMap, HashMap};
@@ -11,9 +12,10 @@ use super::pairs;
 use super::statistics::newcombe;
 use super::tally::{Key, Share};
 use crate::dataset::Fields;
-use crate::experiment::{Axis, Compared, Counted, Experiment, Figure};
+use crate::experiment::{Axis, Compared, Counted, Experiment, Figure, Form};
 use crate::form::QuestionKind;
 
+pub use map::{MapCell, MapValues, StudyMap};
 pub(super) use parts::parts;
 
 /// An experiment with the results of the models.
@@ -34,10 +36,22 @@ pub struct StudyFigure {
     pub title: &'static str,
     /// The name of the axis along which accuracies are drawn.
     pub along: String,
-    /// What the lines stand for; `None` if there is one line per model.
+    /// What the lines stand for; `None` if there is one line per model, or none.
     pub lines: Option<String>,
+    /// If the figure has heat maps, what they and their rows stand for.
+    #[serde(flatten)]
+    pub maps: Option<StudyMaps>,
     /// The results of each model, in the given order.
     pub models: Vec<ModelFigure>,
+}
+
+/// What the heat maps of a figure stand for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StudyMaps {
+    /// The name of the property for every value of which there is a map.
+    pub each: String,
+    /// The name of the axis along which the rows of a map are.
+    pub down: String,
 }
 
 /// The results of one model in a figure.
@@ -45,8 +59,11 @@ pub struct StudyFigure {
 pub struct ModelFigure {
     /// The name of the model.
     pub model: String,
-    /// The lines, in order; a line without responses is left out.
+    /// The lines, in order; a line without responses is left out. None if the figure has heat maps.
     pub lines: Vec<StudyLine>,
+    /// The heat maps, in order, if the figure has them; one without responses is left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub maps: Vec<StudyMap>,
     /// Differences between rows of the same stories, if the figure compares them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub within_stories: Vec<Pair>,
@@ -80,6 +97,11 @@ pub struct Difference {
 }
 
 impl StudyFigure {
+    /// Whether nobody responded to any row of the figure.
+    pub fn is_empty(&self) -> bool {
+        self.models.iter().all(|model| model.lines.is_empty() && model.maps.is_empty())
+    }
+
     /// The values of the lines over all models, in order; `None` stands for the only line.
     pub fn line_values(&self) -> Vec<Option<Key>> {
         let mut values: Vec<Option<Key>> =
@@ -107,12 +129,15 @@ impl ModelFigure {
 #[derive(Clone, Debug)]
 pub(super) struct StudyTally(Vec<FigureTally>);
 
+/// Where a row is in a line or a heat map: down the map, if it is one, and along the axis.
+type Place = (Option<Key>, Key);
+
 /// The counts for one figure.
 #[derive(Clone, Debug)]
 struct FigureTally {
     figure: &'static Figure,
-    /// The share of right answers by line and by position along it.
-    lines: BTreeMap<Option<Key>, BTreeMap<Key, Share>>,
+    /// The share of right answers by line, or map, and by position along it.
+    lines: BTreeMap<Option<Key>, BTreeMap<Place, Share>>,
     /// If rows of one story are compared: for each story, whether the answer at each value was right.
     stories: HashMap<String, BTreeMap<Key, bool>>,
 }
@@ -140,12 +165,21 @@ impl FigureTally {
                 Counted::Changes => is_of(fields, &[QuestionKind::Changed, QuestionKind::Cause]),
             };
         let (true, Some(along)) = (is_counted, key(fields, figure.along)) else { return };
-        let line = figure.lines.and_then(|axis| key(fields, axis));
+        let line = figure.form.each().and_then(|axis| key(fields, axis));
+        let down = figure.form.down().and_then(|axis| key(fields, axis));
+        if figure.form.down().is_some() && (line.is_none() || down.is_none()) {
+            return;
+        }
         if figure.compared == Compared::WithinStories {
             let story = self.stories.entry(fields.story_id().to_owned()).or_default();
             story.insert(along.clone(), is_right);
         }
-        self.lines.entry(line).or_default().entry(along).or_default().add(Share::of(fields, is_right));
+        self.lines
+            .entry(line)
+            .or_default()
+            .entry((down, along))
+            .or_default()
+            .add(Share::of(fields, is_right));
     }
 
     /// For two kinds of rows of the same story, how often both are right, only the first, only the second, and neither.
@@ -163,29 +197,52 @@ impl FigureTally {
         let mut drawn = ModelFigure {
             model: model.to_owned(),
             lines: Vec::new(),
+            maps: Vec::new(),
             within_stories: Vec::new(),
             between_stories: Vec::new(),
         };
         for (value, shares) in &self.lines {
-            let groups = listed(shares);
-            for (first, second) in pairs(groups.len()) {
-                let (first, second) = (&groups[first], &groups[second]);
-                let names = [&first.value, &second.value].map(Key::to_string);
-                match self.figure.compared {
-                    Compared::Nothing => {}
-                    Compared::WithinStories => {
-                        let cells = self.cells(&first.value, &second.value);
-                        drawn.within_stories.push(Pair::new(&names[0], &names[1], cells));
-                    }
-                    Compared::BetweenStories => {
-                        drawn.between_stories.push(Difference::new(names, &first.accuracy, &second.accuracy));
-                    }
+            match value {
+                Some(value) if self.figure.form.down().is_some() => {
+                    drawn.maps.push(StudyMap { value: value.clone(), cells: cells(shares) });
+                }
+                _ => {
+                    let shares = shares.iter().map(|((_, along), share)| (along.clone(), *share));
+                    let groups = listed(&shares.collect());
+                    self.compare(&groups, &mut drawn);
+                    drawn.lines.push(StudyLine { value: value.clone(), groups });
                 }
             }
-            drawn.lines.push(StudyLine { value: value.clone(), groups });
         }
         drawn
     }
+
+    /// Adds the differences along a line, if the figure compares them.
+    fn compare(&self, groups: &[Group], drawn: &mut ModelFigure) {
+        for (first, second) in pairs(groups.len()) {
+            let (first, second) = (&groups[first], &groups[second]);
+            let names = [&first.value, &second.value].map(Key::to_string);
+            match self.figure.compared {
+                Compared::Nothing => {}
+                Compared::WithinStories => {
+                    let cells = self.cells(&first.value, &second.value);
+                    drawn.within_stories.push(Pair::new(&names[0], &names[1], cells));
+                }
+                Compared::BetweenStories => {
+                    drawn.between_stories.push(Difference::new(names, &first.accuracy, &second.accuracy));
+                }
+            }
+        }
+    }
+}
+
+/// The cells of a heat map, row by row.
+fn cells(shares: &BTreeMap<Place, Share>) -> Vec<MapCell> {
+    let cell = |((down, along), share): (&Place, &Share)| {
+        let accuracy = Accuracy::new(*share);
+        Some(MapCell { down: down.clone()?, along: along.clone(), accuracy })
+    };
+    shares.iter().filter_map(cell).collect()
 }
 
 impl Difference {
@@ -201,7 +258,11 @@ impl Study {
         let figure = |(at, figure): (usize, &'static Figure)| StudyFigure {
             title: figure.title,
             along: figure.along.title(),
-            lines: figure.lines.map(Axis::title),
+            lines: figure.form.each().filter(|_| figure.form.down().is_none()).map(Axis::title),
+            maps: match figure.form {
+                Form::Maps { down, each } => Some(StudyMaps { each: each.title(), down: down.title() }),
+                Form::Line | Form::Lines(_) => None,
+            },
             models: models.iter().zip(tallies).map(|(model, tally)| tally.0[at].finish(model)).collect(),
         };
         let figures = experiment.figures.iter().enumerate().map(figure).collect();

@@ -1,10 +1,10 @@
 //! The part of the page that is about an experiment.
 
 use super::super::accuracy::{Accuracy, Group, Pair};
-use super::super::beside::{chance, plotted, probability, tabled, titles};
+use super::super::beside::{chance, percent, plotted, probability, tabled, titles};
 use super::super::tally::Key;
-use super::{Difference, ModelFigure, Study, StudyFigure};
-use crate::page::{Part, Plot, Rank, Ranks, Table};
+use super::{Difference, ModelFigure, Study, StudyFigure, StudyMaps};
+use crate::page::{HeatMap, Part, Plot, Rank, Ranks, Table};
 
 /// The page parts of an experiment: for each figure the plots, the tables of their numbers, and the differences.
 pub fn parts(study: &Study) -> Vec<Part> {
@@ -14,13 +14,14 @@ pub fn parts(study: &Study) -> Vec<Part> {
     ];
     for figure in &study.figures {
         parts.push(Part::Heading(figure.title.to_owned()));
-        if figure.line_values().is_empty() {
+        if figure.is_empty() {
             parts.push(Part::Prose("There are no responses to the rows of this figure.".to_owned()));
             continue;
         }
-        match figure.lines {
-            Some(_) => figure.models.iter().for_each(|model| parts.extend(of_model(figure, model))),
-            None => parts.extend(of_all(figure)),
+        match (&figure.maps, &figure.lines) {
+            (Some(maps), _) => parts.extend(mapped(figure, maps)),
+            (None, Some(_)) => figure.models.iter().for_each(|model| parts.extend(of_model(figure, model))),
+            (None, None) => parts.extend(of_all(figure)),
         }
         parts.extend(within_stories(figure));
         parts.extend(between_stories(figure));
@@ -41,6 +42,42 @@ fn of_all(figure: &StudyFigure) -> Vec<Part> {
     let names: Vec<String> = figure.models.iter().map(|model| model.model.clone()).collect();
     let lines: Vec<Vec<Group>> = figure.models.iter().map(|model| model.groups(None)).collect();
     drawn(figure, "", &names, &lines)
+}
+
+/// The parts of a figure with heat maps: for every model and value a map, and a table of its numbers.
+fn mapped(figure: &StudyFigure, maps: &StudyMaps) -> Vec<Part> {
+    let values = figure.map_values();
+    let names = |keys: &[Key]| keys.iter().map(Key::to_string).collect::<Vec<String>>();
+    let mut parts = Vec::new();
+    for model in &figure.models {
+        for map in &model.maps {
+            let title = format!("{}, {} {}", model.model, maps.each, map.value);
+            let share = |accuracy: Option<Accuracy>| accuracy.map(|accuracy| accuracy.accuracy);
+            let row = |row: Vec<Option<Accuracy>>| row.into_iter().map(share).collect();
+            let plot = Plot::HeatMap(HeatMap {
+                title: title.clone(),
+                x: figure.along.clone(),
+                y: maps.down.clone(),
+                columns: names(&values.along),
+                rows: names(&values.down),
+                cells: model.map(&map.value, &values).into_iter().map(row).collect(),
+            });
+            let columns = values.along.iter().map(|value| format!("{} {value}", figure.along));
+            let table = Table {
+                caption: format!(
+                    "{title}. Accuracy by {} and {}, with its interval and the number of rows.",
+                    maps.down, figure.along
+                ),
+                titles: std::iter::once(maps.down.clone()).chain(columns).collect(),
+                text_columns: 1,
+                rows: tabled(&map.columns(&values), usize::MAX),
+            };
+            let chance = chance(&map.columns(&values)).map_or_else(String::new, percent);
+            let caption = format!("{title}. The darker, the more is right. Guessing gets {chance} right.");
+            parts.extend([Part::Figure(plot, caption), Part::Table(table)]);
+        }
+    }
+    parts
 }
 
 /// Lines along an axis of numbers, or bars, and a table of the same numbers. The captions begin with `whose`.
