@@ -113,6 +113,18 @@ impl Experiment {
         EXPERIMENTS.iter().find(|experiment| experiment.name == name)
     }
 
+    /// Whether others go about around the stories until they have as many words as the parameter `words` says, at the depth that
+    /// `depth` says; see [`crate::storyboard::in_length`].
+    ///
+    /// ```
+    /// use storysim::experiment::Experiment;
+    /// assert!(Experiment::named("depth").unwrap().has_length() && !Experiment::named("mislead").unwrap().has_length());
+    /// ```
+    pub fn has_length(&self) -> bool {
+        let is_set = |wanted| self.boards.iter().all(|told| told.set.iter().any(|(name, _)| *name == wanted));
+        is_set("words") && is_set("depth")
+    }
+
     /// The number of combinations of values, over all boards.
     pub fn cells(&self) -> usize {
         let of = |told: &Told| told.set.iter().map(|(_, values)| values.len()).product::<usize>();
@@ -177,6 +189,10 @@ const FROM_FOUR: &[i64] = &[4, 5, 10, 15, 20, 25, 30, 35, 40];
 const FROM_FIVE: &[i64] = &[5, 10, 15, 20, 25, 30, 35, 40];
 
 const LENGTHS: &[i64] = &[100, 200, 300, 400, 500, 600, 700, 800, 900, 1000];
+
+/// Numbers of words, and depths in percent.
+const WORDS: &[i64] = &[1_000, 4_000, 16_000, 64_000];
+const DEPTHS: &[i64] = &[0, 25, 50, 75, 100];
 
 /// Numbers of scenarios.
 const SCENARIOS: &[i64] = &[3, 4, 5, 6, 7, 8, 9, 10];
@@ -261,6 +277,23 @@ pub const EXPERIMENTS: &[Experiment] = &[
             counted: Counted::FalseBeliefs,
             along: Axis::Parameter("length"),
             form: Form::Lines(Axis::Parameter("late")),
+            compared: Compared::Nothing,
+        }],
+    },
+    Experiment {
+        name: "depth",
+        about: "Is what settles the answer found, however deep in a long story?",
+        boards: &[
+            Told { board: "first-order-mislead", set: &[("words", WORDS), ("depth", DEPTHS)] },
+            Told { board: "second-order-mislead", set: &[("words", WORDS), ("depth", DEPTHS)] },
+            Told { board: "third-order-mislead", set: &[("words", WORDS), ("depth", DEPTHS)] },
+        ],
+        figures: &[Figure {
+            title: "False beliefs by number of words and depth",
+            boards: &["first-order-mislead", "second-order-mislead", "third-order-mislead"],
+            counted: Counted::FalseBeliefs,
+            along: Axis::Parameter("words"),
+            form: Form::Maps { down: Axis::Parameter("depth"), each: Axis::Order },
             compared: Compared::Nothing,
         }],
     },

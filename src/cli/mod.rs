@@ -258,7 +258,7 @@ struct GenerateArguments {
 }
 
 /// How stories are worded, and where they take place.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 struct Worded {
     /// Take people, places and verbs from this setting instead of the storyboard; `storysim list --packs` shows those that
     /// are built in
