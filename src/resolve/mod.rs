@@ -333,12 +333,7 @@ impl<'a> Resolver<'a> {
         let scenarios = self.scenarios(&scope, &staging, character_count);
         let (questions, bundles, authored) =
             self.questions(&scope, character_count, &staging, scenarios.as_ref());
-        if let Some(count) = character_count
-            && staging::is_needed(board)
-        {
-            self.check_event_cost(&staging, count, place_names.len());
-            self.check_answer_cost(&questions, &staging, count);
-        }
+        self.check_costs(&questions, &staging, character_count, place_names.len());
         let balance = self.balance(&scope, (&questions, &bundles), &staging, place_names.len());
         let hardest = self.hardest(&questions, &bundles);
         let length = self.length(&questions, character_count);
@@ -375,6 +370,22 @@ impl<'a> Resolver<'a> {
             authored,
             bundles,
         })
+    }
+
+    /// Reports stories that would take too long to draw, or to answer, where people do more than walk.
+    fn check_costs(
+        &mut self,
+        questions: &[Question],
+        staging: &Staging,
+        characters: Option<usize>,
+        places: usize,
+    ) {
+        if let Some(count) = characters
+            && staging::is_needed(self.storyboard)
+        {
+            self.check_event_cost(staging, count, places);
+            self.check_answer_cost(questions, staging, count);
+        }
     }
 
     /// A "did you mean" suggestion. There are not too many of them: comparing names is slow, and nobody reads the hundredth.

@@ -14,8 +14,8 @@ mod things;
 use super::yaml::{self, BYTE_ORDER_MARK, Kind, Node};
 use super::{
     Bind, Characters, Container, Drawn, Event, Expression, Goal, Matters, Name, Number, Object, Places, Play,
-    Pool, Profiles, Proposition, Prospect, RuleChoice, SOURCE_BYTES_MAX, ScenarioForm, Scenarios, Start,
-    Storyboard, Style, Trust,
+    Pool, Profiles, Proposition, Prospect, Question, RuleChoice, SOURCE_BYTES_MAX, ScenarioForm, Scenarios,
+    Start, Storyboard, Style, Trust,
 };
 use crate::diagnostic::{Diagnostic, Source, Span, Spanned};
 pub use keys::{MapKeys, known_keys};
@@ -229,16 +229,14 @@ impl Reader<'_> {
         let draws = fields.take("draw").map_or_else(Vec::new, |node| self.draws(node, &parameters));
         let verbs = self.verbs(&mut fields);
         let staged = self.staged(&mut fields);
-        let events = self.list_of(&mut fields, "events");
-        let events: Vec<Event> = events.into_iter().filter_map(|node| self.event(node)).collect();
+        let events = self.events(&mut fields);
         let propositions =
             staged.matters.as_ref().map(|matters| with_facets(staged.propositions, matters, &events));
         let goals = self.goals(&mut fields);
         let balance = fields.take("balance").and_then(|node| self.balance(node));
         let hardest = fields.take("hardest").and_then(|node| self.hardest(node));
         let length = self.length(&mut fields);
-        let questions = self.list_of(&mut fields, "questions");
-        let questions = questions.into_iter().filter_map(|node| self.question(node)).collect();
+        let questions = self.questions(&mut fields);
         if fields.declares_badly() {
             return None;
         }
@@ -290,6 +288,16 @@ impl Reader<'_> {
             pack_files: Vec::new(),
             weights: None,
         })
+    }
+
+    fn events(&mut self, fields: &mut Fields) -> Vec<Event> {
+        let events = self.list_of(fields, "events");
+        events.into_iter().filter_map(|node| self.event(node)).collect()
+    }
+
+    fn questions(&mut self, fields: &mut Fields) -> Vec<Question> {
+        let questions = self.list_of(fields, "questions");
+        questions.into_iter().filter_map(|node| self.question(node)).collect()
     }
 
     fn goals(&mut self, fields: &mut Fields) -> Vec<Goal> {
