@@ -282,7 +282,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "depth",
-        about: "Is what settles the answer found, however deep in a long story?",
+        about: "Is the evidence found, however deep in a long story?",
         boards: &[
             Told { board: "first-order-mislead", set: &[("words", WORDS), ("depth", DEPTHS)] },
             Told { board: "second-order-mislead", set: &[("words", WORDS), ("depth", DEPTHS)] },

@@ -199,6 +199,35 @@ def test_settings_and_wordings_are_part_of_the_text(tmp_path):
     assert storysim.Storyboard("first-order-mislead", setting=mine).name == "first-order-mislead-mine"
 
 
+def test_stories_are_as_long_as_wanted():
+    long = storysim.Storyboard("first-order-mislead", words=5_000, at_depth=0.25)
+    short = storysim.Storyboard("first-order-mislead")
+    for row, other in zip(long.rows(20), short.rows(20), strict=True):
+        assert abs(row["words"] - 5_000) <= 50 and len(row["story"].split()) == row["words"]
+        assert row["params"]["words"] == 5_000 and row["params"]["depth"] == 25
+        first = row["own_steps"][0]
+        assert row["answer"] == other["answer"] and row["evidence"] == [first + step for step in other["evidence"]]
+        assert other["story"] in row["story"] and "words" not in other
+    depths = [row["depth"] for row in long.rows(20) if row["kind"] == "belief"]
+    assert all(abs(depth - 25) <= 1 for depth in depths)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"at_depth": 0.5}, "`at_depth` says nothing without `words`"),
+        ({"words": 100, "at_depth": 1.5}, "`at_depth` is 0 to 1, in whole percent, not 1.5"),
+        ({"words": 100, "at_depth": 0.123}, "`at_depth` is 0 to 1, in whole percent, not 0.123"),
+        ({"words": 100, "at_depth": float("nan")}, "`at_depth` is 0 to 1"),
+        ({"words": 0}, "a story has 1 to 10000000 words"),
+        ({"words": -1}, "can't convert negative int|out of range|negative"),
+    ],
+)
+def test_lengths_that_cannot_be(options, message):
+    with pytest.raises((ValueError, OverflowError, storysim.StoryboardError), match=message):
+        storysim.Storyboard("first-order-mislead", **options)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
