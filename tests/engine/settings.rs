@@ -95,11 +95,11 @@ fn as_many_people_take_part_as_in_the_storyboard() {
 fn what_cannot_be_set_elsewhere_is_said() {
     let board = |text: &str| Source { name: "x.yaml".into(), text: text.into() };
     for (text, wanted) in [
-        ("{storysim: 1, name: x}", "a storyboard in a setting has a key on each line"),
+        ("{storysim: 1, name: x}", "to be told in another way, a storyboard needs a key on each line"),
         ("storysim: 1\nabout: y\n", "this has no name"),
         ("name: [x\n", "this is not YAML"),
-        ("", "a storyboard in a setting has a key on each line"),
-        ("- a\n", "a storyboard in a setting has a key on each line"),
+        ("", "to be told in another way, a storyboard needs a key on each line"),
+        ("- a\n", "to be told in another way, a storyboard needs a key on each line"),
         (
             "name: x\nplaces: {a: [b], b: [a]}\nevents:\n  - {at: 1, move: {to: a}}\n",
             "`x` names a place of its own, so it cannot be told in a setting",
