@@ -3,7 +3,7 @@
 //!
 //! What the storyboard tells stays as it is, sentence by sentence. Whoever has a role stays where she is all the while. The others
 //! go about in free play: before, so that everyone is back at the start when the storyboard's own part begins; after it, just so.
-//! Who has a thing in hand stays, too, since it would go with her. So nobody comes to believe anything else of what the storyboard
+//! Whoever has a thing in hand stays, too, since it would go with her. So nobody comes to believe anything else of what the storyboard
 //! asks about, and the same story can be told at every length and at every depth.
 
 mod homeward;
@@ -18,7 +18,7 @@ use crate::simulate::Story;
 use crate::storyboard::Storyboard;
 use crate::text::{Display, Lexicon, Words};
 use crate::trace::Trace;
-use crate::world::{Act, Deed, Event, Item, Scene, Value};
+use crate::world::{Act, Deed, Event, Item, Map, Scene, Value};
 use homeward::Homeward;
 
 /// How often others are drawn again if they let somebody learn something. Where people only walk, that never happens.
@@ -32,6 +32,20 @@ const REFUSED_MAX: u64 = 50;
 const CORRECTIONS: usize = 6;
 
 /// Tells what others do around the stories of a plan.
+///
+/// ```
+/// use storysim::haystack::{Haystack, Tellers};
+/// use storysim::{compile::compile, question::Asker, simulate::{Simulator, Story}, text::{Lexicon, Words}};
+/// use storysim::storyboard::{BUILT_IN, in_length, parse};
+/// let board = parse(in_length(&BUILT_IN[0].source(), 2_000, Some(50)).unwrap()).unwrap();
+/// let plan = compile(&board, &[]).unwrap().plan;
+/// let (mut story, mut words) = (Story::default(), Words::default());
+/// Simulator::new(&plan, 7).draw(0, &mut story);
+/// let (mut asker, lexicon) = (Asker::new(&plan, 7), Lexicon::new(&plan, 7, str::to_owned));
+/// let mut tellers = Tellers { asker: &mut asker, lexicon: &lexicon, words: &mut words };
+/// assert!(Haystack::new(&plan, 7).unwrap().surround(&mut story, &mut [], 0, &mut tellers));
+/// assert!(story.before > 100 && story.trace.events.len() > 200 + plan.horizon);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Haystack<'a> {
     plan: &'a Plan,
@@ -47,7 +61,7 @@ pub struct Haystack<'a> {
 /// What others do: before the storyboard's own part, and after it.
 type Around = [Vec<Event>; 2];
 
-/// What words and answers a story has.
+/// What answers the questions of a story, and words it.
 #[derive(Debug)]
 pub struct Tellers<'r, 'a> {
     /// What answers the questions.
@@ -247,11 +261,20 @@ impl<'a> Haystack<'a> {
 /// Tries out whether the stories of a family can be made as long as wanted, so that drawing them comes to an end.
 ///
 /// # Errors
-/// If there are stories around which others cannot go about without somebody learning something.
+/// If nobody could go about before the storyboard's own part and something has to be told there; or if there are stories around
+/// which others cannot go about without somebody learning something.
 pub fn try_out(storyboard: &Storyboard, family: &Family) -> Result<(), Diagnostic> {
-    let Some(length) = storyboard.length.as_ref().filter(|_| family.plans()[0].things().is_some()) else {
+    let Some(length) = &storyboard.length else { return Ok(()) };
+    let tells_before = |plan: &Plan| plan.length.is_some_and(|length| length.depth != Some(0.0));
+    if family.plans().iter().any(|plan| tells_before(plan) && !comes_back(plan)) {
+        let message =
+            "nobody without a role can come back to where she starts, so nothing can be told beforehand";
+        let problem = Diagnostic::error(message, length.words.span, "asked for here");
+        return Err(problem.help("write `at_depth: 0`, or let a way lead back there"));
+    }
+    if family.plans()[0].things().is_none() {
         return Ok(());
-    };
+    }
     let (mut selector, mut story, mut words) =
         (Selector::for_twins(family, 0), Story::default(), Words::default());
     let mut members: Vec<_> = family.plans().iter().map(|_| None).collect();
@@ -281,6 +304,30 @@ pub fn try_out(storyboard: &Storyboard, family: &Family) -> Result<(), Diagnosti
         }
     }
     Ok(())
+}
+
+/// Whether somebody without a role can come back to where she starts, whatever the cast.
+fn comes_back(plan: &Plan) -> bool {
+    let mut homes: Vec<Option<bool>> = vec![None; plan.map.place_count()];
+    let mut is_home = |home: PlaceId| *homes[home.index()].get_or_insert_with(|| leads_back(&plan.map, home));
+    let first = plan.role_names.len();
+    plan.casts.iter().all(|cast| cast.start[first..].iter().any(|&home| is_home(home)))
+}
+
+/// Whether somebody who leaves a place can come back to it. Costs O(ways).
+fn leads_back(map: &Map, home: PlaceId) -> bool {
+    let (mut is_reached, mut next) = (vec![false; map.place_count()], vec![home]);
+    while let Some(place) = next.pop() {
+        for &way in map.ways(place) {
+            if way == home {
+                return true;
+            }
+            if !std::mem::replace(&mut is_reached[way.index()], true) {
+                next.push(way);
+            }
+        }
+    }
+    false
 }
 
 /// The storyboard's own part of a story.

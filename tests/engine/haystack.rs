@@ -267,6 +267,17 @@ fn what_cannot_be_made_longer_is_said() {
         let found = said(&text.replace(from, to), words, depth);
         assert!(found.contains(wanted), "{found}");
     }
+    // One way only: whoever goes out does not come back.
+    let ring = text.replace("{complete: [a, b]}", "{a: [b], b: [c], c: [b]}");
+    let tried = |depth| {
+        let source = Source { name: "ring.yaml".into(), text: ring.clone() };
+        let board = parse(in_length(&source, 300, depth).unwrap()).unwrap();
+        try_out(&board, &Family::from(compile(&board, &[]).unwrap().plan)).map_err(|problem| problem.message)
+    };
+    assert_eq!(tried(Some(0)), Ok(()));
+    for depth in [Some(50), None] {
+        assert!(tried(depth).unwrap_err().contains("can come back to where she starts"));
+    }
     let alone = Source { name: "x.yaml".into(), text: format!("{text}at_depth: 1/2\n") };
     assert_eq!(parse(alone).unwrap_err().problems[0].message, "`at_depth` says nothing without `words`");
     // Asked for again, it is the new length that counts.
