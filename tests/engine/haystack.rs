@@ -23,8 +23,15 @@ fn long(source: &Source, words: u64, depth: Option<u64>) -> Storyboard {
 fn family(board: &Storyboard) -> Option<Family> {
     let plans = compile_family(board, &[]).ok()?.plans;
     let family = admit(board, plans).unwrap_or_else(|problem| panic!("{problem:?}")).family;
-    try_out(board, &family).unwrap_or_else(|problem| panic!("{problem:?}"));
-    Some(family)
+    match try_out(board, &family) {
+        Ok(()) => Some(family),
+        // From where everyone starts in `holes`, no way leads back.
+        Err(problem) if problem.message.contains("can come back") => {
+            assert_eq!(board.name.value, "first-order-mislead-holes");
+            None
+        }
+        Err(problem) => panic!("{problem:?}"),
+    }
 }
 
 /// The built-in boards whose stories can be made longer.
