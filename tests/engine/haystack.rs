@@ -126,6 +126,23 @@ fn depths_that_are_not_given_are_spread_evenly() {
     assert!(counts.iter().all(|count| (25..=80).contains(count)), "{counts:?}");
 }
 
+/// On a path one is back only after an even number of turns, so whoever has an odd number gives one up.
+#[test]
+fn everybody_is_back_in_time_on_a_path_too() {
+    let text = "storysim: 1\nname: t\ncharacters: {pool: people, count: 6}\nroles: [S1, T]\nstart: a\nhorizon: 9\n\
+                places: {a: [b], b: [a, c], c: [b]}\nquestions: [{belief: [S1, T]}, {reality: T}]\n";
+    let board = long(&Source { name: "x.yaml".into(), text: text.into() }, 400, Some(50));
+    let family = family(&board).unwrap();
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+    for index in 0..times(100) {
+        maker.draw(index);
+        let (plan, story) = (maker.plan(), maker.story());
+        check(&board, &Claim::of(plan, story)).unwrap_or_else(|wrong| panic!("{index}: {wrong}"));
+        let steps = story.trace.events.len();
+        assert!((steps / 3..steps * 2 / 3).contains(&story.before), "{index}: {} of {steps}", story.before);
+    }
+}
+
 #[test]
 fn twins_lie_in_the_same_haystack() {
     let mut twins = 0;
