@@ -9,6 +9,7 @@ mod legs;
 mod lives;
 mod swift;
 
+use std::ops::Range;
 use std::{array, mem};
 
 use rand::Rng;
@@ -39,6 +40,17 @@ pub struct Story {
     /// Where stories are drawn by lives: for each scenario, and in it for each life, the announcements that it hears, one bit
     /// each. The first life of a scenario is the one that is led. Those that are led in the story's twins come last.
     pub lives: Vec<u8>,
+}
+
+impl Story {
+    /// The steps that the storyboard tells: all but those in which others go about around them.
+    pub fn own_steps(&self, plan: &Plan) -> Range<usize> {
+        let steps = self.trace.events.len();
+        match plan.length {
+            Some(_) => self.before..(self.before + plan.horizon).min(steps),
+            None => 0..steps,
+        }
+    }
 }
 
 /// The next stories, which are drawn together.

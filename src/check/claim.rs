@@ -217,11 +217,7 @@ impl<'a> Claim<'a> {
         let cast = &plan.casts[story.cast];
         let trace = &story.trace;
         let bind = |(bind, &at): (&'a String, _)| (bind.as_str(), names.place(at));
-        let steps = trace.events.len();
-        let own = match plan.length {
-            Some(_) => story.before..(story.before + plan.horizon).min(steps),
-            None => 0..steps,
-        };
+        let own = story.own_steps(plan);
         let walks = |events: &[world::Event]| {
             events.iter().map(|event| (names.character(event.who), names.place(event.to))).collect()
         };

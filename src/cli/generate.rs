@@ -3,9 +3,10 @@
 use super::boards::{admit_twins_aloud, compile_aloud, load_worded};
 use super::interrupt;
 use super::progress::{Progress, meanwhile};
-use super::{Failure, GenerateArguments, ReportFormat, Worded, look, say};
+use super::{Failure, GenerateArguments, ReportFormat, look, say};
 use crate::dataset::{Format, Keep, RowOptions};
 use crate::diagnostic::{Diagnostic, Source, counted, render};
+use crate::experiment::Experiment;
 use crate::folder::{Families, Job, Place, Request, Variant, grid, of_experiment, variants};
 
 /// What is said where no story was asked for.
@@ -13,20 +14,20 @@ const NO_STORIES: &str = "no rows, since --count is 0";
 
 pub fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let keep = arguments.keep.as_deref().map(read_keep).transpose()?;
-    let (study, worded) = (arguments.experiment, &arguments.worded);
+    let (study, mut worded) = (arguments.experiment, arguments.worded.clone());
     for (option, is_given) in [("--setting", worded.setting.is_some()), ("--words", worded.words.is_some())] {
         if study.is_some() && is_given {
             let message = "a study chooses its storyboards, and compares them";
             return Err(Failure::Usage(format!("{message}: give no {option} with --experiment")));
         }
     }
-    // Its values of these two come last.
-    let length = study.filter(|study| study.has_length()).map(|_| (1, 0)).unzip();
-    let of_study = Worded { words: length.0, at_depth: length.1, ..worded.clone() };
-    let worded = if study.is_some() { &of_study } else { worded };
+    if study.is_some_and(Experiment::has_length) {
+        // The study sets both for each of its cells.
+        (worded.words, worded.at_depth) = (Some(1), Some(0));
+    }
     let told = arguments.experiment.map(of_experiment);
     let names = told.as_ref().map_or(&arguments.boards, |(names, _)| names);
-    let boards = load_worded(names, worded, ReportFormat::Text)?;
+    let boards = load_worded(names, &worded, ReportFormat::Text)?;
     let variants = match &told {
         Some((_, settings)) => grid(&boards, settings.iter().map(Vec::as_slice))?,
         None => variants(&boards, &arguments.settings)?,

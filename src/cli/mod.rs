@@ -32,6 +32,7 @@ mod show;
 mod study;
 mod task;
 mod verify;
+mod worded;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -47,16 +48,16 @@ use crate::experiment::{EXPERIMENTS, Experiment};
 pub use crate::folder::Failure;
 use crate::folder::{Setting, Shard};
 use crate::log::Departures;
-use crate::plan::Length;
 use crate::respond::Mock;
 use crate::select::Twinning;
-use crate::storyboard::{SCHEMA, Share};
+use crate::storyboard::SCHEMA;
 use audit::AuditArguments;
 pub use audit::table::report as audit_text;
 use output::Target;
 use paraphrase::ParaphraseCommand;
 pub use report::survey_text;
 pub use score::written as score_text;
+use worded::Worded;
 
 /// Generate short stories with provable answers about what their characters believe.
 ///
@@ -255,63 +256,6 @@ struct GenerateArguments {
     /// Print only errors and warnings
     #[arg(long, short)]
     quiet: bool,
-}
-
-/// How stories are worded, and where they take place.
-#[derive(Clone, Debug, Default, Args)]
-struct Worded {
-    /// Take people, places and verbs from this setting instead of the storyboard; `storysim list --packs` shows those that
-    /// are built in
-    ///
-    /// A built-in setting, such as `museum`, or the path to one. Storyboards that name no place of their own can be told in
-    /// any. They are then called by the names of both, such as `first-order-mislead-museum`.
-    #[arg(long, value_name = "NAME|PATH")]
-    setting: Option<String>,
-    /// Word the sentences by this pack instead of what the storyboard says; `plain` for the plain ones
-    ///
-    /// A built-in pack of wordings, such as `varied`, or the path to one. The same happens in the stories, whatever the
-    /// wording.
-    #[arg(long, value_name = "NAME|PATH")]
-    wording: Option<String>,
-    /// Tell what others do before and after, until a story has so many words: 20000, 20k or 1M
-    ///
-    /// What the storyboard tells stays as it is, and so do the answers. People without a role go about around it. Rows have
-    /// the number in their `params`, so --set words=1000..9000..2000 tells stories of several lengths.
-    #[arg(long, value_name = "N", value_parser = read_words)]
-    words: Option<u64>,
-    /// With --words: where in a story the step lies that settles the answer, from 0 to 1, or in percent
-    ///
-    /// In whole percent, as 0.1 or 10%. As near to it as the storyboard's own part lets it be. If not given, it is drawn for
-    /// each story. Rows have it in their `params` as `depth`, so --set depth=0..100..25 tells stories of several depths.
-    #[arg(long, value_name = "DEPTH", requires = "words", value_parser = read_depth)]
-    at_depth: Option<u64>,
-}
-
-/// Reads a number of words: `20000`, `20k`, `1M`.
-fn read_words(text: &str) -> Result<u64, String> {
-    let (digits, factor) = match text.strip_suffix(['k', 'K']) {
-        Some(digits) => (digits, 1_000),
-        None => text.strip_suffix(['m', 'M']).map_or((text, 1), |digits| (digits, 1_000_000)),
-    };
-    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
-    let most = Length::WORDS_MAX;
-    number
-        .filter(|words| (1..=most as u64).contains(words))
-        .ok_or_else(|| format!("write a number from 1 to {most}, as `20000`, `20k` or `1M`"))
-}
-
-/// Reads a depth, in whole percent: `0.1`, `1/10`, `10%`.
-fn read_depth(text: &str) -> Result<u64, String> {
-    let percent = match text.strip_suffix('%') {
-        Some(percent) => percent.parse().ok(),
-        None => Share::parse(text).and_then(|share| {
-            let percent = 100 * u64::from(share.part);
-            percent.is_multiple_of(u64::from(share.whole)).then(|| percent / u64::from(share.whole))
-        }),
-    };
-    percent.filter(|percent| *percent <= 100).ok_or_else(|| {
-        "write a depth in whole percent, from 0 (the beginning) to 1 (the end): `0.1` or `10%`".to_owned()
-    })
 }
 
 fn experiment_parser() -> impl TypedValueParser<Value = &'static Experiment> {

@@ -228,10 +228,7 @@ impl Page<'_> {
         };
         events.set_header(header(titles, self.look));
         let roles = self.plan.role_names.len();
-        let own = match self.plan.length {
-            Some(_) => self.story.before..self.story.before + self.plan.horizon,
-            None => 0..self.story.trace.events.len(),
-        };
+        let own = self.story.own_steps(self.plan);
         for witnessed in self.story.trace.unfold() {
             let event = witnessed.event;
             if !own.contains(&witnessed.step) {

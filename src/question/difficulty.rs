@@ -158,7 +158,8 @@ impl<'a> DifficultyGauge<'a> {
         let Answered { answer, evidence, foils, .. } = answered;
         let (first, last) = (evidence.iter().min(), evidence.iter().max());
         // What others do around the storyboard's own part bears on nothing.
-        let is_own = |step: &&usize| (story.before..story.before + plan.horizon).contains(*step);
+        let own = story.own_steps(plan);
+        let is_own = |step: &&usize| own.contains(*step);
         let is_between = |step: &&usize| first <= Some(*step) && Some(*step) <= last;
         let is_right = |other: &Option<Answer>| other.is_some() && other == answer;
         let differ = of_orders.iter().skip(1).filter(|(_, lower)| lower != answer).count();

@@ -35,7 +35,7 @@ impl FromStr for Mock {
         }
         let (word, count) = name.split_once(':').map_or((name, None), |(word, count)| (word, Some(count)));
         if word == LAST_WORDS {
-            return number(count.unwrap_or_default()).map(Self::LastWords).ok_or_else(|| {
+            return number_of_words(count.unwrap_or_default()).map(Self::LastWords).ok_or_else(|| {
                 format!("{LAST_WORDS}:N takes a number of words, such as {LAST_WORDS}:4000, 20k or 1M")
             });
         }
@@ -47,8 +47,13 @@ impl FromStr for Mock {
     }
 }
 
-/// A number that may be written in thousands or millions.
-fn number(written: &str) -> Option<usize> {
+/// A number of words, which may be written in thousands or millions.
+///
+/// ```
+/// use storysim::respond::number_of_words;
+/// assert_eq!(["400", "20k", "1M", "-1", "k"].map(number_of_words), [Some(400), Some(20_000), Some(1_000_000), None, None]);
+/// ```
+pub fn number_of_words(written: &str) -> Option<usize> {
     let (digits, unit) = match written.strip_suffix(['k', 'M']) {
         Some(digits) => (digits, if written.ends_with('k') { 1000 } else { 1_000_000 }),
         None => (written, 1),

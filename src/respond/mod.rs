@@ -7,7 +7,7 @@ mod last_words;
 
 use crate::dataset::Fields;
 use crate::rng::{Purpose, StreamKey, below};
-pub use last_words::{Mock, reach};
+pub use last_words::{Mock, number_of_words, reach};
 
 /// A mock model that answers rows in a fixed way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -353,9 +353,9 @@ impl WriteParts for RowWriter<'_, '_> {
     fn length(&mut self) {
         let StoryWriter { plan, story, .. } = *self.of;
         let steps = story.trace.events.len();
-        let [first, last] = [story.before, (story.before + plan.horizon).saturating_sub(1)];
+        let own = story.own_steps(plan);
         self.rows.push_str(",\"own_steps\":[");
-        push_numbers(self.rows, &[first, last]);
+        push_numbers(self.rows, &[own.start, own.end - 1]);
         self.rows.push_str("],\"words\":");
         push_number(self.rows, self.told.words);
         self.rows.push_str(",\"depth\":");
