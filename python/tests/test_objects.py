@@ -144,8 +144,10 @@ def test_ctrl_c(what, tmp_path):
     assert "[100, 130]" in text
     (tmp_path / "board.yaml").write_text(text.replace("[100, 130]", "[101, 131]"))
     work, wanted = INTERRUPTED[what]
+    # What pyarrow imports when it first makes a table may take seconds on a cold machine, and is not what is to be stopped.
     script = f"""
-import resource, storysim
+import pyarrow, resource, storysim
+pyarrow.table(storysim.Storyboard("first-order-mislead").arrow(1))
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 print("begun", flush=True)
 {work}
