@@ -13,7 +13,9 @@ use crate::haystack::try_out;
 use crate::pack;
 use crate::prose::misread;
 use crate::select::{Admitted, admit};
-use crate::storyboard::{BUILT_IN, Name, PackFile, SOURCE_BYTES_MAX, Storyboard, built_in_source};
+use crate::storyboard::{
+    BUILT_IN, Broken, PackFile, SOURCE_BYTES_MAX, Storyboard, built_in_source, parse_beside, woven_files,
+};
 
 /// The text of a storyboard, given its path or the name of a built-in one.
 ///
@@ -58,6 +60,9 @@ pub fn source(board: &str) -> Result<Source, Failure> {
 /// assert!(!is_pack(&source_or_pack("sally-anne").unwrap()));
 /// ```
 pub fn source_or_pack(name: &str) -> Result<Source, Failure> {
+    if let Some(source) = built_in_source(name) {
+        return source.map_err(|problem| Failure::Usage(problem.message));
+    }
     let help = "`storysim list` and `storysim list --packs` show the built-in ones";
     named(name, boards().chain(packs()), "a built-in storyboard or pack", help)
 }
@@ -134,23 +139,57 @@ pub fn path_of_weights(board: &str) -> PathBuf {
     Path::new(board).with_extension("weights.json")
 }
 
-/// The files among the packs that a storyboard names, each with its name there. Paths are seen from where the command is run, or
-/// from beside the storyboard.
+/// Reads a storyboard, in another wording if one is given, with the files that it names: packs, and storyboards that it weaves.
+/// Paths are seen from where the command is run, or from beside the storyboard.
 ///
 /// # Errors
-/// If one cannot be read. What is too long or no text is for the storyboard to report, where it names it.
-pub fn packs_of(storyboard: &Storyboard) -> Result<Vec<PackFile>, Failure> {
-    let beside = Path::new(&storyboard.source.name).parent().unwrap_or(Path::new(""));
-    let is_file = |name: &&Name| pack::built_in(&name.value).is_none();
-    let files = storyboard.pack_names().filter(is_file);
-    let read = |name: &Name| {
-        let written = name.value.strip_prefix("./").unwrap_or(&name.value);
+/// If a file cannot be read. What is too long or no text is for the storyboard to report, where it names it; so is everything that
+/// is wrong with the storyboard itself.
+///
+/// ```
+/// use storysim::{diagnostic::Source, load::{read, source}};
+/// assert!(read(source("sally-anne").unwrap(), Some("varied")).unwrap().is_ok());
+/// let text = "storysim: 1\nname: two\nweave: [sally-anne, no-such-board.yaml]\n".to_owned();
+/// assert!(read(Source { name: "two.yaml".into(), text }, None).unwrap().is_err());
+/// ```
+pub fn read(source: Source, wording: Option<&str>) -> Result<Result<Storyboard, Broken>, Failure> {
+    let name = source.name.clone();
+    let woven = woven_files(&source);
+    let woven = files(&name, woven.iter().map(String::as_str))?;
+    let packs = |board: &Storyboard| {
+        let names = board.pack_names().map(|name| name.value.as_str());
+        files(&name, names.filter(|name| pack::built_in(name).is_none()))
+    };
+    match parse_beside(source, woven) {
+        Ok(mut board) => {
+            if let Some(wording) = wording {
+                board = board.reworded(wording);
+            }
+            let packs = packs(&board)?;
+            board.pack_files.extend(packs);
+            Ok(Ok(board))
+        }
+        Err(mut broken) => {
+            if let Some(rest) = &mut broken.rest {
+                let packs = packs(rest)?;
+                rest.pack_files.extend(packs);
+            }
+            Ok(Err(broken))
+        }
+    }
+}
+
+/// The files of these names that there are, beside a storyboard or where the command is run.
+fn files<'a>(board: &str, names: impl Iterator<Item = &'a str>) -> Result<Vec<PackFile>, Failure> {
+    let beside = Path::new(board).parent().unwrap_or(Path::new(""));
+    let read = |name: &str| {
+        let written = name.strip_prefix("./").unwrap_or(name);
         let paths = [beside.join(written), PathBuf::from(written)];
         let Some(path) = paths.iter().find(|path| path.is_file()) else { return Ok(None) };
         let path = path.display().to_string();
-        Ok(Some(PackFile { name: name.value.clone(), text: text_of(&path)?, path }))
+        Ok(Some(PackFile { name: name.to_owned(), text: text_of(&path)?, path }))
     };
-    files.map(read).filter_map(Result::transpose).collect()
+    names.map(read).filter_map(Result::transpose).collect()
 }
 
 /// What `storysim fit` has written beside a storyboard.

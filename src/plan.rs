@@ -16,6 +16,7 @@ mod prospect;
 mod question;
 mod staging;
 mod table;
+mod weave;
 
 pub use balance::{Balance, Level, Margin, Property, Shortcut, Sight, Stage};
 pub use goal::Goal;
@@ -30,6 +31,8 @@ pub use staging::{
     Attending, Attention, Planned, PlannedAct, PlannedCase, PlannedContainer, PlannedDeed, PlannedObject,
     PlannedProposition, PlannedTelling, PlannedValue, Play, Saying, Staging, open_act,
 };
+
+pub use weave::{PlannedStrand, PlannedWeave};
 
 pub use table::{
     Arrival, DeedShare, Limits, Line, Outcome, Outcomes, PackedOutcome, Rows, Table, TableCharacter,
@@ -59,7 +62,7 @@ pub struct Plan {
     /// The names of the places.
     pub place_names: Vec<String>,
     /// The names that characters can bear.
-    pub pool: Vec<String>,
+    pub pool: Arc<[String]>,
     /// The number of characters of a story.
     pub character_count: usize,
     /// The names of the roles: the first characters of every story.
@@ -109,6 +112,9 @@ pub struct Plan {
     pub fingerprint: String,
     /// How likely the conditions are.
     pub odds: Odds,
+    /// What is woven, if stories are woven of those of other plans. Otherwise, as far as this plan says, everybody goes about in
+    /// free play.
+    pub weave: Option<PlannedWeave>,
 }
 
 impl Plan {

@@ -28,6 +28,8 @@ pub enum Purpose {
     Words,
     /// Draws what others do around a story.
     Around,
+    /// Draws in which order the events of woven stories happen, who takes part in them, and the seeds of their strands.
+    Weave,
     /// Draws which stories are kept where shares are balanced.
     Balance,
     /// Draws which choices a question offers, and their order.
@@ -56,6 +58,7 @@ impl Purpose {
             Self::Numbers => "numbers",
             Self::Words => "words",
             Self::Around => "around",
+            Self::Weave => "weave",
             Self::Balance => "balance",
             Self::Choices => "choices",
             Self::Questions => "questions",

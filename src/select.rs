@@ -25,6 +25,7 @@ mod selector;
 mod trial;
 mod twin;
 mod unlike;
+mod weave;
 
 pub use balance::Weights;
 pub use family::Family;

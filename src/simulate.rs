@@ -40,9 +40,21 @@ pub struct Story {
     /// Where stories are drawn by lives: for each scenario, and in it for each life, the announcements that it hears, one bit
     /// each. The first life of a scenario is the one that is led. Those that are led in the story's twins come last.
     pub lives: Vec<u8>,
+    /// Where stories are woven: for each strand, the index of its cast among those of its plan.
+    pub strands: Vec<usize>,
 }
 
 impl Story {
+    /// The places that the binds of its plan stand for.
+    pub fn binds<'s>(&'s self, plan: &'s Plan) -> impl Iterator<Item = PlaceId> + 's {
+        let of_strands = plan.weave.iter().flat_map(|weave| {
+            weave.strands.iter().zip(&self.strands).enumerate().flat_map(|(at, (strand, &cast))| {
+                weave.plan(at).casts[cast].binds.iter().map(|place| strand.places[place.index()])
+            })
+        });
+        plan.casts[self.cast].binds.iter().copied().chain(of_strands)
+    }
+
     /// The steps that the storyboard tells: all but those in which others go about around them.
     pub fn own_steps(&self, plan: &Plan) -> Range<usize> {
         let steps = self.trace.events.len();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::compile::coincidence;
+use crate::compile::{coincidence, woven_coincidence};
 use crate::pack::RuleWords;
 use crate::plan::{Plan, Question, Staging, Values, written_number};
 use crate::question::{Answer, Asker, Shown, Standing, Verdict};
@@ -58,7 +58,7 @@ pub struct Survey {
     /// How many stories meet the goals that the tables cannot see to, if there are such goals.
     pub redrawn: Option<Redrawn>,
     /// How many bits it takes to say who plays a story, where, and what happens in it. `None` where people do more than
-    /// walk (what they do then has no table), where shares are balanced, or where numbers are drawn.
+    /// walk (what they do then has no table), where shares are balanced, where numbers are drawn, or where stories are woven.
     pub entropy_bits: Option<Estimate>,
     /// Proven bounds on the probability that any two of many stories are the same; for stories that are redrawn, provided
     /// that their share is not overestimated by more than a factor of 4.
@@ -163,7 +163,7 @@ pub fn survey(storyboard: &Storyboard, family: &Family, acceptance: Option<&Acce
     let log10_probability = log10_of_mean(plans.iter().map(|plan| plan.odds.log10_probability).collect());
     let log10_accepted = acceptance.map_or(0.0, |acceptance| acceptance.share(family).log10());
     // Of what people do there is no table; what is kept for the sake of shares, or has drawn numbers, has no simple distribution.
-    let has_entropy = |plan: &Plan| plan.things().is_none() && plan.balance.is_none();
+    let has_entropy = |plan: &Plan| plan.things().is_none() && plan.balance.is_none() && plan.weave.is_none();
     Survey {
         storyboard: family.name().to_owned(),
         parameters: fixed.map(|(name, value)| (name.clone(), (*value).into())).collect(),
@@ -194,12 +194,15 @@ fn coincidences(storyboard: &Storyboard, plans: &[Plan], shares: &[f64], kept: f
     // A story that is kept for the sake of shares is likelier by no more than the share of those that are.
     let shares_min: Vec<f64> = shares.iter().map(|share| share * kept / SHARE_ERROR_MAX).collect();
     let mut shares_left = &shares_min[..];
-    let same = plans.iter().map(|plan| {
+    let each = plans.iter().map(|plan| {
         let (of_plan, rest) = shares_left.split_at(shares_left.len().min(plan.casts.len()));
         shares_left = rest;
         coincidence(storyboard, &plan.parameters, plan, of_plan)
     });
-    let same = log10_of_mean(same.collect());
+    let same = match &storyboard.weave {
+        Some(weave) => woven_coincidence(weave, plans),
+        None => log10_of_mean(each.collect()),
+    };
     let bound = |stories: f64| {
         let pairs = stories * (stories - 1.0) / 2.0;
         Coincidence { stories, log10_at_most: (same + pairs.log10()).min(0.0) }

@@ -189,20 +189,10 @@ fn open(source: Source, weights: Option<String>, settings: Vec<(String, i64)>) -
     if source.text.len() > SOURCE_BYTES_MAX {
         return Opened::Failed(Failure::Usage(load::too_long(&source.name)));
     }
-    let read = match storyboard::parse(source) {
-        Ok(read) => match load::packs_of(&read) {
-            Ok(pack_files) => storyboard::Storyboard { weights, pack_files, ..read },
-            Err(failure) => return Opened::Failed(failure),
-        },
-        Err(mut broken) => {
-            if let Some(rest) = &mut broken.rest {
-                match load::packs_of(rest) {
-                    Ok(files) => rest.pack_files = files,
-                    Err(failure) => return Opened::Failed(failure),
-                }
-            }
-            return Opened::Broken(problems(&broken), Box::new(broken.source));
-        }
+    let read = match load::read(source, None) {
+        Ok(Ok(read)) => storyboard::Storyboard { weights, ..read },
+        Ok(Err(broken)) => return Opened::Broken(problems(&broken), Box::new(broken.source)),
+        Err(failure) => return Opened::Failed(failure),
     };
     let sets: Vec<Setting> =
         settings.iter().map(|(name, value)| Setting { name: name.clone(), values: vec![*value] }).collect();

@@ -214,9 +214,8 @@ impl<'a> Claim<'a> {
     /// The claim of a drawn story, in names.
     pub fn of(plan: &'a Plan, story: &Story) -> Self {
         let names = StoryNames { plan, story };
-        let cast = &plan.casts[story.cast];
         let trace = &story.trace;
-        let bind = |(bind, &at): (&'a String, _)| (bind.as_str(), names.place(at));
+        let bind = |(bind, at): (&'a String, _)| (bind.as_str(), names.place(at));
         let own = story.own_steps(plan);
         let walks = |events: &[world::Event]| {
             events.iter().map(|event| (names.character(event.who), names.place(event.to))).collect()
@@ -228,7 +227,7 @@ impl<'a> Claim<'a> {
             roles: (plan.role_names.iter().enumerate())
                 .map(|(at, role)| (role.as_str(), names.character(CharacterId::new(at))))
                 .collect(),
-            binds: plan.bind_names.iter().zip(&cast.binds).map(bind).collect(),
+            binds: plan.bind_names.iter().zip(story.binds(plan)).map(bind).collect(),
             start: (trace.start.iter().enumerate())
                 .map(|(who, &at)| (names.character(CharacterId::new(who)), names.place(at)))
                 .collect(),

@@ -26,6 +26,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod things;
+mod weave;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -91,7 +92,11 @@ impl std::error::Error for Violation {}
 /// # Panics
 /// If the storyboard does not compile.
 pub fn check(storyboard: &Storyboard, claim: &Claim<'_>) -> Result<(), Violation> {
-    Replay { storyboard, claim, minds: None }.found(true).into_iter().next().map_or(Ok(()), Err)
+    Replay { storyboard, claim, minds: None, pool: &storyboard.characters.pool }
+        .found(true)
+        .into_iter()
+        .next()
+        .map_or(Ok(()), Err)
 }
 
 /// Works like [`check()`] for one of many casts of the same events: what minds hold is kept for the other casts.
@@ -102,7 +107,11 @@ pub fn check(storyboard: &Storyboard, claim: &Claim<'_>) -> Result<(), Violation
 /// # Panics
 /// If the storyboard does not compile.
 pub fn check_cast(storyboard: &Storyboard, claim: &Claim<'_>, minds: &KnownMinds) -> Result<(), Violation> {
-    Replay { storyboard, claim, minds: Some(minds) }.found(true).into_iter().next().map_or(Ok(()), Err)
+    Replay { storyboard, claim, minds: Some(minds), pool: &storyboard.characters.pool }
+        .found(true)
+        .into_iter()
+        .next()
+        .map_or(Ok(()), Err)
 }
 
 /// Everything that is wrong with a story, in the order of the story. After an event that cannot happen, the replay
@@ -124,13 +133,15 @@ pub fn check_cast(storyboard: &Storyboard, claim: &Claim<'_>, minds: &KnownMinds
 /// assert_eq!(violations(&board, &claim)[0].step(), Some(50));
 /// ```
 pub fn violations(storyboard: &Storyboard, claim: &Claim<'_>) -> Vec<Violation> {
-    Replay { storyboard, claim, minds: None }.found(false)
+    Replay { storyboard, claim, minds: None, pool: &storyboard.characters.pool }.found(false)
 }
 
 struct Replay<'a> {
     storyboard: &'a Storyboard,
     claim: &'a Claim<'a>,
     minds: Option<&'a KnownMinds>,
+    /// The names that people can bear: those of the storyboard, or of the one that it is woven into.
+    pool: &'a Pool,
 }
 
 /// The violations that were found.
@@ -164,6 +175,9 @@ fn at_step(step: usize, what: impl Into<String>, span: Option<Span>) -> Violatio
 impl<'a> Replay<'a> {
     /// What is wrong, in the order of the story: with the storyboard's own part and, if that is right, with what is around it.
     fn found(&self, is_first_enough: bool) -> Vec<Violation> {
+        if let Some(weave) = &self.storyboard.weave {
+            return self.woven(weave, is_first_enough);
+        }
         let mut all = self.found_within(is_first_enough);
         for violation in &mut all {
             if let Moment::Step(step) = &mut violation.moment {
@@ -354,7 +368,7 @@ impl<'a> Replay<'a> {
             Pool::BuiltIn(name) => (built_in(name).len(), name.span),
         };
         let pool_span = if self.claim.is_of_things { self.storyboard.name.span } else { pool_span };
-        let is_in_pool = |who: &str| match &characters.pool {
+        let is_in_pool = |who: &str| match self.pool {
             _ if self.claim.is_of_things => THINGS.contains(&who),
             Pool::Names(names) => names.iter().any(|name| name.value == who),
             Pool::BuiltIn(name) => built_in(name).contains(&who),

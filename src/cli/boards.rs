@@ -5,10 +5,10 @@ use super::{Failure, ReportFormat, Worded, look, print, say};
 use crate::compile::problems;
 use crate::diagnostic::{Diagnostic, Severity, Source, Span, render};
 use crate::folder::Variant;
-use crate::load::{admitted, pack_source, packs_of, source, source_or_pack, weights_beside};
+use crate::load::{self, admitted, pack_source, source, source_or_pack, weights_beside};
 use crate::pack::{self, PACK_KEY, Pack, is_pack};
 use crate::select::{Admitted, Family, Twinning};
-use crate::storyboard::{PLAIN, Storyboard, in_length, in_setting, parse};
+use crate::storyboard::{PLAIN, Storyboard, in_length, in_setting};
 
 /// Reads all storyboards, and reports everything that is wrong with their form.
 ///
@@ -139,19 +139,9 @@ fn read_board(
     wording: Option<&str>,
     format: ReportFormat,
 ) -> Result<Option<Storyboard>, Failure> {
-    match parse(source) {
-        Ok(read) => {
-            let read = match wording {
-                Some(wording) => read.reworded(wording),
-                None => read,
-            };
-            let (weights, pack_files) = (weights_beside(name)?, packs_of(&read)?);
-            Ok(Some(Storyboard { weights, pack_files, ..read }))
-        }
-        Err(mut broken) => {
-            if let Some(rest) = &mut broken.rest {
-                rest.pack_files = packs_of(rest)?;
-            }
+    match load::read(source, wording)? {
+        Ok(read) => Ok(Some(Storyboard { weights: weights_beside(name)?, ..read })),
+        Err(broken) => {
             say_all(&problems(&broken), &broken.source, &[], format)?;
             Ok(None)
         }

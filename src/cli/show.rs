@@ -176,8 +176,8 @@ impl Page<'_> {
         self.line(format_args!("{title}\n"));
         let roles = self.plan.role_names.iter().enumerate();
         let roles = roles.map(|(at, role)| format!("{role} is {}", self.name(CharacterId::new(at))));
-        let binds = self.plan.bind_names.iter().zip(&self.plan.casts[self.story.cast].binds);
-        let binds = binds.map(|(bind, &place)| format!("{bind} is {}", self.lexicon.place(place)));
+        let binds = self.plan.bind_names.iter().zip(self.story.binds(self.plan));
+        let binds = binds.map(|(bind, place)| format!("{bind} is {}", self.lexicon.place(place)));
         let cast: Vec<String> = roles.chain(binds).collect();
         if !cast.is_empty() {
             self.paragraph(&format!("{}.", cast.join(", ")));

@@ -1,6 +1,6 @@
 //! One plan for every combination of the numbers that are drawn for each story.
 
-use super::{Compiled, ENTRIES_MAX, compile};
+use super::{Compiled, ENTRIES_MAX, compile, weave};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::Plan;
 use crate::resolve::{Resolved, resolve};
@@ -44,6 +44,9 @@ pub fn compile_family(
     storyboard: &Storyboard,
     settings: &[(String, i64)],
 ) -> Result<CompiledFamily, Vec<Diagnostic>> {
+    if let Some(weave) = &storyboard.weave {
+        return weave::family(storyboard, weave, settings, compile_family);
+    }
     let resolved = resolve(storyboard, settings, &mut Vec::new());
     let family = match resolved {
         Ok(resolved) if !resolved.draws.is_empty() => Combinations::new(storyboard, resolved)?,

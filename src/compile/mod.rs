@@ -17,6 +17,7 @@ mod goal;
 mod legs;
 mod message;
 mod rule;
+mod weave;
 mod window;
 
 use crate::diagnostic::{Diagnostic, Severity};
@@ -30,6 +31,7 @@ use backward::{Backward, Demands, Fault, draw};
 pub use family::{CompiledFamily, FAMILY_MAX, compile_family};
 use goal::in_tables;
 use message::{ENTRIES_MAX, Power, TooLarge};
+pub use weave::woven_coincidence;
 use window::Window;
 
 /// The largest number of ways to bind the places.
@@ -82,6 +84,9 @@ pub fn parameters(
     storyboard: &Storyboard,
     settings: &[(String, i64)],
 ) -> Result<Vec<(String, i64)>, Vec<Diagnostic>> {
+    if let Some(weave) = &storyboard.weave {
+        return weave::parameters(storyboard, weave, settings);
+    }
     let resolved = resolve(storyboard, settings, &mut Vec::new())?;
     let drawn = storyboard.draws.iter().zip(&resolved.draws);
     let open = drawn.filter(|(_, [least, most])| least < most).map(|(drawn, _)| {
@@ -115,6 +120,14 @@ fn compile_by(
     settings: &[(String, i64)],
     engine: impl for<'r> Fn(&'r Resolved, &[Vec<PlaceId>]) -> Result<(Found, Demands<'r>), Excess>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
+    if let Some(weave) = &storyboard.weave {
+        let one = |board: &Storyboard, settings: &[(String, i64)]| {
+            let Compiled { plan, warnings } = compile(board, settings)?;
+            Ok(CompiledFamily { plans: vec![plan], warnings })
+        };
+        let CompiledFamily { mut plans, warnings } = weave::family(storyboard, weave, settings, one)?;
+        return Ok(Compiled { plan: plans.swap_remove(0), warnings });
+    }
     let mut warnings = Vec::new();
     let compiled = resolve(storyboard, settings, &mut warnings)
         .and_then(|resolved| plan(storyboard, resolved, engine).map_err(|problem| vec![problem]));
@@ -149,6 +162,22 @@ fn compile_by(
 /// assert!(coincidence(&board, &[], &plan, &[]) < -50.0);
 /// ```
 pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &Plan, shares: &[f64]) -> f64 {
+    (coincidence_of_walks(storyboard, settings, plan, shares) - log10_names(plan)).min(0.0)
+}
+
+/// The decimal logarithm of the number of sets of names that the people of a story can bear.
+fn log10_names(plan: &Plan) -> f64 {
+    let factor = |at| ((plan.pool.len() - at) as f64 / (at + 1) as f64).log10();
+    (0..plan.character_count).map(factor).sum()
+}
+
+/// The same of two stories in which the roles bear their own names.
+fn coincidence_of_walks(
+    storyboard: &Storyboard,
+    settings: &[(String, i64)],
+    plan: &Plan,
+    shares: &[f64],
+) -> f64 {
     let resolved = resolve(storyboard, settings, &mut Vec::new()).expect("it has a plan");
     let all_casts: Vec<Vec<PlaceId>> = plan.casts.iter().map(|cast| cast.binds.clone()).collect();
     let has_beliefs = plan.memories.len() > resolved.memories.len();
@@ -158,7 +187,7 @@ pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &P
     let share = |at: usize| Weight::new(shares.get(at).copied().unwrap_or(1.0));
     let kept = |(at, cast): (usize, &CastPlan)| cast.probability.times(share(at));
     let probabilities: Vec<Weight> = plan.casts.iter().enumerate().map(kept).collect();
-    let of_walks = match by_tables(&demands, &all_casts, Power::Two) {
+    match by_tables(&demands, &all_casts, Power::Two) {
         _ if plan.lives().is_some() => log10_likeliest_by_lives(plan),
         Ok(squares) => {
             let both = squares.casts.iter().zip(&probabilities);
@@ -168,9 +197,7 @@ pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &P
             same.over(plan.casts.len()).log10()
         }
         Err(_) => log10_likeliest(plan, &probabilities),
-    };
-    let names = (0..plan.character_count).map(|at| ((plan.pool.len() - at) as f64 / (at + 1) as f64).log10());
-    (of_walks - names.sum::<f64>()).min(0.0)
+    }
 }
 
 /// An upper bound on the decimal logarithm of the probability of any story by lives: of the moves before each announcement, and at
@@ -254,7 +281,7 @@ fn plan(
         drawn: resolved.draws.len(),
         map: resolved.map,
         place_names: resolved.place_names,
-        pool: resolved.pool,
+        pool: resolved.pool.into(),
         role_names: resolved.role_names,
         bind_names: resolved.binds.into_iter().map(|bind| bind.name).collect(),
         wording: resolved.wording,
@@ -265,6 +292,7 @@ fn plan(
         questions: resolved.questions,
         authored: resolved.authored,
         bundles: resolved.bundles,
+        weave: None,
     })
 }
 

@@ -61,8 +61,8 @@ impl Manifest {
         );
         if has_pack_files {
             card.push_str(
-                "A pack of words that is not built in stands there under `packs`, with its `text`, too: save it beside the\n\
-                 storyboard, under its `name`.\n",
+                "A file that the storyboard names, a pack of words or a storyboard that it weaves, stands there under `packs`, with\n\
+                 its `text`, too: save it beside the storyboard, under its `name`.\n",
             );
         }
         card

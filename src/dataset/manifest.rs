@@ -11,7 +11,7 @@ use super::field::Extras;
 use super::{Keep, RowOptions, Shape, Splits, Unit};
 use crate::diagnostic::{Source, counted};
 use crate::select::{Twinning, twinning};
-use crate::storyboard::{Broken, PackFile, Storyboard, parse};
+use crate::storyboard::{Broken, PackFile, Storyboard, parse_beside};
 
 /// The largest number of files: file numbers have five digits.
 pub const FILES_MAX: u64 = 100_000;
@@ -98,7 +98,7 @@ pub struct BoardText {
     /// `--wording`: how sentences are worded instead of what the storyboard says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wording: Option<String>,
-    /// The packs that the words of its stories come from.
+    /// The packs that the words of its stories come from, and the files of the boards that it weaves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packs: Vec<PackText>,
 }
@@ -116,17 +116,17 @@ pub struct PackText {
 }
 
 impl BoardText {
-    /// The storyboard, with the files among its packs.
+    /// The storyboard, with the files among its packs and among the boards that it weaves.
     ///
     /// # Errors
     /// If this version of storysim cannot read it.
     pub(crate) fn storyboard(&self) -> Result<Storyboard, Broken> {
-        let read = parse(Source { name: self.name.clone(), text: self.text.clone() })?;
         let file = |pack: &PackText| {
             let (name, path) = (pack.name.clone(), pack.name.clone());
             Some(PackFile { name, path, text: Ok(pack.text.clone()?) })
         };
-        let read = Storyboard { pack_files: self.packs.iter().filter_map(file).collect(), ..read };
+        let files = self.packs.iter().filter_map(file).collect();
+        let read = parse_beside(Source { name: self.name.clone(), text: self.text.clone() }, files)?;
         Ok(match &self.wording {
             Some(wording) => read.reworded(wording),
             None => read,

@@ -233,7 +233,11 @@ impl<'a> RowMaker<'a> {
             let twins = kind.map_or(0, Twinning::twins);
             let new =
                 || Box::new(PlanWriter::new(self.selector.plan(), self.seed, &self.set, is_split, twins));
-            let writer = self.writers[self.selector.plan_number()].get_or_insert_with(new);
+            let number = self.selector.plan_number();
+            if self.writers[number].is_none() {
+                forget_if_many(&mut self.writers);
+            }
+            let writer = self.writers[number].get_or_insert_with(new);
             let twins = self.twins.as_mut().map_or(&mut [][..], |draw| &mut draw.last[..twins]);
             if writer.finish(&mut self.story, twins, attempts - 1, &mut self.words) {
                 break writer;
@@ -311,6 +315,15 @@ impl<'a> RowMaker<'a> {
             teller.rows(&of, answers, [mark, ""]);
         }
         answers.into_iter().map(<[_]>::len).sum()
+    }
+}
+
+/// Forgets all writers if there are many: of woven stories there may be thousands of plans, and a writer takes some 200 kB.
+fn forget_if_many(writers: &mut [Option<Box<PlanWriter<'_>>>]) {
+    const MANY: usize = 1_000;
+    const KEPT_MAX: usize = 300;
+    if writers.len() > MANY && writers.iter().flatten().count() >= KEPT_MAX {
+        writers.fill(None);
     }
 }
 

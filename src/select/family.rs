@@ -34,6 +34,8 @@ pub const PILOT: u64 = 1 << 32;
 pub struct Family {
     plans: Vec<Plan>,
     weights: FamilyWeights,
+    /// The families of the strands, where stories are woven; their weights are among those of this one.
+    strands: Vec<Family>,
     /// How difficult questions usually are, once somebody has asked for it.
     ranking: OnceLock<Arc<Ranking>>,
 }
@@ -41,6 +43,9 @@ pub struct Family {
 impl Family {
     /// The family of these plans, with factors for balanced shares, and no second look.
     pub(super) fn of_shares(plans: Vec<Plan>) -> Self {
+        if least(&plans).weave.is_some() {
+            return Self::woven(plans, |_, plans| Self::of_shares(plans));
+        }
         let stories = is_balanced(&plans).then(|| weights(&plans));
         Self::with_weights(plans, FamilyWeights { stories, ..FamilyWeights::default() })
     }
@@ -51,7 +56,38 @@ impl Family {
     /// If there is no plan, or if there are factors but no balanced shares, or balanced shares but no factors.
     pub fn with_weights(plans: Vec<Plan>, weights: FamilyWeights) -> Self {
         assert_eq!(is_balanced(&plans), weights.stories.is_some(), "the weights are those of these plans");
-        Self { plans, weights, ranking: OnceLock::new() }
+        if least(&plans).weave.is_some() {
+            let of_strand = |at: usize| weights.strands.get(at).cloned().unwrap_or_default();
+            return Self::woven(plans, |at, plans| Self::with_weights(plans, of_strand(at)));
+        }
+        Self { plans, weights, strands: Vec::new(), ranking: OnceLock::new() }
+    }
+
+    /// The family of plans whose stories are woven. `make` makes those of the strands, each given its number.
+    pub(super) fn woven(plans: Vec<Plan>, mut make: impl FnMut(usize, Vec<Plan>) -> Self) -> Self {
+        let strands =
+            strands_of(&plans).iter().enumerate().map(|(at, plans)| make(at, plans.clone())).collect();
+        Self::of_strands(plans, strands)
+    }
+
+    /// The family of plans whose stories are woven, with those of the strands.
+    pub(super) fn of_strands(plans: Vec<Plan>, strands: Vec<Self>) -> Self {
+        let weights = FamilyWeights::default();
+        Self { plans, weights, strands: Vec::new(), ranking: OnceLock::new() }.with_strands(strands)
+    }
+
+    /// The same family with these strands.
+    pub(super) fn with_strands(self, strands: Vec<Self>) -> Self {
+        let weights = FamilyWeights {
+            strands: strands.iter().map(|strand| strand.weights.clone()).collect(),
+            ..self.weights
+        };
+        Self { strands, weights, ..self }
+    }
+
+    /// The families of the strands, where stories are woven; none where they are not.
+    pub fn strands(&self) -> &[Self] {
+        &self.strands
     }
 
     /// The same plans, with a second look at their stories.
@@ -101,7 +137,8 @@ impl Family {
 
     /// Roughly how much memory the plans take, counted in numbers.
     pub fn room(&self) -> usize {
-        self.plans.iter().map(Plan::room).sum()
+        let of_strands: usize = self.strands.iter().map(Self::room).sum();
+        self.plans.iter().map(Plan::room).sum::<usize>() + 2 * of_strands
     }
 
     /// What is balanced, with the factors by which stories are kept; `None` if no shares are balanced.
@@ -121,6 +158,11 @@ impl From<Plan> for Family {
     fn from(plan: Plan) -> Self {
         Self::of_shares(vec![plan])
     }
+}
+
+/// The plans of the strands; none where stories are not woven.
+pub(super) fn strands_of(plans: &[Plan]) -> &[Vec<Plan>] {
+    least(plans).weave.as_ref().map_or(&[], |planned| &planned.plans)
 }
 
 /// The plan with the smallest numbers. Names, questions and what is balanced are the same in all plans of a storyboard.

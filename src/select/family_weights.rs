@@ -20,4 +20,7 @@ pub struct FamilyWeights {
     /// no shares are balanced, or if [`super::admit_triplets`] has not looked for twins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub triplets: Option<Weights>,
+    /// By what the stories of each strand are kept, where stories are woven.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub strands: Vec<FamilyWeights>,
 }

@@ -7,9 +7,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::family_weights::FamilyWeights;
+use crate::compile::compile_family;
 use crate::id::CharacterId;
 use crate::plan::{self, Moment, Plan, Target};
-use crate::storyboard::{BUILT_IN, QuestionKind, board_in_setting};
+use crate::storyboard::{BUILT_IN, QuestionKind, board_in_setting, parse};
 use crate::world::Value;
 
 /// The version of what is found, and of how it is written. It changes whenever the same pilot stories would give something else.
@@ -83,12 +84,29 @@ impl Fits {
 
 /// What was found for built-in plans, if these are such.
 pub fn built_in(plans: &[Plan]) -> Option<FamilyWeights> {
-    let name = &plans.first()?.name;
-    let of_board = || BUILT_IN.iter().find(|board| board.name == name);
-    // In a setting with the same map, the same happens.
-    let board = of_board().or_else(|| board_in_setting(name).map(|(board, _)| board))?;
-    let text = board.weights()?;
-    Fits::read(text).ok()?.find(plans).cloned()
+    let first = plans.first()?;
+    if let Some(board) = BUILT_IN.iter().find(|board| board.name == first.name) {
+        return Fits::read(board.weights()?).ok()?.find(plans).cloned();
+    }
+    // In a setting whose map is the same but for the names, the same happens, just as often.
+    let (board, _) = board_in_setting(&first.name)?;
+    let fits = Fits::read(board.weights()?).ok()?;
+    let settings = &first.parameters[..first.parameters.len() - first.drawn];
+    let original = compile_family(&parse(board.source()).ok()?, settings).ok()?.plans;
+    let is_same = |(one, other): (&Plan, &Plan)| unnamed(one).eq(unnamed(other));
+    let are_same = original.len() == plans.len() && original.iter().zip(plans).all(is_same);
+    fits.find(&original).filter(|_| are_same).cloned()
+}
+
+/// Everything that decides what happens, but the names of the storyboard, of its places and of its people.
+fn unnamed(plan: &Plan) -> impl Iterator<Item = &str> {
+    // The name of a place stands before its ways.
+    let next = plan.fingerprint.lines().skip(1).chain([""]);
+    let is_name = |(line, next): &(&str, &str)| {
+        let is_of_place = line.starts_with("place ") && next.starts_with("ways ");
+        is_of_place || line.starts_with("name ") || line.starts_with("pool ")
+    };
+    plan.fingerprint.lines().zip(next).filter(move |both| !is_name(both)).map(|(line, _)| line)
 }
 
 /// The hash of weights as they are written.

@@ -18,6 +18,9 @@ impl Family {
 
     /// The family of these plans. What is not among these fits, nor comes with the program, is found now.
     pub(super) fn known(plans: Vec<Plan>, fits: &Fits) -> Self {
+        if plans.first().is_some_and(|plan| plan.weave.is_some()) {
+            return Self::woven(plans, |_, plans| Self::known(plans, fits));
+        }
         let known =
             is_balanced(&plans).then(|| fits.find(&plans).cloned().or_else(|| fits::built_in(&plans)));
         if let Some(weights) = known.flatten() {

@@ -4,6 +4,7 @@ use super::balance::Balancer;
 use super::family::{Family, Picks};
 use super::judge::{Judge, judges};
 use super::look::Look;
+use super::weave::Weaver;
 use crate::plan::Plan;
 use crate::question::HardnessGauge;
 use crate::simulate::{Simulator, Story};
@@ -32,6 +33,8 @@ pub struct Selector<'a> {
     members: Vec<Option<Member<'a>>>,
     /// The number of the plan of the last story.
     current: usize,
+    /// What draws stories of several strands, where they are woven.
+    weaver: Option<Box<Weaver<'a>>>,
 }
 
 impl<'a> Selector<'a> {
@@ -47,23 +50,31 @@ impl<'a> Selector<'a> {
             picks: family.picks(seed),
             members,
             current: 0,
+            weaver: None,
         }
+        .weaving(Self::new)
+    }
+
+    /// The same, whose stories are woven of those that `select` draws of each strand, if they are woven.
+    fn weaving(self, select: fn(&'a Family, u64) -> Self) -> Self {
+        Self { weaver: Weaver::new(self.family, self.seed, select).map(Box::new), ..self }
     }
 
     /// A selector of stories to find twins for. Shares are balanced over both then, and there is no second look.
     pub fn for_twins(family: &'a Family, seed: u64) -> Self {
+        // Where stories are woven, one strand has the twin, and draws its stories by itself.
         Self { looks_twice: false, ..Self::new(family, seed) }
     }
 
     /// A selector of stories as they usually are: not the hardest.
     pub(super) fn of_pilots(family: &'a Family, seed: u64) -> Self {
-        Self { takes_hardest: false, ..Self::new(family, seed) }
+        Self { takes_hardest: false, ..Self::new(family, seed) }.weaving(Self::of_pilots)
     }
 
     /// A selector of stories that are only tried out and have nothing to do with those of any run. There is no second look
     /// at them.
     pub(super) fn of_trials(family: &'a Family) -> Self {
-        Self { is_trial: true, ..Self::for_twins(family, 0) }
+        Self { is_trial: true, ..Self::for_twins(family, 0) }.weaving(|family, _| Self::of_trials(family))
     }
 
     /// The family whose stories are drawn.
@@ -90,6 +101,11 @@ impl<'a> Selector<'a> {
     /// Draws the story with an index, starting at the attempt `first`, so that one can go on if a story will not do. Returns
     /// the number of attempts, including those before the first.
     pub fn draw_from(&mut self, index: u64, first: u64, story: &mut Story) -> u64 {
+        if let Some(weaver) = &mut self.weaver {
+            let (number, attempts) = weaver.draw_from(index, first, story);
+            self.current = number;
+            return attempts;
+        }
         if self.family.balance().is_some() {
             // The answer depends on cast and numbers, so those are drawn again, too.
             let is_kept = |&attempt: &u64| self.take(index, attempt).keeps(index, attempt, story);
@@ -103,7 +119,7 @@ impl<'a> Selector<'a> {
 
     /// Draws a story that is only looked at, of a plan and a cast, by its number; where shares are balanced, of any of them.
     pub(super) fn draw_trial(&mut self, plan: usize, cast: usize, number: u64, story: &mut Story) {
-        if self.family.balance().is_some() {
+        if self.family.balance().is_some() || self.weaver.is_some() {
             self.draw_from(number, 0, story);
             return;
         }
@@ -112,6 +128,11 @@ impl<'a> Selector<'a> {
         member.simulator.draw_cast(number, story);
         story.cast = cast;
         member.draw_walk_from(number, 0, story);
+    }
+
+    /// What weaves stories, and where the number of the plan of the last one is kept; `None` if they are not woven.
+    pub(super) fn weaver(&mut self) -> Option<(&mut Weaver<'a>, &mut usize)> {
+        self.weaver.as_deref_mut().map(|weaver| (weaver, &mut self.current))
     }
 
     /// What draws this attempt at a story.

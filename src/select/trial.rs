@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::family::Family;
+use super::family::{Family, strands_of};
 use super::fits::Fits;
 use super::judge::judges;
 use super::{balance, unlike};
@@ -12,7 +12,7 @@ use crate::form::Hearers;
 use crate::plan::{Plan, PlannedAct, Weight};
 use crate::resolve::holders;
 use crate::simulate::{Simulator, Story};
-use crate::storyboard::Storyboard;
+use crate::storyboard::{Storyboard, Weave};
 
 /// The largest number of stories that are tried for each cast.
 const TRIALS_MAX: usize = 8_000;
@@ -110,6 +110,9 @@ pub fn admit_within(
     plans: Vec<Plan>,
     trials_max: usize,
 ) -> Result<Admitted, Diagnostic> {
+    if let Some(weave) = &storyboard.weave {
+        return Ok(Admitted { family: admit_strands(weave, plans, trials_max)?, acceptance: None });
+    }
     if !plans.iter().any(Plan::may_miss) {
         return Ok(Admitted { family: Family::new(plans), acceptance: None });
     }
@@ -128,6 +131,16 @@ pub fn admit_within(
         acceptance.kept = weights.kept * family.weights().look.as_ref().map_or(1.0, |look| look.kept);
     }
     Ok(Admitted { family, acceptance: Some(acceptance) })
+}
+
+/// Tries out the boards that are woven, each on its own.
+fn admit_strands(weave: &Weave, plans: Vec<Plan>, trials_max: usize) -> Result<Family, Diagnostic> {
+    let strands = weave.strands.iter().zip(strands_of(&plans)).map(|(strand, plans)| {
+        let admitted = admit_within(&strand.board, plans.clone(), trials_max);
+        admitted.map(|admitted| admitted.family).map_err(|problem| strand.problem(&[problem]))
+    });
+    let strands = strands.collect::<Result<Vec<Family>, Diagnostic>>()?;
+    Ok(Family::of_strands(plans, strands))
 }
 
 /// What has been written beside a storyboard about its stories.

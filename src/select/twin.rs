@@ -28,6 +28,7 @@ mod trial;
 mod triplets;
 mod twinning;
 mod walks;
+mod woven;
 
 use crate::check::{Claim, check};
 use crate::diagnostic::Diagnostic;
@@ -47,6 +48,7 @@ use pairs::{Chooser, Pilot};
 use same::Same;
 use talk::TalkFinder;
 use walks::WalkChanges;
+use woven::WovenTwins;
 
 pub use trial::admit_twins;
 pub use triplets::{Triplets, admit_triplets};
@@ -109,6 +111,8 @@ pub struct Twins<'a> {
     talk_finders: Vec<Option<TalkFinder<'a>>>,
     /// The same, where they are drawn by lives.
     lives_finders: Vec<Option<LivesFinder<'a>>>,
+    /// What draws the twins of the strands' stories, where stories are woven.
+    woven: Option<Box<WovenTwins<'a>>>,
 }
 
 impl<'a> Twins<'a> {
@@ -118,6 +122,11 @@ impl<'a> Twins<'a> {
     /// # Panics
     /// If shares are balanced and [`admit_twins`] has not admitted the family.
     pub fn new(storyboard: &'a Storyboard, family: &'a Family, seed: u64) -> Option<Self> {
+        if let Some(weave) = &storyboard.weave {
+            let woven = WovenTwins::new(weave, family, seed)?;
+            let twins = Self::without(storyboard, family, seed, Same::Target);
+            return Some(Self { woven: Some(Box::new(woven)), ..twins });
+        }
         let weights = family.weights();
         assert!(
             weights.stories.is_none() || weights.pairs.is_some(),
@@ -131,23 +140,30 @@ impl<'a> Twins<'a> {
     /// belief at the end.
     fn of_pilots(storyboard: &'a Storyboard, family: &'a Family, seed: u64, same: Same) -> Option<Self> {
         let plans = family.plans();
-        let finders = vec![None; plans.len()];
         let talk_finder = |plan| TalkFinder::new(storyboard, plan, seed).filter(|_| same == Same::Target);
         let talk_finders: Vec<Option<TalkFinder<'a>>> = plans.iter().map(talk_finder).collect();
         let lives_finder = |plan| LivesFinder::new(storyboard, plan, seed, same);
         let lives_finders: Vec<Option<LivesFinder<'a>>> = plans.iter().map(lives_finder).collect();
         let has_own = |at: usize| talk_finders[at].is_some() || lives_finders[at].is_some();
         let is_asked = plans.iter().enumerate().any(|(at, plan)| has_own(at) || asked(plan).is_some());
-        is_asked.then_some(Self {
+        let none = Self::without(storyboard, family, seed, same);
+        is_asked.then_some(Self { talk_finders, lives_finders, ..none })
+    }
+
+    /// What finds no twins yet.
+    fn without(storyboard: &'a Storyboard, family: &'a Family, seed: u64, same: Same) -> Self {
+        let count = family.plans().len();
+        Self {
             storyboard,
             family,
             seed,
             same,
             weights: None,
-            finders,
-            talk_finders,
-            lives_finders,
-        })
+            finders: vec![None; count],
+            talk_finders: vec![None; count],
+            lives_finders: vec![None; count],
+            woven: None,
+        }
     }
 
     /// Draws the story with an index as `selector` does, and its twin. If it has no twin, another attempt at this index is
@@ -166,6 +182,9 @@ impl<'a> Twins<'a> {
         story: &mut Story,
         twin: &mut Twin,
     ) -> u64 {
+        if let Some(woven) = &mut self.woven {
+            return woven.draw_from(selector, (index, first), story, twin);
+        }
         let mut attempts = first;
         loop {
             attempts = selector.draw_from(index, attempts, story);
@@ -424,10 +443,11 @@ impl<'a> Finder<'a> {
 
 /// Gives the twin of a story the same people and the same beginning.
 fn outline(story: &Story, twin: &mut Story) {
-    let Story { index, cast, names, trace, before, lives } = twin;
+    let Story { index, cast, names, trace, before, lives, strands } = twin;
     (*index, *cast, *before) = (story.index, story.cast, story.before);
     names.clone_from(&story.names);
     lives.clone_from(&story.lives);
+    strands.clone_from(&story.strands);
     trace.start.clone_from(&story.trace.start);
     trace.stage.clone_from(&story.trace.stage);
     trace.deeds.clear(); // of a story before, in which there may have been more than walking

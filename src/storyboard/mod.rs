@@ -17,6 +17,7 @@ mod question;
 mod read;
 mod setting;
 mod thing;
+mod weave;
 pub(crate) mod yaml;
 
 pub use balance::{Balance, Share, Shares};
@@ -35,10 +36,11 @@ pub use prospect::{
     RuleChoice, SMALL_TALK_PACK, ScenarioForm, Scenarios, SmallTalk, Wanted, WrittenCase, WrittenValue,
 };
 pub use question::{Moment, Question};
-pub use read::{Broken, MapKeys, known_keys, parse};
+pub use read::{Broken, MapKeys, known_keys, parse, parse_beside, woven_files};
 pub(crate) use read::{Fields, NAME_CHARACTERS_MAX, Reader, between_if_not_given};
 pub use setting::{SETTING_KEYS, in_setting, in_wording};
 pub use thing::{Container, Known, Object, Proposition, Trust};
+pub use weave::{Maps, STRANDS_MAX, Strand, Weave};
 pub(crate) use yaml::BYTE_ORDER_MARK;
 
 use crate::diagnostic::{Source, Span, Spanned};
@@ -131,16 +133,18 @@ pub struct Storyboard {
     pub length: Option<Length>,
     /// `questions`
     pub questions: Vec<Question>,
-    /// The packs named under `packs` that are files, if they were read along with it.
+    /// `weave` and `maps`: the boards whose stories are told as one; then all else but the name and the parameters is theirs
+    pub weave: Option<Weave>,
+    /// The packs and the woven storyboards it names that are files, if they were read along with it.
     pub pack_files: Vec<PackFile>,
     /// What `storysim fit` has written beside the storyboard, if it was read along with it.
     pub weights: Option<String>,
 }
 
-/// A file among the packs of a storyboard.
+/// A file that a storyboard names: a pack, or a storyboard that is woven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackFile {
-    /// The name under `packs`.
+    /// The name that the storyboard gives.
     pub name: String,
     /// The path at which it was found.
     pub path: String,

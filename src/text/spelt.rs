@@ -101,7 +101,7 @@ pub fn shown_names(plan: &Plan) -> Vec<(String, &str)> {
     // Names of places that are drawn differ from story to story.
     let is_drawn = plan.staging.as_ref().is_some_and(|staging| staging.settings.is_some());
     let places: &[String] = if is_drawn { &[] } else { &plan.place_names };
-    let names = places.iter().chain(things).chain(&plan.pool).map(String::as_str);
+    let names = places.iter().chain(things).chain(plan.pool.iter()).map(String::as_str);
     // A person and a place may have one name.
     let mut seen = HashSet::new();
     let pairs = names.map(|name| (shown(name).into_owned(), name));

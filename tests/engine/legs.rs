@@ -147,7 +147,7 @@ fn brute_force(board: &Storyboard, plan: &Plan, cast: usize) -> BTreeMap<Walk, f
         if events.len() == plan.horizon {
             let walk = events.iter().map(|event| (event.who.index(), event.to.index())).collect();
             let trace = Trace::of_moves(start.clone(), events);
-            let story = Story { index: 0, cast, names: names.clone(), trace, before: 0, lives: Vec::new() };
+            let story = Story { index: 0, cast, names: names.clone(), trace, ..Story::default() };
             if check(board, &Claim::of(plan, &story)).is_ok() {
                 found.insert(walk, probability);
             }

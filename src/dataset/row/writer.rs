@@ -62,7 +62,7 @@ impl StoryWriter<'_, '_> {
             push_all(text, &[separator, role, "\"", self.name(display, who), "\""]);
             separator = ",";
         }
-        for (bind, &place) in binds.iter().zip(&self.plan.casts[self.story.cast].binds) {
+        for (bind, place) in binds.iter().zip(self.story.binds(self.plan)) {
             push_all(text, &[separator, bind, "\"", self.written.place(place), "\""]);
             separator = ",";
         }

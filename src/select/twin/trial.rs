@@ -13,7 +13,7 @@ use crate::select::family::{Family, PILOT};
 use crate::select::selector::Selector;
 use crate::select::trial::{TRIAL_COST_MAX, under};
 use crate::simulate::Story;
-use crate::storyboard::{LivesForm, ScenarioForm, Storyboard};
+use crate::storyboard::{LivesForm, ScenarioForm, Storyboard, Strand, Weave};
 
 /// The largest number of stories of each cast that are looked at.
 pub(super) const STORIES_MAX: usize = 100;
@@ -67,6 +67,9 @@ const STORIES_PER_PAIR_MAX: f64 = 400.0;
 /// assert!(admit_twins(&board, admitted.family).is_ok());
 /// ```
 pub fn admit_twins(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
+    if let Some(weave) = &storyboard.weave {
+        return admit_strands(weave, family);
+    }
     let pilots_of = || Twins::of_pilots(storyboard, &family, 0, Same::Target);
     let Some(mut twins) = pilots_of() else { return Err(no_belief(storyboard, &family)) };
     if let Some((balance, of_stories)) = family.balance() {
@@ -83,6 +86,25 @@ pub fn admit_twins(storyboard: &Storyboard, family: Family) -> Result<Family, Di
         Some((question, tried, under)) => Err(too_rare(storyboard, question, tried, &under)),
         None => Ok(family),
     }
+}
+
+/// Tries out the boards that are woven and have twins, each on its own.
+fn admit_strands(weave: &Weave, family: Family) -> Result<Family, Diagnostic> {
+    let has_twins = |(strand, family): (&Strand, &Family)| {
+        Twins::of_pilots(&strand.board, family, 0, Same::Target).is_some()
+    };
+    if !weave.strands.iter().zip(family.strands()).any(has_twins) {
+        let message = "none of these boards asks for a belief at the end, so their stories have no twins";
+        return Err(Diagnostic::error(message, weave.span, "woven here"));
+    }
+    let strands = weave.strands.iter().zip(family.strands()).map(|(strand, family)| {
+        if !has_twins((strand, family)) {
+            return Ok(family.clone());
+        }
+        admit_twins(&strand.board, family.clone()).map_err(|problem| strand.problem(&[problem]))
+    });
+    let strands = strands.collect::<Result<Vec<Family>, Diagnostic>>()?;
+    Ok(family.with_strands(strands))
 }
 
 /// The first cast under which nothing is found for any story that is tried: the number, in the storyboard, of the question that

@@ -162,6 +162,10 @@ impl<'a> Triplets<'a> {
 /// assert_eq!(problem.message, "the target of this question is one of its minds, so there are no triplets");
 /// ```
 pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
+    if let Some(weave) = &storyboard.weave {
+        let problem = Diagnostic::error("woven stories have no triplets", weave.span, "woven here");
+        return Err(problem.help("they have pairs: `--twins pairs`"));
+    }
     let Some(mut triplets) = Triplets::of_pilots(storyboard, &family, 0) else {
         return Err(belief_in_proposition(&family).map_or_else(
             || no_belief(storyboard, &family),

@@ -10,17 +10,19 @@ mod matters;
 mod node;
 mod prospects;
 mod things;
+mod weave;
 
 use super::yaml::{self, BYTE_ORDER_MARK, Kind, Node};
 use super::{
-    Bind, Characters, Container, Drawn, Event, Expression, Goal, Matters, Name, Number, Object, Places, Play,
-    Pool, Profiles, Proposition, Prospect, Question, RuleChoice, SOURCE_BYTES_MAX, ScenarioForm, Scenarios,
-    Start, Storyboard, Style, Trust,
+    Bind, Characters, Container, Drawn, Event, Expression, Goal, Matters, Name, Number, Object, PackFile,
+    Places, Play, Pool, Profiles, Proposition, Prospect, Question, RuleChoice, SOURCE_BYTES_MAX,
+    ScenarioForm, Scenarios, Start, Storyboard, Style, Trust,
 };
 use crate::diagnostic::{Diagnostic, Source, Span, Spanned};
 pub use keys::{MapKeys, known_keys};
 use matters::with_facets;
 pub(crate) use prospects::between_if_not_given;
+pub use weave::woven_files;
 
 /// The horizon that stands in for one that could not be read; the pool for characters follows.
 const FILLED_IN_HORIZON: i64 = 1_000_000;
@@ -69,7 +71,15 @@ pub struct Broken {
 /// let board = storysim::storyboard::parse(Source { name: "tiny.yaml".into(), text: text.into() }).unwrap();
 /// assert_eq!(board.name.value, "tiny");
 /// ```
-pub fn parse(mut source: Source) -> Result<Storyboard, Broken> {
+pub fn parse(source: Source) -> Result<Storyboard, Broken> {
+    parse_beside(source, Vec::new())
+}
+
+/// Reads a storyboard together with these files, among which are those of the boards that it weaves ([`woven_files`]).
+///
+/// # Errors
+/// Like [`parse`]; also if a board that is woven is not among the files, or is wrong itself.
+pub fn parse_beside(mut source: Source, files: Vec<PackFile>) -> Result<Storyboard, Broken> {
     if source.text.starts_with(BYTE_ORDER_MARK) {
         source.text.remove(0);
     }
@@ -83,13 +93,15 @@ pub fn parse(mut source: Source) -> Result<Storyboard, Broken> {
         Ok(root) => root,
         Err(problem) => return Err(Broken { source, problems: vec![problem], rest: None }),
     };
-    let mut reader = Reader::new(&source);
+    let mut reader = Reader { files: &files, ..Reader::new(&source) };
     let read = reader.storyboard(root);
     let problems = reader.into_problems();
     match read {
-        Some(storyboard) if problems.is_empty() => Ok(Storyboard { source, ..storyboard }),
+        Some(storyboard) if problems.is_empty() => Ok(Storyboard { source, pack_files: files, ..storyboard }),
         rest => {
-            let rest = rest.map(|rest| Box::new(Storyboard { source: source.clone(), ..rest }));
+            let rest = rest.filter(|rest| rest.weave.is_none());
+            let rest =
+                rest.map(|rest| Box::new(Storyboard { source: source.clone(), pack_files: files, ..rest }));
             Err(Broken { source, problems, rest })
         }
     }
@@ -98,6 +110,8 @@ pub fn parse(mut source: Source) -> Result<Storyboard, Broken> {
 /// Reads a tree, and collects what is wrong with it.
 pub(crate) struct Reader<'a> {
     source: &'a Source,
+    /// The files that the text may name.
+    files: &'a [PackFile],
     problems: Vec<Diagnostic>,
 }
 
@@ -211,6 +225,10 @@ impl Reader<'_> {
         self.version(&mut fields);
         let name = self.required(&mut fields, "name").and_then(|node| self.board_name(node));
         let about = fields.take("about").and_then(|node| self.text(node, "`about`"));
+        if let Some(strands) = fields.take_with_key("weave") {
+            return self.woven(fields, name, about.map(|about| about.value), strands);
+        }
+        self.no_maps(&mut fields);
         let characters = self.required(&mut fields, "characters").and_then(|node| self.characters(node));
         let roles = match fields.take("roles") {
             Some(node) => self.roles(node)?,
@@ -285,6 +303,7 @@ impl Reader<'_> {
             hardest,
             length,
             questions,
+            weave: None,
             pack_files: Vec::new(),
             weights: None,
         })

@@ -8,7 +8,7 @@ use crate::storyboard::{Expression, Name, Number};
 impl<'a> Reader<'a> {
     /// A reader that has found no problem yet.
     pub(crate) const fn new(source: &'a Source) -> Self {
-        Self { source, problems: Vec::new() }
+        Self { source, files: &[], problems: Vec::new() }
     }
 
     /// Everything that was found to be wrong.

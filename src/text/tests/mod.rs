@@ -116,7 +116,15 @@ pub(crate) fn story(deeds: Vec<Deed>) -> Story {
         deeds,
         stage: stage(),
     };
-    Story { index: 0, cast: 0, names: vec![0, 1, 2, 3], trace, before: 0, lives: Vec::new() }
+    Story {
+        index: 0,
+        cast: 0,
+        names: vec![0, 1, 2, 3],
+        trace,
+        before: 0,
+        lives: Vec::new(),
+        strands: Vec::new(),
+    }
 }
 
 pub(crate) fn deed(act: Act) -> Deed {

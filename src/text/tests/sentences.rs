@@ -181,7 +181,8 @@ fn odd_names_are_spelt_once_everywhere() {
     staging.propositions[0].says =
         Saying::Words { says: words("it is \"so\""), denies: words("it is not \"so\"") };
     let mut plan = plan_of(Some(staging));
-    plan.pool[0] = "Ann \"A\"".into();
+    let named = |(at, name): (usize, &String)| if at == 0 { "Ann \"A\"".to_owned() } else { name.clone() };
+    plan.pool = plan.pool.iter().enumerate().map(named).collect();
     let quoted = |text: &str| serde_json::to_string(text).unwrap();
     let escaped = |text: &str| quoted(text)[1..quoted(text).len() - 1].to_owned();
     let (plain, spelt) = (Lexicon::new(&plan, 7, str::to_owned), Lexicon::new(&plan, 7, escaped));

@@ -1,0 +1,369 @@
+//! The plans of a woven storyboard: those of its boards, and what their stories are together.
+
+use std::sync::Arc;
+
+use super::{CompiledFamily, ENTRIES_MAX};
+use crate::diagnostic::{Diagnostic, Spanned};
+use crate::id::{CharacterId, PlaceId};
+use crate::plan::{
+    Bundle, CastPlan, Draw, Legs, Odds, Phase, Plan, PlannedStrand, PlannedWeave, Question, Target, Weight,
+};
+use crate::resolve::name_pool;
+use crate::storyboard::{Maps, QuestionKind, Storyboard, Strand, THINGS, Weave};
+use crate::world::{Item, Map, Value};
+
+/// The largest number of combinations of the boards' plans. A plan of woven stories is small: it has no tables of its own.
+const COMBINATIONS_MAX: usize = 10_000;
+
+/// What compiles one of the boards under some settings.
+type Compile = fn(&Storyboard, &[(String, i64)]) -> Result<CompiledFamily, Vec<Diagnostic>>;
+
+/// The plans of a woven storyboard: one for every combination of plans of its boards, the last board's running fastest.
+///
+/// Costs as much as compiling the boards.
+pub(super) fn family(
+    storyboard: &Storyboard,
+    weave: &Weave,
+    settings: &[(String, i64)],
+    compile: Compile,
+) -> Result<CompiledFamily, Vec<Diagnostic>> {
+    let parameters = own_parameters(storyboard, settings);
+    let (mut plans, mut warnings, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+    for strand in &weave.strands {
+        // How sentences are worded is up to the woven storyboard.
+        let (wording, pack_files) = (storyboard.wording.clone(), storyboard.pack_files.clone());
+        let board = Storyboard { wording, pack_files, ..strand.board.clone() };
+        let compiled = settings_of(strand, &parameters, settings)
+            .map_err(|problem| vec![problem])
+            .and_then(|set| compile(&board, &set).map_err(|found| vec![strand.problem(&found)]));
+        match compiled {
+            Ok(compiled) => {
+                let warned = compiled.warnings.iter();
+                warnings.extend(warned.map(|warning| strand.problem(std::slice::from_ref(warning))));
+                plans.push(compiled.plans);
+            }
+            Err(found) => problems.extend(found),
+        }
+    }
+    let pool = name_pool(storyboard).unwrap_or_else(|found| {
+        problems.extend(found);
+        Vec::new()
+    });
+    if problems.is_empty() {
+        problems.extend(too_much(storyboard, weave, &plans, &pool));
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let count = plans.iter().map(Vec::len).product();
+    let union = Union { storyboard, weave, parameters, pool: pool.into(), plans: Arc::new(plans) };
+    Ok(CompiledFamily { plans: (0..count).map(|number| union.plan(number)).collect(), warnings })
+}
+
+/// The parameters of a woven storyboard itself, with their values.
+fn own_parameters(storyboard: &Storyboard, settings: &[(String, i64)]) -> Vec<(String, i64)> {
+    let value = |(name, default): &(Spanned<String>, i64)| {
+        let set = settings.iter().find(|(set, _)| *set == name.value);
+        (name.value.clone(), set.map_or(*default, |(_, value)| *value))
+    };
+    storyboard.parameters.iter().map(value).collect()
+}
+
+/// The values that a woven storyboard gives the parameters and the drawn numbers of a board.
+fn settings_of(
+    strand: &Strand,
+    parameters: &[(String, i64)],
+    settings: &[(String, i64)],
+) -> Result<Vec<(String, i64)>, Diagnostic> {
+    let lookup = |name: &str| parameters.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+    let mut set = Vec::new();
+    for (name, number) in &strand.set {
+        let known = || parameters.iter().map(|(name, _)| name.as_str());
+        let value = number.value.evaluate(&lookup).map_err(|error| error.diagnostic(number.span, known()))?;
+        set.push((name.value.clone(), value));
+    }
+    for drawn in strand.drawn() {
+        let renamed = strand.renamed(&drawn.name.value);
+        let given = settings.iter().find(|(name, _)| name == renamed);
+        set.extend(given.map(|(_, value)| (drawn.name.value.clone(), *value)));
+    }
+    Ok(set)
+}
+
+/// The values of all parameters and of all drawn numbers of a woven storyboard.
+pub(super) fn parameters(
+    storyboard: &Storyboard,
+    weave: &Weave,
+    settings: &[(String, i64)],
+) -> Result<Vec<(String, i64)>, Vec<Diagnostic>> {
+    let mut all = own_parameters(storyboard, settings);
+    let mut problems = Vec::new();
+    for strand in &weave.strands {
+        let found = settings_of(strand, &all, settings).map_err(|problem| vec![problem]);
+        let found = found.and_then(|set| {
+            super::parameters(&strand.board, &set).map_err(|found| vec![strand.problem(&found)])
+        });
+        match found {
+            Ok(values) => {
+                let drawn = strand.drawn().filter_map(|drawn| {
+                    let (name, value) = values.iter().find(|(name, _)| *name == drawn.name.value)?;
+                    Some((strand.renamed(name).to_owned(), *value))
+                });
+                all.extend(drawn.collect::<Vec<_>>());
+            }
+            Err(found) => problems.extend(found),
+        }
+    }
+    if problems.is_empty() { Ok(all) } else { Err(problems) }
+}
+
+/// What there is too much of if these boards are told together.
+fn too_much(storyboard: &Storyboard, weave: &Weave, plans: &[Vec<Plan>], pool: &[String]) -> Vec<Diagnostic> {
+    let largest = |number: fn(&Plan) -> usize| {
+        let of_strand = |plans: &Vec<Plan>| plans.iter().map(number).max().unwrap_or(0);
+        plans.iter().map(of_strand).collect::<Vec<usize>>()
+    };
+    let mut problems = Vec::new();
+    let mut problem = |message: String, remark: String, help: &str| {
+        problems.push(Diagnostic::error(message, weave.span, remark).help(help));
+    };
+    let combinations = plans.iter().try_fold(1_usize, |count, plans| count.checked_mul(plans.len()));
+    if combinations.is_none_or(|count| count > COMBINATIONS_MAX) {
+        let each: Vec<String> = plans.iter().map(|plans| plans.len().to_string()).collect();
+        problem(
+            format!("the drawn numbers of these boards have more than {COMBINATIONS_MAX} combinations"),
+            format!("{} of them", each.join(" times ")),
+            "give some of them one value, as in `set: {steps: 100}`",
+        );
+    }
+    let room: usize = largest(|plan| plan.place_names.len() + plan.map.way_count()).iter().sum();
+    if combinations.is_some_and(|count| count.saturating_mul(room) > ENTRIES_MAX) {
+        problem("these boards take too much memory together".to_owned(), String::new(), "draw fewer numbers");
+    }
+    let steps: usize = largest(|plan| plan.horizon).iter().sum();
+    if steps > super::HORIZON_MAX {
+        let message = format!("a story has at most {} steps", super::HORIZON_MAX);
+        problem(message, format!("{steps} together"), "weave shorter stories");
+    }
+    let people = largest(|plan| plan.character_count);
+    let count: usize = people.iter().sum();
+    if count > CharacterId::COUNT_MAX {
+        let message = format!("a story has at most {} characters", CharacterId::COUNT_MAX);
+        problem(message, format!("{count} together"), "weave boards with fewer people");
+    }
+    let places: usize = largest(|plan| plan.place_names.len()).iter().sum();
+    if weave.maps == Maps::Apart && places > PlaceId::COUNT_MAX {
+        let message = format!("a storyboard has at most {} places", PlaceId::COUNT_MAX);
+        problem(message, format!("{places} together"), "weave boards with fewer places");
+    }
+    let is_of_things = |question: &crate::storyboard::Question| question.kind == QuestionKind::WorldThings;
+    if storyboard.questions.iter().any(is_of_things) && count > THINGS.len() {
+        let message = format!("stories retold with things have at most {} of them", THINGS.len());
+        problem(
+            message,
+            format!("{count} characters together"),
+            "leave `world_things` out, or weave fewer people",
+        );
+    }
+    if count > pool.len() {
+        let message = format!("{count} people need different names, and there are {}", pool.len());
+        problem(
+            message,
+            "to be told together".to_owned(),
+            "give more names: `characters: {pool: people}` has 150",
+        );
+    }
+    problems
+}
+
+/// The decimal logarithm of an upper bound on the probability that two stories that are woven of those of several boards are the
+/// same when read as text, given the plans of the woven storyboard. If they are the same, so are those of every board when the
+/// roles bear their own names, and the names; see [`super::coincidence`]. Of stories that are drawn again, more than their tables say
+/// may be the same, so nothing is said of them.
+///
+/// # Panics
+/// If there is no plan.
+pub fn woven_coincidence(weave: &Weave, plans: &[Plan]) -> f64 {
+    let strands = plans[0].weave.iter().flat_map(|planned| planned.plans.iter());
+    let of_strand = |(strand, plans): (&Strand, &Vec<Plan>)| {
+        let of_plan = |plan: &Plan| {
+            let is_drawn_again = plan.may_miss() || plan.hardest.is_some();
+            let same = || super::coincidence_of_walks(&strand.board, &plan.parameters, plan, &[]).min(0.0);
+            if is_drawn_again { 0.0 } else { same() }
+        };
+        // The numbers of two stories may be other ones; at most, those are told that are likeliest to be the same.
+        plans.iter().map(of_plan).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let of_walks: f64 = weave.strands.iter().zip(strands).map(of_strand).sum();
+    let names = plans.iter().map(super::log10_names).fold(f64::INFINITY, f64::min);
+    (of_walks - names).min(0.0)
+}
+
+/// Puts the plans of several boards together.
+struct Union<'a> {
+    storyboard: &'a Storyboard,
+    weave: &'a Weave,
+    parameters: Vec<(String, i64)>,
+    pool: Arc<[String]>,
+    plans: Arc<Vec<Vec<Plan>>>,
+}
+
+impl Union<'_> {
+    /// The plan for a combination of plans: everybody goes about in free play, and the strands say what really happens.
+    fn plan(&self, number: usize) -> Plan {
+        let mut rest = number;
+        let mut numbers: Vec<usize> = self.plans.iter().map(|_| 0).collect();
+        for (at, plans) in self.plans.iter().enumerate().rev() {
+            numbers[at] = rest % plans.len();
+            rest /= plans.len();
+        }
+        let plans: Vec<&Plan> = self.plans.iter().zip(&numbers).map(|(plans, &at)| &plans[at]).collect();
+        let strands = self.strands(&plans, &numbers);
+        let horizon = plans.iter().map(|plan| plan.horizon).sum();
+        let character_count = plans.iter().map(|plan| plan.character_count).sum();
+        let mut parameters = self.parameters.clone();
+        for (strand, plan) in self.weave.strands.iter().zip(&plans) {
+            let value =
+                |name: &str| plan.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+            let drawn = strand.drawn().map(|drawn| drawn.name.value.as_str());
+            parameters.extend(drawn.filter_map(|name| Some((strand.renamed(name).to_owned(), value(name)?))));
+        }
+        let drawn = parameters.len() - self.parameters.len();
+        let (map, place_names) = self.map(&plans, &strands);
+        let start = start(&plans, &strands, character_count);
+        let questions: Vec<Question> =
+            plans.iter().zip(&strands).flat_map(|(plan, strand)| self.questions(plan, strand)).collect();
+        let everyone = (0..character_count).map(CharacterId::new).collect();
+        let log10_probability = plans.iter().map(|plan| plan.odds.log10_probability).sum();
+        let cast_count =
+            plans.iter().fold(1, |count: usize, plan| count.saturating_mul(plan.odds.cast_count));
+        let phases = vec![Phase { until: horizon, draw: Draw::Free(0) }];
+        Plan {
+            name: self.storyboard.name.value.clone(),
+            authored: (0..questions.len()).collect(),
+            fingerprint: self.fingerprint(&plans),
+            pool: Arc::clone(&self.pool),
+            verbs: distinct(plans.iter().flat_map(|plan| &plan.verbs)),
+            role_names: self.names(&plans, |plan| &plan.role_names),
+            bind_names: self.names(&plans, |plan| &plan.bind_names),
+            wording: plans[0].wording.clone(),
+            casts: vec![CastPlan { binds: Vec::new(), start, probability: Weight::ONE, phases }],
+            actors: vec![(horizon, character_count)],
+            actor_sets: vec![everyone],
+            odds: Odds { log10_probability, cast_count },
+            weave: Some(PlannedWeave { plans: Arc::clone(&self.plans), strands }),
+            start_is_drawn: false,
+            bundles: Vec::<Bundle>::new(),
+            tables: Vec::new(),
+            memories: Vec::new(),
+            goals: Vec::new(),
+            notes: Vec::new(),
+            legs: Legs::default(),
+            balance: None,
+            hardest: None,
+            length: None,
+            staging: None,
+            scenarios: None,
+            parameters,
+            drawn,
+            horizon,
+            map,
+            place_names,
+            character_count,
+            questions,
+        }
+    }
+
+    /// Who and what is meant by the numbers of each plan. Those who have a role come first, as in every plan.
+    fn strands(&self, plans: &[&Plan], numbers: &[usize]) -> Vec<PlannedStrand> {
+        let mut next_role = 0;
+        let mut next_other: usize = plans.iter().map(|plan| plan.role_names.len()).sum();
+        let mut next_place = 0;
+        let strand = |(plan, &number): (&&Plan, &usize)| {
+            let (roles, others) = (plan.role_names.len(), plan.character_count - plan.role_names.len());
+            let people = (next_role..next_role + roles).chain(next_other..next_other + others);
+            let people = people.map(CharacterId::new).collect();
+            (next_role, next_other) = (next_role + roles, next_other + others);
+            let place = |(at, name): (usize, &String)| match self.weave.maps {
+                Maps::Apart => PlaceId::new(next_place + at),
+                Maps::Shared => {
+                    let of_first = plans[0].place_names.iter().position(|other| other == name);
+                    PlaceId::new(of_first.expect("boards that share a map have the same places"))
+                }
+            };
+            let places = plan.place_names.iter().enumerate().map(place).collect();
+            next_place += plan.place_names.len();
+            PlannedStrand { number, people, places }
+        };
+        plans.iter().zip(numbers).map(strand).collect()
+    }
+
+    fn map(&self, plans: &[&Plan], strands: &[PlannedStrand]) -> (Map, Vec<String>) {
+        let count = if self.weave.maps == Maps::Shared { 1 } else { plans.len() };
+        let (mut ways, mut names) = (Vec::new(), Vec::new());
+        for (plan, strand) in plans.iter().zip(strands).take(count) {
+            let renumbered =
+                |place| plan.map.ways(place).iter().map(|to| strand.places[to.index()]).collect();
+            ways.extend(plan.map.places().map(renumbered).collect::<Vec<Vec<PlaceId>>>());
+            names.extend(plan.place_names.iter().cloned());
+        }
+        (Map::new(&ways), names)
+    }
+
+    /// The names of all plans, as the woven storyboard has them.
+    fn names<'p>(&self, plans: &[&'p Plan], of: fn(&'p Plan) -> &'p Vec<String>) -> Vec<String> {
+        let each = self.weave.strands.iter().zip(plans);
+        each.flat_map(|(strand, plan)| of(plan).iter().map(|name| strand.renamed(name).to_owned())).collect()
+    }
+
+    /// The questions of a plan. Where maps are apart, only the places of its own are offered.
+    fn questions(&self, plan: &Plan, strand: &PlannedStrand) -> Vec<Question> {
+        let person = |who: &CharacterId| strand.people[who.index()];
+        let place = |value: &Value| match value {
+            Value::Place(place) => Value::Place(strand.places[place.index()]),
+            _ => unreachable!("where people only walk, answers are places"),
+        };
+        let question = |question: &Question| {
+            let target = match question.target {
+                Target::Item(Item::Character(who)) => Target::Item(Item::Character(person(&who))),
+                _ => unreachable!("where people only walk, questions are about people"),
+            };
+            let choices = match question.choices.as_slice() {
+                [] if self.weave.maps == Maps::Apart => {
+                    strand.places.iter().copied().map(Value::Place).collect()
+                }
+                choices => choices.iter().map(place).collect(),
+            };
+            let (others, of) = (question.others.iter().map(person), question.of.iter().map(person));
+            Question { others: others.collect(), of: of.collect(), target, choices, ..question.clone() }
+        };
+        plan.questions.iter().map(question).collect()
+    }
+
+    fn fingerprint(&self, plans: &[&Plan]) -> String {
+        let mut lines =
+            vec![format!("name {}", self.storyboard.name.value), format!("maps {}", self.weave.maps.key())];
+        for (at, plan) in plans.iter().enumerate() {
+            lines.push(format!("strand {at}"));
+            lines.push(blake3::hash(plan.fingerprint.as_bytes()).to_hex().to_string());
+        }
+        lines.join("\n")
+    }
+}
+
+/// Where everyone starts under the first cast of each plan.
+fn start(plans: &[&Plan], strands: &[PlannedStrand], character_count: usize) -> Vec<PlaceId> {
+    let mut start = vec![PlaceId::new(0); character_count];
+    for (plan, strand) in plans.iter().zip(strands) {
+        for (who, at) in strand.people.iter().zip(&plan.casts[0].start) {
+            start[who.index()] = strand.places[at.index()];
+        }
+    }
+    start
+}
+
+/// The words, each once, in the order in which they come first.
+fn distinct<'a>(words: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut seen = std::collections::HashSet::new();
+    words.filter(|word| seen.insert(word.as_str())).cloned().collect()
+}

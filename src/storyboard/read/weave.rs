@@ -1,0 +1,230 @@
+//! `weave` and `maps`.
+
+use super::super::weave::{Own, clashes, in_board, obstacle, tell_apart, woven};
+use super::super::yaml::{self, Kind, Node};
+use super::{FILLED_IN_POOL, Fields, Reader, parse};
+use crate::diagnostic::{Diagnostic, Source, Span, Spanned, did_you_mean};
+use crate::storyboard::{
+    BUILT_IN, Maps, Name, Number, Pool, STRANDS_MAX, Storyboard, Strand, Weave, built_in_source,
+};
+
+/// The largest number of entries of `set` and of `rename`.
+const ENTRIES_MAX: usize = 100;
+
+/// The keys that a woven storyboard has beside `weave`; all others are up to the boards that it weaves.
+const OWN_KEYS: &str = "storysim, name, about, characters, parameters, wording, weave and maps";
+
+/// The names under `weave` that are not those of built-in storyboards, and are to be read along with a storyboard. None if
+/// the text cannot be read, which [`parse`] reports.
+///
+/// ```
+/// use storysim::{diagnostic::Source, storyboard::woven_files};
+/// let text = "weave: [sally-anne, party.yaml, {board: other.yaml}]".to_owned();
+/// assert_eq!(woven_files(&Source { name: "two.yaml".into(), text }), ["party.yaml", "other.yaml"]);
+/// ```
+pub fn woven_files(source: &Source) -> Vec<String> {
+    let value = |node: &Node, key: &str| match &node.kind {
+        Kind::Map(entries) => {
+            let is_key = |(name, _): &&(Node, Node)| name.kind == Kind::Scalar(key.to_owned());
+            entries.iter().find(is_key).map(|(_, value)| value.clone())
+        }
+        _ => None,
+    };
+    if !source.text.contains("weave") {
+        return Vec::new();
+    }
+    let strands = yaml::parse(source, "a storyboard").ok().and_then(|root| value(&root, "weave"));
+    let Some(Kind::List(strands)) = strands.map(|strands| strands.kind) else { return Vec::new() };
+    let name = |node: Node| match value(&node, "board").unwrap_or(node).kind {
+        Kind::Scalar(name) => Some(name),
+        _ => None,
+    };
+    let files = strands.into_iter().take(STRANDS_MAX).filter_map(name);
+    files.filter(|name| built_in_source(name).is_none()).collect()
+}
+
+impl Reader<'_> {
+    /// `maps` says something only of boards that are woven.
+    pub(super) fn no_maps(&mut self, fields: &mut Fields) {
+        if let Some((span, _)) = fields.take_with_key("maps") {
+            let problem = Diagnostic::error("`maps` says nothing without `weave`", span, "of which boards?");
+            self.problem(
+                problem
+                    .help("list the boards that are woven together, as in `weave: [one.yaml, other.yaml]`"),
+            );
+        }
+    }
+
+    /// A storyboard that weaves others.
+    pub(super) fn woven(
+        &mut self,
+        mut fields: Fields,
+        name: Option<Name>,
+        about: Option<String>,
+        (span, strands): (Span, Node),
+    ) -> Option<Storyboard> {
+        let parameters = fields.take("parameters").map_or_else(Vec::new, |node| self.parameters(node));
+        let wording = fields.take("wording").and_then(|node| self.wording(node));
+        let characters = fields.take("characters").and_then(|node| self.characters(node));
+        if let Some(count) = characters.as_ref().and_then(|characters| characters.count.as_ref()) {
+            let message = "how many people there are is up to the boards that are woven";
+            let problem = Diagnostic::error(message, count.span, "counted already").label(span, "these");
+            self.problem(problem.help("leave `count` out"));
+        }
+        let people = Pool::BuiltIn(Spanned::new(FILLED_IN_POOL.to_owned(), Span::default()));
+        let pool = characters.map_or(people, |characters| characters.pool);
+        let maps = fields.take("maps").and_then(|node| self.maps(node));
+        for (key, at, _) in std::mem::take(&mut fields.entries) {
+            let message = format!("a storyboard that weaves others has no `{key}` of its own");
+            let problem = Diagnostic::error(message, at, "this is up to the boards").label(span, "these");
+            self.problem(problem.help(format!("the keys beside `weave` are {OWN_KEYS}")));
+        }
+        let (at, strands) = (strands.span, self.list(strands, "`weave`", STRANDS_MAX));
+        let count = strands.len();
+        let mut strands: Vec<Strand> = strands.into_iter().filter_map(|node| self.strand(node)).collect();
+        if count < 2 && strands.len() == count && self.problems.is_empty() {
+            let problem = Diagnostic::error("it takes two boards to weave", at, format!("{count} here"));
+            self.problem(problem.help("list them, as in `weave: [one.yaml, other.yaml]`"));
+        }
+        if strands.len() < count.max(2) {
+            return None;
+        }
+        tell_apart(&mut strands, &parameters);
+        let weave = Weave { maps: maps.unwrap_or_default(), strands, span };
+        let clashes = clashes(&weave, &parameters);
+        if !clashes.is_empty() {
+            self.problems.extend(clashes);
+            return None;
+        }
+        Some(woven(Own { name: name?, about, parameters, wording, pool }, weave))
+    }
+
+    fn maps(&mut self, node: Node) -> Option<Maps> {
+        let text = self.text(node, "`maps`")?;
+        let found = Maps::ALL.into_iter().find(|maps| maps.key() == text.value);
+        if found.is_none() {
+            let known = Maps::ALL.map(Maps::key);
+            let problem = Diagnostic::error("this is not a way to treat maps", text.span, "unknown");
+            let help =
+                || "`apart`: every board has places of its own; `shared`: all have the same".to_owned();
+            self.problem(problem.help(did_you_mean(&text.value, known).unwrap_or_else(help)));
+        }
+        found
+    }
+
+    /// One of the boards: its name, or a map.
+    fn strand(&mut self, node: Node) -> Option<Strand> {
+        if let Kind::Scalar(_) = node.kind {
+            let name = self.phrase(node, "the name of a storyboard")?;
+            let board = self.strand_board(&name)?;
+            return Some(Strand { name, board, set: Vec::new(), rename: Vec::new() });
+        }
+        let mut fields = self.fields(node, "strand")?;
+        let name = self.required(&mut fields, "board");
+        let name = name.and_then(|node| self.phrase(node, "the name of a storyboard"));
+        let set = fields.take("set").map_or_else(Vec::new, |node| self.set_of_strand(node));
+        let rename = fields.take("rename").map_or_else(Vec::new, |node| self.renamed(node));
+        let name = name?;
+        let board = self.strand_board(&name)?;
+        let numbers = || board.numbers().map(|name| name.value.as_str());
+        self.known_in(set.iter().map(|(name, _)| name), numbers, "parameter or drawn number", &name);
+        let names = || {
+            let binds = board.binds.iter().map(|bind| &bind.name);
+            let drawn = board.draws.iter().map(|drawn| &drawn.name);
+            board.roles.iter().chain(binds).chain(drawn).map(|name| name.value.as_str())
+        };
+        self.known_in(rename.iter().map(|(name, _)| name), names, "role, bind or drawn number", &name);
+        Some(Strand { name, board, set, rename })
+    }
+
+    /// Reports names that a board does not have.
+    fn known_in<'n, N: Iterator<Item = &'n str>>(
+        &mut self,
+        names: impl Iterator<Item = &'n Name>,
+        known: impl Fn() -> N,
+        what: &str,
+        board: &Name,
+    ) {
+        for name in names {
+            if known().any(|known| known == name.value) {
+                continue;
+            }
+            let message = format!("`{}` has no {what} called `{}`", board.value, name.value);
+            let help = did_you_mean(&name.value, known()).or_else(|| {
+                let known: Vec<&str> = known().collect();
+                (!known.is_empty()).then(|| format!("it has {}", known.join(", ")))
+            });
+            self.problem(Diagnostic::error(message, name.span, "unknown").maybe_help(help));
+        }
+    }
+
+    fn set_of_strand(&mut self, node: Node) -> Vec<(Name, Number)> {
+        let mut set = Vec::new();
+        for (key, value) in self.entries_of(node, "`set`") {
+            let name = self.identifier(key, "a parameter");
+            let value = self.number(value);
+            set.extend(name.zip(value));
+        }
+        set
+    }
+
+    fn renamed(&mut self, node: Node) -> Vec<(Name, Name)> {
+        let mut names = Vec::new();
+        for (key, value) in self.entries_of(node, "`rename`") {
+            let old = self.identifier(key, "a role, a bind or a drawn number");
+            let new = self.identifier(value, "a role, a bind or a drawn number");
+            names.extend(old.zip(new));
+        }
+        names
+    }
+
+    fn entries_of(&mut self, node: Node, what: &str) -> Vec<(Node, Node)> {
+        let span = node.span;
+        let entries = self.entries(node, what).unwrap_or_default();
+        if entries.len() > ENTRIES_MAX {
+            let message = format!("{what} has at most {ENTRIES_MAX} entries");
+            self.problem(Diagnostic::error(message, span, format!("{} here", entries.len())));
+            return Vec::new();
+        }
+        entries
+    }
+
+    /// The board of this name: built in, or one of the files.
+    fn strand_board(&mut self, name: &Name) -> Option<Storyboard> {
+        let source = match built_in_source(&name.value) {
+            Some(Ok(source)) => Ok(source),
+            Some(Err(problem)) => Err(problem.message),
+            None => match self.files.iter().find(|file| file.name == name.value) {
+                Some(file) => {
+                    let text = file.text.clone().map_err(|why| format!("the file {} {why}", file.path));
+                    text.map(|text| Source { name: file.path.clone(), text })
+                }
+                None => Err(format!("there is no storyboard `{}`", name.value)),
+            },
+        };
+        let read = source.map_err(|message| {
+            let help =
+                did_you_mean(&name.value, BUILT_IN.iter().map(|board| board.name)).unwrap_or_else(|| {
+                    "write the name of a built-in storyboard, or the path of a file".to_owned()
+                });
+            Diagnostic::error(message, name.span, "woven here").help(help)
+        });
+        let board = read.and_then(|source| {
+            parse(source).map_err(|broken| {
+                let message = broken.problems.first().map_or("it cannot be read", |problem| &problem.message);
+                in_board(name, message)
+            })
+        });
+        let fits = board.and_then(|board| match obstacle(&board) {
+            None => Ok(board),
+            Some(why) => {
+                let message = format!("`{}` cannot be woven", name.value);
+                Err(Diagnostic::error(message, name.span, why).help(
+                    "boards are woven in which people go from place to place, and of which it is asked where somebody is or \
+                     is thought to be in the end",
+                ))
+            }
+        });
+        fits.map_err(|problem| self.problem(problem)).ok()
+    }
+}

@@ -1,0 +1,374 @@
+//! `weave`: several storyboards whose stories are told as one.
+//!
+//! To whoever reads rows, a woven storyboard is one like any other: it has the roles, the binds, the drawn numbers, the places and
+//! the questions of all its boards ([`woven`]). What happens is up to the boards, each on its own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    Bind, Characters, Drawn, Expression, Moment, Name, Number, Places, Pool, Profiles, Question, Start,
+    Storyboard, Style,
+};
+use crate::diagnostic::{Diagnostic, Severity, Source, Span, Spanned};
+
+/// The largest number of boards that are woven together.
+pub const STRANDS_MAX: usize = 8;
+
+/// `weave` and `maps`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weave {
+    /// `maps`
+    pub maps: Maps,
+    /// The boards that are woven together: at least two.
+    pub strands: Vec<Strand>,
+    /// The span of the key `weave`.
+    pub span: Span,
+}
+
+/// `maps`: whether people of different boards can meet
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Maps {
+    /// `maps: apart`: each board has places of its own, so they never do
+    #[default]
+    Apart,
+    /// `maps: shared`: all boards have the same places and ways
+    Shared,
+}
+
+impl Maps {
+    /// All ways to treat maps.
+    pub const ALL: [Self; 2] = [Self::Apart, Self::Shared];
+
+    /// The word by which an author writes it.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Apart => "apart",
+            Self::Shared => "shared",
+        }
+    }
+}
+
+/// One of the boards that are woven together: `first-order-mislead`, or
+/// `{board: first-order-mislead, set: {mislead_distance: 5}, rename: {S1: Watcher}}`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strand {
+    /// The name of a built-in storyboard or of a file, as it is written.
+    pub name: Name,
+    /// That storyboard.
+    pub board: Storyboard,
+    /// `set`: its parameters and drawn numbers with what they are to be
+    pub set: Vec<(Name, Number)>,
+    /// `rename`: the names that its roles, binds and drawn numbers have in the woven storyboard, where these are others
+    pub rename: Vec<(Name, Name)>,
+}
+
+impl Strand {
+    /// The name that a role, a bind or a drawn number of the board has in the woven storyboard.
+    ///
+    /// ```
+    /// use storysim::{diagnostic::Source, storyboard::parse};
+    /// let text = "storysim: 1\nname: two\nweave:\n- first-order-mislead\n\
+    ///             - {board: first-order-mislead-ship, rename: {S1: Sailor, T: Mate}}\n";
+    /// let board = parse(Source { name: "two.yaml".into(), text: text.into() });
+    /// let weave = board.unwrap().weave.unwrap();
+    /// assert_eq!((weave.strands[0].renamed("S1"), weave.strands[1].renamed("S1")), ("S1", "Sailor"));
+    /// ```
+    pub fn renamed<'a>(&'a self, name: &'a str) -> &'a str {
+        let other = self.rename.iter().find(|(old, _)| old.value == name);
+        other.map_or(name, |(_, new)| new.value.as_str())
+    }
+
+    /// Whether the value of a drawn number is drawn for each story.
+    fn draws(&self, name: &str) -> bool {
+        self.set.iter().all(|(set, _)| set.value != name)
+    }
+
+    /// The drawn numbers that are not set.
+    pub fn drawn(&self) -> impl Iterator<Item = &Drawn> {
+        self.board.draws.iter().filter(|drawn| self.draws(&drawn.name.value))
+    }
+
+    /// The roles, the binds and the drawn numbers that are not set: the names that no two boards may share.
+    fn names(&self) -> impl Iterator<Item = &Name> {
+        let binds = self.board.binds.iter().map(|bind| &bind.name);
+        self.board.roles.iter().chain(binds).chain(self.drawn().map(|drawn| &drawn.name))
+    }
+
+    /// The first of some problems of this board, said of it where it is woven.
+    pub fn problem(&self, problems: &[Diagnostic]) -> Diagnostic {
+        let is_error = |problem: &&Diagnostic| problem.severity == Severity::Error;
+        let first = problems.iter().find(is_error).or(problems.first());
+        let message = first.map_or("it cannot be used", |problem| &problem.message);
+        let severity = first.map_or(Severity::Error, |problem| problem.severity);
+        Diagnostic { severity, ..in_board(&self.name, message) }
+    }
+}
+
+/// That something is wrong in a board, said where it is woven.
+pub(super) fn in_board(name: &Name, message: &str) -> Diagnostic {
+    let problem = Diagnostic::error(format!("`{}`: {message}", name.value), name.span, "in this board");
+    problem.help(format!("`storysim check {}` shows where", name.value))
+}
+
+/// Why a storyboard cannot be woven; `None` if it can.
+pub(super) fn obstacle(board: &Storyboard) -> Option<&'static str> {
+    let asks_within = board.questions.iter().any(|question| question.moment != Moment::End);
+    let is_of_walks = |question: &Question| question.kind.form().is_of_walks;
+    let says = board.events.iter().any(|event| matches!(event.verb, super::Verb::Note { .. }));
+    let has_things = !(board.containers.is_empty()
+        && board.objects.is_empty()
+        && board.propositions.is_empty()
+        && board.matters.is_empty()
+        && board.attitudes.is_empty()
+        && board.play.is_empty()
+        && board.friends.is_empty()
+        && board.trust.is_none()
+        && board.events.iter().all(|event| event.verb.is_of_walks()));
+    if board.weave.is_some() {
+        Some("it is woven itself")
+    } else if board.style == Style::Conversation {
+        Some("its stories are conversations")
+    } else if board.scenarios.is_some() || !board.prospects.is_empty() {
+        Some("its stories are about news")
+    } else if has_things {
+        Some("people do more in it than go from place to place")
+    } else if board.place_pool.is_some() || board.profiles != Profiles::default() {
+        Some("its stories open with words of a pack")
+    } else if board.length.is_some() {
+        Some("others go about around its stories")
+    } else if says {
+        Some("its stories have sentences of their own (`note`)")
+    } else if asks_within {
+        Some("it asks about moments within the story")
+    } else if !board.groups.is_empty() || !board.questions.iter().all(is_of_walks) {
+        Some("it has questions that ask for more than somebody's place")
+    } else {
+        None
+    }
+}
+
+/// Gives the binds and drawn numbers of later boards other names where a name is taken: `first` of the second board is `first_2`.
+/// Whoever reads questions does not meet them.
+pub(super) fn tell_apart(strands: &mut [Strand], parameters: &[(Name, i64)]) {
+    let mut taken: BTreeSet<String> = parameters.iter().map(|(name, _)| name.value.clone()).collect();
+    let roles = |strand: &Strand| {
+        strand.board.roles.iter().map(|role| strand.renamed(&role.value).to_owned()).collect()
+    };
+    taken.extend(strands.iter().flat_map(|strand| -> Vec<String> { roles(strand) }));
+    for (at, strand) in strands.iter_mut().enumerate() {
+        let roles = strand.board.roles.len();
+        let names: Vec<Name> = strand.names().skip(roles).cloned().collect();
+        for name in names {
+            let is_given = strand.rename.iter().any(|(old, _)| old.value == name.value);
+            let mut new = strand.renamed(&name.value).to_owned();
+            if !is_given && taken.contains(&new) {
+                new = format!("{}_{}", name.value, at + 1);
+                let renamed = Spanned::new(new.clone(), strand.name.span);
+                strand.rename.push((name, renamed));
+            }
+            taken.insert(new);
+        }
+    }
+}
+
+/// What is wrong with boards that are woven together, apart from what is wrong with each of them.
+pub(super) fn clashes(weave: &Weave, parameters: &[(Name, i64)]) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    let mut seen: BTreeMap<&str, (&Name, bool)> = BTreeMap::new();
+    for (name, _) in parameters {
+        seen.insert(&name.value, (name, true));
+    }
+    for strand in &weave.strands {
+        for name in strand.names() {
+            let renamed = strand.renamed(&name.value);
+            let Some((other, is_parameter)) = seen.insert(renamed, (&strand.name, false)) else { continue };
+            let whose = if is_parameter { "this parameter" } else { "in this board" };
+            let problem = Diagnostic::error(
+                format!("two things are called `{renamed}`"),
+                strand.name.span,
+                "in this board",
+            );
+            problems.push(problem.label(other.span, whose).help(format!(
+                "give one another name, as in `{{board: {}, rename: {{{}: other_{}}}}}`",
+                strand.name.value, name.value, name.value
+            )));
+        }
+    }
+    match weave.maps {
+        Maps::Apart => problems.extend(common_place(&weave.strands)),
+        Maps::Shared => problems
+            .extend(weave.strands[1..].iter().filter_map(|strand| other_map(&weave.strands[0], strand))),
+    }
+    problems
+}
+
+/// The first place that two boards have in common.
+fn common_place(strands: &[Strand]) -> Option<Diagnostic> {
+    let mut seen: BTreeMap<&str, &Name> = BTreeMap::new();
+    for strand in strands {
+        for place in strand.board.place_names() {
+            let Some(other) =
+                seen.insert(&place.value, &strand.name).filter(|other| other.span != strand.name.span)
+            else {
+                continue;
+            };
+            let message = format!("two boards have a place called `{}`", place.value);
+            let problem =
+                Diagnostic::error(message, strand.name.span, "this board").label(other.span, "and this one");
+            return Some(problem.help(
+                "write `maps: shared` if it is the same place, or take one of the boards in another setting \
+                 (`second-order-mislead-ship`)",
+            ));
+        }
+    }
+    None
+}
+
+/// Where the map of a board differs from that of the first one.
+fn other_map(first: &Strand, strand: &Strand) -> Option<Diagnostic> {
+    let [one, other] = [first, strand].map(|strand| ways(&strand.board.places));
+    let place = one.keys().chain(other.keys()).find(|place| one.get(*place) != other.get(*place))?;
+    let what = match (one.contains_key(place), other.contains_key(place)) {
+        (true, true) => format!("from `{place}`, it has other ways"),
+        (true, false) => format!("it has no `{place}`"),
+        (false, _) => format!("`{place}` is only in this one"),
+    };
+    let message = "this board cannot share a map with the first";
+    let problem = Diagnostic::error(message, strand.name.span, what).label(first.name.span, "the first");
+    Some(problem.help(
+        "boards share a map if they have the same places and the same ways; `maps: apart` is for those that do not",
+    ))
+}
+
+/// The ways out of every place; `None` if one can go everywhere from there.
+fn ways(places: &Places) -> BTreeMap<&str, Option<BTreeSet<&str>>> {
+    match places {
+        Places::Complete(names) => names.iter().map(|name| (name.value.as_str(), None)).collect(),
+        Places::Ways(ways) => {
+            ways.iter().map(|way| (way.0.value.as_str(), leads_on(way, ways.len()))).collect()
+        }
+    }
+}
+
+/// Where one can go from a place, among so many; `None` if that is everywhere.
+fn leads_on((name, next): &(Name, Vec<Name>), count: usize) -> Option<BTreeSet<&str>> {
+    let next = next.iter().map(|to| to.value.as_str()).filter(|to| *to != name.value);
+    Some(next.collect::<BTreeSet<_>>()).filter(|next| next.len() + 1 < count)
+}
+
+/// What a woven storyboard says of itself.
+pub(super) struct Own {
+    pub name: Name,
+    pub about: Option<String>,
+    pub parameters: Vec<(Name, i64)>,
+    pub wording: Option<Name>,
+    pub pool: Pool,
+}
+
+/// A storyboard that has the people, the places and the questions of all these, and whose stories they weave together. Whatever
+/// stands in their files stands, in it, where it names them.
+pub(super) fn woven(own: Own, weave: Weave) -> Storyboard {
+    let strands = &weave.strands;
+    let each = |names: fn(&Storyboard) -> Vec<Name>| {
+        let renamed = |strand: &Strand| {
+            let at = strand.name.span;
+            let new = |name: Name| Spanned::new(strand.renamed(&name.value).to_owned(), at);
+            names(&strand.board).into_iter().map(new).collect::<Vec<_>>()
+        };
+        strands.iter().flat_map(renamed).collect::<Vec<Name>>()
+    };
+    let roles = each(|board| board.roles.clone());
+    let binds = each(|board| board.binds.iter().map(|bind| bind.name.clone()).collect());
+    let nowhere = |number: Number, at: Span| Spanned::new(number.value.standing_at(at), at);
+    let draws = strands.iter().flat_map(|strand| {
+        let at = strand.name.span;
+        strand.drawn().map(move |drawn| Drawn {
+            name: Spanned::new(strand.renamed(&drawn.name.value).to_owned(), at),
+            least: nowhere(drawn.least.clone(), at),
+            most: nowhere(drawn.most.clone(), at),
+        })
+    });
+    let start = strands[0].board.place_names().first().map_or_else(String::new, |name| name.value.clone());
+    Storyboard {
+        source: Source { name: String::new(), text: String::new() },
+        characters: Characters { pool: own.pool, count: None },
+        roles,
+        places: places(&weave),
+        start: Start::Everyone(Spanned::new(start, weave.span)),
+        binds: binds.into_iter().map(|name| Bind { name, next_to: None, not: Vec::new() }).collect(),
+        horizon: Spanned::new(Expression::Integer(1), weave.span),
+        draws: draws.collect(),
+        verbs: each(|board| board.verbs.clone()).into_iter().fold(Vec::new(), with_new),
+        questions: strands.iter().flat_map(questions).collect(),
+        name: own.name,
+        about: own.about,
+        parameters: own.parameters,
+        wording: own.wording,
+        pack_files: Vec::new(),
+        containers: Vec::new(),
+        objects: Vec::new(),
+        propositions: Vec::new(),
+        matters: Vec::new(),
+        style: Style::Report,
+        prospects: Vec::new(),
+        rules: None,
+        scenarios: None,
+        profiles: Profiles::default(),
+        place_pool: None,
+        packs: Vec::new(),
+        is_reworded: false,
+        attitudes: Vec::new(),
+        trust: None,
+        play: Vec::new(),
+        friends: Vec::new(),
+        groups: Vec::new(),
+        events: Vec::new(),
+        goals: Vec::new(),
+        balance: None,
+        hardest: None,
+        length: None,
+        weights: None,
+        weave: Some(weave),
+    }
+}
+
+/// A list with one more name, unless it is there.
+fn with_new(mut names: Vec<Name>, name: Name) -> Vec<Name> {
+    if names.iter().all(|other| other.value != name.value) {
+        names.push(name);
+    }
+    names
+}
+
+/// The places of all boards, with the ways between them.
+fn places(weave: &Weave) -> Places {
+    let first = &weave.strands[0].board.places;
+    if weave.maps == Maps::Shared {
+        return first.clone();
+    }
+    let all = weave.strands.iter().flat_map(|strand| match &strand.board.places {
+        Places::Ways(ways) => ways.clone(),
+        Places::Complete(names) => {
+            let others =
+                |name: &Name| names.iter().filter(|other| other.value != name.value).cloned().collect();
+            names.iter().map(|name| (name.clone(), others(name))).collect()
+        }
+    });
+    let at = weave.span;
+    let moved = |name: Name| Spanned::new(name.value, at);
+    Places::Ways(all.map(|(name, next)| (moved(name), next.into_iter().map(moved).collect())).collect())
+}
+
+/// The questions of a board, as the woven storyboard asks them.
+fn questions(strand: &Strand) -> impl Iterator<Item = Question> + '_ {
+    let at = strand.name.span;
+    let renamed = move |name: &Name| Spanned::new(strand.renamed(&name.value).to_owned(), at);
+    let moved = move |name: &Name| Spanned::new(name.value.clone(), at);
+    strand.board.questions.iter().map(move |question| Question {
+        roles: question.roles.iter().map(renamed).collect(),
+        choices: question.choices.iter().map(moved).collect(),
+        of: question.of.iter().map(renamed).collect(),
+        span: at,
+        ..question.clone()
+    })
+}
