@@ -74,6 +74,11 @@ impl<'a> Judge<'a> {
 
     /// The number of steps in a story.
     pub fn horizon(&self) -> usize {
+        if let Some(weave) = &self.board.weave {
+            let value =
+                |name: &str| self.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+            return weave.strands.iter().filter_map(|strand| strand.horizon(&value)).sum();
+        }
         usize::try_from(self.value(&self.board.horizon)).unwrap_or(0)
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::claim::Claim;
 use super::{Moment, Replay, Violation};
-use crate::storyboard::{Number, Pool, Storyboard, Strand, Weave, built_in_pool};
+use crate::storyboard::{Pool, Storyboard, Strand, Weave, built_in_pool};
 
 impl<'a> Replay<'a> {
     /// Finds what is wrong with a woven story: each of its boards looks at what its own people do, and asks whether that is a story
@@ -84,19 +84,7 @@ impl<'a> Replay<'a> {
     /// What a board claims before anything happens: numbers, roles and binds under its own names.
     fn beginning(&self, strand: &'a Strand) -> Claim<'a> {
         let board = &strand.board;
-        let own = |number: &'a Number| {
-            number
-                .value
-                .evaluate(&|name| self.claim.parameters.get(name).copied())
-                .expect("a storyboard that compiles")
-        };
-        let mut parameters: BTreeMap<&str, i64> =
-            board.parameters.iter().map(|(name, value)| (name.value.as_str(), *value)).collect();
-        parameters.extend(strand.set.iter().map(|(name, number)| (name.value.as_str(), own(number))));
-        for drawn in strand.drawn() {
-            let value = self.claim.parameters.get(strand.renamed(&drawn.name.value));
-            parameters.extend(value.map(|value| (drawn.name.value.as_str(), *value)));
-        }
+        let parameters = strand.numbers(&|name| self.claim.parameters.get(name).copied());
         let roles = board.roles.iter().filter_map(|role| {
             Some((role.value.as_str(), *self.claim.roles.get(strand.renamed(&role.value))?))
         });

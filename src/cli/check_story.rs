@@ -66,6 +66,13 @@ pub fn check_story(arguments: &CheckStoryArguments) -> Result<(), Failure> {
         );
         return Err(Failure::Usage(message));
     }
+    if board.weave.is_some() {
+        let message = format!(
+            "`check-story` does not take woven stories apart, but `{}` weaves others: give it the boards one by one",
+            board.name.value
+        );
+        return Err(Failure::Usage(message));
+    }
     let settings = settings(&boards, &arguments.settings)?;
     let judge = Judge::new(board, &[]);
     match judge.check_cast(&judge.as_written(&given)) {

@@ -1,8 +1,7 @@
 //! One plan for every combination of the numbers that are drawn for each story.
 
-use super::{Compiled, ENTRIES_MAX, compile, weave};
+use super::{Compiled, CompiledFamily, ENTRIES_MAX, compile, weave};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::plan::Plan;
 use crate::resolve::{Resolved, resolve};
 use crate::storyboard::Storyboard;
 
@@ -14,15 +13,6 @@ const SHOWN_MAX: usize = 5;
 
 /// The largest number of combinations.
 pub const FAMILY_MAX: usize = 1_000;
-
-/// The result of compiling all combinations.
-#[derive(Clone, Debug)]
-pub struct CompiledFamily {
-    /// One plan per combination, the last number varying fastest; a single plan if nothing is drawn.
-    pub plans: Vec<Plan>,
-    /// Warnings for the author.
-    pub warnings: Vec<Diagnostic>,
-}
 
 /// Compiles a storyboard for every combination of the numbers that are drawn for each story (`draw`). `settings`
 /// override its parameters and fix drawn numbers.

@@ -28,7 +28,7 @@ use crate::resolve::{Resolved, resolve};
 use crate::storyboard::{Broken, Start, Storyboard};
 use crate::weight::Weight;
 use backward::{Backward, Demands, Fault, draw};
-pub use family::{CompiledFamily, FAMILY_MAX, compile_family};
+pub use family::{FAMILY_MAX, compile_family};
 use goal::in_tables;
 use message::{ENTRIES_MAX, Power, TooLarge};
 pub use weave::woven_coincidence;
@@ -48,6 +48,15 @@ pub const CAST_WINDOWS_MAX: usize = 1 << 19;
 pub struct Compiled {
     /// The compiled plan.
     pub plan: Plan,
+    /// Warnings for the author.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The result of compiling all combinations.
+#[derive(Clone, Debug)]
+pub struct CompiledFamily {
+    /// One plan per combination, the last number varying fastest; a single plan if nothing is drawn.
+    pub plans: Vec<Plan>,
     /// Warnings for the author.
     pub warnings: Vec<Diagnostic>,
 }

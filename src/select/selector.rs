@@ -4,7 +4,7 @@ use super::balance::Balancer;
 use super::family::{Family, Picks};
 use super::judge::{Judge, judges};
 use super::look::Look;
-use super::weave::Weaver;
+use super::weave::{Weaver, seed_of};
 use crate::plan::Plan;
 use crate::question::HardnessGauge;
 use crate::simulate::{Simulator, Story};
@@ -33,7 +33,8 @@ pub struct Selector<'a> {
     members: Vec<Option<Member<'a>>>,
     /// The number of the plan of the last story.
     current: usize,
-    /// What draws stories of several strands, where they are woven.
+    /// What draws the stories of the strands, where they are woven.
+    strands: Vec<Self>,
     weaver: Option<Box<Weaver<'a>>>,
 }
 
@@ -50,6 +51,7 @@ impl<'a> Selector<'a> {
             picks: family.picks(seed),
             members,
             current: 0,
+            strands: Vec::new(),
             weaver: None,
         }
         .weaving(Self::new)
@@ -57,7 +59,9 @@ impl<'a> Selector<'a> {
 
     /// The same, whose stories are woven of those that `select` draws of each strand, if they are woven.
     fn weaving(self, select: fn(&'a Family, u64) -> Self) -> Self {
-        Self { weaver: Weaver::new(self.family, self.seed, select).map(Box::new), ..self }
+        let strands = self.family.strands().iter().enumerate();
+        let strands = strands.map(|(at, strand)| select(strand, seed_of(self.seed, at))).collect();
+        Self { strands, weaver: Weaver::new(self.family, self.seed).map(Box::new), ..self }
     }
 
     /// A selector of stories to find twins for. Shares are balanced over both then, and there is no second look.
@@ -101,10 +105,12 @@ impl<'a> Selector<'a> {
     /// Draws the story with an index, starting at the attempt `first`, so that one can go on if a story will not do. Returns
     /// the number of attempts, including those before the first.
     pub fn draw_from(&mut self, index: u64, first: u64, story: &mut Story) -> u64 {
-        if let Some(weaver) = &mut self.weaver {
-            let (number, attempts) = weaver.draw_from(index, first, story);
-            self.current = number;
-            return attempts;
+        if self.weaver.is_some() {
+            let draw = |_, strand: &mut Self, story: &mut Story| {
+                let attempts = strand.draw_from(index, first, story);
+                (strand.plan_number(), attempts)
+            };
+            return self.draw_woven((index, first), draw, story);
         }
         if self.family.balance().is_some() {
             // The answer depends on cast and numbers, so those are drawn again, too.
@@ -130,9 +136,29 @@ impl<'a> Selector<'a> {
         member.draw_walk_from(number, 0, story);
     }
 
-    /// What weaves stories, and where the number of the plan of the last one is kept; `None` if they are not woven.
-    pub(super) fn weaver(&mut self) -> Option<(&mut Weaver<'a>, &mut usize)> {
-        self.weaver.as_deref_mut().map(|weaver| (weaver, &mut self.current))
+    /// Draws the story of every strand, starting at an attempt, and weaves them. `draw` is given the strand's number and what draws its
+    /// stories, and returns the number of the plan and the number of attempts. Returns the number of attempts of the strand that
+    /// took most.
+    pub(super) fn draw_woven(
+        &mut self,
+        at: (u64, u64),
+        mut draw: impl FnMut(usize, &mut Self, &mut Story) -> (usize, u64),
+        story: &mut Story,
+    ) -> u64 {
+        let weaver = self.weaver.as_deref_mut().expect("stories that are woven");
+        let (mut numbers, mut attempts) = (Vec::with_capacity(self.strands.len()), at.1);
+        for (strand, (selector, own)) in self.strands.iter_mut().zip(&mut weaver.stories).enumerate() {
+            let (number, drawn) = draw(strand, selector, own);
+            numbers.push(number);
+            attempts = attempts.max(drawn);
+        }
+        self.current = weaver.weave(&numbers, at, story);
+        attempts
+    }
+
+    /// What weaves stories, if they are woven.
+    pub(super) fn weaver(&self) -> Option<&Weaver<'a>> {
+        self.weaver.as_deref()
     }
 
     /// What draws this attempt at a story.

@@ -6,20 +6,18 @@
 use rand::Rng as _;
 
 use super::family::Family;
-use super::selector::Selector;
 use crate::plan::{Plan, PlannedWeave};
 use crate::rng::{Purpose, Stream, StreamKey, below, sample_to_front};
 use crate::simulate::Story;
 use crate::world::Event;
 
-/// Draws the stories of strands, and weaves them.
+/// Weaves the stories of strands.
 #[derive(Clone, Debug)]
 pub struct Weaver<'a> {
     family: &'a Family,
     key: StreamKey,
-    selectors: Vec<Selector<'a>>,
-    /// The story of each strand, drawn last.
-    stories: Vec<Story>,
+    /// The story of each strand, to be drawn before they are woven.
+    pub stories: Vec<Story>,
     /// The strand of each step, in the woven story drawn last.
     order: Vec<usize>,
     /// The names of everyone, drawn last; behind them, those of nobody.
@@ -27,57 +25,25 @@ pub struct Weaver<'a> {
 }
 
 /// The seed under which a strand's stories are drawn, under the seed of a run.
-pub(super) fn seed_of(seed: u64, strand: usize) -> u64 {
+pub fn seed_of(seed: u64, strand: usize) -> u64 {
     StreamKey::derive(seed, &format!("strand {strand}"), Purpose::Weave).stream(0, 0).next_u64()
 }
 
 impl<'a> Weaver<'a> {
-    /// What weaves the stories of a family, if they are woven. `select` draws the stories of a strand under a seed.
-    pub fn new(family: &'a Family, seed: u64, select: fn(&'a Family, u64) -> Selector<'a>) -> Option<Self> {
-        family.plans()[0].weave.as_ref()?;
-        let strands = family.strands().iter().enumerate();
-        Some(Self {
+    /// What weaves the stories of a family under the seed of a run, if they are woven.
+    pub fn new(family: &'a Family, seed: u64) -> Option<Self> {
+        let plan = &family.plans()[0];
+        plan.weave.is_some().then(|| Self {
             family,
-            key: StreamKey::derive(seed, &family.plans()[0].fingerprint, Purpose::Weave),
-            selectors: strands.map(|(at, strand)| select(strand, seed_of(seed, at))).collect(),
+            key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Weave),
             stories: vec![Story::default(); family.strands().len()],
             order: Vec::new(),
             names: Vec::new(),
         })
     }
 
-    /// Draws the story of every strand with this index, starting at an attempt, and weaves them. Returns the number of the plan of
-    /// the woven story, and the number of attempts of the strand that took most.
-    pub fn draw_from(&mut self, index: u64, first: u64, story: &mut Story) -> (usize, u64) {
-        let drawn = self.selectors.iter_mut().zip(&mut self.stories);
-        let attempts = drawn.map(|(selector, story)| selector.draw_from(index, first, story)).max();
-        let numbers: Vec<usize> = self.selectors.iter().map(Selector::plan_number).collect();
-        (self.weave(&numbers, (index, first), story), attempts.unwrap_or(first + 1))
-    }
-
-    /// The same, but the story of one strand is drawn by `draw`, which returns the number of its plan and the number of attempts.
-    pub(super) fn draw_with(
-        &mut self,
-        strand: usize,
-        (index, first): (u64, u64),
-        draw: impl FnOnce(&mut Story) -> (usize, u64),
-        story: &mut Story,
-    ) -> (usize, u64) {
-        let mut numbers = vec![0; self.selectors.len()];
-        let mut attempts = first;
-        for (at, (selector, of_strand)) in self.selectors.iter_mut().zip(&mut self.stories).enumerate() {
-            if at != strand {
-                attempts = attempts.max(selector.draw_from(index, first, of_strand));
-                numbers[at] = selector.plan_number();
-            }
-        }
-        let (number, drawn) = draw(&mut self.stories[strand]);
-        numbers[strand] = number;
-        (self.weave(&numbers, (index, first), story), attempts.max(drawn))
-    }
-
     /// Weaves the stories that were drawn last, whose plans have these numbers. Returns the number of the plan of the woven story.
-    fn weave(&mut self, numbers: &[usize], (index, first): (u64, u64), story: &mut Story) -> usize {
+    pub fn weave(&mut self, numbers: &[usize], (index, first): (u64, u64), story: &mut Story) -> usize {
         let strands = self.family.strands().iter().zip(numbers);
         let number =
             strands.fold(0, |number, (strand, &of_strand)| number * strand.plans().len() + of_strand);
@@ -93,7 +59,7 @@ impl<'a> Weaver<'a> {
     }
 
     /// Tells the stories that were drawn last as one, the story of one strand being replaced by another.
-    pub(super) fn compose(&self, number: usize, other: Option<(usize, &Story)>, story: &mut Story) {
+    pub fn compose(&self, number: usize, other: Option<(usize, &Story)>, story: &mut Story) {
         let plan = &self.family.plans()[number];
         let planned = planned(plan);
         let of = |at: usize| match other {
@@ -122,7 +88,7 @@ impl<'a> Weaver<'a> {
     }
 
     /// The step of the woven story in which a step of a strand is told.
-    pub(super) fn step_of(&self, strand: usize, step: usize) -> usize {
+    pub fn step_of(&self, strand: usize, step: usize) -> usize {
         let of_strand = self.order.iter().enumerate().filter(|(_, at)| **at == strand);
         of_strand.map(|(at, _)| at).nth(step).unwrap_or(0)
     }

@@ -94,6 +94,31 @@ impl Strand {
         self.board.roles.iter().chain(binds).chain(self.drawn().map(|drawn| &drawn.name))
     }
 
+    /// The values of the board's parameters and drawn numbers, given those of the woven storyboard. A drawn number whose value is not
+    /// given, and what cannot be evaluated, has none.
+    pub fn numbers(&self, woven: &dyn Fn(&str) -> Option<i64>) -> BTreeMap<&str, i64> {
+        let mut numbers: BTreeMap<&str, i64> =
+            self.board.parameters.iter().map(|(name, value)| (name.value.as_str(), *value)).collect();
+        let set = self
+            .set
+            .iter()
+            .filter_map(|(name, number)| Some((name.value.as_str(), number.value.evaluate(woven).ok()?)));
+        numbers.extend(set);
+        let drawn = self.drawn().filter_map(|drawn| {
+            let name = drawn.name.value.as_str();
+            Some((name, woven(self.renamed(name))?))
+        });
+        numbers.extend(drawn);
+        numbers
+    }
+
+    /// The number of steps of its stories, given the numbers of the woven storyboard.
+    pub fn horizon(&self, woven: &dyn Fn(&str) -> Option<i64>) -> Option<usize> {
+        let numbers = self.numbers(woven);
+        let horizon = self.board.horizon.value.evaluate(&|name| numbers.get(name).copied()).ok()?;
+        usize::try_from(horizon).ok()
+    }
+
     /// The first of some problems of this board, said of it where it is woven.
     pub fn problem(&self, problems: &[Diagnostic]) -> Diagnostic {
         let is_error = |problem: &&Diagnostic| problem.severity == Severity::Error;

@@ -34,6 +34,7 @@ mod settings;
 mod talk;
 mod things;
 mod verify;
+mod weave;
 mod worded;
 mod wording;
 mod world;

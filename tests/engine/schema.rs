@@ -43,8 +43,8 @@ fn knows_the_keys_that_the_reader_knows() {
             "storyboard" => &schema,
             "characters" | "hardest" => &schema["properties"][*what],
             "bind" => &schema["properties"]["bind"]["additionalProperties"],
-            "event" | "goal" | "question" | "container" | "object" | "proposition" | "matter" | "hearers"
-            | "prospect" | "rules" | "scenarios" | "case" => &defs[*what],
+            "event" | "goal" | "question" | "strand" | "container" | "object" | "proposition" | "matter"
+            | "hearers" | "prospect" | "rules" | "scenarios" | "case" => &defs[*what],
             "tell" | "lie" => &defs["telling"],
             "distracted" => &defs["event"]["properties"]["distracted"]["oneOf"][1],
             verb => &defs["event"]["properties"][verb],
@@ -431,8 +431,18 @@ fn accepts_all_that_is_about_things() {
     assert!(errors.is_empty(), "{errors:?}");
     // It has all of these keys, so that none is forgotten.
     for MapKeys { what, keys, .. } in known_keys() {
-        let is_walk =
-            ["characters", "bind", "meet", "unseen", "avoid", "goal", "storyboard", "event", "matter"];
+        let is_walk = [
+            "characters",
+            "bind",
+            "meet",
+            "unseen",
+            "avoid",
+            "goal",
+            "storyboard",
+            "event",
+            "matter",
+            "strand",
+        ];
         for key in keys.iter().filter(|_| !is_walk.contains(what)) {
             let is_written = |text: &&str| text.contains(&format!("{key}:"));
             let is_elsewhere =
@@ -445,6 +455,46 @@ fn accepts_all_that_is_about_things() {
     {
         let is_written = |text: &&str| text.contains(&format!("{verb}: "));
         assert!([THINGS, TALK].iter().chain(&NEWS).any(is_written), "{verb}");
+    }
+}
+
+/// A storyboard with every key of those that weave others.
+const WOVEN: &str = r#"
+storysim: 1
+name: woven
+about: Two boards.
+characters: {pool: people}
+parameters: {distance: 5}
+wording: varied
+maps: apart
+weave:
+  - third-order-mislead
+  - {board: second-order-mislead-ship, set: {mislead_distance: 2 * distance}, rename: {S1: A, S2: B, T: U}}
+"#;
+
+#[test]
+fn accepts_all_that_is_about_weaving() {
+    if let Err(broken) = parse(Source { name: "woven".into(), text: WOVEN.into() }) {
+        panic!("{:?}", broken.problems);
+    }
+    let json = as_json(WOVEN).unwrap();
+    let errors: Vec<String> = validator().iter_errors(&json).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let strand = known_keys().iter().find(|map| map.what == "strand").unwrap();
+    for key in strand.keys.iter().chain(&["weave", "maps"]) {
+        assert!(WOVEN.contains(&format!("{key}: ")) || WOVEN.contains(&format!("{key}:\n")), "{key}");
+    }
+    for (known, wrong) in [
+        ("maps: apart", "maps: together"),
+        ("maps: apart", "horizon: 5"),
+        ("set: {", "with: {"),
+        ("  - third-order-mislead\n", ""),
+        ("weave:", "strands:"),
+    ] {
+        let broken = WOVEN.replace(known, wrong);
+        assert_ne!(broken, WOVEN, "{known}");
+        assert!(!validator().is_valid(&as_json(&broken).unwrap()), "{wrong}");
+        assert!(parse(Source { name: "woven".into(), text: broken }).is_err(), "{wrong}");
     }
 }
 

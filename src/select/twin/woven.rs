@@ -45,15 +45,18 @@ impl<'a> WovenTwins<'a> {
         let chosen = below(&mut self.key.stream(index, first), count) as usize;
         let (strand, own_selector, twins) = &mut self.of[chosen];
         let own = &mut self.own;
-        let (weaver, current) = selector.weaver().expect("stories that are woven");
-        let draw = |story: &mut Story| {
-            let attempts = twins.draw_from(own_selector, (index, first), story, own);
-            (own_selector.plan_number(), attempts)
+        let draw = |at, selector: &mut Selector<'a>, story: &mut Story| {
+            if at == *strand {
+                let attempts = twins.draw_from(own_selector, (index, first), story, own);
+                return (own_selector.plan_number(), attempts);
+            }
+            let attempts = selector.draw_from(index, first, story);
+            (selector.plan_number(), attempts)
         };
-        let (number, attempts) = weaver.draw_with(*strand, (index, first), draw, story);
-        *current = number;
+        let attempts = selector.draw_woven((index, first), draw, story);
+        let weaver = selector.weaver().expect("stories that are woven");
         super::outline(story, &mut twin.story);
-        weaver.compose(number, Some((*strand, &self.own.story)), &mut twin.story);
+        weaver.compose(selector.plan_number(), Some((*strand, &self.own.story)), &mut twin.story);
         twin.step = weaver.step_of(*strand, self.own.step);
         attempts
     }

@@ -1,0 +1,482 @@
+//! Woven stories: every board's own story is in them, step by step, with its answers; and nothing else happens.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use storysim::adherence::{Judge, Row};
+use storysim::check::{Claim, check, violations};
+use storysim::compile::{compile, compile_family};
+use storysim::dataset::{RowMaker, RowOptions};
+use storysim::diagnostic::Source;
+use storysim::id::{CharacterId, PlaceId};
+use storysim::plan::Plan;
+use storysim::question::{Answer, Asker};
+use storysim::select::{Family, Selector, Twin, Twinning, Twins, admit, admit_twins};
+use storysim::simulate::Story;
+use storysim::storyboard::{BUILT_IN, PackFile, Storyboard, parse, parse_beside, woven_files};
+use storysim::world::Event;
+
+use crate::effort::times;
+use crate::oracle::independent_answer;
+
+const APART: &str = "storysim: 1\nname: apart\nweave:\n- second-order-mislead\n\
+                     - {board: third-order-mislead-ship, rename: {S1: A, S2: B, S3: C, T: U}}\n";
+const SHARED: &str = "storysim: 1\nname: shared\nmaps: shared\nparameters: {distance: 12}\nweave:\n\
+                      - {board: first-order-mislead, set: {mislead_distance: distance}}\n\
+                      - {board: third-order-mislead, rename: {S1: A, S2: B, S3: C, T: U}}\n\
+                      - {board: second-order-mislead, rename: {S1: K, S2: L, T: M}}\n";
+/// Goals that stories are drawn again for, and numbers that are drawn.
+const DRAWN: &str = "storysim: 1\nname: drawn\nweave:\n- second-order-goal\n\
+                     - {board: small.yaml, rename: {S1: A, T: U}}\n- {board: other.yaml, rename: {S1: B, T: V, a: d, steps: n}, \
+                     set: {people: 4}}\n";
+const TWINNED: &str = "storysim: 1\nname: twinned\nweave:\n- second-order-mislead\n\
+                       - {board: walks.yaml, rename: {S1: A, T: U}}\n- {board: more.yaml, rename: {S1: B, T: V, steps: n}}\n";
+const WALKS: &str = "storysim: 1\nname: walks\ncharacters: {pool: people, count: 4}\nroles: [S1, T]\nstart: p1\n\
+                     places: {complete: [p1, q1, r1, s1]}\ndraw: {steps: [20, 22]}\nhorizon: steps\n\
+                     questions: [{reality: T}, {belief: [S1, T]}]\n";
+const SMALL: &str = "storysim: 1\nname: small\ncharacters: {pool: [Ann, Bob, Cas, Dan, Eve], count: people}\nroles: [S1, T]\n\
+                     places: {a1: [b1], b1: [a1, c1], c1: [b1]}\nstart: drawn\nbind: {a: {}}\n\
+                     draw: {people: [2, 4], steps: [3, 6]}\nhorizon: steps\n\
+                     events: [{from: 0, until: steps, avoid: {who: S1, place: a}}]\n\
+                     questions: [{belief: [S1, T]}, {reality: S1}, {start: T}]\n";
+
+fn source(text: &str) -> Source {
+    Source { name: "woven.yaml".into(), text: text.into() }
+}
+
+fn board(text: &str) -> Storyboard {
+    let text_of = |name: &str| match name {
+        "other.yaml" => SMALL.replace("a1", "a2").replace("b1", "b2").replace("c1", "c2"),
+        "walks.yaml" => WALKS.to_owned(),
+        "more.yaml" => ["p", "q", "r", "s"]
+            .iter()
+            .fold(WALKS.to_owned(), |text, place| text.replace(&format!("{place}1"), &format!("{place}2"))),
+        _ => SMALL.to_owned(),
+    };
+    let file = |name: String| PackFile { path: name.clone(), text: Ok(text_of(&name)), name };
+    let files = woven_files(&source(text)).into_iter().map(file).collect();
+    parse_beside(source(text), files).unwrap_or_else(|broken| panic!("{:?}", broken.problems))
+}
+
+fn family(board: &Storyboard) -> Family {
+    let plans = compile_family(board, &[]).unwrap_or_else(|problems| panic!("{problems:?}")).plans;
+    admit(board, plans).unwrap_or_else(|problem| panic!("{problem:?}")).family
+}
+
+/// The story of each strand, cut out of a woven one by who acts.
+fn own_stories(plan: &Plan, story: &Story) -> Vec<Story> {
+    let planned = plan.weave.as_ref().unwrap();
+    let own = |(at, strand): (usize, &storysim::plan::PlannedStrand)| {
+        let person = |who: CharacterId| strand.people.iter().position(|&other| other == who);
+        let place = |at: PlaceId| PlaceId::new(strand.places.iter().position(|&other| other == at).unwrap());
+        let events = story.trace.events.iter().filter_map(|event| {
+            let who = CharacterId::new(person(event.who)?);
+            Some(Event { who, from: place(event.from), to: place(event.to) })
+        });
+        let start = strand.people.iter().map(|who| place(story.trace.start[who.index()])).collect();
+        let trace = storysim::trace::Trace::of_moves(start, events.collect());
+        let names = (0..planned.plan(at).character_count).collect();
+        Story { index: story.index, cast: story.strands[at], names, trace, ..Story::default() }
+    };
+    planned.strands.iter().enumerate().map(own).collect()
+}
+
+#[test]
+fn every_board_tells_a_story_of_its_own() {
+    let mut asked = 0;
+    for text in [APART, SHARED, DRAWN] {
+        let board = board(text);
+        let (family, name) = (family(&board), &board.name.value);
+        let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
+        for index in 0..times(60) {
+            selector.draw(index, &mut story);
+            let plan = selector.plan();
+            check(&board, &Claim::of(plan, &story)).unwrap_or_else(|wrong| panic!("{name} {index}: {wrong}"));
+            let (planned, weave) = (plan.weave.as_ref().unwrap(), board.weave.as_ref().unwrap());
+            assert_eq!(story.names.iter().collect::<BTreeSet<_>>().len(), plan.character_count);
+            let woven = Asker::new(plan, 7).ask(&story).to_vec();
+            let mut first = 0;
+            for (at, own) in own_stories(plan, &story).iter().enumerate() {
+                let (of_strand, strand) = (planned.plan(at), &planned.strands[at]);
+                assert_eq!(own.trace.events.len(), of_strand.horizon);
+                check(&weave.strands[at].board, &Claim::of(of_strand, own))
+                    .unwrap_or_else(|wrong| panic!("{name} {index} {at}: {wrong}"));
+                // The answers are those of the board's own story, and those of the definition.
+                for answered in Asker::new(of_strand, 7).ask(own) {
+                    let number = first + answered.question;
+                    let found = woven.iter().find(|woven| woven.question == number).unwrap();
+                    let Some(Answer::Place(place)) = answered.answer else { panic!("a place") };
+                    let expected = Some(Answer::Place(strand.places[place.index()]));
+                    assert_eq!(found.answer, expected, "{name} {index} {number}");
+                    assert_eq!(independent_answer(&story.trace, &plan.questions[number]), expected);
+                    assert!(found.choices.contains(&found.answer.unwrap()));
+                    // Where maps are apart, only the board's own places are offered.
+                    let places: Vec<Answer> =
+                        strand.places.iter().map(|&place| Answer::Place(place)).collect();
+                    assert!(found.choices.iter().all(|choice| places.contains(choice)));
+                    // The evidence is the same, at the steps of the woven story.
+                    let steps: Vec<usize> = (0..story.trace.events.len())
+                        .filter(|&step| strand.people.contains(&story.trace.events[step].who))
+                        .collect();
+                    let evidence: Vec<usize> = answered.evidence.iter().map(|&step| steps[step]).collect();
+                    assert_eq!(found.evidence, evidence, "{name} {index} {number}");
+                    asked += 1;
+                }
+                first += of_strand.questions.len();
+            }
+            assert_eq!(first, plan.questions.len());
+        }
+    }
+    assert!(asked > 800, "{asked}");
+}
+
+/// The strands' stories are those that they would draw alone; so shares and goals are theirs.
+#[test]
+fn strands_know_nothing_of_each_other() {
+    let one = board(APART);
+    let other = board(
+        &APART
+            .replace("third-order-mislead-ship", "first-order-mislead-ship")
+            .replace("rename: {S1: A, S2: B, S3: C, T: U}", "rename: {S1: A, T: U}"),
+    );
+    let families = [family(&one), family(&other)];
+    let mut selectors = families.each_ref().map(|family| Selector::new(family, 7));
+    let (mut story, mut again) = (Story::default(), Story::default());
+    for index in 0..times(40) {
+        selectors[0].draw(index, &mut story);
+        selectors[1].draw(index, &mut again);
+        let [one, other] = [(&selectors[0], &story), (&selectors[1], &again)]
+            .map(|(of, story)| own_stories(of.plan(), story));
+        assert_eq!(one[0].trace, other[0].trace, "{index}");
+        assert_ne!(one[1].trace, other[1].trace, "{index}");
+    }
+}
+
+/// Two boards alike, woven under names of their own, do not tell the same.
+#[test]
+fn a_board_woven_with_itself_tells_two_stories() {
+    let text = "storysim: 1\nname: twice\nmaps: shared\nweave: [small.yaml, {board: small.yaml, rename: {S1: A, T: U}}]\n";
+    let board = board(text);
+    let family = family(&board);
+    let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
+    let mut same = 0;
+    for index in 0..300 {
+        selector.draw(index, &mut story);
+        let own = own_stories(selector.plan(), &story);
+        same += usize::from(own[0].trace == own[1].trace);
+    }
+    assert!(same < 10, "{same}");
+}
+
+#[test]
+fn every_interleaving_is_as_likely_as_any_other() {
+    let small = "storysim: 1\nname: NAME\ncharacters: {pool: people, count: 2}\nroles: [T]\nplaces: {complete: [a, b]}\n\
+                 start: a\nhorizon: STEPS\nquestions: [{reality: T}]\n";
+    let file = |name: &str, steps: &str| PackFile {
+        name: name.into(),
+        path: name.into(),
+        text: Ok(small.replace("NAME", name).replace("STEPS", steps)),
+    };
+    let text = "storysim: 1\nname: orders\nmaps: shared\nweave: [two, {board: three, rename: {T: U}}, {board: one, rename: {T: V}}]\n";
+    let board =
+        parse_beside(source(text), vec![file("two", "2"), file("three", "3"), file("one", "1")]).unwrap();
+    let family = family(&board);
+    let (mut selector, mut story) = (Selector::new(&family, 3), Story::default());
+    let mut counts = BTreeMap::new();
+    const STORIES: usize = 30_000;
+    for index in 0..STORIES as u64 {
+        selector.draw(index, &mut story);
+        let strands = &selector.plan().weave.as_ref().unwrap().strands;
+        let strand =
+            |event: &Event| strands.iter().position(|strand| strand.people.contains(&event.who)).unwrap();
+        let order: Vec<usize> = story.trace.events.iter().map(strand).collect();
+        *counts.entry(order).or_insert(0) += 1;
+    }
+    // 6! / (2! 3! 1!)
+    assert_eq!(counts.len(), 60);
+    let expected = STORIES as f64 / 60.0;
+    let squares: f64 = counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
+    // Of 59 degrees of freedom; above 110 once in 30,000 times.
+    assert!(squares < 110.0, "{squares}");
+}
+
+#[test]
+fn a_story_follows_from_its_index_alone() {
+    for text in [APART, TWINNED] {
+        let board = board(text);
+        let family = family(&board);
+        let admitted = admit_twins(&board, family.clone()).unwrap();
+        for twins in [false, true] {
+            let make = || {
+                let maker = RowMaker::new(&admitted, 7, &[], RowOptions::WITH_EVENTS);
+                if twins { maker.with(&board, Twinning::Pairs) } else { maker }
+            };
+            let (mut all, mut rows) = (make(), Vec::new());
+            for index in 0..12 {
+                let mut text = String::new();
+                all.rows(index, &mut text);
+                rows.push(text);
+            }
+            for index in [11, 3, 7] {
+                let mut text = String::new();
+                make().rows(index, &mut text);
+                assert_eq!(text, rows[index as usize], "{index}");
+            }
+        }
+    }
+}
+
+/// Twins differ in one event of one board, and in an answer about that board; all else is the same at the same steps.
+#[test]
+fn twins_differ_in_one_event_of_one_board() {
+    for text in [APART, TWINNED] {
+        let board = board(text);
+        let family = admit_twins(&board, family(&board)).unwrap();
+        let mut selector = Selector::for_twins(&family, 5);
+        let mut twins = Twins::new(&board, &family, 5).unwrap();
+        let (mut story, mut twin) = (Story::default(), Twin::default());
+        let mut chosen = BTreeMap::new();
+        for index in 0..times(40) {
+            twins.draw(&mut selector, index, &mut story, &mut twin);
+            let plan = selector.plan();
+            for story in [&story, &twin.story] {
+                check(&board, &Claim::of(plan, story)).unwrap();
+            }
+            assert_eq!((&story.names, &story.trace.start), (&twin.story.names, &twin.story.trace.start));
+            let both = story.trace.events.iter().zip(&twin.story.trace.events);
+            let first = both.clone().position(|(one, other)| one != other).unwrap();
+            assert_eq!(first, twin.step);
+            let [one, other] = [&story, &twin.story].map(|story| own_stories(plan, story));
+            let differing: Vec<usize> =
+                (0..one.len()).filter(|&at| one[at].trace != other[at].trace).collect();
+            assert_eq!(differing.len(), 1, "{index}");
+            *chosen.entry(differing[0]).or_insert(0) += 1;
+            // What follows from the event is derived anew, but nobody else does anything else.
+            let planned = plan.weave.as_ref().unwrap();
+            let others = both.filter(|(event, _)| !planned.strands[differing[0]].people.contains(&event.who));
+            assert!(others.into_iter().all(|(one, other)| one == other));
+            let answers = |story: &Story| {
+                let answers = Asker::new(plan, 5).ask(story).to_vec();
+                answers
+                    .into_iter()
+                    .map(|answered| (answered.question, answered.answer))
+                    .collect::<BTreeMap<_, _>>()
+            };
+            let (one, other) = (answers(&story), answers(&twin.story));
+            let mut first = 0;
+            for at in 0..planned.strands.len() {
+                let count = planned.plan(at).questions.len();
+                let is_same = (first..first + count).all(|number| one.get(&number) == other.get(&number));
+                assert_eq!(is_same, at != differing[0], "{index}");
+                first += count;
+            }
+        }
+        let strands = board.weave.as_ref().unwrap().strands.len();
+        assert_eq!(chosen.len(), strands, "each has the twin now and then: {chosen:?}");
+    }
+    // The target of the first board does the same two steps whatever happens, so its stories have no twins.
+    let board = board(SHARED);
+    let problem = admit_twins(&board, family(&board)).unwrap_err();
+    assert!(
+        problem.message.starts_with("`first-order-mislead`: none of 100 stories has a twin"),
+        "{}",
+        problem.message
+    );
+}
+
+#[test]
+fn check_finds_what_is_wrong_in_the_story_of_any_board() {
+    let board = board(SHARED);
+    let family = family(&board);
+    let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
+    selector.draw(0, &mut story);
+    let plan = selector.plan();
+    let claim = Claim::of(plan, &story);
+    assert!(violations(&board, &claim).is_empty());
+    let wrong = |change: &dyn Fn(&mut Claim<'_>)| {
+        let mut claim = Claim::of(plan, &story);
+        change(&mut claim);
+        let found = violations(&board, &claim);
+        found.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    };
+    assert!(wrong(&|claim| claim.events.truncate(200)).contains("in `"));
+    assert!(wrong(&|claim| claim.events.swap(0, 290)).contains("in `"));
+    let player = claim.roles["U"];
+    let meets = claim.events.iter().position(|(who, _, _)| *who == player).unwrap();
+    let found = wrong(&|claim| {
+        claim.events.remove(meets);
+    });
+    assert!(found.contains("in `third-order-mislead`"), "{found}");
+    assert!(wrong(&|claim| claim.start.push(("Zoltan", "the_hallway"))).contains("none of the boards"));
+    assert!(wrong(&|claim| claim.start[15].0 = "Nobody").contains("not in the story"));
+    assert!(wrong(&|claim| claim.events[7].0 = "Nobody").contains("Nobody"));
+    assert!(
+        wrong(&|claim| {
+            claim.roles.remove("K");
+        })
+        .contains("second-order-mislead")
+    );
+    assert!(
+        wrong(&|claim| {
+            let other = claim.roles["A"];
+            claim.roles.insert("S1", other);
+        })
+        .contains("plays two roles")
+    );
+}
+
+#[test]
+fn rows_read_like_those_of_any_storyboard() {
+    for text in [APART, SHARED] {
+        for wording in ["plain", "varied"] {
+            let board = board(text).reworded(wording);
+            let family = family(&board);
+            let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+            for index in 0..times(10) {
+                let mut rows = String::new();
+                maker.rows(index, &mut rows);
+                for row in rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap()) {
+                    let told = Row::new(&row).unwrap();
+                    let judge = Judge::new(&board, &told.parameters);
+                    let account = told.account(&board, judge.reader());
+                    let account = account.unwrap_or_else(|problem| panic!("{problem:?}"));
+                    // From the text alone, the same people go to the same places in the same order.
+                    let read: Vec<_> = account.told.iter().map(|told| (told.who, told.to.unwrap())).collect();
+                    let claim = Claim::of(maker.plan(), maker.story());
+                    let expected: Vec<_> = claim.events.iter().map(|&(who, _, to)| (who, to)).collect();
+                    assert_eq!(read, expected);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_of_rows_say_which_plan_a_story_has() {
+    let board = board(DRAWN);
+    let family = family(&board);
+    assert_eq!(family.plans().len(), 12 * 4);
+    let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
+    let mut seen = BTreeSet::new();
+    for index in 0..300 {
+        selector.draw(index, &mut story);
+        let plan = selector.plan();
+        seen.insert(selector.plan_number());
+        let names: Vec<&str> = plan.parameters.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["people", "steps", "n"]);
+        assert_eq!(plan.bind_names.last().map(String::as_str), Some("d"));
+        // Under these numbers, the storyboard has this plan and no other.
+        let again = compile(&board, &plan.parameters).unwrap().plan;
+        assert_eq!((&again.fingerprint, again.horizon), (&plan.fingerprint, plan.horizon));
+        assert_eq!(story.trace.events.len(), plan.horizon);
+    }
+    assert!(seen.len() > 40, "{}", seen.len());
+}
+
+#[test]
+fn stories_that_cannot_be_woven_are_refused_with_the_reason() {
+    let why = |weave: &str, files: Vec<PackFile>| {
+        let text = format!("storysim: 1\nname: t\n{weave}\n");
+        let found = match parse_beside(source(&text), files) {
+            Err(broken) => broken.problems,
+            Ok(board) => match compile_family(&board, &[]) {
+                Err(problems) => problems,
+                Ok(found) => vec![admit(&board, found.plans).expect_err("it is refused")],
+            },
+        };
+        found
+            .iter()
+            .map(|problem| format!("{} ({})", problem.message, problem.labels[0].1))
+            .collect::<Vec<_>>()
+            .join("; ")
+    };
+    for (weave, expected) in [
+        ("weave: [first-order-mislead]", "it takes two boards to weave (1 here)"),
+        ("weave: []", "it takes two boards to weave (0 here)"),
+        ("weave: 5", "`weave` has to be a list (a single value here)"),
+        ("weave: [nobody, first-order-mislead]", "there is no storyboard `nobody`"),
+        ("weave: [sally-anne, first-order-mislead]", "`sally-anne` cannot be woven (people do more"),
+        (
+            "weave: [white-lies, first-order-mislead]",
+            "`white-lies` cannot be woven (its stories are conversations",
+        ),
+        (
+            "weave: [dynamic-minds, first-order-mislead]",
+            "`dynamic-minds` cannot be woven (its stories are about news",
+        ),
+        ("weave: [first-order-mislead, second-order-mislead-ship]", "two things are called `S1`"),
+        (
+            "maps: apart\nweave: [first-order-mislead, {board: first-order-mislead, rename: {S1: A, T: B}}]",
+            "a place called `room_1`",
+        ),
+        (
+            "maps: shared\nweave: [first-order-mislead, {board: first-order-mislead-ship, rename: {S1: A, T: B}}]",
+            "cannot share a map with the first (it has no `",
+        ),
+        ("maps: shard\nweave: [first-order-mislead, free-play]", "not a way to treat maps"),
+        ("horizon: 5\nweave: [first-order-mislead, free-play]", "has no `horizon` of its own"),
+        ("maps: apart", "`maps` says nothing without `weave`"),
+        (
+            "weave: [{board: first-order-mislead, set: {distance: 5}}, free-play]",
+            "no parameter or drawn number called `distance`",
+        ),
+        (
+            "weave: [{board: first-order-mislead, rename: {S7: A}}, free-play]",
+            "no role, bind or drawn number called `S7`",
+        ),
+        (
+            "characters: {pool: people, count: 3}\nweave: [first-order-mislead, free-play]",
+            "how many people there are",
+        ),
+    ] {
+        let found = why(weave, Vec::new());
+        assert!(found.contains(expected), "{weave}: {found}");
+    }
+    let renamed = "weave: [{board: first-order-mislead, set: {mislead_distance: X}}, {board: second-order-mislead-ship, \
+                   rename: {S1: A, S2: B, T: U}}]";
+    for (value, expected) in
+        [("-1", "`first-order-mislead`: "), ("9223372036854775807 + 1", "too large"), ("missing", "missing")]
+    {
+        let found = why(&renamed.replace('X', value), Vec::new());
+        assert!(found.contains(expected), "{value}: {found}");
+    }
+    let found = why(&format!("characters: {{pool: [Ann, Bob]}}\n{}", renamed.replace('X', "5")), Vec::new());
+    assert!(found.contains("16 people need different names, and there are 2"), "{found}");
+    let file =
+        |text: &str| vec![PackFile { name: "x.yaml".into(), path: "x.yaml".into(), text: Ok(text.into()) }];
+    let found = why("weave: [x.yaml, first-order-mislead]", file("storysim: 1\nname: x\n"));
+    assert!(found.contains("`x.yaml`: a storyboard needs `characters`"), "{found}");
+    let itself = "storysim: 1\nname: t\nweave: [x.yaml, first-order-mislead]\n";
+    let found = why("weave: [x.yaml, first-order-mislead]", file(itself));
+    assert!(found.contains("there is no storyboard `x.yaml`"), "{found}");
+    let unmet = SMALL
+        .replace("start: drawn", "start: c1\nensure: [{false_belief: [S1, T]}]")
+        .replace("[3, 6]", "[1, 1]");
+    let found = why("weave: [x.yaml, {board: first-order-mislead, rename: {S1: A, T: B}}]", file(&unmet));
+    assert!(found.contains("`x.yaml`: "), "{found}");
+}
+
+#[test]
+fn built_in_boards_of_people_who_walk_can_be_woven() {
+    let mut woven = Vec::new();
+    for known in BUILT_IN {
+        let own = parse(known.source()).unwrap();
+        let renamed: Vec<String> = own.roles.iter().map(|role| format!("{0}: Own{0}", role.value)).collect();
+        let text = format!(
+            "storysim: 1\nname: t\nweave: [{{board: {}, rename: {{{}}}}}, small.yaml]\n",
+            known.name,
+            renamed.join(", ")
+        );
+        let small =
+            PackFile { name: "small.yaml".into(), path: "small.yaml".into(), text: Ok(SMALL.to_owned()) };
+        let Ok(board) = parse_beside(source(&text), vec![small]) else { continue };
+        let family = family(&board);
+        let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
+        for index in 0..3 {
+            selector.draw(index, &mut story);
+            check(&board, &Claim::of(selector.plan(), &story)).unwrap();
+        }
+        woven.push(known.name);
+    }
+    assert!(woven.len() >= 20, "{woven:?}");
+    assert!(woven.contains(&"telling-calibrated") == false && woven.contains(&"third-order-calibrated"));
+}
