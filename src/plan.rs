@@ -158,6 +158,11 @@ impl Plan {
         &self.parameters[self.parameters.len() - self.drawn..]
     }
 
+    /// The parameters that are the same for every story, with their values.
+    pub fn given(&self) -> &[(String, i64)] {
+        &self.parameters[..self.parameters.len() - self.drawn]
+    }
+
     /// The number of questions that are asked of a story.
     pub fn asked_count(&self) -> usize {
         self.questions.len() - self.bundles.iter().map(|bundle| bundle.len() - 1).sum::<usize>()

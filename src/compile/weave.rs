@@ -35,11 +35,11 @@ pub(super) fn family(
         let board = Storyboard { wording, pack_files, ..strand.board.clone() };
         let compiled = settings_of(strand, &parameters, settings)
             .map_err(|problem| vec![problem])
-            .and_then(|set| compile(&board, &set).map_err(|found| vec![strand.problem(&found)]));
+            .and_then(|set| compile(&board, &set).map_err(|found| vec![strand.problem(&found, &set)]));
         match compiled {
             Ok(compiled) => {
                 let warned = compiled.warnings.iter();
-                warnings.extend(warned.map(|warning| strand.problem(std::slice::from_ref(warning))));
+                warnings.extend(warned.map(|warning| strand.problem(std::slice::from_ref(warning), &[])));
                 plans.push(compiled.plans);
             }
             Err(found) => problems.extend(found),
@@ -101,7 +101,7 @@ pub(super) fn parameters(
     for strand in &weave.strands {
         let found = settings_of(strand, &all, settings).map_err(|problem| vec![problem]);
         let found = found.and_then(|set| {
-            super::parameters(&strand.board, &set).map_err(|found| vec![strand.problem(&found)])
+            super::parameters(&strand.board, &set).map_err(|found| vec![strand.problem(&found, &set)])
         });
         match found {
             Ok(values) => {

@@ -91,8 +91,7 @@ pub fn built_in(plans: &[Plan]) -> Option<FamilyWeights> {
     // In a setting whose map is the same but for the names, the same happens, just as often.
     let (board, _) = board_in_setting(&first.name)?;
     let fits = Fits::read(board.weights()?).ok()?;
-    let settings = &first.parameters[..first.parameters.len() - first.drawn];
-    let original = compile_family(&parse(board.source()).ok()?, settings).ok()?.plans;
+    let original = compile_family(&parse(board.source()).ok()?, first.given()).ok()?.plans;
     let is_same = |(one, other): (&Plan, &Plan)| unnamed(one).eq(unnamed(other));
     let are_same = original.len() == plans.len() && original.iter().zip(plans).all(is_same);
     fits.find(&original).filter(|_| are_same).cloned()

@@ -137,7 +137,9 @@ pub fn admit_within(
 fn admit_strands(weave: &Weave, plans: Vec<Plan>, trials_max: usize) -> Result<Family, Diagnostic> {
     let strands = weave.strands.iter().zip(strands_of(&plans)).map(|(strand, plans)| {
         let admitted = admit_within(&strand.board, plans.clone(), trials_max);
-        admitted.map(|admitted| admitted.family).map_err(|problem| strand.problem(&[problem]))
+        admitted
+            .map(|admitted| admitted.family)
+            .map_err(|problem| strand.problem(&[problem], plans[0].given()))
     });
     let strands = strands.collect::<Result<Vec<Family>, Diagnostic>>()?;
     Ok(Family::of_strands(plans, strands))

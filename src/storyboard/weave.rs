@@ -119,20 +119,21 @@ impl Strand {
         usize::try_from(horizon).ok()
     }
 
-    /// The first of some problems of this board, said of it where it is woven.
-    pub fn problem(&self, problems: &[Diagnostic]) -> Diagnostic {
+    /// The first of some problems of this board under these settings, said of it where it is woven.
+    pub fn problem(&self, problems: &[Diagnostic], settings: &[(String, i64)]) -> Diagnostic {
         let is_error = |problem: &&Diagnostic| problem.severity == Severity::Error;
         let first = problems.iter().find(is_error).or(problems.first());
         let message = first.map_or("it cannot be used", |problem| &problem.message);
         let severity = first.map_or(Severity::Error, |problem| problem.severity);
-        Diagnostic { severity, ..in_board(&self.name, message) }
+        Diagnostic { severity, ..in_board(&self.name, message, settings) }
     }
 }
 
 /// That something is wrong in a board, said where it is woven.
-pub(super) fn in_board(name: &Name, message: &str) -> Diagnostic {
+pub(super) fn in_board(name: &Name, message: &str, settings: &[(String, i64)]) -> Diagnostic {
+    let settings: String = settings.iter().map(|(name, value)| format!(" --set {name}={value}")).collect();
     let problem = Diagnostic::error(format!("`{}`: {message}", name.value), name.span, "in this board");
-    problem.help(format!("`storysim check {}` shows where", name.value))
+    problem.help(format!("`storysim check {}{settings}` shows where", name.value))
 }
 
 /// Why a storyboard cannot be woven; `None` if it can.
@@ -204,20 +205,26 @@ pub(super) fn clashes(weave: &Weave, parameters: &[(Name, i64)]) -> Vec<Diagnost
         seen.insert(&name.value, (name, true));
     }
     for strand in &weave.strands {
+        let mut others: Vec<(&Name, &str, (&Name, bool))> = Vec::new();
         for name in strand.names() {
             let renamed = strand.renamed(&name.value);
-            let Some((other, is_parameter)) = seen.insert(renamed, (&strand.name, false)) else { continue };
-            let whose = if is_parameter { "this parameter" } else { "in this board" };
-            let problem = Diagnostic::error(
-                format!("two things are called `{renamed}`"),
-                strand.name.span,
-                "in this board",
-            );
-            problems.push(problem.label(other.span, whose).help(format!(
-                "give one another name, as in `{{board: {}, rename: {{{}: other_{}}}}}`",
-                strand.name.value, name.value, name.value
-            )));
+            let other = seen.insert(renamed, (&strand.name, false));
+            others.extend(other.map(|other| (name, renamed, other)));
         }
+        let Some(&(_, _, (other, is_parameter))) = others.first() else { continue };
+        let alike: Vec<String> = others.iter().map(|(_, renamed, _)| format!("`{renamed}`")).collect();
+        let message =
+            format!("{} stand{} for two things", alike.join(", "), if alike.len() == 1 { "s" } else { "" });
+        let whose = if is_parameter { "this parameter" } else { "in this board" };
+        let rename: Vec<String> =
+            others.iter().map(|(name, ..)| format!("{}: other_{}", name.value, name.value)).collect();
+        let problem =
+            Diagnostic::error(message, strand.name.span, "and in this one").label(other.span, whose);
+        problems.push(problem.help(format!(
+            "give them other names here, as in `{{board: {}, rename: {{{}}}}}`",
+            strand.name.value,
+            rename.join(", ")
+        )));
     }
     match weave.maps {
         Maps::Apart => problems.extend(common_place(&weave.strands)),

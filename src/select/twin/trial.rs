@@ -101,7 +101,10 @@ fn admit_strands(weave: &Weave, family: Family) -> Result<Family, Diagnostic> {
         if !has_twins((strand, family)) {
             return Ok(family.clone());
         }
-        admit_twins(&strand.board, family.clone()).map_err(|problem| strand.problem(&[problem]))
+        admit_twins(&strand.board, family.clone()).map_err(|problem| {
+            let help = format!("`storysim generate {} --twins` says more", strand.name.value);
+            strand.problem(&[problem], &[]).help(help)
+        })
     });
     let strands = strands.collect::<Result<Vec<Family>, Diagnostic>>()?;
     Ok(family.with_strands(strands))

@@ -212,7 +212,7 @@ impl Reader<'_> {
         let board = read.and_then(|source| {
             parse(source).map_err(|broken| {
                 let message = broken.problems.first().map_or("it cannot be read", |problem| &problem.message);
-                in_board(name, message)
+                in_board(name, message, &[])
             })
         });
         let fits = board.and_then(|board| match obstacle(&board) {
