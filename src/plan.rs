@@ -158,6 +158,17 @@ impl Plan {
         &self.parameters[self.parameters.len() - self.drawn..]
     }
 
+    /// The number of feasible casts; where stories are woven, of all combinations of those of the strands.
+    pub fn cast_count(&self) -> usize {
+        match &self.weave {
+            None => self.casts.len(),
+            Some(weave) => {
+                let counts = (0..weave.strands.len()).map(|at| weave.plan(at).casts.len());
+                counts.fold(1, usize::saturating_mul)
+            }
+        }
+    }
+
     /// The parameters that are the same for every story, with their values.
     pub fn given(&self) -> &[(String, i64)] {
         &self.parameters[..self.parameters.len() - self.drawn]

@@ -174,7 +174,7 @@ pub fn survey(storyboard: &Storyboard, family: &Family, acceptance: Option<&Acce
         characters: largest(|plan| plan.character_count),
         least_characters: least(|plan| plan.character_count),
         places: largest(|plan| plan.map.place_count()),
-        casts: Casts { feasible: sum(|plan| plan.casts.len()), all: sum(|plan| plan.odds.cast_count) },
+        casts: Casts { feasible: sum(Plan::cast_count), all: sum(|plan| plan.odds.cast_count) },
         log10_probability: log10_probability + log10_accepted,
         redrawn,
         entropy_bits: matches!(plans, [plan] if has_entropy(plan)).then_some(entropy_bits),

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::{CompiledFamily, ENTRIES_MAX};
 use crate::diagnostic::{Diagnostic, Spanned};
 use crate::id::{CharacterId, PlaceId};
+use crate::pack::Pack;
 use crate::plan::{
     Bundle, CastPlan, Draw, Legs, Odds, Phase, Plan, PlannedStrand, PlannedWeave, Question, Target, Weight,
 };
-use crate::resolve::name_pool;
-use crate::storyboard::{Maps, QuestionKind, Storyboard, Strand, THINGS, Weave};
+use crate::resolve::{Resolved, resolve};
+use crate::storyboard::{Characters, Expression, Maps, Storyboard, Strand, Weave};
 use crate::world::{Item, Map, Value};
 
 /// The largest number of combinations of the boards' plans. A plan of woven stories is small: it has no tables of its own.
@@ -31,8 +32,7 @@ pub(super) fn family(
     let (mut plans, mut warnings, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     for strand in &weave.strands {
         // How sentences are worded is up to the woven storyboard.
-        let (wording, pack_files) = (storyboard.wording.clone(), storyboard.pack_files.clone());
-        let board = Storyboard { wording, pack_files, ..strand.board.clone() };
+        let board = Storyboard { wording: None, ..strand.board.clone() };
         let compiled = settings_of(strand, &parameters, settings)
             .map_err(|problem| vec![problem])
             .and_then(|set| compile(&board, &set).map_err(|found| vec![strand.problem(&found, &set)]));
@@ -45,19 +45,33 @@ pub(super) fn family(
             Err(found) => problems.extend(found),
         }
     }
-    let pool = name_pool(storyboard).unwrap_or_else(|found| {
-        problems.extend(found);
-        Vec::new()
-    });
-    if problems.is_empty() {
-        problems.extend(too_much(storyboard, weave, &plans, &pool));
+    if !problems.is_empty() {
+        return Err(problems);
     }
+    let as_one = as_one(storyboard, weave, &plans)?;
+    let problems = too_much(weave, &plans);
     if !problems.is_empty() {
         return Err(problems);
     }
     let count = plans.iter().map(Vec::len).product();
-    let union = Union { storyboard, weave, parameters, pool: pool.into(), plans: Arc::new(plans) };
+    let (pool, wording) = (as_one.pool.into(), as_one.wording);
+    let union = Union { storyboard, weave, parameters, pool, wording, plans: Arc::new(plans) };
     Ok(CompiledFamily { plans: (0..count).map(|number| union.plan(number)).collect(), warnings })
+}
+
+/// The woven storyboard as one in which all these people go about as they like: whatever no storyboard may say, such as names that are
+/// shown alike, it may not say either.
+fn as_one(storyboard: &Storyboard, weave: &Weave, plans: &[Vec<Plan>]) -> Result<Resolved, Vec<Diagnostic>> {
+    let sum = |number: fn(&Plan) -> usize| {
+        let largest = |plans: &Vec<Plan>| plans.iter().map(number).max().unwrap_or(0);
+        let sum = i64::try_from(plans.iter().map(largest).sum::<usize>()).unwrap_or(i64::MAX);
+        Spanned::new(Expression::Integer(sum), weave.span)
+    };
+    let characters =
+        Characters { count: Some(sum(|plan| plan.character_count)), ..storyboard.characters.clone() };
+    let horizon = sum(|plan| plan.horizon);
+    let plain = Storyboard { weave: None, draws: Vec::new(), characters, horizon, ..storyboard.clone() };
+    resolve(&plain, &[], &mut Vec::new())
 }
 
 /// The parameters of a woven storyboard itself, with their values.
@@ -118,62 +132,20 @@ pub(super) fn parameters(
 }
 
 /// What there is too much of if these boards are told together.
-fn too_much(storyboard: &Storyboard, weave: &Weave, plans: &[Vec<Plan>], pool: &[String]) -> Vec<Diagnostic> {
-    let largest = |number: fn(&Plan) -> usize| {
-        let of_strand = |plans: &Vec<Plan>| plans.iter().map(number).max().unwrap_or(0);
-        plans.iter().map(of_strand).collect::<Vec<usize>>()
-    };
-    let mut problems = Vec::new();
-    let mut problem = |message: String, remark: String, help: &str| {
-        problems.push(Diagnostic::error(message, weave.span, remark).help(help));
-    };
+fn too_much(weave: &Weave, plans: &[Vec<Plan>]) -> Vec<Diagnostic> {
     let combinations = plans.iter().try_fold(1_usize, |count, plans| count.checked_mul(plans.len()));
-    if combinations.is_none_or(|count| count > COMBINATIONS_MAX) {
-        let each: Vec<String> = plans.iter().map(|plans| plans.len().to_string()).collect();
-        problem(
-            format!("the drawn numbers of these boards have more than {COMBINATIONS_MAX} combinations"),
-            format!("{} of them", each.join(" times ")),
-            "give some of them one value, as in `set: {steps: 100}`",
-        );
-    }
-    let room: usize = largest(|plan| plan.place_names.len() + plan.map.way_count()).iter().sum();
-    if combinations.is_some_and(|count| count.saturating_mul(room) > ENTRIES_MAX) {
-        problem("these boards take too much memory together".to_owned(), String::new(), "draw fewer numbers");
-    }
-    let steps: usize = largest(|plan| plan.horizon).iter().sum();
-    if steps > super::HORIZON_MAX {
-        let message = format!("a story has at most {} steps", super::HORIZON_MAX);
-        problem(message, format!("{steps} together"), "weave shorter stories");
-    }
-    let people = largest(|plan| plan.character_count);
-    let count: usize = people.iter().sum();
-    if count > CharacterId::COUNT_MAX {
-        let message = format!("a story has at most {} characters", CharacterId::COUNT_MAX);
-        problem(message, format!("{count} together"), "weave boards with fewer people");
-    }
-    let places: usize = largest(|plan| plan.place_names.len()).iter().sum();
-    if weave.maps == Maps::Apart && places > PlaceId::COUNT_MAX {
-        let message = format!("a storyboard has at most {} places", PlaceId::COUNT_MAX);
-        problem(message, format!("{places} together"), "weave boards with fewer places");
-    }
-    let is_of_things = |question: &crate::storyboard::Question| question.kind == QuestionKind::WorldThings;
-    if storyboard.questions.iter().any(is_of_things) && count > THINGS.len() {
-        let message = format!("stories retold with things have at most {} of them", THINGS.len());
-        problem(
-            message,
-            format!("{count} characters together"),
-            "leave `world_things` out, or weave fewer people",
-        );
-    }
-    if count > pool.len() {
-        let message = format!("{count} people need different names, and there are {}", pool.len());
-        problem(
-            message,
-            "to be told together".to_owned(),
-            "give more names: `characters: {pool: people}` has 150",
-        );
-    }
-    problems
+    let size = |plan: &Plan| plan.place_names.len() + plan.map.way_count() + plan.character_count;
+    let room: usize = plans.iter().map(|plans| plans.iter().map(size).max().unwrap_or(0)).sum();
+    let each: Vec<String> = plans.iter().map(|plans| plans.len().to_string()).collect();
+    let message = match combinations {
+        Some(count) if count <= COMBINATIONS_MAX && count.saturating_mul(room) <= ENTRIES_MAX => {
+            return Vec::new();
+        }
+        Some(count) if count <= COMBINATIONS_MAX => "these boards take too much memory together".to_owned(),
+        _ => format!("the drawn numbers of these boards have more than {COMBINATIONS_MAX} combinations"),
+    };
+    let problem = Diagnostic::error(message, weave.span, format!("{} of them", each.join(" times ")));
+    vec![problem.help("give some of the numbers one value, as in `set: {steps: 100}`")]
 }
 
 /// The decimal logarithm of an upper bound on the probability that two stories that are woven of those of several boards are the
@@ -205,6 +177,7 @@ struct Union<'a> {
     weave: &'a Weave,
     parameters: Vec<(String, i64)>,
     pool: Arc<[String]>,
+    wording: Option<Arc<Pack>>,
     plans: Arc<Vec<Vec<Plan>>>,
 }
 
@@ -246,7 +219,7 @@ impl Union<'_> {
             verbs: distinct(plans.iter().flat_map(|plan| &plan.verbs)),
             role_names: self.names(&plans, |plan| &plan.role_names),
             bind_names: self.names(&plans, |plan| &plan.bind_names),
-            wording: plans[0].wording.clone(),
+            wording: self.wording.clone(),
             casts: vec![CastPlan { binds: Vec::new(), start, probability: Weight::ONE, phases }],
             actors: vec![(horizon, character_count)],
             actor_sets: vec![everyone],

@@ -253,22 +253,19 @@ pub fn resolve(
     settings: &[(String, i64)],
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Resolved, Vec<Diagnostic>> {
-    let mut resolver = Resolver::new(storyboard);
+    let mut resolver = Resolver {
+        storyboard,
+        parameters: HashMap::new(),
+        largest: HashMap::new(),
+        horizon: None,
+        unclear: Vec::new(),
+        problems: Vec::new(),
+    };
     let resolved = resolver.resolve(settings, warnings);
     match resolved {
         Some(resolved) if resolver.problems.is_empty() => Ok(resolved),
         _ => Err(resolver.problems),
     }
-}
-
-/// The names that people of a storyboard can bear.
-///
-/// # Errors
-/// What is wrong with them.
-pub fn name_pool(storyboard: &Storyboard) -> Result<Vec<String>, Vec<Diagnostic>> {
-    let mut resolver = Resolver::new(storyboard);
-    let (pool, _) = resolver.characters();
-    if resolver.problems.is_empty() { Ok(pool) } else { Err(resolver.problems) }
 }
 
 struct Resolver<'a> {
@@ -294,17 +291,6 @@ struct Scope<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    fn new(storyboard: &'a Storyboard) -> Self {
-        Self {
-            storyboard,
-            parameters: HashMap::new(),
-            largest: HashMap::new(),
-            horizon: None,
-            unclear: Vec::new(),
-            problems: Vec::new(),
-        }
-    }
-
     fn resolve(&mut self, settings: &[(String, i64)], warnings: &mut Vec<Diagnostic>) -> Option<Resolved> {
         let board = self.storyboard;
         let mut parameters: Vec<(String, i64)> =

@@ -58,7 +58,8 @@ impl Family {
         assert_eq!(is_balanced(&plans), weights.stories.is_some(), "the weights are those of these plans");
         if least(&plans).weave.is_some() {
             let of_strand = |at: usize| weights.strands.get(at).cloned().unwrap_or_default();
-            return Self::woven(plans, |at, plans| Self::with_weights(plans, of_strand(at)));
+            let family = Self::woven(plans, |at, plans| Self::with_weights(plans, of_strand(at)));
+            return family.without_twins_of(weights.twinless);
         }
         Self { plans, weights, strands: Vec::new(), ranking: OnceLock::new() }
     }
@@ -74,6 +75,11 @@ impl Family {
     pub(super) fn of_strands(plans: Vec<Plan>, strands: Vec<Self>) -> Self {
         let weights = FamilyWeights::default();
         Self { plans, weights, strands: Vec::new(), ranking: OnceLock::new() }.with_strands(strands)
+    }
+
+    /// The same family, of which these strands have no twins.
+    pub(super) fn without_twins_of(self, twinless: Vec<usize>) -> Self {
+        Self { weights: FamilyWeights { twinless, ..self.weights }, ..self }
     }
 
     /// The same family with these strands.

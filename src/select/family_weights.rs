@@ -23,4 +23,7 @@ pub struct FamilyWeights {
     /// By what the stories of each strand are kept, where stories are woven.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strands: Vec<FamilyWeights>,
+    /// The numbers of the strands whose stories have no twins, where stories are woven and [`super::admit_twins`] has looked for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub twinless: Vec<usize>,
 }

@@ -2,7 +2,7 @@
 
 use super::Number;
 use super::balance::Share;
-use super::keyed::{Block, blocks};
+use super::keyed::{Block, blocks, no_weave};
 use super::yaml::{Kind, Node};
 use crate::diagnostic::{Diagnostic, Source, Spanned};
 
@@ -50,6 +50,7 @@ impl Length {
 /// ```
 pub fn in_length(board: &Source, words: u64, depth: Option<u64>) -> Result<Source, Diagnostic> {
     let own = blocks(board, "a storyboard")?;
+    no_weave(&own, "at another length")?;
     let given: Vec<(&str, &str, u64)> =
         [("words", "words: words", Some(words)), ("depth", "at_depth: depth%", depth)]
             .into_iter()

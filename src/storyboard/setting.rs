@@ -3,7 +3,7 @@
 //! A setting is a pack with some of the keys that a storyboard has. They are put in the place of the storyboard's own, so that
 //! what comes out is a storyboard like any other.
 
-use super::keyed::{Block, blocks};
+use super::keyed::{Block, blocks, no_weave};
 use super::yaml::{Kind, Node};
 use crate::diagnostic::{Diagnostic, Source, Span};
 
@@ -28,6 +28,7 @@ pub const SETTING_KEYS: [&str; 4] = ["characters", "places", "start", "verb"];
 /// ```
 pub fn in_setting(board: &Source, setting: &Source) -> Result<Source, Diagnostic> {
     let own = blocks(board, "a storyboard")?;
+    no_weave(&own, "in another setting")?;
     let other = blocks(setting, "a pack")?;
     let scalar = |blocks: &[Block<'_>], key: &str| {
         let block = blocks.iter().find(|block| block.key == key)?;

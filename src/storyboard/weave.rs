@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Bind, Characters, Drawn, Expression, Moment, Name, Number, Places, Pool, Profiles, Question, Start,
-    Storyboard, Style,
+    Bind, Characters, Drawn, Expression, Moment, Name, Number, Places, Pool, Profiles, Question,
+    QuestionKind, Start, Storyboard, Style, built_in_source,
 };
 use crate::diagnostic::{Diagnostic, Severity, Source, Span, Spanned};
 
@@ -125,21 +125,25 @@ impl Strand {
         let first = problems.iter().find(is_error).or(problems.first());
         let message = first.map_or("it cannot be used", |problem| &problem.message);
         let severity = first.map_or(Severity::Error, |problem| problem.severity);
-        Diagnostic { severity, ..in_board(&self.name, message, settings) }
+        Diagnostic { severity, ..in_board(&self.name, &self.board.source.name, message, settings) }
     }
 }
 
 /// That something is wrong in a board, said where it is woven.
-pub(super) fn in_board(name: &Name, message: &str, settings: &[(String, i64)]) -> Diagnostic {
+pub(super) fn in_board(name: &Name, path: &str, message: &str, settings: &[(String, i64)]) -> Diagnostic {
+    let path = if built_in_source(&name.value).is_some() { &name.value } else { path };
     let settings: String = settings.iter().map(|(name, value)| format!(" --set {name}={value}")).collect();
     let problem = Diagnostic::error(format!("`{}`: {message}", name.value), name.span, "in this board");
-    problem.help(format!("`storysim check {}{settings}` shows where", name.value))
+    problem.help(format!("`storysim check {path}{settings}` shows where"))
 }
 
 /// Why a storyboard cannot be woven; `None` if it can.
 pub(super) fn obstacle(board: &Storyboard) -> Option<&'static str> {
     let asks_within = board.questions.iter().any(|question| question.moment != Moment::End);
-    let is_of_walks = |question: &Question| question.kind.form().is_of_walks;
+    let is_of_places = |question: &Question| {
+        use QuestionKind::{Belief, Reality, Start, World, WorldThings};
+        matches!(question.kind, Belief | Reality | Start | World | WorldThings)
+    };
     let says = board.events.iter().any(|event| matches!(event.verb, super::Verb::Note { .. }));
     let has_things = !(board.containers.is_empty()
         && board.objects.is_empty()
@@ -166,7 +170,7 @@ pub(super) fn obstacle(board: &Storyboard) -> Option<&'static str> {
         Some("its stories have sentences of their own (`note`)")
     } else if asks_within {
         Some("it asks about moments within the story")
-    } else if !board.groups.is_empty() || !board.questions.iter().all(is_of_walks) {
+    } else if !board.groups.is_empty() || !board.questions.iter().all(is_of_places) {
         Some("it has questions that ask for more than somebody's place")
     } else {
         None
@@ -184,11 +188,14 @@ pub(super) fn tell_apart(strands: &mut [Strand], parameters: &[(Name, i64)]) {
     for (at, strand) in strands.iter_mut().enumerate() {
         let roles = strand.board.roles.len();
         let names: Vec<Name> = strand.names().skip(roles).cloned().collect();
+        let own = names.clone();
         for name in names {
             let is_given = strand.rename.iter().any(|(old, _)| old.value == name.value);
             let mut new = strand.renamed(&name.value).to_owned();
             if !is_given && taken.contains(&new) {
-                new = format!("{}_{}", name.value, at + 1);
+                let others = (at + 1..).map(|number| format!("{}_{number}", name.value));
+                let is_free = |new: &String| !taken.contains(new) && own.iter().all(|own| own.value != *new);
+                new = others.into_iter().find(is_free).expect("names are finite");
                 let renamed = Spanned::new(new.clone(), strand.name.span);
                 strand.rename.push((name, renamed));
             }

@@ -97,16 +97,27 @@ fn admit_strands(weave: &Weave, family: Family) -> Result<Family, Diagnostic> {
         let message = "none of these boards asks for a belief at the end, so their stories have no twins";
         return Err(Diagnostic::error(message, weave.span, "woven here"));
     }
-    let strands = weave.strands.iter().zip(family.strands()).map(|(strand, family)| {
-        if !has_twins((strand, family)) {
-            return Ok(family.clone());
+    let (mut twinless, mut refused, mut strands) = (Vec::new(), None, Vec::new());
+    for (at, both) in weave.strands.iter().zip(family.strands()).enumerate() {
+        let (strand, own) = both;
+        let admitted =
+            if has_twins(both) { admit_twins(&strand.board, own.clone()).map(Some) } else { Ok(None) };
+        match admitted {
+            Ok(Some(admitted)) => strands.push(admitted),
+            without => {
+                let help = format!("`storysim generate {} --twins` says more", strand.name.value);
+                let problem = without.err().map(|problem| strand.problem(&[problem], &[]).help(help));
+                refused = refused.or(problem);
+                twinless.push(at);
+                strands.push(own.clone());
+            }
         }
-        admit_twins(&strand.board, family.clone()).map_err(|problem| {
-            let help = format!("`storysim generate {} --twins` says more", strand.name.value);
-            strand.problem(&[problem], &[]).help(help)
-        })
-    });
-    let strands = strands.collect::<Result<Vec<Family>, Diagnostic>>()?;
+    }
+    // The others tell the same in both stories; if there are none, the first says why.
+    if let Some(problem) = refused.filter(|_| twinless.len() == strands.len()) {
+        return Err(problem);
+    }
+    let family = family.without_twins_of(twinless);
     Ok(family.with_strands(strands))
 }
 

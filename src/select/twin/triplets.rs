@@ -164,7 +164,7 @@ impl<'a> Triplets<'a> {
 pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
     if let Some(weave) = &storyboard.weave {
         let problem = Diagnostic::error("woven stories have no triplets", weave.span, "woven here");
-        return Err(problem.help("they have pairs: `--twins pairs`"));
+        return Err(problem.help("they have pairs: `--twins=pairs`"));
     }
     let Some(mut triplets) = Triplets::of_pilots(storyboard, &family, 0) else {
         return Err(belief_in_proposition(&family).map_or_else(

@@ -22,7 +22,9 @@ pub struct WovenTwins<'a> {
 impl<'a> WovenTwins<'a> {
     /// The twins of woven stories under the seed of a run; `None` if no board asks for a belief at the end.
     pub fn new(weave: &'a Weave, family: &'a Family, seed: u64) -> Option<Self> {
+        let twinless = &family.weights().twinless;
         let strands = weave.strands.iter().zip(family.strands()).enumerate();
+        let strands = strands.filter(|(at, _)| !twinless.contains(at));
         let of = strands.filter_map(|(at, (strand, family))| {
             let seed = seed_of(seed, at);
             Some((at, Selector::for_twins(family, seed), Twins::new(&strand.board, family, seed)?))

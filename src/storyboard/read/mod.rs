@@ -229,6 +229,11 @@ impl Reader<'_> {
             return self.woven(fields, name, about.map(|about| about.value), strands);
         }
         self.no_maps(&mut fields);
+        self.unwoven(fields, name, about)
+    }
+
+    /// A storyboard that weaves no others.
+    fn unwoven(&mut self, mut fields: Fields, name: Option<Name>, about: Option<Name>) -> Option<Storyboard> {
         let characters = self.required(&mut fields, "characters").and_then(|node| self.characters(node));
         let roles = match fields.take("roles") {
             Some(node) => self.roles(node)?,

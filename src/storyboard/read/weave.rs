@@ -23,19 +23,9 @@ const OWN_KEYS: &str = "storysim, name, about, characters, parameters, wording, 
 /// assert_eq!(woven_files(&Source { name: "two.yaml".into(), text }), ["party.yaml", "other.yaml"]);
 /// ```
 pub fn woven_files(source: &Source) -> Vec<String> {
-    let value = |node: &Node, key: &str| match &node.kind {
-        Kind::Map(entries) => {
-            let is_key = |(name, _): &&(Node, Node)| name.kind == Kind::Scalar(key.to_owned());
-            entries.iter().find(is_key).map(|(_, value)| value.clone())
-        }
-        _ => None,
-    };
-    if !source.text.contains("weave") {
-        return Vec::new();
-    }
-    let strands = yaml::parse(source, "a storyboard").ok().and_then(|root| value(&root, "weave"));
-    let Some(Kind::List(strands)) = strands.map(|strands| strands.kind) else { return Vec::new() };
-    let name = |node: Node| match value(&node, "board").unwrap_or(node).kind {
+    let strands = key_of(source, "weave").map(|strands| strands.kind);
+    let Some(Kind::List(strands)) = strands else { return Vec::new() };
+    let name = |node: Node| match value_of(&node, "board").unwrap_or(node).kind {
         Kind::Scalar(name) => Some(name),
         _ => None,
     };
@@ -91,6 +81,9 @@ impl Reader<'_> {
         }
         tell_apart(&mut strands, &parameters);
         let weave = Weave { maps: maps.unwrap_or_default(), strands, span };
+        if !self.problems.is_empty() {
+            return None;
+        }
         let clashes = clashes(&weave, &parameters);
         if !clashes.is_empty() {
             self.problems.extend(clashes);
@@ -118,6 +111,12 @@ impl Reader<'_> {
             let name = self.phrase(node, "the name of a storyboard")?;
             let board = self.strand_board(&name)?;
             return Some(Strand { name, board, set: Vec::new(), rename: Vec::new() });
+        }
+        if !matches!(node.kind, Kind::Map(_)) {
+            let message = "a board that is woven is a name or a map";
+            let problem = Diagnostic::error(message, node.span, format!("{} here", node.kind.noun()));
+            self.problem(problem.help("write `first-order-mislead`, or `{board: first-order-mislead}`"));
+            return None;
         }
         let mut fields = self.fields(node, "strand")?;
         let name = self.required(&mut fields, "board");
@@ -180,6 +179,9 @@ impl Reader<'_> {
 
     fn entries_of(&mut self, node: Node, what: &str) -> Vec<(Node, Node)> {
         let span = node.span;
+        if node.kind == Kind::Empty {
+            return Vec::new();
+        }
         let entries = self.entries(node, what).unwrap_or_default();
         if entries.len() > ENTRIES_MAX {
             let message = format!("{what} has at most {ENTRIES_MAX} entries");
@@ -191,40 +193,54 @@ impl Reader<'_> {
 
     /// The board of this name: built in, or one of the files.
     fn strand_board(&mut self, name: &Name) -> Option<Storyboard> {
-        let source = match built_in_source(&name.value) {
-            Some(Ok(source)) => Ok(source),
-            Some(Err(problem)) => Err(problem.message),
-            None => match self.files.iter().find(|file| file.name == name.value) {
-                Some(file) => {
-                    let text = file.text.clone().map_err(|why| format!("the file {} {why}", file.path));
-                    text.map(|text| Source { name: file.path.clone(), text })
-                }
-                None => Err(format!("there is no storyboard `{}`", name.value)),
-            },
-        };
-        let read = source.map_err(|message| {
-            let help =
-                did_you_mean(&name.value, BUILT_IN.iter().map(|board| board.name)).unwrap_or_else(|| {
-                    "write the name of a built-in storyboard, or the path of a file".to_owned()
-                });
-            Diagnostic::error(message, name.span, "woven here").help(help)
-        });
-        let board = read.and_then(|source| {
-            parse(source).map_err(|broken| {
-                let message = broken.problems.first().map_or("it cannot be read", |problem| &problem.message);
-                in_board(name, message, &[])
-            })
-        });
-        let fits = board.and_then(|board| match obstacle(&board) {
-            None => Ok(board),
-            Some(why) => {
-                let message = format!("`{}` cannot be woven", name.value);
-                Err(Diagnostic::error(message, name.span, why).help(
-                    "boards are woven in which people go from place to place, and of which it is asked where somebody is or \
-                     is thought to be in the end",
-                ))
+        let board = self.strand_source(name).and_then(|source| {
+            if key_of(&source, "weave").is_some() {
+                let problem = not_woven(name, "it weaves others itself");
+                return Err(problem.help("list the boards that it weaves here"));
             }
+            let path = source.name.clone();
+            let board = parse(source).map_err(|broken| {
+                let message = broken.problems.first().map_or("it cannot be read", |problem| &problem.message);
+                in_board(name, &path, message, &[])
+            })?;
+            obstacle(&board).map_or(Ok(board), |why| Err(not_woven(name, why)))
         });
-        fits.map_err(|problem| self.problem(problem)).ok()
+        board.map_err(|problem| self.problem(problem)).ok()
     }
+
+    fn strand_source(&self, name: &Name) -> Result<Source, Diagnostic> {
+        let wrong = |message: String| Diagnostic::error(message, name.span, "woven here");
+        if let Some(source) = built_in_source(&name.value) {
+            return source.map_err(|problem| wrong(problem.message));
+        }
+        if let Some(file) = self.files.iter().find(|file| file.name == name.value) {
+            let text = file.text.clone().map_err(|why| wrong(format!("the file {} {why}", file.path)))?;
+            return Ok(Source { name: file.path.clone(), text });
+        }
+        let help = did_you_mean(&name.value, BUILT_IN.iter().map(|board| board.name));
+        let other = || "write the name of a built-in storyboard, or the path of a file".to_owned();
+        Err(wrong(format!("there is no storyboard `{}`", name.value)).help(help.unwrap_or_else(other)))
+    }
+}
+
+/// That a board cannot be woven, and why.
+fn not_woven(name: &Name, why: &str) -> Diagnostic {
+    let problem = Diagnostic::error(format!("`{}` cannot be woven", name.value), name.span, why);
+    problem.help(
+        "boards are woven in which people go from place to place, and of which it is asked where somebody is, was or is \
+         thought to be at the end",
+    )
+}
+
+/// The value of a key of a storyboard, if it can be read.
+fn key_of(source: &Source, key: &str) -> Option<Node> {
+    // Most texts need not be read for this.
+    let root = source.text.contains(key).then(|| yaml::parse(source, "a storyboard").ok())??;
+    value_of(&root, key)
+}
+
+fn value_of(node: &Node, key: &str) -> Option<Node> {
+    let Kind::Map(entries) = &node.kind else { return None };
+    let is_key = |(name, _): &&(Node, Node)| name.kind == Kind::Scalar(key.to_owned());
+    entries.iter().find(is_key).map(|(_, value)| value.clone())
 }
