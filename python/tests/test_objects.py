@@ -182,6 +182,22 @@ def test_memory_does_not_grow(tiny):
     assert peak() - before < 20_000, "kB"
 
 
+def test_woven_boards(tmp_path):
+    walks = "storysim: 1\nname: walks\ncharacters: {pool: people, count: 3}\nroles: [A, B]\nstart: p\n"
+    (tmp_path / "walks.yaml").write_text(
+        walks + "places: {complete: [p, q, r]}\nhorizon: 9\nquestions: [{belief: [A, B]}]\n"
+    )
+    two = tmp_path / "two.yaml"
+    two.write_text("storysim: 1\nname: two\nweave: [second-order-mislead, walks.yaml]\n")
+    board = storysim.Storyboard(two)
+    rows = list(board.rows(2, with_events=True))
+    assert {row["board"] for row in rows} == {"two"} and len(rows[0]["events"]) == 109
+    assert set(rows[0]["cast"]) >= {"S1", "S2", "T", "A", "B"}
+    assert [row["choices"] for row in rows if row["chain"] == [rows[0]["cast"]["A"]]][0] != rows[0]["choices"]
+    assert list(pickle.loads(pickle.dumps(board)).rows(2)) == list(board.rows(2))
+    two.write_text("storysim: 1\nname: two\nweave: [sally-anne, walks.yaml]\n")
+    with pytest.raises(storysim.StoryboardError, match="cannot be woven"):
+        storysim.Storyboard(two)
 
 
 def test_settings_and_wordings_are_part_of_the_text(tmp_path):

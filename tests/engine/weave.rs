@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use storysim::adherence::{Judge, Row};
 use storysim::check::{Claim, check, violations};
-use storysim::compile::{compile, compile_family};
+use storysim::compile::{compile, compile_family, woven_coincidence};
 use storysim::dataset::{RowMaker, RowOptions};
 use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId};
@@ -12,7 +12,9 @@ use storysim::plan::Plan;
 use storysim::question::{Answer, Asker};
 use storysim::select::{Family, Selector, Twin, Twinning, Twins, admit, admit_twins};
 use storysim::simulate::Story;
-use storysim::storyboard::{BUILT_IN, PackFile, Storyboard, parse, parse_beside, woven_files};
+use storysim::storyboard::{
+    BUILT_IN, PackFile, Storyboard, built_in_source, parse, parse_beside, woven_files,
+};
 use storysim::world::Event;
 
 use crate::effort::times;
@@ -167,8 +169,8 @@ fn a_board_woven_with_itself_tells_two_stories() {
     assert!(same < 10, "{same}");
 }
 
-#[test]
-fn every_interleaving_is_as_likely_as_any_other() {
+/// Three boards of so few steps that all their stories can be met.
+fn tiny() -> Storyboard {
     let small = "storysim: 1\nname: NAME\ncharacters: {pool: people, count: 2}\nroles: [T]\nplaces: {complete: [a, b]}\n\
                  start: a\nhorizon: STEPS\nquestions: [{reality: T}]\n";
     let file = |name: &str, steps: &str| PackFile {
@@ -176,9 +178,14 @@ fn every_interleaving_is_as_likely_as_any_other() {
         path: name.into(),
         text: Ok(small.replace("NAME", name).replace("STEPS", steps)),
     };
-    let text = "storysim: 1\nname: orders\nmaps: shared\nweave: [two, {board: three, rename: {T: U}}, {board: one, rename: {T: V}}]\n";
-    let board =
-        parse_beside(source(text), vec![file("two", "2"), file("three", "3"), file("one", "1")]).unwrap();
+    let text = "storysim: 1\nname: orders\nmaps: shared\ncharacters: {pool: [Ann, Bob, Cas, Dan, Eve, Fay]}\n\
+                weave: [two, {board: three, rename: {T: U}}, {board: one, rename: {T: V}}]\n";
+    parse_beside(source(text), vec![file("two", "2"), file("three", "3"), file("one", "1")]).unwrap()
+}
+
+#[test]
+fn every_interleaving_is_as_likely_as_any_other() {
+    let board = tiny();
     let family = family(&board);
     let (mut selector, mut story) = (Selector::new(&family, 3), Story::default());
     let mut counts = BTreeMap::new();
@@ -197,6 +204,37 @@ fn every_interleaving_is_as_likely_as_any_other() {
     let squares: f64 = counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
     // Of 59 degrees of freedom; above 110 once in 30,000 times.
     assert!(squares < 110.0, "{squares}");
+}
+
+/// Two stories are the same no more often than the bound says.
+#[test]
+fn equal_stories_are_as_rare_as_is_said() {
+    let board = tiny();
+    let family = family(&board);
+    let bound = woven_coincidence(board.weave.as_ref().unwrap(), family.plans());
+    let (mut selector, mut story) = (Selector::new(&family, 3), Story::default());
+    const STORIES: usize = 4_000;
+    let mut counts: BTreeMap<_, u64> = BTreeMap::new();
+    for index in 0..STORIES as u64 {
+        selector.draw(index, &mut story);
+        let told = story.trace.events.iter().map(|event| (story.names[event.who.index()], event.to));
+        *counts.entry(told.collect::<Vec<_>>()).or_default() += 1;
+    }
+    let pairs: u64 = counts.values().map(|count| count * (count - 1) / 2).sum();
+    let share = pairs as f64 / (STORIES * (STORIES - 1) / 2) as f64;
+    assert!(pairs > 10 && share <= 10_f64.powf(bound) && bound < -1.5, "{share} {bound}");
+}
+
+#[test]
+fn casts_are_all_combinations_of_those_of_the_boards() {
+    let alone = ["second-order-mislead", "third-order-mislead-ship"].map(|name| {
+        let source = built_in_source(name).unwrap().unwrap();
+        compile(&parse(source).unwrap(), &[]).unwrap().plan
+    });
+    let plan = compile(&board(APART), &[]).unwrap().plan;
+    assert_eq!(plan.cast_count(), alone[0].casts.len() * alone[1].casts.len());
+    assert_eq!(plan.odds.cast_count, alone[0].odds.cast_count * alone[1].odds.cast_count);
+    assert!(plan.cast_count() > 1_000);
 }
 
 #[test]
@@ -314,6 +352,10 @@ fn check_finds_what_is_wrong_in_the_story_of_any_board() {
     };
     assert!(wrong(&|claim| claim.events.truncate(200)).contains("in `"));
     assert!(wrong(&|claim| claim.events.swap(0, 290)).contains("in `"));
+    // A violation tells the step of the woven story.
+    let mut stray = Claim::of(plan, &story);
+    stray.events[200].2 = "nowhere";
+    assert_eq!(violations(&board, &stray)[0].step(), Some(200));
     let player = claim.roles["U"];
     let meets = claim.events.iter().position(|(who, _, _)| *who == player).unwrap();
     let found = wrong(&|claim| {
