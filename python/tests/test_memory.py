@@ -17,16 +17,28 @@ specification.loader.exec_module(memory)
 MEGABYTES = 2**20
 
 
+def least_growth(through, count, most):
+    """The least growth of up to three tries. What is left behind shows each time; what other libraries do meanwhile does not."""
+    tries = (memory.growth(through, count) for _ in range(3))
+    grown = next(tries)
+    while grown >= most and (again := next(tries, None)) is not None:
+        grown = min(grown, again)
+    return grown
+
+
 def test_rows():
     # As dicts, rows take some 5 kB each, so all of them would take 500 MB.
-    assert memory.growth(memory.through_rows, 100_000) < 8 * MEGABYTES
+    most = 8 * MEGABYTES
+    assert least_growth(memory.through_rows, 100_000, most) < most
 
 
 def test_batches():
     pytest.importorskip("pyarrow")
-    assert memory.growth(memory.through_batches, 200_000) < 16 * MEGABYTES
+    most = 16 * MEGABYTES
+    assert least_growth(memory.through_batches, 200_000, most) < most
 
 
 def test_calls():
     # What a call leaves behind would show from some 200 bytes on.
-    assert memory.growth(memory.through_calls, 16_000) < 3 * MEGABYTES
+    most = 3 * MEGABYTES
+    assert least_growth(memory.through_calls, 16_000, most) < most
