@@ -135,12 +135,12 @@ pub(super) fn parameters(
 fn too_much(weave: &Weave, plans: &[Vec<Plan>]) -> Vec<Diagnostic> {
     let combinations = plans.iter().try_fold(1_usize, |count, plans| count.checked_mul(plans.len()));
     let size = |plan: &Plan| plan.place_names.len() + plan.map.way_count() + plan.character_count;
-    let room: usize = plans.iter().map(|plans| plans.iter().map(size).max().unwrap_or(0)).sum();
+    let size: usize = plans.iter().map(|plans| plans.iter().map(size).max().unwrap_or(0)).sum();
+    let of_strands: usize = plans.iter().flatten().map(Plan::room).sum();
+    let room = |count: usize| count.saturating_mul(size).saturating_add(of_strands);
     let each: Vec<String> = plans.iter().map(|plans| plans.len().to_string()).collect();
     let message = match combinations {
-        Some(count) if count <= COMBINATIONS_MAX && count.saturating_mul(room) <= ENTRIES_MAX => {
-            return Vec::new();
-        }
+        Some(count) if count <= COMBINATIONS_MAX && room(count) <= 4 * ENTRIES_MAX => return Vec::new(),
         Some(count) if count <= COMBINATIONS_MAX => "these boards take too much memory together".to_owned(),
         _ => format!("the drawn numbers of these boards have more than {COMBINATIONS_MAX} combinations"),
     };

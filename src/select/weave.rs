@@ -1,11 +1,13 @@
 //! Draws one story of each strand of a woven storyboard, and tells them as one.
 //!
 //! The strands know nothing of each other: each draws, balances and redraws its own stories, under a seed of its own. Only then it is
-//! drawn in which order all their events happen, every interleaving being as likely as any other, and who takes part.
+//! drawn in which order all their events happen, every interleaving being as likely as any other, and who takes part. Beside the
+//! strands' own stories, that costs O(names + events · strands).
 
 use rand::Rng as _;
 
 use super::family::Family;
+use crate::id::PlaceId;
 use crate::plan::{Plan, PlannedWeave};
 use crate::rng::{Purpose, Stream, StreamKey, below, sample_to_front};
 use crate::simulate::Story;
@@ -66,7 +68,8 @@ impl<'a> Weaver<'a> {
             Some((strand, other)) if strand == at => other,
             _ => &self.stories[at],
         };
-        story.cast = 0;
+        (story.cast, story.before) = (0, 0);
+        story.lives.clear();
         story.strands.clear();
         story.names.clear();
         story.names.extend_from_slice(&self.names[..plan.character_count]);
@@ -78,11 +81,14 @@ impl<'a> Weaver<'a> {
             }
         }
         let mut next = vec![0; planned.strands.len()];
+        // The memory of another story may be reused, in which there was more than walking.
+        story.trace.deeds.clear();
+        story.trace.stage.clone_from(&self.stories[0].trace.stage);
         story.trace.events.clear();
         story.trace.events.extend(self.order.iter().map(|&at| {
             let (strand, event) = (&planned.strands[at], of(at).trace.events[next[at]]);
             next[at] += 1;
-            let place = |place: crate::id::PlaceId| strand.places[place.index()];
+            let place = |place: PlaceId| strand.places[place.index()];
             Event { who: strand.people[event.who.index()], from: place(event.from), to: place(event.to) }
         }));
     }

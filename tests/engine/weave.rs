@@ -178,9 +178,13 @@ fn tiny() -> Storyboard {
         path: name.into(),
         text: Ok(small.replace("NAME", name).replace("STEPS", steps)),
     };
+    // The places of boards that share a map may stand in another order.
+    let other_order =
+        |file: PackFile| PackFile { text: file.text.map(|text| text.replace("[a, b]", "[b, a]")), ..file };
     let text = "storysim: 1\nname: orders\nmaps: shared\ncharacters: {pool: [Ann, Bob, Cas, Dan, Eve, Fay]}\n\
                 weave: [two, {board: three, rename: {T: U}}, {board: one, rename: {T: V}}]\n";
-    parse_beside(source(text), vec![file("two", "2"), file("three", "3"), file("one", "1")]).unwrap()
+    parse_beside(source(text), vec![file("two", "2"), other_order(file("three", "3")), file("one", "1")])
+        .unwrap()
 }
 
 #[test]
@@ -188,7 +192,7 @@ fn every_interleaving_is_as_likely_as_any_other() {
     let board = tiny();
     let family = family(&board);
     let (mut selector, mut story) = (Selector::new(&family, 3), Story::default());
-    let mut counts = BTreeMap::new();
+    let (mut counts, mut names) = (BTreeMap::new(), BTreeSet::new());
     const STORIES: usize = 30_000;
     for index in 0..STORIES as u64 {
         selector.draw(index, &mut story);
@@ -196,8 +200,12 @@ fn every_interleaving_is_as_likely_as_any_other() {
         let strand =
             |event: &Event| strands.iter().position(|strand| strand.people.contains(&event.who)).unwrap();
         let order: Vec<usize> = story.trace.events.iter().map(strand).collect();
+        check(&board, &Claim::of(selector.plan(), &story)).unwrap();
+        names.insert(story.names.clone());
         *counts.entry(order).or_insert(0) += 1;
     }
+    // Six people bear six names in 6! ways.
+    assert_eq!(names.len(), 720);
     // 6! / (2! 3! 1!)
     assert_eq!(counts.len(), 60);
     let expected = STORIES as f64 / 60.0;
@@ -223,6 +231,35 @@ fn equal_stories_are_as_rare_as_is_said() {
     let pairs: u64 = counts.values().map(|count| count * (count - 1) / 2).sum();
     let share = pairs as f64 / (STORIES * (STORIES - 1) / 2) as f64;
     assert!(pairs > 10 && share <= 10_f64.powf(bound) && bound < -1.5, "{share} {bound}");
+}
+
+/// Shares are those of the board alone, whether a story has a twin or not: only the board that has the twin draws its stories
+/// otherwise.
+#[test]
+fn a_calibrated_board_stays_so() {
+    let text = "storysim: 1\nname: calibrated\nweave: [second-order-calibrated, {board: walks.yaml, rename: {S1: A, T: U}}]\n";
+    let board = board(text);
+    let family = admit_twins(&board, family(&board)).unwrap();
+    assert!(family.weights().strands[0].look.is_some() && family.weights().strands[0].pairs.is_some());
+    // Threads make the family again, with what is known of it.
+    let again = Family::with_weights(family.plans().to_vec(), family.weights().clone());
+    let mut selectors = [Selector::new(&family, 5), Selector::new(&again, 5), Selector::for_twins(&again, 5)];
+    let mut twins = Twins::new(&board, &again, 5).unwrap();
+    let (mut stories, mut twin) = (<[Story; 3]>::default(), Twin::default());
+    let mut chosen = [0, 0];
+    for index in 0..times(8) {
+        for (selector, story) in selectors.iter_mut().zip(&mut stories).take(2) {
+            selector.draw(index, story);
+        }
+        assert_eq!(stories[0], stories[1]);
+        twins.draw(&mut selectors[2], index, &mut stories[2], &mut twin);
+        let own = |number: usize, story: &Story| own_stories(selectors[number].plan(), story);
+        let (alone, paired, twin) = (own(0, &stories[0]), own(2, &stories[2]), own(2, &twin.story));
+        let with_twin = (0..2).find(|&at| paired[at].trace != twin[at].trace).unwrap();
+        assert_eq!(alone[1 - with_twin].trace, paired[1 - with_twin].trace, "{index}");
+        chosen[with_twin] += 1;
+    }
+    assert!(chosen.iter().all(|&count| count > 0), "{chosen:?}");
 }
 
 #[test]
