@@ -14,7 +14,7 @@ use crate::pack;
 use crate::prose::misread;
 use crate::select::{Admitted, admit};
 use crate::storyboard::{
-    BUILT_IN, Broken, PackFile, SOURCE_BYTES_MAX, Storyboard, built_in_source, parse_beside, woven_files,
+    BUILT_IN, Broken, NamedFile, SOURCE_BYTES_MAX, Storyboard, built_in_source, parse_beside, woven_files,
 };
 
 /// The text of a storyboard, given its path or the name of a built-in one.
@@ -166,13 +166,16 @@ pub fn read(source: Source, wording: Option<&str>) -> Result<Result<Storyboard, 
                 board = board.reworded(wording);
             }
             let packs = packs(&board)?;
-            board.pack_files.extend(packs);
+            board.files.extend(packs);
+            for strand in board.weave.iter_mut().flat_map(|weave| &mut weave.strands) {
+                strand.board.weights = weights_beside(&strand.board.source.name)?;
+            }
             Ok(Ok(board))
         }
         Err(mut broken) => {
             if let Some(rest) = &mut broken.rest {
                 let packs = packs(rest)?;
-                rest.pack_files.extend(packs);
+                rest.files.extend(packs);
             }
             Ok(Err(broken))
         }
@@ -180,14 +183,14 @@ pub fn read(source: Source, wording: Option<&str>) -> Result<Result<Storyboard, 
 }
 
 /// The files of these names that there are, beside a storyboard or where the command is run.
-fn files<'a>(board: &str, names: impl Iterator<Item = &'a str>) -> Result<Vec<PackFile>, Failure> {
+fn files<'a>(board: &str, names: impl Iterator<Item = &'a str>) -> Result<Vec<NamedFile>, Failure> {
     let beside = Path::new(board).parent().unwrap_or(Path::new(""));
     let read = |name: &str| {
         let written = name.strip_prefix("./").unwrap_or(name);
         let paths = [beside.join(written), PathBuf::from(written)];
         let Some(path) = paths.iter().find(|path| path.is_file()) else { return Ok(None) };
         let path = path.display().to_string();
-        Ok(Some(PackFile { name: name.to_owned(), text: text_of(&path)?, path }))
+        Ok(Some(NamedFile { name: name.to_owned(), text: text_of(&path)?, path }))
     };
     names.map(read).filter_map(Result::transpose).collect()
 }

@@ -112,8 +112,8 @@ pub struct Plan {
     pub fingerprint: String,
     /// How likely the conditions are.
     pub odds: Odds,
-    /// What is woven, if stories are woven of those of other plans. Otherwise, as far as this plan says, everybody goes about in
-    /// free play.
+    /// Of which plans' stories those of this one are woven, if they are. What else this plan says is then that everybody goes
+    /// about in free play.
     pub weave: Option<PlannedWeave>,
 }
 

@@ -92,11 +92,7 @@ impl std::error::Error for Violation {}
 /// # Panics
 /// If the storyboard does not compile.
 pub fn check(storyboard: &Storyboard, claim: &Claim<'_>) -> Result<(), Violation> {
-    Replay { storyboard, claim, minds: None, pool: &storyboard.characters.pool }
-        .found(true)
-        .into_iter()
-        .next()
-        .map_or(Ok(()), Err)
+    Replay::new(storyboard, claim, None).first()
 }
 
 /// Works like [`check()`] for one of many casts of the same events: what minds hold is kept for the other casts.
@@ -107,11 +103,7 @@ pub fn check(storyboard: &Storyboard, claim: &Claim<'_>) -> Result<(), Violation
 /// # Panics
 /// If the storyboard does not compile.
 pub fn check_cast(storyboard: &Storyboard, claim: &Claim<'_>, minds: &KnownMinds) -> Result<(), Violation> {
-    Replay { storyboard, claim, minds: Some(minds), pool: &storyboard.characters.pool }
-        .found(true)
-        .into_iter()
-        .next()
-        .map_or(Ok(()), Err)
+    Replay::new(storyboard, claim, Some(minds)).first()
 }
 
 /// Everything that is wrong with a story, in the order of the story. After an event that cannot happen, the replay
@@ -133,7 +125,7 @@ pub fn check_cast(storyboard: &Storyboard, claim: &Claim<'_>, minds: &KnownMinds
 /// assert_eq!(violations(&board, &claim)[0].step(), Some(50));
 /// ```
 pub fn violations(storyboard: &Storyboard, claim: &Claim<'_>) -> Vec<Violation> {
-    Replay { storyboard, claim, minds: None, pool: &storyboard.characters.pool }.found(false)
+    Replay::new(storyboard, claim, None).found(false)
 }
 
 struct Replay<'a> {
@@ -173,6 +165,14 @@ fn at_step(step: usize, what: impl Into<String>, span: Option<Span>) -> Violatio
 }
 
 impl<'a> Replay<'a> {
+    fn new(storyboard: &'a Storyboard, claim: &'a Claim<'a>, minds: Option<&'a KnownMinds>) -> Self {
+        Self { storyboard, claim, minds, pool: &storyboard.characters.pool }
+    }
+
+    fn first(&self) -> Result<(), Violation> {
+        self.found(true).into_iter().next().map_or(Ok(()), Err)
+    }
+
     /// What is wrong, in the order of the story: with the storyboard's own part and, if that is right, with what is around it.
     fn found(&self, is_first_enough: bool) -> Vec<Violation> {
         if let Some(weave) = &self.storyboard.weave {

@@ -16,7 +16,7 @@ impl<'a> Replay<'a> {
             Err(violation) => return vec![violation],
         };
         for (strand, (claim, steps)) in weave.strands.iter().zip(&claims) {
-            let replay = Replay { storyboard: &strand.board, claim, minds: None, pool: self.pool };
+            let replay = Replay { pool: self.pool, ..Replay::new(&strand.board, claim, None) };
             all.extend(replay.found(is_first_enough).into_iter().map(|violation| Violation {
                 moment: match violation.moment {
                     // A step that is missing would come after all others.
@@ -105,7 +105,7 @@ impl<'a> Replay<'a> {
     fn count(&self, strand: &'a Strand, claim: &Claim<'a>) -> usize {
         let characters = &strand.board.characters;
         let Some(count) = &characters.count else { return pool_size(&strand.board) };
-        let replay = Replay { storyboard: &strand.board, claim, minds: None, pool: self.pool };
+        let replay = Replay { pool: self.pool, ..Replay::new(&strand.board, claim, None) };
         usize::try_from(replay.value(count)).unwrap_or(0)
     }
 }

@@ -68,7 +68,7 @@ pub fn check_story(arguments: &CheckStoryArguments) -> Result<(), Failure> {
     }
     if board.weave.is_some() {
         let message = format!(
-            "`check-story` does not take woven stories apart, but `{}` weaves others: give it the boards one by one",
+            "`check-story` cannot take woven stories apart, and `{}` weaves others",
             board.name.value
         );
         return Err(Failure::Usage(message));

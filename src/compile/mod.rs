@@ -75,6 +75,14 @@ pub struct CompiledFamily {
 /// assert_eq!(plan.horizon, 100);
 /// ```
 pub fn compile(storyboard: &Storyboard, settings: &[(String, i64)]) -> Result<Compiled, Vec<Diagnostic>> {
+    if let Some(weave) = &storyboard.weave {
+        let one = |board: &Storyboard, settings: &[(String, i64)]| {
+            let Compiled { plan, warnings } = compile(board, settings)?;
+            Ok(CompiledFamily { plans: vec![plan], warnings })
+        };
+        let CompiledFamily { mut plans, warnings } = weave::family(storyboard, weave, settings, one)?;
+        return Ok(Compiled { plan: plans.swap_remove(0), warnings });
+    }
     compile_by(storyboard, settings, by_any)
 }
 
@@ -129,14 +137,6 @@ fn compile_by(
     settings: &[(String, i64)],
     engine: impl for<'r> Fn(&'r Resolved, &[Vec<PlaceId>]) -> Result<(Found, Demands<'r>), Excess>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    if let Some(weave) = &storyboard.weave {
-        let one = |board: &Storyboard, settings: &[(String, i64)]| {
-            let Compiled { plan, warnings } = compile(board, settings)?;
-            Ok(CompiledFamily { plans: vec![plan], warnings })
-        };
-        let CompiledFamily { mut plans, warnings } = weave::family(storyboard, weave, settings, one)?;
-        return Ok(Compiled { plan: plans.swap_remove(0), warnings });
-    }
     let mut warnings = Vec::new();
     let compiled = resolve(storyboard, settings, &mut warnings)
         .and_then(|resolved| plan(storyboard, resolved, engine).map_err(|problem| vec![problem]));
@@ -171,7 +171,10 @@ fn compile_by(
 /// assert!(coincidence(&board, &[], &plan, &[]) < -50.0);
 /// ```
 pub fn coincidence(storyboard: &Storyboard, settings: &[(String, i64)], plan: &Plan, shares: &[f64]) -> f64 {
-    (coincidence_of_walks(storyboard, settings, plan, shares) - log10_names(plan)).min(0.0)
+    match &storyboard.weave {
+        Some(weave) => woven_coincidence(weave, std::slice::from_ref(plan)),
+        None => (coincidence_of_walks(storyboard, settings, plan, shares) - log10_names(plan)).min(0.0),
+    }
 }
 
 /// The decimal logarithm of the number of sets of names that the people of a story can bear.

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Spanned};
 use crate::id::{CharacterId, PlaceId};
 use crate::pack::Pack;
 use crate::plan::{
-    Bundle, CastPlan, Draw, Legs, Odds, Phase, Plan, PlannedStrand, PlannedWeave, Question, Target, Weight,
+    CastPlan, Draw, Legs, Odds, Phase, Plan, PlannedStrand, PlannedWeave, Question, Target, Weight,
 };
 use crate::resolve::{Resolved, resolve};
 use crate::storyboard::{Characters, Expression, Maps, Storyboard, Strand, Weave};
@@ -184,23 +184,13 @@ struct Union<'a> {
 impl Union<'_> {
     /// The plan for a combination of plans: everybody goes about in free play, and the strands say what really happens.
     fn plan(&self, number: usize) -> Plan {
-        let mut rest = number;
-        let mut numbers: Vec<usize> = self.plans.iter().map(|_| 0).collect();
-        for (at, plans) in self.plans.iter().enumerate().rev() {
-            numbers[at] = rest % plans.len();
-            rest /= plans.len();
-        }
+        let numbers = self.numbers(number);
         let plans: Vec<&Plan> = self.plans.iter().zip(&numbers).map(|(plans, &at)| &plans[at]).collect();
-        let strands = self.strands(&plans, &numbers);
+        let verbs = distinct(plans.iter().flat_map(|plan| &plan.verbs));
+        let strands = self.strands(&plans, &numbers, &verbs);
         let horizon = plans.iter().map(|plan| plan.horizon).sum();
         let character_count = plans.iter().map(|plan| plan.character_count).sum();
-        let mut parameters = self.parameters.clone();
-        for (strand, plan) in self.weave.strands.iter().zip(&plans) {
-            let value =
-                |name: &str| plan.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
-            let drawn = strand.drawn().map(|drawn| drawn.name.value.as_str());
-            parameters.extend(drawn.filter_map(|name| Some((strand.renamed(name).to_owned(), value(name)?))));
-        }
+        let parameters = self.all_parameters(&plans);
         let drawn = parameters.len() - self.parameters.len();
         let (map, place_names) = self.map(&plans, &strands);
         let start = start(&plans, &strands, character_count);
@@ -216,7 +206,7 @@ impl Union<'_> {
             authored: (0..questions.len()).collect(),
             fingerprint: self.fingerprint(&plans),
             pool: Arc::clone(&self.pool),
-            verbs: distinct(plans.iter().flat_map(|plan| &plan.verbs)),
+            verbs,
             role_names: self.names(&plans, |plan| &plan.role_names),
             bind_names: self.names(&plans, |plan| &plan.bind_names),
             wording: self.wording.clone(),
@@ -226,7 +216,7 @@ impl Union<'_> {
             odds: Odds { log10_probability, cast_count },
             weave: Some(PlannedWeave { plans: Arc::clone(&self.plans), strands }),
             start_is_drawn: false,
-            bundles: Vec::<Bundle>::new(),
+            bundles: Vec::new(),
             tables: Vec::new(),
             memories: Vec::new(),
             goals: Vec::new(),
@@ -247,8 +237,31 @@ impl Union<'_> {
         }
     }
 
+    /// The number of each board's plan in a combination.
+    fn numbers(&self, combination: usize) -> Vec<usize> {
+        let mut rest = combination;
+        let mut numbers = vec![0; self.plans.len()];
+        for (number, plans) in numbers.iter_mut().zip(self.plans.iter()).rev() {
+            *number = rest % plans.len();
+            rest /= plans.len();
+        }
+        numbers
+    }
+
+    /// The parameters of the woven storyboard, followed by the numbers that are drawn by these plans.
+    fn all_parameters(&self, plans: &[&Plan]) -> Vec<(String, i64)> {
+        let mut all = self.parameters.clone();
+        for (strand, plan) in self.weave.strands.iter().zip(plans) {
+            let value =
+                |name: &str| plan.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+            let drawn = strand.drawn().map(|drawn| drawn.name.value.as_str());
+            all.extend(drawn.filter_map(|name| Some((strand.renamed(name).to_owned(), value(name)?))));
+        }
+        all
+    }
+
     /// Who and what is meant by the numbers of each plan. Those who have a role come first, as in every plan.
-    fn strands(&self, plans: &[&Plan], numbers: &[usize]) -> Vec<PlannedStrand> {
+    fn strands(&self, plans: &[&Plan], numbers: &[usize], verbs: &[String]) -> Vec<PlannedStrand> {
         let mut next_role = 0;
         let mut next_other: usize = plans.iter().map(|plan| plan.role_names.len()).sum();
         let mut next_place = 0;
@@ -266,7 +279,9 @@ impl Union<'_> {
             };
             let places = plan.place_names.iter().enumerate().map(place).collect();
             next_place += plan.place_names.len();
-            PlannedStrand { number, people, places }
+            let verb = |verb: &String| verbs.iter().position(|known| known == verb).expect("it is among all");
+            let verbs = plan.verbs.iter().map(|own| verb(own) as u32).collect();
+            PlannedStrand { number, people, places, verbs }
         };
         plans.iter().zip(numbers).map(strand).collect()
     }

@@ -53,13 +53,12 @@ impl Manifest {
             self.storysim,
             self.command(&names)
         ));
-        let has_pack_files =
-            self.boards.iter().flat_map(|board| &board.packs).any(|pack| pack.text.is_some());
+        let has_files = self.boards.iter().flat_map(|board| &board.packs).any(|pack| pack.text.is_some());
         card.push_str(
             "\n\nA storyboard that is not built into storysim stands in `manifest.json` under `boards`: save its `text` as a\n\
              file, and name that file instead. `manifest.json` also has the BLAKE3 hash of every file.\n",
         );
-        if has_pack_files {
+        if has_files {
             card.push_str(
                 "A file that the storyboard names, a pack of words or a storyboard that it weaves, stands there under `packs`, with\n\
                  its `text`, too: save it beside the storyboard, under its `name`.\n",

@@ -11,7 +11,7 @@ use super::field::Extras;
 use super::{Keep, RowOptions, Shape, Splits, Unit};
 use crate::diagnostic::{Source, counted};
 use crate::select::{Twinning, twinning};
-use crate::storyboard::{Broken, PackFile, Storyboard, parse_beside};
+use crate::storyboard::{Broken, NamedFile, Storyboard, parse_beside};
 
 /// The largest number of files: file numbers have five digits.
 pub const FILES_MAX: u64 = 100_000;
@@ -123,7 +123,7 @@ impl BoardText {
     pub(crate) fn storyboard(&self) -> Result<Storyboard, Broken> {
         let file = |pack: &PackText| {
             let (name, path) = (pack.name.clone(), pack.name.clone());
-            Some(PackFile { name, path, text: Ok(pack.text.clone()?) })
+            Some(NamedFile { name, path, text: Ok(pack.text.clone()?) })
         };
         let files = self.packs.iter().filter_map(file).collect();
         let read = parse_beside(Source { name: self.name.clone(), text: self.text.clone() }, files)?;

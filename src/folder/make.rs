@@ -188,13 +188,13 @@ impl<'a> Families<'a> {
         let is_own = |variant: &Variant<'_>| variant.board.name.value == board.name.value;
         let own = self.variants.iter().zip(&self.packs).filter(|(variant, _)| is_own(variant));
         let used = own.flat_map(|(_, packs)| packs).map(|pack| {
-            let is_file = board.pack_files.iter().any(|file| file.name == pack.source.name);
+            let is_file = board.files.iter().any(|file| file.name == pack.source.name);
             let name = if is_file { &pack.source.name } else { &pack.name.value };
             let text = is_file.then(|| pack.source.text.clone());
             PackText { name: name.clone(), blake3: pack.hash(), text }
         });
         // Of a board that has stories, every file could be read.
-        let named = board.pack_files.iter().filter_map(|file| {
+        let named = board.files.iter().filter_map(|file| {
             let text = file.text.clone().ok()?;
             let blake3 = blake3::hash(text.as_bytes()).to_hex().to_string();
             Some(PackText { name: file.name.clone(), blake3, text: Some(text) })

@@ -23,9 +23,17 @@ pub struct PlannedStrand {
     pub people: Vec<CharacterId>,
     /// For each of its places, the one in the woven story.
     pub places: Vec<PlaceId>,
+    /// For each of its verbs, the one in the woven story.
+    pub verbs: Vec<u32>,
 }
 
 impl PlannedWeave {
+    /// What somebody does when she moves, as numbers of verbs: as the board has it to which she belongs.
+    pub fn verbs(&self, who: CharacterId) -> &[u32] {
+        let own = self.strands.iter().find(|strand| strand.people.contains(&who));
+        own.map_or(&[], |strand| &strand.verbs)
+    }
+
     /// The plan of a strand.
     pub fn plan(&self, strand: usize) -> &Plan {
         &self.plans[strand][self.strands[strand].number]

@@ -17,7 +17,7 @@ pub(super) fn wording_of(board: &Storyboard) -> Option<Arc<Pack>> {
     if let Some(built_in) = pack::built_in(name) {
         return Some(Arc::new(built_in.clone()));
     }
-    let file = board.pack_files.iter().find(|file| file.name == *name)?;
+    let file = board.files.iter().find(|file| file.name == *name)?;
     let text = file.text.clone().ok()?;
     pack::parse(Source { name: name.clone(), text }).ok().map(Arc::new)
 }

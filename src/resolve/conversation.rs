@@ -145,7 +145,7 @@ impl Resolver<'_> {
         if let Some(built_in) = pack::built_in(&name.value) {
             return Some(Arc::new(built_in.clone()));
         }
-        let Some(file) = self.storyboard.pack_files.iter().find(|file| file.name == name.value) else {
+        let Some(file) = self.storyboard.files.iter().find(|file| file.name == name.value) else {
             let known = pack::BUILT_IN.iter().map(|pack| pack.name);
             let is_path = name.value.contains(['/', '\\', '.']);
             let help = did_you_mean(&name.value, known).filter(|_| !is_path).unwrap_or_else(|| {

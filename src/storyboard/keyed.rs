@@ -43,5 +43,5 @@ pub(super) fn blocks<'a>(source: &'a Source, what: &str) -> Result<Vec<Block<'a>
 pub(super) fn no_weave(own: &[Block<'_>], what: &str) -> Result<(), Diagnostic> {
     let Some(block) = own.iter().find(|block| block.key == "weave") else { return Ok(()) };
     let message = format!("woven stories cannot be told {what}");
-    Err(Diagnostic::error(message, block.value.span, "these are told as their boards say"))
+    Err(Diagnostic::error(message, block.value.span, "that is up to these boards"))
 }

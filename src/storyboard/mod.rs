@@ -136,14 +136,14 @@ pub struct Storyboard {
     /// `weave` and `maps`: the boards whose stories are told as one; then all else but the name and the parameters is theirs
     pub weave: Option<Weave>,
     /// The packs and the woven storyboards it names that are files, if they were read along with it.
-    pub pack_files: Vec<PackFile>,
+    pub files: Vec<NamedFile>,
     /// What `storysim fit` has written beside the storyboard, if it was read along with it.
     pub weights: Option<String>,
 }
 
 /// A file that a storyboard names: a pack, or a storyboard that is woven.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PackFile {
+pub struct NamedFile {
     /// The name that the storyboard gives.
     pub name: String,
     /// The path at which it was found.

@@ -220,8 +220,10 @@ pub(super) fn clashes(weave: &Weave, parameters: &[(Name, i64)]) -> Vec<Diagnost
         }
         let Some(&(_, _, (other, is_parameter))) = others.first() else { continue };
         let alike: Vec<String> = others.iter().map(|(_, renamed, _)| format!("`{renamed}`")).collect();
-        let message =
-            format!("{} stand{} for two things", alike.join(", "), if alike.len() == 1 { "s" } else { "" });
+        let message = match alike.as_slice() {
+            [name] => format!("{name} stands for two things"),
+            names => format!("{} each stand for two things", names.join(" and ")),
+        };
         let whose = if is_parameter { "this parameter" } else { "in this board" };
         let rename: Vec<String> =
             others.iter().map(|(name, ..)| format!("{}: other_{}", name.value, name.value)).collect();
@@ -343,7 +345,7 @@ pub(super) fn woven(own: Own, weave: Weave) -> Storyboard {
         about: own.about,
         parameters: own.parameters,
         wording: own.wording,
-        pack_files: Vec::new(),
+        files: Vec::new(),
         containers: Vec::new(),
         objects: Vec::new(),
         propositions: Vec::new(),

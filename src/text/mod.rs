@@ -37,7 +37,7 @@ use crate::rng::{Purpose, StreamKey, below, sample_to_front};
 use crate::simulate::Story;
 use crate::spelling::at_start;
 use crate::storyboard::{QuestionKind, THINGS};
-use crate::world::{Item, Value};
+use crate::world::{Event, Item, Value};
 use around::{Around, AroundDrawn, Rules};
 use conversation::{Drawn, TalkWords};
 use deeds::StageWords;
@@ -217,8 +217,12 @@ impl<'a> Lexicon<'a> {
         words.verbs.clear();
         if self.verbs.len() > 1 {
             let mut stream = self.key.stream(story.index, VERBS_PART);
-            let verb = |_| below(&mut stream, self.verbs.len() as u32);
-            words.verbs.extend(story.trace.events.iter().map(verb));
+            let mut verb = |event: &Event| match self.plan.weave.as_ref().map(|weave| weave.verbs(event.who))
+            {
+                None => below(&mut stream, self.verbs.len() as u32),
+                Some(own) => own[below(&mut stream, own.len() as u32) as usize],
+            };
+            words.verbs.extend(story.trace.events.iter().map(&mut verb));
         }
         if let Some(ways) = &self.ways {
             let stream = &mut self.key.stream(story.index, WAYS_PART);

@@ -16,7 +16,7 @@ use storysim::paraphrase::{Answer, Refusal, Retold, Script, Teller, Unread, is_o
 use storysim::prose::Reader;
 use storysim::score::Response;
 use storysim::select::{Family, admit};
-use storysim::storyboard::{BUILT_IN, PackFile, Pool, Storyboard, Style, built_in_pool, parse};
+use storysim::storyboard::{BUILT_IN, NamedFile, Pool, Storyboard, Style, built_in_pool, parse};
 
 use crate::effort::times;
 
@@ -94,8 +94,8 @@ fn fields(row: &str) -> Fields {
 
 /// The same board, whose stories are told in single sentences of `varied`.
 fn worded(board: &Storyboard) -> Storyboard {
-    let file = PackFile { name: "single".into(), path: "single.yaml".into(), text: Ok(varied()) };
-    Storyboard { pack_files: vec![file], ..board.clone() }.reworded("single")
+    let file = NamedFile { name: "single".into(), path: "single.yaml".into(), text: Ok(varied()) };
+    Storyboard { files: vec![file], ..board.clone() }.reworded("single")
 }
 
 /// The sentences of `varied` for those of a script that are asked for, told by the same story in these words.

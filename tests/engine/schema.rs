@@ -376,16 +376,19 @@ questions: [{dynamics: [S1, news]}]
 "#,
 ];
 
+/// Both the reader and the schema accept a storyboard.
+fn accept(text: &str) {
+    if let Err(broken) = parse(Source { name: "board".into(), text: text.into() }) {
+        panic!("{:?}", broken.problems);
+    }
+    let json = as_json(text).unwrap();
+    let errors: Vec<String> = validator().iter_errors(&json).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+}
+
 #[test]
 fn accepts_all_that_is_about_news() {
-    for text in NEWS {
-        if let Err(broken) = parse(Source { name: "news".into(), text: text.into() }) {
-            panic!("{:?}", broken.problems);
-        }
-        let json = as_json(text).unwrap();
-        let errors: Vec<String> = validator().iter_errors(&json).map(|error| error.to_string()).collect();
-        assert!(errors.is_empty(), "{errors:?}");
-    }
+    NEWS.iter().for_each(|text| accept(text));
     for (known, wrong) in [
         ("decider: O}\n  other", "decides: O}\n  other"),
         ("told: no", "told: [no]"),
@@ -400,12 +403,7 @@ fn accepts_all_that_is_about_news() {
 
 #[test]
 fn accepts_all_that_is_about_conversations() {
-    if let Err(broken) = parse(Source { name: "talk".into(), text: TALK.into() }) {
-        panic!("{:?}", broken.problems);
-    }
-    let json = as_json(TALK).unwrap();
-    let errors: Vec<String> = validator().iter_errors(&json).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}");
+    accept(TALK);
     let matter = known_keys().iter().find(|map| map.what == "matter").unwrap();
     for key in &matter.keys {
         assert!(TALK.contains(&format!("{key}: ")), "{key}");
@@ -423,12 +421,7 @@ fn accepts_all_that_is_about_conversations() {
 
 #[test]
 fn accepts_all_that_is_about_things() {
-    if let Err(broken) = parse(Source { name: "things".into(), text: THINGS.into() }) {
-        panic!("{:?}", broken.problems);
-    }
-    let json = as_json(THINGS).unwrap();
-    let errors: Vec<String> = validator().iter_errors(&json).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}");
+    accept(THINGS);
     // It has all of these keys, so that none is forgotten.
     for MapKeys { what, keys, .. } in known_keys() {
         let is_walk = [
@@ -474,12 +467,7 @@ weave:
 
 #[test]
 fn accepts_all_that_is_about_weaving() {
-    if let Err(broken) = parse(Source { name: "woven".into(), text: WOVEN.into() }) {
-        panic!("{:?}", broken.problems);
-    }
-    let json = as_json(WOVEN).unwrap();
-    let errors: Vec<String> = validator().iter_errors(&json).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}");
+    accept(WOVEN);
     let strand = known_keys().iter().find(|map| map.what == "strand").unwrap();
     for key in strand.keys.iter().chain(&["weave", "maps"]) {
         assert!(WOVEN.contains(&format!("{key}: ")) || WOVEN.contains(&format!("{key}:\n")), "{key}");

@@ -10,7 +10,7 @@ use storysim::diagnostic::Source;
 use storysim::form::{ActKind, PhraseKind, ReaderRule, SentenceKind};
 use storysim::prose::{Reader, misread};
 use storysim::select::{Family, admit};
-use storysim::storyboard::{BUILT_IN, PackFile, Storyboard, Style, parse};
+use storysim::storyboard::{BUILT_IN, NamedFile, Storyboard, Style, parse};
 
 use crate::effort::times;
 
@@ -125,7 +125,7 @@ fn plainly() -> String {
 /// The plain phrases of the forms say what plain stories say: told by a pack of them, all contexts and questions are the same.
 #[test]
 fn plain_phrases_are_those_of_plain_stories() {
-    let pack = PackFile { name: "plainly.yaml".into(), path: "plainly.yaml".into(), text: Ok(plainly()) };
+    let pack = NamedFile { name: "plainly.yaml".into(), path: "plainly.yaml".into(), text: Ok(plainly()) };
     let mut asked = BTreeSet::new();
     for known in BUILT_IN {
         let board = Storyboard { balance: None, ..parse(known.source()).unwrap() };
@@ -133,7 +133,7 @@ fn plain_phrases_are_those_of_plain_stories() {
             continue;
         }
         let mut worded = board.clone().reworded("plainly.yaml");
-        worded.pack_files.push(pack.clone());
+        worded.files.push(pack.clone());
         let families = [family(&board), family(&worded)];
         let mut makers =
             families.each_ref().map(|family| RowMaker::new(family, 3, &[], RowOptions::WITH_EVENTS));

@@ -14,7 +14,7 @@ mod weave;
 
 use super::yaml::{self, BYTE_ORDER_MARK, Kind, Node};
 use super::{
-    Bind, Characters, Container, Drawn, Event, Expression, Goal, Matters, Name, Number, Object, PackFile,
+    Bind, Characters, Container, Drawn, Event, Expression, Goal, Matters, Name, NamedFile, Number, Object,
     Places, Play, Pool, Profiles, Proposition, Prospect, Question, RuleChoice, SOURCE_BYTES_MAX,
     ScenarioForm, Scenarios, Start, Storyboard, Style, Trust,
 };
@@ -79,7 +79,7 @@ pub fn parse(source: Source) -> Result<Storyboard, Broken> {
 ///
 /// # Errors
 /// Like [`parse`]; also if a board that is woven is not among the files, or is wrong itself.
-pub fn parse_beside(mut source: Source, files: Vec<PackFile>) -> Result<Storyboard, Broken> {
+pub fn parse_beside(mut source: Source, files: Vec<NamedFile>) -> Result<Storyboard, Broken> {
     if source.text.starts_with(BYTE_ORDER_MARK) {
         source.text.remove(0);
     }
@@ -97,11 +97,10 @@ pub fn parse_beside(mut source: Source, files: Vec<PackFile>) -> Result<Storyboa
     let read = reader.storyboard(root);
     let problems = reader.into_problems();
     match read {
-        Some(storyboard) if problems.is_empty() => Ok(Storyboard { source, pack_files: files, ..storyboard }),
+        Some(storyboard) if problems.is_empty() => Ok(Storyboard { source, files: files, ..storyboard }),
         rest => {
             let rest = rest.filter(|rest| rest.weave.is_none());
-            let rest =
-                rest.map(|rest| Box::new(Storyboard { source: source.clone(), pack_files: files, ..rest }));
+            let rest = rest.map(|rest| Box::new(Storyboard { source: source.clone(), files: files, ..rest }));
             Err(Broken { source, problems, rest })
         }
     }
@@ -111,7 +110,7 @@ pub fn parse_beside(mut source: Source, files: Vec<PackFile>) -> Result<Storyboa
 pub(crate) struct Reader<'a> {
     source: &'a Source,
     /// The files that the text may name.
-    files: &'a [PackFile],
+    files: &'a [NamedFile],
     problems: Vec<Diagnostic>,
 }
 
@@ -309,7 +308,7 @@ impl Reader<'_> {
             length,
             questions,
             weave: None,
-            pack_files: Vec::new(),
+            files: Vec::new(),
             weights: None,
         })
     }

@@ -227,8 +227,8 @@ impl Reader<'_> {
 fn not_woven(name: &Name, why: &str) -> Diagnostic {
     let problem = Diagnostic::error(format!("`{}` cannot be woven", name.value), name.span, why);
     problem.help(
-        "boards are woven in which people go from place to place, and of which it is asked where somebody is, was or is \
-         thought to be at the end",
+        "a board can be woven if people in it only go from place to place, and if it only asks where somebody is, was or \
+         is thought to be",
     )
 }
 

@@ -1,5 +1,8 @@
 //! Woven stories: every board's own story is in them, step by step, with its answers; and nothing else happens.
 
+mod twins;
+mod wrong;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use storysim::adherence::{Judge, Row};
@@ -13,7 +16,7 @@ use storysim::question::{Answer, Asker};
 use storysim::select::{Family, Selector, Twin, Twinning, Twins, admit, admit_twins};
 use storysim::simulate::Story;
 use storysim::storyboard::{
-    BUILT_IN, PackFile, Storyboard, built_in_source, parse, parse_beside, woven_files,
+    BUILT_IN, NamedFile, Storyboard, built_in_source, parse, parse_beside, woven_files,
 };
 use storysim::world::Event;
 
@@ -54,7 +57,7 @@ fn board(text: &str) -> Storyboard {
             .fold(WALKS.to_owned(), |text, place| text.replace(&format!("{place}1"), &format!("{place}2"))),
         _ => SMALL.to_owned(),
     };
-    let file = |name: String| PackFile { path: name.clone(), text: Ok(text_of(&name)), name };
+    let file = |name: String| NamedFile { path: name.clone(), text: Ok(text_of(&name)), name };
     let files = woven_files(&source(text)).into_iter().map(file).collect();
     parse_beside(source(text), files).unwrap_or_else(|broken| panic!("{:?}", broken.problems))
 }
@@ -173,14 +176,14 @@ fn a_board_woven_with_itself_tells_two_stories() {
 fn tiny() -> Storyboard {
     let small = "storysim: 1\nname: NAME\ncharacters: {pool: people, count: 2}\nroles: [T]\nplaces: {complete: [a, b]}\n\
                  start: a\nhorizon: STEPS\nquestions: [{reality: T}]\n";
-    let file = |name: &str, steps: &str| PackFile {
+    let file = |name: &str, steps: &str| NamedFile {
         name: name.into(),
         path: name.into(),
         text: Ok(small.replace("NAME", name).replace("STEPS", steps)),
     };
     // The places of boards that share a map may stand in another order.
     let other_order =
-        |file: PackFile| PackFile { text: file.text.map(|text| text.replace("[a, b]", "[b, a]")), ..file };
+        |file: NamedFile| NamedFile { text: file.text.map(|text| text.replace("[a, b]", "[b, a]")), ..file };
     let text = "storysim: 1\nname: orders\nmaps: shared\ncharacters: {pool: [Ann, Bob, Cas, Dan, Eve, Fay]}\n\
                 weave: [two, {board: three, rename: {T: U}}, {board: one, rename: {T: V}}]\n";
     parse_beside(source(text), vec![file("two", "2"), other_order(file("three", "3")), file("one", "1")])
@@ -233,35 +236,6 @@ fn equal_stories_are_as_rare_as_is_said() {
     assert!(pairs > 10 && share <= 10_f64.powf(bound) && bound < -1.5, "{share} {bound}");
 }
 
-/// Shares are those of the board alone, whether a story has a twin or not: only the board that has the twin draws its stories
-/// otherwise.
-#[test]
-fn a_calibrated_board_stays_so() {
-    let text = "storysim: 1\nname: calibrated\nweave: [second-order-calibrated, {board: walks.yaml, rename: {S1: A, T: U}}]\n";
-    let board = board(text);
-    let family = admit_twins(&board, family(&board)).unwrap();
-    assert!(family.weights().strands[0].look.is_some() && family.weights().strands[0].pairs.is_some());
-    // Threads make the family again, with what is known of it.
-    let again = Family::with_weights(family.plans().to_vec(), family.weights().clone());
-    let mut selectors = [Selector::new(&family, 5), Selector::new(&again, 5), Selector::for_twins(&again, 5)];
-    let mut twins = Twins::new(&board, &again, 5).unwrap();
-    let (mut stories, mut twin) = (<[Story; 3]>::default(), Twin::default());
-    let mut chosen = [0, 0];
-    for index in 0..times(8) {
-        for (selector, story) in selectors.iter_mut().zip(&mut stories).take(2) {
-            selector.draw(index, story);
-        }
-        assert_eq!(stories[0], stories[1]);
-        twins.draw(&mut selectors[2], index, &mut stories[2], &mut twin);
-        let own = |number: usize, story: &Story| own_stories(selectors[number].plan(), story);
-        let (alone, paired, twin) = (own(0, &stories[0]), own(2, &stories[2]), own(2, &twin.story));
-        let with_twin = (0..2).find(|&at| paired[at].trace != twin[at].trace).unwrap();
-        assert_eq!(alone[1 - with_twin].trace, paired[1 - with_twin].trace, "{index}");
-        chosen[with_twin] += 1;
-    }
-    assert!(chosen.iter().all(|&count| count > 0), "{chosen:?}");
-}
-
 #[test]
 fn casts_are_all_combinations_of_those_of_the_boards() {
     let alone = ["second-order-mislead", "third-order-mislead-ship"].map(|name| {
@@ -300,123 +274,6 @@ fn a_story_follows_from_its_index_alone() {
     }
 }
 
-/// Twins differ in one event of one board, and in an answer about that board; all else is the same at the same steps.
-#[test]
-fn twins_differ_in_one_event_of_one_board() {
-    for text in [APART, TWINNED] {
-        let board = board(text);
-        let family = admit_twins(&board, family(&board)).unwrap();
-        let mut selector = Selector::for_twins(&family, 5);
-        let mut twins = Twins::new(&board, &family, 5).unwrap();
-        let (mut story, mut twin) = (Story::default(), Twin::default());
-        let mut chosen = BTreeMap::new();
-        for index in 0..times(40) {
-            twins.draw(&mut selector, index, &mut story, &mut twin);
-            let plan = selector.plan();
-            for story in [&story, &twin.story] {
-                check(&board, &Claim::of(plan, story)).unwrap();
-            }
-            assert_eq!((&story.names, &story.trace.start), (&twin.story.names, &twin.story.trace.start));
-            let both = story.trace.events.iter().zip(&twin.story.trace.events);
-            let first = both.clone().position(|(one, other)| one != other).unwrap();
-            assert_eq!(first, twin.step);
-            let [one, other] = [&story, &twin.story].map(|story| own_stories(plan, story));
-            let differing: Vec<usize> =
-                (0..one.len()).filter(|&at| one[at].trace != other[at].trace).collect();
-            assert_eq!(differing.len(), 1, "{index}");
-            *chosen.entry(differing[0]).or_insert(0) += 1;
-            // What follows from the event is derived anew, but nobody else does anything else.
-            let planned = plan.weave.as_ref().unwrap();
-            let others = both.filter(|(event, _)| !planned.strands[differing[0]].people.contains(&event.who));
-            assert!(others.into_iter().all(|(one, other)| one == other));
-            let answers = |story: &Story| {
-                let answers = Asker::new(plan, 5).ask(story).to_vec();
-                answers
-                    .into_iter()
-                    .map(|answered| (answered.question, answered.answer))
-                    .collect::<BTreeMap<_, _>>()
-            };
-            let (one, other) = (answers(&story), answers(&twin.story));
-            let mut first = 0;
-            for at in 0..planned.strands.len() {
-                let count = planned.plan(at).questions.len();
-                let is_same = (first..first + count).all(|number| one.get(&number) == other.get(&number));
-                assert_eq!(is_same, at != differing[0], "{index}");
-                first += count;
-            }
-        }
-        let strands = board.weave.as_ref().unwrap().strands.len();
-        assert_eq!(chosen.len(), strands, "each has the twin now and then: {chosen:?}");
-    }
-    // Stories of the first board have no twins, so another board has them; if none has any, that is said.
-    let board = board(SHARED);
-    let family = admit_twins(&board, family(&board)).unwrap();
-    assert_eq!(family.weights().twinless, [0]);
-    let again = Family::with_weights(family.plans().to_vec(), family.weights().clone());
-    let mut selector = Selector::for_twins(&again, 5);
-    let mut twins = Twins::new(&board, &again, 5).unwrap();
-    let (mut story, mut twin) = (Story::default(), Twin::default());
-    for index in 0..times(10) {
-        twins.draw(&mut selector, index, &mut story, &mut twin);
-        let [one, other] = [&story, &twin.story].map(|story| own_stories(selector.plan(), story));
-        assert!(one[0].trace == other[0].trace && one != other, "{index}");
-    }
-    let text = "storysim: 1\nname: t\nmaps: shared\nweave: [first-order-mislead, {board: first-order-mislead, \
-                rename: {S1: A, T: B}}]\n";
-    let none = self::board(text);
-    let problem = admit_twins(&none, self::family(&none)).unwrap_err();
-    assert!(
-        problem.message.starts_with("`first-order-mislead`: none of 100 stories has a twin"),
-        "{}",
-        problem.message
-    );
-}
-
-#[test]
-fn check_finds_what_is_wrong_in_the_story_of_any_board() {
-    let board = board(SHARED);
-    let family = family(&board);
-    let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
-    selector.draw(0, &mut story);
-    let plan = selector.plan();
-    let claim = Claim::of(plan, &story);
-    assert!(violations(&board, &claim).is_empty());
-    let wrong = |change: &dyn Fn(&mut Claim<'_>)| {
-        let mut claim = Claim::of(plan, &story);
-        change(&mut claim);
-        let found = violations(&board, &claim);
-        found.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
-    };
-    assert!(wrong(&|claim| claim.events.truncate(200)).contains("in `"));
-    assert!(wrong(&|claim| claim.events.swap(0, 290)).contains("in `"));
-    // A violation tells the step of the woven story.
-    let mut stray = Claim::of(plan, &story);
-    stray.events[200].2 = "nowhere";
-    assert_eq!(violations(&board, &stray)[0].step(), Some(200));
-    let player = claim.roles["U"];
-    let meets = claim.events.iter().position(|(who, _, _)| *who == player).unwrap();
-    let found = wrong(&|claim| {
-        claim.events.remove(meets);
-    });
-    assert!(found.contains("in `third-order-mislead`"), "{found}");
-    assert!(wrong(&|claim| claim.start.push(("Zoltan", "the_hallway"))).contains("none of the boards"));
-    assert!(wrong(&|claim| claim.start[15].0 = "Nobody").contains("not in the story"));
-    assert!(wrong(&|claim| claim.events[7].0 = "Nobody").contains("Nobody"));
-    assert!(
-        wrong(&|claim| {
-            claim.roles.remove("K");
-        })
-        .contains("second-order-mislead")
-    );
-    assert!(
-        wrong(&|claim| {
-            let other = claim.roles["A"];
-            claim.roles.insert("S1", other);
-        })
-        .contains("plays two roles")
-    );
-}
-
 #[test]
 fn rows_read_like_those_of_any_storyboard() {
     for text in [APART, SHARED] {
@@ -443,6 +300,30 @@ fn rows_read_like_those_of_any_storyboard() {
     }
 }
 
+/// Whoever belongs to a board moves as that board says it.
+#[test]
+fn people_move_in_the_words_of_their_board() {
+    let one = SMALL.replace("start: drawn", "start: a1\nverb: [strolls to, ambles to]");
+    let other = SMALL.replace("a1", "a2").replace("b1", "b2").replace("c1", "c2") + "verb: rushes to\n";
+    let file = |name: &str, text: String| NamedFile { name: name.into(), path: name.into(), text: Ok(text) };
+    let text = "storysim: 1\nname: t\nweave: [one.yaml, {board: other.yaml, rename: {S1: A, T: B}}]\n";
+    let board = parse_beside(source(text), vec![file("one.yaml", one), file("other.yaml", other)]).unwrap();
+    let family = family(&board);
+    let (mut maker, mut seen) = (RowMaker::new(&family, 7, &[], RowOptions::default()), BTreeSet::new());
+    for index in 0..30 {
+        let mut rows = String::new();
+        maker.rows(index, &mut rows);
+        let row: serde_json::Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();
+        for sentence in row["story"].as_str().unwrap().trim_end_matches('.').split(". ") {
+            let (verb, place) = sentence.split_once(" to ").unwrap();
+            let verb = verb.split_once(' ').unwrap().1;
+            assert_eq!(verb == "rushes", place.ends_with('2'), "{sentence}");
+            seen.insert(verb.to_owned());
+        }
+    }
+    assert_eq!(seen.len(), 3, "{seen:?}");
+}
+
 #[test]
 fn numbers_of_rows_say_which_plan_a_story_has() {
     let board = board(DRAWN);
@@ -466,89 +347,6 @@ fn numbers_of_rows_say_which_plan_a_story_has() {
 }
 
 #[test]
-fn stories_that_cannot_be_woven_are_refused_with_the_reason() {
-    let why = |weave: &str, files: Vec<PackFile>| {
-        let text = format!("storysim: 1\nname: t\n{weave}\n");
-        let found = match parse_beside(source(&text), files) {
-            Err(broken) => broken.problems,
-            Ok(board) => match compile_family(&board, &[]) {
-                Err(problems) => problems,
-                Ok(found) => vec![admit(&board, found.plans).expect_err("it is refused")],
-            },
-        };
-        found
-            .iter()
-            .map(|problem| format!("{} ({})", problem.message, problem.labels[0].1))
-            .collect::<Vec<_>>()
-            .join("; ")
-    };
-    for (weave, expected) in [
-        ("weave: [first-order-mislead]", "it takes two boards to weave (1 here)"),
-        ("weave: []", "it takes two boards to weave (0 here)"),
-        ("weave: 5", "`weave` has to be a list (a single value here)"),
-        ("weave: [nobody, first-order-mislead]", "there is no storyboard `nobody`"),
-        ("weave: [sally-anne, first-order-mislead]", "`sally-anne` cannot be woven (people do more"),
-        (
-            "weave: [white-lies, first-order-mislead]",
-            "`white-lies` cannot be woven (its stories are conversations",
-        ),
-        (
-            "weave: [dynamic-minds, first-order-mislead]",
-            "`dynamic-minds` cannot be woven (its stories are about news",
-        ),
-        ("weave: [first-order-mislead, second-order-mislead-ship]", "`S1`, `T` stand for two things"),
-        (
-            "maps: apart\nweave: [first-order-mislead, {board: first-order-mislead, rename: {S1: A, T: B}}]",
-            "a place called `room_1`",
-        ),
-        (
-            "maps: shared\nweave: [first-order-mislead, {board: first-order-mislead-ship, rename: {S1: A, T: B}}]",
-            "cannot share a map with the first (it has no `",
-        ),
-        ("maps: shard\nweave: [first-order-mislead, free-play]", "not a way to treat maps"),
-        ("horizon: 5\nweave: [first-order-mislead, free-play]", "has no `horizon` of its own"),
-        ("maps: apart", "`maps` says nothing without `weave`"),
-        (
-            "weave: [{board: first-order-mislead, set: {distance: 5}}, free-play]",
-            "no parameter or drawn number called `distance`",
-        ),
-        (
-            "weave: [{board: first-order-mislead, rename: {S7: A}}, free-play]",
-            "no role, bind or drawn number called `S7`",
-        ),
-        (
-            "characters: {pool: people, count: 3}\nweave: [first-order-mislead, free-play]",
-            "how many people there are",
-        ),
-    ] {
-        let found = why(weave, Vec::new());
-        assert!(found.contains(expected), "{weave}: {found}");
-    }
-    let renamed = "weave: [{board: first-order-mislead, set: {mislead_distance: X}}, {board: second-order-mislead-ship, \
-                   rename: {S1: A, S2: B, T: U}}]";
-    for (value, expected) in
-        [("-1", "`first-order-mislead`: "), ("9223372036854775807 + 1", "too large"), ("missing", "missing")]
-    {
-        let found = why(&renamed.replace('X', value), Vec::new());
-        assert!(found.contains(expected), "{value}: {found}");
-    }
-    let found = why(&format!("characters: {{pool: [Ann, Bob]}}\n{}", renamed.replace('X', "5")), Vec::new());
-    assert!(found.contains("the pool has 2 names, so a story has 1 to 2 characters (this is 16)"), "{found}");
-    let file =
-        |text: &str| vec![PackFile { name: "x.yaml".into(), path: "x.yaml".into(), text: Ok(text.into()) }];
-    let found = why("weave: [x.yaml, first-order-mislead]", file("storysim: 1\nname: x\n"));
-    assert!(found.contains("`x.yaml`: a storyboard needs `characters`"), "{found}");
-    let itself = "storysim: 1\nname: t\nweave: [x.yaml, first-order-mislead]\n";
-    let found = why("weave: [x.yaml, first-order-mislead]", file(itself));
-    assert!(found.contains("`x.yaml` cannot be woven (it weaves others itself)"), "{found}");
-    let unmet = SMALL
-        .replace("start: drawn", "start: c1\nensure: [{false_belief: [S1, T]}]")
-        .replace("[3, 6]", "[1, 1]");
-    let found = why("weave: [x.yaml, {board: first-order-mislead, rename: {S1: A, T: B}}]", file(&unmet));
-    assert!(found.contains("`x.yaml`: "), "{found}");
-}
-
-#[test]
 fn built_in_boards_of_people_who_walk_can_be_woven() {
     let mut woven = Vec::new();
     for known in BUILT_IN {
@@ -560,7 +358,7 @@ fn built_in_boards_of_people_who_walk_can_be_woven() {
             renamed.join(", ")
         );
         let small =
-            PackFile { name: "small.yaml".into(), path: "small.yaml".into(), text: Ok(SMALL.to_owned()) };
+            NamedFile { name: "small.yaml".into(), path: "small.yaml".into(), text: Ok(SMALL.to_owned()) };
         let Ok(board) = parse_beside(source(&text), vec![small]) else { continue };
         let family = family(&board);
         let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());

@@ -1,0 +1,131 @@
+//! What cannot be woven, and what is wrong with a woven story.
+
+use super::*;
+
+#[test]
+fn stories_that_cannot_be_woven_are_refused_with_the_reason() {
+    let why = |weave: &str, files: Vec<NamedFile>| {
+        let text = format!("storysim: 1\nname: t\n{weave}\n");
+        let found = match parse_beside(source(&text), files) {
+            Err(broken) => broken.problems,
+            Ok(board) => match compile_family(&board, &[]) {
+                Err(problems) => problems,
+                Ok(found) => vec![admit(&board, found.plans).expect_err("it is refused")],
+            },
+        };
+        found
+            .iter()
+            .map(|problem| format!("{} ({})", problem.message, problem.labels[0].1))
+            .collect::<Vec<_>>()
+            .join("; ")
+    };
+    for (weave, expected) in [
+        ("weave: [first-order-mislead]", "it takes two boards to weave (1 here)"),
+        ("weave: []", "it takes two boards to weave (0 here)"),
+        ("weave: 5", "`weave` has to be a list (a single value here)"),
+        ("weave: [nobody, first-order-mislead]", "there is no storyboard `nobody`"),
+        ("weave: [sally-anne, first-order-mislead]", "`sally-anne` cannot be woven (people do more"),
+        (
+            "weave: [white-lies, first-order-mislead]",
+            "`white-lies` cannot be woven (its stories are conversations",
+        ),
+        (
+            "weave: [dynamic-minds, first-order-mislead]",
+            "`dynamic-minds` cannot be woven (its stories are about news",
+        ),
+        ("weave: [first-order-mislead, second-order-mislead-ship]", "`S1` and `T` each stand for two things"),
+        (
+            "maps: apart\nweave: [first-order-mislead, {board: first-order-mislead, rename: {S1: A, T: B}}]",
+            "a place called `room_1`",
+        ),
+        (
+            "maps: shared\nweave: [first-order-mislead, {board: first-order-mislead-ship, rename: {S1: A, T: B}}]",
+            "cannot share a map with the first (it has no `",
+        ),
+        ("maps: shard\nweave: [first-order-mislead, free-play]", "not a way to treat maps"),
+        ("horizon: 5\nweave: [first-order-mislead, free-play]", "has no `horizon` of its own"),
+        ("maps: apart", "`maps` says nothing without `weave`"),
+        (
+            "weave: [{board: first-order-mislead, set: {distance: 5}}, free-play]",
+            "no parameter or drawn number called `distance`",
+        ),
+        (
+            "weave: [{board: first-order-mislead, rename: {S7: A}}, free-play]",
+            "no role, bind or drawn number called `S7`",
+        ),
+        (
+            "characters: {pool: people, count: 3}\nweave: [first-order-mislead, free-play]",
+            "how many people there are",
+        ),
+    ] {
+        let found = why(weave, Vec::new());
+        assert!(found.contains(expected), "{weave}: {found}");
+    }
+    let renamed = "weave: [{board: first-order-mislead, set: {mislead_distance: X}}, {board: second-order-mislead-ship, \
+                   rename: {S1: A, S2: B, T: U}}]";
+    for (value, expected) in
+        [("-1", "`first-order-mislead`: "), ("9223372036854775807 + 1", "too large"), ("missing", "missing")]
+    {
+        let found = why(&renamed.replace('X', value), Vec::new());
+        assert!(found.contains(expected), "{value}: {found}");
+    }
+    let found = why(&format!("characters: {{pool: [Ann, Bob]}}\n{}", renamed.replace('X', "5")), Vec::new());
+    assert!(found.contains("the pool has 2 names, so a story has 1 to 2 characters (this is 16)"), "{found}");
+    let file =
+        |text: &str| vec![NamedFile { name: "x.yaml".into(), path: "x.yaml".into(), text: Ok(text.into()) }];
+    let found = why("weave: [x.yaml, first-order-mislead]", file("storysim: 1\nname: x\n"));
+    assert!(found.contains("`x.yaml`: a storyboard needs `characters`"), "{found}");
+    let itself = "storysim: 1\nname: t\nweave: [x.yaml, first-order-mislead]\n";
+    let found = why("weave: [x.yaml, first-order-mislead]", file(itself));
+    assert!(found.contains("`x.yaml` cannot be woven (it weaves others itself)"), "{found}");
+    let unmet = SMALL
+        .replace("start: drawn", "start: c1\nensure: [{false_belief: [S1, T]}]")
+        .replace("[3, 6]", "[1, 1]");
+    let found = why("weave: [x.yaml, {board: first-order-mislead, rename: {S1: A, T: B}}]", file(&unmet));
+    assert!(found.contains("`x.yaml`: "), "{found}");
+}
+
+#[test]
+fn check_finds_what_is_wrong_in_the_story_of_any_board() {
+    let board = board(SHARED);
+    let family = family(&board);
+    let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
+    selector.draw(0, &mut story);
+    let plan = selector.plan();
+    let claim = Claim::of(plan, &story);
+    assert!(violations(&board, &claim).is_empty());
+    let wrong = |change: &dyn Fn(&mut Claim<'_>)| {
+        let mut claim = Claim::of(plan, &story);
+        change(&mut claim);
+        let found = violations(&board, &claim);
+        found.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    };
+    assert!(wrong(&|claim| claim.events.truncate(200)).contains("in `"));
+    assert!(wrong(&|claim| claim.events.swap(0, 290)).contains("in `"));
+    // A violation tells the step of the woven story.
+    let mut stray = Claim::of(plan, &story);
+    stray.events[200].2 = "nowhere";
+    assert_eq!(violations(&board, &stray)[0].step(), Some(200));
+    let player = claim.roles["U"];
+    let meets = claim.events.iter().position(|(who, _, _)| *who == player).unwrap();
+    let found = wrong(&|claim| {
+        claim.events.remove(meets);
+    });
+    assert!(found.contains("in `third-order-mislead`"), "{found}");
+    assert!(wrong(&|claim| claim.start.push(("Zoltan", "the_hallway"))).contains("none of the boards"));
+    assert!(wrong(&|claim| claim.start[15].0 = "Nobody").contains("not in the story"));
+    assert!(wrong(&|claim| claim.events[7].0 = "Nobody").contains("Nobody"));
+    assert!(
+        wrong(&|claim| {
+            claim.roles.remove("K");
+        })
+        .contains("second-order-mislead")
+    );
+    assert!(
+        wrong(&|claim| {
+            let other = claim.roles["A"];
+            claim.roles.insert("S1", other);
+        })
+        .contains("plays two roles")
+    );
+}
