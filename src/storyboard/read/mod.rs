@@ -97,10 +97,10 @@ pub fn parse_beside(mut source: Source, files: Vec<NamedFile>) -> Result<Storybo
     let read = reader.storyboard(root);
     let problems = reader.into_problems();
     match read {
-        Some(storyboard) if problems.is_empty() => Ok(Storyboard { source, files: files, ..storyboard }),
+        Some(storyboard) if problems.is_empty() => Ok(Storyboard { source, files, ..storyboard }),
         rest => {
             let rest = rest.filter(|rest| rest.weave.is_none());
-            let rest = rest.map(|rest| Box::new(Storyboard { source: source.clone(), files: files, ..rest }));
+            let rest = rest.map(|rest| Box::new(Storyboard { source: source.clone(), files, ..rest }));
             Err(Broken { source, problems, rest })
         }
     }
