@@ -55,6 +55,7 @@ fn twins_differ_in_one_event_of_one_board() {
     let family = admit_twins(&board, family(&board)).unwrap();
     assert_eq!(family.weights().twinless, [0]);
     let again = Family::with_weights(family.plans().to_vec(), family.weights().clone());
+    assert_eq!(again.weights().twinless, [0]);
     let mut selector = Selector::for_twins(&again, 5);
     let mut twins = Twins::new(&board, &again, 5).unwrap();
     let (mut story, mut twin) = (Story::default(), Twin::default());

@@ -78,6 +78,12 @@ fn stories_that_cannot_be_woven_are_refused_with_the_reason() {
     let itself = "storysim: 1\nname: t\nweave: [x.yaml, first-order-mislead]\n";
     let found = why("weave: [x.yaml, first-order-mislead]", file(itself));
     assert!(found.contains("`x.yaml` cannot be woven (it weaves others itself)"), "{found}");
+    // Names that only differ until they are shown, in one board each.
+    let alike = why(
+        "weave: [x.yaml, {board: first-order-mislead, rename: {S1: A, T: B}}]",
+        file(&SMALL.replace("c1", "room 1")),
+    );
+    assert!(alike.contains("are both shown as \"room 1\""), "{alike}");
     let unmet = SMALL
         .replace("start: drawn", "start: c1\nensure: [{false_belief: [S1, T]}]")
         .replace("[3, 6]", "[1, 1]");
@@ -102,6 +108,9 @@ fn check_finds_what_is_wrong_in_the_story_of_any_board() {
     };
     assert!(wrong(&|claim| claim.events.truncate(200)).contains("in `"));
     assert!(wrong(&|claim| claim.events.swap(0, 290)).contains("in `"));
+    let of_first = claim.roles["T"];
+    let found = wrong(&|claim| claim.events.retain(|(who, _, _)| *who != of_first));
+    assert!(found.contains("in `first-order-mislead`"), "{found}");
     // A violation tells the step of the woven story.
     let mut stray = Claim::of(plan, &story);
     stray.events[200].2 = "nowhere";
