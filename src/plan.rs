@@ -195,6 +195,20 @@ impl Plan {
         !self.bundles.is_empty() || self.questions.iter().any(|question| !question.of.is_empty())
     }
 
+    /// The lengths of all chains that have to be followed to see whether a story meets its goals: minds and target, counted once
+    /// each time.
+    pub fn lengths_judged(&self) -> Vec<usize> {
+        let of_questions = || self.questions.iter().map(|question| question.others.len() + 1);
+        let mut lengths = Vec::new();
+        for (_, goal) in &self.goals {
+            match goal {
+                Goal::Difficulty(..) => lengths.extend(of_questions()),
+                _ => lengths.extend(goal.chains().iter().map(|chain| chain.order() + 1)),
+            }
+        }
+        lengths
+    }
+
     /// Whether a story may have to be drawn again because the tables do not see to everything.
     pub fn may_miss(&self) -> bool {
         !self.goals.is_empty()

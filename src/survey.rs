@@ -239,11 +239,10 @@ fn log10_of_mean(logarithms: Vec<f64>) -> f64 {
 
 /// How many stories to look at, judging by the plan with the longest stories and the attempts that a story takes.
 fn story_count(plan: &Plan, attempts: f64) -> usize {
-    let of_goals = plan.goals.iter().flat_map(|(_, goal)| goal.chains()).map(|chain| chain.order() + 1);
     let asked: Vec<Question> = plan.written_questions().map(|at| plan.questions[at].clone()).collect();
     let of_questions = asked.iter().map(|question| question.others.len() + 1);
-    let [of_goals, of_questions] = [of_goals.collect(), of_questions.collect()]
-        .map(|lengths: Vec<usize>| lengths.iter().map(|length| length.pow(2) / 8).sum::<usize>());
+    let [of_goals, of_questions] = [plan.lengths_judged(), of_questions.collect()]
+        .map(|lengths| lengths.iter().map(|length| length.pow(2) / 8).sum::<usize>());
     // With things, every event matters to all that is followed.
     let (of_events, of_things) = plan.staging.as_ref().map_or((0, 0), |staging| {
         let places = plan.place_names.len();

@@ -134,5 +134,6 @@ fn goal_names(goal: &Goal) -> Vec<&Name> {
         | GoalKind::Unknown { chain }
         | GoalKind::MisleadDistance { chain, .. } => chain.iter().collect(),
         GoalKind::Differs { chains } => chains.iter().flatten().collect(),
+        GoalKind::Difficulty { .. } => Vec::new(),
     }
 }

@@ -65,6 +65,8 @@ impl<'a> Replay<'a> {
             | GoalKind::Unknown { chain }
             | GoalKind::MisleadDistance { chain, .. } => std::slice::from_ref(chain),
             GoalKind::Differs { chains } => chains,
+            // That is said of a question and its answer, not of the story.
+            GoalKind::Difficulty { .. } => return Ok(()),
         };
         let held: Vec<Held<'a>> = chains.iter().map(|chain| self.held(chain)).collect();
         let first = &held[0];
@@ -80,6 +82,7 @@ impl<'a> Replay<'a> {
                 let other = held[1].answer;
                 first.answer.is_some() && other.is_some() && first.answer != other
             }
+            GoalKind::Difficulty { .. } => true,
             GoalKind::MisleadDistance { least, most, .. } => {
                 let distance = first.distance.filter(|_| first.is_false());
                 distance.is_some_and(|distance| {

@@ -98,6 +98,12 @@ fn goal(goal: &Goal) -> String {
         Goal::MisleadDistance(held, least, most) => {
             format!("mislead distance {} from {least} to {most}", chain(held))
         }
+        Goal::Difficulty(question, ranges) => {
+            let ranges = ranges
+                .iter()
+                .map(|(by, range)| format!(" {} from {} to {}", by.key(), range.start(), range.end()));
+            format!("difficulty of {question}:{}", ranges.collect::<String>())
+        }
     }
 }
 

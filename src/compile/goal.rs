@@ -5,15 +5,16 @@ use crate::id::CharacterId;
 use crate::plan::{Goal, Memory};
 
 /// The part of a goal that tables can see to: all of it if its chains are of order 1, except that of a distance they only
-/// know whether there is one.
+/// know whether there is one. How difficult it is to answer is seen when a story has been drawn.
 pub fn in_tables(goal: &Goal) -> Option<Goal> {
     if goal.chains().iter().any(|chain| chain.order() != 1 || chain.character().is_none()) {
         return None;
     }
-    Some(match goal {
-        Goal::MisleadDistance(chain, ..) => Goal::FalseBelief(chain.clone()),
-        other => other.clone(),
-    })
+    match goal {
+        Goal::MisleadDistance(chain, ..) => Some(Goal::FalseBelief(chain.clone())),
+        Goal::Difficulty(..) => None,
+        other => Some(other.clone()),
+    }
 }
 
 /// The target of a chain in a goal that tables see to.

@@ -1,4 +1,4 @@
-//! Goals on what minds hold at the end: one entry each.
+//! Goals on what minds hold at the end, and on how difficult it is to say so: one entry each.
 
 /// Everything that authors know about a goal.
 #[derive(Debug, PartialEq, Eq)]
@@ -7,10 +7,21 @@ pub struct GoalForm {
     pub key: &'static str,
     /// What the goal demands, in one sentence for authors.
     pub about: &'static str,
-    /// Whether it compares two chains; otherwise it is about one.
-    pub is_of_two: bool,
+    /// What is written after the key.
+    pub takes: GoalTakes,
     /// Keys of which one has to be given together with it.
     pub beside: &'static [&'static str],
+}
+
+/// What is written after the key of a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoalTakes {
+    /// A chain of minds and a target.
+    Chain,
+    /// Two chains.
+    Two,
+    /// Ranges of numbers of difficulty. The question may be named beside it.
+    Difficulty,
 }
 
 /// The kind of demand that a goal makes.
@@ -28,17 +39,20 @@ pub enum GoalWord {
     Unknown,
     /// The chain's answer is false, at a certain mislead distance.
     MisleadDistance,
+    /// A question is as difficult as these numbers say.
+    Difficulty,
 }
 
 impl GoalWord {
     /// All kinds of demands.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Holds,
         Self::FalseBelief,
         Self::TrueBelief,
         Self::Differs,
         Self::Unknown,
         Self::MisleadDistance,
+        Self::Difficulty,
     ];
 
     /// What authors know about the goal.
@@ -55,7 +69,17 @@ impl GoalWord {
                 let about = "The belief is false, at the distance that `is` or `within` says.";
                 ("mislead_distance", about, &["is", "within"])
             }
+            Self::Difficulty => {
+                let about = "How difficult a question is: the range of its quantile, as in `80..100`, or of other numbers \
+                             that say how difficult it is.";
+                ("difficulty", about, &[])
+            }
         };
-        GoalForm { key, about, is_of_two: matches!(self, Self::Differs), beside }
+        let takes = match self {
+            Self::Differs => GoalTakes::Two,
+            Self::Difficulty => GoalTakes::Difficulty,
+            _ => GoalTakes::Chain,
+        };
+        GoalForm { key, about, takes, beside }
     }
 }

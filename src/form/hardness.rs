@@ -1,7 +1,7 @@
-//! By what the hardest stories are chosen.
+//! The numbers that say how difficult a question is, as authors write them.
 
 /// A number that says how hard a question about a story is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Hardness {
     /// How often the right answer changed.
     Updates,
@@ -11,6 +11,8 @@ pub enum Hardness {
     Between,
     /// How many come after them.
     After,
+    /// How many shortcuts name the right answer.
+    ShortcutsRight,
     /// At how many lower orders another answer is right.
     LowerOrdersDiffer,
     /// The one number that ranks questions: the row's quantile.
@@ -19,8 +21,29 @@ pub enum Hardness {
 
 impl Hardness {
     /// All of them.
-    pub const ALL: [Self; 6] =
+    pub const ALL: [Self; 7] = [
+        Self::Updates,
+        Self::Bearing,
+        Self::Between,
+        Self::After,
+        Self::ShortcutsRight,
+        Self::LowerOrdersDiffer,
+        Self::Quantile,
+    ];
+
+    /// Those by which the hardest is chosen: what is greater is harder.
+    pub const HARDER: [Self; 6] =
         [Self::Updates, Self::Bearing, Self::Between, Self::After, Self::LowerOrdersDiffer, Self::Quantile];
+
+    /// Those that the questions of one storyboard can be balanced by: all that do not rank them among its questions.
+    pub const COUNTED: [Self; 6] = [
+        Self::Updates,
+        Self::Bearing,
+        Self::Between,
+        Self::After,
+        Self::ShortcutsRight,
+        Self::LowerOrdersDiffer,
+    ];
 
     /// The word by which an author writes it: that of the number in rows.
     ///
@@ -34,6 +57,7 @@ impl Hardness {
             Self::Bearing => "bearing",
             Self::Between => "between",
             Self::After => "after",
+            Self::ShortcutsRight => "shortcuts_right",
             Self::LowerOrdersDiffer => "lower_orders_differ",
             Self::Quantile => "quantile",
         }

@@ -46,7 +46,7 @@ pub use condition::{
     Condition, ConditionForm, ConditionKind, ConditionPart, ConditionPartForm, ConditionSort, Shape,
 };
 pub use feeling::{Addressee, Author, Certainty, Expected, Outcome, Situation, State, Thought, Toward, When};
-pub use goal::{GoalForm, GoalWord};
+pub use goal::{GoalForm, GoalTakes, GoalWord};
 pub use hardness::Hardness;
 pub use part::{Direction, Hearers, Naming, Part, PartForm, PartIn, Sort, Telling, TellingIn};
 pub use phrase::{Bracket, PhraseForm, PhraseKind, PhrasePiece, PhraseSlot};

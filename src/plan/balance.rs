@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::form::Hardness;
 use crate::world::Value;
 
 /// The shares that one question's rows are to have over many stories; stories are drawn again to reach them.
@@ -78,12 +79,14 @@ pub enum Property {
     EvidencePosition,
     /// The rank of the answer when all possible answers are ordered by how many shortcuts name them; 0: the one most name.
     Votes,
+    /// A number that says how difficult the question is.
+    Difficulty(Hardness),
     /// Whether this shortcut is right, where it has an answer.
     Shortcut(Shortcut),
 }
 
 impl Property {
-    /// All properties except shortcuts, with the names that storyboards have for them.
+    /// All properties except shortcuts and numbers of difficulty, with the names that storyboards have for them.
     pub const ALL: [(Self, &'static str); 7] = [
         (Self::Answer, "answer"),
         (Self::AnswerRank, "answer_rank"),
@@ -94,6 +97,18 @@ impl Property {
         (Self::Votes, "votes"),
     ];
 
+    /// All properties with their names.
+    pub fn all() -> impl Iterator<Item = (Self, &'static str)> {
+        let numbers = Hardness::COUNTED.map(|number| (Self::Difficulty(number), number.key()));
+        let shortcuts = Shortcut::ALL.iter().map(|&(shortcut, name)| (Self::Shortcut(shortcut), name));
+        Self::ALL.into_iter().chain(numbers).chain(shortcuts)
+    }
+
+    /// Whether it takes the evidence of the answer to read the property.
+    pub const fn is_of_evidence(self) -> bool {
+        matches!(self, Self::EvidencePosition | Self::Difficulty(_))
+    }
+
     /// Whether the property says how far back the target was where the answer puts it.
     pub const fn is_rank(self) -> bool {
         matches!(self, Self::AnswerRank | Self::AnswerRecency)
@@ -103,16 +118,14 @@ impl Property {
     pub const fn stage(self) -> Stage {
         match self {
             Self::Answer | Self::AnswerRank | Self::AnswerRecency | Self::FalseBelief => Stage::Path,
-            Self::OrderGap | Self::EvidencePosition | Self::Votes => Stage::All,
+            Self::OrderGap | Self::EvidencePosition | Self::Votes | Self::Difficulty(_) => Stage::All,
             Self::Shortcut(shortcut) => shortcut.stage(),
         }
     }
 
     /// The name of the property in storyboards.
     pub fn name(self) -> &'static str {
-        let shortcuts = Shortcut::ALL.iter().map(|&(shortcut, name)| (Self::Shortcut(shortcut), name));
-        let mut all = Self::ALL.into_iter().chain(shortcuts);
-        all.find(|&(property, _)| property == self).map_or("", |(_, name)| name)
+        Self::all().find(|&(property, _)| property == self).map_or("", |(_, name)| name)
     }
 }
 

@@ -1,7 +1,10 @@
-//! What minds are to hold at the end of a story.
+//! What minds are to hold at the end of a story, and how difficult it is to be to say so.
+
+use std::ops::RangeInclusive;
 
 use super::PlannedValue;
 use crate::belief::Chain;
+use crate::form::Hardness;
 use crate::id::PlaceId;
 use crate::world::Value;
 
@@ -20,6 +23,8 @@ pub enum Goal {
     Differs([Chain; 2]),
     /// The chain's answer is false, at a mislead distance between the two numbers, both included.
     MisleadDistance(Chain, usize, usize),
+    /// The question with this number, as the author counts, is as difficult as these numbers say, all ends included.
+    Difficulty(usize, Vec<(Hardness, RangeInclusive<u64>)>),
 }
 
 impl Goal {
@@ -32,11 +37,17 @@ impl Goal {
             | Self::Unknown(chain)
             | Self::MisleadDistance(chain, ..) => std::slice::from_ref(chain),
             Self::Differs(chains) => chains,
+            Self::Difficulty(..) => &[],
         }
     }
 
+    /// Whether it takes a ranking of questions by how difficult they are.
+    pub fn is_of_ranks(&self) -> bool {
+        matches!(self, Self::Difficulty(_, ranges) if ranges.iter().any(|(by, _)| *by == Hardness::Quantile))
+    }
+
     /// Whether the goal is met if `answer` gives the answer of each of its chains and `truth` is what really holds for
-    /// the target of the first one. For a distance, this only says whether there is one.
+    /// the target of the first one. For a distance, this only says whether there is one; of difficulty it says nothing.
     pub fn is_met(&self, binds: &[PlaceId], answer: impl Fn(usize) -> Option<Value>, truth: Value) -> bool {
         match self {
             Self::Holds(_, value) => answer(0) == Some(value.under(binds)),
@@ -44,6 +55,7 @@ impl Goal {
             Self::TrueBelief(_) => answer(0) == Some(truth),
             Self::Unknown(_) => answer(0).is_none(),
             Self::Differs(_) => answer(0).zip(answer(1)).is_some_and(|(one, other)| one != other),
+            Self::Difficulty(..) => true,
         }
     }
 }

@@ -11,6 +11,7 @@ use super::reading::{Reading, Replay, happening};
 use super::talk::within;
 use super::watch::Watch;
 use crate::belief::Chain;
+use crate::form::Hardness;
 use crate::plan::{Plan, Question, Target};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
@@ -72,6 +73,26 @@ impl Difficulty {
             Some(self.people),
             Some(self.places),
         ]
+    }
+
+    /// One of the numbers, if the question has it; for the quantile, the [score](Self::score) by which questions are ranked.
+    ///
+    /// ```
+    /// use storysim::{form::Hardness, question::Difficulty};
+    /// let difficulty = Difficulty { bearing: 2, ..Difficulty::default() };
+    /// assert_eq!((difficulty.number(Hardness::Bearing), difficulty.number(Hardness::Updates)), (Some(2), None));
+    /// ```
+    pub fn number(&self, of: Hardness) -> Option<u64> {
+        let number = match of {
+            Hardness::Updates => self.updates?,
+            Hardness::Bearing => self.bearing,
+            Hardness::Between => self.between,
+            Hardness::After => self.after,
+            Hardness::ShortcutsRight => self.shortcuts_right,
+            Hardness::LowerOrdersDiffer => self.lower_orders_differ?,
+            Hardness::Quantile => return Some(self.score()),
+        };
+        Some(number as u64)
     }
 
     /// How difficult the question is, in one number: what is greater is more difficult.

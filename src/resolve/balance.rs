@@ -1,5 +1,6 @@
 //! What is balanced, and how.
 
+use super::difficulty::has_number;
 use super::{Resolver, Scope, staging};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::id::{ContainerId, PlaceId};
@@ -71,7 +72,9 @@ impl Resolver<'_> {
             let Some(property) = self.property(key, question, target, has_things) else { continue };
             let shares = match property {
                 Property::Answer => self.answer_shares(scope, key, shares, target, &answers),
-                property if property.is_rank() => self.rank_shares(key, shares),
+                Property::AnswerRank | Property::AnswerRecency | Property::Difficulty(_) => {
+                    self.number_shares(key, shares)
+                }
                 Property::EvidencePosition => self.third_shares(key, shares),
                 Property::Votes => self.vote_shares(key, shares, answers.len()),
                 _ => self.one(key, shares).map(yes_and_no),
@@ -146,8 +149,7 @@ impl Resolver<'_> {
         target: Item,
         has_things: bool,
     ) -> Option<Property> {
-        let shortcuts = Shortcut::ALL.iter().map(|&(shortcut, name)| (Property::Shortcut(shortcut), name));
-        let known: Vec<(Property, &str)> = Property::ALL.into_iter().chain(shortcuts).collect();
+        let known: Vec<(Property, &str)> = Property::all().collect();
         let Some(&(property, name)) = known.iter().find(|(_, name)| *name == key.value) else {
             let names = known.iter().map(|&(_, name)| name).chain([SHORTCUTS, "learned", "question"]);
             let message = format!("`{}` cannot be balanced", key.value);
@@ -162,6 +164,7 @@ impl Resolver<'_> {
             property if property.is_rank() => has_places,
             Property::Votes => matches!(target, Item::Character(_)) && !has_things,
             Property::OrderGap => question.others.len() > 1,
+            Property::Difficulty(number) => has_number(question, number),
             Property::Shortcut(shortcut) => is_of(shortcut, target, has_things),
             _ => true,
         };
@@ -229,11 +232,11 @@ impl Resolver<'_> {
         }
     }
 
-    fn rank_shares(&mut self, key: &Name, shares: &Shares) -> Option<Vec<(Level, f64)>> {
+    fn number_shares(&mut self, key: &Name, shares: &Shares) -> Option<Vec<(Level, f64)>> {
         match shares {
             Shares::Range(span, [first, last]) => {
                 if *last > NUMBER_MAX {
-                    let message = format!("a rank is at most {NUMBER_MAX}");
+                    let message = format!("a number here is at most {NUMBER_MAX}");
                     self.problem(Diagnostic::error(message, *span, ""));
                     return None;
                 }
@@ -245,14 +248,14 @@ impl Resolver<'_> {
                     match name.value.parse::<u64>().ok().filter(|&rank| rank <= NUMBER_MAX) {
                         Some(rank) => numbers.push((Level::Number(rank), *share)),
                         None => {
-                            let message = format!("a rank is a number from 0 to {NUMBER_MAX}");
+                            let message = format!("this has to be a number from 0 to {NUMBER_MAX}");
                             self.problem(Diagnostic::error(message, name.span, ""));
                         }
                     }
                 }
                 self.whole(*span, &numbers, each.len())
             }
-            _ => self.wrong_shares(key, shares, "a range such as `0..5`, or a map from ranks to shares"),
+            _ => self.wrong_shares(key, shares, "a range such as `0..5`, or a map from numbers to shares"),
         }
     }
 

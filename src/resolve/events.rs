@@ -154,6 +154,7 @@ impl Resolver<'_> {
                     let bounds = self.distance(least, most);
                     chain.zip(bounds).map(|(chain, (least, most))| Goal::MisleadDistance(chain, least, most))
                 }
+                GoalKind::Difficulty { ranges, question } => self.difficulty(ranges, question.as_ref()),
             };
             goals.extend(resolved.map(|resolved| Ensured { goal: resolved, span: goal.span }));
         }

@@ -3,9 +3,9 @@
 mod balance;
 mod conversation;
 mod deeds;
+mod difficulty;
 mod draws;
 mod events;
-mod hardest;
 mod holders;
 mod length;
 mod lives;
@@ -35,6 +35,7 @@ use crate::plan::{
 };
 use crate::storyboard::{self, Name, Number, Places, Pool, Start, Storyboard, built_in_pool};
 use crate::world::Map;
+use difficulty::Asked;
 pub use holders::holders;
 pub(crate) use lives::cases;
 use staging::Named;
@@ -335,7 +336,9 @@ impl<'a> Resolver<'a> {
             self.questions(&scope, character_count, &staging, scenarios.as_ref());
         self.check_costs(&questions, &staging, character_count, place_names.len());
         let balance = self.balance(&scope, (&questions, &bundles), &staging, place_names.len());
-        let hardest = self.hardest(&questions, &bundles);
+        let asked = Asked { questions: &questions, bundles: &bundles, authored: &authored };
+        let hardest = self.hardest(&asked);
+        self.check_difficulty(&goals, &asked);
         let length = self.length(&questions, character_count);
         if board.questions.is_empty() {
             let message = "this storyboard has no questions, so it gives no rows";

@@ -209,7 +209,11 @@ fn weights(plans: &[Plan]) -> Weights {
     let picks = Picks::new(plans, 0);
     let pilots = || {
         let of_plan = |plan| {
-            (Simulator::of_trials(plan), judges(plan), Reader::new(plan).expect("a plan that is balanced"))
+            (
+                Simulator::of_trials(plan),
+                judges(plan, None),
+                Reader::new(plan).expect("a plan that is balanced"),
+            )
         };
         let mut members: Vec<_> = plans.iter().map(of_plan).collect();
         let (picks, mut story) = (picks.clone(), Story::default());

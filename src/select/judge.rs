@@ -1,13 +1,25 @@
 //! Whether a story meets the goals that its tables cannot see to.
+//!
+//! How difficult a question is, is measured when all else has been found to be right: that costs most.
 
+use std::ops::RangeInclusive;
+
+use super::ranking::Ranking;
+use crate::form::Hardness;
 use crate::plan::{Goal, Plan};
-use crate::question::{Found, Probe};
+use crate::question::{Found, HardnessGauge, Probe};
 use crate::simulate::Story;
 use crate::world::Value;
 
-/// One judge for each goal of a plan that its tables cannot see to.
-pub fn judges(plan: &Plan) -> Vec<Judge<'_>> {
-    plan.goals.iter().map(|(_, goal)| Judge::new(plan, goal)).collect()
+/// One judge for each goal of a plan that its tables cannot see to. Without a ranking, goals that take one are left out.
+pub fn judges<'a>(plan: &'a Plan, ranking: Option<&'a Ranking>) -> Vec<Judge<'a>> {
+    let goals = plan.goals.iter().map(|(_, goal)| goal);
+    let mut judges: Vec<Judge<'a>> = goals
+        .filter(|goal| ranking.is_some() || !goal.is_of_ranks())
+        .map(|goal| Judge::new(plan, goal, ranking))
+        .collect();
+    judges.sort_by_key(|judge| !judge.measures.is_empty());
+    judges
 }
 
 /// Decides whether a story meets a goal.
@@ -16,16 +28,54 @@ pub struct Judge<'a> {
     plan: &'a Plan,
     goal: &'a Goal,
     probes: Vec<Probe>,
+    measures: Vec<Measure<'a>>,
+}
+
+/// A number of a question, and the range that it has to be in.
+#[derive(Clone, Debug)]
+struct Measure<'a> {
+    gauge: HardnessGauge<'a>,
+    /// Where what is measured has to be ranked first: among which questions, and the number of the question.
+    ranks: Option<(&'a Ranking, usize)>,
+    range: RangeInclusive<u64>,
+}
+
+impl Measure<'_> {
+    /// Whether the number is in the range.
+    fn accepts(&mut self, story: &Story) -> bool {
+        let measured = self.gauge.measure(story);
+        let number = match self.ranks {
+            Some((ranking, question)) => {
+                measured.and_then(|score| ranking.quantile_of(question, score)).map(u64::from)
+            }
+            None => measured,
+        };
+        number.is_some_and(|number| self.range.contains(&number))
+    }
 }
 
 impl<'a> Judge<'a> {
-    fn new(plan: &'a Plan, goal: &'a Goal) -> Self {
-        let probes = goal.chains().iter().map(|chain| Probe::new(plan, chain));
-        Self { plan, goal, probes: probes.collect() }
+    fn new(plan: &'a Plan, goal: &'a Goal, ranking: Option<&'a Ranking>) -> Self {
+        let probes = goal.chains().iter().map(|chain| Probe::new(plan, chain)).collect();
+        let measures = match goal {
+            Goal::Difficulty(question, ranges) => {
+                let measure = |(by, range): &(Hardness, RangeInclusive<u64>)| Measure {
+                    gauge: HardnessGauge::new(plan, *by, *question),
+                    ranks: ranking.filter(|_| *by == Hardness::Quantile).map(|ranking| (ranking, *question)),
+                    range: range.clone(),
+                };
+                ranges.iter().map(measure).collect()
+            }
+            _ => Vec::new(),
+        };
+        Self { plan, goal, probes, measures }
     }
 
     /// Whether the story meets the goal.
     pub fn accepts(&mut self, story: &Story) -> bool {
+        if self.probes.is_empty() {
+            return self.measures.iter_mut().all(|measure| measure.accepts(story));
+        }
         let mut found: [Option<Found>; 2] = [None; 2];
         for (found, probe) in found.iter_mut().zip(&mut self.probes) {
             *found = Some(probe.find(story));

@@ -29,7 +29,12 @@ impl Ranking {
     /// assert_eq!((ranked(0), ranked(1_000)), (Some(0), Some(100)));
     /// ```
     pub fn quantile(&self, number: usize, difficulty: &Difficulty) -> Option<u8> {
-        let (scores, score) = (self.scores.get(number)?, difficulty.score());
+        self.quantile_of(number, difficulty.score())
+    }
+
+    /// The same, of a score.
+    pub(super) fn quantile_of(&self, number: usize, score: u64) -> Option<u8> {
+        let scores = self.scores.get(number)?;
         let below = scores.partition_point(|other| *other < score);
         let until = scores.partition_point(|other| *other <= score);
         let count = scores.len();

@@ -1,13 +1,46 @@
-//! Draws the stories of a run: each again until it meets the goals and is kept.
+//! Draws the stories of a run: each again until it meets the goals and is kept. Some of these may be about how difficult a question is
+//! among usual stories, so those are drawn here as well.
 
 use super::balance::Balancer;
 use super::family::{Family, Picks};
+use rand::Rng as _;
+
 use super::judge::{Judge, judges};
 use super::look::Look;
+use super::ranking::Ranking;
 use super::weave::{Weaver, seed_of};
-use crate::plan::Plan;
-use crate::question::HardnessGauge;
+use crate::plan::{Goal, Hardest, Plan, written_number};
+use crate::question::{Asker, DifficultyGauge, HardnessGauge};
+use crate::rng::{Purpose, StreamKey};
 use crate::simulate::{Simulator, Story};
+
+/// The number of pilot stories by which questions are ranked.
+const PILOTS: u64 = 500;
+
+/// How difficult the questions of a family's stories usually are. The first to ask has pilot stories made.
+///
+/// They are stories of the same family, neither the hardest of several nor of a certain rank, under a seed that follows from nothing
+/// but what decides what happens in them. So the rank of a question is a function of its row.
+pub fn ranking(family: &Family) -> &Ranking {
+    family.ranking_or_make(|| {
+        let key = StreamKey::derive(0, &family.plans()[0].fingerprint, Purpose::Difficulty);
+        let seed = key.stream(0, 0).next_u64();
+        let mut members: Vec<_> = family.plans().iter().map(|_| None).collect();
+        let (mut selector, mut story) = (Selector::of_pilots(family, seed), Story::default());
+        let mut scores = vec![Vec::new(); family.question_count()];
+        for index in 0..PILOTS {
+            selector.draw(index, &mut story);
+            let plan = selector.plan();
+            let new = || (Asker::new(plan, seed), DifficultyGauge::new(plan));
+            let (asker, gauge) = members[selector.plan_number()].get_or_insert_with(new);
+            for answered in asker.ask(&story) {
+                let number = written_number(&plan.bundles, answered.question);
+                scores[number].push(gauge.measure(&story, answered).score());
+            }
+        }
+        Ranking::new(scores)
+    })
+}
 
 /// Draws the stories of a storyboard under one seed, so that they meet the goals.
 ///
@@ -26,8 +59,8 @@ pub struct Selector<'a> {
     is_trial: bool,
     /// Whether balanced stories are kept only at a second look.
     looks_twice: bool,
-    /// Whether the hardest of several walks is told, where the storyboard says so.
-    takes_hardest: bool,
+    /// Whether questions are ranked by these stories: then neither the hardest is told, nor those of a certain rank.
+    is_pilot: bool,
     picks: Picks,
     /// What draws the stories of each plan, made when the first of them is drawn.
     members: Vec<Option<Member<'a>>>,
@@ -47,7 +80,7 @@ impl<'a> Selector<'a> {
             seed,
             is_trial: false,
             looks_twice: true,
-            takes_hardest: true,
+            is_pilot: false,
             picks: family.picks(seed),
             members,
             current: 0,
@@ -70,9 +103,9 @@ impl<'a> Selector<'a> {
         Self { looks_twice: false, ..Self::new(family, seed) }
     }
 
-    /// A selector of stories as they usually are: not the hardest.
-    pub(super) fn of_pilots(family: &'a Family, seed: u64) -> Self {
-        Self { takes_hardest: false, ..Self::new(family, seed) }.weaving(Self::of_pilots)
+    /// A selector of stories by which questions are ranked.
+    fn of_pilots(family: &'a Family, seed: u64) -> Self {
+        Self { is_pilot: true, ..Self::new(family, seed) }.weaving(Self::of_pilots)
     }
 
     /// A selector of stories that are only tried out and have nothing to do with those of any run. There is no second look
@@ -169,11 +202,14 @@ impl<'a> Selector<'a> {
 
     /// What draws the stories of the current plan.
     fn member(&mut self) -> &mut Member<'a> {
-        let Self { family, seed, is_trial, looks_twice, takes_hardest, current, .. } = *self;
+        let Self { family, seed, is_trial, looks_twice, is_pilot, current, .. } = *self;
         let look = family.weights().look.as_ref().filter(|_| looks_twice);
         self.members[current].get_or_insert_with(|| {
-            let member = Member::new(family, current, (seed, is_trial), look);
-            Member { hardness: member.hardness.filter(|_| takes_hardest), ..member }
+            let plan = &family.plans()[current];
+            let is_of_ranks = |(_, goal): &(usize, Goal)| goal.is_of_ranks();
+            let ranking = (!is_pilot && plan.goals.iter().any(is_of_ranks)).then(|| ranking(family));
+            let hardest = plan.hardest.filter(|_| !is_pilot);
+            Member::new(family, plan, (seed, is_trial), look, ranking, hardest)
         })
     }
 }
@@ -184,16 +220,23 @@ struct Member<'a> {
     simulator: Simulator<'a>,
     judges: Vec<Judge<'a>>,
     balancer: Option<Balancer<'a>>,
-    /// If the hardest of several walks is told.
-    hardness: Option<HardnessGauge<'a>>,
+    /// If the hardest of several walks is told: of how many, and by what.
+    hardness: Option<(u64, HardnessGauge<'a>)>,
 }
 
 impl<'a> Member<'a> {
-    fn new(family: &'a Family, number: usize, (seed, is_trial): (u64, bool), look: Option<&'a Look>) -> Self {
-        let plan = &family.plans()[number];
+    fn new(
+        family: &'a Family,
+        plan: &'a Plan,
+        (seed, is_trial): (u64, bool),
+        look: Option<&'a Look>,
+        ranking: Option<&'a Ranking>,
+        hardest: Option<Hardest>,
+    ) -> Self {
         let balancer = family.balance().map(|(_, weights)| Balancer::new(plan, seed, weights, look));
         let simulator = if is_trial { Simulator::of_trials(plan) } else { Simulator::new(plan, seed) };
-        Self { simulator, judges: judges(plan), balancer, hardness: HardnessGauge::new(plan) }
+        let gauge = |Hardest { of, by, question }| (of, HardnessGauge::new(plan, by, question));
+        Self { simulator, judges: judges(plan, ranking), balancer, hardness: hardest.map(gauge) }
     }
 
     /// Draws a story. `is_alone` says that there is no other plan. Where there are several, successive stories seldom have
@@ -210,14 +253,15 @@ impl<'a> Member<'a> {
 
     /// Draws the events of a story whose cast has been drawn: the first attempt that meets the goals, or the hardest of several.
     fn draw_walk_from(&mut self, index: u64, first: u64, story: &mut Story) -> u64 {
-        let Some(walks) = self.hardness.as_ref().map(HardnessGauge::of) else {
+        let Some(walks) = self.hardness.as_ref().map(|(walks, _)| *walks) else {
             return self.draw_next(index, first, story);
         };
         let (mut hardest, mut next) = ((0, first), first);
         for walk in 0..walks {
             next = self.draw_next(index, next, story);
-            let gauge = self.hardness.as_mut().expect("it is there");
-            let measure = gauge.measure(story);
+            let (_, gauge) = self.hardness.as_mut().expect("it is there");
+            // A question that is not asked is not hard at all.
+            let measure = gauge.measure(story).unwrap_or(0);
             // Of those that are just as hard, the first.
             if walk == 0 || measure > hardest.0 {
                 hardest = (measure, next - 1);

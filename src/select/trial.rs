@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use super::family::{Family, strands_of};
 use super::fits::Fits;
 use super::judge::judges;
+use super::ranking::Ranking;
+use super::selector::ranking;
 use super::{balance, unlike};
 use crate::compile::unheard;
 use crate::diagnostic::Diagnostic;
 use crate::form::Hearers;
-use crate::plan::{Plan, PlannedAct, Weight};
+use crate::plan::{Goal, Plan, PlannedAct, Weight};
 use crate::resolve::holders;
 use crate::simulate::{Simulator, Story};
 use crate::storyboard::{Storyboard, Weave};
@@ -116,9 +118,13 @@ pub fn admit_within(
     if !plans.iter().any(Plan::may_miss) {
         return Ok(Admitted { family: Family::new(plans), acceptance: None });
     }
-    let mut acceptance = Acceptance { casts: Vec::new(), kept: 1.0 };
+    let try_out = |plans: &[Plan], ranking| -> Result<Vec<(usize, usize)>, Diagnostic> {
+        let of_plan = |plan| trials(storyboard, plan, ranking, TRIAL_COST_MAX / plans.len(), trials_max);
+        let casts: Result<Vec<_>, _> = plans.iter().map(of_plan).collect();
+        Ok(casts?.concat())
+    };
+    let mut acceptance = Acceptance { casts: try_out(&plans, None)?, kept: 1.0 };
     for plan in &plans {
-        acceptance.casts.extend(trials(storyboard, plan, TRIAL_COST_MAX / plans.len(), trials_max)?);
         balance::admit_length(storyboard, plan)?;
     }
     let family = Family::known(plans, &fits_of(storyboard)?);
@@ -129,6 +135,10 @@ pub fn admit_within(
             balance::admit_look(storyboard, balance, weights, look)?;
         }
         acceptance.kept = weights.kept * family.weights().look.as_ref().map_or(1.0, |look| look.kept);
+    }
+    // Questions are ranked by stories that meet all other goals.
+    if family.plans().iter().flat_map(|plan| &plan.goals).any(|(_, goal)| goal.is_of_ranks()) {
+        acceptance.casts = try_out(family.plans(), Some(ranking(&family)))?;
     }
     Ok(Admitted { family, acceptance: Some(acceptance) })
 }
@@ -155,23 +165,23 @@ fn fits_of(storyboard: &Storyboard) -> Result<Fits, Diagnostic> {
     })
 }
 
-/// Tries out the casts of a plan, at roughly this total cost. Returns for each cast how many stories met the goals and how
-/// many were drawn.
+/// Tries out the casts of a plan, at roughly this total cost. Without a ranking, goals that take one are left out. Returns for each
+/// cast how many stories met the goals and how many were drawn.
 fn trials(
     storyboard: &Storyboard,
     plan: &Plan,
+    ranking: Option<&Ranking>,
     cost_max: usize,
     trials_max: usize,
 ) -> Result<Vec<(usize, usize)>, Diagnostic> {
-    let chains = plan.goals.iter().flat_map(|(_, goal)| goal.chains());
-    let cells: usize = chains.map(|chain| (chain.order() + 1).pow(2) / 8).sum();
+    let cells: usize = plan.lengths_judged().iter().map(|length| length.pow(2) / 8).sum();
     // With deeds, what there is, and what everyone believes, is followed; a unit is for some of that.
     let places = plan.place_names.len();
     let followed = plan.things().map_or(0, |things| things.event_cost(plan.character_count, places) / 8);
     let cost = plan.horizon.saturating_mul(1 + cells + followed).saturating_mul(plan.casts.len());
     let trials_max = (cost_max / cost).clamp(TRIALS_MIN, TRIALS_MAX).min(trials_max);
     let mut simulator = Simulator::of_trials(plan);
-    let mut judges = judges(plan);
+    let mut judges = judges(plan, ranking);
     let mut story = Story::default();
     simulator.draw_cast(0, &mut story); // names do not matter
     let mut casts = Vec::new();
@@ -191,9 +201,9 @@ fn trials(
         if accepted * TRIALS_PER_STORY_MAX < trials {
             let most_stuck = stuck.into_iter().rev().max_by_key(|&(_, count)| count);
             let at_deed = most_stuck.filter(|&(_, count)| count * 2 > trials);
-            return Err(match at_deed.or(most_stuck.filter(|_| plan.goals.is_empty())) {
+            return Err(match at_deed.or(most_stuck.filter(|_| judges.is_empty())) {
                 Some((step, count)) => too_hard(storyboard, plan, cast, step, count, trials),
-                None => too_rare(storyboard, plan, cast, accepted, trials),
+                None => too_rare(storyboard, plan, ranking.is_some(), cast, (accepted, trials)),
             });
         }
         casts.push((accepted, trials));
@@ -259,26 +269,39 @@ pub(super) fn under(plan: &Plan, cast: usize) -> String {
     if binds.is_empty() { String::new() } else { format!(" where {}", binds.join(", ")) }
 }
 
-fn too_rare(storyboard: &Storyboard, plan: &Plan, cast: usize, accepted: usize, trials: usize) -> Diagnostic {
+/// The error that too few stories meet the goals. `is_ranked` says whether goals that take a ranking were among them.
+fn too_rare(
+    storyboard: &Storyboard,
+    plan: &Plan,
+    is_ranked: bool,
+    cast: usize,
+    (accepted, trials): (usize, usize),
+) -> Diagnostic {
+    let goals: Vec<_> = plan.goals.iter().filter(|(_, goal)| is_ranked || !goal.is_of_ranks()).collect();
     let message = match accepted {
         0 => format!("none of {trials} stories that meet the conditions met this goal"),
         1 => format!("only one of {trials} stories that meet the conditions met this goal"),
         _ => format!("only {accepted} of {trials} stories that meet the conditions met this goal"),
     };
-    let message = match plan.goals.len() {
+    let message = match goals.len() {
         1 => message,
         _ => message.replace("this goal", "these goals"),
     };
     let under = under(plan, cast);
-    let mut spans = plan.goals.iter().map(|&(number, _)| storyboard.goals[number].span);
+    let mut spans = goals.iter().map(|(number, _)| storyboard.goals[*number].span);
     let first = spans.next().expect("there is a goal");
     let mut problem = Diagnostic::error(format!("{message}{under}"), first, "too rare to wait for");
     for span in spans {
         problem = problem.label(span, "and this");
     }
+    let is_of_difficulty = goals.iter().any(|(_, goal)| matches!(goal, Goal::Difficulty(..)));
+    let advice = match is_of_difficulty {
+        true => "Make it likelier with a wider range, or with a longer story",
+        false => {
+            "Make it likelier with conditions: let the characters whose beliefs count meet, and keep them `idle` afterwards"
+        }
+    };
     problem.help(format!(
-        "stories are drawn again until they meet this, and at least one in \
-         {TRIALS_PER_STORY_MAX} has to. Make it likelier with conditions: let the characters whose beliefs count meet, \
-         and keep them `idle` afterwards"
+        "stories are drawn again until they meet this, and at least one in {TRIALS_PER_STORY_MAX} has to. {advice}"
     ))
 }

@@ -362,6 +362,22 @@ pub enum GoalKind {
         /// The largest distance allowed; the same expression as `least` if only one number is given.
         most: Number,
     },
+    /// `difficulty: 80..100`, or `difficulty: {updates: 3.., shortcuts_right: 0}`: a question is as difficult as that
+    Difficulty {
+        /// The numbers with their ranges. A range alone is that of the quantile.
+        ranges: Vec<(Spanned<Hardness>, Bounds)>,
+        /// `question`: the number of the question, counted from 0; the first, if not given
+        question: Option<Number>,
+    },
+}
+
+/// `3..5`, `3..`, `..5` or `3`: the numbers between two, both included
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The smallest; any, if not given.
+    pub least: Option<Number>,
+    /// The largest; any, if not given.
+    pub most: Option<Number>,
 }
 
 impl GoalKind {
@@ -374,6 +390,7 @@ impl GoalKind {
             | Self::Unknown { chain }
             | Self::MisleadDistance { chain, .. } => chain.clone(),
             Self::Differs { chains: [first, second] } => [first.as_slice(), second].concat(),
+            Self::Difficulty { .. } => Vec::new(),
         }
     }
 }

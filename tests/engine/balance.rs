@@ -404,7 +404,7 @@ fn what_cannot_be_had_is_said() {
         ("{answer: {a: 1/2, b: 1/3}}", belief, "add up to 1"),
         ("{answer: {a: 1/2, z: 1/2}}", belief, "`z`"),
         ("{answer_rank: 5..2}", belief, "write a range as `0..5`"),
-        ("{answer_rank: {x: 1}}", belief, "a rank is a number"),
+        ("{answer_rank: {x: 1}}", belief, "this has to be a number"),
         ("{own_place: 7/6}", belief, "this is not a share"),
         ("{own_place: uniform}", belief, "takes one share"),
         ("{evidence_position: {soon: 1}}", belief, "`early`, in the `middle` or `late`"),

@@ -1,16 +1,20 @@
 //! How difficult questions are, against slow readings: the answer after every step by the written-out definition of belief, the
 //! rest from the row alone, and ranks by counting.
 
+use std::collections::BTreeMap;
+
 use rand::Rng;
 use serde_json::Value as Json;
+use storysim::check::{Claim, check};
 use storysim::compile::compile_family;
 use storysim::dataset::{DIFFICULTY_COLUMNS, RowMaker, RowOptions};
+use storysim::diagnostic::Source;
 use storysim::form::Hardness;
 use storysim::plan::{Moment, Plan, Question, Target};
 use storysim::question::{Answer, Asker, Difficulty, DifficultyGauge};
 use storysim::rng::{Purpose, StreamKey};
-use storysim::select::{Family, Selector};
-use storysim::simulate::Story;
+use storysim::select::{Family, Selector, admit};
+use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{BUILT_IN, QuestionKind, parse};
 use storysim::trace::Trace;
 use storysim::verify::{Oracle, Reply};
@@ -226,14 +230,18 @@ fn family_with(name: &str, line: &str) -> Family {
     Family::new(compile_family(&board, &[]).unwrap_or_else(|problems| panic!("{problems:?}")).plans)
 }
 
-/// A story's number, measured by whoever makes rows.
-fn hardness(plan: &Plan, story: &Story, by: Hardness, question: usize) -> u64 {
+/// A story's number, measured by whoever makes rows; if there is one.
+fn measured(plan: &Plan, story: &Story, by: Hardness, question: usize) -> Option<u64> {
     let mut asker = Asker::new(plan, 7);
-    let answered = asker.ask(story).iter().find(|answered| answered.question == question).cloned();
-    let Some(answered) = answered else { return 0 };
+    let answered = asker.ask(story).iter().find(|answered| answered.question == question).cloned()?;
     let difficulty = DifficultyGauge::new(plan).measure(story, &answered);
     let named = Difficulty::NAMES.into_iter().zip(difficulty.numbers()).find(|(name, _)| *name == by.key());
-    named.map_or_else(|| difficulty.score(), |(_, number)| number.unwrap_or(0) as u64)
+    named.map_or_else(|| Some(difficulty.score()), |(_, number)| number.map(|number| number as u64))
+}
+
+/// The same, where a question that is not asked is not hard at all.
+fn hardness(plan: &Plan, story: &Story, by: Hardness, question: usize) -> u64 {
+    measured(plan, story, by, question).unwrap_or(0)
 }
 
 /// Of all walks that meet the goals, the hardest is told, and of those the first.
@@ -247,7 +255,7 @@ fn the_hardest_of_many_is_told() {
         ("sally-anne", 1),
         ("many-characters", 0),
     ] {
-        for by in Hardness::ALL {
+        for by in Hardness::HARDER {
             let line = format!("hardest: {{of: 12, by: {}, question: {question}}}\n", by.key());
             let (usual, hardest) = (family_with(name, ""), family_with(name, &line));
             let plan = &usual.plans()[0];
@@ -294,24 +302,22 @@ fn the_hardest_of_one_is_usual() {
     assert!((30..70).contains(&usual) && hard > 85, "{usual} {hard}");
 }
 
+/// What is wrong with a built-in board to which a line is added.
+fn said(name: &str, line: &str) -> Vec<String> {
+    let mut source = built_in(name).source;
+    source.text.push_str(line);
+    let problems = match parse(source) {
+        Ok(board) => compile_family(&board, &[]).unwrap_err(),
+        Err(broken) => broken.problems,
+    };
+    problems.into_iter().map(|problem| problem.message).collect()
+}
+
 #[test]
 fn what_cannot_be_hardest_is_said() {
-    let said = |name: &str, line: &str| {
-        let mut source = built_in(name).source;
-        source.text.push_str(line);
-        let problems = match parse(source) {
-            Ok(board) => compile_family(&board, &[]).unwrap_err(),
-            Err(broken) => broken.problems,
-        };
-        problems.into_iter().map(|problem| problem.message).collect::<Vec<String>>()
-    };
     for (name, line, wanted) in [
         ("first-order-mislead", "hardest: {of: 0, by: updates}", "the hardest is taken of 1 to 100000 walks"),
-        (
-            "first-order-mislead",
-            "hardest: {of: 9, by: updates, question: 2}",
-            "there is no question 2 to be hard",
-        ),
+        ("first-order-mislead", "hardest: {of: 9, by: updates, question: 2}", "there is no such question"),
         (
             "first-order-mislead",
             "hardest: {of: 9, by: lower_orders_differ, question: 1}",
@@ -332,4 +338,172 @@ fn what_cannot_be_hardest_is_said() {
     ] {
         assert_eq!(said(name, line), [wanted], "{name} {line}");
     }
+}
+
+/// Stories are drawn until the question has the number that is demanded: the first such walk is told. And such stories satisfy the
+/// storyboard as others do.
+#[test]
+fn the_first_story_that_is_as_difficult_as_demanded_is_told() {
+    let (mut asked, mut missed) = (0, 0);
+    for (name, question) in [
+        ("first-order-mislead", 0),
+        ("second-order-mislead", 0),
+        ("third-order-mislead", 0),
+        ("hitom-like", 0),
+        ("rumour", 0),
+        ("dynamic-minds-free", 1),
+    ] {
+        let usual = family_with(name, "");
+        let numbers: Vec<Hardness> = Hardness::COUNTED
+            .into_iter()
+            .filter(|by| {
+                let line = format!("ensure: [{{difficulty: {{{}: 0..}}, question: {question}}}]\n", by.key());
+                let mut source = built_in(name).source;
+                source.text.push_str(&line);
+                compile_family(&parse(source).unwrap(), &[]).is_ok()
+            })
+            .collect();
+        assert!(numbers.len() >= 4, "{name}: {numbers:?}");
+        for by in numbers {
+            // The number that comes up most often.
+            let (mut selector, mut story) = (Selector::new(&usual, 3), Story::default());
+            let mut counts = BTreeMap::new();
+            for index in 0..30 {
+                selector.draw(index, &mut story);
+                measured(selector.plan(), &story, by, question)
+                    .into_iter()
+                    .for_each(|number| *counts.entry(number).or_insert(0) += 1);
+            }
+            let (&wanted, _) = counts.iter().max_by_key(|(_, count)| **count).unwrap();
+            let line =
+                format!("ensure: [{{difficulty: {{{}: {wanted}}}, question: {question}}}]\n", by.key());
+            let mut source = built_in(name).source;
+            source.text.push_str(&line);
+            let board = parse(source).unwrap();
+            // Under some casts it may never come up.
+            let Ok(admitted) = admit(&board, compile_family(&board, &[]).unwrap().plans) else { continue };
+            asked += 1;
+            let mut selector = Selector::new(&admitted.family, 7);
+            for index in 0..times(4) {
+                let attempts = selector.draw(index, &mut story);
+                let plan = selector.plan();
+                assert_eq!(measured(plan, &story, by, question), Some(wanted), "{name} {by:?} {index}");
+                check(&board, &Claim::of(plan, &story)).unwrap();
+                let (mut simulator, mut other) = (Simulator::new(plan, 7), Story::default());
+                simulator.draw_cast(index, &mut other);
+                for attempt in 0..attempts - 1 {
+                    let is_story = simulator.draw_walk(index, attempt, &mut other);
+                    let found = is_story.then(|| measured(plan, &other, by, question));
+                    assert_ne!(found, Some(Some(wanted)), "{name} {by:?} {index}");
+                    missed += 1;
+                }
+            }
+        }
+    }
+    assert!(asked >= 20 && missed > 20, "{asked} {missed}");
+}
+
+/// Ranks are those among stories that meet all other goals: rows say so.
+#[test]
+fn ranks_are_demanded_of_rows() {
+    let false_at_both = "{differs: [[S1, S2, T], [S2, T]]}, ";
+    for (name, others, least, most) in [
+        ("second-order-mislead", "", 0, 15),
+        ("second-order-mislead", false_at_both, 80, 100),
+        ("dynamic-minds-free", "", 60, 100),
+    ] {
+        let line = format!("ensure: [{others}{{difficulty: {least}..{most}}}]\n");
+        let mut source = built_in(name).source;
+        source.text.push_str(&line);
+        let board = parse(source).unwrap();
+        let admitted = admit(&board, compile_family(&board, &[]).unwrap().plans).unwrap();
+        let family = admitted.family;
+        let mut maker = RowMaker::new(&family, 7, &[], OPTIONS);
+        for index in 0..times(6) {
+            let row = &rows(&mut maker, index)[0];
+            let quantile = number(row, "quantile").unwrap();
+            assert!((least..=most).contains(&quantile), "{name}: {quantile}");
+        }
+        // Threads make the family again.
+        let again = Family::with_weights(family.plans().to_vec(), family.weights().clone());
+        let mut other = RowMaker::new(&again, 7, &[], OPTIONS);
+        assert_eq!(rows(&mut maker, 3), rows(&mut other, 3));
+        let share = 1.0 / admitted.acceptance.unwrap().attempts();
+        let wanted = f64::from(u32::try_from(most - least).unwrap()) / 100.0;
+        // Of questions about news, many are just as difficult, and so have the same rank.
+        assert!((share - wanted).abs() < 0.16, "{name}: {share}, not {wanted}");
+    }
+}
+
+#[test]
+fn numbers_of_difficulty_are_balanced() {
+    let text = "storysim: 1\nname: even\ncharacters: {pool: people, count: 4}\nroles: [S1, S2, T]\n\
+                places: {complete: [a, b, c, d]}\nstart: a\nhorizon: 24\n\
+                balance: {answer: uniform, updates: 0..4, lower_orders_differ: {0: 1/4, 1: 1/4, 2: 1/2}}\n\
+                questions: [{belief: [S1, S2, T]}]\n";
+    let board = parse(Source { name: "even.yaml".into(), text: text.into() }).unwrap();
+    let family = Family::new(compile_family(&board, &[]).unwrap().plans);
+    let mut maker = RowMaker::new(&family, 7, &[], OPTIONS);
+    let mut counts: BTreeMap<(&str, u64), u64> = BTreeMap::new();
+    let count = 3_000;
+    for index in 0..count {
+        let row = &rows(&mut maker, index)[0];
+        for name in ["updates", "lower_orders_differ"] {
+            *counts.entry((name, number(row, name).unwrap())).or_default() += 1;
+        }
+    }
+    assert_eq!(counts.len(), 8, "{counts:?}");
+    for ((name, value), found) in counts {
+        let wanted = match (name, value) {
+            ("updates", 0..=4) => 0.2,
+            ("lower_orders_differ", 0 | 1) => 0.25,
+            ("lower_orders_differ", 2) => 0.5,
+            other => panic!("{other:?}"),
+        };
+        assert!((found as f64 / count as f64 - wanted).abs() < 0.04, "{name} {value}: {found}");
+    }
+}
+
+#[test]
+fn what_cannot_be_demanded_is_said() {
+    for (name, goal, wanted) in [
+        ("first-order-mislead", "difficulty: 101..", "a quantile is at most 100"),
+        ("first-order-mislead", "difficulty: 5..3", "no number is in this range"),
+        ("first-order-mislead", "difficulty: ..-1", "no number is in this range"),
+        ("first-order-mislead", "difficulty: ..", "this range has no ends"),
+        ("first-order-mislead", "difficulty: {}", "this demands nothing"),
+        ("first-order-mislead", "difficulty: [1, 2]", "a range has to be a single value"),
+        ("first-order-mislead", "difficulty: {people: 3}", "`difficulty` has no key `people`"),
+        ("first-order-mislead", "difficulty: 3, question: 2", "there is no such question"),
+        ("first-order-mislead", "difficulty: 3, question: -1", "there is no such question"),
+        ("first-order-mislead", "difficulty: 3, is: 2", "`difficulty` does not take `is`"),
+        ("first-order-mislead", "difficulty: {updates: n..}", "no parameter is called `n`"),
+        (
+            "dynamic-minds-free",
+            "difficulty: {updates: 1}, question: 1",
+            "this question has no number `updates`",
+        ),
+        (
+            "first-order-mislead",
+            "difficulty: {lower_orders_differ: 1}, question: 1",
+            "this question has no number `lower_orders_differ`",
+        ),
+        (
+            "second-order-calibrated",
+            "difficulty: 80..100",
+            "questions cannot be ranked where shares are balanced as well",
+        ),
+    ] {
+        assert_eq!(said(name, &format!("ensure: [{{{goal}}}]")), [wanted], "{name} {goal}");
+    }
+    let mut source = built_in("first-order-mislead").source;
+    source.text.push_str("ensure: [{difficulty: {updates: 100..}}]\n");
+    let board = parse(source).unwrap();
+    let plans = compile_family(&board, &[]).unwrap().plans;
+    let problem = admit(&board, plans).unwrap_err();
+    assert!(
+        problem.message.contains("stories that meet the conditions met this goal"),
+        "{}",
+        problem.message
+    );
 }

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use storysim::diagnostic::Source;
 use storysim::form::{
-    ActForm, ActKind, ConditionForm, ConditionKind, ConditionPartForm, ConditionSort, GoalWord, LIE, Play,
-    QuestionKind, Shape, Sort, Takes,
+    ActForm, ActKind, ConditionForm, ConditionKind, ConditionPartForm, ConditionSort, GoalTakes, GoalWord,
+    Hardness, LIE, Play, QuestionKind, Shape, Sort, Takes,
 };
 use storysim::storyboard::{BUILT_IN, MapKeys, SCHEMA, Verb, built_in_pools, known_keys, parse};
 
@@ -46,6 +46,7 @@ fn knows_the_keys_that_the_reader_knows() {
             "event" | "goal" | "question" | "strand" | "container" | "object" | "proposition" | "matter"
             | "hearers" | "prospect" | "rules" | "scenarios" | "case" => &defs[*what],
             "tell" | "lie" => &defs["telling"],
+            "difficulty" => &defs["difficulty"]["oneOf"][1],
             "distracted" => &defs["event"]["properties"]["distracted"]["oneOf"][1],
             verb => &defs["event"]["properties"][verb],
         };
@@ -176,14 +177,24 @@ fn goals_and_questions_are_as_their_forms_have_them() {
             "description": form.about, "type": "array", "minItems": 2, "maxItems": 2,
             "items": {"$ref": "#/$defs/chain"},
         });
-        let expected = if form.is_of_two { chains } else { refers(form.about, "chain") };
+        let expected = match form.takes {
+            GoalTakes::Two => chains,
+            GoalTakes::Chain => refers(form.about, "chain"),
+            GoalTakes::Difficulty => refers(form.about, "difficulty"),
+        };
         assert_eq!(defs["goal"]["properties"][form.key], expected, "{expected:#}");
         if form.beside.is_empty() {
             goals.push(json!({"required": [form.key], "maxProperties": 1}));
         }
+        if form.takes == GoalTakes::Difficulty {
+            goals.push(json!({"required": [form.key, "question"], "maxProperties": 2}));
+        }
         goals.extend(form.beside.iter().map(|key| json!({"required": [form.key, key], "maxProperties": 2})));
     }
     assert_eq!(defs["goal"]["oneOf"], json!(goals));
+    let numbers = Hardness::ALL.map(|number| (number.key().to_owned(), json!({"$ref": "#/$defs/range"})));
+    let numbers = numbers.into_iter().collect::<serde_json::Map<_, _>>();
+    assert_eq!(defs["difficulty"]["oneOf"][1]["properties"], json!(numbers));
     for form in QuestionKind::ALL.iter().map(|kind| kind.form()) {
         let value = match (form.takes, form.kind) {
             (Takes::Chain, _) => "chain",
@@ -280,6 +291,8 @@ ensure:
   - {holds: [S1, marble], in: box}
   - {false_belief: [S1, S2, marble]}
   - {mislead_distance: [S1, marble], is: 3}
+  - {difficulty: 20.., question: chapters - 1}
+  - difficulty: {updates: 1..9, bearing: ..9, between: 0.., after: 0.., shortcuts_right: ..chapters, lower_orders_differ: 0, quantile: 0..100}
 questions:
   - {belief: [S1, marble], before: 5}
   - {reality: gift, without: 2}

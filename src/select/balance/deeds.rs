@@ -58,7 +58,7 @@ impl<'a> DeedSieve<'a> {
     pub fn new(plan: &'a Plan) -> Option<Self> {
         let balance = plan.balance.as_ref()?;
         let question = &plan.questions[balance.question];
-        let is_open = |property: Property| matches!(property, Property::EvidencePosition | Property::Votes);
+        let is_open = |property: Property| property.is_of_evidence() || property == Property::Votes;
         let is_item = matches!(question.target, Target::Item(Item::Character(_) | Item::Object(_)));
         if !is_item
             || question.kind != QuestionKind::Belief
@@ -191,7 +191,9 @@ fn value_of(
             or_neither(lower.map(|lower| lower == answer))
         }
         (Property::Shortcut(_), _) => or_neither(named.map(|named| named == answer)),
-        (Property::EvidencePosition | Property::Votes, _) => unreachable!("more has to be known for this"),
+        (Property::EvidencePosition | Property::Difficulty(_) | Property::Votes, _) => {
+            unreachable!("more has to be known for this")
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::paths::Paths;
 use super::weigher::{MarginFactors, Weigher};
 use crate::id::PlaceId;
 use crate::plan::{Level, Margin, Plan, Property, Stage};
-use crate::question::{Answer, Answered, Asker};
+use crate::question::{Answer, Answered, Asker, DifficultyGauge};
 use crate::simulate::Story;
 
 /// Tells whether stories weigh enough, reading no more of them than that takes. The result is the same either way.
@@ -67,6 +67,8 @@ pub struct Gauge<'a> {
     plan: &'a Plan,
     asker: Asker<'a>,
     paths: Paths,
+    /// What measures how difficult the question is, if a number of that is balanced.
+    difficulty: Option<DifficultyGauge<'a>>,
     /// The place that is the last answer.
     place: Option<PlaceId>,
     levels: Vec<u16>,
@@ -76,9 +78,11 @@ impl<'a> Gauge<'a> {
     /// A gauge of a plan's stories; `None` if no shares are balanced.
     pub fn new(plan: &'a Plan) -> Option<Self> {
         let balance = plan.balance.as_ref()?;
-        let has_evidence = |margin: &Margin| margin.property == Property::EvidencePosition;
+        let has_evidence = |margin: &Margin| margin.property.is_of_evidence();
         let asker = Asker::of_one(plan, balance.question, balance.margins.iter().any(has_evidence));
-        Some(Self { plan, asker, paths: Paths::default(), place: None, levels: Vec::new() })
+        let is_measured = |margin: &Margin| matches!(margin.property, Property::Difficulty(_));
+        let difficulty = balance.margins.iter().any(is_measured).then(|| DifficultyGauge::new(plan));
+        Some(Self { plan, asker, paths: Paths::default(), difficulty, place: None, levels: Vec::new() })
     }
 
     /// The level of each margin for a story; `None` if a value is in none of the shares, or there is no answer.
@@ -89,6 +93,7 @@ impl<'a> Gauge<'a> {
         let answer = answered.answer?;
         self.place = answer.place();
         self.paths.follow(self.plan, question, story);
+        let difficulty = self.difficulty.as_mut().map(|gauge| gauge.measure(story, answered));
         self.levels.clear();
         for margin in &balance.margins {
             let level = match margin.property {
@@ -103,6 +108,9 @@ impl<'a> Gauge<'a> {
                 Property::Votes => {
                     let votes = self.paths.votes(self.plan, story, answer, &answered.foils)?;
                     Level::Number(votes as u64)
+                }
+                Property::Difficulty(number) => {
+                    Level::Number(difficulty.as_ref().and_then(|measured| measured.number(number))?)
                 }
                 Property::Shortcut(shortcut) => {
                     let named = self.paths.answer(self.plan, shortcut, &answered.foils);
@@ -135,7 +143,7 @@ impl Sieve {
     /// A sieve of a plan's stories; `None` where more has to be known than a [`Glance`] shows.
     pub fn new(plan: &Plan) -> Option<Self> {
         let balance = plan.balance.as_ref()?;
-        if balance.margins.iter().any(|margin| margin.property == Property::EvidencePosition) {
+        if balance.margins.iter().any(|margin| margin.property.is_of_evidence()) {
             return None;
         }
         Some(Self {

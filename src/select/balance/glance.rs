@@ -306,7 +306,7 @@ impl Glance {
     /// [`Level::Number`](crate::plan::Level::Number). `None` if it has no value.
     ///
     /// # Panics
-    /// If the property is [`Property::EvidencePosition`], which takes more than a glance.
+    /// If it takes evidence to read the property; that is more than a glance.
     pub fn value(&self, property: Property, answer: u8) -> Option<usize> {
         Some(match property {
             Property::Answer => usize::from(answer),
@@ -318,7 +318,9 @@ impl Glance {
             Property::Shortcut(shortcut) => {
                 self.named(shortcut).map_or(2, |named| usize::from(named == answer))
             }
-            Property::EvidencePosition => unreachable!("evidence is not looked for"),
+            Property::EvidencePosition | Property::Difficulty(_) => {
+                unreachable!("evidence is not looked for")
+            }
         })
     }
 

@@ -32,9 +32,9 @@ impl Reader<'_> {
         let mut fields = self.fields(node, "hardest")?;
         let of = self.required(&mut fields, "of").and_then(|node| self.number(node));
         let by = self.required(&mut fields, "by").and_then(|node| {
-            let (span, keys) = (node.span, Hardness::ALL.map(Hardness::key));
+            let (span, keys) = (node.span, Hardness::HARDER.map(Hardness::key));
             let at = self.one_of(node, "the hardest is chosen by", &keys)?;
-            Some(Spanned::new(Hardness::ALL[at], span))
+            Some(Spanned::new(Hardness::HARDER[at], span))
         });
         let question = fields.take("question").and_then(|node| self.number(node));
         Some(Hardest { of: of?, by: by?, question, span })

@@ -2,9 +2,11 @@
 
 use super::{ENTRIES_MAX, Fields, Reader};
 use crate::diagnostic::{Diagnostic, Span, Spanned};
-use crate::form::{ActForm, ConditionForm, GoalWord, QuestionKind, State, Takes};
+use crate::form::{ActForm, ConditionForm, GoalWord, Hardness, QuestionKind, State, Takes};
 use crate::storyboard::yaml::{Kind, Node};
-use crate::storyboard::{Event, Goal, GoalKind, Moment, Name, NotePart, Number, Question, Verb, When};
+use crate::storyboard::{
+    Bounds, Event, Goal, GoalKind, Moment, Name, NotePart, Number, Question, Verb, When,
+};
 
 impl Reader<'_> {
     pub(super) fn event(&mut self, node: Node) -> Option<Event> {
@@ -178,22 +180,16 @@ impl Reader<'_> {
             }
             GoalWord::MisleadDistance => {
                 let chain = self.chain(key, value);
-                let (is, within) = (fields.take("is"), fields.take_with_key("within"));
-                let bounds = match (is, within) {
-                    (Some(node), None) => self.number(node).map(|number| (number.clone(), number)),
-                    (None, Some((_, node))) => self.bounds(node, "`within`"),
-                    (_, other) => {
-                        let message =
-                            "`mislead_distance` needs either `is: STEPS` or `within: [LEAST, MOST]`";
-                        self.problem(match other {
-                            Some((second, _)) => Diagnostic::error(message, second, "both here"),
-                            None => Diagnostic::error(message, span, "none of them here"),
-                        });
-                        None
-                    }
-                };
-                let (least, most) = bounds?;
+                let (least, most) = self.distance(&mut fields)?;
                 GoalKind::MisleadDistance { chain: chain?, least, most }
+            }
+            GoalWord::Difficulty => {
+                let ranges = self.difficulty(value, span);
+                let question = match fields.take("question") {
+                    Some(node) => Some(self.number(node)?),
+                    None => None,
+                };
+                GoalKind::Difficulty { ranges: ranges?, question }
             }
         };
         if let Some((extra, extra_span, _)) = fields.entries.first() {
@@ -202,6 +198,45 @@ impl Reader<'_> {
             return None;
         }
         Some(Goal { kind, span })
+    }
+
+    /// Reads a distance: `is: STEPS` or `within: [LEAST, MOST]`.
+    fn distance(&mut self, fields: &mut Fields) -> Option<(Number, Number)> {
+        match (fields.take("is"), fields.take_with_key("within")) {
+            (Some(node), None) => self.number(node).map(|number| (number.clone(), number)),
+            (None, Some((_, node))) => self.bounds(node, "`within`"),
+            (_, other) => {
+                let message = "`mislead_distance` needs either `is: STEPS` or `within: [LEAST, MOST]`";
+                self.problem(match other {
+                    Some((second, _)) => Diagnostic::error(message, second, "both here"),
+                    None => Diagnostic::error(message, fields.span, "none of them here"),
+                });
+                None
+            }
+        }
+    }
+
+    /// Reads how difficult a question is to be: `80..100`, or `{updates: 3.., shortcuts_right: 0}`.
+    fn difficulty(&mut self, node: Node, key: Span) -> Option<Vec<(Spanned<Hardness>, Bounds)>> {
+        if !matches!(node.kind, Kind::Map(_)) {
+            return Some(vec![(Spanned::new(Hardness::Quantile, key), self.range(node)?)]);
+        }
+        let span = node.span;
+        let mut fields = self.fields(node, "difficulty")?;
+        let mut ranges = Vec::new();
+        for number in Hardness::ALL {
+            if let Some((key, node)) = fields.take_with_key(number.key()) {
+                ranges.push((Spanned::new(number, key), self.range(node)?));
+            }
+        }
+        if ranges.is_empty() {
+            if !fields.has_unknown {
+                let problem = Diagnostic::error("this demands nothing", span, "no number here");
+                self.problem(problem.help("write `80..100`, or a number with its range: `{updates: 3..}`"));
+            }
+            return None;
+        }
+        Some(ranges)
     }
 
     /// Reads where an item is held to be.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::form::{ActForm, ConditionKind, GoalWord, QuestionKind, Shape};
+use crate::form::{ActForm, ConditionKind, GoalWord, Hardness, QuestionKind, Shape};
 use crate::storyboard::Verb;
 
 /// One kind of map in the format, with its keys.
@@ -30,8 +30,8 @@ pub fn known_keys() -> &'static [MapKeys] {
         });
         let event =
             ["at", "from", "until", "for", "if", "with", "without"].into_iter().chain(Verb::keys()).collect();
-        let goal =
-            GoalWord::ALL.map(|word| word.form().key).into_iter().chain(["in", "is", "within"]).collect();
+        let words = GoalWord::ALL.map(|word| word.form().key).into_iter();
+        let goal = words.chain(["in", "is", "within", "question"]).collect();
         let question = QuestionKind::ALL
             .iter()
             .map(|kind| kind.key())
@@ -40,6 +40,7 @@ pub fn known_keys() -> &'static [MapKeys] {
         let lists = [
             map("event", "an event".to_owned(), event),
             map("goal", "a goal".to_owned(), goal),
+            map("difficulty", "`difficulty`".to_owned(), Hardness::ALL.map(Hardness::key).to_vec()),
             map("question", "a question".to_owned(), question),
         ];
         fixed.chain(deeds).chain(conditions).chain(lists).collect()

@@ -3,7 +3,7 @@
 use super::{Fields, LIST_LENGTH_MAX, MapKeys, NAME_CHARACTERS_MAX, Reader, known_keys};
 use crate::diagnostic::{Diagnostic, Source, Span, Spanned, closest};
 use crate::storyboard::yaml::{Kind, Node};
-use crate::storyboard::{Expression, Name, Number};
+use crate::storyboard::{Bounds, Expression, Name, Number};
 
 impl<'a> Reader<'a> {
     /// A reader that has found no problem yet.
@@ -211,10 +211,36 @@ impl<'a> Reader<'a> {
 
     pub(super) fn number(&mut self, node: Node) -> Option<Number> {
         let text = self.text(node, "a number")?;
+        self.number_in(&text, 0, &text.value)
+    }
+
+    /// Reads a range: `3..5`, `3..`, `..5`, or the one number `3`. Its ends may be any expressions.
+    pub(super) fn range(&mut self, node: Node) -> Option<Bounds> {
+        let text = self.text(node, "a range")?;
+        let Some((least, most)) = text.value.split_once("..") else {
+            let number = self.number_in(&text, 0, &text.value)?;
+            return Some(Bounds { least: Some(number.clone()), most: Some(number) });
+        };
+        if least.trim().is_empty() && most.trim().is_empty() {
+            let problem = Diagnostic::error("this range has no ends", text.span, "any number is in it");
+            self.problem(problem.help("write `3..5` for both ends, `3..` or `..5` for one"));
+            return None;
+        }
+        let ends = [(0, least), (text.value.len() - most.len(), most)];
+        let ends = ends.map(|(at, end)| match end.trim() {
+            "" => Some(None),
+            _ => self.number_in(&text, at, end).map(Some),
+        });
+        let [Some(least), Some(most)] = ends else { return None };
+        Some(Bounds { least, most })
+    }
+
+    /// Reads the number that is written in a part of a text, which begins at byte `offset` of it.
+    fn number_in(&mut self, text: &Name, offset: usize, part: &str) -> Option<Number> {
         // A quoted scalar's span includes the quote. Behind an alias, or with escapes, what was meant
         // is not what stands there; then everything about it stands at the whole.
-        let at = self.source.text[text.span.range()].find(text.value.as_str());
-        match Expression::parse(&text.value, text.span.start + at.unwrap_or(0)) {
+        let at = self.source.text[text.span.range()].find(text.value.as_str()).map(|at| at + offset);
+        match Expression::parse(part, text.span.start + at.unwrap_or(0)) {
             Ok(expression) if at.is_some() => Some(Spanned::new(expression, text.span)),
             Ok(expression) => Some(Spanned::new(expression.standing_at(text.span), text.span)),
             Err(mut problem) => {

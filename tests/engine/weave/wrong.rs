@@ -2,23 +2,25 @@
 
 use super::*;
 
+/// Why what is woven is refused, beside these files.
+fn why(weave: &str, files: Vec<NamedFile>) -> String {
+    let text = format!("storysim: 1\nname: t\n{weave}\n");
+    let found = match parse_beside(source(&text), files) {
+        Err(broken) => broken.problems,
+        Ok(board) => match compile_family(&board, &[]) {
+            Err(problems) => problems,
+            Ok(found) => vec![admit(&board, found.plans).expect_err("it is refused")],
+        },
+    };
+    found
+        .iter()
+        .map(|problem| format!("{} ({})", problem.message, problem.labels[0].1))
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
 #[test]
 fn stories_that_cannot_be_woven_are_refused_with_the_reason() {
-    let why = |weave: &str, files: Vec<NamedFile>| {
-        let text = format!("storysim: 1\nname: t\n{weave}\n");
-        let found = match parse_beside(source(&text), files) {
-            Err(broken) => broken.problems,
-            Ok(board) => match compile_family(&board, &[]) {
-                Err(problems) => problems,
-                Ok(found) => vec![admit(&board, found.plans).expect_err("it is refused")],
-            },
-        };
-        found
-            .iter()
-            .map(|problem| format!("{} ({})", problem.message, problem.labels[0].1))
-            .collect::<Vec<_>>()
-            .join("; ")
-    };
     for (weave, expected) in [
         ("weave: [first-order-mislead]", "it takes two boards to weave (1 here)"),
         ("weave: []", "it takes two boards to weave (0 here)"),
@@ -71,6 +73,10 @@ fn stories_that_cannot_be_woven_are_refused_with_the_reason() {
     }
     let found = why(&format!("characters: {{pool: [Ann, Bob]}}\n{}", renamed.replace('X', "5")), Vec::new());
     assert!(found.contains("the pool has 2 names, so a story has 1 to 2 characters (this is 16)"), "{found}");
+}
+
+#[test]
+fn files_that_cannot_be_woven_are_refused_with_the_reason() {
     let file =
         |text: &str| vec![NamedFile { name: "x.yaml".into(), path: "x.yaml".into(), text: Ok(text.into()) }];
     let found = why("weave: [x.yaml, first-order-mislead]", file("storysim: 1\nname: x\n"));
