@@ -123,7 +123,11 @@ impl Arrow {
         let reader = Reader {
             schema: cutter.schema(),
             cutter,
-            batches: Batches::new(self.drawn.clone(), self.stories.telling, self.stories.range.clone()),
+            batches: Batches::new(
+                self.drawn.clone(),
+                self.stories.telling.clone(),
+                self.stories.range.clone(),
+            ),
             text: String::new(),
             bytes: self.batch_bytes,
         };

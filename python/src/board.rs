@@ -12,8 +12,8 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString};
 use storysim::cli::survey_text;
 use storysim::compile::problems;
-use storysim::dataset::RowOptions;
-use storysim::diagnostic::{Diagnostic, Source};
+use storysim::dataset::{Keep, RowOptions};
+use storysim::diagnostic::{Diagnostic, Source, render};
 use storysim::folder::{Failure, Setting, Variant, variants};
 use storysim::load;
 use storysim::pack;
@@ -63,6 +63,7 @@ struct Wanted<'py> {
     twins: Option<Bound<'py, PyAny>>,
     with_events: bool,
     difficulty: bool,
+    keep: Option<Bound<'py, PyAny>>,
     prompt: Option<Bound<'py, PyAny>>,
     shape: Option<Bound<'py, PyAny>>,
 }
@@ -89,7 +90,11 @@ impl Stories {
         Ok(Self {
             range: start..end,
             twins: twinning(wanted.twins.as_ref())?,
-            telling: Telling { seed: from_zero("seed", &wanted.seed)?, rows },
+            telling: Telling {
+                seed: from_zero("seed", &wanted.seed)?,
+                rows,
+                keep: keep(wanted.keep.as_ref())?,
+            },
         })
     }
 
@@ -103,6 +108,7 @@ impl Stories {
         dict.set_item("twins", self.twins.map(Twinning::name))?;
         dict.set_item("with_events", with_events)?;
         dict.set_item("difficulty", with_difficulty)?;
+        dict.set_item("where", self.telling.keep.as_ref().map(Keep::to_string))?;
         dict.set_item("prompt", prompt.map(|prompt| prompt.to_string()))?;
         dict.set_item("shape", unit.name())?;
         Ok(dict)
@@ -116,6 +122,7 @@ impl Stories {
             twins: Some(get("twins")?),
             with_events: get("with_events")?.extract()?,
             difficulty: get("difficulty")?.extract()?,
+            keep: Some(get("where")?),
             prompt: Some(get("prompt")?),
             shape: Some(get("shape")?),
         };
@@ -123,14 +130,28 @@ impl Stories {
     }
 }
 
-/// What an argument names, or an exception that says what it could have named.
-fn named<T: FromStr<Err = String>>(argument: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<T>> {
+/// Which rows the argument `where` keeps, or an exception that shows what is wrong with it.
+fn keep(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Keep>> {
+    let Some(text) = text("where", value)? else { return Ok(None) };
+    let report = |problem| {
+        PyValueError::new_err(format!("where: {}", render(&[problem], &Keep::source_of(&text), LOOK)))
+    };
+    Keep::parse(&text).map(Some).map_err(report)
+}
+
+/// The text of an argument, if it is given.
+fn text(argument: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
     let Some(value) = value.filter(|value| !value.is_none()) else { return Ok(None) };
-    let Ok(name) = value.cast::<PyString>() else {
+    let Ok(text) = value.cast::<PyString>() else {
         let class = value.get_type().name()?;
         return Err(PyTypeError::new_err(format!("{argument} has to be a string, not {class}")));
     };
-    let name = name.to_string_lossy();
+    Ok(Some(text.to_string_lossy().into_owned()))
+}
+
+/// What an argument names, or an exception that says what it could have named.
+fn named<T: FromStr<Err = String>>(argument: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<T>> {
+    let Some(name) = text(argument, value)? else { return Ok(None) };
     name.parse().map(Some).map_err(|wrong| PyValueError::new_err(format!("{argument}: {wrong}")))
 }
 
@@ -442,11 +463,12 @@ impl Storyboard {
 
     /// The rows of `count` stories from the index `start` on, one after another, as dicts.
     ///
-    /// `prompt` and `shape` are those of `storysim generate`: "plain", "cot" or "shots:K"; "questions" or "stories".
+    /// `prompt` and `shape` are those of `storysim generate`: "plain", "cot" or "shots:K"; "questions" or "stories". `where` keeps
+    /// only the rows for which it holds, such as "updates >= 3 and shortcuts_right == 0".
     #[expect(clippy::too_many_arguments, reason = "they are the keywords in Python")]
     #[pyo3(signature = (
         count, *, seed = None, start = None, twins = None, with_events = false, prompt = None, shape = None,
-        difficulty = false
+        difficulty = false, r#where = None
     ))]
     fn rows<'py>(
         this: &Bound<'py, Self>,
@@ -458,9 +480,11 @@ impl Storyboard {
         prompt: Option<Bound<'py, PyAny>>,
         shape: Option<Bound<'py, PyAny>>,
         difficulty: bool,
+        r#where: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Rows> {
-        let stories =
-            Stories::new(count, &Wanted { seed, start, twins, with_events, difficulty, prompt, shape })?;
+        let keep = r#where;
+        let wanted = Wanted { seed, start, twins, with_events, difficulty, keep, prompt, shape };
+        let stories = Stories::new(count, &wanted)?;
         Rows::new(this.py(), this.clone().unbind(), stories, 0)
     }
 
@@ -468,7 +492,7 @@ impl Storyboard {
     #[expect(clippy::too_many_arguments, reason = "they are the keywords in Python")]
     #[pyo3(signature = (
         count, *, seed = None, start = None, twins = None, with_events = false, prompt = None, shape = None,
-        batch_bytes = None, difficulty = false
+        batch_bytes = None, difficulty = false, r#where = None
     ))]
     fn arrow<'py>(
         this: &Bound<'py, Self>,
@@ -481,9 +505,11 @@ impl Storyboard {
         shape: Option<Bound<'py, PyAny>>,
         batch_bytes: Option<Bound<'py, PyAny>>,
         difficulty: bool,
+        r#where: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Arrow> {
-        let stories =
-            Stories::new(count, &Wanted { seed, start, twins, with_events, difficulty, prompt, shape })?;
+        let keep = r#where;
+        let wanted = Wanted { seed, start, twins, with_events, difficulty, keep, prompt, shape };
+        let stories = Stories::new(count, &wanted)?;
         let batch_bytes = batch_bytes.map(|bytes| whole("batch_bytes", &bytes)).transpose()?;
         let drawn = this.get().drawn(this.py(), stories.twins)?;
         Arrow::new(this.clone().unbind(), drawn, stories, batch_bytes)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use self_cell::self_cell;
-use storysim::dataset::{RowMaker, RowOptions};
+use storysim::dataset::{Keep, RowMaker, RowOptions};
 use storysim::select::{Family, Twinning};
 use storysim::storyboard::Storyboard;
 
@@ -22,10 +22,12 @@ pub struct Drawn {
 }
 
 /// What rows are made with.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Telling {
     pub seed: u64,
     pub rows: RowOptions,
+    /// Which rows are kept; all, if nothing is said.
+    pub keep: Option<Keep>,
 }
 
 self_cell!(
@@ -42,6 +44,10 @@ impl Maker {
     pub fn of(drawn: Arc<Drawn>, telling: Telling) -> Self {
         Self::new(drawn, |drawn| {
             let maker = RowMaker::new(&drawn.family, telling.seed, &drawn.set, telling.rows);
+            let maker = match telling.keep {
+                Some(keep) => maker.keeping(keep),
+                None => maker,
+            };
             match drawn.twins {
                 Some(twins) => maker.with(&drawn.storyboard, twins),
                 None => maker,

@@ -33,7 +33,7 @@ impl Rows {
     /// The rows of these stories, without the first `skip` of them.
     pub fn new(py: Python<'_>, board: Py<Storyboard>, stories: Stories, skip: u64) -> PyResult<Self> {
         let drawn = board.get().drawn(py, stories.twins)?;
-        let batches = Batches::new(drawn, stories.telling, stories.range.clone());
+        let batches = Batches::new(drawn, stories.telling.clone(), stories.range.clone());
         let mut state = State { batches, text: String::new(), at: 0, given: 0, dicts: DictMaker::new(py) };
         while state.given < skip && state.fill(py)? {
             let end = state.end();

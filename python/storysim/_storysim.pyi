@@ -62,10 +62,12 @@ class Storyboard:
         prompt: str | None = None,
         shape: _Shape | None = None,
         difficulty: bool = False,
+        where: str | None = None,
     ) -> Rows:
         """The rows of `count` stories from the index `start` on, one after another, as dicts.
 
-        `prompt` and `shape` are those of `storysim generate`: "plain", "cot" or "shots:K"; "questions" or "stories".
+        `prompt` and `shape` are those of `storysim generate`: "plain", "cot" or "shots:K"; "questions" or "stories". `where`
+        keeps only the rows for which it holds, such as "updates >= 3 and shortcuts_right == 0".
         """
     def arrow(
         self,
@@ -79,6 +81,7 @@ class Storyboard:
         shape: _Shape | None = None,
         batch_bytes: int | None = None,
         difficulty: bool = False,
+        where: str | None = None,
     ) -> Arrow:
         """The rows of `count` stories as a stream of Arrow batches."""
 

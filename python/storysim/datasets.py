@@ -70,6 +70,8 @@ def to_dataset(
     with_events: bool = False,
     prompt: str | None = None,
     shape: str | None = None,
+    difficulty: bool = False,
+    where: str | None = None,
     streaming: bool = False,
     shards: int | None = None,
     num_proc: int | None = None,
@@ -77,7 +79,7 @@ def to_dataset(
 ) -> datasets.Dataset | datasets.IterableDataset:
     """The rows of `count` stories as a `datasets.Dataset`, with the columns of the Parquet files.
 
-    `seed` to `shape` are those of `board.arrow`.
+    `seed` to `where` are those of `board.arrow`.
 
     It is written to the cache of `datasets` once, by `num_proc` processes: the same storyboard, values and arguments find it there
     again, and any other storyboard, argument or version of storysim does not.
@@ -92,7 +94,7 @@ def to_dataset(
     _check_only_for("num_proc", num_proc, "streaming=False", not streaming)
     board = board if isinstance(board, Storyboard) else Storyboard(board)
     options: dict[str, Any] = {"seed": seed, "start": start, "twins": twins, "with_events": with_events}
-    options |= {"prompt": prompt, "shape": shape}
+    options |= {"prompt": prompt, "shape": shape, "difficulty": difficulty, "where": where}
     board.arrow(count, **options)  # raises what is wrong with the arguments
     if streaming:
         features = datasets.Features.from_arrow_schema(pa.schema(board.arrow(0, **options)))

@@ -50,6 +50,8 @@ class StorySimReader(BaseReader):
         with_events: bool = False,
         prompt: str | None = None,
         shape: str | None = None,
+        difficulty: bool = False,
+        where: str | None = None,
         limit: int = -1,
         skip: int = 0,
         adapter: Callable[..., dict[str, Any]] | None = None,
@@ -62,6 +64,7 @@ class StorySimReader(BaseReader):
         self.board = board if isinstance(board, Storyboard) else Storyboard(board)
         self.start, self.count = start, count
         self.options: dict[str, Any] = {"seed": seed, "twins": twins, "with_events": with_events, "prompt": prompt, "shape": shape}
+        self.options |= {"difficulty": difficulty, "where": where}
         columns = pa.schema(self.board.arrow(count, start=start, **self.options))
         if adapter is None and not (text_key in columns.names and pa.types.is_string(columns.field(text_key).type)):
             texts = ", ".join(column.name for column in columns if pa.types.is_string(column.type))

@@ -70,6 +70,7 @@ def _tables(board: Storyboard, start: int, count: int, options: dict[str, Any]) 
 def read(board: Storyboard | str | os.PathLike[str], count: int, *, blocks: int | None = None, **options: Any) -> ray.data.Dataset:
     """The rows of `count` stories as a dataset of Ray, divided into `blocks` ranges, or as many as Ray thinks right.
 
-    `options` are those of `board.arrow`: `seed`, `start`, `twins`, `with_events`, `prompt`, `shape`.
+    `options` are those of `board.arrow`: `seed`, `start`, `twins`, `with_events`, `prompt`, `shape`,
+    `difficulty`, `where`.
     """
     return ray.data.read_datasource(StorySimDatasource(board, count, **options), override_num_blocks=blocks)

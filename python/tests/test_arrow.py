@@ -11,6 +11,7 @@ CASES = [
     ("first-order-mislead", {}),
     ("second-order-mislead", {"twins": "pairs", "with_events": True}),
     ("hitom-like", {"twins": "triplets"}),
+    ("second-order-mislead", {"difficulty": True, "where": "quantile >= 50"}),
     ("sally-anne", {"with_events": True}),
     ("gallery", {"with_events": True}),
     ("phone-numbers", {"with_events": True}),
@@ -31,7 +32,8 @@ def test_columns_are_those_of_parquet(board, options, tmp_path, command):
     path = tmp_path / "rows.parquet"
     arguments = [f"--twins={options['twins']}"] if "twins" in options else []
     arguments += ["--with-events"] if "with_events" in options else []
-    arguments += [part for name in ("prompt", "shape") if name in options for part in (f"--{name}", options[name])]
+    arguments += ["--difficulty"] if "difficulty" in options else []
+    arguments += [part for name in ("prompt", "shape", "where") if name in options for part in (f"--{name}", options[name])]
     done = command("generate", board, "--count", 60, "--seed", 4, "--out", path, "--quiet", *arguments)
     assert done.returncode == 0, done.stderr.decode()
     expected = parquet.read_table(path)

@@ -52,12 +52,14 @@ def test_the_cache_is_found_again_and_only_for_the_same(tiny, tmp_path):
         file_of(start=1),
         file_of(twins=True),
         file_of(with_events=True),
+        file_of(difficulty=True),
+        file_of(where="order == 1"),
         file_of(prompt="cot"),
         file_of(shape="stories"),
         file_of(storysim.Storyboard(TINY, set={"gap": 4})),
         file_of(storysim.Storyboard(TINY.replace("attic", "cellar"))),
     ]
-    assert len({first, *others}) == 10
+    assert len({first, *others}) == 12
     one, other = (storysim.to_dataset(tiny, 20, seed=seed, cache_dir=str(tmp_path)) for seed in (0, 1))
     assert one._fingerprint != other._fingerprint
     lengths = [data.map(lambda row: {"n": len(row["story"])})["n"][:] for data in (one, other)]

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import pickle
 
 import pytest
 from conftest import TINY, plain
@@ -29,6 +30,24 @@ def test_twins_are_those_of_the_command(board, twins, written):
     expected = written(board, "--count", 20, "--seed", 3, f"--twins={twins}", "--with-events")
     rows = storysim.Storyboard(board).rows(20, seed=3, twins=twins, with_events=True)
     assert [plain(row) for row in rows] == expected
+
+
+@pytest.mark.parametrize("twins", [None, "pairs"])
+def test_rows_that_are_kept_are_those_of_the_command(twins, written):
+    where = "updates >= 3 and not shortcuts_right > 0"
+    options = ["--difficulty", "--where", where] + ([] if twins is None else [f"--twins={twins}"])
+    expected = written("second-order-mislead", "--count", 60, "--seed", 3, *options)
+    board = storysim.Storyboard("second-order-mislead")
+    asked = {"seed": 3, "twins": twins, "difficulty": True, "where": where}
+    rows = board.rows(60, **asked)
+    first = next(rows)
+    assert [plain(first), *map(plain, pickle.loads(pickle.dumps(rows)))] == expected
+    assert 0 < len(expected) < len(list(board.rows(60, seed=3, twins=twins)))
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table(board.arrow(60, **asked))
+    assert table.column("id").to_pylist() == [json.loads(row)["id"] for row in expected]
+    assert not list(board.rows(60, where="order > 9"))
+    assert pa.table(board.arrow(60, where="order > 9")).num_rows == 0
 
 
 @pytest.mark.parametrize("prompt", [None, "plain", "cot", "shots:3"])
@@ -65,6 +84,9 @@ def test_the_rows_of_whole_stories(tiny):
         ({"prompt": 3}, TypeError, "prompt has to be a string, not int"),
         ({"shape": "pages"}, ValueError, "shape: a row is one of `questions` or `stories`"),
         ({"shape": b"stories"}, TypeError, "shape has to be a string, not bytes"),
+        ({"where": "updates >"}, ValueError, "where:"),
+        ({"where": "update > 3"}, ValueError, "did you mean `updates`"),
+        ({"where": 3}, TypeError, "where has to be a string, not int"),
     ],
 )
 def test_other_prompts_and_shapes(options, error, said, tiny):

@@ -10,7 +10,7 @@ use super::pairs::{PairFinding, TwinReport};
 use super::report::{COMPARED_MAX, Graph, GroupReport, Labels, Report};
 use super::triplets::{TripletFinding, TripletReport};
 use crate::diagnostic::counted;
-use crate::page::{Columns, Page, Part, Plot, Rank, Ranks, Table};
+use crate::page::{Columns, Lines, Page, Part, Plot, Point, Rank, Ranks, Series, Table};
 
 /// The largest number of bars of a group that are drawn. The table of the group has all of them.
 const DRAWN_MAX: usize = 20;
@@ -337,8 +337,29 @@ fn learned(learning: &Learning) -> Vec<Part> {
         rows: sights.iter().map(row).collect(),
     };
     let mut parts = vec![Part::Figure(Plot::Ranks(ranks), caption), Part::Table(table)];
+    parts.extend(along_difficulty(sights));
     parts.extend(by_difficulty(sights).map(Part::Table));
     parts
+}
+
+/// How what boosted trees get right falls as questions become more difficult, if rows say how difficult they are.
+fn along_difficulty(sights: &[Seen]) -> Option<Part> {
+    let is_along = |seen: &&Seen| seen.by_difficulty.iter().filter(|fifth| fifth.rows > 0).count() > 1;
+    let series: Vec<Series> = sights.iter().filter(is_along).map(along).collect();
+    let chance = sights.first().map(|seen| (0.0, seen.finding.chance));
+    let caption = "The same by difficulty, with 95 % Wilson intervals: each point is a fifth of the storyboard's stories, the \
+                   easiest on the left. The dashed line is chance.";
+    let (x, y) = ("quantile of difficulty".to_owned(), "accuracy".to_owned());
+    let lines = Lines { x, y, series, chance: chance.into_iter().collect() };
+    (!lines.series.is_empty()).then(|| Part::Figure(Plot::Lines(lines), caption.to_owned()))
+}
+
+/// What a sight gets right, along the middles of the fifths.
+fn along(seen: &Seen) -> Series {
+    let middles = (10_u8..).step_by(20).map(f64::from).zip(&seen.by_difficulty);
+    let points = middles.filter(|(_, fifth)| fifth.rows > 0);
+    let points = points.map(|(x, &Fifth { accuracy: y, low, high, .. })| Point { x, y, low, high }).collect();
+    Series { name: seen.finding.key.clone(), points }
 }
 
 /// What boosted trees get right by how difficult questions are, if rows say it.

@@ -213,7 +213,10 @@ fn readers_who_see_everything_fail_where_it_is_difficult() {
         let easiest = fifths[0]["low"].as_f64().unwrap();
         let hardest = fifths[4]["high"].as_f64().unwrap();
         assert!(easiest > hardest, "{board}: {fifths:?}");
-        let text = done(&["audit", rows]);
+        let page = temporary.path().join("page.html");
+        let text = done(&["audit", rows, "--html", page.to_str().unwrap()]);
         assert!(text.contains("The same by difficulty") && text.contains("80–100"), "{text}");
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(page.contains("quantile of difficulty") && page.contains("the easiest on the left"));
     }
 }
