@@ -209,6 +209,11 @@ impl Plan {
         lengths
     }
 
+    /// Whether it takes a ranking of questions by how difficult they are to see whether a story meets its goals.
+    pub fn is_of_ranks(&self) -> bool {
+        self.goals.iter().any(|(_, goal)| goal.is_of_ranks())
+    }
+
     /// Whether a story may have to be drawn again because the tables do not see to everything.
     pub fn may_miss(&self) -> bool {
         !self.goals.is_empty()

@@ -101,15 +101,6 @@ impl Resolver<'_> {
             let number = i64::try_from(*number).unwrap_or(i64::MAX);
             let by: Vec<&Spanned<Hardness>> = ranges.iter().map(|(by, _)| by).collect();
             self.measured((number, span), &by, asked);
-            let of_ranks = by.iter().find(|by| by.value == Hardness::Quantile);
-            if let (Some(by), Some(balance)) = (of_ranks, &storyboard.balance) {
-                let message = "questions cannot be ranked where shares are balanced as well";
-                let problem =
-                    Diagnostic::error(message, by.span, "by quantile").label(balance.span, "balanced");
-                self.problem(problem.help(
-                    "demand other numbers, as in `difficulty: {updates: 3..}`, or choose among balanced rows with `--where`",
-                ));
-            }
         }
     }
 

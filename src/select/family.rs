@@ -41,15 +41,6 @@ pub struct Family {
 }
 
 impl Family {
-    /// The family of these plans, with factors for balanced shares, and no second look.
-    pub(super) fn of_shares(plans: Vec<Plan>) -> Self {
-        if least(&plans).weave.is_some() {
-            return Self::woven(plans, |_, plans| Self::of_shares(plans));
-        }
-        let stories = is_balanced(&plans).then(|| weights(&plans));
-        Self::with_weights(plans, FamilyWeights { stories, ..FamilyWeights::default() })
-    }
-
     /// The family of plans that were compiled again, with the factors that were found for the first compilation.
     ///
     /// # Panics
@@ -61,7 +52,9 @@ impl Family {
             let family = Self::woven(plans, |at, plans| Self::with_weights(plans, of_strand(at)));
             return family.without_twins_of(weights.twinless);
         }
-        Self { plans, weights, strands: Vec::new(), ranking: OnceLock::new() }
+        let known = weights.ranking.clone().map(Arc::new);
+        let ranking = known.map_or_else(OnceLock::new, OnceLock::from);
+        Self { plans, weights, strands: Vec::new(), ranking }
     }
 
     /// The family of plans whose stories are woven. `make` makes those of the strands, each given its number.
@@ -158,14 +151,6 @@ impl Family {
     }
 }
 
-/// The family of a storyboard that draws no numbers. Shares are balanced, but a story gets no second look: where the
-/// storyboard says `learned`, only [`Family::new`] and [`super::admit`] make the family whose stories the commands write.
-impl From<Plan> for Family {
-    fn from(plan: Plan) -> Self {
-        Self::of_shares(vec![plan])
-    }
-}
-
 /// The plans of the strands; none where stories are not woven.
 pub(super) fn strands_of(plans: &[Plan]) -> &[Vec<Plan>] {
     least(plans).weave.as_ref().map_or(&[], |planned| &planned.plans)
@@ -204,14 +189,14 @@ impl Picks {
 }
 
 /// Finds the factors by which the stories of balanced plans are kept. The pilot stories are drawn like those of trials,
-/// so they have nothing to do with any run.
-fn weights(plans: &[Plan]) -> Weights {
+/// so they have nothing to do with any run. Without a ranking, they need not meet goals that take one.
+pub(super) fn weights(plans: &[Plan], ranking: Option<&Ranking>) -> Weights {
     let picks = Picks::new(plans, 0);
     let pilots = || {
         let of_plan = |plan| {
             (
                 Simulator::of_trials(plan),
-                judges(plan, None),
+                judges(plan, ranking),
                 Reader::new(plan).expect("a plan that is balanced"),
             )
         };

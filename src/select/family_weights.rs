@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::balance::Weights;
 use super::look::Look;
+use super::ranking::Ranking;
 
 /// The factors by which the stories of a family are kept where shares are balanced. Finding them takes longer than
 /// compiling the plans, so they are worth keeping where there is no room for plans.
@@ -20,6 +21,9 @@ pub struct FamilyWeights {
     /// no shares are balanced, or if [`super::admit_triplets`] has not looked for twins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub triplets: Option<Weights>,
+    /// How difficult questions usually are, where shares are balanced among those that are as difficult as is demanded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<Ranking>,
     /// By what the stories of each strand are kept, where stories are woven.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strands: Vec<FamilyWeights>,

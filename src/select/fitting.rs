@@ -1,8 +1,10 @@
 //! Makes families whose stories are kept by what is known of them already, or is found now.
 
-use super::family::{Family, is_balanced};
+use super::family::{Family, is_balanced, weights};
+use super::family_weights::FamilyWeights;
 use super::fits::{self, Fits};
 use super::look;
+use super::selector::ranking;
 use crate::plan::Plan;
 
 impl Family {
@@ -33,5 +35,33 @@ impl Family {
         }
         let look = look::fit(&family, &sights);
         family.with_look(look)
+    }
+
+    /// The family of these plans, with factors for balanced shares, and no second look.
+    fn of_shares(plans: Vec<Plan>) -> Self {
+        if plans.first().is_some_and(|plan| plan.weave.is_some()) {
+            return Self::woven(plans, |_, plans| Self::of_shares(plans));
+        }
+        let stories = is_balanced(&plans).then(|| weights(&plans, None));
+        let usual = Self::with_weights(plans, FamilyWeights { stories, ..FamilyWeights::default() });
+        if usual.weights().stories.is_none() || !usual.plans().iter().any(Plan::is_of_ranks) {
+            return usual;
+        }
+        // Of stories of a certain rank, others have to be kept; but they are ranked among the usual ones.
+        let ranking = ranking(&usual).clone();
+        let plans = usual.plans().to_vec();
+        let stories = Some(weights(&plans, Some(&ranking)));
+        Self::with_weights(
+            plans,
+            FamilyWeights { stories, ranking: Some(ranking), ..FamilyWeights::default() },
+        )
+    }
+}
+
+/// The family of a storyboard that draws no numbers. Shares are balanced, but a story gets no second look: where the
+/// storyboard says `learned`, only [`Family::new`] and [`super::admit`] make the family whose stories the commands write.
+impl From<Plan> for Family {
+    fn from(plan: Plan) -> Self {
+        Self::of_shares(vec![plan])
     }
 }

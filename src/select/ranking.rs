@@ -1,9 +1,11 @@
 //! How difficult questions usually are among the stories of a storyboard.
 
+use serde::{Deserialize, Serialize};
+
 use crate::question::Difficulty;
 
 /// How difficult the questions of pilot stories are; [`super::ranking`] makes it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ranking {
     /// For each question as the author writes it, the scores of the pilot stories in which it has an answer, in ascending order.
     scores: Vec<Vec<u64>>,

@@ -9,7 +9,7 @@ use super::judge::{Judge, judges};
 use super::look::Look;
 use super::ranking::Ranking;
 use super::weave::{Weaver, seed_of};
-use crate::plan::{Goal, Hardest, Plan, written_number};
+use crate::plan::{Hardest, Plan, written_number};
 use crate::question::{Asker, DifficultyGauge, HardnessGauge};
 use crate::rng::{Purpose, StreamKey};
 use crate::simulate::{Simulator, Story};
@@ -206,8 +206,7 @@ impl<'a> Selector<'a> {
         let look = family.weights().look.as_ref().filter(|_| looks_twice);
         self.members[current].get_or_insert_with(|| {
             let plan = &family.plans()[current];
-            let is_of_ranks = |(_, goal): &(usize, Goal)| goal.is_of_ranks();
-            let ranking = (!is_pilot && plan.goals.iter().any(is_of_ranks)).then(|| ranking(family));
+            let ranking = (!is_pilot && plan.is_of_ranks()).then(|| ranking(family));
             let hardest = plan.hardest.filter(|_| !is_pilot);
             Member::new(family, plan, (seed, is_trial), look, ranking, hardest)
         })

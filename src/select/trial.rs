@@ -137,7 +137,7 @@ pub fn admit_within(
         acceptance.kept = weights.kept * family.weights().look.as_ref().map_or(1.0, |look| look.kept);
     }
     // Questions are ranked by stories that meet all other goals.
-    if family.plans().iter().flat_map(|plan| &plan.goals).any(|(_, goal)| goal.is_of_ranks()) {
+    if family.plans().iter().any(Plan::is_of_ranks) {
         acceptance.casts = try_out(family.plans(), Some(ranking(&family)))?;
     }
     Ok(Admitted { family, acceptance: Some(acceptance) })
