@@ -1,7 +1,7 @@
 //! What the random streams of a storyboard depend on.
 
 use crate::belief::Chain;
-use crate::form::{ActKind, Hearers, Hole, Part, PartIn, Piece};
+use crate::form::{ActKind, Hardness, Hearers, Hole, Part, PartIn, Piece};
 use crate::id::CharacterId;
 use crate::plan::{
     Attending, Attention, Goal, Lives, Planned, PlannedCase, PlannedDeed, PlannedTelling, PlannedValue,
@@ -49,7 +49,7 @@ pub fn fingerprint(storyboard: &Storyboard, resolved: &Resolved) -> String {
         lines.extend(bind.not.iter().map(|&not| format!("not {}", place(not))));
     }
     lines.extend(resolved.conditions.iter().map(condition));
-    lines.extend(resolved.goals.iter().map(|ensured| goal(&ensured.goal)));
+    lines.extend(resolved.goals.iter().filter_map(|ensured| goal(&ensured.goal)));
     lines.extend(resolved.staging.iter().flat_map(staging));
     lines.join("\n")
 }
@@ -81,7 +81,9 @@ fn condition(condition: &Condition) -> String {
     format!("from {from} until {until} {demand}")
 }
 
-fn goal(goal: &Goal) -> String {
+/// The line of a goal. Ranks say nothing of what may happen, only which stories are told: they are those of a storyboard without
+/// such goals, and found by the same streams.
+fn goal(goal: &Goal) -> Option<String> {
     let chain = |chain: &Chain| {
         let members = characters(&chain.members().collect::<Vec<CharacterId>>());
         match chain.target() {
@@ -89,7 +91,7 @@ fn goal(goal: &Goal) -> String {
             other => format!("{members} {}", item(other)),
         }
     };
-    match goal {
+    Some(match goal {
         Goal::Holds(held, value) => format!("holds {} {}", chain(held), planned(*value)),
         Goal::FalseBelief(held) => format!("false belief {}", chain(held)),
         Goal::TrueBelief(held) => format!("true belief {}", chain(held)),
@@ -101,10 +103,12 @@ fn goal(goal: &Goal) -> String {
         Goal::Difficulty(question, ranges) => {
             let ranges = ranges
                 .iter()
+                .filter(|(by, _)| *by != Hardness::Quantile)
                 .map(|(by, range)| format!(" {} from {} to {}", by.key(), range.start(), range.end()));
-            format!("difficulty of {question}:{}", ranges.collect::<String>())
+            let ranges: String = ranges.collect();
+            return (!ranges.is_empty()).then(|| format!("difficulty of {question}:{ranges}"));
         }
-    }
+    })
 }
 
 /// The lines for things and what people do besides walking; none if there is neither.

@@ -159,7 +159,7 @@ pub const KINDS: &[PackKind] = &[
     },
     PackKind {
         key: "wording",
-        heading: "Wordings: the sentences that say what happens",
+        heading: "Wordings: how stories and questions are said",
         phrase: "a pack of wordings",
         keys: &wording::KEYS,
         read: |reader, fields| Words::Wording(Box::new(wording::read(reader, fields))),

@@ -49,7 +49,7 @@ impl<'a> HardnessGauge<'a> {
                 Means::LowerOrders(DifficultyGauge::watches(plan, question))
             }
             // What choices are offered, on which the seed bears, makes nothing harder.
-            _ => Means::All(Box::new((Asker::new(plan, 0), DifficultyGauge::new(plan)))),
+            _ => Means::All(Box::new((asker(plan, asked), DifficultyGauge::new(plan)))),
         };
         Self { by, question, means }
     }
@@ -70,5 +70,14 @@ impl<'a> HardnessGauge<'a> {
                 gauge.measure(story, answered).number(*by)
             }
         }
+    }
+}
+
+/// What asks a question: it alone, unless it is drawn for each story which of several is asked, or it is about news.
+fn asker(plan: &Plan, question: Option<usize>) -> Asker<'_> {
+    let is_alone = |at: &usize| plan.bundle_of(*at).is_none() && plan.questions[*at].dynamic.is_none();
+    match question.filter(is_alone) {
+        Some(at) => Asker::of_one(plan, at, true),
+        None => Asker::new(plan, 0),
     }
 }

@@ -242,6 +242,10 @@ impl Resolver<'_> {
                 }
                 Some(evenly((*first..=*last).map(Level::Number)))
             }
+            // All rows have this one.
+            Shares::One(_, Share { part, whole: 1 }) => {
+                Some(evenly([Level::Number(u64::from(*part))].into_iter()))
+            }
             Shares::Each(span, each) => {
                 let mut numbers = Vec::new();
                 for (name, share) in each {

@@ -5,7 +5,9 @@ use std::ops::RangeInclusive;
 use super::{Ensured, Resolver};
 use crate::diagnostic::{Diagnostic, Span, Spanned};
 use crate::form::Hardness;
-use crate::plan::{Bundle, Goal, Hardest, Question, Target, written_number};
+use crate::plan::{
+    Balance, Bundle, Goal, Hardest, Level, Margin, Property, Question, Target, written_number,
+};
 use crate::storyboard::{Bounds, GoalKind, Number, QuestionKind};
 
 /// The largest number of walks of which the hardest is taken: drawing them takes a tenth of a second.
@@ -56,13 +58,14 @@ impl Resolver<'_> {
     ) -> Option<Goal> {
         let ranges = ranges.iter().map(|(by, bounds)| {
             let range = self.range(bounds, by.span)?;
-            let problem = match by.value {
-                Hardness::Quantile if *range.start() > 100 => "a quantile is at most 100",
-                _ => return Some((by.value, range)),
-            };
-            let span = bounds.least.as_ref().map_or(by.span, |least| least.span);
-            self.problem(Diagnostic::error(problem, span, format!("this is {}", range.start())));
-            None
+            let most = if bounds.most.is_some() { *range.end() } else { *range.start() };
+            if by.value == Hardness::Quantile && most > 100 {
+                let span = bounds.most.as_ref().or(bounds.least.as_ref()).map_or(by.span, |end| end.span);
+                let message = "a quantile is at most 100";
+                self.problem(Diagnostic::error(message, span, format!("this is {most}")));
+                return None;
+            }
+            Some((by.value, range))
         });
         let ranges: Option<Vec<_>> = ranges.collect();
         let question = match question {
@@ -79,28 +82,63 @@ impl Resolver<'_> {
             Some(number) => resolver.number(number),
             None => Some(none),
         };
-        let (least, most) = (end(self, &bounds.least, 0), end(self, &bounds.most, i64::MAX));
+        let least = end(self, &bounds.least, 0);
+        // One number is both ends, and is wrong once.
+        let most = if bounds.least == bounds.most { least } else { end(self, &bounds.most, i64::MAX) };
         let (least, most) = (least?, most?);
         let at = bounds.least.as_ref().or(bounds.most.as_ref()).map_or(span, |number| number.span);
         if least > most || most < 0 {
             let message = "no number is in this range";
-            self.problem(Diagnostic::error(message, at, format!("from {least} to {most}")));
+            let problem = Diagnostic::error(message, at, format!("from {least} to {most}"));
+            self.problem(problem.help("write the smaller number first: `3..5`; none is below 0"));
             return None;
         }
         Some(least.max(0) as u64..=most as u64)
     }
 
     /// Reports goals on how difficult questions are that there are not, or that have no such numbers.
-    pub(super) fn check_difficulty(&mut self, goals: &[Ensured], asked: &Asked) {
+    pub(super) fn check_difficulty(&mut self, goals: &[Ensured], asked: &Asked, balance: Option<&Balance>) {
         let storyboard = self.storyboard;
         for goal in &storyboard.goals {
             let GoalKind::Difficulty { ranges, question } = &goal.kind else { continue };
             let resolved = goals.iter().find(|ensured| ensured.span == goal.span);
-            let Some(Goal::Difficulty(number, _)) = resolved.map(|ensured| &ensured.goal) else { continue };
+            let Some(Goal::Difficulty(_, wanted)) = resolved.map(|ensured| &ensured.goal) else { continue };
             let span = question.as_ref().map_or(goal.span, |number| number.span);
-            let number = i64::try_from(*number).unwrap_or(i64::MAX);
+            let Some(number) = question.as_ref().map_or(Some(0), |number| self.number(number)) else {
+                continue;
+            };
             let by: Vec<&Spanned<Hardness>> = ranges.iter().map(|(by, _)| by).collect();
-            self.measured((number, span), &by, asked);
+            if let Some(question) = self.measured((number, span), &by, asked) {
+                self.check_shares(question, wanted, goal.span, balance);
+            }
+        }
+    }
+
+    /// Reports shares of numbers that a goal rules out.
+    fn check_shares(
+        &mut self,
+        question: usize,
+        wanted: &[(Hardness, RangeInclusive<u64>)],
+        span: Span,
+        balance: Option<&Balance>,
+    ) {
+        let Some(balance) = balance.filter(|balance| balance.question == question) else { return };
+        for (by, range) in wanted {
+            let of_it = |margin: &&Margin| margin.property == Property::Difficulty(*by);
+            let Some(margin) = balance.margins.iter().find(of_it) else { continue };
+            let is_out = |(level, share): &&(Level, f64)| {
+                *share > 0.0 && !matches!(level, Level::Number(number) if range.contains(number))
+            };
+            if let Some((Level::Number(number), _)) = margin.shares.iter().find(is_out) {
+                let written = self.storyboard.balance.as_ref();
+                let entry = written.and_then(|all| all.entries.iter().find(|(key, _)| key.value == by.key()));
+                let message = format!("`{}` is to be {number} in some rows, and never in any", by.key());
+                let problem = Diagnostic::error(message, span, "not by this goal");
+                self.problem(match entry {
+                    Some((key, _)) => problem.label(key.span, "in a share of the rows"),
+                    None => problem,
+                });
+            }
         }
     }
 
@@ -122,7 +160,8 @@ impl Resolver<'_> {
         let found = found.and_then(|wanted| (0..questions.len()).find(|&at| written(at) == wanted));
         let Some(at) = found else {
             let problem = Diagnostic::error("there is no such question", span, format!("question {number}"));
-            self.problem(problem.help("questions are counted from 0"));
+            let help = format!("questions are counted from 0; the last is {}", count.saturating_sub(1));
+            self.problem(problem.help(help));
             return None;
         };
         for by in by {
@@ -140,14 +179,16 @@ impl Resolver<'_> {
 
 /// Whether a number has a meaning for a question.
 pub(super) fn has_number(question: &Question, by: Hardness) -> bool {
-    let has_lower_order = match (question.kind, question.target) {
-        (
-            QuestionKind::Reality | QuestionKind::Start | QuestionKind::World | QuestionKind::WorldThings,
-            _,
-        ) => false,
-        (_, Target::Item(_) | Target::Attitude(_)) => !question.others.is_empty(),
-        (_, Target::Matter(_)) => false,
-    };
+    let minds = question.others.len();
+    let has_lower_order = !matches!(question.target, Target::Matter(_))
+        && match question.kind {
+            QuestionKind::Knows => minds > 1,
+            QuestionKind::Belief
+            | QuestionKind::CouldAnswer
+            | QuestionKind::WhoLikes
+            | QuestionKind::WhoDislikes => minds > 0,
+            _ => false,
+        };
     match by {
         Hardness::Updates => question.dynamic.is_none(),
         Hardness::LowerOrdersDiffer => question.dynamic.is_none() && has_lower_order,

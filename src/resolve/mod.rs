@@ -338,7 +338,7 @@ impl<'a> Resolver<'a> {
         let balance = self.balance(&scope, (&questions, &bundles), &staging, place_names.len());
         let asked = Asked { questions: &questions, bundles: &bundles, authored: &authored };
         let hardest = self.hardest(&asked);
-        self.check_difficulty(&goals, &asked);
+        self.check_difficulty(&goals, &asked, balance.as_ref());
         let length = self.length(&questions, character_count);
         if board.questions.is_empty() {
             let message = "this storyboard has no questions, so it gives no rows";

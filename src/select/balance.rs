@@ -150,6 +150,9 @@ pub fn admit(storyboard: &Storyboard, balance: &Balance, weights: &Weights) -> R
     if error > MISFIT_MAX || kept == 0.0 {
         let (property, span) = entry(written, balance, weights.worst);
         let message = match kept {
+            0.0 if !storyboard.goals.is_empty() => {
+                format!("none of {pilots} stories is one that `balance` allows and that meets the goals")
+            }
             0.0 => format!("none of {pilots} stories is one that `balance` allows"),
             _ => format!("these shares cannot all be met together: `{property}` stays off by {error:.3}"),
         };
@@ -165,6 +168,11 @@ pub fn admit(storyboard: &Storyboard, balance: &Balance, weights: &Weights) -> R
         )));
     }
     Ok(())
+}
+
+/// Whether the shares can be reached, judging by the pilot stories, with enough stories kept.
+pub fn is_reached(weights: &Weights) -> bool {
+    weights.error <= MISFIT_MAX && weights.kept * ATTEMPTS_MAX >= 1.0
 }
 
 /// The name of the property of a margin, and where it is written.

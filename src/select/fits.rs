@@ -135,7 +135,9 @@ fn fingerprint(plans: &[Plan]) -> String {
                 &plan.questions[balance.question];
             (balance, Question { kind, others, target, moment, choices })
         });
-        for part in [&plan.fingerprint, &format!("{balanced:?}")] {
+        let mut parts = vec![plan.fingerprint.to_string(), format!("{balanced:?}")];
+        parts.extend(plan.is_of_ranks().then(|| format!("{:?}", plan.goals)));
+        for part in parts {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
         }

@@ -1,5 +1,6 @@
 //! Makes families whose stories are kept by what is known of them already, or is found now.
 
+use super::balance::is_reached;
 use super::family::{Family, is_balanced, weights};
 use super::family_weights::FamilyWeights;
 use super::fits::{self, Fits};
@@ -44,7 +45,9 @@ impl Family {
         }
         let stories = is_balanced(&plans).then(|| weights(&plans, None));
         let usual = Self::with_weights(plans, FamilyWeights { stories, ..FamilyWeights::default() });
-        if usual.weights().stories.is_none() || !usual.plans().iter().any(Plan::is_of_ranks) {
+        // If shares cannot be reached, whoever tries these plans out says so.
+        let is_reached = usual.weights().stories.as_ref().is_some_and(is_reached);
+        if !is_reached || !usual.plans().iter().any(Plan::is_of_ranks) {
             return usual;
         }
         // Of stories of a certain rank, others have to be kept; but they are ranked among the usual ones.

@@ -10,8 +10,9 @@ use super::selector::ranking;
 use super::{balance, unlike};
 use crate::compile::unheard;
 use crate::diagnostic::Diagnostic;
-use crate::form::Hearers;
+use crate::form::{Hardness, Hearers};
 use crate::plan::{Goal, Plan, PlannedAct, Weight};
+use crate::question::HardnessGauge;
 use crate::resolve::holders;
 use crate::simulate::{Simulator, Story};
 use crate::storyboard::{Storyboard, Weave};
@@ -30,6 +31,9 @@ const ACCEPTED_ENOUGH: usize = 64;
 
 /// A cast is refused if none of its trials meets the goals, or fewer than one in this many.
 const TRIALS_PER_STORY_MAX: usize = 1_000;
+
+/// The number of stories that are looked at to say how difficult questions are instead.
+const LOOKED_AT: u64 = 200;
 
 /// How many stories meet the goals that the tables cannot see to.
 #[derive(Clone, Debug, PartialEq)]
@@ -296,12 +300,48 @@ fn too_rare(
     }
     let is_of_difficulty = goals.iter().any(|(_, goal)| matches!(goal, Goal::Difficulty(..)));
     let advice = match is_of_difficulty {
-        true => "Make it likelier with a wider range, or with a longer story",
-        false => {
-            "Make it likelier with conditions: let the characters whose beliefs count meet, and keep them `idle` afterwards"
-        }
+        true => found_instead(plan, cast),
+        false => "Make it likelier with conditions: let the characters whose beliefs count meet, and keep them `idle` \
+                  afterwards"
+            .to_owned(),
     };
     problem.help(format!(
         "stories are drawn again until they meet this, and at least one in {TRIALS_PER_STORY_MAX} has to. {advice}"
     ))
+}
+
+/// How difficult the questions are that goals are about, in stories that need not meet any.
+fn found_instead(plan: &Plan, cast: usize) -> String {
+    let wanted = plan.goals.iter().filter_map(|(_, goal)| match goal {
+        Goal::Difficulty(question, ranges) => Some(ranges.iter().map(move |(by, _)| (*question, *by))),
+        _ => None,
+    });
+    let mut gauges: Vec<_> = wanted
+        .flatten()
+        .filter(|(_, by)| *by != Hardness::Quantile)
+        .map(|(question, by)| (question, by, HardnessGauge::new(plan, by, question), None))
+        .collect();
+    let (mut simulator, mut story) = (Simulator::of_trials(plan), Story::default());
+    simulator.draw_cast(0, &mut story);
+    story.cast = cast;
+    for trial in 0..LOOKED_AT {
+        if !simulator.draw_walk(cast as u64, trial, &mut story) {
+            continue;
+        }
+        for (_, _, gauge, seen) in &mut gauges {
+            if let Some(number) = gauge.measure(&story) {
+                let (least, most) = seen.unwrap_or((number, number));
+                *seen = Some((number.min(least), number.max(most)));
+            }
+        }
+    }
+    let said = gauges.iter().map(|(question, by, _, seen)| match seen {
+        Some((least, most)) => format!("of question {question}, `{}` was {least} to {most}", by.key()),
+        None => format!("question {question} was not asked"),
+    });
+    let said: Vec<String> = said.collect();
+    match said.is_empty() {
+        true => "Questions that are just as difficult have the same rank, so a range may hold many stories, or none".to_owned(),
+        false => format!("In {LOOKED_AT} stories, {}", said.join(", and ")),
+    }
 }

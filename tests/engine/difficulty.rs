@@ -464,6 +464,35 @@ fn numbers_of_difficulty_are_balanced() {
     }
 }
 
+/// Ranks only say which stories are told: the first of those that there are without them which has the rank.
+#[test]
+fn ranks_are_those_of_the_storyboard_without_them() {
+    let (usual, hard) = (
+        family_with("second-order-mislead", ""),
+        family_with("second-order-mislead", "ensure: [{difficulty: 70..100}]\n"),
+    );
+    let mut sizes = Vec::new();
+    for index in 0..times(10) {
+        let (mut selector, mut story) = (Selector::new(&hard, 7), Story::default());
+        let attempts = selector.draw(index, &mut story);
+        let (mut all, mut other) = (Selector::new(&usual, 7), Story::default());
+        let mut next = 0;
+        while next < attempts {
+            next = all.draw_from(index, next, &mut other);
+        }
+        assert_eq!(story, other);
+        sizes.push(attempts);
+        let row = |family: &Family, number: u64| {
+            let mut maker = RowMaker::new(family, 7, &[], OPTIONS);
+            rows(&mut maker, number).remove(0)
+        };
+        if attempts == 1 {
+            assert_eq!(row(&usual, index), row(&hard, index));
+        }
+    }
+    assert!(sizes.contains(&1) && sizes.iter().any(|&attempts| attempts > 1), "{sizes:?}");
+}
+
 /// Shares are those of the hard stories alone, and these are hard among all that are balanced.
 #[test]
 fn hard_stories_are_balanced_too() {
@@ -508,6 +537,13 @@ fn hard_stories_are_balanced_too() {
 fn what_cannot_be_demanded_is_said() {
     for (name, goal, wanted) in [
         ("first-order-mislead", "difficulty: 101..", "a quantile is at most 100"),
+        ("first-order-mislead", "difficulty: 80..1000", "a quantile is at most 100"),
+        ("first-order-mislead", "difficulty: hard", "no parameter is called `hard`"),
+        (
+            "phone-numbers",
+            "difficulty: {lower_orders_differ: 0..}, question: 1",
+            "this question has no number `lower_orders_differ`",
+        ),
         ("first-order-mislead", "difficulty: 5..3", "no number is in this range"),
         ("first-order-mislead", "difficulty: ..-1", "no number is in this range"),
         ("first-order-mislead", "difficulty: ..", "this range has no ends"),
@@ -541,4 +577,33 @@ fn what_cannot_be_demanded_is_said() {
         "{}",
         problem.message
     );
+    let help = problem.help.unwrap();
+    assert!(help.contains("In 200 stories, of question 0, `updates` was "), "{help}");
+}
+
+/// Shares and a goal of the same number of the same question have to go together; and where shares cannot be reached at all, that is
+/// said, whatever ranks are demanded.
+#[test]
+fn shares_that_a_goal_rules_out_are_refused() {
+    let made = |lines: &str| -> Vec<String> {
+        let text = format!(
+            "storysim: 1\nname: t\ncharacters: {{pool: people, count: 4}}\nroles: [S1, S2, T]\n\
+             places: {{complete: [a, b, c, d]}}\nstart: a\nhorizon: 20\n{lines}\n\
+             questions: [{{belief: [S1, S2, T]}}, {{belief: [S2, T]}}]\n"
+        );
+        let board = parse(Source { name: "t.yaml".into(), text }).unwrap();
+        match compile_family(&board, &[]) {
+            Err(problems) => problems.into_iter().map(|problem| problem.message).collect(),
+            Ok(found) => {
+                admit(&board, found.plans).err().map(|problem| problem.message).into_iter().collect()
+            }
+        }
+    };
+    let both = "ensure: [{difficulty: {updates: 2..}}]\nbalance: {updates: 1..3}";
+    assert_eq!(made(both), ["`updates` is to be 1 in some rows, and never in any"]);
+    let of_others = "ensure: [{difficulty: {updates: 1..}, question: 1}]\nbalance: {updates: 0..2}";
+    assert_eq!(made(of_others), Vec::<String>::new());
+    assert_eq!(made("balance: {question: 1, updates: 2}"), Vec::<String>::new());
+    let never = made("ensure: [{difficulty: 60..}]\nbalance: {updates: {0: 1/2, 19: 1/2}}");
+    assert!(never.len() == 1 && never[0].contains("`updates` stays off by"), "{never:?}");
 }

@@ -62,13 +62,20 @@ impl Reader<'_> {
         if let Some((first, last)) = text.value.split_once("..") {
             let bounds = first.trim().parse().ok().zip(last.trim().parse().ok());
             let bounds = bounds.filter(|(first, last): &(u64, u64)| first <= last);
-            let problem = || wrong("write a range as `0..5`, with both ends included", span);
+            let problem = || {
+                let wrong = wrong("write a range as `0..5`, with both ends included", span);
+                wrong.help("here both ends are whole numbers, the smaller one first")
+            };
             return bounds.map(|(first, last)| Shares::Range(span, [first, last])).or_else(|| {
                 self.problem(problem());
                 None
             });
         }
-        self.share(&text).map(|share| Shares::One(span, share))
+        // A number that is no share may be one of those that are counted.
+        match text.value.parse().ok().filter(|number| *number > 1_u64) {
+            Some(number) => Some(Shares::Range(span, [number; 2])),
+            None => self.share(&text).map(|share| Shares::One(span, share)),
+        }
     }
 
     fn share(&mut self, text: &Name) -> Option<Share> {

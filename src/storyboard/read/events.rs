@@ -180,7 +180,7 @@ impl Reader<'_> {
             }
             GoalWord::MisleadDistance => {
                 let chain = self.chain(key, value);
-                let (least, most) = self.distance(&mut fields)?;
+                let (least, most) = self.distance(&mut fields, span)?;
                 GoalKind::MisleadDistance { chain: chain?, least, most }
             }
             GoalWord::Difficulty => {
@@ -201,7 +201,7 @@ impl Reader<'_> {
     }
 
     /// Reads a distance: `is: STEPS` or `within: [LEAST, MOST]`.
-    fn distance(&mut self, fields: &mut Fields) -> Option<(Number, Number)> {
+    fn distance(&mut self, fields: &mut Fields, key: Span) -> Option<(Number, Number)> {
         match (fields.take("is"), fields.take_with_key("within")) {
             (Some(node), None) => self.number(node).map(|number| (number.clone(), number)),
             (None, Some((_, node))) => self.bounds(node, "`within`"),
@@ -209,7 +209,7 @@ impl Reader<'_> {
                 let message = "`mislead_distance` needs either `is: STEPS` or `within: [LEAST, MOST]`";
                 self.problem(match other {
                     Some((second, _)) => Diagnostic::error(message, second, "both here"),
-                    None => Diagnostic::error(message, fields.span, "none of them here"),
+                    None => Diagnostic::error(message, key, "none of them here"),
                 });
                 None
             }

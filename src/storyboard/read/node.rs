@@ -216,14 +216,24 @@ impl<'a> Reader<'a> {
 
     /// Reads a range: `3..5`, `3..`, `..5`, or the one number `3`. Its ends may be any expressions.
     pub(super) fn range(&mut self, node: Node) -> Option<Bounds> {
+        let before = self.problems.len();
+        let range = self.range_of(node);
+        for problem in self.problems.get_mut(before..).into_iter().flatten() {
+            let help =
+                "a range is written `3..5`, `3..`, `..5` or `3`; its ends are whole numbers or expressions";
+            problem.help.get_or_insert_with(|| help.to_owned());
+        }
+        range
+    }
+
+    fn range_of(&mut self, node: Node) -> Option<Bounds> {
         let text = self.text(node, "a range")?;
         let Some((least, most)) = text.value.split_once("..") else {
             let number = self.number_in(&text, 0, &text.value)?;
             return Some(Bounds { least: Some(number.clone()), most: Some(number) });
         };
         if least.trim().is_empty() && most.trim().is_empty() {
-            let problem = Diagnostic::error("this range has no ends", text.span, "any number is in it");
-            self.problem(problem.help("write `3..5` for both ends, `3..` or `..5` for one"));
+            self.problem(Diagnostic::error("this range has no ends", text.span, "any number is in it"));
             return None;
         }
         let ends = [(0, least), (text.value.len() - most.len(), most)];
