@@ -13,7 +13,7 @@ use storysim::form::Hardness;
 use storysim::plan::{Moment, Plan, Question, Target};
 use storysim::question::{Answer, Asker, Difficulty, DifficultyGauge};
 use storysim::rng::{Purpose, StreamKey};
-use storysim::select::{Family, Selector, admit};
+use storysim::select::{Family, Fits, Selector, admit};
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{BUILT_IN, QuestionKind, parse};
 use storysim::trace::Trace;
@@ -527,10 +527,22 @@ fn hard_stories_are_balanced_too() {
     let [of_false, of_common, common] = right;
     assert!((share(of_false, 2_000) - 0.5).abs() < 0.04, "{right:?}");
     assert!((share(of_common, common) - 0.25).abs() < 0.05, "{right:?}");
+    let mut other = RowMaker::new(&hard.family, 7, &[], OPTIONS);
+    assert!(
+        (0..20).all(|index| rows(&mut maker, index) == rows(&mut other, index)),
+        "threads make the same rows"
+    );
     // What is hard among balanced stories: some three in ten.
     let usual = made("");
     let [some, all] = [&hard, &usual].map(|made| 1.0 / made.acceptance.as_ref().unwrap().attempts());
     assert!(some < all, "{some} {all}");
+    // What `fit` keeps for the one is of no use for the other.
+    let mut fits = Fits::default();
+    fits.add(usual.family.plans(), usual.family.weights().clone());
+    assert!(fits.find(usual.family.plans()).is_some() && fits.find(hard.family.plans()).is_none());
+    fits.add(hard.family.plans(), hard.family.weights().clone());
+    let kept = Fits::read(&fits.write()).unwrap();
+    assert_eq!(kept.find(hard.family.plans()), Some(hard.family.weights()));
 }
 
 #[test]
