@@ -13,7 +13,7 @@ use storysim::form::Hardness;
 use storysim::plan::{Moment, Plan, Question, Target};
 use storysim::question::{Answer, Asker, Difficulty, DifficultyGauge};
 use storysim::rng::{Purpose, StreamKey};
-use storysim::select::{Family, Fits, Selector, admit};
+use storysim::select::{Family, Fits, Selector, admit, ranking};
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{BUILT_IN, QuestionKind, parse};
 use storysim::trace::Trace;
@@ -536,6 +536,7 @@ fn hard_stories_are_balanced_too() {
     let usual = made("");
     let [some, all] = [&hard, &usual].map(|made| 1.0 / made.acceptance.as_ref().unwrap().attempts());
     assert!(some < all, "{some} {all}");
+    assert_eq!(ranking(&again), ranking(&usual.family), "what is hard is so among all that are balanced");
     // What `fit` keeps for the one is of no use for the other.
     let mut fits = Fits::default();
     fits.add(usual.family.plans(), usual.family.weights().clone());
