@@ -46,6 +46,11 @@ impl Goal {
         matches!(self, Self::Difficulty(_, ranges) if ranges.iter().any(|(by, _)| *by == Hardness::Quantile))
     }
 
+    /// Whether it demands nothing that could be seen without such a ranking.
+    pub fn is_only_of_ranks(&self) -> bool {
+        matches!(self, Self::Difficulty(_, ranges) if ranges.iter().all(|(by, _)| *by == Hardness::Quantile))
+    }
+
     /// Whether the goal is met if `answer` gives the answer of each of its chains and `truth` is what really holds for
     /// the target of the first one. For a distance, this only says whether there is one; of difficulty it says nothing.
     pub fn is_met(&self, binds: &[PlaceId], answer: impl Fn(usize) -> Option<Value>, truth: Value) -> bool {

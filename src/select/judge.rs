@@ -11,11 +11,11 @@ use crate::question::{Found, HardnessGauge, Probe};
 use crate::simulate::Story;
 use crate::world::Value;
 
-/// One judge for each goal of a plan that its tables cannot see to. Without a ranking, goals that take one are left out.
+/// One judge for each goal of a plan that its tables cannot see to. Without a ranking, what takes one is left out.
 pub fn judges<'a>(plan: &'a Plan, ranking: Option<&'a Ranking>) -> Vec<Judge<'a>> {
     let goals = plan.goals.iter().map(|(_, goal)| goal);
     let mut judges: Vec<Judge<'a>> = goals
-        .filter(|goal| ranking.is_some() || !goal.is_of_ranks())
+        .filter(|goal| ranking.is_some() || !goal.is_only_of_ranks())
         .map(|goal| Judge::new(plan, goal, ranking))
         .collect();
     judges.sort_by_key(|judge| !judge.measures.is_empty());
@@ -64,7 +64,10 @@ impl<'a> Judge<'a> {
                     ranks: ranking.filter(|_| *by == Hardness::Quantile).map(|ranking| (ranking, *question)),
                     range: range.clone(),
                 };
-                ranges.iter().map(measure).collect()
+                let is_seen = |(by, _): &&(Hardness, RangeInclusive<u64>)| {
+                    ranking.is_some() || *by != Hardness::Quantile
+                };
+                ranges.iter().filter(is_seen).map(measure).collect()
             }
             _ => Vec::new(),
         };

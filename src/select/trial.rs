@@ -281,7 +281,7 @@ fn too_rare(
     cast: usize,
     (accepted, trials): (usize, usize),
 ) -> Diagnostic {
-    let goals: Vec<_> = plan.goals.iter().filter(|(_, goal)| is_ranked || !goal.is_of_ranks()).collect();
+    let goals: Vec<_> = plan.goals.iter().filter(|(_, goal)| is_ranked || !goal.is_only_of_ranks()).collect();
     let message = match accepted {
         0 => format!("none of {trials} stories that meet the conditions met this goal"),
         1 => format!("only one of {trials} stories that meet the conditions met this goal"),

@@ -493,6 +493,18 @@ fn ranks_are_those_of_the_storyboard_without_them() {
     assert!(sizes.contains(&1) && sizes.iter().any(|&attempts| attempts > 1), "{sizes:?}");
 }
 
+/// Whatever else is demanded, stories are ranked among those that meet it, be it one goal or two.
+#[test]
+fn ranks_are_among_stories_that_meet_the_rest() {
+    let made = |goals: &str| {
+        let family = family_with("second-order-mislead", &format!("ensure: [{goals}]\n"));
+        let mut maker = RowMaker::new(&family, 7, &[], OPTIONS);
+        (0..3).flat_map(|index| rows(&mut maker, index)).collect::<Vec<Json>>()
+    };
+    let one = made("{difficulty: {updates: 4.., quantile: 60..}}");
+    assert_eq!(one, made("{difficulty: {updates: 4..}}, {difficulty: 60..}"));
+}
+
 /// Shares are those of the hard stories alone, and these are hard among all that are balanced.
 #[test]
 fn hard_stories_are_balanced_too() {
