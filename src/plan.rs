@@ -32,7 +32,7 @@ pub use staging::{
     PlannedProposition, PlannedTelling, PlannedValue, Play, Saying, Staging, open_act,
 };
 
-pub use weave::{PlannedStrand, PlannedWeave};
+pub use weave::{PlannedStrand, PlannedWeave, ThingCounts};
 
 pub use table::{
     Arrival, DeedShare, Limits, Line, Outcome, Outcomes, PackedOutcome, Rows, Table, TableCharacter,

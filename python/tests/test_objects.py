@@ -196,6 +196,8 @@ def test_woven_boards(tmp_path):
     assert [row["choices"] for row in rows if row["chain"] == [rows[0]["cast"]["A"]]][0] != rows[0]["choices"]
     assert list(pickle.loads(pickle.dumps(board)).rows(2)) == list(board.rows(2))
     two.write_text("storysim: 1\nname: two\nweave: [sally-anne, walks.yaml]\n")
+    assert {"S1", "S2", "A", "B"} <= set(next(storysim.Storyboard(two).rows(1))["cast"])
+    two.write_text("storysim: 1\nname: two\nweave: [white-lies-calibrated, walks.yaml]\n")
     with pytest.raises(storysim.StoryboardError, match="cannot be woven"):
         storysim.Storyboard(two)
 

@@ -46,6 +46,10 @@ impl<'a, 's> Grounds<'a, 's> {
 
     /// The variables on which a violation rests.
     pub fn of(&self, violation: &Violation) -> Variables {
+        if self.board.weave.is_some() {
+            // Any of the boards may have failed, for any reason.
+            return (0..self.variables.len()).collect();
+        }
         let is_said = !matches!(self.account.start, SaidStart::Nothing);
         let places = if is_said { Variables::new() } else { self.start.clone() };
         let event = self.board.events.iter().find(|event| Some(event.span) == violation.span);

@@ -104,7 +104,8 @@ impl<'a> Judge<'a> {
         notes
     }
 
-    /// Judges a story. `given` fixes what some roles, binds, objects and propositions stand for.
+    /// Judges a story. `given` fixes what some roles, binds, objects and propositions stand for; for a woven story, it has to have
+    /// all roles and binds.
     ///
     /// # Errors
     /// If the given cast does not fit this storyboard, or if there are too many casts.
@@ -131,6 +132,9 @@ impl<'a> Judge<'a> {
         let (everyone, spoken_of) = account.everyone(self.board, self.count(), &players);
         let mut variables = variables(self.board, account, &everyone, &places);
         self.settle(&mut variables, given, &places, account.is_of_things)?;
+        if self.board.weave.is_some() {
+            all_are_cast(&variables)?;
+        }
         let has_own_start = matches!(account.start, SaidStart::Each(_));
         let is_each_alike = !has_own_start && self.board.attitudes.is_empty();
         let count = self.count();
@@ -292,6 +296,15 @@ impl<'a> Judge<'a> {
         }
         Ok(())
     }
+}
+
+/// Makes sure that all roles and binds are given: why a woven story fails does not tell which of them are at fault.
+fn all_are_cast(variables: &[Variable<'_>]) -> Result<(), Undecided> {
+    let is_open =
+        |known: &&Variable<'_>| matches!(known.kind, Kind::Role | Kind::Bind) && known.values.len() > 1;
+    let open: Vec<(String, usize)> =
+        variables.iter().filter(is_open).map(|known| (known.name.clone(), known.values.len())).collect();
+    if open.is_empty() { Ok(()) } else { Err(Undecided::TooManyCasts(TooManyCasts { open })) }
 }
 
 /// The first few of some names, as a list in words.

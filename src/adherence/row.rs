@@ -20,6 +20,9 @@ pub struct Row {
     pub cast: Vec<(String, String)>,
     start: Start,
     context: String,
+    /// The wording in which the story is told, and the model that worded it again.
+    wording: Option<String>,
+    worded_by: Option<String>,
     story: Option<String>,
     events: Option<Vec<Json>>,
     is_of_things: bool,
@@ -71,6 +74,7 @@ impl Row {
             }
         };
         let (id, story, context, kind) = (text("id"), text("story"), text("context"), text("kind"));
+        let (wording, worded_by) = (text("wording"), text("worded_by"));
         let mut pairs = |field: &str| match &row[field] {
             Json::Object(pairs) => {
                 let pair = |(name, value): (&String, &Json)| Some((name.clone(), value.as_str()?.to_owned()));
@@ -119,10 +123,22 @@ impl Row {
         }
         let is_of_things = kind.as_deref() == Some(QuestionKind::WorldThings.key());
         let context = context.unwrap_or_default();
-        Ok(Self { id, parameters, cast, start, context, story, events, is_of_things, own_steps })
+        Ok(Self {
+            id,
+            parameters,
+            cast,
+            start,
+            context,
+            wording,
+            worded_by,
+            story,
+            events,
+            is_of_things,
+            own_steps,
+        })
     }
 
-    /// What the row says, in the words of the storyboard, which the reader knows.
+    /// What the row says, in the words of the storyboard, which the reader knows, or of the row's own wording.
     ///
     /// # Errors
     /// If the story cannot be read, or the events do not match it.
@@ -131,6 +147,9 @@ impl Row {
         board: &'a Storyboard,
         reader: Reader<'a>,
     ) -> Result<Account<'a>, RowProblem> {
+        let reader = reader
+            .in_words_of_row(self.wording.as_deref(), self.worded_by.as_deref())
+            .map_err(|what| problem(None, what))?;
         let Some([first, last]) = self.own_steps else { return self.whole(board, reader) };
         let mut account = self.whole(board, reader.from_step(first))?;
         if account.told.len() <= last {

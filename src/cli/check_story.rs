@@ -66,13 +66,6 @@ pub fn check_story(arguments: &CheckStoryArguments) -> Result<(), Failure> {
         );
         return Err(Failure::Usage(message));
     }
-    if board.weave.is_some() {
-        let message = format!(
-            "`check-story` cannot take woven stories apart, and `{}` weaves others",
-            board.name.value
-        );
-        return Err(Failure::Usage(message));
-    }
     let settings = settings(&boards, &arguments.settings)?;
     let judge = Judge::new(board, &[]);
     match judge.check_cast(&judge.as_written(&given)) {
@@ -87,6 +80,14 @@ pub fn check_story(arguments: &CheckStoryArguments) -> Result<(), Failure> {
             Err(Failure::Input)
         }
         Some(b'{') => job.lines(input),
+        Some(_) if board.weave.is_some() => {
+            let message = format!(
+                "`{}` weaves other storyboards, and words alone do not say who belongs to which: give rows, as `generate` writes \
+                 them",
+                board.name.value
+            );
+            Err(Failure::Usage(message))
+        }
         Some(_) => job.prose(input),
     }
 }

@@ -1,5 +1,7 @@
 //! Packs for people and programs: what `check` says of them, and the list of the built-in ones.
 
+use std::sync::Arc;
+
 use comfy_table::{CellAlignment, ColumnConstraint};
 use serde_json::{Value, json};
 
@@ -26,7 +28,8 @@ pub fn packs_listed(format: ReportFormat, look: Look) -> String {
     }
     let mut text = String::from("Built-in packs, from which words of stories come\n");
     for kind in KINDS {
-        let of_kind: Vec<&Pack> = packs().filter(|pack| pack.kind().key == kind.key).collect();
+        let of_kind: Vec<&Pack> =
+            packs().filter(|pack| pack.kind().key == kind.key).map(Arc::as_ref).collect();
         if !of_kind.is_empty() {
             text.push_str(&format!("\n{}\n\n{}\n", kind.heading, listed(&of_kind, look)));
         }

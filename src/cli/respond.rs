@@ -56,7 +56,6 @@ impl Reaches<'_> {
             let board = self.boards.named(&row.board)?;
             self.known.insert(row.board.clone(), RowReader::new(board));
         }
-        let reader = self.known.get_mut(&row.board).expect("it was just put there");
-        reach(reader, row)
+        reach(&self.known[&row.board], row)
     }
 }

@@ -148,6 +148,13 @@ impl Page<'_> {
         text
     }
 
+    /// The same sentence without those before it.
+    fn sentence_alone(&self, display: Display, step: usize) -> String {
+        let mut text = String::new();
+        self.lexicon.sentence_alone(self.story, self.words, display, step, &mut text);
+        text
+    }
+
     fn strong(&self, text: &str) -> String {
         if !self.look.colour {
             return text.to_owned();
@@ -363,7 +370,7 @@ impl Page<'_> {
         let evidence: Vec<String> = answered
             .evidence
             .iter()
-            .map(|&step| format!("{step}: {}", self.sentence(display, step)))
+            .map(|&step| format!("{step}: {}", self.sentence_alone(display, step)))
             .collect();
         let none = no_evidence(self.plan.questions[answered.question].kind);
         let evidence = if evidence.is_empty() { none.to_owned() } else { evidence.join("\n") };
@@ -397,8 +404,10 @@ impl Page<'_> {
         let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
         minds.set_header(header(&titles, self.look));
         let mut before: Option<Vec<String>> = None;
-        let until =
-            if let Moment::Before(step) = question.moment { step } else { self.story.trace.events.len() };
+        let until = match question.moment_in(&self.story.trace) {
+            Moment::Before(step) => step,
+            _ => self.story.trace.events.len(),
+        };
         let held = self.lexicon.held_along(self.story, self.words, chain, until);
         for (after, now) in held.into_iter().enumerate() {
             if before.as_ref() == Some(&now) {
@@ -446,15 +455,8 @@ mod tests {
         story.trace.events[0] = Event { who: BOB, from: KITCHEN, to: HALL };
         story.trace.stage.trust = Trust::Always;
         let mut plan = plan();
-        plan.questions = vec![crate::plan::Question {
-            kind: QuestionKind::Belief,
-            others: vec![ANN, BOB],
-            target: Target::Item(marble),
-            moment: Moment::End,
-            of: Vec::new(),
-            dynamic: None,
-            choices: Vec::new(),
-        }];
+        plan.questions =
+            vec![crate::plan::Question::new(QuestionKind::Belief, vec![ANN, BOB], Target::Item(marble))];
         let (lexicon, words) = (Lexicon::new(&plan, 7, str::to_owned), Words::default());
         let look = Look { colour: false, width: 80 };
         let mut page =

@@ -1,17 +1,24 @@
 //! The plans of a woven storyboard: those of its boards, and what their stories are together.
 
+mod things;
+
 use std::sync::Arc;
 
 use super::{CompiledFamily, ENTRIES_MAX};
 use crate::diagnostic::{Diagnostic, Spanned};
-use crate::id::{CharacterId, PlaceId};
+use crate::form::Answers;
+use crate::id::{CharacterId, ContainerId, PlaceId};
 use crate::pack::Pack;
 use crate::plan::{
-    CastPlan, Draw, Legs, Odds, Phase, Plan, PlannedStrand, PlannedWeave, Question, Target, Weight,
+    self, CastPlan, Draw, Legs, Odds, Phase, Plan, PlannedStrand, PlannedWeave, Question, Staging, Target,
+    ThingCounts, Weight,
 };
 use crate::resolve::{Resolved, resolve};
-use crate::storyboard::{Characters, Expression, Maps, Storyboard, Strand, Weave};
+use crate::storyboard::{
+    Characters, Expression, Maps, Moment, Question as Asked, QuestionKind, Storyboard, Strand, Weave,
+};
 use crate::world::{Item, Map, Value};
+use things::{Things, cannot_be_told};
 
 /// The largest number of combinations of the boards' plans. A plan of woven stories is small: it has no tables of its own.
 const COMBINATIONS_MAX: usize = 10_000;
@@ -49,7 +56,8 @@ pub(super) fn family(
         return Err(problems);
     }
     let as_one = as_one(storyboard, weave, &plans)?;
-    let problems = too_much(weave, &plans);
+    let problems: Vec<Diagnostic> =
+        too_much(weave, &plans).into_iter().chain(cannot_be_told(weave, &plans)).collect();
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -70,7 +78,12 @@ fn as_one(storyboard: &Storyboard, weave: &Weave, plans: &[Vec<Plan>]) -> Result
     let characters =
         Characters { count: Some(sum(|plan| plan.character_count)), ..storyboard.characters.clone() };
     let horizon = sum(|plan| plan.horizon);
-    let plain = Storyboard { weave: None, draws: Vec::new(), characters, horizon, ..storyboard.clone() };
+    // Whom somebody follows, and what happens at which step, only the board says that asks; and it has been compiled.
+    let is_asked =
+        |question: &&Asked| question.kind != QuestionKind::Following && question.moment == Moment::End;
+    let questions = storyboard.questions.iter().filter(is_asked).cloned().collect();
+    let plain =
+        Storyboard { weave: None, draws: Vec::new(), characters, horizon, questions, ..storyboard.clone() };
     resolve(&plain, &[], &mut Vec::new())
 }
 
@@ -132,7 +145,7 @@ pub(super) fn parameters(
 }
 
 /// What there is too much of if these boards are told together.
-fn too_much(weave: &Weave, plans: &[Vec<Plan>]) -> Vec<Diagnostic> {
+fn too_much(weave: &Weave, plans: &[Vec<Plan>]) -> Option<Diagnostic> {
     let combinations = plans.iter().try_fold(1_usize, |count, plans| count.checked_mul(plans.len()));
     let size = |plan: &Plan| plan.place_names.len() + plan.map.way_count() + plan.character_count;
     let size: usize = plans.iter().map(|plans| plans.iter().map(size).max().unwrap_or(0)).sum();
@@ -140,12 +153,12 @@ fn too_much(weave: &Weave, plans: &[Vec<Plan>]) -> Vec<Diagnostic> {
     let room = |count: usize| count.saturating_mul(size).saturating_add(of_strands);
     let each: Vec<String> = plans.iter().map(|plans| plans.len().to_string()).collect();
     let message = match combinations {
-        Some(count) if count <= COMBINATIONS_MAX && room(count) <= 4 * ENTRIES_MAX => return Vec::new(),
+        Some(count) if count <= COMBINATIONS_MAX && room(count) <= 4 * ENTRIES_MAX => return None,
         Some(count) if count <= COMBINATIONS_MAX => "these boards take too much memory together".to_owned(),
         _ => format!("the drawn numbers of these boards have more than {COMBINATIONS_MAX} combinations"),
     };
     let problem = Diagnostic::error(message, weave.span, format!("{} of them", each.join(" times ")));
-    vec![problem.help("give some of the numbers one value, as in `set: {steps: 100}`")]
+    Some(problem.help("give some of the numbers one value, as in `set: {steps: 100}`"))
 }
 
 /// The decimal logarithm of an upper bound on the probability that two stories that are woven of those of several boards are the
@@ -196,6 +209,8 @@ impl Union<'_> {
         let start = start(&plans, &strands, character_count);
         let questions: Vec<Question> =
             plans.iter().zip(&strands).flat_map(|(plan, strand)| self.questions(plan, strand)).collect();
+        let staging =
+            Things { plans: &plans, strands: &strands, names: &self.weave.strands }.staging(character_count);
         let everyone = (0..character_count).map(CharacterId::new).collect();
         let log10_probability = plans.iter().map(|plan| plan.odds.log10_probability).sum();
         let cast_count =
@@ -225,7 +240,7 @@ impl Union<'_> {
             balance: None,
             hardest: None,
             length: None,
-            staging: None,
+            staging,
             scenarios: None,
             parameters,
             drawn,
@@ -265,6 +280,7 @@ impl Union<'_> {
         let mut next_role = 0;
         let mut next_other: usize = plans.iter().map(|plan| plan.role_names.len()).sum();
         let mut next_place = 0;
+        let mut things = ThingCounts::default();
         let strand = |(plan, &number): (&&Plan, &usize)| {
             let (roles, others) = (plan.role_names.len(), plan.character_count - plan.role_names.len());
             let people = (next_role..next_role + roles).chain(next_other..next_other + others);
@@ -281,7 +297,14 @@ impl Union<'_> {
             next_place += plan.place_names.len();
             let verb = |verb: &String| verbs.iter().position(|known| known == verb).expect("it is among all");
             let verbs = plan.verbs.iter().map(|own| verb(own) as u32).collect();
-            PlannedStrand { number, people, places, verbs }
+            let things_before = things;
+            let none = Staging::default();
+            let staging = plan.staging.as_ref().unwrap_or(&none);
+            things.binds += plan.bind_names.len();
+            things.containers += staging.containers.len();
+            things.objects += staging.objects.len();
+            things.propositions += staging.propositions.len();
+            PlannedStrand { number, people, places, verbs, things_before }
         };
         plans.iter().zip(numbers).map(strand).collect()
     }
@@ -304,28 +327,49 @@ impl Union<'_> {
         each.flat_map(|(strand, plan)| of(plan).iter().map(|name| strand.renamed(name).to_owned())).collect()
     }
 
-    /// The questions of a plan. Where maps are apart, only the places of its own are offered.
+    /// The questions of a plan. Lists of people are of its own, and where maps are apart, so are the places that are offered.
     fn questions(&self, plan: &Plan, strand: &PlannedStrand) -> Vec<Question> {
-        let person = |who: &CharacterId| strand.people[who.index()];
-        let place = |value: &Value| match value {
-            Value::Place(place) => Value::Place(strand.places[place.index()]),
-            _ => unreachable!("where people only walk, answers are places"),
-        };
+        let people = |people: &[CharacterId]| people.iter().map(|&who| strand.person(who)).collect();
         let question = |question: &Question| {
             let target = match question.target {
-                Target::Item(Item::Character(who)) => Target::Item(Item::Character(person(&who))),
-                _ => unreachable!("where people only walk, questions are about people"),
-            };
-            let choices = match question.choices.as_slice() {
-                [] if self.weave.maps == Maps::Apart => {
-                    strand.places.iter().copied().map(Value::Place).collect()
+                Target::Item(item) => Target::Item(strand.item(item)),
+                Target::Attitude(_) | Target::Matter(_) => {
+                    unreachable!("boards that have some are not woven")
                 }
-                choices => choices.iter().map(place).collect(),
             };
-            let (others, of) = (question.others.iter().map(person), question.of.iter().map(person));
-            Question { others: others.collect(), of: of.collect(), target, choices, ..question.clone() }
+            let of = match question.kind.form().answers {
+                Answers::People if question.of.is_empty() => strand.people.clone(),
+                _ => people(&question.of),
+            };
+            let choices = self.choices(plan, strand, question);
+            let counted =
+                if question.moment == plan::Moment::End { Vec::new() } else { strand.people.clone() };
+            Question { others: people(&question.others), of, target, choices, counted, ..question.clone() }
         };
         plan.questions.iter().map(question).collect()
+    }
+
+    /// The answers that a question offers; none where it offers all that there are.
+    fn choices(&self, plan: &Plan, strand: &PlannedStrand, question: &Question) -> Vec<Value> {
+        use QuestionKind::{Belief, Reality, Start, World, WorldThings};
+        if !question.choices.is_empty() {
+            return question.choices.iter().map(|&value| strand.value(value)).collect();
+        }
+        let places = || strand.places.iter().copied().map(Value::Place);
+        match (question.kind, question.target) {
+            (Belief | Reality | Start, Target::Item(Item::Object(_))) => {
+                let staging = plan.staging.as_ref().expect("an object is staged");
+                let containers = (0..staging.containers.len()).map(ContainerId::new);
+                let containers = containers.map(|container| Value::Container(strand.container(container)));
+                containers.chain(places().filter(|_| staging.has_objects_in_places())).collect()
+            }
+            (Belief | Reality | Start | World | WorldThings, Target::Item(Item::Character(_)))
+                if self.weave.maps == Maps::Apart =>
+            {
+                places().collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn fingerprint(&self, plans: &[&Plan]) -> String {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::field::Extras;
 use super::story::Unit;
-use crate::storyboard::{Matters, Name, ScenarioForm, Storyboard};
+use crate::form::Answers;
+use crate::storyboard::{Matters, Name, Question, ScenarioForm, Storyboard};
 
 /// The common properties of the rows of a file, which a format with typed columns has to know in advance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl Shape {
             shape.extras.with_people |= asks_about_some(board);
             shape.extras.with_wording |= board.wording.is_some();
             shape.extras.with_length |= board.length.is_some();
-            shape.has_deeds |= has_deeds(board);
+            shape.has_deeds |= board.has_deeds();
             let asks_of_scenarios = board.questions.iter().any(|question| question.kind.is_of_scenarios());
             shape.extras.with_scenarios |= asks_of_scenarios;
             shape.extras.with_lives |= asks_of_scenarios && is_by_lives(board);
@@ -62,15 +63,10 @@ fn asks_about_some(board: &Storyboard) -> bool {
         let of_name = board.groups.iter().find(|(group, _)| group.value == name.value);
         of_name.is_some_and(|(_, members)| members.len() > 1)
     };
-    board.questions.iter().any(|question| !question.of.is_empty() || question.roles.iter().any(is_open))
-}
-
-/// Whether more may happen in the stories of a board than people going from place to place.
-fn has_deeds(board: &Storyboard) -> bool {
-    let has_things = !(board.containers.is_empty()
-        && board.objects.is_empty()
-        && board.propositions.is_empty()
-        && board.prospects.is_empty()
-        && board.attitudes.is_empty());
-    has_things || !board.play.is_empty() || board.events.iter().any(|event| !event.verb.is_of_walks())
+    // In woven stories, lists of people are of those of one board.
+    let is_of_strand =
+        |question: &Question| board.weave.is_some() && question.kind.form().answers == Answers::People;
+    board.questions.iter().any(|question| {
+        !question.of.is_empty() || question.roles.iter().any(is_open) || is_of_strand(question)
+    })
 }

@@ -13,6 +13,8 @@ pub enum Bracket {
     Lid,
     /// `[does|did|would]`: on when it is asked about: at the end, just before something happened, or if it had not
     Moment,
+    /// `[think|feel|want|do]`: on which state somebody is in, in the order of [`State::ALL`](super::State::ALL)
+    State,
 }
 
 /// A hole in a phrase.
@@ -38,6 +40,14 @@ pub enum PhraseSlot {
     Knower,
     /// Where something is, or whether it is so: `where the marble is`.
     Whether,
+    /// What news is about: `which play will be staged`.
+    About,
+    /// As whom it is seen: `as Ann sees it, `, with a blank at the end; nothing if whoever is asked about sees it so herself.
+    Seen,
+    /// The number of a scenario.
+    Number,
+    /// The number of the scenario before that.
+    Before,
 }
 
 /// A piece of a phrase.
@@ -73,6 +83,7 @@ impl Bracket {
             Self::None => 1,
             Self::Number | Self::Lid => 2,
             Self::Moment => 3,
+            Self::State => 4,
         }
     }
 
@@ -85,6 +96,7 @@ impl Bracket {
             Self::Moment => {
                 "the end, just before something happened, and if it had not happened: `[does|did|would]`"
             }
+            Self::State => "what somebody thinks, feels, wants and does: `[think|feel|want|do]`",
         }
     }
 }
@@ -103,6 +115,10 @@ impl PhraseSlot {
             Self::View => "view",
             Self::Knower => "knower",
             Self::Whether => "whether",
+            Self::About => "about",
+            Self::Seen => "seen",
+            Self::Number => "number",
+            Self::Before => "before",
         }
     }
 }
@@ -163,6 +179,8 @@ const WHETHER: Needs = &[&[Slot::Whether]];
 const THOUGHT: Needs = &[&[Slot::Who, Slot::Others, Slot::Target], &[Slot::View, Slot::Target]];
 const THOUGHT_SO: Needs = &[&[Slot::Who, Slot::Others, Slot::Fact], &[Slot::View, Slot::Fact]];
 const KNOWS: Needs = &[&[Slot::Who, Slot::Whether]];
+const CONCERNED: Needs = &[&[Slot::About, Slot::Seen, Slot::Who, Slot::Number]];
+const DIFFERS: Needs = &[&[Slot::About, Slot::Seen, Slot::Who, Slot::Number, Slot::Before]];
 const THINKS_KNOWS: Needs = &[&[Slot::Who, Slot::Others, Slot::Knower, Slot::Whether]];
 
 phrases! {
@@ -218,6 +236,14 @@ phrases! {
     WhoLikes Asked "who_likes" Moment TARGET: "who [likes|liked|would then like] {target}";
     /// Who dislikes something.
     WhoDislikes Asked "who_dislikes" Moment TARGET: "who [dislikes|disliked|would then dislike] {target}";
+    /// What somebody thinks, feels, wants or does because of news.
+    State Asked "state" State CONCERNED: "concerning {about}: {seen}[what|how|what|what] does {who} [think|feel|want|do] at the end of scenario {number}";
+    /// Whether that is another than in the scenario before. What is asked then, such as why, follows.
+    Differs Asked "differs" State DIFFERS: "concerning {about}: {seen}does {who} [think something else|feel different|want something else|do something else] at the end of scenario {number} than at the end of scenario {before}";
+    /// What somebody thinks, feels or wants, and what she feels, wants or does because of it.
+    Influence Asked "influence" State CONCERNED: "concerning {about}: {seen}at the end of scenario {number}, what does {who} [think|think|feel and think|want], and [how|how|what|what] does {who} [feel|feel|want|do] because of it";
+    /// What somebody thinks, feels, wants or does in one scenario after the other.
+    Course Asked "course" State CONCERNED: "concerning {about}: {seen}[what|how|what|what] does {who} [think|feel|want|do] at the end of each scenario, from scenario 1 to scenario {number}";
 }
 
 #[cfg(test)]

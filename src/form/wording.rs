@@ -146,6 +146,25 @@ impl SentenceKind {
         self.is_event() && self.last().is_none() && self != Self::Deed(ActKind::GoTogether)
     }
 
+    /// Whether a sentence of this kind names nobody but the one person who acts, so that a pronoun right after it can only mean
+    /// her.
+    ///
+    /// ```
+    /// use storysim::form::{ActKind, Audience, SentenceKind};
+    /// let deed = SentenceKind::Deed;
+    /// assert!(deed(ActKind::Go).names_one_person() && deed(ActKind::Put).names_one_person());
+    /// assert!(!deed(ActKind::Give).names_one_person() && !deed(ActKind::GoTogether).names_one_person());
+    /// assert!(!SentenceKind::Told(Audience::Present).names_one_person());
+    /// ```
+    pub fn names_one_person(self) -> bool {
+        let Self::Deed(kind) = self else { return false };
+        kind.form().parts.iter().all(|part| match part.sort {
+            Sort::Place | Sort::Object | Sort::Container | Sort::Spot => true,
+            // What people like or say may name others.
+            Sort::Company | Sort::Person | Sort::Liking | Sort::Fact | Sort::Telling => false,
+        })
+    }
+
     /// What is named in a hole, in the terms by which two sentences may read the same.
     pub fn sort_of(self, slot: Slot) -> &'static str {
         match slot {

@@ -1,6 +1,6 @@
 //! The packs that come with the program.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::{Pack, parse};
 use crate::diagnostic::Source;
@@ -82,8 +82,8 @@ pub const BUILT_IN: &[BuiltIn] = &{
 /// assert!(BUILT_IN.iter().all(|pack| built_in(pack.name).is_some()));
 /// assert!(built_in("no-such-pack").is_none());
 /// ```
-pub fn built_in(name: &str) -> Option<&'static Pack> {
-    static PACKS: [OnceLock<Pack>; BUILT_IN.len()] = [const { OnceLock::new() }; BUILT_IN.len()];
+pub fn built_in(name: &str) -> Option<&'static Arc<Pack>> {
+    static PACKS: [OnceLock<Arc<Pack>>; BUILT_IN.len()] = [const { OnceLock::new() }; BUILT_IN.len()];
     let at = BUILT_IN.iter().position(|pack| pack.name == name)?;
-    Some(PACKS[at].get_or_init(|| parse(BUILT_IN[at].source()).expect("it is tested")))
+    Some(PACKS[at].get_or_init(|| Arc::new(parse(BUILT_IN[at].source()).expect("it is tested"))))
 }

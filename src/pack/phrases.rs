@@ -162,8 +162,12 @@ fn in_cases(text: &str, kind: PhraseKind) -> Result<Vec<Vec<PhrasePiece>>, Wrong
             "write `[open|closed]` into it",
         ));
     }
-    if bracket == Bracket::Moment && cases.iter().all(|case| *case == cases[0]) {
+    let is_always_alike = cases.iter().all(|case| *case == cases[0]);
+    if bracket == Bracket::Moment && is_always_alike {
         return Err(Wrong::new("it asks the same about all moments", help));
+    }
+    if bracket == Bracket::State && is_always_alike {
+        return Err(Wrong::new("it asks the same about all states", help));
     }
     Ok(cases)
 }
@@ -205,7 +209,9 @@ fn pieces(text: &str, kind: PhraseKind) -> Result<Vec<PhrasePiece>, Wrong> {
         PhrasePiece::Words(words) => Some(words.clone()),
         _ => None,
     };
-    let words: Vec<String> = all.iter().filter_map(is_words).collect();
+    // "Concerning the pool: what does Ann want?"
+    let within = |words: String| if form.is_question { words.replace(": ", ", ") } else { words };
+    let words: Vec<String> = all.iter().filter_map(is_words).map(within).collect();
     if let Some(wrong) = ends_or_begins(words.iter().map(String::as_str)) {
         return Err(wrong);
     }
@@ -243,20 +249,22 @@ fn repeated(
     Ok(pieces)
 }
 
-/// Whether a hole touches a word, or another hole. What others think ends with a blank of its own.
+/// Whether a hole touches a word, or another hole. What others think, or as whom it is seen, ends with a blank of its own; and since
+/// it may be nothing, nothing begins or ends with it.
 fn touches(pieces: &[PhrasePiece]) -> bool {
     use PhrasePiece::{Each, Slot, Words};
-    let is_others = |piece: &PhrasePiece| *piece == Slot(PhraseSlot::Others);
+    let is_others = |piece: &PhrasePiece| matches!(piece, Slot(PhraseSlot::Others | PhraseSlot::Seen));
     let pair = |pair: &[PhrasePiece]| match pair {
         [one, Words(words)] if is_others(one) => words.starts_with(' '),
         [one, _] if is_others(one) => false,
         [Slot(_) | Each(_), Slot(_) | Each(_)] => true,
         [Words(words), Slot(_) | Each(_)] => !words.ends_with(' '),
-        [Slot(_) | Each(_), Words(words)] => !words.starts_with([' ', ',', '\'', '’']),
+        [Slot(_) | Each(_), Words(words)] => !words.starts_with([' ', ',', ':', '\'', '’']),
         _ => false,
     };
-    let is_last_others = pieces.last().is_some_and(is_others);
-    is_last_others
+    let is_at_an_end =
+        pieces.last().is_some_and(is_others) || pieces.first() == Some(&Slot(PhraseSlot::Seen));
+    is_at_an_end
         || pieces.windows(2).any(pair)
         || pieces.iter().any(|piece| matches!(piece, Each(each) if touches(each)))
 }

@@ -11,12 +11,13 @@ use super::phrases::{self, AroundWords};
 use super::read::{PackReader, TEXT_CHARACTERS_MAX};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::form::{DOWN_IN, Hole, INTO, SentenceKind, Slot, WordedPiece};
+use crate::spelling::{capital, shown};
 use crate::storyboard::Fields;
-use crate::storyboard::yaml::Node;
+use crate::storyboard::yaml::{Kind, Node};
 
 /// The keys of such a pack.
-pub const KEYS: [&str; 8] =
-    ["tense", "then", "joined", "sentences", "opening", "questions", "rules", "short"];
+pub const KEYS: [&str; 9] =
+    ["tense", "then", "joined", "pronouns", "sentences", "opening", "questions", "rules", "short"];
 
 /// The tense in which a story is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,17 +62,34 @@ impl Way {
         self.begins_with_who() && !self.pieces[0].contains(&WordedPiece::Slot(Slot::Hole(Hole::Here)))
     }
 
-    /// Whether another sentence about whoever acts can be joined to this one, which joins nothing itself.
+    /// Whether another sentence about whoever acts can be joined to this one, which joins nothing itself and has no part between
+    /// commas: "goes to the hall, carrying the ball and takes the key" would lack one.
     pub fn can_go_on(&self) -> bool {
-        let joins =
-            |piece: &WordedPiece| matches!(piece, WordedPiece::Words(words) if words.contains(" and "));
+        let joins = |piece: &WordedPiece| matches!(piece, WordedPiece::Words(words) if words.contains(" and ") || words.contains(','));
         self.begins_with_who() && !self.pieces[0].iter().any(joins)
+    }
+
+    /// Whether a pronoun can stand for whoever acts.
+    pub fn can_begin_with_pronoun(&self) -> bool {
+        let goes_on = |pieces: &Vec<WordedPiece>| matches!(pieces.get(1), Some(WordedPiece::Words(words)) if words.starts_with(' '));
+        self.begins_with_who() && self.pieces.iter().all(goes_on)
     }
 
     /// Whether it uses the storyboard's own verb.
     pub fn has_verb(&self) -> bool {
         self.pieces[0].contains(&WordedPiece::Slot(Slot::Hole(Hole::Verb)))
     }
+}
+
+/// A pronoun, and the people of whom it can be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pronoun {
+    /// The pronoun within a sentence: `she`
+    pub word: String,
+    /// Where a sentence begins: `She`
+    pub at_start: String,
+    /// Names as a pool has them.
+    pub names: Vec<String>,
 }
 
 /// The words of a wording.
@@ -89,6 +107,8 @@ pub struct WordingWords {
     pub then: Vec<String>,
     /// `joined`: what may stand between two sentences about one person
     pub joined: Vec<String>,
+    /// `pronouns`: what may stand for whoever acts, where the sentence before names nobody else
+    pub pronouns: Vec<Pronoun>,
     /// `sentences`: the ways to word each kind; a kind that is not there is worded plainly
     pub sentences: Vec<(SentenceKind, Vec<Way>)>,
     /// what is said around the story
@@ -101,9 +121,25 @@ impl WordingWords {
         self.sentences.iter().find(|(known, _)| *known == kind).map_or(&[], |(_, ways)| ways)
     }
 
+    /// The number of the pronoun for somebody of this name, if there is one.
+    ///
+    /// ```
+    /// let words = storysim::pack::built_in("varied").unwrap().wording().unwrap();
+    /// let pronoun = |name| words.pronoun_of(name).map(|at| words.pronouns[at].word.as_str());
+    /// assert_eq!((pronoun("Clara"), pronoun("Oscar"), pronoun("Wei")), (Some("she"), Some("he"), None));
+    /// ```
+    pub fn pronoun_of(&self, name: &str) -> Option<usize> {
+        self.pronouns.iter().position(|pronoun| pronoun.names.iter().any(|known| shown(known) == shown(name)))
+    }
+
     /// How many entries each list has, by its key; lists that are not there are left out.
     pub fn counts(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        let lists = [("then", self.then.len()), ("joined", self.joined.len())].into_iter();
+        let lists = [
+            ("then", self.then.len()),
+            ("joined", self.joined.len()),
+            ("pronouns", self.pronouns.iter().map(|pronoun| pronoun.names.len()).sum()),
+        ]
+        .into_iter();
         let sentences = self.sentences.iter().map(|(kind, ways)| (kind.key(), ways.len()));
         lists.chain(sentences).chain(self.around.counts()).filter(|(_, count)| *count > 0)
     }
@@ -119,7 +155,8 @@ impl WordingWords {
             WordedPiece::Slot(_) => None,
         });
         let all = words.chain(self.then.iter().chain(&self.joined).map(String::as_str));
-        let all = all.chain(self.around.joints());
+        let pronouns = self.pronouns.iter().flat_map(|pronoun| [&pronoun.word, &pronoun.at_start]);
+        let all = all.chain(pronouns.map(String::as_str)).chain(self.around.joints());
         all.map(str::trim).filter(|words| !words.is_empty()).collect()
     }
 }
@@ -129,13 +166,16 @@ pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> WordingWords {
     let tenses = fields.take("tense").map_or_else(|| vec![Tense::Present], |node| tenses(reader, node));
     let then = fields.take("then").map_or_else(Vec::new, |node| phrases(reader, node, "then"));
     let joined = fields.take("joined").map_or_else(Vec::new, |node| phrases(reader, node, "joined"));
+    let pronouns = fields.take("pronouns").map_or_else(Vec::new, |node| pronouns(reader, node));
     let sentences = reader.required(fields, "sentences").map_or_else(Vec::new, |node| {
         let is_past = tenses.contains(&Tense::Past);
         sentences(reader, node, is_past)
     });
     let around = phrases::read(reader, fields);
-    let words = WordingWords { tenses, then, joined, sentences, around };
+    let read: Vec<Pronoun> = pronouns.iter().map(|(pronoun, _)| pronoun.clone()).collect();
+    let words = WordingWords { tenses, then, joined, pronouns: read, sentences, around };
     all_read_differently(reader, &words);
+    begin_no_sentence(reader, &pronouns, &words);
     words
 }
 
@@ -174,6 +214,58 @@ fn phrases(reader: &mut PackReader<'_>, node: Node, key: &str) -> Vec<String> {
         }
     }
     phrases
+}
+
+/// Reads pronouns with their names, and where each pronoun stands.
+fn pronouns(reader: &mut PackReader<'_>, node: Node) -> Vec<(Pronoun, Span)> {
+    let mut read: Vec<(Pronoun, Span)> = Vec::new();
+    let mut seen: HashMap<String, Span> = HashMap::new();
+    for (key, node) in reader.entries(node, "`pronouns`").unwrap_or_default() {
+        let Kind::Scalar(word) = &key.kind else { continue };
+        if word.is_empty() || !word.chars().all(char::is_lowercase) {
+            let problem =
+                Diagnostic::error("this cannot be a pronoun", key.span, "not one word in small letters");
+            reader.problem(problem.help("write a word such as `she`"));
+            continue;
+        }
+        let mut names = Vec::new();
+        for name in reader.names(node, "a name") {
+            match seen.get(shown(&name.value).as_ref()) {
+                None => {
+                    seen.insert(shown(&name.value).into_owned(), name.span);
+                    names.push(name.value);
+                }
+                Some(first) => {
+                    let message = format!("`{}` stands under `pronouns` twice", name.value);
+                    let problem =
+                        Diagnostic::error(message, name.span, "the second").label(*first, "the first");
+                    reader.problem(problem.help("take one of the two out"));
+                }
+            }
+        }
+        let pronoun = Pronoun { at_start: capital(word), word: word.clone(), names };
+        read.push((pronoun, key.span));
+    }
+    read
+}
+
+/// Refuses pronouns with which a sentence begins already: "it is Ann who takes the ball".
+fn begin_no_sentence(reader: &mut PackReader<'_>, pronouns: &[(Pronoun, Span)], words: &WordingWords) {
+    let ways = words.sentences.iter().flat_map(|(_, ways)| ways).flat_map(|way| &way.pieces);
+    let begins = ways.filter_map(|pieces| match pieces.first() {
+        Some(WordedPiece::Words(words)) => Some(words.as_str()),
+        _ => None,
+    });
+    let begins: Vec<&str> = begins.chain(words.then.iter().map(String::as_str)).collect();
+    for (pronoun, span) in pronouns {
+        let is_begun = |words: &&&str| words.split([' ', ',']).next() == Some(&pronoun.word);
+        if let Some(begin) = begins.iter().find(is_begun) {
+            let message = format!("`{}` cannot be a pronoun here", pronoun.word);
+            let remark = format!("a sentence begins with `{}`", begin.trim_end());
+            let problem = Diagnostic::error(message, *span, remark);
+            reader.problem(problem.help("take it out, or word the sentence differently"));
+        }
+    }
 }
 
 fn sentences(reader: &mut PackReader<'_>, node: Node, is_past: bool) -> Vec<(SentenceKind, Vec<Way>)> {
@@ -510,6 +602,36 @@ mod tests {
             let problems = parse(Source { name: "x.yaml".into(), text }).unwrap_err();
             assert_eq!(problems[0].message, "this cannot be an entry of `then`", "{phrase}");
         }
+    }
+
+    #[test]
+    fn pronouns_are_words_of_their_own() {
+        let refused = |pronouns: &str, sentences: &str| {
+            let (message, remark) = refusal(&format!("pronouns: {pronouns}\nsentences: {{{sentences}}}"));
+            format!("{message}: {remark}")
+        };
+        let chat = "chat: ['{who} [chats|chatted]']";
+        assert_eq!(refused("{She: [Ann]}", chat), "this cannot be a pronoun: not one word in small letters");
+        assert_eq!(
+            refused("{this one: [Ann]}", chat),
+            "this cannot be a pronoun: not one word in small letters"
+        );
+        assert_eq!(
+            refused("{she: [Ann], he: [Bob, Ann]}", chat),
+            "`Ann` stands under `pronouns` twice: the second"
+        );
+        assert_eq!(
+            refused("{she: [Dr. No, Dr._No]}", chat),
+            "`Dr._No` stands under `pronouns` twice: the second"
+        );
+        assert_eq!(
+            refused("{it: [Ann]}", "chat: ['it [is|was] {who} who [chats|chatted]']"),
+            "`it` cannot be a pronoun here: a sentence begins with `it is`"
+        );
+        assert_eq!(
+            refused("{then: [Ann]}", chat),
+            "`then` cannot be a pronoun here: a sentence begins with `then`"
+        );
     }
 
     #[test]

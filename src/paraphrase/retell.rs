@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_whole_story_is_compared_sentence_by_sentence() {
         let board = parse(BUILT_IN[0].source()).unwrap();
-        let lexicon = Arc::new(crate::pack::built_in("retold").unwrap().clone());
+        let lexicon = Arc::clone(crate::pack::built_in("retold").unwrap());
         let teller = Teller::new(&board, Arc::clone(&lexicon));
         let story = "Georgia enters room 2. It rains. Hank enters room 1.";
         let script = teller.script(&Fields { story: story.into(), ..Fields::default() }).unwrap();

@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn whatever_repeats_the_story_is_worded_as_it_is() {
         let board = parse(BUILT_IN[0].source()).unwrap();
-        let lexicon = Arc::new(crate::pack::built_in("retold").unwrap().clone());
+        let lexicon = Arc::clone(crate::pack::built_in("retold").unwrap());
         let teller = Teller::new(&board, lexicon);
         let story = "Georgia enters room 2. Georgia enters room 2. Hank enters room 1.";
         let question = "Just before sentence 2 of the story (\"Georgia enters room 2.\"), where was Hank?";

@@ -38,7 +38,7 @@ Reply with one JSON object and nothing else: from the number of each sentence to
 /// use std::sync::Arc;
 /// use storysim::{dataset::Fields, pack, paraphrase::{Answer, Teller}, score::Response, storyboard};
 /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
-/// let teller = Teller::new(&board, Arc::new(pack::built_in("retold").unwrap().clone()));
+/// let teller = Teller::new(&board, Arc::clone(pack::built_in("retold").unwrap()));
 /// let row = Fields { story: "Georgia enters room 2. Hank enters room 1.".into(), ..Fields::default() };
 /// let script = teller.script(&row).unwrap();
 /// assert!(script.request().ends_with("1. Georgia enters room 2.\n2. Hank enters room 1.\n"));

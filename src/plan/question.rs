@@ -4,6 +4,7 @@ use super::Plan;
 use crate::form::State;
 use crate::id::CharacterId;
 use crate::storyboard::{Facet, OfMatter, QuestionKind};
+use crate::trace::Trace;
 use crate::world::{Item, Value};
 
 /// A question about the characters of every story.
@@ -17,8 +18,10 @@ pub struct Question {
     pub target: Target,
     /// The only people about whom a list of people asks; empty if it is about everyone.
     pub of: Vec<CharacterId>,
-    /// The moment that the question asks about.
+    /// The moment that the question asks about, if nothing but its own board's steps is counted.
     pub moment: Moment,
+    /// The people whose steps are counted: those of one board of a woven storyboard. If it is empty, all steps are.
+    pub counted: Vec<CharacterId>,
     /// Which state at the end of which scenario, if it asks what news does to somebody.
     pub dynamic: Option<Dynamic>,
     /// The answers that are offered to choose from, at least two; empty if all are. A question with another answer is not
@@ -106,6 +109,53 @@ pub enum Moment {
 }
 
 impl Question {
+    /// A question that is asked at the end, about everyone, and with all answers to choose from.
+    pub const fn new(kind: QuestionKind, others: Vec<CharacterId>, target: Target) -> Self {
+        Self {
+            kind,
+            others,
+            target,
+            of: Vec::new(),
+            moment: Moment::End,
+            counted: Vec::new(),
+            dynamic: None,
+            choices: Vec::new(),
+        }
+    }
+
+    /// The moment in a story, of whose steps all are counted.
+    ///
+    /// Costs O(events) in woven stories.
+    ///
+    /// ```
+    /// use storysim::id::{CharacterId, PlaceId};
+    /// use storysim::plan::{Moment, Question, Target};
+    /// use storysim::{storyboard::QuestionKind, trace::Trace, world::{Event, Item}};
+    /// let [ann, bob] = [0, 1].map(CharacterId::new);
+    /// let [hall, attic] = [0, 1].map(PlaceId::new);
+    /// let goes = |who| Event { who, from: hall, to: attic };
+    /// let trace = Trace::of_moves(vec![hall, hall], vec![goes(ann), goes(bob)]);
+    /// let question = Question {
+    ///     moment: Moment::Before(0), counted: vec![bob],
+    ///     ..Question::new(QuestionKind::Reality, Vec::new(), Target::Item(Item::Character(bob)))
+    /// };
+    /// assert_eq!(question.moment_in(&trace), Moment::Before(1));
+    /// ```
+    pub fn moment_in(&self, trace: &Trace) -> Moment {
+        let all = |step: usize| {
+            let is_counted = |at: &usize| self.counted.contains(&trace.events[*at].who);
+            match self.counted.is_empty() {
+                true => step,
+                false => (0..trace.events.len()).filter(is_counted).nth(step).unwrap_or(trace.events.len()),
+            }
+        };
+        match self.moment {
+            Moment::End => Moment::End,
+            Moment::Before(step) => Moment::Before(all(step)),
+            Moment::Without(step) => Moment::Without(all(step)),
+        }
+    }
+
     /// The matter that the question is about, and what of it; `None` if it is about something else. A question about a matter
     /// as a whole is about what is claimed.
     pub fn of_matter(&self, plan: &Plan) -> Option<OfMatter> {

@@ -66,7 +66,7 @@ pub fn misread(board: &Storyboard) -> Vec<Diagnostic> {
     problems
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// A text with some name in place of each role and bind.
     fn sample(&self, text: &[NotePart]) -> String {
         let is_role = |name: &str| self.board.roles.iter().any(|role| role.value == name);
@@ -93,7 +93,12 @@ impl Reader<'_> {
             if self.aside(&mut cursor, &mut tale) || self.worded_aside(&mut cursor, &mut tale) {
                 return Some(Taken::Attention);
             }
-            if self.event(&mut cursor).is_some() || cursor.attempt(|cursor| self.worded(cursor)).is_some() {
+            let is_worded = self.meant().any(|before| {
+                let mut cursor = Cursor::new(text);
+                cursor.at = begin;
+                self.worded(&mut cursor, before).is_some()
+            });
+            if is_worded || self.event(&mut cursor).is_some() {
                 return Some(Taken::Event);
             }
             if cursor.attempt(|cursor| self.fact(cursor)).is_some() {
@@ -102,6 +107,15 @@ impl Reader<'_> {
             cursor.at = begin;
             cursor.give_up(begin);
         }
+    }
+
+    /// Whom a sentence could mean by a pronoun: nobody, or for each pronoun somebody.
+    fn meant(&self) -> impl Iterator<Item = Option<&'a str>> {
+        let pronouns = self.words().map_or(0, |words| words.pronouns.len());
+        let names = || self.people.spelt().filter_map(|name| self.people.called(name));
+        let is_meant = |name: &&str, at| self.words().and_then(|words| words.pronoun_of(name)) == Some(at);
+        let somebody = (0..pronouns).filter_map(move |at| names().find(|name| is_meant(name, at)));
+        std::iter::once(None).chain(somebody.map(Some))
     }
 
     /// Whether a clause says where something is, or what somebody likes.
@@ -121,7 +135,7 @@ impl Reader<'_> {
             let is_deed = match mute.event(&mut Cursor::new(&sentence)) {
                 Some(_) => true,
                 None => mute
-                    .worded(&mut Cursor::new(&sentence))
+                    .worded(&mut Cursor::new(&sentence), None)
                     .is_some_and(|told| told.iter().any(|told| told.deed.act != Act::Go)),
             };
             if is_deed {

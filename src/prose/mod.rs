@@ -23,9 +23,10 @@ use std::sync::Arc;
 
 use crate::check::Deed;
 use crate::diagnostic::{Diagnostic, Source, Span};
+use crate::form::SentenceKind;
 use crate::pack::Pack;
 use crate::spelling::{shown, with_article};
-use crate::storyboard::{NotePart, Places, Play, Pool, Storyboard, THINGS, built_in_pool};
+use crate::storyboard::{NotePart, Places, Pool, Storyboard, THINGS, built_in_pool};
 use crate::text::THINGS_VERB;
 pub use misread::misread;
 pub use opening::Opening;
@@ -55,6 +56,13 @@ pub struct Told<'a> {
     pub deed: Deed<'a>,
     /// The ways to read what is said, if it is a proposition.
     pub statements: Vec<Statement<'a>>,
+}
+
+impl<'a> Told<'a> {
+    /// The person who acts, if its sentence names nobody else.
+    fn only_person(&self) -> Option<&'a str> {
+        Some(self.who).filter(|_| SentenceKind::Deed(self.deed.act.kind()).names_one_person())
+    }
 }
 
 /// A way to read a clause as a proposition of the storyboard, if roles and binds stand for certain names.
@@ -174,7 +182,7 @@ impl<'a> Reader<'a> {
             verbs: board.verbs.iter().map(|verb| verb.value.as_str()).collect(),
             notes,
             wording: worded::wording_of(board),
-            has_deeds: has_deeds(board),
+            has_deeds: board.has_deeds(),
             steps_max: usize::MAX,
         }
     }
@@ -275,7 +283,10 @@ impl<'a> Reader<'a> {
         let mut tale = Tale::default();
         let mut cursor = Cursor::new(text);
         let mut notes = self.notes.iter().peekable();
+        // The only person whom the last sentence names, if it is one that a pronoun can follow.
+        let mut only = None;
         loop {
+            let before = only.take();
             let begin = cursor.skip_to_sentence();
             if cursor.is_at_end() {
                 return tale;
@@ -293,10 +304,12 @@ impl<'a> Reader<'a> {
             } else if self.aside(&mut cursor, &mut tale) {
             } else if let Some(mut told) = self.event(&mut cursor) {
                 told.span = Span::new(begin, cursor.at);
+                only = told.only_person();
                 tale.told.push(told);
                 tale.begins.push(begin);
             } else if self.worded_aside(&mut cursor, &mut tale) {
-            } else if let Some(told) = cursor.attempt(|cursor| self.worded(cursor)) {
+            } else if let Some(told) = cursor.attempt(|cursor| self.worded(cursor, before)) {
+                only = told.iter().map(Told::only_person).reduce(|first, second| first.and(second)).flatten();
                 tale.told.extend(told);
                 tale.begins.resize(tale.told.len(), begin);
             } else if let Some(note) = self.stray_note(&mut cursor, &tale) {
@@ -392,14 +405,4 @@ fn or(wanted: &str) -> String {
         Some((head, last)) => format!("{head} or {last}"),
         None => wanted.to_owned(),
     }
-}
-
-/// Whether a storyboard has more than people who walk.
-fn has_deeds(board: &Storyboard) -> bool {
-    !board.containers.is_empty()
-        || !board.objects.is_empty()
-        || !board.propositions.is_empty()
-        || !board.attitudes.is_empty()
-        || board.play.iter().any(|(play, _)| play.value != Play::Move)
-        || board.events.iter().any(|event| !event.verb.is_of_walks())
 }

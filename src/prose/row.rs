@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{DueNote, Reader};
 use crate::dataset::Fields;
 use crate::form::QuestionKind;
-use crate::pack::{self, Pack};
+use crate::pack;
 use crate::storyboard::{Event, Storyboard, Style, Verb};
 
 /// The built-in pack of wordings in whose sentences models word stories again.
@@ -27,6 +27,34 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         Self::new(board, board.events.iter().filter_map(note).collect())
+    }
+
+    /// The same reader, for the story of a row that says in which wording it is told (`wording`), or by which model
+    /// (`worded_by`).
+    ///
+    /// # Errors
+    /// If the wording is neither built in nor the storyboard's own.
+    ///
+    /// ```
+    /// use storysim::{prose::Reader, storyboard};
+    /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
+    /// let told = |wording| {
+    ///     let reader = Reader::of_board(&board).in_words_of_row(wording, None)?;
+    ///     Ok::<usize, String>(reader.read("Georgia left the hallway for room 2.").told.len())
+    /// };
+    /// assert_eq!((told(None), told(Some("varied"))), (Ok(0), Ok(1)));
+    /// assert!(told(Some("my-own")).is_err());
+    /// ```
+    pub fn in_words_of_row(self, wording: Option<&str>, worded_by: Option<&str>) -> Result<Self, String> {
+        let Some(wording) = wording.or(worded_by.map(|_| RETOLD)) else { return Ok(self) };
+        if self.wording.as_ref().is_some_and(|pack| pack.name.value == wording) {
+            return Ok(self);
+        }
+        let found = pack::built_in(wording).filter(|pack| pack.wording().is_some());
+        let pack = found.ok_or_else(|| {
+            format!("its story is told in the words of {wording:?}, which is no built-in wording nor that of its storyboard")
+        })?;
+        Ok(self.in_words_of(Arc::clone(pack)))
     }
 
     /// The same reader, with names of people and places as a row spells them.
@@ -60,21 +88,19 @@ impl<'a> Reader<'a> {
 pub struct RowReader<'a> {
     board: &'a Storyboard,
     plain: Reader<'a>,
-    /// The packs of wordings that rows were told in so far.
-    packs: BTreeMap<String, Arc<Pack>>,
 }
 
 impl<'a> RowReader<'a> {
     /// Reads rows of this storyboard.
     pub fn new(board: &'a Storyboard) -> Self {
-        Self { board, plain: Reader::of_board(board), packs: BTreeMap::new() }
+        Self { board, plain: Reader::of_board(board) }
     }
 
     /// For every step, where the sentence begins in the row's story that tells its event.
     ///
     /// # Errors
     /// Why the story cannot be read, or what in the row does not fit it.
-    pub fn sentences(&mut self, row: &Fields) -> Result<Vec<usize>, String> {
+    pub fn sentences(&self, row: &Fields) -> Result<Vec<usize>, String> {
         if self.board.style == Style::Conversation {
             return Err("its story cannot be read back: it is a conversation".to_owned());
         }
@@ -95,31 +121,13 @@ impl<'a> RowReader<'a> {
     }
 
     /// The reader of a row's story.
-    fn reader(&mut self, row: &Fields) -> Result<Reader<'a>, String> {
+    fn reader(&self, row: &Fields) -> Result<Reader<'a>, String> {
         if row.question_kind() == Some(QuestionKind::WorldThings) {
             return match self.plain.has_deeds() {
                 true => Err("a row of `world_things` leaves out some events of this story".to_owned()),
                 false => Ok(self.plain.clone().of_things()),
             };
         }
-        let plain = self.plain.spelt_as_in(row);
-        let wording = match (&row.wording, &row.worded_by) {
-            (Some(wording), _) => wording,
-            (None, Some(_)) => RETOLD,
-            (None, None) => return Ok(plain),
-        };
-        if plain.wording.as_ref().is_some_and(|pack| pack.name.value == wording) {
-            return Ok(plain);
-        }
-        if let Some(pack) = self.packs.get(wording) {
-            return Ok(plain.in_words_of(Arc::clone(pack)));
-        }
-        let found = pack::built_in(wording).filter(|pack| pack.wording().is_some());
-        let pack = found.ok_or_else(|| {
-            format!("its story is told in the words of {wording:?}, which is no built-in wording nor that of its storyboard")
-        })?;
-        let pack = Arc::new(pack.clone());
-        self.packs.insert(wording.to_owned(), Arc::clone(&pack));
-        Ok(plain.in_words_of(pack))
+        self.plain.spelt_as_in(row).in_words_of_row(row.wording.as_deref(), row.worded_by.as_deref())
     }
 }

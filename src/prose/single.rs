@@ -35,6 +35,7 @@ impl<'a> Reader<'a> {
         let mut cursor = Cursor::new(text);
         // How many quotations are open: what is quoted does not happen.
         let (mut quotations, mut counted) = (0_i64, 0);
+        let mut before = None;
         loop {
             let begin = cursor.skip_to_sentence();
             if cursor.is_at_end() {
@@ -44,7 +45,11 @@ impl<'a> Reader<'a> {
             quotations += marks('“') - marks('”');
             counted = begin;
             let sentence = match quotations {
-                0 => self.single(&mut cursor),
+                0 => self.single(&mut cursor, before),
+                _ => None,
+            };
+            before = match &sentence {
+                Some(Sentence::Event(told)) => told.only_person(),
                 _ => None,
             };
             let sentence = sentence.unwrap_or_else(|| {
@@ -55,8 +60,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a sentence, if it says what happens, or who sees or misses it.
-    fn single(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Sentence<'a>> {
+    /// Reads a sentence, if it says what happens, or who sees or misses it. A pronoun stands for the only person whom the sentence
+    /// before names.
+    fn single(&self, cursor: &mut Cursor<'_, 'a>, before: Option<&'a str>) -> Option<Sentence<'a>> {
         let mut tale = Tale { told: vec![Told::default()], ..Tale::default() };
         if self.aside(cursor, &mut tale) {
             return aside_of(&tale);
@@ -68,7 +74,7 @@ impl<'a> Reader<'a> {
             return aside_of(&tale);
         }
         let begin = cursor.at;
-        match cursor.attempt(|cursor| self.worded(cursor))?.as_slice() {
+        match cursor.attempt(|cursor| self.worded(cursor, before))?.as_slice() {
             [told] => Some(event(told.clone())),
             // Two in one.
             _ => {

@@ -15,7 +15,7 @@ use crate::storyboard::Storyboard;
 pub(super) fn wording_of(board: &Storyboard) -> Option<Arc<Pack>> {
     let name = &board.wording.as_ref()?.value;
     if let Some(built_in) = pack::built_in(name) {
-        return Some(Arc::new(built_in.clone()));
+        return Some(Arc::clone(built_in));
     }
     let file = board.files.iter().find(|file| file.name == *name)?;
     let text = file.text.clone().ok()?;
@@ -36,18 +36,29 @@ impl<'a> Reader<'a> {
         self.wording.as_ref()?.wording()
     }
 
-    /// Reads a sentence of the wording: one event, or two that are joined.
-    pub(super) fn worded(&self, cursor: &mut Cursor<'_, 'a>) -> Option<Vec<Told<'a>>> {
+    /// Reads a sentence of the wording: one event, or two that are joined. `before` is the only person whom the sentence before
+    /// names, if there is one: a pronoun can stand for her.
+    pub(super) fn worded(
+        &self,
+        cursor: &mut Cursor<'_, 'a>,
+        before: Option<&'a str>,
+    ) -> Option<Vec<Told<'a>>> {
         let words = self.words()?;
         let begins = words.then.iter().any(|then| cursor.attempt(|cursor| begin(cursor, then)).is_some());
-        let beginning = self.beginning(cursor);
+        let who = before.filter(|before| pronoun(cursor, words, before, !begins));
+        let beginning = match who {
+            Some(_) => Beginning::after_pronoun(cursor),
+            None => self.beginning(cursor),
+        };
         let ways = || {
             let begins_with_name = |way: &Way| matches!(way.pieces[0][0], WordedPiece::Slot(_));
             let ways = self.event_ways(words).filter(|(_, way)| beginning.is_of(way));
+            let ways =
+                ways.filter(|(kind, way)| who.is_none() || kind.can_go_on() && way.can_begin_with_pronoun());
             ways.filter(move |(_, way)| !begins || begins_with_name(way))
         };
         for (kind, way) in ways() {
-            let told = cursor.attempt(|cursor| self.way(cursor, kind, way, None, true));
+            let told = cursor.attempt(|cursor| self.way(cursor, kind, way, who, true));
             if let Some(told) = told {
                 return Some(vec![told]);
             }
@@ -58,7 +69,7 @@ impl<'a> Reader<'a> {
         let firsts = ways().filter(|(kind, way)| kind.can_go_on() && way.can_go_on());
         for (kind, way) in firsts {
             let both = cursor.attempt(|cursor| {
-                let first = self.way(cursor, kind, way, None, false)?;
+                let first = self.way(cursor, kind, way, who, false)?;
                 let second = self.joined(cursor, words, first.who)?;
                 Some(vec![first, second])
             });
@@ -260,7 +271,12 @@ pub(super) struct Beginning<'t> {
     after_people: Option<&'t str>,
 }
 
-impl Beginning<'_> {
+impl<'t> Beginning<'t> {
+    /// How it goes on after a pronoun, and the blank after that.
+    fn after_pronoun(cursor: &Cursor<'t, '_>) -> Self {
+        Self { rest: "", after_person: Some(cursor.rest()), after_people: None }
+    }
+
     /// Whether a way can begin so, in any tense, as far as its first words show. This saves trying most of them.
     pub(super) fn is_of(&self, way: &Way) -> bool {
         way.pieces.iter().any(|pieces| {
@@ -297,6 +313,17 @@ fn finished<'a>(kind: SentenceKind, read: Read<'a>) -> Option<Told<'a>> {
         _ => Act::Tell(telling?),
     };
     Some(told)
+}
+
+/// Reads the pronoun of a person, and the blank after it.
+fn pronoun(cursor: &mut Cursor<'_, '_>, words: &WordingWords, who: &str, is_at_start: bool) -> bool {
+    words.pronouns.iter().enumerate().any(|(at, pronoun)| {
+        let word = if is_at_start { &pronoun.at_start } else { &pronoun.word };
+        let read = cursor.attempt(|cursor| {
+            (literal(cursor, word) && literal(cursor, " ") && words.pronoun_of(who) == Some(at)).then_some(())
+        });
+        read.is_some()
+    })
 }
 
 /// Reads words that begin a sentence, with a capital letter and a blank after them.

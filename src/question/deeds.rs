@@ -49,7 +49,7 @@ impl DeedInquiry {
     ///
     /// Costs O(events · size of the state), and what it takes to find the evidence (see [`super::evidence`]).
     pub fn answer(&mut self, question: &Question, trace: &Trace, answered: &mut Answered) -> bool {
-        if !self.go_to(question.moment, trace) {
+        if !self.go_to(question.moment_in(trace), trace) {
             return false;
         }
         self.replay.start(trace);

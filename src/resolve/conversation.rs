@@ -110,7 +110,7 @@ impl Resolver<'_> {
         let built_in = || pack::BUILT_IN.iter().filter_map(|known| pack::built_in(known.name));
         staging.acts = acts;
         if staging.acts.is_empty() {
-            staging.acts = built_in().filter(|pack| pack.acts().is_some()).cloned().map(Arc::new).collect();
+            staging.acts = built_in().filter(|pack| pack.acts().is_some()).cloned().collect();
         }
         if staging.matters.is_empty() {
             return;
@@ -118,7 +118,7 @@ impl Resolver<'_> {
         let fits = |class: Class| staging.matters.iter().all(|matter| matter.classes.contains(&class));
         let is_of_class = |pack: &Pack| pack.white_lie().is_some_and(|words| fits(words.class));
         let named = !lies.is_empty();
-        let found = if named { lies } else { built_in().cloned().map(Arc::new).collect() };
+        let found = if named { lies } else { built_in().cloned().collect() };
         staging.packs = found.into_iter().filter(|pack| is_of_class(pack)).collect();
         let span = board.packs.first().map_or(board.matters[0].name.span, |pack| pack.span);
         if staging.packs.is_empty() {
@@ -143,7 +143,7 @@ impl Resolver<'_> {
     /// The pack of this name: a built-in one, or a file.
     pub(super) fn pack(&mut self, name: &Name) -> Option<Arc<Pack>> {
         if let Some(built_in) = pack::built_in(&name.value) {
-            return Some(Arc::new(built_in.clone()));
+            return Some(Arc::clone(built_in));
         }
         let Some(file) = self.storyboard.files.iter().find(|file| file.name == name.value) else {
             let known = pack::BUILT_IN.iter().map(|pack| pack.name);

@@ -123,13 +123,11 @@ impl Resolver<'_> {
         let dynamic = question.state.filter(|_| question.kind.is_of_scenarios());
         let dynamic = dynamic.map(|state| Dynamic { state, scenario });
         Some(Question {
-            kind: question.kind,
-            others,
-            target,
             of,
             moment: moment?,
             dynamic,
             choices: choices?,
+            ..Question::new(question.kind, others, target)
         })
     }
 

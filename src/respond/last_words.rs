@@ -95,11 +95,11 @@ impl Mock {
 /// let board = storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap();
 /// let story = "Georgia enters room 2. Hank enters room 1.".to_owned();
 /// let row = |evidence: &[usize]| Fields { story: story.clone(), evidence: evidence.to_vec(), ..Fields::default() };
-/// let mut reader = RowReader::new(&board);
-/// assert_eq!([&[1][..], &[0, 1], &[]].map(|steps| reach(&mut reader, &row(steps))), [Ok(4), Ok(8), Ok(8)]);
-/// assert!(reach(&mut reader, &row(&[2])).is_err());
+/// let reader = RowReader::new(&board);
+/// assert_eq!([&[1][..], &[0, 1], &[]].map(|steps| reach(&reader, &row(steps))), [Ok(4), Ok(8), Ok(8)]);
+/// assert!(reach(&reader, &row(&[2])).is_err());
 /// ```
-pub fn reach(reader: &mut RowReader<'_>, row: &Fields) -> Result<usize, String> {
+pub fn reach(reader: &RowReader<'_>, row: &Fields) -> Result<usize, String> {
     let begins = reader.sentences(row)?;
     let steps = begins.len();
     let place = |&step: &usize| {

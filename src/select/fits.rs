@@ -131,7 +131,7 @@ fn fingerprint(plans: &[Plan]) -> String {
     hasher.update(&VERSION.to_le_bytes());
     for plan in plans {
         let balanced = plan.balance.as_ref().map(|balance| {
-            let plan::Question { kind, others, target, moment, choices, of: _, dynamic: _ } =
+            let plan::Question { kind, others, target, moment, choices, of: _, dynamic: _, counted: _ } =
                 &plan.questions[balance.question];
             (balance, Question { kind, others, target, moment, choices })
         });

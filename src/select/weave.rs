@@ -11,7 +11,7 @@ use crate::id::PlaceId;
 use crate::plan::{Plan, PlannedWeave};
 use crate::rng::{Purpose, Stream, StreamKey, below, sample_to_front};
 use crate::simulate::Story;
-use crate::world::Event;
+use crate::world::{Container, Deed, Event, Stage, Thing, Trust};
 
 /// Weaves the stories of strands.
 #[derive(Clone, Debug)]
@@ -83,7 +83,16 @@ impl<'a> Weaver<'a> {
         let mut next = vec![0; planned.strands.len()];
         // The memory of another story may be reused, in which there was more than walking.
         story.trace.deeds.clear();
-        story.trace.stage.clone_from(&self.stories[0].trace.stage);
+        story.trace.stage = Stage::default();
+        if plan.staging.is_some() {
+            let mut next = vec![0; planned.strands.len()];
+            story.trace.deeds.extend(self.order.iter().map(|&at| {
+                let deed = of(at).trace.deeds.get(next[at]);
+                next[at] += 1;
+                deed.map_or_else(Deed::default, |deed| planned.strands[at].deed(deed))
+            }));
+            story.trace.stage = set_up(plan, planned, |at| &of(at).trace.stage);
+        }
         story.trace.events.clear();
         story.trace.events.extend(self.order.iter().map(|&at| {
             let (strand, event) = (&planned.strands[at], of(at).trace.events[next[at]]);
@@ -117,6 +126,26 @@ impl<'a> Weaver<'a> {
             self.order.push(strand);
         }
     }
+}
+
+/// The things of all strands at the start.
+fn set_up<'s>(plan: &Plan, planned: &PlannedWeave, of: impl Fn(usize) -> &'s Stage) -> Stage {
+    let trust = plan.staging.as_ref().map_or_else(Trust::default, |staging| staging.trust);
+    let mut all = Stage { trust, ..Stage::default() };
+    for (at, strand) in planned.strands.iter().enumerate() {
+        let own = of(at);
+        let thing = |thing: &Thing| Thing {
+            value: strand.value(thing.value),
+            knowledge: strand.knowledge(&thing.knowledge, plan.character_count),
+        };
+        let containers = own.containers.iter();
+        all.containers.extend(
+            containers.map(|container| Container { place: strand.place(container.place), ..*container }),
+        );
+        all.objects.extend(own.objects.iter().map(thing));
+        all.propositions.extend(own.propositions.iter().map(thing));
+    }
+    all
 }
 
 fn planned(plan: &Plan) -> &PlannedWeave {

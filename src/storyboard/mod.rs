@@ -174,6 +174,20 @@ impl Storyboard {
         self.trust.as_ref().map_or_else(Trust::default, |trust| trust.value)
     }
 
+    /// Whether more may happen in its stories than people going from place to place.
+    pub fn has_deeds(&self) -> bool {
+        let has_things = !(self.containers.is_empty()
+            && self.objects.is_empty()
+            && self.propositions.is_empty()
+            && self.prospects.is_empty()
+            && self.attitudes.is_empty());
+        let strands = self.weave.iter().flat_map(|weave| &weave.strands);
+        has_things
+            || !self.play.is_empty()
+            || self.events.iter().any(|event| !event.verb.is_of_walks())
+            || strands.into_iter().any(|strand| strand.board.has_deeds())
+    }
+
     /// The names of all numbers that expressions may use: parameters, then drawn numbers.
     pub fn numbers(&self) -> impl Iterator<Item = &Name> {
         let parameters = self.parameters.iter().map(|(name, _)| name);

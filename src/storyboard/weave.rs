@@ -6,10 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Bind, Characters, Drawn, Expression, Moment, Name, Number, Places, Pool, Profiles, Question,
-    QuestionKind, Start, Storyboard, Style, built_in_source,
+    Bind, Characters, Container, Drawn, Event, Expression, Known, Name, NotePart, Number, Object, Places,
+    Pool, Profiles, Proposition, Question, QuestionKind, Start, Storyboard, Style, Verb, built_in_source,
 };
 use crate::diagnostic::{Diagnostic, Severity, Source, Span, Spanned};
+use crate::form::ActKind;
 
 /// The largest number of boards that are woven together.
 pub const STRANDS_MAX: usize = 8;
@@ -58,12 +59,12 @@ pub struct Strand {
     pub board: Storyboard,
     /// `set`: its parameters and drawn numbers with what they are to be
     pub set: Vec<(Name, Number)>,
-    /// `rename`: the names that its roles, binds and drawn numbers have in the woven storyboard, where these are others
+    /// `rename`: the names that its roles, things, binds and drawn numbers have in the woven storyboard, where these are others
     pub rename: Vec<(Name, Name)>,
 }
 
 impl Strand {
-    /// The name that a role, a bind or a drawn number of the board has in the woven storyboard.
+    /// The name that a role, a thing, a bind or a drawn number of the board has in the woven storyboard.
     ///
     /// ```
     /// use storysim::{diagnostic::Source, storyboard::parse};
@@ -88,10 +89,37 @@ impl Strand {
         self.board.draws.iter().filter(|drawn| self.draws(&drawn.name.value))
     }
 
-    /// The roles, the binds and the drawn numbers that are not set: the names that no two boards may share.
-    fn names(&self) -> impl Iterator<Item = &Name> {
+    /// The names of the roles and of the things, which readers meet.
+    pub(super) fn cast(&self) -> impl Iterator<Item = &Name> {
+        let Storyboard { roles, containers, objects, propositions, .. } = &self.board;
+        let containers = containers.iter().map(|container| &container.name);
+        let objects = objects.iter().map(|object| &object.name);
+        let propositions = propositions.iter().map(|proposition| &proposition.name);
+        roles.iter().chain(containers).chain(objects).chain(propositions)
+    }
+
+    /// The names of the binds and of the drawn numbers that are not set, which readers do not meet.
+    fn hidden(&self) -> impl Iterator<Item = &Name> {
         let binds = self.board.binds.iter().map(|bind| &bind.name);
-        self.board.roles.iter().chain(binds).chain(self.drawn().map(|drawn| &drawn.name))
+        binds.chain(self.drawn().map(|drawn| &drawn.name))
+    }
+
+    /// The name that the board itself has for what bears a name in the woven storyboard; `None` if that name is another board's.
+    ///
+    /// ```
+    /// use storysim::{diagnostic::Source, storyboard::parse};
+    /// let text = "storysim: 1\nname: two\nweave:\n- first-order-mislead\n\
+    ///             - {board: sally-anne, rename: {S1: Sally, marble: ball}}\n";
+    /// let board = parse(Source { name: "two.yaml".into(), text: text.into() });
+    /// let weave = board.unwrap().weave.unwrap();
+    /// let own = |name| weave.strands[1].own_name(name);
+    /// assert_eq!((own("ball"), own("box"), own("marble")), (Some("marble"), Some("box"), None));
+    /// ```
+    pub fn own_name<'a>(&'a self, name: &'a str) -> Option<&'a str> {
+        match self.rename.iter().find(|(_, new)| new.value == name) {
+            Some((own, _)) => Some(&own.value),
+            None => Some(name).filter(|name| self.rename.iter().all(|(own, _)| own.value != *name)),
+        }
     }
 
     /// The values of the board's parameters and drawn numbers, given those of the woven storyboard. A drawn number whose value is not
@@ -137,41 +165,38 @@ pub(super) fn in_board(name: &Name, path: &str, message: &str, settings: &[(Stri
     problem.help(format!("`storysim check {path}{settings}` shows where"))
 }
 
+/// What the boards that are woven together may ask.
+const ASKED: [QuestionKind; 9] = [
+    QuestionKind::Belief,
+    QuestionKind::Reality,
+    QuestionKind::Start,
+    QuestionKind::World,
+    QuestionKind::WorldThings,
+    QuestionKind::Knows,
+    QuestionKind::WhoKnows,
+    QuestionKind::CouldAnswer,
+    QuestionKind::Following,
+];
+
 /// Why a storyboard cannot be woven; `None` if it can.
 pub(super) fn obstacle(board: &Storyboard) -> Option<&'static str> {
-    let asks_within = board.questions.iter().any(|question| question.moment != Moment::End);
-    let is_of_places = |question: &Question| {
-        use QuestionKind::{Belief, Reality, Start, World, WorldThings};
-        matches!(question.kind, Belief | Reality | Start | World | WorldThings)
-    };
-    let says = board.events.iter().any(|event| matches!(event.verb, super::Verb::Note { .. }));
-    let has_things = !(board.containers.is_empty()
-        && board.objects.is_empty()
-        && board.propositions.is_empty()
-        && board.matters.is_empty()
-        && board.attitudes.is_empty()
-        && board.play.is_empty()
-        && board.friends.is_empty()
-        && board.trust.is_none()
-        && board.events.iter().all(|event| event.verb.is_of_walks()));
+    let is_of_strands = |question: &Question| ASKED.contains(&question.kind);
     if board.weave.is_some() {
         Some("it is woven itself")
-    } else if board.style == Style::Conversation {
+    } else if board.style == Style::Conversation || !board.matters.is_empty() {
         Some("its stories are conversations")
     } else if board.scenarios.is_some() || !board.prospects.is_empty() {
         Some("its stories are about news")
-    } else if has_things {
-        Some("people do more in it than go from place to place")
+    } else if !board.attitudes.is_empty() {
+        Some("everyone in it likes or dislikes things (`attitudes`)")
     } else if board.place_pool.is_some() || board.profiles != Profiles::default() {
         Some("its stories open with words of a pack")
     } else if board.length.is_some() {
         Some("others go about around its stories")
-    } else if says {
-        Some("its stories have sentences of their own (`note`)")
-    } else if asks_within {
-        Some("it asks about moments within the story")
-    } else if !board.groups.is_empty() || !board.questions.iter().all(is_of_places) {
-        Some("it has questions that ask for more than somebody's place")
+    } else if !board.groups.is_empty() {
+        Some("its questions leave open who of a group is named (`groups`)")
+    } else if !board.questions.iter().all(is_of_strands) {
+        Some("it has questions that no woven story can ask")
     } else {
         None
     }
@@ -181,13 +206,11 @@ pub(super) fn obstacle(board: &Storyboard) -> Option<&'static str> {
 /// Whoever reads questions does not meet them.
 pub(super) fn tell_apart(strands: &mut [Strand], parameters: &[(Name, i64)]) {
     let mut taken: BTreeSet<String> = parameters.iter().map(|(name, _)| name.value.clone()).collect();
-    let roles = |strand: &Strand| {
-        strand.board.roles.iter().map(|role| strand.renamed(&role.value).to_owned()).collect()
-    };
-    taken.extend(strands.iter().flat_map(|strand| -> Vec<String> { roles(strand) }));
+    for strand in strands.iter() {
+        taken.extend(strand.cast().map(|name| strand.renamed(&name.value).to_owned()));
+    }
     for (at, strand) in strands.iter_mut().enumerate() {
-        let roles = strand.board.roles.len();
-        let names: Vec<Name> = strand.names().skip(roles).cloned().collect();
+        let names: Vec<Name> = strand.hidden().cloned().collect();
         let own = names.clone();
         for name in names {
             let is_given = strand.rename.iter().any(|(old, _)| old.value == name.value);
@@ -213,7 +236,7 @@ pub(super) fn clashes(weave: &Weave, parameters: &[(Name, i64)]) -> Vec<Diagnost
     }
     for strand in &weave.strands {
         let mut others: Vec<(&Name, &str, (&Name, bool))> = Vec::new();
-        for name in strand.names() {
+        for name in strand.cast().chain(strand.hidden()) {
             let renamed = strand.renamed(&name.value);
             let other = seen.insert(renamed, (&strand.name, false));
             others.extend(other.map(|other| (name, renamed, other)));
@@ -237,8 +260,11 @@ pub(super) fn clashes(weave: &Weave, parameters: &[(Name, i64)]) -> Vec<Diagnost
     }
     match weave.maps {
         Maps::Apart => problems.extend(common_place(&weave.strands)),
-        Maps::Shared => problems
-            .extend(weave.strands[1..].iter().filter_map(|strand| other_map(&weave.strands[0], strand))),
+        Maps::Shared => {
+            problems.extend(weave.strands.iter().filter_map(more_than_walks));
+            problems
+                .extend(weave.strands[1..].iter().filter_map(|strand| other_map(&weave.strands[0], strand)));
+        }
     }
     problems
 }
@@ -257,12 +283,22 @@ fn common_place(strands: &[Strand]) -> Option<Diagnostic> {
             let problem =
                 Diagnostic::error(message, strand.name.span, "this board").label(other.span, "and this one");
             return Some(problem.help(
-                "write `maps: shared` if it is the same place, or take one of the boards in another setting \
-                 (`second-order-mislead-ship`)",
+                "write `maps: shared` if it is the same place; otherwise give it another name in one of the files, \
+                 or take one of the boards in another setting (`second-order-mislead-ship`)",
             ));
         }
     }
     None
+}
+
+/// Why a board cannot share a map though it can be woven: people do more in it than walk. Whoever sees somebody come or go sees anew
+/// what else is there. So people of other boards would show someone who was distracted, or who was told something wrong, what she
+/// does not know in her own board's story.
+fn more_than_walks(strand: &Strand) -> Option<Diagnostic> {
+    let message = "boards share a map only if people just go from place to place in all of them";
+    let problem = Diagnostic::error(message, strand.name.span, "they do more in this one");
+    let help = "write `maps: apart`; on a shared map, people of other boards would change what these see and believe";
+    strand.board.has_deeds().then(|| problem.help(help))
 }
 
 /// Where the map of a board differs from that of the first one.
@@ -320,6 +356,7 @@ pub(super) fn woven(own: Own, weave: Weave) -> Storyboard {
     };
     let roles = each(|board| board.roles.clone());
     let binds = each(|board| board.binds.iter().map(|bind| bind.name.clone()).collect());
+    let things: Vec<Things> = strands.iter().map(Things::of).collect();
     let nowhere = |number: Number, at: Span| Spanned::new(number.value.standing_at(at), at);
     let draws = strands.iter().flat_map(|strand| {
         let at = strand.name.span;
@@ -329,6 +366,7 @@ pub(super) fn woven(own: Own, weave: Weave) -> Storyboard {
             most: nowhere(drawn.most.clone(), at),
         })
     });
+    let trust = |strand: &Strand| Some(Spanned::new(strand.board.trust.as_ref()?.value, strand.name.span));
     let start = strands[0].board.place_names().first().map_or_else(String::new, |name| name.value.clone());
     Storyboard {
         source: Source { name: String::new(), text: String::new() },
@@ -346,9 +384,9 @@ pub(super) fn woven(own: Own, weave: Weave) -> Storyboard {
         parameters: own.parameters,
         wording: own.wording,
         files: Vec::new(),
-        containers: Vec::new(),
-        objects: Vec::new(),
-        propositions: Vec::new(),
+        containers: things.iter().flat_map(|things| things.containers.clone()).collect(),
+        objects: things.iter().flat_map(|things| things.objects.clone()).collect(),
+        propositions: things.into_iter().flat_map(|things| things.propositions).collect(),
         matters: Vec::new(),
         style: Style::Report,
         prospects: Vec::new(),
@@ -359,7 +397,7 @@ pub(super) fn woven(own: Own, weave: Weave) -> Storyboard {
         packs: Vec::new(),
         is_reworded: false,
         attitudes: Vec::new(),
-        trust: None,
+        trust: strands.iter().find(|strand| has_tellings(&strand.board)).and_then(trust),
         play: Vec::new(),
         friends: Vec::new(),
         groups: Vec::new(),
@@ -370,6 +408,59 @@ pub(super) fn woven(own: Own, weave: Weave) -> Storyboard {
         length: None,
         weights: None,
         weave: Some(weave),
+    }
+}
+
+/// Whether people of a board may tell each other something.
+fn has_tellings(board: &Storyboard) -> bool {
+    let is_told = |event: &Event| matches!(&event.verb, Verb::Do(deed) if deed.act.kind() == ActKind::Tell);
+    board.play.iter().any(|(play, _)| play.value.act() == ActKind::Tell) || board.events.iter().any(is_told)
+}
+
+/// The things of a board, as the woven storyboard names them.
+struct Things {
+    containers: Vec<Container>,
+    objects: Vec<Object>,
+    propositions: Vec<Proposition>,
+}
+
+impl Things {
+    fn of(strand: &Strand) -> Self {
+        let Storyboard { containers, objects, propositions, .. } = &strand.board;
+        let at = strand.name.span;
+        let renamed = |name: &Name| Spanned::new(strand.renamed(&name.value).to_owned(), at);
+        let all = |names: &[Name]| names.iter().map(renamed).collect::<Vec<Name>>();
+        let known = |known: &Known| Known { by: known.by.as_deref().map(all), wrong: all(&known.wrong) };
+        let words = |parts: &[NotePart]| {
+            let part = |part: &NotePart| match part {
+                NotePart::Text(text) => NotePart::Text(text.clone()),
+                NotePart::Name(name) => NotePart::Name(renamed(name)),
+            };
+            parts.iter().map(part).collect()
+        };
+        let containers = containers.iter().map(|container| Container {
+            name: renamed(&container.name),
+            place: renamed(&container.place),
+            is_open: container.is_open,
+        });
+        let objects = objects.iter().map(|object| Object {
+            name: renamed(&object.name),
+            start: all(&object.start),
+            known: known(&object.known),
+        });
+        let propositions = propositions.iter().map(|proposition| Proposition {
+            name: renamed(&proposition.name),
+            says: words(&proposition.says),
+            denies: words(&proposition.denies),
+            known: known(&proposition.known),
+            is_true: proposition.is_true,
+            of: None,
+        });
+        Self {
+            containers: containers.collect(),
+            objects: objects.collect(),
+            propositions: propositions.collect(),
+        }
     }
 }
 

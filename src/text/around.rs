@@ -58,11 +58,9 @@ pub(super) struct AroundDrawn {
     rules: Vec<u64>,
 }
 
-/// The words of a plan's wording for what stands around a story, if it has any. In stories of news they are plain: what is drawn
-/// there has texts of its own.
+/// The words of a plan's wording for what stands around a story, if it has any.
 fn words(plan: &Plan) -> Option<&AroundWords> {
-    let is_of_news = plan.staging.as_ref().is_some_and(|staging| !staging.prospects.is_empty());
-    let wording = plan.wording.as_ref().filter(|_| !is_of_news)?;
+    let wording = plan.wording.as_ref()?;
     Some(&wording.wording().expect("a pack of wordings").around)
 }
 
@@ -92,6 +90,11 @@ impl Rules {
             RuleWays { full, short }
         });
         Self { plain, ways: ways.collect() }
+    }
+
+    /// The same rules in plain words.
+    pub fn plainly(self) -> Self {
+        Self { ways: Vec::new(), ..self }
     }
 }
 

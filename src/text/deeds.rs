@@ -1,6 +1,6 @@
 //! What people do with things and say to each other, in sentences.
 //!
-//! A sentence tells what happens and to whom, without pronouns; who misses it or watches it in secret is told by a
+//! A plain sentence tells what happens and to whom, without pronouns; who misses it or watches it in secret is told by a
 //! sentence of its own after it. A lie is told like any other telling: what its speaker thinks follows from the
 //! story.
 

@@ -177,6 +177,25 @@ impl<'a> Lexicon<'a> {
         Self::with(self.plan, (self.seed, self.key), &Spelling::written(spell), false)
     }
 
+    /// The same words, but for those of the wording: what stories say in plain words, with the same names and the same news.
+    ///
+    /// ```
+    /// use storysim::{compile::compile, diagnostic::Source, simulate::{Simulator, Story}, storyboard, text::{Display, Lexicon, Words}};
+    /// let text = storyboard::BUILT_IN[0].source().text + "wording: varied\n";
+    /// let board = storyboard::parse(Source { name: "x.yaml".into(), text }).unwrap();
+    /// let plan = compile(&board, &[]).unwrap().plan;
+    /// let (mut story, mut words, mut text) = (Story::default(), Words::default(), String::new());
+    /// Simulator::new(&plan, 7).draw(0, &mut story);
+    /// let lexicon = Lexicon::new(&plan, 7, str::to_owned);
+    /// lexicon.draw(&story, &mut words);
+    /// lexicon.plainly().story(&story, &words, Display::People, &mut text);
+    /// assert_eq!(text.matches(" enters ").count(), story.trace.events.len());
+    /// ```
+    #[must_use]
+    pub fn plainly(self) -> Self {
+        Self { ways: None, strides: None, around: None, rules: self.rules.plainly(), ..self }
+    }
+
     fn with(
         plan: &'a Plan,
         (seed, key): (u64, StreamKey),
@@ -226,7 +245,7 @@ impl<'a> Lexicon<'a> {
         }
         if let Some(ways) = &self.ways {
             let stream = &mut self.key.stream(story.index, WAYS_PART);
-            ways.draw(stream, story.trace.events.len(), &mut words.ways);
+            ways.draw(stream, &story.trace, &mut words.ways);
             self.draw_around(stream, &mut words.around);
         }
         self.draw_news(story, &mut words.news);
@@ -402,7 +421,49 @@ impl<'a> Lexicon<'a> {
         if self.talk.is_some() {
             return text.push_str(&self.turns_of_step(story, words, step).join(" "));
         }
-        if display == Display::People && self.worded(story, words, step, text) {
+        self.sentence_of(story, words, display, (step, false), text);
+    }
+
+    /// Appends what happens at a step, as if nothing had been said before: nobody is left out or meant by a pronoun.
+    ///
+    /// ```
+    /// use storysim::{compile::compile, simulate::{Simulator, Story}, diagnostic::Source, storyboard, text::{Display, Lexicon, Words}};
+    /// let text = storyboard::BUILT_IN[0].source().text + "wording: varied\n";
+    /// let board = storyboard::parse(Source { name: "x.yaml".into(), text }).unwrap();
+    /// let plan = compile(&board, &[]).unwrap().plan;
+    /// let (mut story, mut words) = (Story::default(), Words::default());
+    /// Simulator::new(&plan, 7).draw(0, &mut story);
+    /// let lexicon = Lexicon::new(&plan, 7, str::to_owned);
+    /// lexicon.draw(&story, &mut words);
+    /// for step in 0..story.trace.events.len() {
+    ///     let mut text = String::new();
+    ///     lexicon.sentence_alone(&story, &words, Display::People, step, &mut text);
+    ///     assert!(text.contains(lexicon.name(&story, &words, Display::People, story.trace.events[step].who)));
+    /// }
+    /// ```
+    pub fn sentence_alone(
+        &self,
+        story: &Story,
+        words: &Words,
+        display: Display,
+        step: usize,
+        text: &mut String,
+    ) {
+        if self.talk.is_some() {
+            return self.sentence(story, words, display, step, text);
+        }
+        self.sentence_of(story, words, display, (step, true), text);
+    }
+
+    fn sentence_of(
+        &self,
+        story: &Story,
+        words: &Words,
+        display: Display,
+        (step, is_alone): (usize, bool),
+        text: &mut String,
+    ) {
+        if display == Display::People && self.worded(story, words, (step, is_alone), text) {
             return;
         }
         match story.trace.deeds.get(step) {
@@ -435,7 +496,10 @@ impl<'a> Lexicon<'a> {
                     continue;
                 }
                 NotePiece::Character(who) => (&self.people, story.names[who.index()]),
-                NotePiece::Bind(bind) => (&self.places, self.plan.casts[story.cast].binds[*bind].index()),
+                NotePiece::Bind(bind) => {
+                    let place = story.binds(self.plan).nth(*bind).expect("every bind stands for a place");
+                    (&self.places, place.index())
+                }
             };
             text.push_str(if *is_at_start { &names.at_start[at] } else { &names.within[at] });
         }

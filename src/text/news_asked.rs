@@ -1,29 +1,29 @@
 //! Questions about what news does to somebody, in words.
 
 use super::push_all;
-use super::questions::Asked;
+use super::questions::{Asked, FROM_WHAT, WHY};
 use crate::form::State;
 use crate::id::CharacterId;
 use crate::plan::{Dynamic, Target};
 use crate::world::Item;
 
 impl Asked<'_, '_> {
-    fn dynamic(&self) -> Dynamic {
+    pub(super) fn dynamic(&self) -> Dynamic {
         self.question.dynamic.expect("a question about scenarios")
     }
 
     /// Whose states are asked for.
-    fn whose(&self) -> CharacterId {
+    pub(super) fn whose(&self) -> CharacterId {
         *self.question.others.last().expect("somebody's states")
     }
 
-    fn at_stake(&self) -> &str {
+    pub(super) fn at_stake(&self) -> &str {
         let Target::Item(Item::Prospect(prospect)) = self.question.target else { return "" };
         self.lexicon.at_stake(self.words, prospect)
     }
 
     /// Appends how the outer minds of a chain see it: "as Ann sees it, " or "as Ann thinks that Bob sees it, ".
-    fn as_seen(&self, text: &mut String) {
+    pub(super) fn as_seen(&self, text: &mut String) {
         let outer = &self.question.others[..self.question.others.len() - 1];
         for (at, &mind) in outer.iter().enumerate() {
             let is_last = at + 1 == outer.len();
@@ -68,17 +68,17 @@ impl Asked<'_, '_> {
         let (now, before) = ((scenario + 1).to_string(), scenario.to_string());
         self.begin(text);
         push_all(text, &["does ", self.name(self.whose()), verb, " at the end of scenario ", &now]);
-        push_all(text, &[" than at the end of scenario ", &before, "? If so, "]);
+        push_all(text, &[" than at the end of scenario ", &before, "?"]);
     }
 
     pub(super) fn changed(&self, text: &mut String) {
         self.differs(text);
-        text.push_str("from what to what does it change?");
+        text.push_str(FROM_WHAT);
     }
 
     pub(super) fn cause(&self, text: &mut String) {
         self.differs(text);
-        text.push_str("why?");
+        text.push_str(WHY);
     }
 
     pub(super) fn influence(&self, text: &mut String) {

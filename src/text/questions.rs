@@ -45,7 +45,7 @@ impl Tense {
 impl Lexicon<'_> {
     /// Appends a question.
     pub fn question(&self, story: &Story, words: &Words, question: &Question, text: &mut String) {
-        let (is_past, step) = match question.moment {
+        let (is_past, step) = match question.moment_in(&story.trace) {
             Moment::End => {
                 self.ask(story, words, question, text);
                 return;
@@ -106,6 +106,12 @@ impl Lexicon<'_> {
         put
     }
 }
+
+/// What follows where it is asked whether a state is another than it was.
+pub(super) const FROM_WHAT: &str = " If so, from what to what does it change?";
+
+/// Likewise, where the cause is asked for.
+pub(super) const WHY: &str = " If so, why?";
 
 /// How a question is put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,16 +210,15 @@ impl Asked<'_, '_> {
             QuestionKind::Following => [PhraseKind::Following; 2],
             QuestionKind::WhoLikes => [PhraseKind::WhoLikes; 2],
             QuestionKind::WhoDislikes => [PhraseKind::WhoDislikes; 2],
-            // What news does to people and what is said in conversations is asked in words of their own.
             QuestionKind::BeliefIn
             | QuestionKind::Emotion
             | QuestionKind::Intention
-            | QuestionKind::Action
-            | QuestionKind::Changed
-            | QuestionKind::Cause
-            | QuestionKind::Influence
-            | QuestionKind::Course
-            | QuestionKind::Honest
+            | QuestionKind::Action => [PhraseKind::State; 2],
+            QuestionKind::Changed | QuestionKind::Cause => [PhraseKind::Differs; 2],
+            QuestionKind::Influence => [PhraseKind::Influence; 2],
+            QuestionKind::Course => [PhraseKind::Course; 2],
+            // What is said in conversations is asked in words of its own.
+            QuestionKind::Honest
             | QuestionKind::Why
             | QuestionKind::Present
             | QuestionKind::Stands
@@ -231,6 +236,7 @@ impl Asked<'_, '_> {
             (Bracket::Number, _) => usize::from(self.question.others.len() > 1),
             (Bracket::Moment, Moment::Before(_)) => 1,
             (Bracket::Moment, Moment::Without(_)) => 2,
+            (Bracket::State, _) => self.dynamic().state as usize,
             _ => 0,
         };
         let mut begins = !matches!(self.question.moment, Moment::Before(_));
@@ -243,6 +249,11 @@ impl Asked<'_, '_> {
         }
         way.say((case, begins), &mut |slot, begins, text| self.fill(kind, (slot, begins), text), text);
         text.push('?');
+        match self.question.kind {
+            QuestionKind::Changed => text.push_str(FROM_WHAT),
+            QuestionKind::Cause => text.push_str(WHY),
+            _ => {}
+        }
         Put::Otherwise
     }
 
@@ -254,6 +265,11 @@ impl Asked<'_, '_> {
             false => self.name(who),
         };
         match slot {
+            PhraseSlot::About => push_name(text, self.at_stake(), begins),
+            PhraseSlot::Seen => self.as_seen(text),
+            PhraseSlot::Number => text.push_str(&(self.dynamic().scenario + 1).to_string()),
+            PhraseSlot::Before => text.push_str(&self.dynamic().scenario.to_string()),
+            PhraseSlot::Who if self.question.dynamic.is_some() => text.push_str(name(self.whose())),
             PhraseSlot::Who => text.push_str(name(minds[0])),
             PhraseSlot::Knower => text.push_str(name(*minds.last().expect("somebody who knows"))),
             PhraseSlot::Others if kind == PhraseKind::ThinksKnows => {

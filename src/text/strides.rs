@@ -8,7 +8,6 @@ use super::ways::{self, SpeltWay};
 use super::{Lexicon, Words};
 use crate::form::{Hole, Slot, WordedPiece};
 use crate::simulate::Story;
-use crate::world::Event;
 
 /// The size of a piece, of which the last byte is its length.
 const SIZE: usize = 64;
@@ -35,6 +34,7 @@ struct Stride {
     first_within: Vec<Piece>,
     begins_with_name: bool,
     can_go_on: bool,
+    takes_pronoun: bool,
 }
 
 /// A piece for each name that can stand at its end.
@@ -128,7 +128,8 @@ impl Strides {
         let tense = usize::from(words.ways.is_past);
         let (all, joined) = (&self.ways[tense], &self.joined[tense]);
         let numbers = &words.ways.numbers;
-        let mut before: Option<(&Event, usize)> = None;
+        let mut before: Option<usize> = None;
+        let mut last = None;
         for (step, (event, &number)) in story.trace.events.iter().zip(numbers).enumerate() {
             let verb = words.verbs.get(step).map_or(0, |&verb| verb as usize);
             let at = |named: Named| match named {
@@ -137,16 +138,16 @@ impl Strides {
                 Named::Here => event.from.index(),
                 Named::There => event.to.index(),
             };
-            let is_joined = before.is_some_and(|(before, way)| {
-                all[way].can_go_on && before.who == event.who && ways::wants_to_join(number)
-            }) && !joined.is_empty()
-                && !self.joints.is_empty()
-                && !ways.is_named(step);
+            let goes_on = last == Some(event.who) && !words.ways.is_named(step);
+            last = Some(event.who);
+            let is_joined = goes_on
+                && before.is_some_and(|way| all[way].can_go_on && ways::wants_to_join(number))
+                && !joined.is_empty()
+                && !self.joints.is_empty();
             if is_joined {
                 pen.end -= ". ".len();
                 pen.write(&self.joints[ways::pick_joint(number, self.joints.len())]);
-                let way = before.map(|(_, way)| way);
-                let stride = &joined[ways::pick_joined(number, &self.joined_at, way)];
+                let stride = &joined[ways::pick_joined(number, &self.joined_at, before)];
                 stride.cuts.iter().for_each(|cut| pen.write(&cut.pieces[at(cut.named)]));
                 before = None;
                 continue;
@@ -155,14 +156,22 @@ impl Strides {
             let stride = &all[way];
             let (first, rest) = stride.cuts.split_first().expect("a sentence names somebody");
             let has_then = step > 0 && stride.begins_with_name && ways::wants_then(number);
+            // The pronouns stand after the names.
+            let pronoun = match goes_on && stride.takes_pronoun && ways::wants_pronoun(number) {
+                true => ways
+                    .pronoun_of(story.names[event.who.index()])
+                    .map(|pronoun| pronoun + lexicon.people.within.len()),
+                false => None,
+            };
+            let name = pronoun.unwrap_or_else(|| at(first.named));
             if has_then && !self.then.is_empty() {
                 pen.write(&self.then[ways::pick_then(number, self.then.len())]);
-                pen.write(&stride.first_within[at(first.named)]);
+                pen.write(&stride.first_within[name]);
             } else {
-                pen.write(&first.pieces[at(first.named)]);
+                pen.write(&first.pieces[name]);
             }
             rest.iter().for_each(|cut| pen.write(&cut.pieces[at(cut.named)]));
-            before = Some((event, way));
+            before = Some(way);
         }
         pen.finish();
         debug_assert!(str::from_utf8(&text.as_bytes()[from..]).is_ok());
@@ -208,19 +217,25 @@ impl Stride {
             cuts.push(Cut { named, pieces: cut? });
             before.clear();
         }
-        let (begins_with_name, can_go_on) = (way.begins_with_name, way.can_go_on);
-        Some(Self { cuts, first_within, begins_with_name, can_go_on })
+        let SpeltWay { begins_with_name, can_go_on, takes_pronoun, .. } = *way;
+        Some(Self { cuts, first_within, begins_with_name, can_go_on, takes_pronoun })
     }
 }
 
 /// All names that can stand in a hole.
 fn names<'l>(lexicon: &'l Lexicon<'_>, named: Named, tense: usize, is_at_start: bool) -> Vec<&'l str> {
-    let of = |names: &'l super::Names| match is_at_start {
-        true => names.at_start.iter().map(String::as_str).collect(),
-        false => names.within.iter().map(String::as_str).collect(),
+    let of = |names: &'l super::Names| -> Vec<&'l str> {
+        match is_at_start {
+            true => names.at_start.iter().map(String::as_str).collect(),
+            false => names.within.iter().map(String::as_str).collect(),
+        }
     };
     match named {
-        Named::Who => of(&lexicon.people),
+        Named::Who => {
+            let pronouns = lexicon.ways.iter().flat_map(|ways| &ways.pronouns);
+            let pronouns = pronouns.map(|pronoun| pronoun[usize::from(is_at_start)].as_str());
+            of(&lexicon.people).into_iter().chain(pronouns).collect()
+        }
         Named::Here | Named::There => of(&lexicon.places),
         Named::Verb if tense == 0 => lexicon.verbs.iter().map(|verb| verb.trim()).collect(),
         Named::Verb => {

@@ -10,10 +10,11 @@ use super::{Display, Lexicon, Spelling, Words, push_all};
 use crate::form::{ActKind, Audience, Hearers, Hole, SentenceKind, Slot, WordedPiece};
 use crate::id::CharacterId;
 use crate::pack::{Tense, Way, WordingWords};
-use crate::plan::{Moment, Plan};
+use crate::plan::{Moment, Plan, Question};
 use crate::rng::{Stream, below};
 use crate::simulate::Story;
 use crate::spelling::capital;
+use crate::trace::Trace;
 use crate::world::{Act, Telling};
 
 /// Of 256 sentences that may begin with a word such as "then", how many do.
@@ -57,11 +58,15 @@ pub(super) struct Ways {
     pub(super) then: Vec<String>,
     /// What may stand before a sentence that is joined to the one before: ` and `.
     pub(super) joints: Vec<String>,
+    /// The pronouns, within a sentence and where one begins.
+    pub(super) pronouns: Vec<[String; 2]>,
+    /// For each name of the pool, its pronoun, if it has one.
+    pronoun_of: Vec<Option<usize>>,
     /// The storyboard's verbs in the past; none if some of them have none that is known.
     pub(super) verbs: Vec<String>,
     kinds: Vec<(SentenceKind, Worded)>,
-    /// The steps that questions name: their sentences stand alone.
-    named: Vec<usize>,
+    /// The questions that name a step.
+    naming: Vec<Question>,
 }
 
 /// The ways to word one kind of sentence.
@@ -80,6 +85,8 @@ pub(super) struct SpeltWay {
     pub begins_with_name: bool,
     /// Whether another sentence can be joined to it.
     pub can_go_on: bool,
+    /// Whether a pronoun can stand for whoever acts.
+    pub takes_pronoun: bool,
 }
 
 /// The numbers that say how a story is worded.
@@ -88,6 +95,15 @@ pub(super) struct WaysDrawn {
     pub is_past: bool,
     /// One number for each step.
     pub numbers: Vec<u64>,
+    /// The steps that questions name: their sentences stand alone.
+    named: Vec<usize>,
+}
+
+impl WaysDrawn {
+    /// Whether a question names a step or the one before.
+    pub fn is_named(&self, step: usize) -> bool {
+        self.named.iter().any(|&named| named == step || named + 1 == step)
+    }
 }
 
 /// How a sentence begins.
@@ -125,6 +141,12 @@ pub(super) const fn pick_joint(number: u64, count: usize) -> usize {
     pick(number, 24, count)
 }
 
+/// Whether a number wants a pronoun, where one can stand: three in four do. Bits 16 to 23 also say whether it wants to join, and of
+/// those only the highest counts.
+pub(super) const fn wants_pronoun(number: u64) -> bool {
+    number >> 16 & 3 != 0
+}
+
 /// One of `count` ways, from the upper half of a number.
 pub(super) const fn pick_way(number: u64, count: usize) -> usize {
     (((number >> 32) * count as u64) >> 32) as usize
@@ -150,10 +172,7 @@ impl Ways {
         if tenses.is_empty() {
             tenses.push(Tense::Present);
         }
-        let named = plan.questions.iter().filter_map(|question| match question.moment {
-            Moment::End => None,
-            Moment::Before(step) | Moment::Without(step) => Some(step),
-        });
+        let naming = plan.questions.iter().filter(|question| question.moment != Moment::End);
         let kinds = words.sentences.iter().map(|(kind, ways)| {
             let joined = (0..ways.len()).filter(|&at| ways[at].can_be_joined()).collect();
             (*kind, Worded { ways: ways.iter().map(|way| SpeltWay::new(way, spelling)).collect(), joined })
@@ -161,23 +180,35 @@ impl Ways {
         Some(Self {
             tenses,
             then: words.then.iter().map(|then| spelling.spell(&format!("{} ", capital(then)))).collect(),
+            pronouns: words
+                .pronouns
+                .iter()
+                .map(|known| [&known.word, &known.at_start].map(|word| spelling.spell(word)))
+                .collect(),
+            pronoun_of: plan.pool.iter().map(|name| words.pronoun_of(name.as_ref())).collect(),
             joints: words.joined.iter().map(|joined| spelling.spell(&format!(" {joined} "))).collect(),
             verbs: past.unwrap_or_default().iter().map(|verb| spelling.spell(verb)).collect(),
             kinds: kinds.collect(),
-            named: named.collect(),
+            naming: naming.cloned().collect(),
         })
     }
 
-    /// Draws how a story of so many steps is worded.
-    pub fn draw(&self, stream: &mut Stream, steps: usize, drawn: &mut WaysDrawn) {
+    /// Draws how a story is worded.
+    pub fn draw(&self, stream: &mut Stream, trace: &Trace, drawn: &mut WaysDrawn) {
         drawn.is_past = self.tenses[below(stream, self.tenses.len() as u32) as usize] == Tense::Past;
         drawn.numbers.clear();
-        drawn.numbers.extend((0..steps).map(|_| stream.next_u64()));
+        drawn.numbers.extend((0..trace.events.len()).map(|_| stream.next_u64()));
+        drawn.named.clear();
+        drawn.named.extend(self.naming.iter().filter_map(|question| match question.moment_in(trace) {
+            Moment::End => None,
+            Moment::Before(step) | Moment::Without(step) => Some(step),
+        }));
     }
 
-    /// Whether a question names a step or the one before.
-    pub fn is_named(&self, step: usize) -> bool {
-        self.named.iter().any(|&named| named == step || named + 1 == step)
+    /// The number of the pronoun of a name of the pool.
+    #[inline]
+    pub fn pronoun_of(&self, name: usize) -> Option<usize> {
+        self.pronoun_of[name]
     }
 
     /// The ways to word a move of one person.
@@ -204,6 +235,7 @@ impl SpeltWay {
             pieces: [spelt(&way.pieces[0]), spelt(&way.pieces[1])],
             begins_with_name: matches!(way.pieces[0].first(), Some(WordedPiece::Slot(_))),
             can_go_on: way.can_go_on(),
+            takes_pronoun: way.can_begin_with_pronoun(),
         }
     }
 }
@@ -260,7 +292,9 @@ impl Lexicon<'_> {
             return Some((Begins::Joined(&ways.joints[pick_joint(number, ways.joints.len())]), way));
         }
         let way = &worded.ways[pick_way(number, worded.ways.len())];
-        let has_then = step > 0 && way.begins_with_name && wants_then(number);
+        // Nothing is "after that" where a scenario begins.
+        let has_then =
+            step > 0 && way.begins_with_name && wants_then(number) && self.headings(words, step).is_empty();
         match has_then && !ways.then.is_empty() {
             true => Some((Begins::Then(&ways.then[pick_then(number, ways.then.len())]), way)),
             false => Some((Begins::Alone, way)),
@@ -292,25 +326,55 @@ impl Lexicon<'_> {
         goes_on && !second.joined.is_empty() && !self.is_parted(story, words, step)
     }
 
+    /// The pronoun that stands for whoever acts at a step, within a sentence and where one begins; `None` if she is named. The
+    /// sentence before speaks of her and nobody else, so nobody else can be meant. In "she says that Ann is in the hall", Ann would
+    /// seem to be somebody else, so a statement has no pronoun before it.
+    fn pronoun(&self, story: &Story, words: &Words, step: usize, way: &SpeltWay) -> Option<&[String; 2]> {
+        let ways = self.ways.as_ref()?;
+        let who = story.trace.events[step].who;
+        let before = step.checked_sub(1)?;
+        let can_stand = way.takes_pronoun
+            && wants_pronoun(words.ways.numbers[step])
+            && story.trace.events[before].who == who
+            && kind_of(act_at(story, step)).is_some_and(SentenceKind::can_go_on)
+            && self.names_one_person(story, words, before)
+            && !self.is_parted(story, words, step);
+        let pronoun = ways.pronoun_of(story.names[who.index()]).filter(|_| can_stand)?;
+        Some(&ways.pronouns[pronoun])
+    }
+
+    /// Whether the sentence that tells of a step names only whoever acts; two events may be told in it.
+    fn names_one_person(&self, story: &Story, words: &Words, step: usize) -> bool {
+        let names_one = |step| kind_of(act_at(story, step)).is_some_and(SentenceKind::names_one_person);
+        names_one(step) && (!self.is_joined(story, words, step) || names_one(step - 1))
+    }
+
     /// Whether something stands between the sentences of a step and of the one before, or a question names one of them.
     fn is_parted(&self, story: &Story, words: &Words, step: usize) -> bool {
         let before = step - 1;
-        let ways = self.ways.as_ref().expect("a wording");
         // Who watches or misses "this" does so with one event.
         let has_asides = [before, step].iter().any(|&step| {
             let deed = story.trace.deeds.get(step);
             deed.is_some_and(|deed| !deed.peeking.is_empty() || !deed.distracted.is_empty())
         });
         has_asides
-            || ways.is_named(step)
+            || words.ways.is_named(step)
             || self.notes.iter().any(|(at, _)| story.before + at == before)
             || !self.headings(words, step).is_empty()
             || self.said_besides(story, words, before).is_some()
     }
 
-    /// Appends the sentence of a step in the words of the wording, without its full stop. Returns whether there are such words.
-    pub(super) fn worded(&self, story: &Story, words: &Words, step: usize, text: &mut String) -> bool {
+    /// Appends the sentence of a step in the words of the wording, without its full stop; on its own, or as it follows the one
+    /// before. Returns whether there are such words.
+    pub(super) fn worded(
+        &self,
+        story: &Story,
+        words: &Words,
+        (step, is_alone): (usize, bool),
+        text: &mut String,
+    ) -> bool {
         let Some((begins, way)) = self.way(story, words, step) else { return false };
+        let begins = if is_alone { Begins::Alone } else { begins };
         let pieces = &way.pieces[usize::from(words.ways.is_past)];
         let (pieces, is_at_start) = match begins {
             Begins::Alone => (&pieces[..], true),
@@ -327,10 +391,18 @@ impl Lexicon<'_> {
                 (rest, false)
             }
         };
+        let pronoun = match begins {
+            Begins::Joined(_) => None,
+            _ if is_alone => None,
+            Begins::Alone | Begins::Then(_) => self.pronoun(story, words, step, way),
+        };
         for (at, piece) in pieces.iter().enumerate() {
-            match piece {
-                WordedPiece::Words(piece) => text.push_str(piece),
-                WordedPiece::Slot(slot) => {
+            match (piece, pronoun) {
+                (WordedPiece::Words(piece), _) => text.push_str(piece),
+                (WordedPiece::Slot(_), Some(pronoun)) if at == 0 => {
+                    text.push_str(&pronoun[usize::from(is_at_start)])
+                }
+                (WordedPiece::Slot(slot), _) => {
                     self.worded_slot(story, words, step, (*slot, is_at_start && at == 0), text);
                 }
             }
@@ -376,8 +448,12 @@ impl Lexicon<'_> {
         (kind, who): (SentenceKind, CharacterId),
     ) -> Option<String> {
         let worded = self.ways.as_ref()?.worded(kind)?;
+        // After another one, "this is missed by Bob" would seem to speak of that: it begins with Bob.
+        let is_first = number == 0 || !worded.ways.iter().any(|way| way.begins_with_name);
+        let fitting: Vec<&SpeltWay> =
+            worded.ways.iter().filter(|way| is_first || way.begins_with_name).collect();
         let number = words.ways.numbers[step].rotate_left(17 * (number + 1));
-        let way = &worded.ways[pick_way(number, worded.ways.len())];
+        let way = fitting[pick_way(number, fitting.len())];
         let mut text = String::new();
         for (at, piece) in way.pieces[usize::from(words.ways.is_past)].iter().enumerate() {
             text.push_str(match piece {

@@ -22,6 +22,7 @@ use crate::question::{Answer, CHOICES_MAX, Standing, Verdict};
 use crate::simulate::Story;
 use crate::spelling::shown;
 use crate::storyboard::{QuestionKind, THINGS};
+use crate::text::Lexicon;
 use crate::world::{Item, Value};
 use dynamics::Compared;
 use matters::Expected;
@@ -50,6 +51,8 @@ pub struct Inspector<'a> {
     /// Whether rows have the field `of`.
     has_of: bool,
     oracle: Oracle<'a>,
+    /// For stories of news in the words of a wording: what they say in plain words.
+    plain: Option<Lexicon<'a>>,
 }
 
 /// A row that does not say what follows from the definition of belief.
@@ -98,6 +101,7 @@ impl<'a> Inspector<'a> {
             run: format!("{}{set}/{seed}/", plan.name),
             has_of: has_matters || has_lists || !plan.bundles.is_empty(),
             oracle: Oracle::new(plan),
+            plain: news::is_worded(plan).then(|| Lexicon::new(plan, seed, str::to_owned).plainly()),
         }
     }
 
@@ -110,7 +114,8 @@ impl<'a> Inspector<'a> {
     ///
     /// Costs reading the rows, and the cost of [`Oracle::answers`].
     pub fn inspect(&self, story: &Story, rows: &str) -> Vec<Disagreement> {
-        let (written, mut found) = self.read(story, rows);
+        let (mut written, mut found) = self.read(story, rows);
+        self.put_plainly(story, &mut written);
         let unlike: Vec<_> =
             written.iter().enumerate().map(|(at, row)| self.unlike(at, row.as_ref()?)).collect();
         let told = self.told(story, &written, &unlike);

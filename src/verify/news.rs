@@ -3,13 +3,38 @@
 use super::dynamics::{self, Reading};
 use super::row::Row;
 use super::{Difference, Inspector, differing};
-use crate::plan::Question;
+use crate::plan::{Plan, Question};
 use crate::simulate::Story;
+use crate::text::{Display, Words};
 
 /// What a reader finds in a story of news; `None` if there is too much to reckon with.
 type ReadNews<'p> = Result<Option<Reading<'p>>, Difference>;
 
+/// Whether a plan's stories tell news, and are told in the words of a wording.
+pub(super) fn is_worded(plan: &Plan) -> bool {
+    plan.wording.is_some() && plan.questions.iter().any(dynamics::is_read)
+}
+
 impl Inspector<'_> {
+    /// Puts plain words in place of those of a wording, which nobody here reads. What happens in the story, and what it is about,
+    /// are the same.
+    pub(super) fn put_plainly(&self, story: &Story, written: &mut [Option<Row<'_>>]) {
+        let Some(plain) = &self.plain else { return };
+        let (mut words, mut told) = (Words::default(), [String::new(), String::new()]);
+        plain.draw(story, &mut words);
+        plain.context(story, &words, Display::People, &mut told[0]);
+        plain.story(story, &words, Display::People, &mut told[1]);
+        for (row, question) in written.iter_mut().zip(&self.plan.questions) {
+            let Some(row) = row.as_mut().filter(|_| Display::of(question.kind) == Display::People) else {
+                continue;
+            };
+            let mut asked = String::new();
+            plain.question(story, &words, question, &mut asked);
+            let [context, story] = told.clone();
+            (row.context, row.story, row.question) = (context.into(), story.into(), asked.into());
+        }
+    }
+
     /// For each question of what news does to somebody, what is wrong with its row by what a reader finds in the row's own text.
     /// What is wrong with a story stands at the first of its rows.
     pub(super) fn of_news(&self, story: &Story, written: &[Option<Row<'_>>]) -> Vec<Vec<Difference>> {

@@ -31,6 +31,8 @@ pub struct Oracle<'a> {
 #[derive(Clone, Debug)]
 struct Telling<'a> {
     moment: Moment,
+    /// The people whose steps it counts; empty if it counts all.
+    counted: &'a [CharacterId],
     questions: Vec<(usize, &'a Question)>,
     /// The chains of minds that the questions need.
     chains: BTreeSet<(Vec<CharacterId>, Item)>,
@@ -83,10 +85,14 @@ impl<'a> Oracle<'a> {
     pub fn of(plan: &'a Plan, numbers: impl IntoIterator<Item = usize>) -> Self {
         let mut tellings: Vec<Telling<'a>> = Vec::new();
         for (at, question) in numbers.into_iter().map(|at| (at, &plan.questions[at])) {
-            match tellings.iter_mut().find(|telling| telling.moment == question.moment) {
+            let is_of = |telling: &&mut Telling<'a>| {
+                telling.moment == question.moment && *telling.counted == *question.counted
+            };
+            match tellings.iter_mut().find(is_of) {
                 Some(telling) => telling.questions.push((at, question)),
                 None => tellings.push(Telling {
                     moment: question.moment,
+                    counted: &question.counted,
                     questions: vec![(at, question)],
                     chains: BTreeSet::new(),
                 }),
@@ -135,7 +141,7 @@ impl<'a> Oracle<'a> {
     pub fn answers(&self, trace: &Trace) -> Vec<Reply> {
         let mut derived = vec![Reply::NoRow; self.plan.questions.len()];
         for telling in &self.tellings {
-            let Some((steps, told)) = told(telling.moment, trace) else { continue };
+            let Some((steps, told)) = told(telling.moment, telling.counted, trace) else { continue };
             for (at, answer) in telling.answers(self.plan, &steps, &told) {
                 derived[at] = answer;
             }
@@ -214,12 +220,22 @@ fn lower(question: &Question) -> Option<Question> {
 }
 
 /// The story that is asked about, and the steps of its events in the whole story; `None` if it is impossible.
-fn told(moment: Moment, trace: &Trace) -> Option<(Vec<usize>, Cow<'_, Trace>)> {
+fn told<'t>(
+    moment: Moment,
+    counted: &[CharacterId],
+    trace: &'t Trace,
+) -> Option<(Vec<usize>, Cow<'t, Trace>)> {
     let all = 0..trace.events.len();
+    // Of a woven story, the moment tells the number of a step among those of one board.
+    let mut own: Vec<usize> = all.clone().collect();
+    if !counted.is_empty() {
+        own.retain(|&step| counted.contains(&trace.events[step].who));
+    }
+    let in_story = |number: usize| own.get(number).copied().unwrap_or(trace.events.len());
     let steps: Vec<usize> = match moment {
         Moment::End => return Some((all.collect(), Cow::Borrowed(trace))),
-        Moment::Before(before) => all.take(before).collect(),
-        Moment::Without(without) => all.filter(|&step| step != without).collect(),
+        Moment::Before(before) => all.take(in_story(before)).collect(),
+        Moment::Without(without) => all.filter(|&step| step != in_story(without)).collect(),
     };
     let mut told = Trace { events: Vec::new(), deeds: Vec::new(), ..trace.clone() };
     let mut scene = Scene::new(&trace.start, &trace.stage);

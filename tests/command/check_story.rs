@@ -425,3 +425,73 @@ fn the_cast_is_checked_first() {
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
     }
 }
+
+/// Rows of woven stories are judged, each board's part on its own; what is wrong is said of the board that it is in.
+#[test]
+fn woven_rows_are_judged() {
+    let board =
+        "storysim: 1\nname: two\nweave: [{board: sally-anne, rename: {S1: Sally, S2: Anne}}, rumour]\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.yaml");
+    std::fs::write(&path, board).unwrap();
+    let made = crate::program::run(&["generate", path.to_str().unwrap(), "--count", "20", "--with-events"]);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let judged = |rows: &str| {
+        let output = run(board, &[], rows.as_bytes(), "");
+        let said = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), said(output.stdout), said(output.stderr))
+    };
+    let rows = String::from_utf8(made.stdout).unwrap();
+    let (code, _, said) = judged(&rows);
+    let count = rows.lines().count();
+    assert!(code == 0 && said.contains(&format!("{count} of {count} stories satisfy two")), "{said}");
+
+    // The one who should be away when the marble is moved comes back before.
+    let first = rows.lines().next().unwrap();
+    let row: serde_json::Value = serde_json::from_str(first).unwrap();
+    let mut wrong = row.clone();
+    let names = ["Sally", "Anne"].map(|role| row["cast"][role].clone());
+    (wrong["cast"]["Sally"], wrong["cast"]["Anne"]) = (names[1].clone(), names[0].clone());
+    let (code, verdict, _) = judged(&wrong.to_string());
+    assert!(code == 1 && verdict.contains("in `sally-anne`: "), "{verdict}");
+
+    // Who plays whom has to be said.
+    let mut open = row;
+    open["cast"].as_object_mut().unwrap().remove("Anne");
+    let (code, verdict, _) = judged(&open.to_string());
+    assert!(
+        code == 1
+            && verdict.contains(
+                "set some names with --cast NAME=VALUE. Still open, with the number of candidates: Anne ("
+            ),
+        "{verdict}"
+    );
+    let (code, _, said) = judged("Sally enters the garden.");
+    assert!(code == 2 && said.contains("words alone do not say who belongs to which"), "{said}");
+}
+
+/// A row says in which words its story is told.
+#[test]
+fn rows_are_read_in_their_own_words() {
+    let make = ["generate", "sally-anne", "--count", "30", "--with-events", "--wording", "varied"];
+    let made = crate::program::run(&make);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.jsonl");
+    let rows = String::from_utf8(made.stdout).unwrap();
+    let judged = |rows: &str| {
+        std::fs::write(&path, rows).unwrap();
+        let output = crate::program::run(&["check-story", "sally-anne", path.to_str().unwrap()]);
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert!(rows.contains("\"wording\":\"varied\""));
+    let (code, verdicts) = judged(&rows);
+    assert_eq!((code, verdicts.lines().count()), (0, rows.lines().count()), "{verdicts}");
+    let (code, verdicts) = judged(&rows.replace("\"wording\":\"varied\"", "\"wording\":\"mine\""));
+    assert!(
+        code == 1 && verdicts.contains("which is no built-in wording nor that of its storyboard"),
+        "{verdicts}"
+    );
+    let (code, _) = judged(&rows.replace("\"wording\":\"varied\",", ""));
+    assert_eq!(code, 1);
+}

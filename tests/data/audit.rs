@@ -6,13 +6,11 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 use storysim::audit::{Case, Mentions, shortcuts};
-use storysim::compile::compile;
 use storysim::dataset::{Fields, RowMaker, RowOptions, StoredRow};
-use storysim::select::Family;
-use storysim::storyboard::{BUILT_IN, parse};
 
 use crate::effort::times;
 use crate::program::{PROGRAM, run, stderr, stdout};
+use crate::storyboards::compiled;
 
 /// The report as data, whatever the verdict; and the exit code.
 fn audited(arguments: &[&str]) -> (Value, i32) {
@@ -622,11 +620,10 @@ fn strange_rows_are_audited() {
 fn foils_are_found_again() {
     let mut compared = 0;
     let mut boards = 0;
-    for built_in in BUILT_IN {
-        let family = Family::from(compile(&parse(built_in.source()).unwrap(), &[]).unwrap().plan);
+    for family in compiled() {
         for with_events in [false, true] {
             let mut maker =
-                RowMaker::new(&family, 11, &[], RowOptions { with_events, ..RowOptions::default() });
+                RowMaker::new(family, 11, &[], RowOptions { with_events, ..RowOptions::default() });
             let mut rows = String::new();
             (0..times(3)).for_each(|index| {
                 maker.rows(index, &mut rows);

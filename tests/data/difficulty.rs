@@ -196,7 +196,7 @@ fn scores_are_grouped_by_difficulty() {
 /// right.)
 #[test]
 fn readers_who_see_everything_fail_where_it_is_difficult() {
-    for (board, count) in [("second-order-calibrated", 4_000), ("third-order-calibrated", 4_000)] {
+    for (board, count) in [("second-order-calibrated", 2_500), ("third-order-calibrated", 2_500)] {
         let temporary = tempfile::tempdir().unwrap();
         let rows = temporary.path().join("rows.jsonl");
         let rows = rows.to_str().unwrap();

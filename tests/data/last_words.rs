@@ -46,7 +46,7 @@ fn written(maker: &RowMaker<'_>, seed: u64, display: Display) -> (String, Vec<us
 fn compared(board: &Storyboard, stories: u64) -> (usize, usize) {
     let family = family(board);
     let mut maker = RowMaker::new(&family, 7, &[], RowOptions::WITH_EVENTS);
-    let mut reader = RowReader::new(board);
+    let reader = RowReader::new(board);
     let (mut rows, mut joined) = (0, 0);
     for index in 0..stories {
         let mut lines = String::new();
@@ -61,7 +61,7 @@ fn compared(board: &Storyboard, stories: u64) -> (usize, usize) {
             let wanted = with.evidence.iter().map(|&step| words[step]).max();
             let wanted = wanted.unwrap_or_else(|| text.split(' ').count());
             for row in [&with, &plain] {
-                assert_eq!(reach(&mut reader, row), Ok(wanted), "{}: {}", row.id, row.story);
+                assert_eq!(reach(&reader, row), Ok(wanted), "{}: {}", row.id, row.story);
             }
             joined += words.windows(2).filter(|pair| pair[0] == pair[1]).count();
             rows += 1;
@@ -79,12 +79,12 @@ fn evidence_is_found_where_the_writer_put_it() {
             continue;
         }
         for (at, board) in [board.clone(), board.reworded("varied")].iter().enumerate() {
-            let found = compared(board, times(4));
+            let found = compared(board, times(2));
             (rows[at], joined[at]) = (rows[at] + found.0, joined[at] + found.1);
         }
     }
-    assert!(rows.iter().all(|rows| *rows > 200), "{rows:?}");
-    assert!(joined[0] == 0 && joined[1] > 100, "{joined:?}");
+    assert!(rows.iter().all(|rows| *rows > 100), "{rows:?}");
+    assert!(joined[0] == 0 && joined[1] > 50, "{joined:?}");
 }
 
 /// A folder with rows in it, and what they are answered there.

@@ -3,6 +3,8 @@
 //! answers with it.
 
 use rand::{Rng, RngExt, SeedableRng};
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use storysim::belief::Held;
 use storysim::belief::nested::Mind;
@@ -583,4 +585,42 @@ fn each_life_is_asked_the_same_and_answers_with_its_own() {
     }
     println!("{checked} questions of other lives");
     assert_eq!(checked, 60 * 4 * 71);
+}
+
+/// In the words of a wording, the same follows: what is read is what the story says in plain words.
+#[test]
+fn worded_rows_say_what_follows_from_their_text() {
+    for (name, is_altered) in
+        [("dynamic-minds", true), ("dynamic-minds-free", false), ("dynamic-minds-rumour", false)]
+    {
+        let built_in = BUILT_IN.iter().find(|board| board.name == name).unwrap();
+        let plan = compile(&board(&format!("{}wording: varied\n", built_in.text())), &[]).unwrap().plan;
+        let (mut contexts, mut asked, mut count) = (BTreeSet::new(), BTreeSet::new(), 0);
+        each(&plan, 12, |inspector, story, text| {
+            assert_eq!(inspector.inspect(story, text), [], "{name}");
+            for row in rows(text) {
+                count += 1;
+                contexts.insert(row["context"].as_str().unwrap().split(' ').next().unwrap().to_owned());
+                asked.insert(row["question"].as_str().unwrap().split(' ').next().unwrap().to_owned());
+                if !is_altered {
+                    continue;
+                }
+                // Another answer does not follow.
+                let other = row["choices"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .find(|choice| **choice != row["answer"])
+                    .unwrap();
+                let [from, to] = [&row["answer"], other].map(|answer| format!("\"answer\":{answer},"));
+                let id = format!("{{\"id\":{},", row["id"]);
+                let forged: String = text
+                    .lines()
+                    .map(|line| if line.starts_with(&id) { line.replace(&from, &to) } else { line.to_owned() } + "\n")
+                    .collect();
+                assert_ne!(inspector.inspect(story, &forged), [], "{row}");
+            }
+        });
+        assert!(count > 100 && asked.len() > 4, "{name}: {asked:?}");
+    }
 }

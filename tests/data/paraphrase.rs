@@ -46,16 +46,18 @@ questions: [{belief: [S1, T]}, {reality: T}]
 ";
 
 fn lexicon() -> Arc<Pack> {
-    Arc::new(pack::built_in("retold").unwrap().clone())
+    Arc::clone(pack::built_in("retold").unwrap())
 }
 
-/// The wording `varied`, in which no two sentences are joined.
+/// The wording `varied`, in which no two sentences are joined and nobody is meant by a pronoun, as a model is asked to tell a story.
 fn varied() -> String {
     let text = pack::BUILT_IN.iter().find(|pack| pack.name == "varied").unwrap().text;
     let single =
         text.replace("joined: [and, and then]", "joined: []").replace("name: varied", "name: single");
     assert_ne!(text, single);
-    single
+    let (before, rest) = single.split_once("pronouns:\n").unwrap();
+    let (_, after) = rest.split_once("\nsentences:\n").unwrap();
+    format!("{before}sentences:\n{after}")
 }
 
 /// A storyboard without what takes long to fit: words do not depend on it.
@@ -140,7 +142,7 @@ fn an_honest_reteller_is_taken() {
     let (mut sentences, mut taken, mut judged) = (0, 0, 0);
     for board in boards() {
         let teller = Teller::new(&board, lexicon());
-        let (plain, told) = (rows(&board, 7, times(6)), rows(&worded(&board), 7, times(6)));
+        let (plain, told) = (rows(&board, 7, times(2)), rows(&worded(&board), 7, times(2)));
         for (plain, told) in plain.iter().zip(&told) {
             let row = fields(plain);
             let texts = honest(&board, &teller, &row, &fields(told));
@@ -160,7 +162,7 @@ fn an_honest_reteller_is_taken() {
         }
     }
     eprintln!("{taken} of {sentences} honest sentences are taken; {judged} stories are judged right");
-    assert!(sentences > 9000 && taken == sentences && judged > 150, "{taken} {sentences} {judged}");
+    assert!(sentences > 3000 && taken == sentences && judged > 50, "{taken} {sentences} {judged}");
 }
 
 /// All that `varied` says can be said by a retelling.
@@ -575,7 +577,7 @@ fn no_wrong_sentence_is_taken() {
     let mut lies = 0;
     for board in boards() {
         let teller = Teller::new(&board, lexicon());
-        let (plain, told) = (rows(&board, 11, times(2)), rows(&worded(&board), 11, times(2)));
+        let (plain, told) = (rows(&board, 11, times(1)), rows(&worded(&board), 11, times(1)));
         for (round, (plain, told)) in plain.iter().zip(&told).enumerate() {
             let row = fields(plain);
             let script = teller.script(&row).unwrap();
@@ -586,7 +588,7 @@ fn no_wrong_sentence_is_taken() {
         }
     }
     eprintln!("none of {lies} wrong sentences is taken");
-    assert!(lies > 20_000, "{lies}");
+    assert!(lies > 10_000, "{lies}");
 }
 
 // --- Single sentences ---
@@ -678,8 +680,11 @@ fn wrong_sentences_are_not_taken() {
         (5, "Cas tells everyone in the hallway that the marble is in the box.", Differs),
         (5, "Cas tells everyone in the hallway the marble is in the red box.", Unknown),
         (5, "Cas reveals that the gift for Dora is a bicycle.", Differs),
+        (5, "Cas says to everyone in the hallway that the marble is in the red box.", Unknown), // that is how news is announced
+        (5, "Cas tells everyone there that the marble is in the red box.", Unknown), // where the others went?
         (6, "Bob overhears this, and nobody notices that.", Unknown), // there is nothing to hear but what all hear
         (6, "Bob watches this from elsewhere.", Unknown),
+        (6, "Nobody notices that Bob is distracted and misses this.", Unknown), // does anybody miss it?
         (6, "Bob is distracted and misses this, and nobody notices that.", Differs),
         (7, "Cas tells everyone in the hallway that the box is open.", Differs),
         (7, "Cas whispers to Anna that the box is open.", Differs),

@@ -108,7 +108,7 @@ fn maker<'a>(board: &'a Storyboard, family: &'a Family) -> RowMaker<'a> {
 
 /// How many pairs of each storyboard are looked at.
 pub fn pairs() -> u64 {
-    times(20)
+    times(8)
 }
 
 pub fn text<'r>(row: &'r Value, name: &str) -> &'r str {

@@ -8,6 +8,7 @@ use storysim::id::CharacterId;
 use storysim::trace::{Trace, Witnessed};
 use storysim::world::{Act, Event, Hearers, Item, Scene, Trust, Value};
 
+use crate::effort::times;
 use crate::minds::chains;
 use crate::stage::{characters, items};
 
@@ -77,7 +78,7 @@ fn everyone_knows_her_hands(mind: &Mind, trace: &Trace) -> Result<(), TestCaseEr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(80) as u32, ..ProptestConfig::default() })]
 
     /// Her whole mind stays: what she holds, and what she takes others to hold.
     #[test]

@@ -55,7 +55,7 @@ fn the_own_part_and_its_answers_are_the_same_at_every_length_and_depth() {
         for (name, board, family) in &boards(words, depth) {
             let mut maker = RowMaker::new(family, 7, &[], RowOptions::default());
             let (mut selector, mut short) = (Selector::new(family, 7), Story::default());
-            for index in 0..times(6) {
+            for index in 0..times(3) {
                 maker.draw(index);
                 let (plan, story) = (maker.plan(), maker.story());
                 check(board, &Claim::of(plan, story))
@@ -80,7 +80,7 @@ fn the_own_part_and_its_answers_are_the_same_at_every_length_and_depth() {
             }
         }
     }
-    assert!(compared > 500, "{compared}");
+    assert!(compared > 250, "{compared}");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn stories_have_the_words_and_the_depth_that_were_asked_for() {
     for (words, depth) in [(1_200, 0), (3_000, 25), (3_000, 60), (2_000, 100)] {
         for (name, board, family) in &boards(words, Some(depth)) {
             let mut maker = RowMaker::new(family, 3, &[], RowOptions::default());
-            for index in 0..times(4) {
+            for index in 0..times(2) {
                 let mut rows = String::new();
                 maker.rows(index, &mut rows);
                 let Some(row) = rows.lines().next() else { continue };
@@ -153,7 +153,7 @@ fn twins_lie_in_the_same_haystack() {
             let family = family(&board).unwrap();
             let Ok(family) = kind.admit(&board, family) else { continue };
             let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default()).with(&board, kind);
-            for index in 0..times(10) {
+            for index in 0..times(4) {
                 maker.draw(index);
                 let (plan, story) = (maker.plan(), maker.story());
                 for twin in maker.twins() {
@@ -175,7 +175,7 @@ fn twins_lie_in_the_same_haystack() {
             }
         }
     }
-    assert!(twins >= 100, "{twins}");
+    assert!(twins >= 40, "{twins}");
 }
 
 #[test]

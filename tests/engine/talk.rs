@@ -8,12 +8,14 @@ use storysim::belief::{Chain, DeedTracker};
 use storysim::compile::compile;
 use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId, PropositionId};
-use storysim::plan::{Moment, Plan, Question, Target};
+use storysim::plan::{Plan, Question, Target};
 use storysim::question::{Asker, Talk};
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{BUILT_IN, Facet, QuestionKind, parse};
 use storysim::trace::Trace;
 use storysim::world::{Act, Deed, Event, Hearers, Item, Telling, Value};
+
+use crate::effort::times;
 
 const ORDER_MAX: usize = 4;
 
@@ -91,7 +93,7 @@ fn chains(order: usize) -> Vec<Vec<CharacterId>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(60) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn masks_say_what_minds_hold(
@@ -134,9 +136,7 @@ fn questions(plan: &Plan, order: usize) -> Vec<Question> {
     let groups = groups.map(|group| group.into_iter().map(CharacterId::new).collect::<Vec<_>>());
     let mut all = Vec::new();
     let mut ask = |kind, others: &[CharacterId], target, of: &[CharacterId]| {
-        let (others, of) = (others.to_vec(), of.to_vec());
-        let moment = Moment::End;
-        all.push(Question { kind, others, target, of, moment, dynamic: None, choices: Vec::new() });
+        all.push(Question { of: of.to_vec(), ..Question::new(kind, others.to_vec(), target) });
     };
     for at in 0..staging.propositions.len() {
         let target = Target::Item(Item::Proposition(PropositionId::new(at)));
@@ -175,7 +175,7 @@ fn questions(plan: &Plan, order: usize) -> Vec<Question> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(40) as u32, ..ProptestConfig::default() })]
 
     /// All that is said of answers, the evidence included, is what is found by following minds.
     #[test]

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use storysim::belief::nested::Mind;
 use storysim::belief::{Chain, Held};
-use storysim::compile::{compile, compile_family};
+use storysim::compile::compile;
 use storysim::dataset::{Fields, RowMaker, RowOptions, StoredRow};
 use storysim::diagnostic::Source;
 use storysim::fuzzing::story_with_deeds;
@@ -21,11 +21,11 @@ use storysim::verify::{Disagreement, Inspector};
 use storysim::world::{Event, Item};
 
 use crate::effort::times;
-use crate::storyboards::built_in;
+use crate::storyboards::{built_in, compiled};
 
 /// Rows of all built-in storyboards together.
 fn rows_wanted() -> usize {
-    times(4_000) as usize
+    times(1_500) as usize
 }
 
 const ORDER_MAX: usize = 4;
@@ -141,10 +141,8 @@ fn rows_of_all_boards_say_what_the_definition_says() {
 #[test]
 fn rows_say_where_their_target_started() {
     let mut known = [0; 2];
-    for built_in in BUILT_IN {
-        let board = parse(built_in.source()).unwrap();
-        let family = Family::new(compile_family(&board, &[]).unwrap().plans);
-        let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+    for family in compiled() {
+        let mut maker = RowMaker::new(family, 7, &[], RowOptions::default());
         for index in 0..20 {
             let mut text = String::new();
             maker.rows(index, &mut text);

@@ -1,5 +1,7 @@
 //! Storyboards that are right, and their plans.
 
+use std::sync::{LazyLock, OnceLock};
+
 use storysim::compile::compile_family;
 use storysim::diagnostic::Source;
 use storysim::select::{Family, Twinning, admit};
@@ -12,6 +14,20 @@ pub fn board(text: &str) -> Storyboard {
 
 pub fn built_in(name: &str) -> Storyboard {
     parse(BUILT_IN.iter().find(|board| board.name == name).unwrap().source()).unwrap()
+}
+
+/// The plans of all built-in storyboards.
+pub fn compiled() -> impl Iterator<Item = &'static Family> {
+    BUILT_IN.iter().filter_map(|known| compiled_as(known.name))
+}
+
+/// The plans of a built-in storyboard, if there is one of that name. It is compiled once for all tests, and not tried out.
+pub fn compiled_as(name: &str) -> Option<&'static Family> {
+    static FAMILIES: LazyLock<Vec<OnceLock<Family>>> =
+        LazyLock::new(|| vec![OnceLock::new(); BUILT_IN.len()]);
+    let at = BUILT_IN.iter().position(|board| board.name == name)?;
+    let family = || Family::new(compile_family(&parse(BUILT_IN[at].source()).unwrap(), &[]).unwrap().plans);
+    Some(FAMILIES[at].get_or_init(family))
 }
 
 /// The plans of a board of which stories can be drawn.

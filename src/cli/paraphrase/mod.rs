@@ -41,7 +41,7 @@ fn ask(arguments: &AskArguments) -> Result<(), Failure> {
         refuse_to_replace([arguments.dataset.as_path()], path)?;
     }
     let boards = Boards::with(&arguments.boards)?;
-    let mut tellers = Tellers::of(&boards, built_in(LEXICON).expect("it is built in").clone());
+    let mut tellers = Tellers::of(&boards, Arc::clone(built_in(LEXICON).expect("it is built in")));
     let mut rows = Rows::at(&arguments.dataset)?;
     let mut output = Output::open(&place, format, &Shape::default(), 1)?;
     let mut stories = Stories::default();
@@ -94,7 +94,7 @@ fn take(arguments: &TakeArguments) -> Result<(), Failure> {
     let responses = Responses::read(&arguments.responses, &mut complaints, ResponseLine::whole)?;
     complaints.finish()?;
     let mut taker = Taker {
-        tellers: Tellers::of(&boards, lexicon),
+        tellers: Tellers::of(&boards, Arc::new(lexicon)),
         responses,
         stories: Stories::default(),
         tally: Tally::default(),
@@ -138,8 +138,8 @@ struct Tellers<'b> {
 }
 
 impl<'b> Tellers<'b> {
-    fn of(boards: &'b Boards, lexicon: Pack) -> Self {
-        Self { boards, lexicon: Arc::new(lexicon), known: HashMap::new() }
+    fn of(boards: &'b Boards, lexicon: Arc<Pack>) -> Self {
+        Self { boards, lexicon, known: HashMap::new() }
     }
 
     fn teller(&mut self, board: &str) -> Result<&Teller<'b>, String> {

@@ -223,13 +223,8 @@ fn answers_of_all_kinds_are_strings() {
     plan.questions = cases
         .iter()
         .map(|&(kind, ref others, target, moment, _)| Question {
-            kind,
-            others: others.clone(),
-            target,
             moment,
-            of: Vec::new(),
-            dynamic: None,
-            choices: Vec::new(),
+            ..Question::new(kind, others.clone(), target)
         })
         .collect();
     let expected = [

@@ -86,40 +86,34 @@ fn every_sight_has_its_width() {
     }
 }
 
-/// The family of a built-in storyboard with six places, before the second look.
-fn of_second_order() -> Family {
-    let built_in = BUILT_IN.iter().find(|board| board.name == "second-order-calibrated").unwrap();
-    let plans = compile_family(&parse(built_in.source()).unwrap(), &[]).unwrap().plans;
-    let weights = crate::select::fits::built_in(&plans).unwrap();
-    Family::with_weights(plans, FamilyWeights { look: None, ..weights })
-}
-
 /// How often the answer is the place where the target was longest in all, above the share that it would be by chance.
 fn longest_over_chance(family: &Family) -> f64 {
     let (mut selector, mut story) = (Selector::new(family, 5), Story::default());
     let (mut right, mut named) = (0.0, 0.0);
-    for index in 0..8_000 {
+    for index in 0..6_000 {
         selector.draw(index, &mut story);
         let plan = selector.plan();
         let answered = crate::question::Asker::of_one(plan, 0, false).ask(&story)[0].answer;
-        let (total, _) = stays::<6>(&story, plan.questions[0].character());
-        let is_longest = |place: &usize| (0..6).all(|other| other == *place || total[other] < total[*place]);
-        let Some(place) = (0..6).find(is_longest) else { continue };
+        let (total, _) = stays::<3>(&story, plan.questions[0].character());
+        let is_longest = |place: &usize| (0..3).all(|other| other == *place || total[other] < total[*place]);
+        let Some(place) = (0..3).find(is_longest) else { continue };
         named += 1.0;
         right += f64::from(answered.unwrap().place().unwrap().index() == place);
     }
-    right / named - 1.0 / 6.0
+    right / named - 1.0 / 3.0
 }
 
+/// Nearly, after so few stories to learn from.
 #[test]
 fn what_a_learner_could_tell_is_gone() {
-    let family = of_second_order();
-    let look = fit_on(&family, &[Sight::Target], 30_000);
-    assert!(look.error < 0.005 && look.kept > 0.2, "{} {}", look.error, look.kept);
+    let balance = "balance: {answer: uniform}\nquestions: [belief: [S1, S2, T]]\n";
+    let family = Family::new(plans(format!("{WALK}{balance}")));
+    let look = fit_on(&family, &[Sight::Target], 10_000);
+    assert!(look.error < 0.01 && look.kept > 0.05, "{} {}", look.error, look.kept);
     let weights = FamilyWeights { look: Some(look), ..family.weights().clone() };
     let looked = Family::with_weights(family.plans().to_vec(), weights);
     let [before, after] = [&family, &looked].map(longest_over_chance);
-    assert!(before > 0.02 && after.abs() < 0.015, "{before} {after}");
+    assert!(before > 0.1 && after.abs() < before / 3.0, "{before} {after}");
 }
 
 #[test]

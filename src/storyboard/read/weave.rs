@@ -11,6 +11,9 @@ use crate::storyboard::{
 /// The largest number of entries of `set` and of `rename`.
 const ENTRIES_MAX: usize = 100;
 
+/// What can have another name.
+const RENAMED: &str = "role, thing, bind or drawn number";
+
 /// The keys that a woven storyboard has beside `weave`; all others are up to the boards that it weaves.
 const OWN_KEYS: &str = "storysim, name, about, characters, parameters, wording, weave and maps";
 
@@ -127,13 +130,14 @@ impl Reader<'_> {
         let board = self.strand_board(&name)?;
         let numbers = || board.numbers().map(|name| name.value.as_str());
         self.known_in(set.iter().map(|(name, _)| name), numbers, "parameter or drawn number", &name);
+        let strand = Strand { name, board, set, rename };
         let names = || {
-            let binds = board.binds.iter().map(|bind| &bind.name);
-            let drawn = board.draws.iter().map(|drawn| &drawn.name);
-            board.roles.iter().chain(binds).chain(drawn).map(|name| name.value.as_str())
+            let binds = strand.board.binds.iter().map(|bind| &bind.name);
+            let drawn = strand.board.draws.iter().map(|drawn| &drawn.name);
+            strand.cast().chain(binds).chain(drawn).map(|name| name.value.as_str())
         };
-        self.known_in(rename.iter().map(|(name, _)| name), names, "role, bind or drawn number", &name);
-        Some(Strand { name, board, set, rename })
+        self.known_in(strand.rename.iter().map(|(name, _)| name), names, RENAMED, &strand.name);
+        Some(strand)
     }
 
     /// Reports names that a board does not have.
@@ -170,8 +174,8 @@ impl Reader<'_> {
     fn renamed(&mut self, node: Node) -> Vec<(Name, Name)> {
         let mut names = Vec::new();
         for (key, value) in self.entries_of(node, "`rename`") {
-            let old = self.identifier(key, "a role, a bind or a drawn number");
-            let new = self.identifier(value, "a role, a bind or a drawn number");
+            let old = self.name(key, "a role or a thing");
+            let new = self.identifier(value, "a role or a thing");
             names.extend(old.zip(new));
         }
         names
@@ -227,8 +231,8 @@ impl Reader<'_> {
 fn not_woven(name: &Name, why: &str) -> Diagnostic {
     let problem = Diagnostic::error(format!("`{}` cannot be woven", name.value), name.span, why);
     problem.help(
-        "a board can be woven if people in it only go from place to place, and if it only asks where somebody is, was or \
-         is thought to be",
+        "boards can be woven whose stories are reports of what people do, and which ask who is thought to be \
+         where, what is so, who knows it, and who follows whom",
     )
 }
 

@@ -232,8 +232,7 @@ const CASES: &[(QuestionKind, &[CharacterId], Target, [&str; 3])] = &[
 ];
 
 fn question(kind: QuestionKind, others: &[CharacterId], target: Target, moment: Moment) -> Question {
-    let others = others.to_vec();
-    Question { kind, others, target, moment, of: Vec::new(), dynamic: None, choices: Vec::new() }
+    Question { moment, ..Question::new(kind, others.to_vec(), target) }
 }
 
 #[test]
@@ -260,15 +259,8 @@ fn where_there_are_only_people_questions_stay_short() {
     let plan = plan_of(None);
     let mut story = story(vec![deed(Act::Go)]);
     story.trace.deeds.clear();
-    let mut question = Question {
-        kind: QuestionKind::Belief,
-        others: vec![ANN, CID],
-        target: Target::Item(Item::Character(BOB)),
-        moment: Moment::End,
-        of: Vec::new(),
-        dynamic: None,
-        choices: Vec::new(),
-    };
+    let target = Target::Item(Item::Character(BOB));
+    let mut question = question(QuestionKind::Belief, &[ANN, CID], target, Moment::End);
     assert_eq!(asked(&plan, &story, &question), "Where does Ann think Cid thinks Bob is?");
     question.moment = Moment::Before(0);
     let expected = "Just before sentence 1 of the story (\"Ann enters the hall.\"), where did Ann think Cid thought Bob was?";
@@ -278,7 +270,7 @@ fn where_there_are_only_people_questions_stay_short() {
 /// In the words of a wording, every question is whole at every moment, and no two of different meaning read the same.
 #[test]
 fn every_question_is_asked_in_many_words() {
-    let wording = crate::pack::built_in("varied").cloned().map(std::sync::Arc::new);
+    let wording = crate::pack::built_in("varied").cloned();
     let plan = Plan { wording, ..plan() };
     let story = story(vec![deed(Act::Take(MARBLE)), deed(Act::Put(MARBLE, Value::Container(BOX)))]);
     let lexicon = Lexicon::new(&plan, 7, str::to_owned);

@@ -191,13 +191,8 @@ fn odd_names_are_spelt_once_everywhere() {
         deed(tell(Hearers::Present, Item::Proposition(GIFT), Value::Truth(false))),
     ]);
     let question = |others: Vec<CharacterId>, kind| Question {
-        kind,
-        others,
-        target: Target::Item(Item::Proposition(GIFT)),
         moment: Moment::Without(0),
-        of: Vec::new(),
-        dynamic: None,
-        choices: Vec::new(),
+        ..Question::new(kind, others, Target::Item(Item::Proposition(GIFT)))
     };
     let words = Words::default();
     let texts = |lexicon: &Lexicon<'_>| {

@@ -84,15 +84,8 @@ fn ask(plan: &Plan, trace: &Trace) -> Vec<Answered> {
 }
 
 fn question(kind: QuestionKind, others: &[usize], target: Target, moment: Moment) -> Question {
-    Question {
-        kind,
-        others: others.iter().copied().map(who).collect(),
-        target,
-        moment,
-        of: Vec::new(),
-        dynamic: None,
-        choices: Vec::new(),
-    }
+    let others = others.iter().copied().map(who).collect();
+    Question { moment, ..Question::new(kind, others, target) }
 }
 
 /// A story from what its characters do, each where she is; those who go have a place to go to.

@@ -53,15 +53,8 @@ fn question_of(trace: &Trace, (kind, minds, target, moment, step): &Asked) -> Op
     let step = step % trace.events.len().max(1);
     let moment = [Moment::End, Moment::End, Moment::Before(step), Moment::Without(step)][*moment];
     let target = if is_of_attitudes { Target::Attitude(0) } else { Target::Item(item) };
-    (minds.len() >= minds_min && !trace.events.is_empty()).then_some(Question {
-        kind,
-        others: minds,
-        target,
-        moment,
-        of: Vec::new(),
-        dynamic: None,
-        choices: Vec::new(),
-    })
+    (minds.len() >= minds_min && !trace.events.is_empty())
+        .then(|| Question { moment, ..Question::new(kind, minds, target) })
 }
 
 /// Gives everyone an attitude to something, and lets them show it now and then.

@@ -15,7 +15,7 @@ impl Told {
             Moment::End => self.asks(text),
             Moment::Before(_) | Moment::Without(_) => self.asks(&in_the_present(text)),
         };
-        Question { kind, others, target, moment, of: Vec::new(), choices: Vec::new(), dynamic: None }
+        Question { moment, ..Question::new(kind, others, target) }
     }
 
     /// Of when a question asks, and the rest of it.

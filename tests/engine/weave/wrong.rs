@@ -26,7 +26,23 @@ fn stories_that_cannot_be_woven_are_refused_with_the_reason() {
         ("weave: []", "it takes two boards to weave (0 here)"),
         ("weave: 5", "`weave` has to be a list (a single value here)"),
         ("weave: [nobody, first-order-mislead]", "there is no storyboard `nobody`"),
-        ("weave: [sally-anne, first-order-mislead]", "`sally-anne` cannot be woven (people do more"),
+        ("weave: [gallery, first-order-mislead]", "`gallery` cannot be woven (everyone in it likes"),
+        (
+            "weave: [sally-anne, {board: sally-anne, rename: {S1: A, S2: B, basket: hamper, box: chest}}]",
+            "`drawer` and `marble` each stand for two things",
+        ),
+        (
+            "weave: [{board: hitom-like, set: {chapters: 2}}, first-order-mislead]",
+            "`hitom-like` cannot be woven (its stories have sentences of their own",
+        ),
+        (
+            "maps: shared\nweave: [rumour, {board: rumour, rename: {S1: A, S2: B, S3: C, S4: D, full: empty}}]",
+            "boards share a map only if people just go from place to place in all of them (they do more in this one)",
+        ),
+        (
+            "weave: [hitom-like, rumour]",
+            "a story has one rule of `trust`, and these boards have two (`trust: unless_known_better`)",
+        ),
         (
             "weave: [white-lies, first-order-mislead]",
             "`white-lies` cannot be woven (its stories are conversations",
@@ -53,7 +69,7 @@ fn stories_that_cannot_be_woven_are_refused_with_the_reason() {
         ),
         (
             "weave: [{board: first-order-mislead, rename: {S7: A}}, free-play]",
-            "no role, bind or drawn number called `S7`",
+            "no role, thing, bind or drawn number called `S7`",
         ),
         (
             "characters: {pool: people, count: 3}\nweave: [first-order-mislead, free-play]",
@@ -130,6 +146,10 @@ fn check_finds_what_is_wrong_in_the_story_of_any_board() {
     assert!(wrong(&|claim| claim.start.push(("Zoltan", "the_hallway"))).contains("none of the boards"));
     assert!(wrong(&|claim| claim.start[15].0 = "Nobody").contains("not in the story"));
     assert!(wrong(&|claim| claim.events[7].0 = "Nobody").contains("Nobody"));
+    let more = ("Nobody", "the_hallway", "room_1");
+    assert!(
+        wrong(&|claim| claim.events.push(more)).contains("Nobody acts in step 300, but is not in the story")
+    );
     assert!(
         wrong(&|claim| {
             claim.roles.remove("K");
