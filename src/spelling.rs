@@ -83,6 +83,20 @@ pub fn capital(text: &str) -> String {
     rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
+/// What follows these words in a text that begins with them, written with a capital letter.
+///
+/// ```
+/// use storysim::spelling::after_capital;
+/// assert_eq!(after_capital("After that, Ann goes.", "after that,"), Some(" Ann goes."));
+/// assert_eq!(after_capital("after that, Ann goes.", "after that,"), None);
+/// ```
+pub fn after_capital<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+    let mut words = words.chars();
+    let mut capital = words.next().into_iter().flat_map(char::to_uppercase);
+    let rest = capital.try_fold(text, |text, letter| text.strip_prefix(letter))?;
+    rest.strip_prefix(words.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use crate::check::{Act, Hearers, Part, Value};
 use crate::form::{Audience, DOWN_IN, Hole, INTO, SentenceKind, Slot, WordedPiece};
 use crate::pack::{Tense, WordingWords, plain_pieces};
 use crate::prose::{Reader, Sentence, Told};
-use crate::spelling::{at_start, capital, with_article};
+use crate::spelling::{after_capital, at_start, with_article};
 
 /// What a sentence has to tell: its kind, and how each thing that it names may be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,22 +63,29 @@ impl Telling {
 
     /// The tenses in which a text tells this in the words of a lexicon.
     pub fn tenses(&self, words: &WordingWords, text: &str, position: Position) -> Vec<Tense> {
+        let after_then = words.then.iter().filter_map(|then| after_capital(text, then)?.strip_prefix(' '));
+        let after_then: Vec<&str> = after_then.filter(|_| self.kind.is_event()).collect();
         let is_in = |tense: &Tense| {
             let is_plain =
                 *tense == Tense::Present && self.reads(&plain_pieces(self.kind), text, true, *tense);
-            is_plain || words.tenses.contains(tense) && self.is_worded(words, text, *tense, position)
+            let is_worded = || self.is_worded(words, text, &after_then, *tense, position);
+            is_plain || words.tenses.contains(tense) && is_worded()
         };
         Tense::ALL.into_iter().filter(is_in).collect()
     }
 
-    fn is_worded(&self, words: &WordingWords, text: &str, tense: Tense, position: Position) -> bool {
+    /// Whether a text is one of the ways of a lexicon, alone or after words for "then": `after_then` are what may follow them.
+    fn is_worded(
+        &self,
+        words: &WordingWords,
+        text: &str,
+        after_then: &[&str],
+        tense: Tense,
+        position: Position,
+    ) -> bool {
         let begun = |pieces: &[WordedPiece]| {
-            self.kind.is_event()
-                && matches!(pieces.first(), Some(WordedPiece::Slot(_)))
-                && words.then.iter().any(|then| {
-                    let rest = text.strip_prefix(&capital(then)).and_then(|rest| rest.strip_prefix(' '));
-                    rest.is_some_and(|rest| self.reads(pieces, rest, false, tense))
-                })
+            matches!(pieces.first(), Some(WordedPiece::Slot(_)))
+                && after_then.iter().any(|rest| self.reads(pieces, rest, false, tense))
         };
         words.ways(self.kind).iter().any(|way| {
             let pieces = &way.pieces[tense as usize];
@@ -93,15 +100,13 @@ impl Telling {
     /// Whether a text is these pieces with what is named in their holes, and a full stop.
     fn reads(&self, pieces: &[WordedPiece], text: &str, is_at_start: bool, tense: Tense) -> bool {
         let Some((piece, pieces)) = pieces.split_first() else { return text == "." };
-        let goes_on = |written: &str| {
-            text.strip_prefix(written).is_some_and(|rest| self.reads(pieces, rest, false, tense))
-        };
+        let goes_on = |rest: Option<&str>| rest.is_some_and(|rest| self.reads(pieces, rest, false, tense));
         match piece {
-            WordedPiece::Words(words) if is_at_start => goes_on(&capital(words)),
-            WordedPiece::Words(words) => goes_on(words),
+            WordedPiece::Words(words) if is_at_start => goes_on(after_capital(text, words)),
+            WordedPiece::Words(words) => goes_on(text.strip_prefix(&**words)),
             WordedPiece::Slot(slot) => self.written(*slot, tense).iter().any(|name| match is_at_start {
-                true => goes_on(&at_start(name)),
-                false => goes_on(name),
+                true => goes_on(text.strip_prefix(&*at_start(name))),
+                false => goes_on(text.strip_prefix(&**name)),
             }),
         }
     }

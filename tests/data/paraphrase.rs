@@ -18,7 +18,7 @@ use storysim::score::Response;
 use storysim::select::{Family, admit};
 use storysim::storyboard::{BUILT_IN, NamedFile, Pool, Storyboard, Style, built_in_pool, parse};
 
-use crate::effort::times;
+use crate::effort::{takes, times};
 
 /// Everything that people can do, watch and miss, with names that contain each other.
 const DEEDS: &str = "
@@ -142,7 +142,7 @@ fn an_honest_reteller_is_taken() {
     let (mut sentences, mut taken, mut judged) = (0, 0, 0);
     for board in boards() {
         let teller = Teller::new(&board, lexicon());
-        let (plain, told) = (rows(&board, 7, times(2)), rows(&worded(&board), 7, times(2)));
+        let (plain, told) = (rows(&board, 7, times(1)), rows(&worded(&board), 7, times(1)));
         for (plain, told) in plain.iter().zip(&told) {
             let row = fields(plain);
             let texts = honest(&board, &teller, &row, &fields(told));
@@ -162,7 +162,7 @@ fn an_honest_reteller_is_taken() {
         }
     }
     eprintln!("{taken} of {sentences} honest sentences are taken; {judged} stories are judged right");
-    assert!(sentences > 3000 && taken == sentences && judged > 50, "{taken} {sentences} {judged}");
+    assert!(sentences > 1_500 && taken == sentences && judged > 25, "{taken} {sentences} {judged}");
 }
 
 /// All that `varied` says can be said by a retelling.
@@ -575,7 +575,7 @@ fn lie(board: &Storyboard, teller: &Teller<'_>, row: &Fields, right: &[String], 
 #[test]
 fn no_wrong_sentence_is_taken() {
     let mut lies = 0;
-    for board in boards() {
+    for (_, board) in boards().enumerate().filter(|(at, _)| takes(*at, 2)) {
         let teller = Teller::new(&board, lexicon());
         let (plain, told) = (rows(&board, 11, times(1)), rows(&worded(&board), 11, times(1)));
         for (round, (plain, told)) in plain.iter().zip(&told).enumerate() {
@@ -588,7 +588,7 @@ fn no_wrong_sentence_is_taken() {
         }
     }
     eprintln!("none of {lies} wrong sentences is taken");
-    assert!(lies > 10_000, "{lies}");
+    assert!(lies > 4_000, "{lies}");
 }
 
 // --- Single sentences ---

@@ -19,7 +19,7 @@ use crate::storyboards::board;
 
 /// How many stories of each board are drawn.
 fn draws() -> u64 {
-    times(15_000)
+    times(8_000)
 }
 
 /// Uneven degrees, a way that leads one way only.

@@ -12,7 +12,7 @@ use storysim::select::{Family, Selector, Twinning, admit};
 use storysim::simulate::Story;
 use storysim::storyboard::{BUILT_IN, Storyboard, in_length, parse};
 
-use crate::effort::times;
+use crate::effort::{takes, times};
 
 fn long(source: &Source, words: u64, depth: Option<u64>) -> Storyboard {
     // Fitting shares takes long, and the length does not depend on them.
@@ -34,9 +34,10 @@ fn family(board: &Storyboard) -> Option<Family> {
     }
 }
 
-/// The built-in boards whose stories can be made longer.
-fn boards(words: u64, depth: Option<u64>) -> Vec<(&'static str, Storyboard, Family)> {
-    let all = BUILT_IN.iter().map(|known| (known.name, long(&known.source(), words, depth)));
+/// The built-in boards whose stories can be made longer: without `EFFORT`, every third from this one on.
+fn boards(first: usize, words: u64, depth: Option<u64>) -> Vec<(&'static str, Storyboard, Family)> {
+    let taken = BUILT_IN.iter().enumerate().filter(|(at, _)| takes(at + 3 - first, 3));
+    let all = taken.map(|(_, known)| (known.name, long(&known.source(), words, depth)));
     all.filter_map(|(name, board)| family(&board).map(|family| (name, board, family))).collect()
 }
 
@@ -51,8 +52,8 @@ fn replies(asker: &mut Asker<'_>, story: &Story) -> Replies {
 #[test]
 fn the_own_part_and_its_answers_are_the_same_at_every_length_and_depth() {
     let mut compared = 0;
-    for (words, depth) in [(1_500, Some(30)), (2_500, Some(100)), (2_000, None)] {
-        for (name, board, family) in &boards(words, depth) {
+    for (first, words, depth) in [(0, 1_500, Some(30)), (1, 2_500, Some(100)), (2, 2_000, None)] {
+        for (name, board, family) in &boards(first, words, depth) {
             let mut maker = RowMaker::new(family, 7, &[], RowOptions::default());
             let (mut selector, mut short) = (Selector::new(family, 7), Story::default());
             for index in 0..times(3) {
@@ -80,13 +81,13 @@ fn the_own_part_and_its_answers_are_the_same_at_every_length_and_depth() {
             }
         }
     }
-    assert!(compared > 250, "{compared}");
+    assert!(compared > 80, "{compared}");
 }
 
 #[test]
 fn stories_have_the_words_and_the_depth_that_were_asked_for() {
-    for (words, depth) in [(1_200, 0), (3_000, 25), (3_000, 60), (2_000, 100)] {
-        for (name, board, family) in &boards(words, Some(depth)) {
+    for (first, words, depth) in [(0, 1_200, 0), (1, 3_000, 25), (2, 3_000, 60), (1, 2_000, 100)] {
+        for (name, board, family) in &boards(first, words, Some(depth)) {
             let mut maker = RowMaker::new(family, 3, &[], RowOptions::default());
             for index in 0..times(2) {
                 let mut rows = String::new();
@@ -181,8 +182,8 @@ fn twins_lie_in_the_same_haystack() {
 #[test]
 fn long_stories_are_read_back_from_their_text() {
     let mut read = 0;
-    for wording in ["plain", "varied"] {
-        for (name, board, _) in boards(800, Some(40)) {
+    for (first, wording) in [(0, "plain"), (1, "varied")] {
+        for (name, board, _) in boards(first, 800, Some(40)) {
             let board = board.reworded(wording);
             let family = family(&board).unwrap();
             let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
@@ -204,7 +205,7 @@ fn long_stories_are_read_back_from_their_text() {
             }
         }
     }
-    assert!(read > 200, "{read}");
+    assert!(read > 100, "{read}");
 }
 
 #[test]

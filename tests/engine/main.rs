@@ -15,6 +15,7 @@ mod conditions;
 mod conversations;
 mod difficulty;
 mod draws;
+mod fixed;
 mod fuzzing;
 mod haystack;
 mod legs;

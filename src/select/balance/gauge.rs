@@ -365,7 +365,7 @@ mod tests {
         ] {
             for question in questions {
                 let plan = of_deeds(balance, question);
-                assert_same(&plan, &made_up(&plan), 3_000);
+                assert_same(&plan, &made_up(&plan), 2_000);
             }
         }
     }

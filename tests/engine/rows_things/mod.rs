@@ -11,7 +11,6 @@ use storysim::dataset::{RowMaker, RowOptions};
 use storysim::id::CharacterId;
 use storysim::plan::{Plan, Question, Saying, Target};
 use storysim::question::{Answer, Verdict};
-use storysim::select::Family;
 use storysim::storyboard::{BUILT_IN, QuestionKind, Storyboard, Style};
 use storysim::trace::Trace;
 use storysim::world::{Act, Hearers, Item, Scene, Trust, Value};
@@ -20,6 +19,7 @@ mod asked;
 mod boards;
 mod prose;
 
+use crate::fixed::with_known_factors;
 use crate::json::{shown, text, texts};
 use crate::oracle::{self, independent_answer, independent_distance, renumbered, steps_of};
 use crate::reasons::Reasons;
@@ -367,7 +367,7 @@ fn check_foils(row: &Json, told: &Told, asked: &Question, story: &Trace) {
 /// Checks all rows of so many stories of a board. Returns how many of each question there are, and how many
 /// events of each kind.
 fn check_board(plan: &Plan, stories: u64) -> BTreeMap<String, usize> {
-    let family = Family::from(plan.clone());
+    let family = with_known_factors(plan.clone());
     let mut maker = RowMaker::new(&family, 7, &[], RowOptions::WITH_EVENTS);
     let mut counts = BTreeMap::new();
     let mut rows = String::new();
