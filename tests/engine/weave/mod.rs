@@ -363,14 +363,18 @@ fn people_without_roles_are_found_to_belong_somewhere() {
         let account = told.account(&board, judge.reader()).unwrap_or_else(|problem| panic!("{problem:?}"));
         let verdict = judge.judge(&account, &told.cast).unwrap();
         assert_eq!(verdict.violations, [], "{index}");
-        // With other people in two roles, it is no story of these boards.
+        // With other people in two roles, it is no story of these boards, unless both wait at one place from early on.
         let mut cast = told.cast.clone();
-        let [one, other] = ["S1", "A"].map(|role| cast.iter().position(|(name, _)| name == role).unwrap());
+        let [one, other, first, of_other] = ["S1", "A", "first", "first_2"]
+            .map(|name| cast.iter().position(|(known, _)| known == name).unwrap());
+        let is_one_place = cast[first].1 == cast[of_other].1;
         (cast[one].1, cast[other].1) = (cast[other].1.clone(), cast[one].1.clone());
-        refused += usize::from(!judge.judge(&account, &cast).unwrap().violations.is_empty());
+        let is_refused = !judge.judge(&account, &cast).unwrap().violations.is_empty();
+        assert!(is_refused || is_one_place, "{index}: {cast:?}");
+        refused += usize::from(is_refused);
         judged += 1;
     }
-    assert!(refused == judged, "{refused} of {judged}");
+    assert!(refused * 4 > judged * 3, "{refused} of {judged}");
 }
 
 /// Whom somebody follows may be anyone: on a shared map, people of another board may happen to be where she goes, too.
