@@ -12,7 +12,7 @@ use storysim::select::{Family, Selector, Twinning, admit};
 use storysim::simulate::Story;
 use storysim::storyboard::{BUILT_IN, Storyboard, in_length, parse};
 
-use crate::effort::{takes, times};
+use crate::effort::{part, times};
 
 fn long(source: &Source, words: u64, depth: Option<u64>) -> Storyboard {
     // Fitting shares takes long, and the length does not depend on them.
@@ -36,8 +36,7 @@ fn family(board: &Storyboard) -> Option<Family> {
 
 /// The built-in boards whose stories can be made longer: without `EFFORT`, every third from this one on.
 fn boards(first: usize, words: u64, depth: Option<u64>) -> Vec<(&'static str, Storyboard, Family)> {
-    let taken = BUILT_IN.iter().enumerate().filter(|(at, _)| takes(at + 3 - first, 3));
-    let all = taken.map(|(_, known)| (known.name, long(&known.source(), words, depth)));
+    let all = part(BUILT_IN, first, 3).map(|known| (known.name, long(&known.source(), words, depth)));
     all.filter_map(|(name, board)| family(&board).map(|family| (name, board, family))).collect()
 }
 

@@ -6,6 +6,12 @@ pub fn takes(at: usize, of: usize) -> bool {
     (at % of) < times(1) as usize
 }
 
+/// One in `of` of these, from this one on; with `EFFORT` more, up to all.
+pub fn part<T>(all: impl IntoIterator<Item = T>, first: usize, of: usize) -> impl Iterator<Item = T> {
+    let taken = all.into_iter().enumerate().filter(move |(at, _)| takes(at + of - first, of));
+    taken.map(|(_, one)| one)
+}
+
 /// A number of things to look at, times `EFFORT`.
 pub fn times(usual: u64) -> u64 {
     usual
