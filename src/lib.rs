@@ -56,6 +56,9 @@ pub mod cli;
 pub mod compile;
 pub mod dataset;
 pub mod diagnostic;
+#[cfg(test)]
+#[path = "../tests/support/effort.rs"]
+mod effort;
 pub mod experiment;
 #[cfg(feature = "folder")]
 pub mod folder;

@@ -230,18 +230,35 @@ pub fn chosen(draw: u64, cumulative: &[f64]) -> usize {
 /// ```
 pub fn limit(cumulative: &[f64], item: usize) -> u128 {
     let (sum, total) = (cumulative[item], cumulative[cumulative.len() - 1]);
-    let is_beyond = |draw: u64| scaled(draw, total) >= sum;
-    // It lies here, but for rounding; where numbers are so small that rounding is all, anywhere.
-    let near = (sum / total * DRAWS as f64) as u64;
-    let (mut low, mut high) = (near.saturating_sub(8), near.saturating_add(8).min(DRAWS));
-    if low > 0 && is_beyond(low - 1) || high < DRAWS && !is_beyond(high) {
-        (low, high) = (0, DRAWS);
-    }
+    let (mut low, mut high) = around_limit(sum, total);
     while low < high {
         let middle = low.midpoint(high);
-        (low, high) = if is_beyond(middle) { (low, middle) } else { (middle + 1, high) };
+        (low, high) = if is_beyond(middle, sum, total) { (low, middle) } else { (middle + 1, high) };
     }
     u128::from(low) << UNUSED_BITS
+}
+
+/// The first 32 bits of [`limit`], or the largest number if there is no such draw. Mostly they are known without a search.
+pub fn first_bits_of_limit(cumulative: &[f64], item: usize) -> u32 {
+    let (low, high) = around_limit(cumulative[item], cumulative[cumulative.len() - 1]);
+    let first_bits = |limit: u128| u32::try_from(limit >> u32::BITS).unwrap_or(u32::MAX);
+    let [least, most] = [low, high].map(|limit| first_bits(u128::from(limit) << UNUSED_BITS));
+    if least == most { least } else { first_bits(limit(cumulative, item)) }
+}
+
+/// The least and the greatest that a limit can be, in draws without their unused bits.
+fn around_limit(sum: f64, total: f64) -> (u64, u64) {
+    // It lies here, but for rounding; where numbers are so small that rounding is all, anywhere.
+    let near = (sum / total * DRAWS as f64) as u64;
+    let (low, high) = (near.saturating_sub(8), near.saturating_add(8).min(DRAWS));
+    let is_elsewhere =
+        low > 0 && is_beyond(low - 1, sum, total) || high < DRAWS && !is_beyond(high, sum, total);
+    if is_elsewhere { (0, DRAWS) } else { (low, high) }
+}
+
+/// Whether a draw chooses an item after the one up to which the weights add up to `sum`.
+fn is_beyond(draw: u64, sum: f64, total: f64) -> bool {
+    scaled(draw, total) >= sum
 }
 
 /// The number of bits of a draw that a choice does not use; it uses 53.

@@ -91,8 +91,7 @@ impl Rows {
             for (in_line, number) in (from..until).enumerate() {
                 line.outcomes[in_line] = outcomes[number];
                 if number + 1 < outcomes.len() {
-                    let limit = rng::limit(cumulative, number) >> 32;
-                    line.limits[in_line] = u32::try_from(limit).unwrap_or(u32::MAX);
+                    line.limits[in_line] = rng::first_bits_of_limit(cumulative, number);
                 }
             }
             self.lines.push(line);

@@ -50,7 +50,7 @@ fn accuracy(report: &Value, kind: &str, key: &str) -> f64 {
 fn written_stages_are_solved_from_their_choices() {
     let folder = tempfile::tempdir().unwrap();
     let stages_written = 300;
-    let mut rows: Vec<Value> = (0..stages_written).flat_map(stage).collect();
+    let rows: Vec<Value> = (0..stages_written).flat_map(stage).collect();
     assert_eq!(rows.len() as u64, stages_written * 71);
     let path = written(folder.path(), "stages.jsonl", &rows);
     let (report, code) = audited(&path, &["--map", MAP, "--joint-over", "0.02"]);
@@ -83,26 +83,21 @@ fn written_stages_are_solved_from_their_choices() {
     let failing: Vec<&Value> =
         report["joint_failures"].as_array().unwrap().iter().map(|failure| &failure["kind"]).collect();
     assert!(failing.len() == 4 && !failing.contains(&&json!("transformation 2 why")), "{failing:?}");
-    // Neither the order of rows nor the number of threads changes anything; nor do names.
-    Draws::of(7).shuffle(&mut rows);
-    let shuffled = written(folder.path(), "shuffled.jsonl", &rows);
-    let mut command = Command::new(PROGRAM);
-    command
-        .args(["audit", shuffled.to_str().unwrap(), "--map", MAP])
-        .args(QUICK)
-        .env("RAYON_NUM_THREADS", "5");
-    let other: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
-    assert_eq!(other["joint"], report["joint"]);
 }
 
 /// The same in words, on the page, and with other limits.
 #[test]
 fn what_is_solved_is_reported() {
     let folder = tempfile::tempdir().unwrap();
-    let path = written(folder.path(), "stages.jsonl", &(0..60).flat_map(stage).collect::<Vec<_>>());
+    let mut rows: Vec<Value> = (0..60).flat_map(stage).collect();
+    let few = written(folder.path(), "few.jsonl", &rows[..8 * 71]);
+    let path = written(folder.path(), "stages.jsonl", &rows);
     let (path, page) = (path.to_str().unwrap(), folder.path().join("page.html"));
     let arguments = ["audit", path, "--map", MAP, "--sample", "50", "--html", page.to_str().unwrap()];
     let limited = |limits: &[&str]| run(&[&arguments, limits].concat());
+    let passes = |limits: &[&str]| {
+        run(&[&["audit", few.to_str().unwrap(), "--map", MAP], limits].concat()).status.success()
+    };
     let output = limited(&["--joint-over", "0.02", "--show", "3"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
@@ -117,8 +112,7 @@ fn what_is_solved_is_reported() {
             && text.contains("… and 2 more")
     );
     assert!(text.lines().all(|line| line.trim_end().chars().count() <= 80), "{text}");
-    assert_eq!(limited(&["--joint-over", "1"]).status.code(), Some(0));
-    assert_eq!(limited(&["--fail-over", "1"]).status.code(), Some(0));
+    assert!(passes(&["--joint-over", "1"]) && passes(&["--fail-over", "1"]));
     // Without a limit of its own, that of shortcuts counts.
     let output = limited(&["--fail-over", "0.84"]);
     assert!(
@@ -141,6 +135,16 @@ fn what_is_solved_is_reported() {
         ];
         assert!(html.contains(&cells.concat()), "{cells:?}");
     }
+    // Neither the order of rows nor the number of threads changes anything; nor do names.
+    Draws::of(7).shuffle(&mut rows);
+    let shuffled = written(folder.path(), "shuffled.jsonl", &rows);
+    let mut command = Command::new(PROGRAM);
+    command
+        .args(["audit", shuffled.to_str().unwrap(), "--map", MAP])
+        .args(QUICK)
+        .env("RAYON_NUM_THREADS", "5");
+    let other: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+    assert_eq!(other["joint"], report["joint"]);
     // Questions alone are no stories.
     let (report, _) = audited(
         Path::new(path),

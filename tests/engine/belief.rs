@@ -213,7 +213,7 @@ fn all_chains(characters: usize, order: usize) -> impl Iterator<Item = Chain> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: times(20) as u32, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: times(8) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn tracker_equals_nested_for_every_chain(trace in stories()) {

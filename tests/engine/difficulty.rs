@@ -163,7 +163,7 @@ fn nothing_else_changes(family: &Family, maker: &mut RowMaker<'_>) {
 #[test]
 fn numbers_are_those_of_slow_readings() {
     let (mut reckoned, mut kinds) = (0, std::collections::BTreeSet::new());
-    for family in part(compiled(), 0, 2) {
+    for family in part(compiled(), 0, 3) {
         let mut maker = RowMaker::new(family, 11, &[], OPTIONS);
         nothing_else_changes(family, &mut maker);
         for index in 0..times(2) {
@@ -343,14 +343,15 @@ fn what_cannot_be_hardest_is_said() {
 #[test]
 fn the_first_story_that_is_as_difficult_as_demanded_is_told() {
     let (mut asked, mut missed) = (0, 0);
-    for (name, question) in [
+    let boards = [
         ("first-order-mislead", 0),
         ("second-order-mislead", 0),
         ("third-order-mislead", 0),
         ("hitom-like", 0),
         ("rumour", 0),
         ("dynamic-minds-free", 1),
-    ] {
+    ];
+    for (name, question) in part(boards, 1, 3) {
         let usual = family_with(name, "");
         let numbers: Vec<Hardness> = Hardness::COUNTED
             .into_iter()
@@ -398,7 +399,7 @@ fn the_first_story_that_is_as_difficult_as_demanded_is_told() {
             }
         }
     }
-    assert!(asked >= 20 && missed > 20, "{asked} {missed}");
+    assert!(asked >= 10 && missed > asked, "{asked} {missed}");
 }
 
 /// Ranks are those among stories that meet all other goals: rows say so.

@@ -227,7 +227,7 @@ fn built_in_boards_have_the_probabilities_of_tables() {
 /// Chi-square over all walks that brute force finds, and nothing else is drawn.
 #[test]
 fn draws_what_brute_force_finds() {
-    let rounds = times(8_000);
+    let rounds = times(5_000);
     for text in tinies() {
         let board = board(&text);
         let plan = plan(&text);

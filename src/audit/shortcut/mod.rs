@@ -51,6 +51,7 @@ pub fn shortcuts(case: &Case, mentions: &Mentions) -> Vec<(&'static Shortcut, Op
         target: &diary.stays(&case.about),
         asker: &asker,
         steps: diary.steps,
+        likenesses: &likenesses(&case.choices),
     };
     all().map(|shortcut| (shortcut, (shortcut.find)(&view))).collect()
 }
@@ -113,6 +114,8 @@ struct View<'a> {
     asker: &'a [Stay],
     /// The number of events.
     steps: usize,
+    /// How similar each choice is to the others.
+    likenesses: &'a [usize],
 }
 
 impl View<'_> {

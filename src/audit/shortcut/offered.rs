@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 use super::{Shortcut, View, only_greatest};
-use crate::audit::mentions::{hash, words};
+use crate::audit::mentions::words;
 
 pub(super) const SHORTCUTS: [Shortcut; 7] = [
     Shortcut {
@@ -20,12 +21,12 @@ pub(super) const SHORTCUTS: [Shortcut; 7] = [
     Shortcut {
         key: "odd_one_out",
         about: "the choice that is least like the others",
-        find: |view| only_greatest(likenesses(&view.case.choices).into_iter().map(Reverse)),
+        find: |view| only_greatest(view.likenesses.iter().map(Reverse)),
     },
     Shortcut {
         key: "most_like_the_others",
         about: "the choice that is most like the others",
-        find: |view| only_greatest(likenesses(&view.case.choices).into_iter()),
+        find: |view| only_greatest(view.likenesses.iter()),
     },
     Shortcut {
         key: "first_in_alphabet",
@@ -82,17 +83,21 @@ fn shared(one: &[u64], other: &[u64]) -> usize {
 }
 
 /// The words and the pairs of neighbouring letters and words of a text, hashed because they are compared a lot; in order, each
-/// once.
+/// once. Only whether two are the same matters, so how they are hashed does not.
 fn parts(text: &str) -> Vec<u64> {
     const LETTERS_MAX: usize = 200;
     let letters: Vec<char> = text.chars().take(LETTERS_MAX).collect();
     let words: Vec<&str> = words(text).take(LETTERS_MAX).collect();
     let of_letters = letters.windows(2).map(|pair| u64::from(pair[0]) << 32 | u64::from(pair[1]));
-    let of_pairs = words.windows(2).map(|pair| hash(&pair.join(" ")));
-    let mut parts: Vec<u64> = of_letters.chain(of_pairs).chain(words.iter().map(|word| hash(word))).collect();
+    let mut parts: Vec<u64> =
+        of_letters.chain(words.windows(2).map(hash)).chain(words.iter().map(hash)).collect();
     parts.sort_unstable();
     parts.dedup();
     parts
+}
+
+fn hash(part: impl Hash) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(part)
 }
 
 #[cfg(test)]
