@@ -209,9 +209,23 @@ impl Plan {
         lengths
     }
 
-    /// Whether it takes a ranking of questions by how difficult they are to see whether a story meets its goals.
+    /// Whether it takes a ranking of questions by how difficult they are to see whether a story meets its goals, or how often
+    /// there are to be such stories.
     pub fn is_of_ranks(&self) -> bool {
         self.goals.iter().any(|(_, goal)| goal.is_of_ranks())
+            || self.balance.as_ref().is_some_and(Balance::is_of_ranks)
+    }
+
+    /// The same plan without shares of ranks: that of the stories among which questions are ranked.
+    #[must_use]
+    pub fn without_shares_of_ranks(&self) -> Self {
+        let mut plan = self.clone();
+        if let Some(balance) = &mut plan.balance {
+            balance.margins.retain(|margin| !margin.property.is_of_ranks());
+        }
+        plan.balance =
+            plan.balance.filter(|balance| !balance.margins.is_empty() || !balance.learned.is_empty());
+        plan
     }
 
     /// Whether a story may have to be drawn again because the tables do not see to everything.

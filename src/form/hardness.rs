@@ -35,7 +35,7 @@ impl Hardness {
     pub const HARDER: [Self; 6] =
         [Self::Updates, Self::Bearing, Self::Between, Self::After, Self::LowerOrdersDiffer, Self::Quantile];
 
-    /// Those that the questions of one storyboard can be balanced by: all that do not rank them among its questions.
+    /// Those that are counted in a story: all that do not rank its questions among those of others.
     pub const COUNTED: [Self; 6] = [
         Self::Updates,
         Self::Bearing,

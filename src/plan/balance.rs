@@ -17,6 +17,11 @@ pub struct Balance {
 }
 
 impl Balance {
+    /// Whether a question has to be ranked among usual ones before its share is known.
+    pub fn is_of_ranks(&self) -> bool {
+        self.margins.iter().any(|margin| margin.property.is_of_ranks())
+    }
+
     /// The number of the first margin of [`Property::AnswerRecency`] or [`Property::AnswerRank`], if one is balanced.
     pub fn ranks(&self) -> Option<usize> {
         self.margins.iter().position(|margin| margin.property.is_rank())
@@ -57,7 +62,7 @@ pub struct Margin {
 impl Margin {
     /// The place of a value among the shares; for the value that is free, one past them. `None` if no row with it is kept.
     pub fn level_of(&self, value: Level) -> Option<usize> {
-        let listed = self.shares.iter().position(|&(other, share)| other == value && share > 0.0);
+        let listed = self.shares.iter().position(|&(other, share)| other.has(value) && share > 0.0);
         listed.or_else(|| (self.free == Some(value)).then_some(self.shares.len()))
     }
 }
@@ -99,7 +104,8 @@ impl Property {
 
     /// All properties with their names.
     pub fn all() -> impl Iterator<Item = (Self, &'static str)> {
-        let numbers = Hardness::COUNTED.map(|number| (Self::Difficulty(number), number.key()));
+        let name = |number: Hardness| if number == Hardness::Quantile { "difficulty" } else { number.key() };
+        let numbers = Hardness::ALL.map(|number| (Self::Difficulty(number), name(number)));
         let shortcuts = Shortcut::ALL.iter().map(|&(shortcut, name)| (Self::Shortcut(shortcut), name));
         Self::ALL.into_iter().chain(numbers).chain(shortcuts)
     }
@@ -107,6 +113,11 @@ impl Property {
     /// Whether it takes the evidence of the answer to read the property.
     pub const fn is_of_evidence(self) -> bool {
         matches!(self, Self::EvidencePosition | Self::Difficulty(_))
+    }
+
+    /// Whether the property ranks a question among usual ones.
+    pub const fn is_of_ranks(self) -> bool {
+        matches!(self, Self::Difficulty(Hardness::Quantile))
     }
 
     /// Whether the property says how far back the target was where the answer puts it.
@@ -152,6 +163,41 @@ pub enum Level {
     Answer(Option<Value>),
     /// A value of any other property: a number, a third of the story, or 0 for no, 1 for yes and 2 for neither.
     Number(u64),
+    /// All numbers from the first to the last, which have one share together.
+    Within(u64, u64),
+}
+
+impl Level {
+    /// Whether a value that a row has is this one, or one of these.
+    ///
+    /// ```
+    /// use storysim::plan::Level;
+    /// let hard = Level::Within(80, 100);
+    /// assert_eq!([79, 80, 100].map(|number| hard.has(Level::Number(number))), [false, true, true]);
+    /// ```
+    pub fn has(self, value: Self) -> bool {
+        match (self, value) {
+            (Self::Within(first, last), Self::Number(number)) => (first..=last).contains(&number),
+            _ => self == value,
+        }
+    }
+
+    /// The first and the last number, if these are numbers.
+    pub const fn numbers(self) -> Option<[u64; 2]> {
+        match self {
+            Self::Number(number) => Some([number; 2]),
+            Self::Within(first, last) => Some([first, last]),
+            Self::Answer(_) => None,
+        }
+    }
+
+    /// Whether a row can have both.
+    pub fn overlaps(self, other: Self) -> bool {
+        match (self.numbers(), other.numbers()) {
+            (Some([first, last]), Some([from, until])) => first <= until && from <= last,
+            _ => self == other,
+        }
+    }
 }
 
 /// A way to answer that tracks no mind. In what follows, *she* is the owner of the outermost mind, places of an

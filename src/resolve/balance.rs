@@ -3,6 +3,7 @@
 use super::difficulty::has_number;
 use super::{Resolver, Scope, staging};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::form::Hardness;
 use crate::id::{ContainerId, PlaceId};
 use crate::plan::{
     Balance, Bundle, Level, Margin, Moment, Place, PlannedValue, Property, Question, Shortcut, Sight,
@@ -13,6 +14,9 @@ use crate::world::{Item, Value};
 
 /// The largest rank or other number in shares.
 const NUMBER_MAX: u64 = 1_000;
+
+/// The largest quantile.
+const QUANTILE_MAX: u64 = 100;
 
 /// The key that stands for all shortcuts that are not named.
 const SHORTCUTS: &str = "shortcuts";
@@ -72,6 +76,7 @@ impl Resolver<'_> {
             let Some(property) = self.property(key, question, target, has_things) else { continue };
             let shares = match property {
                 Property::Answer => self.answer_shares(scope, key, shares, target, &answers),
+                Property::Difficulty(Hardness::Quantile) => self.rank_shares(key, shares),
                 Property::AnswerRank | Property::AnswerRecency | Property::Difficulty(_) => {
                     self.number_shares(key, shares)
                 }
@@ -153,7 +158,9 @@ impl Resolver<'_> {
         let Some(&(property, name)) = known.iter().find(|(_, name)| *name == key.value) else {
             let names = known.iter().map(|&(_, name)| name).chain([SHORTCUTS, "learned", "question"]);
             let message = format!("`{}` cannot be balanced", key.value);
-            let help = self.suggest(&key.value, names.clone()).unwrap_or_else(|| {
+            let of_quantile = (key.value == Hardness::Quantile.key())
+                .then(|| "quantiles are balanced by `difficulty`".to_owned());
+            let help = of_quantile.or_else(|| self.suggest(&key.value, names.clone())).unwrap_or_else(|| {
                 format!("these can be balanced: {}", names.collect::<Vec<_>>().join(", "))
             });
             self.problem(Diagnostic::error(message, key.span, "unknown").help(help));
@@ -246,21 +253,57 @@ impl Resolver<'_> {
             Shares::One(_, Share { part, whole: 1 }) => {
                 Some(evenly([Level::Number(u64::from(*part))].into_iter()))
             }
-            Shares::Each(span, each) => {
-                let mut numbers = Vec::new();
-                for (name, share) in each {
-                    match name.value.parse::<u64>().ok().filter(|&rank| rank <= NUMBER_MAX) {
-                        Some(rank) => numbers.push((Level::Number(rank), *share)),
-                        None => {
-                            let message = format!("this has to be a number from 0 to {NUMBER_MAX}");
-                            self.problem(Diagnostic::error(message, name.span, ""));
-                        }
-                    }
-                }
-                self.whole(*span, &numbers, each.len())
-            }
+            Shares::Each(span, each) => self.shares_of_numbers(*span, each, NUMBER_MAX),
             _ => self.wrong_shares(key, shares, "a range such as `0..5`, or a map from numbers to shares"),
         }
+    }
+
+    /// The shares of quantiles: those of a range are as frequent as they come, all together as they should.
+    fn rank_shares(&mut self, key: &Name, shares: &Shares) -> Option<Vec<(Level, f64)>> {
+        match shares {
+            Shares::Range(span, [_, last]) if *last > QUANTILE_MAX => {
+                let message = format!("a quantile is at most {QUANTILE_MAX}");
+                self.problem(Diagnostic::error(message, *span, format!("this is {last}")));
+                None
+            }
+            Shares::Range(_, [first, last]) => Some(vec![(Level::Within(*first, *last), 1.0)]),
+            Shares::Each(span, each) => self.shares_of_numbers(*span, each, QUANTILE_MAX),
+            _ => self.wrong_shares(
+                key,
+                shares,
+                "a map from ranges to shares, such as `{0..79: 1/2, 80..100: 1/2}`",
+            ),
+        }
+    }
+
+    /// A share for each number, or for all from one to another together.
+    fn shares_of_numbers(
+        &mut self,
+        span: Span,
+        each: &[(Name, Share)],
+        most: u64,
+    ) -> Option<Vec<(Level, f64)>> {
+        let number = |text: &str| text.trim().parse::<u64>().ok().filter(|&number| number <= most);
+        let mut numbers = Vec::new();
+        for (name, share) in each {
+            let level = match name.value.split_once("..") {
+                None => number(&name.value).map(Level::Number),
+                Some((first, "")) => number(first).map(|first| Level::Within(first, most)),
+                Some((first, last)) => number(if first.is_empty() { "0" } else { first })
+                    .zip(number(last))
+                    .filter(|(first, last)| first <= last)
+                    .map(|(first, last)| Level::Within(first, last)),
+            };
+            match level {
+                Some(level) => numbers.push((level, *share)),
+                None => {
+                    let message =
+                        format!("this has to be a number from 0 to {most}, or a range such as `3..5`");
+                    self.problem(Diagnostic::error(message, name.span, ""));
+                }
+            }
+        }
+        self.whole(span, &numbers, each.len())
     }
 
     fn third_shares(&mut self, key: &Name, shares: &Shares) -> Option<Vec<(Level, f64)>> {
@@ -302,7 +345,8 @@ impl Resolver<'_> {
         if each.len() < written {
             return None;
         }
-        let is_twice = (1..each.len()).any(|at| each[..at].iter().any(|(level, _)| *level == each[at].0));
+        let is_twice =
+            (1..each.len()).any(|at| each[..at].iter().any(|(level, _)| level.overlaps(each[at].0)));
         let sum = each.iter().fold(0.0, |sum, (_, share)| sum + share.value());
         if is_twice || !(0.999..=1.001).contains(&sum) {
             let message = "the shares of a map belong to different values and add up to 1";

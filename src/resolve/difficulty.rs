@@ -126,13 +126,16 @@ impl Resolver<'_> {
         for (by, range) in wanted {
             let of_it = |margin: &&Margin| margin.property == Property::Difficulty(*by);
             let Some(margin) = balance.margins.iter().find(of_it) else { continue };
-            let is_out = |(level, share): &&(Level, f64)| {
-                *share > 0.0 && !matches!(level, Level::Number(number) if range.contains(number))
-            };
-            if let Some((Level::Number(number), _)) = margin.shares.iter().find(is_out) {
+            let wanted = Level::Within(*range.start(), *range.end());
+            let is_out = |(level, share): &&(Level, f64)| *share > 0.0 && !level.overlaps(wanted);
+            if let Some([first, last]) =
+                margin.shares.iter().find(is_out).and_then(|(level, _)| level.numbers())
+            {
                 let written = self.storyboard.balance.as_ref();
-                let entry = written.and_then(|all| all.entries.iter().find(|(key, _)| key.value == by.key()));
-                let message = format!("`{}` is to be {number} in some rows, and never in any", by.key());
+                let name = margin.property.name();
+                let entry = written.and_then(|all| all.entries.iter().find(|(key, _)| key.value == name));
+                let numbers = if first == last { first.to_string() } else { format!("{first} to {last}") };
+                let message = format!("`{name}` is to be {numbers} in some rows, and never in any");
                 let problem = Diagnostic::error(message, span, "not by this goal");
                 self.problem(match entry {
                     Some((key, _)) => problem.label(key.span, "in a share of the rows"),

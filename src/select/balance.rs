@@ -20,6 +20,7 @@ mod weights;
 use rand::Rng;
 
 use super::look::{Look, Looker};
+use super::ranking::Ranking;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::plan::{Balance, Plan};
 use crate::rng::{Purpose, Stream, StreamKey};
@@ -57,14 +58,21 @@ pub struct Balancer<'a> {
 }
 
 impl<'a> Balancer<'a> {
-    /// A balancer of a plan's stories under the seed of a run, which decides by these weights, and at a second look.
+    /// A balancer of a plan's stories under the seed of a run, which decides by these weights, and at a second look; given how
+    /// difficult questions usually are if that is balanced.
     ///
     /// # Panics
     /// If the plan is not balanced.
-    pub fn new(plan: &'a Plan, seed: u64, weights: &Weights, look: Option<&'a Look>) -> Self {
+    pub fn new(
+        plan: &'a Plan,
+        seed: u64,
+        weights: &Weights,
+        look: Option<&'a Look>,
+        ranking: Option<&'a Ranking>,
+    ) -> Self {
         let balance = plan.balance.as_ref().expect("a plan that is balanced");
         let key = StreamKey::derive(seed, &plan.fingerprint, Purpose::Balance);
-        let reader = Reader::new(plan).expect("a plan that is balanced");
+        let reader = Reader::new(plan, ranking).expect("a plan that is balanced");
         let look = look.map(|look| (look, Looker::new(plan)));
         Self { reader, key, weigher: Weigher::new(balance, weights), plan, look }
     }

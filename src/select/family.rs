@@ -197,7 +197,7 @@ pub(super) fn weights(plans: &[Plan], ranking: Option<&Ranking>) -> Weights {
             (
                 Simulator::of_trials(plan),
                 judges(plan, ranking),
-                Reader::new(plan).expect("a plan that is balanced"),
+                Reader::new(plan, ranking).expect("a plan that is balanced"),
             )
         };
         let mut members: Vec<_> = plans.iter().map(of_plan).collect();

@@ -43,21 +43,27 @@ impl Family {
         if plans.first().is_some_and(|plan| plan.weave.is_some()) {
             return Self::woven(plans, |_, plans| Self::of_shares(plans));
         }
-        let stories = is_balanced(&plans).then(|| weights(&plans, None));
-        let usual = Self::with_weights(plans, FamilyWeights { stories, ..FamilyWeights::default() });
+        if !is_balanced(&plans) || !plans.iter().any(Plan::is_of_ranks) {
+            return Self::of_counted_shares(plans);
+        }
+        let usual = Self::of_counted_shares(plans.iter().map(Plan::without_shares_of_ranks).collect());
         // If shares cannot be reached, whoever tries these plans out says so.
-        let is_reached = usual.weights().stories.as_ref().is_some_and(is_reached);
-        if !is_reached || !usual.plans().iter().any(Plan::is_of_ranks) {
+        if !usual.weights().stories.as_ref().is_none_or(is_reached) {
             return usual;
         }
         // Of stories of a certain rank, others have to be kept; but they are ranked among the usual ones.
         let ranking = ranking(&usual).clone();
-        let plans = usual.plans().to_vec();
         let stories = Some(weights(&plans, Some(&ranking)));
         Self::with_weights(
             plans,
             FamilyWeights { stories, ranking: Some(ranking), ..FamilyWeights::default() },
         )
+    }
+
+    /// The same, where nothing is ranked.
+    fn of_counted_shares(plans: Vec<Plan>) -> Self {
+        let stories = is_balanced(&plans).then(|| weights(&plans, None));
+        Self::with_weights(plans, FamilyWeights { stories, ..FamilyWeights::default() })
     }
 }
 

@@ -232,7 +232,7 @@ impl<'a> Member<'a> {
         ranking: Option<&'a Ranking>,
         hardest: Option<Hardest>,
     ) -> Self {
-        let balancer = family.balance().map(|(_, weights)| Balancer::new(plan, seed, weights, look));
+        let balancer = family.balance().map(|(_, weights)| Balancer::new(plan, seed, weights, look, ranking));
         let simulator = if is_trial { Simulator::of_trials(plan) } else { Simulator::new(plan, seed) };
         let gauge = |Hardest { of, by, question }| (of, HardnessGauge::new(plan, by, question));
         Self { simulator, judges: judges(plan, ranking), balancer, hardness: hardest.map(gauge) }

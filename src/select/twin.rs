@@ -38,6 +38,7 @@ use crate::question::{Answer, Reply, chain};
 use crate::rng::{Purpose, Stream, StreamKey, below};
 use crate::select::balance::{Weights, cost_of_event, unit};
 use crate::select::family::Family;
+use crate::select::ranking::Ranking;
 use crate::select::selector::Selector;
 use crate::simulate::Story;
 use crate::storyboard::{QuestionKind, Storyboard};
@@ -214,7 +215,8 @@ impl<'a> Twins<'a> {
     fn finder(&mut self, plan: usize) -> Option<&mut Finder<'a>> {
         let Self { storyboard, family, seed, same, weights, finders, .. } = self;
         if finders[plan].is_none() {
-            finders[plan] = Finder::new(storyboard, &family.plans()[plan], *seed, (*same, *weights));
+            let ranking = family.weights().ranking.as_ref();
+            finders[plan] = Finder::new(storyboard, &family.plans()[plan], *seed, (*same, *weights, ranking));
         }
         finders[plan].as_mut()
     }
@@ -305,7 +307,7 @@ impl<'a> Finder<'a> {
         storyboard: &'a Storyboard,
         plan: &'a Plan,
         seed: u64,
-        (same, weights): (Same, Option<&Weights>),
+        (same, weights, ranking): (Same, Option<&Weights>, Option<&'a Ranking>),
     ) -> Option<Self> {
         let (number, target) = asked(plan)?;
         let question = &plan.questions[number];
@@ -319,7 +321,7 @@ impl<'a> Finder<'a> {
             Same::Target => Purpose::Twin,
             Same::Minds => Purpose::TargetTwin,
         };
-        let chooser = Chooser::new(plan, weights);
+        let chooser = Chooser::new(plan, weights, ranking);
         let tries_max = (TRIES_COST_MAX / cost(plan)).max(TRIES_MIN);
         Some(Self {
             storyboard,

@@ -504,6 +504,53 @@ fn ranks_are_among_stories_that_meet_the_rest() {
     assert_eq!(one, made("{difficulty: {updates: 4..}}, {difficulty: 60..}"));
 }
 
+/// Ranks have shares, alone and together with others, and are those among stories without these shares; numbers have shares by
+/// ranges.
+#[test]
+fn ranks_have_shares() {
+    let made = |balance: &str| {
+        let text = format!(
+            "storysim: 1\nname: shares\ncharacters: {{pool: people, count: 4}}\nroles: [S1, S2, T]\n\
+             places: {{complete: [a, b, c, d]}}\nstart: a\nhorizon: 24\n{balance}questions: [{{belief: [S1, S2, T]}}]\n"
+        );
+        let board = parse(Source { name: "shares.yaml".into(), text }).unwrap();
+        admit(&board, compile_family(&board, &[]).unwrap().plans).unwrap().family
+    };
+    let ranks = "difficulty: {0..49: 1/8, 50..79: 1/8, 80..: 3/4}";
+    for (usual, all) in [
+        ("", format!("balance: {{{ranks}}}\n")),
+        ("balance: {answer: uniform}\n", format!("balance: {{answer: uniform, {ranks}}}\n")),
+        (
+            "balance: {updates: {0..1: 1/2, 2..: 1/2}}\n",
+            format!("balance: {{updates: {{0..1: 1/2, 2..: 1/2}}, {ranks}}}\n"),
+        ),
+    ] {
+        let (usual, family) = (made(usual), made(&all));
+        assert_eq!(ranking(&family), ranking(&usual), "{all}");
+        let again = Family::with_weights(family.plans().to_vec(), family.weights().clone());
+        let mut maker = RowMaker::new(&again, 7, &[], OPTIONS);
+        let (mut counts, mut answers, mut updates) = ([0; 3], BTreeMap::new(), [0; 2]);
+        for index in 0..2_000 {
+            let row = &rows(&mut maker, index)[0];
+            let rank = number(row, "quantile").unwrap();
+            counts[usize::from(rank >= 50) + usize::from(rank >= 80)] += 1;
+            *answers.entry(row["answer"].as_str().unwrap().to_owned()).or_insert(0) += 1;
+            updates[usize::from(number(row, "updates").unwrap() >= 2)] += 1;
+        }
+        let is_near = |count: u64, share: f64| (count as f64 / 2_000.0 - share).abs() < 0.04;
+        assert!(
+            counts.into_iter().zip([0.125, 0.125, 0.75]).all(|(count, share)| is_near(count, share)),
+            "{counts:?}"
+        );
+        if all.contains("answer") {
+            assert!(answers.len() == 4 && answers.values().all(|&count| is_near(count, 0.25)), "{answers:?}");
+        }
+        if all.contains("updates") {
+            assert!(updates.into_iter().all(|count| is_near(count, 0.5)), "{updates:?}");
+        }
+    }
+}
+
 /// Shares are those of the hard stories alone, and these are hard among all that are balanced.
 #[test]
 fn hard_stories_are_balanced_too() {
@@ -625,6 +672,17 @@ fn shares_that_a_goal_rules_out_are_refused() {
     };
     let both = "ensure: [{difficulty: {updates: 2..}}]\nbalance: {updates: 1..3}";
     assert_eq!(made(both), ["`updates` is to be 1 in some rows, and never in any"]);
+    let ranks = "ensure: [{difficulty: 60..}]\nbalance: {difficulty: {0..49: 1/2, 50..100: 1/2}}";
+    assert_eq!(made(ranks), ["`difficulty` is to be 0 to 49 in some rows, and never in any"]);
+    let mixed = "balance: {difficulty: {0..60: 1/2, 60..100: 1/2}}";
+    assert_eq!(made(mixed), ["the shares of a map belong to different values and add up to 1"]);
+    assert_eq!(made("balance: {difficulty: 80..101}"), ["a quantile is at most 100"]);
+    for wrong in ["balance: {difficulty: {80..101: 1}}", "balance: {difficulty: {9..3: 1/2, 10..: 1/2}}"] {
+        assert_eq!(made(wrong), ["this has to be a number from 0 to 100, or a range such as `3..5`"]);
+    }
+    assert_eq!(made("balance: {quantile: 80..100}"), ["`quantile` cannot be balanced"]);
+    let uniform = "`difficulty` takes a map from ranges to shares, such as `{0..79: 1/2, 80..100: 1/2}`";
+    assert_eq!(made("balance: {difficulty: uniform}"), [uniform]);
     let of_others = "ensure: [{difficulty: {updates: 1..}, question: 1}]\nbalance: {updates: 0..2}";
     assert_eq!(made(of_others), Vec::<String>::new());
     assert_eq!(made("balance: {question: 1, updates: 2}"), Vec::<String>::new());

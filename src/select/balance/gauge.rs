@@ -1,9 +1,11 @@
 //! Reads off a story what is balanced.
 
+use super::super::ranking::Ranking;
 use super::deeds::DeedSieve;
 use super::glance::Glance;
 use super::paths::Paths;
 use super::weigher::{MarginFactors, Weigher};
+use crate::form::Hardness;
 use crate::id::PlaceId;
 use crate::plan::{Level, Margin, Plan, Property, Stage};
 use crate::question::{Answer, Answered, Asker, DifficultyGauge};
@@ -21,11 +23,11 @@ pub enum Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of a plan's stories; `None` if no shares are balanced.
-    pub fn new(plan: &'a Plan) -> Option<Self> {
+    /// A reader of a plan's stories, given how difficult its questions usually are if that is balanced; `None` if no shares are.
+    pub fn new(plan: &'a Plan, ranking: Option<&'a Ranking>) -> Option<Self> {
         let of_walks = || Sieve::new(plan).map(Box::new).map(Self::Sieve);
         let of_deeds = || DeedSieve::new(plan).map(Box::new).map(Self::DeedSieve);
-        of_walks().or_else(of_deeds).or_else(|| Gauge::new(plan).map(Box::new).map(Self::Gauge))
+        of_walks().or_else(of_deeds).or_else(|| Gauge::new(plan, ranking).map(Box::new).map(Self::Gauge))
     }
 
     /// Whether a story weighs more than `bar`.
@@ -69,6 +71,8 @@ pub struct Gauge<'a> {
     paths: Paths,
     /// What measures how difficult the question is, if a number of that is balanced.
     difficulty: Option<DifficultyGauge<'a>>,
+    /// What ranks it, if that is balanced.
+    ranking: Option<&'a Ranking>,
     /// The place that is the last answer.
     place: Option<PlaceId>,
     levels: Vec<u16>,
@@ -76,13 +80,14 @@ pub struct Gauge<'a> {
 
 impl<'a> Gauge<'a> {
     /// A gauge of a plan's stories; `None` if no shares are balanced.
-    pub fn new(plan: &'a Plan) -> Option<Self> {
+    pub fn new(plan: &'a Plan, ranking: Option<&'a Ranking>) -> Option<Self> {
         let balance = plan.balance.as_ref()?;
         let has_evidence = |margin: &Margin| margin.property.is_of_evidence();
         let asker = Asker::of_one(plan, balance.question, balance.margins.iter().any(has_evidence));
         let is_measured = |margin: &Margin| matches!(margin.property, Property::Difficulty(_));
         let difficulty = balance.margins.iter().any(is_measured).then(|| DifficultyGauge::new(plan));
-        Some(Self { plan, asker, paths: Paths::default(), difficulty, place: None, levels: Vec::new() })
+        let (paths, levels) = (Paths::default(), Vec::new());
+        Some(Self { plan, asker, paths, difficulty, ranking, place: None, levels })
     }
 
     /// The level of each margin for a story; `None` if a value is in none of the shares, or there is no answer.
@@ -108,6 +113,10 @@ impl<'a> Gauge<'a> {
                 Property::Votes => {
                     let votes = self.paths.votes(self.plan, story, answer, &answered.foils)?;
                     Level::Number(votes as u64)
+                }
+                Property::Difficulty(Hardness::Quantile) => {
+                    let (ranking, measured) = self.ranking.zip(difficulty.as_ref())?;
+                    Level::Number(ranking.quantile(balance.question, measured)?.into())
                 }
                 Property::Difficulty(number) => {
                     Level::Number(difficulty.as_ref().and_then(|measured| measured.number(number))?)
@@ -263,7 +272,7 @@ mod tests {
     fn assert_same(plan: &Plan, weights: &Weights, count: u64) {
         let weigher = Weigher::new(plan.balance.as_ref().unwrap(), weights);
         let key = StreamKey::derive(7, &plan.fingerprint, Purpose::Balance);
-        let (mut short, mut gauge) = (Reader::new(plan).unwrap(), Gauge::new(plan).unwrap());
+        let (mut short, mut gauge) = (Reader::new(plan, None).unwrap(), Gauge::new(plan, None).unwrap());
         assert!(!matches!(short, Reader::Gauge(_)));
         let (mut simulator, mut story) = (Simulator::new(plan, 7), Story::default());
         let (mut known, mut passed) = (0, 0);
@@ -397,7 +406,7 @@ mod tests {
             (of_deeds("{evidence_position: uniform}", "[A, B]"), "all"),
         ];
         for (plan, wanted) in plans {
-            let way = match Reader::new(&plan) {
+            let way = match Reader::new(&plan, None) {
                 Some(Reader::Sieve(_)) => "walk",
                 Some(Reader::DeedSieve(_)) => "deeds",
                 Some(Reader::Gauge(_)) => "all",

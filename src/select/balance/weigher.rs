@@ -13,6 +13,8 @@
 //! weigh more than 2.5, it weighs 2.5 and is always kept. One with a true belief in the kitchen has the levels `[0, 1]`, weighs
 //! 0.5 · 1.0 = 0.5, and is kept with a probability of 0.5 / 2.5.
 
+use std::ops::Range;
+
 use super::weights::Weights;
 use crate::plan::{Balance, Level, Property, Stage};
 use crate::world::Value;
@@ -60,7 +62,7 @@ impl MarginFactors {
         let listed = listed.map(|(at, &(level, _))| (level, at)).chain(free);
         let largest = listed.clone().map(|(_, at)| by_level[at]).fold(0.0, f64::max);
         let listed: Vec<(usize, usize)> =
-            listed.filter_map(|(level, at)| Some((value_of(level)?, at))).collect();
+            listed.flat_map(|(level, at)| values_of(level).map(move |value| (value, at))).collect();
         let count = listed.iter().map(|&(value, _)| value + 1).max().unwrap_or(0);
         let (mut levels, mut by_value) = (vec![by_level.len() as u16; count], vec![0.0; count]);
         for (value, at) in listed {
@@ -150,13 +152,16 @@ impl Weigher {
     }
 }
 
-/// The value that a storyboard lists, in the form in which a glance gives it. `None` if no glance shows it: only a
-/// [`super::gauge::Gauge`] can read such stories.
-fn value_of(level: Level) -> Option<usize> {
+/// The values that a storyboard lists as one, in the form in which a glance gives them. There are none if no glance shows them:
+/// only a [`super::gauge::Gauge`] can read such stories.
+fn values_of(level: Level) -> Range<usize> {
     match level {
-        Level::Number(number) => usize::try_from(number).ok(),
-        Level::Answer(Some(Value::Place(place))) => Some(place.index()),
-        Level::Answer(_) => None,
+        Level::Answer(Some(Value::Place(place))) => place.index()..place.index() + 1,
+        Level::Answer(_) => 0..0,
+        Level::Number(_) | Level::Within(..) => {
+            let [first, last] = level.numbers().expect("numbers").map(|number| number as usize);
+            first..last + 1
+        }
     }
 }
 

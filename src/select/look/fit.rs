@@ -124,7 +124,8 @@ fn draw(family: &Family, numbers: Range<u64>) -> Vec<Pilot> {
     let weigher = Weigher::new(balance, weights);
     let chunks = in_chunks(numbers, CHUNK, || {
         let mut selector = Selector::of_trials(family);
-        let reader = |plan| Reader::new(plan).expect("a plan that is balanced");
+        let ranking = family.weights().ranking.as_ref();
+        let reader = |plan| Reader::new(plan, ranking).expect("a plan that is balanced");
         let mut readers: Vec<Reader<'_>> = family.plans().iter().map(reader).collect();
         let (mut story, weigher) = (Story::default(), &weigher);
         move |numbers: Range<u64>| {

@@ -15,6 +15,7 @@ use super::rake::Rake;
 use crate::plan::{Balance, Plan};
 use crate::rng::{Stream, below};
 use crate::select::balance::{Reader, Weigher, Weights, corrections, even, unit};
+use crate::select::ranking::Ranking;
 use crate::simulate::Story;
 
 /// The largest number of changes of a story that are tried. More take longer for each story, fewer keep fewer stories; of
@@ -31,12 +32,13 @@ pub struct Chooser<'a> {
 }
 
 impl<'a> Chooser<'a> {
-    /// A chooser of pairs of a plan's stories, with the factors of pairs if known; `None` if no shares are balanced.
-    pub fn new(plan: &'a Plan, weights: Option<&Weights>) -> Option<Self> {
+    /// A chooser of pairs of a plan's stories, with the factors of pairs if known, given how difficult questions usually are if
+    /// that is balanced; `None` if no shares are.
+    pub fn new(plan: &'a Plan, weights: Option<&Weights>, ranking: Option<&'a Ranking>) -> Option<Self> {
         let balance = plan.balance.as_ref()?;
         let weigher =
             weights.map_or_else(|| Weigher::new(balance, &even(balance)), |of| Weigher::new(balance, of));
-        Some(Self { reader: Reader::new(plan)?, weigher, chosen: Twin::default() })
+        Some(Self { reader: Reader::new(plan, ranking)?, weigher, chosen: Twin::default() })
     }
 
     /// The level of each margin for a story; `None` if it has a value that no story may have.
