@@ -209,19 +209,19 @@ impl Plan {
         lengths
     }
 
-    /// Whether it takes a ranking of questions by how difficult they are to see whether a story meets its goals, or how often
-    /// there are to be such stories.
+    /// Whether it takes a ranking of questions by how difficult they are to see whether a story meets its goals, or which share it
+    /// belongs to.
     pub fn is_of_ranks(&self) -> bool {
         self.goals.iter().any(|(_, goal)| goal.is_of_ranks())
-            || self.balance.as_ref().is_some_and(Balance::is_of_ranks)
+            || self.balance.as_ref().is_some_and(Balance::has_quantiles)
     }
 
-    /// The same plan without shares of ranks: that of the stories among which questions are ranked.
+    /// The same plan without shares of quantiles: that of the stories among which questions are ranked.
     #[must_use]
-    pub fn without_shares_of_ranks(&self) -> Self {
+    pub fn without_shares_of_quantiles(&self) -> Self {
         let mut plan = self.clone();
         if let Some(balance) = &mut plan.balance {
-            balance.margins.retain(|margin| !margin.property.is_of_ranks());
+            balance.margins.retain(|margin| !margin.property.is_quantile());
         }
         plan.balance =
             plan.balance.filter(|balance| !balance.margins.is_empty() || !balance.learned.is_empty());

@@ -239,6 +239,13 @@ pub fn limit(cumulative: &[f64], item: usize) -> u128 {
 }
 
 /// The first 32 bits of [`limit`], or the largest number if there is no such draw. Mostly they are known without a search.
+///
+/// ```
+/// use storysim::rng::{first_bits_of_limit, limit};
+/// let cumulative = [0.1, 0.3, 1.0];
+/// assert_eq!(u128::from(first_bits_of_limit(&cumulative, 1)), limit(&cumulative, 1) >> 32);
+/// assert_eq!(first_bits_of_limit(&cumulative, 2), u32::MAX);
+/// ```
 pub fn first_bits_of_limit(cumulative: &[f64], item: usize) -> u32 {
     let (low, high) = around_limit(cumulative[item], cumulative[cumulative.len() - 1]);
     let first_bits = |limit: u128| u32::try_from(limit >> u32::BITS).unwrap_or(u32::MAX);

@@ -18,8 +18,8 @@ pub struct Balance {
 
 impl Balance {
     /// Whether a question has to be ranked among usual ones before its share is known.
-    pub fn is_of_ranks(&self) -> bool {
-        self.margins.iter().any(|margin| margin.property.is_of_ranks())
+    pub fn has_quantiles(&self) -> bool {
+        self.margins.iter().any(|margin| margin.property.is_quantile())
     }
 
     /// The number of the first margin of [`Property::AnswerRecency`] or [`Property::AnswerRank`], if one is balanced.
@@ -116,7 +116,7 @@ impl Property {
     }
 
     /// Whether the property ranks a question among usual ones.
-    pub const fn is_of_ranks(self) -> bool {
+    pub const fn is_quantile(self) -> bool {
         matches!(self, Self::Difficulty(Hardness::Quantile))
     }
 

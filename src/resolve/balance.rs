@@ -258,7 +258,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The shares of quantiles: those of a range are as frequent as they come, all together as they should.
+    /// The shares of quantiles. A range has one share; within it, each quantile is as frequent as it comes.
     fn rank_shares(&mut self, key: &Name, shares: &Shares) -> Option<Vec<(Level, f64)>> {
         match shares {
             Shares::Range(span, [_, last]) if *last > QUANTILE_MAX => {

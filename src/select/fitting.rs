@@ -46,7 +46,7 @@ impl Family {
         if !is_balanced(&plans) || !plans.iter().any(Plan::is_of_ranks) {
             return Self::of_counted_shares(plans);
         }
-        let usual = Self::of_counted_shares(plans.iter().map(Plan::without_shares_of_ranks).collect());
+        let usual = Self::of_counted_shares(plans.iter().map(Plan::without_shares_of_quantiles).collect());
         // If shares cannot be reached, whoever tries these plans out says so.
         if !usual.weights().stories.as_ref().is_none_or(is_reached) {
             return usual;

@@ -201,8 +201,7 @@ fn readers_who_see_everything_fail_where_it_is_difficult() {
         let temporary = tempfile::tempdir().unwrap();
         let rows = temporary.path().join("rows.jsonl");
         let rows = rows.to_str().unwrap();
-        let count = "2500";
-        generated(board, count, &["--difficulty", "--out", rows]);
+        generated(board, "2500", &["--difficulty", "--out", rows]);
         let report: Value = serde_json::from_str(&done(&["audit", rows, "--format", "json"])).unwrap();
         let sights = report["groups"][0]["learning"]["sights"].as_array().unwrap();
         let seen = sights.iter().find(|seen| seen["key"] == "meetings").unwrap();

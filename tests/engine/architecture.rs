@@ -79,7 +79,7 @@ fn modules_import_only_from_their_left() {
         files.push(root().join("src").join(format!("{module}.rs")));
         for file in files.iter().filter(|file| file.is_file()) {
             for import in imports(&fs::read_to_string(file).unwrap()) {
-                // How much they look at, unit tests know as all tests do.
+                // Unit tests share `effort` with the other tests.
                 let allowed = table[..=place].contains(&import) || import == "effort";
                 assert!(allowed, "{} imports `{import}`, which is not to its left", file.display());
                 checked += 1;
