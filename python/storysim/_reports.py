@@ -21,6 +21,11 @@ def _framed(page: str, height: int) -> str:
     )
 
 
+def _counted(number: int, what: str) -> str:
+    """`1 row`, `2 rows`."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 class Report:
     """A report. Print it to read it; `data` has every figure; in a notebook it shows itself with plots."""
 
@@ -122,7 +127,8 @@ class Audit(Report):
     def __repr__(self) -> str:
         best = next(iter(self.above(-1.0)), None)
         told = f", best shortcut {best['key']} {100 * best['over']:+.1f} points" if best else ""
-        return f"<storysim.Audit of {self.data['rows']} rows in {len(self.groups)} groups{told}>"
+        rows, groups = _counted(self.data["rows"], "row"), _counted(len(self.groups), "group")
+        return f"<storysim.Audit of {rows} in {groups}{told}>"
 
 
 class Score(Report):

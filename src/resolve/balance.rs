@@ -241,7 +241,17 @@ impl Resolver<'_> {
 
     fn number_shares(&mut self, key: &Name, shares: &Shares) -> Option<Vec<(Level, f64)>> {
         match shares {
-            Shares::Range(span, [first, last]) => {
+            Shares::Range(span, _, None) => {
+                let message = "in this range each number is equally frequent, so it needs a last one";
+                let help = format!(
+                    "write it as `0..5`, or as a map, in which all numbers from one on have one share together: \
+                     `{}: {{0..2: 1/2, 3..: 1/2}}`",
+                    key.value
+                );
+                self.problem(Diagnostic::error(message, *span, "").help(help));
+                None
+            }
+            Shares::Range(span, first, Some(last)) => {
                 if *last > NUMBER_MAX {
                     let message = format!("a number here is at most {NUMBER_MAX}");
                     self.problem(Diagnostic::error(message, *span, ""));
@@ -261,12 +271,20 @@ impl Resolver<'_> {
     /// The shares of quantiles. A range has one share; within it, each quantile is as frequent as it comes.
     fn rank_shares(&mut self, key: &Name, shares: &Shares) -> Option<Vec<(Level, f64)>> {
         match shares {
-            Shares::Range(span, [_, last]) if *last > QUANTILE_MAX => {
-                let message = format!("a quantile is at most {QUANTILE_MAX}");
-                self.problem(Diagnostic::error(message, *span, format!("this is {last}")));
-                None
+            Shares::Range(span, first, last) => {
+                let most = (*first).max(last.unwrap_or_default());
+                if most > QUANTILE_MAX {
+                    let message = format!("a quantile is at most {QUANTILE_MAX}");
+                    self.problem(Diagnostic::error(message, *span, format!("this is {most}")));
+                    return None;
+                }
+                Some(vec![(Level::Within(*first, last.unwrap_or(QUANTILE_MAX)), 1.0)])
             }
-            Shares::Range(_, [first, last]) => Some(vec![(Level::Within(*first, *last), 1.0)]),
+            // All rows have this one.
+            Shares::One(_, Share { part, whole: 1 }) => {
+                let quantile = u64::from(*part);
+                Some(vec![(Level::Within(quantile, quantile), 1.0)])
+            }
             Shares::Each(span, each) => self.shares_of_numbers(*span, each, QUANTILE_MAX),
             _ => self.wrong_shares(
                 key,

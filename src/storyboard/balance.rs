@@ -21,8 +21,8 @@ pub struct Balance {
 pub enum Shares {
     /// `uniform`: every value is equally frequent
     Uniform(Span),
-    /// `0..5`: each of these numbers is equally frequent, and no other occurs
-    Range(Span, [u64; 2]),
+    /// `0..5`: only these numbers occur, each equally often where it can be so. Without a second end, `80..`, all from the first on do
+    Range(Span, u64, Option<u64>),
     /// `1/6`: the share of rows for which it is so
     One(Span, Share),
     /// `{room_1: 1/2, room_2: 1/2}`: each value has this share, and no other occurs
@@ -33,7 +33,7 @@ impl Shares {
     /// Where the shares are written.
     pub const fn span(&self) -> Span {
         match *self {
-            Self::Uniform(span) | Self::Range(span, _) | Self::One(span, _) | Self::Each(span, _) => span,
+            Self::Uniform(span) | Self::Range(span, ..) | Self::One(span, _) | Self::Each(span, _) => span,
         }
     }
 }

@@ -662,7 +662,10 @@ fn shares_that_a_goal_rules_out_are_refused() {
              places: {{complete: [a, b, c, d]}}\nstart: a\nhorizon: 20\n{lines}\n\
              questions: [{{belief: [S1, S2, T]}}, {{belief: [S2, T]}}]\n"
         );
-        let board = parse(Source { name: "t.yaml".into(), text }).unwrap();
+        let board = match parse(Source { name: "t.yaml".into(), text }) {
+            Err(broken) => return broken.problems.into_iter().map(|problem| problem.message).collect(),
+            Ok(board) => board,
+        };
         match compile_family(&board, &[]) {
             Err(problems) => problems.into_iter().map(|problem| problem.message).collect(),
             Ok(found) => {
@@ -679,6 +682,17 @@ fn shares_that_a_goal_rules_out_are_refused() {
     assert_eq!(made("balance: {difficulty: 80..101}"), ["a quantile is at most 100"]);
     for wrong in ["balance: {difficulty: {80..101: 1}}", "balance: {difficulty: {9..3: 1/2, 10..: 1/2}}"] {
         assert_eq!(made(wrong), ["this has to be a number from 0 to 100, or a range such as `3..5`"]);
+    }
+    // Ranks may be open to one side. Of other numbers, each is to be equally frequent.
+    for fine in ["80..", "..20", "'80..'", "{80..: 1/2, ..9: 1/2}"] {
+        assert_eq!(made(&format!("balance: {{difficulty: {fine}}}")), Vec::<String>::new(), "{fine}");
+    }
+    let open = "in this range each number is equally frequent, so it needs a last one";
+    assert_eq!(made("balance: {updates: 2..}"), [open]);
+    assert_eq!(made("balance: {difficulty: 101..}"), ["a quantile is at most 100"]);
+    for wrong in ["..", "9..3", "-1..3", "a.."] {
+        let range = "write a range as `0..5` or `3..`, with its ends included";
+        assert_eq!(made(&format!("balance: {{difficulty: {wrong}}}")), [range], "{wrong}");
     }
     assert_eq!(made("balance: {quantile: 80..100}"), ["`quantile` cannot be balanced"]);
     let uniform = "`difficulty` takes a map from ranges to shares, such as `{0..79: 1/2, 80..100: 1/2}`";

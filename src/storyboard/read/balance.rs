@@ -60,20 +60,16 @@ impl Reader<'_> {
             return Some(Shares::Uniform(span));
         }
         if let Some((first, last)) = text.value.split_once("..") {
-            let bounds = first.trim().parse().ok().zip(last.trim().parse().ok());
-            let bounds = bounds.filter(|(first, last): &(u64, u64)| first <= last);
-            let problem = || {
-                let wrong = wrong("write a range as `0..5`, with both ends included", span);
-                wrong.help("here both ends are whole numbers, the smaller one first")
-            };
-            return bounds.map(|(first, last)| Shares::Range(span, [first, last])).or_else(|| {
-                self.problem(problem());
-                None
-            });
+            let range = range(first.trim(), last.trim());
+            if range.is_none() {
+                let wrong = wrong("write a range as `0..5` or `3..`, with its ends included", span);
+                self.problem(wrong.help("the ends are whole numbers here, the smaller one first"));
+            }
+            return range.map(|(first, last)| Shares::Range(span, first, last));
         }
         // A number that is no share may be one of those that are counted.
         match text.value.parse().ok().filter(|number| *number > 1_u64) {
-            Some(number) => Some(Shares::Range(span, [number; 2])),
+            Some(number) => Some(Shares::Range(span, number, Some(number))),
             None => self.share(&text).map(|share| Shares::One(span, share)),
         }
     }
@@ -84,6 +80,19 @@ impl Reader<'_> {
             self.problem(wrong("this is not a share", text.span).help(HELP));
         }
         share
+    }
+}
+
+/// The ends of a range, of which one may be left out: `0..5`, `3..`, `..5`.
+fn range(first: &str, last: &str) -> Option<(u64, Option<u64>)> {
+    match [first, last] {
+        ["", ""] => None,
+        [first, ""] => Some((first.parse().ok()?, None)),
+        [first, last] => {
+            let last = last.parse().ok()?;
+            let first = if first.is_empty() { 0 } else { first.parse().ok()? };
+            (first <= last).then_some((first, Some(last)))
+        }
     }
 }
 
