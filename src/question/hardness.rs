@@ -14,7 +14,7 @@ use crate::simulate::Story;
 /// let plan = compile(&storyboard::parse(storyboard::BUILT_IN[0].source()).unwrap(), &[]).unwrap().plan;
 /// let mut story = Story::default();
 /// Simulator::new(&plan, 7).draw(0, &mut story);
-/// let mut gauge = HardnessGauge::new(&plan, Hardness::Updates, 0);
+/// let mut gauge = HardnessGauge::new(&plan, 7, Hardness::Updates, 0);
 /// assert!(gauge.measure(&story) >= Some(2)); // T was seen to go twice
 /// ```
 #[derive(Clone, Debug)]
@@ -36,11 +36,13 @@ enum Means<'a> {
 }
 
 impl<'a> HardnessGauge<'a> {
-    /// A gauge for the stories of a plan, by a number of the question with this number, as the author counts.
-    pub fn new(plan: &'a Plan, by: Hardness, question: usize) -> Self {
+    /// A gauge for the stories of a plan under the seed of a run, by a number of the question with this number, as the author counts.
+    pub fn new(plan: &'a Plan, seed: u64, by: Hardness, question: usize) -> Self {
         let asked = (0..plan.questions.len()).find(|&at| written_number(&plan.bundles, at) == question);
+        // Of several that are written as one, the seed and the story decide which is asked.
+        let alone = asked.filter(|&at| plan.bundle_of(at).is_none());
         let of_walks =
-            asked.map(|at| &plan.questions[at]).filter(|question| Inquiry::is_of_walks(plan, question));
+            alone.map(|at| &plan.questions[at]).filter(|question| Inquiry::is_of_walks(plan, question));
         let means = match (by, of_walks) {
             (Hardness::Updates, Some(question)) => {
                 Means::Updates(Box::new(Watch::new(question, plan.character_count)))
@@ -48,8 +50,7 @@ impl<'a> HardnessGauge<'a> {
             (Hardness::LowerOrdersDiffer, Some(question)) => {
                 Means::LowerOrders(DifficultyGauge::watches(plan, question))
             }
-            // What choices are offered, on which the seed bears, makes nothing harder.
-            _ => Means::All(Box::new((asker(plan, asked), DifficultyGauge::new(plan)))),
+            _ => Means::All(Box::new((asker(plan, seed, alone), DifficultyGauge::new(plan)))),
         };
         Self { by, question, means }
     }
@@ -74,10 +75,10 @@ impl<'a> HardnessGauge<'a> {
 }
 
 /// What asks a question: it alone, unless it is drawn for each story which of several is asked, or it is about news.
-fn asker(plan: &Plan, question: Option<usize>) -> Asker<'_> {
-    let is_alone = |at: &usize| plan.bundle_of(*at).is_none() && plan.questions[*at].dynamic.is_none();
-    match question.filter(is_alone) {
+fn asker(plan: &Plan, seed: u64, alone: Option<usize>) -> Asker<'_> {
+    match alone.filter(|&at| plan.questions[at].dynamic.is_none()) {
+        // What choices are offered, on which the seed bears as well, makes nothing harder.
         Some(at) => Asker::of_one(plan, at, true),
-        None => Asker::new(plan, 0),
+        None => Asker::new(plan, seed),
     }
 }

@@ -22,6 +22,14 @@ pub(super) struct Asked<'a> {
     pub authored: &'a [usize],
 }
 
+impl Asked<'_> {
+    /// The first of the questions that the author writes as one, with this number; `None` if it is a single one.
+    fn first_of_several(&self, written: usize) -> Option<usize> {
+        let mut firsts = self.bundles.iter().map(|bundle| bundle.first);
+        firsts.find(|&first| written_number(self.bundles, first) == written)
+    }
+}
+
 impl Resolver<'_> {
     pub(super) fn hardest(&mut self, asked: &Asked) -> Option<Hardest> {
         let storyboard = self.storyboard;
@@ -108,9 +116,20 @@ impl Resolver<'_> {
                 continue;
             };
             let by: Vec<&Spanned<Hardness>> = ranges.iter().map(|(by, _)| by).collect();
-            if let Some(question) = self.measured((number, span), &by, asked) {
-                self.check_shares(question, wanted, goal.span, balance);
+            let Some(question) = self.measured((number, span), &by, asked) else { continue };
+            if let Some(first) = asked.first_of_several(question) {
+                let message =
+                    "a question that leaves open whom or what it is about cannot be as difficult as demanded";
+                let asked = self.storyboard.questions[asked.authored[first]].span;
+                let problem =
+                    Diagnostic::error(message, goal.span, "demanded here").label(asked, "asked here");
+                self.problem(problem.help(
+                    "a story's number decides which question is asked, and drawing its events again may never make that one as \
+                     difficult. Choose among the stories that are made instead: `storysim generate BOARD --where 'quantile >= 80'`",
+                ));
+                continue;
             }
+            self.check_shares(question, wanted, goal.span, balance);
         }
     }
 

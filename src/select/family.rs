@@ -196,7 +196,7 @@ pub(super) fn weights(plans: &[Plan], ranking: Option<&Ranking>) -> Weights {
         let of_plan = |plan| {
             (
                 Simulator::of_trials(plan),
-                judges(plan, ranking),
+                judges(plan, 0, ranking),
                 Reader::new(plan, ranking).expect("a plan that is balanced"),
             )
         };

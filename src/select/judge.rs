@@ -11,12 +11,13 @@ use crate::question::{Found, HardnessGauge, Probe};
 use crate::simulate::Story;
 use crate::world::Value;
 
-/// One judge for each goal of a plan that its tables cannot see to. Without a ranking, what takes one is left out.
-pub fn judges<'a>(plan: &'a Plan, ranking: Option<&'a Ranking>) -> Vec<Judge<'a>> {
+/// One judge for each goal of a plan that its tables cannot see to, under the seed of a run. Without a ranking, what takes one is left
+/// out.
+pub fn judges<'a>(plan: &'a Plan, seed: u64, ranking: Option<&'a Ranking>) -> Vec<Judge<'a>> {
     let goals = plan.goals.iter().map(|(_, goal)| goal);
     let mut judges: Vec<Judge<'a>> = goals
         .filter(|goal| ranking.is_some() || !goal.is_only_of_ranks())
-        .map(|goal| Judge::new(plan, goal, ranking))
+        .map(|goal| Judge::new(plan, seed, goal, ranking))
         .collect();
     judges.sort_by_key(|judge| !judge.measures.is_empty());
     judges
@@ -55,12 +56,12 @@ impl Measure<'_> {
 }
 
 impl<'a> Judge<'a> {
-    fn new(plan: &'a Plan, goal: &'a Goal, ranking: Option<&'a Ranking>) -> Self {
+    fn new(plan: &'a Plan, seed: u64, goal: &'a Goal, ranking: Option<&'a Ranking>) -> Self {
         let probes = goal.chains().iter().map(|chain| Probe::new(plan, chain)).collect();
         let measures = match goal {
             Goal::Difficulty(question, ranges) => {
                 let measure = |(by, range): &(Hardness, RangeInclusive<u64>)| Measure {
-                    gauge: HardnessGauge::new(plan, *by, *question),
+                    gauge: HardnessGauge::new(plan, seed, *by, *question),
                     ranks: ranking.filter(|_| *by == Hardness::Quantile).map(|ranking| (ranking, *question)),
                     range: range.clone(),
                 };

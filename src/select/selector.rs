@@ -9,7 +9,7 @@ use super::judge::{Judge, judges};
 use super::look::Look;
 use super::ranking::Ranking;
 use super::weave::{Weaver, seed_of};
-use crate::plan::{Hardest, Plan, written_number};
+use crate::plan::{Balance, Hardest, Plan, written_number};
 use crate::question::{Asker, DifficultyGauge, HardnessGauge};
 use crate::rng::{Purpose, StreamKey};
 use crate::simulate::{Simulator, Story};
@@ -206,7 +206,10 @@ impl<'a> Selector<'a> {
         let look = family.weights().look.as_ref().filter(|_| looks_twice);
         self.members[current].get_or_insert_with(|| {
             let plan = &family.plans()[current];
-            let ranking = (!is_pilot && plan.is_of_ranks()).then(|| ranking(family));
+            // A strand's shares of quantiles are kept even if the woven stories are pilots: it was ranked before it was woven.
+            let has_quantiles = plan.balance.as_ref().is_some_and(Balance::has_quantiles);
+            let is_ranked = has_quantiles || !is_pilot && plan.is_of_ranks();
+            let ranking = is_ranked.then(|| ranking(family));
             let hardest = plan.hardest.filter(|_| !is_pilot);
             Member::new(family, plan, (seed, is_trial), look, ranking, hardest)
         })
@@ -234,8 +237,8 @@ impl<'a> Member<'a> {
     ) -> Self {
         let balancer = family.balance().map(|(_, weights)| Balancer::new(plan, seed, weights, look, ranking));
         let simulator = if is_trial { Simulator::of_trials(plan) } else { Simulator::new(plan, seed) };
-        let gauge = |Hardest { of, by, question }| (of, HardnessGauge::new(plan, by, question));
-        Self { simulator, judges: judges(plan, ranking), balancer, hardness: hardest.map(gauge) }
+        let gauge = |Hardest { of, by, question }| (of, HardnessGauge::new(plan, seed, by, question));
+        Self { simulator, judges: judges(plan, seed, ranking), balancer, hardness: hardest.map(gauge) }
     }
 
     /// Draws a story. `is_alone` says that there is no other plan. Where there are several, successive stories seldom have

@@ -185,7 +185,7 @@ fn trials(
     let cost = plan.horizon.saturating_mul(1 + cells + followed).saturating_mul(plan.casts.len());
     let trials_max = (cost_max / cost).clamp(TRIALS_MIN, TRIALS_MAX).min(trials_max);
     let mut simulator = Simulator::of_trials(plan);
-    let mut judges = judges(plan, ranking);
+    let mut judges = judges(plan, 0, ranking);
     let mut story = Story::default();
     simulator.draw_cast(0, &mut story); // names do not matter
     let mut casts = Vec::new();
@@ -319,7 +319,7 @@ fn found_instead(plan: &Plan, cast: usize) -> String {
     let mut gauges: Vec<_> = wanted
         .flatten()
         .filter(|(_, by)| *by != Hardness::Quantile)
-        .map(|(question, by)| (question, by, HardnessGauge::new(plan, by, question), None))
+        .map(|(question, by)| (question, by, HardnessGauge::new(plan, 0, by, question), None))
         .collect();
     let (mut simulator, mut story) = (Simulator::of_trials(plan), Story::default());
     simulator.draw_cast(0, &mut story);

@@ -10,8 +10,8 @@ use storysim::compile::compile_family;
 use storysim::dataset::{DIFFICULTY_COLUMNS, RowMaker, RowOptions};
 use storysim::diagnostic::Source;
 use storysim::form::Hardness;
-use storysim::plan::{Moment, Plan, Question, Target};
-use storysim::question::{Answer, Asker, Difficulty, DifficultyGauge};
+use storysim::plan::{Moment, Plan, Question, Target, written_number};
+use storysim::question::{Answer, Answered, Asker, Difficulty, DifficultyGauge};
 use storysim::rng::{Purpose, StreamKey};
 use storysim::select::{Family, Fits, Selector, admit, ranking};
 use storysim::simulate::{Simulator, Story};
@@ -221,17 +221,25 @@ fn quantiles_are_those_of_pilot_stories() {
 }
 
 /// The family of a built-in board, with a line added.
+/// It is drawn of whom is asked.
+const OPEN: &str = "storysim: 1\nname: open\ncharacters: {pool: people, count: 4}\nroles: [A, B, T]\ngroups: {folk: [A, B]}\n\
+                    places: {complete: [a, b, c]}\nstart: a\nhorizon: 12\nquestions: [belief: [folk, T]]\n";
+
 fn family_with(name: &str, line: &str) -> Family {
-    let mut source = built_in(name).source;
+    let mut source = match name {
+        "open" => Source { name: "open.yaml".into(), text: OPEN.into() },
+        name => built_in(name).source,
+    };
     source.text.push_str(line);
     let board = parse(source).unwrap();
     Family::new(compile_family(&board, &[]).unwrap_or_else(|problems| panic!("{problems:?}")).plans)
 }
 
-/// A story's number, measured by whoever makes rows; if there is one.
+/// A story's number, measured as for its rows, under the seed 7; if there is one.
 fn measured(plan: &Plan, story: &Story, by: Hardness, question: usize) -> Option<u64> {
     let mut asker = Asker::new(plan, 7);
-    let answered = asker.ask(story).iter().find(|answered| answered.question == question).cloned()?;
+    let is_asked = |answered: &&Answered| written_number(&plan.bundles, answered.question) == question;
+    let answered = asker.ask(story).iter().find(is_asked).cloned()?;
     let difficulty = DifficultyGauge::new(plan).measure(story, &answered);
     let named = Difficulty::NAMES.into_iter().zip(difficulty.numbers()).find(|(name, _)| *name == by.key());
     named.map_or_else(|| Some(difficulty.score()), |(_, number)| number.map(|number| number as u64))
@@ -252,6 +260,7 @@ fn the_hardest_of_many_is_told() {
         ("second-order-goal", 0),
         ("sally-anne", 1),
         ("many-characters", 0),
+        ("open", 0),
     ] {
         for by in Hardness::HARDER {
             let line = format!("hardest: {{of: 12, by: {}, question: {question}}}\n", by.key());
@@ -656,12 +665,14 @@ fn what_cannot_be_demanded_is_said() {
 /// said, whatever ranks are demanded.
 #[test]
 fn shares_that_a_goal_rules_out_are_refused() {
-    let made = |lines: &str| -> Vec<String> {
-        let text = format!(
+    let text = |lines: &str| {
+        format!(
             "storysim: 1\nname: t\ncharacters: {{pool: people, count: 4}}\nroles: [S1, S2, T]\n\
              places: {{complete: [a, b, c, d]}}\nstart: a\nhorizon: 20\n{lines}\n\
              questions: [{{belief: [S1, S2, T]}}, {{belief: [S2, T]}}]\n"
-        );
+        )
+    };
+    let made_of = |text: String| -> Vec<String> {
         let board = match parse(Source { name: "t.yaml".into(), text }) {
             Err(broken) => return broken.problems.into_iter().map(|problem| problem.message).collect(),
             Ok(board) => board,
@@ -673,6 +684,7 @@ fn shares_that_a_goal_rules_out_are_refused() {
             }
         }
     };
+    let made = |lines: &str| made_of(text(lines));
     let both = "ensure: [{difficulty: {updates: 2..}}]\nbalance: {updates: 1..3}";
     assert_eq!(made(both), ["`updates` is to be 1 in some rows, and never in any"]);
     let ranks = "ensure: [{difficulty: 60..}]\nbalance: {difficulty: {0..49: 1/2, 50..100: 1/2}}";
@@ -693,6 +705,16 @@ fn shares_that_a_goal_rules_out_are_refused() {
     for wrong in ["..", "9..3", "-1..3", "a.."] {
         let range = "write a range as `0..5` or `3..`, with its ends included";
         assert_eq!(made(&format!("balance: {{difficulty: {wrong}}}")), [range], "{wrong}");
+    }
+    // Which of several questions is asked, a story's number decides; so no other events may make it difficult.
+    let open = ["a question that leaves open whom or what it is about cannot be as difficult as demanded"];
+    for demanded in ["80..", "{updates: 3..}"] {
+        let lines = format!("groups: {{folk: [S1, S2]}}\nensure: [{{difficulty: {demanded}}}]");
+        let text = text(&lines).replace("[{belief: [S1, S2, T]}", "[{belief: [folk, T]}");
+        assert_eq!(made_of(text.clone()), open, "{demanded}");
+        let of_other =
+            text.replace(&format!("{{difficulty: {demanded}}}"), "{difficulty: 20.., question: 1}");
+        assert_eq!(made_of(of_other), Vec::<String>::new(), "{demanded}");
     }
     assert_eq!(made("balance: {quantile: 80..100}"), ["`quantile` cannot be balanced"]);
     let uniform = "`difficulty` takes a map from ranges to shares, such as `{0..79: 1/2, 80..100: 1/2}`";

@@ -13,8 +13,8 @@ use storysim::dataset::{RowMaker, RowOptions};
 use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId};
 use storysim::plan::Plan;
-use storysim::question::{Answer, Asker};
-use storysim::select::{Family, Selector, Twin, Twinning, Twins, admit, admit_twins};
+use storysim::question::{Answer, Asker, DifficultyGauge};
+use storysim::select::{Family, Selector, Twin, Twinning, Twins, admit, admit_twins, ranking};
 use storysim::simulate::Story;
 use storysim::storyboard::{
     BUILT_IN, NamedFile, Storyboard, built_in_source, parse, parse_beside, woven_files,
@@ -53,6 +53,7 @@ fn board(text: &str) -> Storyboard {
     let text_of = |name: &str| match name {
         "other.yaml" => SMALL.replace("a1", "a2").replace("b1", "b2").replace("c1", "c2"),
         "walks.yaml" => WALKS.to_owned(),
+        "hard.yaml" => format!("{WALKS}balance: {{question: 1, difficulty: 50..}}\n"),
         "more.yaml" => ["p", "q", "r", "s"]
             .iter()
             .fold(WALKS.to_owned(), |text, place| text.replace(&format!("{place}1"), &format!("{place}2"))),
@@ -84,6 +85,28 @@ fn own_stories(plan: &Plan, story: &Story) -> Vec<Story> {
         Story { index: story.index, cast: story.strands[at], names, trace, ..Story::default() }
     };
     planned.strands.iter().enumerate().map(own).collect()
+}
+
+/// A board's own questions are ranked among its own stories, whether these are woven or not; and woven ones can be ranked, too.
+#[test]
+fn a_board_keeps_its_shares_of_quantiles_when_it_is_woven() {
+    let board =
+        board("storysim: 1\nname: ranked\nweave:\n- {board: hard.yaml, rename: {S1: A}}\n- sally-anne\n");
+    let family = family(&board);
+    let options = RowOptions { with_difficulty: true, ..RowOptions::WITH_EVENTS };
+    let (mut maker, mut rows) = (RowMaker::new(&family, 7, &[], options), String::new());
+    let (mut selector, mut story) = (Selector::new(&family, 7), Story::default());
+    for index in 0..times(20) {
+        selector.draw(index, &mut story);
+        let plan = selector.plan();
+        let (own, of_strand) = (&own_stories(plan, &story)[0], plan.weave.as_ref().unwrap().plan(0));
+        let asked = Asker::new(of_strand, 7).ask(own).iter().find(|answered| answered.question == 1).cloned();
+        let difficulty = DifficultyGauge::new(of_strand).measure(own, &asked.unwrap());
+        let quantile = ranking(&family.strands()[0]).quantile(1, &difficulty);
+        assert!(quantile >= Some(50), "{index}: {quantile:?}");
+        maker.rows(index, &mut rows);
+    }
+    assert!(rows.lines().count() > 40 && rows.lines().all(|row| row.contains("\"quantile\":")), "{rows}");
 }
 
 #[test]
