@@ -119,13 +119,13 @@ impl Resolver<'_> {
             let Some(question) = self.measured((number, span), &by, asked) else { continue };
             if let Some(first) = asked.first_of_several(question) {
                 let message =
-                    "a question that leaves open whom or what it is about cannot be as difficult as demanded";
+                    "difficulty cannot be demanded of a question that leaves open whom or what it is about";
                 let asked = self.storyboard.questions[asked.authored[first]].span;
                 let problem =
                     Diagnostic::error(message, goal.span, "demanded here").label(asked, "asked here");
                 self.problem(problem.help(
-                    "a story's number decides which question is asked, and drawing its events again may never make that one as \
-                     difficult. Choose among the stories that are made instead: `storysim generate BOARD --where 'quantile >= 80'`",
+                    "a story's number decides which question is asked, and drawing its events again may never make that one \
+                     difficult enough. Choose among the stories that are made instead: `storysim generate BOARD --where 'quantile >= 80'`",
                 ));
                 continue;
             }

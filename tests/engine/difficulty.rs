@@ -707,7 +707,7 @@ fn shares_that_a_goal_rules_out_are_refused() {
         assert_eq!(made(&format!("balance: {{difficulty: {wrong}}}")), [range], "{wrong}");
     }
     // Which of several questions is asked, a story's number decides; so no other events may make it difficult.
-    let open = ["a question that leaves open whom or what it is about cannot be as difficult as demanded"];
+    let open = ["difficulty cannot be demanded of a question that leaves open whom or what it is about"];
     for demanded in ["80..", "{updates: 3..}"] {
         let lines = format!("groups: {{folk: [S1, S2]}}\nensure: [{{difficulty: {demanded}}}]");
         let text = text(&lines).replace("[{belief: [S1, S2, T]}", "[{belief: [folk, T]}");
