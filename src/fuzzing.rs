@@ -134,7 +134,7 @@ fn is_explained(problems: &[Diagnostic], source: &Source) {
     problems.iter().for_each(|problem| is_drawable(problem, &source.text));
     #[cfg(feature = "cli")]
     {
-        use crate::diagnostic::{Look, render};
+        use crate::render::{Look, render};
         let drawn = render(problems, source, Look { colour: false, width: 80 });
         assert!(drawn.contains("error"), "{drawn}");
     }

@@ -44,56 +44,34 @@
 
 #![warn(missing_docs)]
 
-pub mod adherence;
-pub mod appraisal;
-#[cfg(feature = "eval")]
-pub mod audit;
-pub mod belief;
-pub mod boost;
-pub mod check;
+#[cfg(test)]
+#[path = "../tests/support/by_hand.rs"]
+#[allow(dead_code)] // Not all of it is for both crates.
+mod by_hand;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod compile;
-pub mod dataset;
-pub mod diagnostic;
-#[cfg(test)]
-#[path = "../tests/support/effort.rs"]
-mod effort;
-pub mod experiment;
+#[cfg(feature = "pack")]
+pub mod files;
 #[cfg(feature = "folder")]
 pub mod folder;
-pub mod form;
 pub mod fuzzing;
 #[cfg(all(feature = "eval", feature = "threads"))]
 pub mod giveaway;
-pub mod haystack;
-pub mod id;
 #[cfg(feature = "folder")]
 pub mod load;
-pub mod log;
-pub mod pack;
+#[cfg(feature = "cli")]
+pub mod render;
+
+// What makes rows.
+#[doc(inline)]
+pub use storysim_engine::{
+    appraisal, belief, boost, check, compile, dataset, diagnostic, form, haystack, id, pack, plan, question,
+    resolve, rng, select, simulate, spelling, storyboard, text, trace, weight, world,
+};
+
+// What reads stories and rows.
+#[doc(inline)]
+pub use storysim_eval::{adherence, experiment, log, prose, survey, verify};
 #[cfg(feature = "eval")]
-pub mod page;
-#[cfg(feature = "eval")]
-pub mod paraphrase;
-pub mod plan;
-pub mod prose;
-pub mod question;
-pub mod resolve;
-#[cfg(feature = "eval")]
-pub mod respond;
-pub mod rng;
-#[cfg(feature = "eval")]
-pub mod score;
-pub mod select;
-pub mod simulate;
-pub mod spelling;
-pub mod storyboard;
-pub mod survey;
-#[cfg(feature = "eval")]
-pub mod task;
-pub mod text;
-pub mod trace;
-pub mod verify;
-pub mod weight;
-pub mod world;
+#[doc(inline)]
+pub use storysim_eval::{audit, page, paraphrase, respond, score, task};

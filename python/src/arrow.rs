@@ -10,7 +10,8 @@ use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use storysim::dataset::{Extras, RowOptions, Shape};
+use storysim::dataset::{Extras, RowOptions};
+use storysim::files::Shape;
 
 use crate::board::{Stories, Storyboard};
 use crate::columns::Cutter;

@@ -15,8 +15,9 @@ use arrow_schema::{ArrowError, DataType, Field as ArrowField, FieldRef, Fields, 
 use bytes::Bytes;
 use storysim::dataset::{
     Column as Kind, DEED_COLUMNS, DIFFICULTY_COLUMNS, FIELDS, Field, MATTER_COLUMNS, MESSAGE_COLUMNS,
-    MOVE_COLUMNS, NAME_COLUMNS, QUESTIONS, Shape, Unit,
+    MOVE_COLUMNS, NAME_COLUMNS, QUESTIONS, Unit,
 };
+use storysim::files::Shape;
 use storysim::question::Foils;
 
 use crate::scan::{Raw, Scanner};

@@ -2,8 +2,9 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use storysim::diagnostic::{Diagnostic, Line, Look, Severity, Source, Span, render, render_line};
+use storysim::diagnostic::{Diagnostic, Severity, Source, Span};
 use storysim::folder::Failure;
+use storysim::render::{Line, Look, render, render_line};
 
 /// How messages are drawn: as the command does where there is no terminal.
 pub const LOOK: Look = Look { colour: false, width: 100 };

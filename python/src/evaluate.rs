@@ -9,8 +9,8 @@ use pyo3::types::{PyDict, PyList, PyString};
 use storysim::audit::{self, Audit, Case, Measured, Options, Subject};
 use storysim::cli::{audit_text, score_text};
 use storysim::dataset::{FIELDS, Fields, Prompt, QUESTIONS, StoredRow};
-use storysim::diagnostic::Line;
 use storysim::log::{Departures, Problems, Replayed, Switches, replay};
+use storysim::render::Line;
 use storysim::score::{self, Given, Reply, Response, ResponseLine, Scorer, errors, extract};
 use storysim::task::Tasks;
 

@@ -3,7 +3,7 @@
 use comfy_table::{Cell, CellAlignment, ColumnConstraint};
 
 use super::report::{header, table};
-use crate::diagnostic::Look;
+use crate::render::Look;
 use crate::score::{Accuracy, Group, side_by_side};
 
 /// The largest number of models that are shown side by side in a table.

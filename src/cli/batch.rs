@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use super::output::{Output, Place};
 use super::rows::{Rows, refuse_to_replace};
 use super::{BatchArguments, Failure};
-use crate::dataset::{Fields, Format, Prompt, Shape};
+use crate::dataset::{Fields, Prompt};
+use crate::files::{Format, Shape};
 
 /// The address to which the requests go, on whatever server.
 const URL: &str = "/v1/chat/completions";

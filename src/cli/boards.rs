@@ -3,10 +3,11 @@
 use super::progress::meanwhile;
 use super::{Failure, ReportFormat, Worded, look, print, say};
 use crate::compile::problems;
-use crate::diagnostic::{Diagnostic, Severity, Source, Span, render};
+use crate::diagnostic::{Diagnostic, Severity, Source, Span};
 use crate::folder::Variant;
 use crate::load::{self, admitted, pack_source, source, source_or_pack, weights_beside};
 use crate::pack::{self, PACK_KEY, Pack, is_pack};
+use crate::render::render;
 use crate::select::{Admitted, Family, Twinning};
 use crate::storyboard::{PLAIN, Storyboard, in_length, in_setting};
 

@@ -18,13 +18,12 @@ use crate::adherence::{
 };
 use crate::check::Violation;
 use crate::compile::parameters;
-use crate::dataset::open_text;
-use crate::diagnostic::{
-    Diagnostic, Line, Severity, Source, Span, counted, did_you_mean, render, render_line,
-};
+use crate::diagnostic::{Diagnostic, Severity, Source, Span, counted, did_you_mean};
+use crate::files::open_text;
 use crate::folder::{Setting, variants};
 use crate::log::{EventLog, PartsLog, Switches, Told, read};
 use crate::prose::Tale;
+use crate::render::{Line, render, render_line};
 use crate::storyboard::Storyboard;
 use crate::trace::Trace;
 

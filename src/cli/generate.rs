@@ -4,10 +4,12 @@ use super::boards::{admit_twins_aloud, compile_aloud, load_worded};
 use super::interrupt;
 use super::progress::{Progress, meanwhile};
 use super::{Failure, GenerateArguments, ReportFormat, look, say};
-use crate::dataset::{Format, Keep, RowOptions};
-use crate::diagnostic::{Diagnostic, Source, counted, render};
+use crate::dataset::{Keep, RowOptions};
+use crate::diagnostic::{Diagnostic, Source, counted};
 use crate::experiment::Experiment;
+use crate::files::Format;
 use crate::folder::{Families, Job, Place, Request, Variant, grid, of_experiment, variants};
+use crate::render::render;
 
 /// What is said where no story was asked for.
 const NO_STORIES: &str = "no rows, since --count is 0";

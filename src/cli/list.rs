@@ -7,9 +7,10 @@ use super::packs::packs_listed;
 use super::report::{header, table};
 use super::shortcuts::shown;
 use super::{Failure, ListArguments, ReportFormat, look, print};
-use crate::diagnostic::{Look, did_you_mean};
+use crate::diagnostic::did_you_mean;
 use crate::experiment::EXPERIMENTS;
 use crate::pack;
+use crate::render::Look;
 use crate::storyboard::{BUILT_IN, BuiltIn, Found, Giveaway, Giveaways, Learner, parse};
 
 /// From how many columns on there is room for the names of shortcuts.

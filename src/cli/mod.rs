@@ -42,12 +42,13 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::dataset::{Format, Prompt, Splits, Unit};
-use crate::diagnostic::Look;
+use crate::dataset::{Prompt, Splits, Unit};
 use crate::experiment::{EXPERIMENTS, Experiment};
+use crate::files::Format;
 pub use crate::folder::Failure;
 use crate::folder::{Setting, Shard};
 use crate::log::Departures;
+use crate::render::Look;
 use crate::respond::Mock;
 use crate::select::Twinning;
 use crate::storyboard::SCHEMA;

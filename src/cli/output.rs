@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::Failure;
-use crate::dataset::Format;
+use crate::files::Format;
 use crate::folder::write_file;
 pub use crate::folder::{Output, Place};
 use crate::page::Page;

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::ReportFormat;
 use super::report::{header, table};
-use crate::diagnostic::Look;
 use crate::pack::{BUILT_IN, KINDS, Pack, Turn, WhiteLie, built_in};
+use crate::render::Look;
 
 /// What `check` says of valid packs. Of a single one it tells more.
 pub fn packs_text(packs: &[Pack], format: ReportFormat, look: Look) -> String {

@@ -10,9 +10,10 @@ use super::output::{Output, Place};
 use super::report::{header, table};
 use super::rows::unreadable;
 use super::{Failure, ReplayArguments, look, say};
-use crate::dataset::{Format, Shape, open_text};
-use crate::diagnostic::{Diagnostic, Line, Look, Severity, Span, render_line};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::files::{Format, Shape, open_text};
 use crate::log::{Problems, Row, Switches, replay as replay_line};
+use crate::render::{Line, Look, render_line};
 
 /// The largest size of a line, in bytes.
 const LINE_BYTES_MAX: usize = 64 << 20;

@@ -3,7 +3,8 @@
 use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
 use super::shortcuts::known_shortcuts;
-use crate::diagnostic::{Look, counted};
+use crate::diagnostic::counted;
+use crate::render::Look;
 use crate::storyboard::Storyboard;
 use crate::survey::{Coincidence, Redrawn, Survey, Tables};
 

@@ -6,7 +6,8 @@ use super::origins::Boards;
 use super::output::{Output, Place};
 use super::rows::{Rows, refuse_to_replace};
 use super::{Failure, RespondArguments};
-use crate::dataset::{Fields, Format, Shape};
+use crate::dataset::Fields;
+use crate::files::{Format, Shape};
 use crate::prose::RowReader;
 use crate::respond::{Mock, reach};
 

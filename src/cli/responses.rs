@@ -7,7 +7,8 @@ use std::str::FromStr;
 
 use super::Failure;
 use super::rows::{Complaints, is_input};
-use crate::dataset::{Format, RowReader, StoredRow};
+use crate::dataset::StoredRow;
+use crate::files::{Format, RowReader};
 use crate::score::{Reply, Response, ResponseLine};
 
 /// A model as given on the command line: `FILE`, or `NAME=FILE`.

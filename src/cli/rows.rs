@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Failure, say};
-use crate::dataset::{Format, StoredRow, files_at, rows_of};
+use crate::dataset::StoredRow;
+use crate::files::{Format, files_at, rows_of};
 
 /// The largest number of problems that are shown. The others are only counted.
 const SHOWN_MAX: u64 = 20;

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use comfy_table::{Cell, CellAlignment, Color, ColumnConstraint, Table, Width};
 
 use super::report::{header, table};
-use crate::diagnostic::Look;
 use crate::id::CharacterId;
 use crate::question::Origin;
+use crate::render::Look;
 use crate::text::{EndInWords, FateInWords, LifeInWords, ScenarioInWords, ScenariosInWords};
 
 /// The largest number of lives that are shown. A question has as many choices.

@@ -10,7 +10,8 @@ use super::rows::{Complaints, Rows, refuse_to_replace};
 use super::study::{experiment_at, study};
 use super::{Failure, ScoreArguments, ScoreFormat, look, print, say};
 use crate::dataset::{Fields, StoredRow};
-use crate::diagnostic::{Look, counted};
+use crate::diagnostic::counted;
+use crate::render::Look;
 use crate::score::{
     Accuracy, CaseShare, Consistency, ErrorClass, Group, Linked, LinkedGroup, ModelReport, Pair, Report,
     ResponseLine, Scorer, TwinPairs, TwinTriplets, page, probability,

@@ -12,11 +12,12 @@ use super::sheet::{no_evidence, refuse_sheet, write_sheet};
 use super::{Failure, ReportFormat, ShowArguments, look, print};
 use crate::belief::Chain;
 use crate::dataset::{DIFFICULTY_COLUMNS, Keep, RowMaker, RowOptions, Search};
-use crate::diagnostic::{Look, counted};
+use crate::diagnostic::counted;
 use crate::folder::{STORIES_LOOKED_AT, variants};
 use crate::id::CharacterId;
 use crate::plan::{Bundle, Moment, Plan, Question, Target, written_number};
 use crate::question::{Answer, Answered, Asker, DifficultyGauge, Foils};
+use crate::render::Look;
 use crate::select::{Family, Ranking, ranking};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
@@ -441,7 +442,7 @@ fn mind_chain(question: &Question) -> Option<Chain> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::{ANN, BASKET, BOB, BOX, HALL, KITCHEN, MARBLE, ZOE, deed, plan, story, tell};
+    use crate::by_hand::{ANN, BASKET, BOB, BOX, HALL, KITCHEN, MARBLE, ZOE, deed, plan, story, tell};
     use crate::world::{Act, Deed, Event, Hearers, Trust, Value};
 
     #[test]

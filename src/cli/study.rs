@@ -8,9 +8,9 @@ use comfy_table::{Cell, Color};
 use super::abreast::{MODELS_ABREAST, beside, tabled};
 use super::rows::unread;
 use super::{Failure, say};
-use crate::dataset::Manifest;
-use crate::diagnostic::Look;
 use crate::experiment::Experiment;
+use crate::files::Manifest;
+use crate::render::Look;
 use crate::score::{
     Accuracy, Difference, Group, Key, MapValues, ModelFigure, Pair, Study, StudyFigure, StudyMaps,
     probability,

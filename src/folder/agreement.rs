@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::dataset::Manifest;
+use crate::files::Manifest;
 
 /// The largest number of missing parts that are listed.
 const SHOWN_MAX: usize = 20;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::output::Place;
 use super::{Failure, Piece, Variant, Volume};
-use crate::dataset::{FILES_MAX, Format, Manifest};
 use crate::diagnostic::counted;
+use crate::files::{FILES_MAX, Format, Manifest};
 use crate::storyboard::Storyboard;
 
 /// The largest number of pieces in all files together: every value of a sweep is one piece in every file.

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 
 use super::output::sync_folder;
 use super::{Failure, names_in, read_file};
-use crate::dataset::{FileRecord, Manifest};
+use crate::files::{FileRecord, Manifest};
 
 /// The name of the folder of journals, within the dataset folder.
 const FOLDER: &str = ".storysim";

@@ -12,8 +12,9 @@ use super::turns::{Crew, in_turn};
 use super::volume::Volume;
 use super::{Failure, Folder, Listener, Request, Variant};
 use crate::check::{Claim, check};
-use crate::dataset::{Extras, Manifest, PackText, RowMaker, RowOptions, Search, Shape};
+use crate::dataset::{Extras, RowMaker, RowOptions, Search};
 use crate::diagnostic::{Diagnostic, counted};
+use crate::files::{Manifest, PackText, Shape};
 use crate::pack::Pack;
 use crate::select::{Family, FamilyWeights, Twinning};
 use crate::storyboard::Storyboard;
@@ -369,8 +370,8 @@ mod tests {
     use super::super::Silence;
     use super::*;
     use crate::compile::compile;
-    use crate::dataset::Format;
     use crate::diagnostic::Source;
+    use crate::files::Format;
     use crate::storyboard::parse;
 
     /// A storyboard that asks for less than another, and whose stories therefore break it.

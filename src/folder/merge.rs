@@ -9,7 +9,7 @@ use super::agreement::agreement;
 use super::journal::{Journal, journals};
 use super::verify::not_as_divided;
 use super::{Failure, exists, is_intact, names_in, parts, read_manifest, write_manifest};
-use crate::dataset::{FileRecord, Manifest};
+use crate::files::{FileRecord, Manifest};
 
 /// Joins the parts in a folder: checks that they are all the parts of one dataset and that every file is what it should
 /// be, then writes the card and the manifest of the whole and removes those of the parts. Returns the number of parts

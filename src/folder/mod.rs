@@ -41,8 +41,8 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use crate::dataset::{FileRecord, Manifest, PieceRecord};
 use crate::diagnostic::counted;
+use crate::files::{FileRecord, Manifest, PieceRecord};
 pub use failure::Failure;
 use journal::{Journal, Said};
 pub use make::{Families, Job, STORIES_LOOKED_AT, Totals};

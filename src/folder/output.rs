@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Failure;
-use crate::dataset::{Encoder, Format, Shape};
+use crate::files::{Encoder, Format, Shape};
 
 /// A target whose kind is known.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! What is asked for, and who listens meanwhile.
 
 use super::{Piece, Place, Setting, Shard, Volume, of_experiment};
-use crate::dataset::{BoardText, Format, Keep, Manifest, PackText, RowOptions, SetRecord, Splits, Unit};
+use crate::dataset::{Keep, RowOptions, Splits, Unit};
 use crate::experiment::Experiment;
+use crate::files::{BoardText, Format, Manifest, PackText, SetRecord};
 use crate::select::Twinning;
 use crate::storyboard::{PLAIN, Storyboard};
 

@@ -12,10 +12,9 @@ use super::journal::journals;
 use super::{
     Failure, Listener, Setting, Shard, Variant, exists, grid, names_in, parts, pieces, read_manifest,
 };
-use crate::dataset::{
-    BoardText, FileRecord, Format, Manifest, PieceRecord, RowMaker, RowReader, SetRecord, heads,
-};
+use crate::dataset::{RowMaker, heads};
 use crate::diagnostic::counted;
+use crate::files::{BoardText, FileRecord, Format, Manifest, PieceRecord, RowReader, SetRecord};
 use crate::pack;
 use crate::storyboard::Storyboard;
 

@@ -39,7 +39,7 @@ fn are_explained(problems: &Problems, text: &str) {
         is_drawable(problem, text);
         #[cfg(feature = "cli")]
         {
-            use crate::diagnostic::{Line, Look, render_line};
+            use crate::render::{Line, Look, render_line};
             let drawn = render_line(
                 problem,
                 Line { name: "log", number: 1, text },

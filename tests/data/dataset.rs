@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
-use storysim::dataset::{FIELDS, Manifest};
+use storysim::dataset::FIELDS;
+use storysim::files::Manifest;
 
 use crate::effort::times;
 use crate::program::{PROGRAM, stderr};
@@ -378,7 +379,7 @@ fn damaged_parquet_is_told_without_a_panic() {
     let arguments = ["five-events", "--count", "30", "--format", "parquet", "--out", "set"];
     done(folder.path(), &arguments);
     let manifest = set.join("manifest.json");
-    let record = storysim::dataset::Manifest::at(&set).unwrap().files[0].clone();
+    let record = storysim::files::Manifest::at(&set).unwrap().files[0].clone();
     let file = set.join(&record.path);
     let whole = std::fs::read(&file).unwrap();
     let text = std::fs::read_to_string(&manifest).unwrap();
@@ -387,7 +388,7 @@ fn damaged_parquet_is_told_without_a_panic() {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x55;
         std::fs::write(&file, &damaged).unwrap();
-        let Ok(rows) = storysim::dataset::RowReader::open(&file, storysim::dataset::Format::Parquet) else {
+        let Ok(rows) = storysim::files::RowReader::open(&file, storysim::files::Format::Parquet) else {
             continue;
         };
         let damage = rows

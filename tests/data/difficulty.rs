@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::Value;
-use storysim::dataset::{DifficultyOfRow, FIFTHS, Fields, StoredRow, files_at, rows_of};
+use storysim::dataset::{DifficultyOfRow, FIFTHS, Fields, StoredRow};
+use storysim::files::{files_at, rows_of};
 
 use crate::effort::part;
 use crate::program::{run, stderr, stdout};

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use proptest::test_runner::{TestRng, TestRunner};
 use rand::Rng;
-use storysim::dataset::Manifest;
+use storysim::files::Manifest;
 
 use crate::effort::times;
 use crate::program::{PROGRAM, stderr};
@@ -325,7 +325,7 @@ fn parts_become_the_whole() {
         std::fs::write(here.join("parts").join(name), manifest.to_json()).unwrap();
     };
     // Of another seed, of another number of parts, with the files of another part, with one too few, with other stories.
-    let short = |manifest: Manifest, files: Vec<storysim::dataset::FileRecord>| manifest.with_files(files);
+    let short = |manifest: Manifest, files: Vec<storysim::files::FileRecord>| manifest.with_files(files);
     let own = manifest(&parts, second);
     put(second, &Manifest { seed: 8, ..own.clone() });
     refused(&merge(), 1, "belong to different datasets: seed: 7, 8");

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use storysim::dataset::{Fields, Manifest, PackText, files_at, rows_of};
+use storysim::dataset::Fields;
+use storysim::files::{Manifest, PackText, files_at, rows_of};
 use storysim::pack;
 
 use crate::program::{PROGRAM, stderr, stdout};

@@ -242,7 +242,7 @@ fn answers_of_twins_of_free_play_follow_from_their_own_text() {
 /// The reader knows nothing of what answers such questions and puts them into words.
 #[test]
 fn the_reader_shares_no_code_with_what_it_checks() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/verify/dynamics");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("eval/src/verify/dynamics");
     let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(files.len() > 5);
     for path in files {

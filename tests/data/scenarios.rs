@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use storysim::compile::compile;
-use storysim::dataset::{Fields, RowMaker, RowOptions, files_at, rows_of};
+use storysim::dataset::{Fields, RowMaker, RowOptions};
+use storysim::files::{files_at, rows_of};
 use storysim::id::CharacterId;
 use storysim::question::Origin;
 use storysim::select::Family;

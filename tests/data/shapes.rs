@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use serde_json::Value;
-use storysim::dataset::{FIELDS, Fields, StoredRow, files_at, gather, rows_of, spread};
+use storysim::dataset::{FIELDS, Fields, StoredRow, gather, spread};
+use storysim::files::{files_at, rows_of};
 use storysim::score::{Given, Options, Response, ResponseLine, Rule, extract};
 
 use crate::program::{run, stderr, stdout};

@@ -255,7 +255,10 @@ fn read(folder: &Path, module: &Module, files: &mut BTreeMap<Module, File>) {
 #[test]
 fn files_do_not_import_each_other_in_circles() {
     let mut files = BTreeMap::new();
-    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &Module::new(), &mut files);
+    // All crates are read as one, since modules have the same paths in all of them.
+    for folder in ["src", "eval/src", "engine/src"] {
+        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &Module::new(), &mut files);
+    }
     let house = House(files);
     let imports: usize = house.imports().values().map(BTreeSet::len).sum();
     assert!(imports > 500, "{imports} imports are found");

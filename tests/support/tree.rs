@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use storysim::dataset::Manifest;
+use storysim::files::Manifest;
 
 /// All files below a folder, with their contents.
 pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {

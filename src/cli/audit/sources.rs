@@ -13,8 +13,10 @@ use super::super::Failure;
 use super::super::replay::{Input, Reading};
 use super::super::rows::{files_of, is_input};
 use crate::audit::{Case, Mapping, of_log};
-use crate::dataset::{Fields, StoredRow, rows_of};
-use crate::diagnostic::{Diagnostic, Line, Look, Severity, render_line};
+use crate::dataset::{Fields, StoredRow};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::files::rows_of;
+use crate::render::{Line, Look, render_line};
 
 /// The largest size of a record in a file of comma-separated values, in bytes.
 const RECORD_BYTES_MAX: u64 = 1 << 28;

@@ -7,7 +7,8 @@ use crate::audit::{
     COMPARED_MAX, Fifth, Finding, Graph, Group, GroupReport, JointFinding, JointReport, Learning,
     PairFinding, Report, Seen, TREE, TripletFinding, TripletReport, TwinReport,
 };
-use crate::diagnostic::{Look, counted};
+use crate::diagnostic::counted;
+use crate::render::Look;
 
 /// The largest number of characters of what is said about a finding besides its name.
 const WHICH_MAX: usize = 15;

@@ -1,0 +1,38 @@
+//! Makes the rows of [storysim](https://docs.rs/storysim): from storyboards to stories, questions and their answers.
+//!
+//! The library `storysim` passes on all that is here, under the same names, and adds what is done with rows. Programs
+//! depend on that.
+//!
+//! Nothing here touches a terminal or a file, and nothing is of C. With the feature `threads`, trials use all cores.
+
+#![warn(missing_docs)]
+
+pub mod appraisal;
+pub mod belief;
+pub mod boost;
+#[cfg(test)]
+#[path = "../../tests/support/by_hand.rs"]
+mod by_hand;
+pub mod check;
+pub mod compile;
+pub mod dataset;
+pub mod diagnostic;
+#[cfg(test)]
+#[path = "../../tests/support/effort.rs"]
+mod effort;
+pub mod form;
+pub mod haystack;
+pub mod id;
+pub mod pack;
+pub mod plan;
+pub mod question;
+pub mod resolve;
+pub mod rng;
+pub mod select;
+pub mod simulate;
+pub mod spelling;
+pub mod storyboard;
+pub mod text;
+pub mod trace;
+pub mod weight;
+pub mod world;
