@@ -1,7 +1,7 @@
 //! What is wrong with a storyboard, where, why, and what to do about it.
 //!
 //! Stages collect [`Diagnostic`]s and go on, so that an author sees all problems at once. Nothing
-//! here decides what an error is; this module only says how one looks.
+//! here decides what an error is, or how it is shown.
 
 use std::ops::Range;
 

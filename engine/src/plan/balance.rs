@@ -125,6 +125,11 @@ impl Property {
         matches!(self, Self::AnswerRank | Self::AnswerRecency)
     }
 
+    /// Whether the property is a number, of which there may be many.
+    pub const fn is_counted(self) -> bool {
+        self.is_rank() || matches!(self, Self::Votes | Self::Difficulty(_))
+    }
+
     /// How much of a story has to be known to read the property.
     pub const fn stage(self) -> Stage {
         match self {

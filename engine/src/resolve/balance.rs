@@ -219,7 +219,7 @@ impl Resolver<'_> {
                     Some((Level::Answer(value), *share))
                 });
                 let read: Vec<(Level, Share)> = read.collect();
-                self.whole(*span, &read, each.len())
+                self.whole(*span, &read, each)
             }
             _ => self.wrong_shares(key, shares, "`uniform`, or a map from answers to shares"),
         }
@@ -321,7 +321,7 @@ impl Resolver<'_> {
                 }
             }
         }
-        self.whole(span, &numbers, each.len())
+        self.whole(span, &numbers, each)
     }
 
     fn third_shares(&mut self, key: &Name, shares: &Shares) -> Option<Vec<(Level, f64)>> {
@@ -338,7 +338,7 @@ impl Resolver<'_> {
                         }
                     }
                 }
-                self.whole(*span, &thirds, each.len())
+                self.whole(*span, &thirds, each)
             }
             _ => self.wrong_shares(key, shares, "`uniform`, or a map of `early`, `middle` and `late`"),
         }
@@ -359,18 +359,28 @@ impl Resolver<'_> {
 
     /// Shares that sum to 1 and are of different values. If fewer are left than were written, the problems of the others
     /// have already been reported.
-    fn whole(&mut self, span: Span, each: &[(Level, Share)], written: usize) -> Option<Vec<(Level, f64)>> {
-        if each.len() < written {
+    fn whole(
+        &mut self,
+        span: Span,
+        each: &[(Level, Share)],
+        written: &[(Name, Share)],
+    ) -> Option<Vec<(Level, f64)>> {
+        if each.len() < written.len() {
             return None;
         }
-        let is_twice =
-            (1..each.len()).any(|at| each[..at].iter().any(|(level, _)| level.overlaps(each[at].0)));
+        let overlapped = |at: usize| (0..at).find(|&before| each[before].0.overlaps(each[at].0));
+        if let Some((before, at)) = (1..each.len()).find_map(|at| Some((overlapped(at)?, at))) {
+            let message = "in a map of shares, no value belongs to two of them";
+            let [first, second] = [before, at].map(|at| written[at].0.span);
+            self.problem(
+                Diagnostic::error(message, first, "one share").label(second, "another share for some of it"),
+            );
+            return None;
+        }
         let sum = each.iter().fold(0.0, |sum, (_, share)| sum + share.value());
-        if is_twice || !(0.999..=1.001).contains(&sum) {
-            let message = "the shares of a map belong to different values and add up to 1";
-            let label =
-                if is_twice { "two for one value".to_owned() } else { format!("the sum is {sum:.3}") };
-            self.problem(Diagnostic::error(message, span, label));
+        if !(0.999..=1.001).contains(&sum) {
+            let label = format!("the sum is {sum:.3}");
+            self.problem(Diagnostic::error("the shares of a map add up to 1", span, label));
             return None;
         }
         Some(each.iter().map(|&(level, share)| (level, share.value() / sum)).collect())

@@ -13,6 +13,7 @@ mod deeds;
 mod fit;
 mod gauge;
 mod glance;
+mod missing;
 mod paths;
 mod weigher;
 mod weights;
@@ -152,9 +153,17 @@ pub fn admit_look(
 ///
 /// # Errors
 /// If they cannot be reached, or only with too few stories kept.
-pub fn admit(storyboard: &Storyboard, balance: &Balance, weights: &Weights) -> Result<(), Diagnostic> {
+pub fn admit(
+    storyboard: &Storyboard,
+    plan: &Plan,
+    balance: &Balance,
+    weights: &Weights,
+) -> Result<(), Diagnostic> {
     let Some(written) = &storyboard.balance else { return Ok(()) };
     let Weights { kept, error, pilots, .. } = *weights;
+    if error > MISFIT_MAX && kept != 0.0 && !weights.missing.is_empty() {
+        return Err(missing::problem(written, plan, balance, weights));
+    }
     if error > MISFIT_MAX || kept == 0.0 {
         let (property, span) = entry(written, balance, weights.worst);
         let message = match kept {

@@ -134,7 +134,7 @@ pub fn admit_within(
     let family = Family::known(plans, &fits_of(storyboard)?);
     unlike::admit(storyboard, &family)?;
     if let Some((balance, weights)) = family.balance() {
-        balance::admit(storyboard, balance, weights)?;
+        balance::admit(storyboard, &family.plans()[0], balance, weights)?;
         if let Some(look) = &family.weights().look {
             balance::admit_look(storyboard, balance, weights, look)?;
         }

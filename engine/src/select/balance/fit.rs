@@ -85,6 +85,7 @@ where
 
     // What is looked at stands for all that are like it.
     let mut weights = Weights { kept: rake.kept() / pilots.drawn as f64, ..rake.weights.clone() };
+    let mut missing = rake.missing();
     for (at, (looks, more)) in looks.into_iter().zip(MORE_PILOTS).enumerate() {
         if pilots.looked_at.count() == 0 || weights.error > HOPELESS.1 && at > 0 {
             break;
@@ -105,10 +106,11 @@ where
             break;
         }
         rake.look_at(&pilots.looked_at, |levels| (weigher.weigh(levels) / always).min(1.0));
+        missing.retain(|value| rake.missing().contains(value));
         rake.settle([ROUGHLY, ERROR_MAX][at], ROUNDS_MAX[at]);
         weights = Weights { kept: rake.kept() / (pilots.drawn - begun) as f64, ..rake.weights.clone() };
     }
-    Weights { pilots: pilots.drawn as usize, ..weights }
+    Weights { pilots: pilots.drawn as usize, missing, ..weights }
 }
 
 /// The levels of the stories that were looked at, story by story: for each story the levels of all margins.
@@ -174,6 +176,7 @@ pub fn even(balance: &Balance) -> Weights {
         error: f64::INFINITY,
         worst: 0,
         pilots: 0,
+        missing: Vec::new(),
     }
 }
 
@@ -201,6 +204,20 @@ impl<'a> Rake<'a> {
         }
         self.counts.clear();
         self.counts.extend(sample.stories().map(|story| 1.0 / share(story)));
+    }
+
+    /// The values with a share that no story has.
+    fn missing(&self) -> Vec<(usize, usize)> {
+        let margins = self.balance.margins.iter().zip(&self.levels).enumerate();
+        let of_margin = margins.flat_map(|(at, (margin, levels))| {
+            let mut is_met = vec![false; margin.shares.len() + 1];
+            levels.iter().for_each(|&level| is_met[usize::from(level)] = true);
+            let shares = margin.shares.iter().zip(is_met).enumerate();
+            shares
+                .filter(|(_, ((_, share), is_met))| *share > 0.0 && !is_met)
+                .map(move |(value, _)| (at, value))
+        });
+        of_margin.collect()
     }
 
     /// Finds factors, then limits, and then factors that go with these limits.

@@ -339,6 +339,7 @@ mod tests {
             error: 0.0,
             worst: 0,
             pilots: 0,
+            missing: Vec::new(),
         }
     }
 

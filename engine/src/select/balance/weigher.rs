@@ -193,6 +193,7 @@ mod tests {
             error: 0.0,
             worst: 0,
             pilots: 0,
+            missing: Vec::new(),
         };
         let weigher = Weigher::new(&balance, &weights);
         let [answer, belief] = weigher.all() else { panic!("two margins") };

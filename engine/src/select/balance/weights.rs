@@ -20,4 +20,7 @@ pub struct Weights {
     pub worst: usize,
     /// The number of pilot stories that the factors were fitted on.
     pub pilots: usize,
+    /// The values with a share that no pilot story had: for each, the number of its margin and its number among the shares.
+    #[serde(skip)]
+    pub missing: Vec<(usize, usize)>,
 }

@@ -7,6 +7,9 @@ use crate::storyboard::{Balance, Hardest, Hardness, Name, Share, Shares};
 
 const HELP: &str = "write a share as `1/6` or `0.25`; it is at most 1";
 
+const HELP_WITH_NUMBERS: &str =
+    "write a share as `1/6` or `0.25`, which is at most 1; and a number as `3`, or several as `0..5`";
+
 impl Reader<'_> {
     pub(super) fn balance(&mut self, node: Node) -> Option<Balance> {
         let (span, problems) = (node.span, self.problems.len());
@@ -55,7 +58,12 @@ impl Reader<'_> {
             // If one is wrong, the others need not sum up.
             return (self.problems.len() == problems).then_some(Shares::Each(span, each));
         }
-        let text = self.text(node, "shares")?;
+        let Kind::Scalar(text) = node.kind else {
+            let wrong = Diagnostic::error("shares are a single value or a map", span, node.kind.noun());
+            self.problem(wrong.help("such as `uniform`, `1/6`, `0..5`, or `{0..2: 1/2, 3..5: 1/2}`"));
+            return None;
+        };
+        let text = Spanned::new(text, span);
         if text.value == "uniform" {
             return Some(Shares::Uniform(span));
         }
@@ -70,14 +78,21 @@ impl Reader<'_> {
         // A number that is no share may be one of those that are counted.
         match text.value.parse().ok().filter(|number| *number > 1_u64) {
             Some(number) => Some(Shares::Range(span, number, Some(number))),
-            None => self.share(&text).map(|share| Shares::One(span, share)),
+            None => self
+                .share_or(&text, "this is neither a share nor a number", HELP_WITH_NUMBERS)
+                .map(|share| Shares::One(span, share)),
         }
     }
 
     fn share(&mut self, text: &Name) -> Option<Share> {
+        self.share_or(text, "this is not a share", HELP)
+    }
+
+    /// A share, or a problem with this message.
+    fn share_or(&mut self, text: &Name, message: &str, help: &str) -> Option<Share> {
         let share = Share::parse(&text.value);
         if share.is_none() {
-            self.problem(wrong("this is not a share", text.span).help(HELP));
+            self.problem(wrong(message, text.span).help(help));
         }
         share
     }
