@@ -57,7 +57,7 @@ def test_metrics(log):
 def test_pairs_and_triplets_are_those_of_score(board, says, tmp_path):
     from storysim.inspect_ai import responses
 
-    rows = list(storysim.Storyboard(board).rows(20, seed=5, twins=TWINS[board]))
+    rows = list(storysim.Storyboard(board).rows(8, seed=5, twins=TWINS[board]))
     log = evaluated(rows, READERS[says], tmp_path)
     metrics, score = metrics_of(log), storysim.score(rows, responses(log))
     assert metrics["all"] == pytest.approx(score.accuracy)
