@@ -46,7 +46,6 @@
 
 #[cfg(test)]
 #[path = "../tests/support/by_hand.rs"]
-#[allow(dead_code)] // Not all of it is for both crates.
 mod by_hand;
 #[cfg(feature = "cli")]
 pub mod cli;

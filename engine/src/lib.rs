@@ -1,4 +1,4 @@
-//! Makes the rows of [storysim](https://docs.rs/storysim): from storyboards to stories, questions and their answers.
+//! Makes the rows of storysim: from storyboards to stories, questions and their answers.
 //!
 //! The library `storysim` passes on all that is here, under the same names, and adds what is done with rows. Programs
 //! depend on that.

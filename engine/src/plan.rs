@@ -18,7 +18,7 @@ mod staging;
 mod table;
 mod weave;
 
-pub use balance::{Balance, Level, Margin, Property, Shortcut, Sight, Stage};
+pub use balance::{Balance, Level, Margin, Property, Shortcut, Sight, Stage, THIRDS};
 pub use goal::Goal;
 pub use hardest::Hardest;
 pub use legs::{Arrivers, CastStretch, ClassProduct, LegClass, Legs, Stretch, StretchPart, Walks};

@@ -1,4 +1,4 @@
-//! Reads the stories and rows of [storysim](https://docs.rs/storysim): verifies them, audits them, scores answers to them.
+//! Reads the stories and rows of storysim: verifies them, audits them, scores answers to them.
 //!
 //! The library `storysim` passes on all that is here, under the same names. Programs depend on that.
 //!

@@ -406,7 +406,7 @@ fn what_cannot_be_had_is_said() {
         ("{answer_rank: 5..2}", belief, "write a range as `0..5`"),
         ("{answer_rank: {x: 1}}", belief, "this has to be a number"),
         ("{answer: {a: 1/2, a: 1/2}}", belief, "the key `a` is given twice"),
-        ("{answer_rank: {0..3: 1/2, 3..5: 1/2}}", belief, "no value belongs to two of them"),
+        ("{answer_rank: {0..3: 1/2, 3..5: 1/2}}", belief, "two of these shares are of the same value"),
         ("{answer_rank: -1}", belief, "this is neither a share nor a number"),
         ("{answer_rank: [0, 1]}", belief, "shares are a single value or a map"),
         ("{own_place: }", belief, "shares are a single value or a map"),
@@ -436,18 +436,15 @@ fn what_cannot_be_had_is_said() {
 #[test]
 fn shares_of_what_no_story_has_are_named() {
     for (balance, expected) in [
-        ("{answer_rank: {0: 1/2, 150: 1/4, 170..300: 1/4}}", &["150 or 170 to 300 in none of "][..]),
-        ("{answer_rank: 0..1000}", &[" to 1000 in none of "]),
-        ("{updates: {0..2: 1/2, 500..: 1/2}, false_belief: 1/2}", &["500 to 1000 in none of "]),
-        (
-            "{updates: {0: 1/2, 500: 1/2}, answer_rank: {0: 1/2, 90: 1/2}}",
-            &["500 in none of ", "90 in none of "],
-        ),
+        ("{answer_rank: {0: 1/2, 150: 1/4, 170..300: 1/4}}", &[" has 150 or 170 to 300"][..]),
+        ("{answer_rank: 0..1000}", &[" to 1000"]),
+        ("{updates: {0..2: 1/2, 500..: 1/2}, false_belief: 1/2}", &[" has 500 to 1000"]),
+        ("{updates: {0: 1/2, 500: 1/2}, answer_rank: {0: 1/2, 90: 1/2}}", &[" has 500", " has 90"]),
     ] {
         let text = format!("{WALK}balance: {balance}\nquestions: [{{belief: [S1, T]}}]\n");
         let board = parse(Source { name: "test".into(), text }).unwrap();
         let problem = admit(&board, vec![compile(&board, &[]).unwrap().plan]).unwrap_err();
-        assert_eq!(problem.message, "there are shares of what no story has", "{balance}");
+        assert_eq!(problem.message, "these shares are of values that no story has", "{balance}");
         let labels: Vec<&str> = problem.labels.iter().map(|(_, label)| label.as_str()).collect();
         let is_said = labels.iter().zip(expected).all(|(label, part)| label.contains(part));
         assert!(labels.len() == expected.len() && is_said, "{balance}: {labels:?}");

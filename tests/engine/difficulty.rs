@@ -690,7 +690,7 @@ fn shares_that_a_goal_rules_out_are_refused() {
     let ranks = "ensure: [{difficulty: 60..}]\nbalance: {difficulty: {0..49: 1/2, 50..100: 1/2}}";
     assert_eq!(made(ranks), ["`difficulty` is to be 0 to 49 in some rows, and never in any"]);
     let mixed = "balance: {difficulty: {0..60: 1/2, 60..100: 1/2}}";
-    assert_eq!(made(mixed), ["in a map of shares, no value belongs to two of them"]);
+    assert_eq!(made(mixed), ["two of these shares are of the same value"]);
     assert_eq!(made("balance: {difficulty: 80..101}"), ["a quantile is at most 100"]);
     for wrong in ["balance: {difficulty: {80..101: 1}}", "balance: {difficulty: {9..3: 1/2, 10..: 1/2}}"] {
         assert_eq!(made(wrong), ["this has to be a number from 0 to 100, or a range such as `3..5`"]);
@@ -723,5 +723,5 @@ fn shares_that_a_goal_rules_out_are_refused() {
     assert_eq!(made(of_others), Vec::<String>::new());
     assert_eq!(made("balance: {question: 1, updates: 2}"), Vec::<String>::new());
     let never = made("ensure: [{difficulty: 60..}]\nbalance: {updates: {0: 1/2, 19: 1/2}}");
-    assert_eq!(never, ["there are shares of what no story has"]);
+    assert_eq!(never, ["these shares are of values that no story has"]);
 }

@@ -2,7 +2,7 @@
 
 use crate::compile::compile;
 use crate::diagnostic::Source;
-use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
+use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId};
 use crate::plan::{
     NotePiece, Place, Plan, PlannedContainer, PlannedObject, PlannedProposition, PlannedValue, Saying,
     Staging,
@@ -34,8 +34,6 @@ pub const HALL: PlaceId = PlaceId::new(1);
 pub const BASKET: ContainerId = ContainerId::new(0);
 pub const BOX: ContainerId = ContainerId::new(1);
 pub const MARBLE: ObjectId = ObjectId::new(0);
-pub const GIFT: PropositionId = PropositionId::new(0);
-pub const ANN_LIKES: PropositionId = PropositionId::new(1);
 
 pub fn words(text: &str) -> Vec<NotePiece> {
     vec![NotePiece::Text(text.to_owned())]

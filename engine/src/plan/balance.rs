@@ -67,6 +67,9 @@ impl Margin {
     }
 }
 
+/// The thirds of a story, as storyboards name them: the values of [`Property::EvidencePosition`].
+pub const THIRDS: [&str; 3] = ["early", "middle", "late"];
+
 /// A property that can be balanced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Property {

@@ -7,7 +7,7 @@ use crate::form::Hardness;
 use crate::id::{ContainerId, PlaceId};
 use crate::plan::{
     Balance, Bundle, Level, Margin, Moment, Place, PlannedValue, Property, Question, Shortcut, Sight,
-    Staging, Target, written_number,
+    Staging, THIRDS, Target, written_number,
 };
 use crate::storyboard::{Name, QuestionKind, Share, Shares};
 use crate::world::{Item, Value};
@@ -20,9 +20,6 @@ const QUANTILE_MAX: u64 = 100;
 
 /// The key that stands for all shortcuts that are not named.
 const SHORTCUTS: &str = "shortcuts";
-
-/// The names of the thirds of a story.
-const THIRDS: [&str; 3] = ["early", "middle", "late"];
 
 impl Resolver<'_> {
     pub(super) fn balance(
@@ -370,11 +367,9 @@ impl Resolver<'_> {
         }
         let overlapped = |at: usize| (0..at).find(|&before| each[before].0.overlaps(each[at].0));
         if let Some((before, at)) = (1..each.len()).find_map(|at| Some((overlapped(at)?, at))) {
-            let message = "in a map of shares, no value belongs to two of them";
+            let message = "two of these shares are of the same value";
             let [first, second] = [before, at].map(|at| written[at].0.span);
-            self.problem(
-                Diagnostic::error(message, first, "one share").label(second, "another share for some of it"),
-            );
+            self.problem(Diagnostic::error(message, first, "one share").label(second, "the other share"));
             return None;
         }
         let sum = each.iter().fold(0.0, |sum, (_, share)| sum + share.value());

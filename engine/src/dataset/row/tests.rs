@@ -3,9 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{MARKS, PlanFragments, StoryWriter, Teller, escaped};
-use crate::by_hand::{
-    ANN, ANN_LIKES, BASKET, BOB, BOX, CID, GIFT, HALL, KITCHEN, MARBLE, ZOE, deed, plan, story, tell,
-};
+use crate::by_hand::{ANN, BASKET, BOB, BOX, CID, HALL, KITCHEN, MARBLE, ZOE, deed, plan, story, tell};
 use crate::dataset::prompt::{Prompt, Prompter};
 use crate::dataset::{Extras, FIELDS};
 use crate::plan::{Moment, Plan, Question, Target};
@@ -13,6 +11,7 @@ use crate::question::{Answer, Answered, Foils, Verdict};
 use crate::select::Twinning;
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
+use crate::text::tests::{ANN_LIKES, GIFT};
 use crate::text::{Lexicon, Words};
 use crate::world::{Act, Deed, Distraction, Hearers, Item, Value};
 

@@ -106,7 +106,8 @@ where
             break;
         }
         rake.look_at(&pilots.looked_at, |levels| (weigher.weigh(levels) / always).min(1.0));
-        missing.retain(|value| rake.missing().contains(value));
+        let not_here = rake.missing();
+        missing.retain(|value| not_here.contains(value));
         rake.settle([ROUGHLY, ERROR_MAX][at], ROUNDS_MAX[at]);
         weights = Weights { kept: rake.kept() / (pilots.drawn - begun) as f64, ..rake.weights.clone() };
     }
