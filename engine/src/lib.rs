@@ -16,23 +16,21 @@ mod by_hand;
 pub mod check;
 pub mod compile;
 pub mod dataset;
-pub mod diagnostic;
 #[cfg(test)]
 #[path = "../../tests/support/effort.rs"]
 mod effort;
-pub mod form;
 pub mod haystack;
-pub mod id;
-pub mod pack;
 pub mod plan;
 pub mod question;
 pub mod resolve;
 pub mod rng;
 pub mod select;
 pub mod simulate;
-pub mod spelling;
-pub mod storyboard;
 pub mod text;
 pub mod trace;
 pub mod weight;
 pub mod world;
+
+// What authors write, so that paths begin with `crate` here as they do there.
+#[doc(inline)]
+pub use storysim_board::{diagnostic, form, id, pack, spelling, storyboard};

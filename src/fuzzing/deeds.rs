@@ -4,8 +4,8 @@ use crate::form::{ActKind, Sort};
 use crate::id::{CharacterId, ContainerId, PlaceId, PropositionId, ProspectId};
 use crate::trace::Trace;
 use crate::world::{
-    Act, Case, Container, Deed, Distraction, Event, Hearers, How, Item, Knowledge, Part, Scene, Side, Stage,
-    Telling, Thing, Trust, Value,
+    Act, ActInWorld, Case, Container, Deed, Distraction, Event, Hearers, How, Item, Knowledge, Part, Scene,
+    Side, Stage, Telling, Thing, Trust, Value,
 };
 
 /// Choices made by bytes, one byte each. When there are no bytes left, the first option is chosen.

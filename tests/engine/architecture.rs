@@ -11,16 +11,16 @@ fn root() -> PathBuf {
 }
 
 /// The folders of the crates, from left to right.
-const CRATES: [&str; 3] = ["engine/src", "eval/src", "src"];
+const CRATES: [&str; 4] = ["board/src", "engine/src", "eval/src", "src"];
 
 /// The modules of each crate, in the order of its table.
-fn tables() -> [Vec<String>; 3] {
+fn tables() -> [Vec<String>; 4] {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let mut tables = text.split("\n| module").skip(1).map(|table| {
         let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
         rows.map(|row| row.split('`').nth(1).unwrap().to_owned()).collect()
     });
-    [tables.next().unwrap(), tables.next().unwrap(), tables.next().unwrap()]
+    std::array::from_fn(|_| tables.next().unwrap())
 }
 
 fn sources(path: &Path, found: &mut Vec<PathBuf>) {

@@ -6,7 +6,7 @@ use storysim::belief::{Chain, Held};
 use storysim::fuzzing::story_with_deeds;
 use storysim::id::CharacterId;
 use storysim::trace::{Trace, Witnessed};
-use storysim::world::{Act, Event, Hearers, Item, Scene, Trust, Value};
+use storysim::world::{Act, ActInWorld, Event, Hearers, Item, Scene, Trust, Value};
 
 use crate::effort::times;
 use crate::minds::chains;

@@ -2,8 +2,8 @@
 
 use storysim::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use storysim::world::{
-    Act, Container, Deed, Distraction, Event, Hearers, Item, Knowledge, Map, Scene, Stage, Telling, Thing,
-    Trust, Value,
+    Act, ActInWorld, Container, Deed, Distraction, Event, Hearers, Item, Knowledge, Map, Scene, Stage,
+    Telling, Thing, Trust, Value,
 };
 
 const KITCHEN: PlaceId = PlaceId::new(0);

@@ -11,7 +11,7 @@ use crate::simulate::Story;
 use crate::storyboard::parse;
 use crate::trace::Trace;
 use crate::world::{
-    Act, Container, Deed, Event, Hearers, Item, Knowledge, Stage, Telling, Thing, Trust, Value,
+    Act, ActInWorld, Container, Deed, Event, Hearers, Item, Knowledge, Stage, Telling, Thing, Trust, Value,
 };
 
 const BOARD: &str = "

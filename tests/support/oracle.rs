@@ -7,7 +7,7 @@ use storysim::plan::{Moment, Question, Target};
 use storysim::question::{Answer, Verdict};
 use storysim::storyboard::QuestionKind;
 use storysim::trace::Trace;
-use storysim::world::{Deed, Item, Scene, Value};
+use storysim::world::{ActInWorld, Deed, Item, Scene, Value};
 
 /// What a chain of minds would answer of an item; if nothing, why not.
 fn opinion(trace: &Trace, minds: &[CharacterId], item: Item) -> Result<Answer, Held> {

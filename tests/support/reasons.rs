@@ -10,7 +10,7 @@ use storysim::plan::Question;
 use storysim::question::{Answer, Verdict};
 use storysim::storyboard::QuestionKind;
 use storysim::trace::{Trace, Witnessed};
-use storysim::world::{Item, Scene, Value};
+use storysim::world::{ActInWorld, Item, Scene, Value};
 
 /// What a mind says, or why it says nothing.
 type Say = Result<Answer, Held>;

@@ -12,7 +12,9 @@ use self::slips::{Departure, Minds, Slip};
 use super::{Chain, Held, Source};
 use crate::id::{CharacterId, ObjectId, PlaceId};
 use crate::trace::Trace;
-use crate::world::{Act, Deed, Distraction, Event, Hearers, Item, Knowledge, Scene, Telling, Trust, Value};
+use crate::world::{
+    Act, ActInWorld, Deed, Distraction, Event, Hearers, Item, Knowledge, Scene, Telling, Trust, Value,
+};
 
 /// The tracker of one chain of any order, where people do more than go from place to place.
 ///

@@ -17,7 +17,7 @@ use self::slips::Slip;
 use super::{Chain, Held, Source};
 use crate::id::{CharacterId, PlaceId};
 use crate::trace::{Trace, Witnessed};
-use crate::world::{Act, Item, Knowledge, Scene, Stage, Telling, Trust, Value};
+use crate::world::{Act, ActInWorld, Item, Knowledge, Scene, Stage, Telling, Trust, Value};
 
 /// A mind: its owner's picture of the world, and of every other mind.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -21,59 +21,74 @@ struct Facts<'d, 'a> {
     telling: Option<&'d Telling<'a>>,
 }
 
-impl<'a> Act<'a> {
-    fn facts(&self) -> Facts<'_, 'a> {
-        let none = Facts::default();
-        match self {
-            Self::Go | Self::GoTogether(_) => Facts { goes: true, ..none },
-            Self::Carry(object) => Facts { goes: true, moved: Some(object), ..none },
-            Self::Take(object) | Self::Put(object, _) | Self::MoveObject(object, _) => {
-                Facts { moved: Some(object), ..none }
-            }
-            Self::Give(object, to) => Facts { moved: Some(object), receiver: Some(to), ..none },
-            Self::Throw(object, to) => Facts { moved: Some(object), thrown: Some((object, to)), ..none },
-            Self::Tell(telling) => Facts { telling: Some(telling), ..none },
-            Self::Open(_)
-            | Self::Close(_)
-            | Self::React(_)
-            | Self::Reveal(_)
-            | Self::Turn(_)
-            | Self::Chat
-            | Self::Show(_) => none,
-        }
-    }
-
+/// What this reading knows of an act.
+pub trait ActInCheck<'a> {
     /// Whether the actor goes to another place.
-    pub fn goes(&self) -> bool {
-        self.facts().goes
-    }
+    fn goes(&self) -> bool;
 
     /// The object that it moves. This is said again here, since nothing that is checked may vouch for itself.
-    pub fn moved(&self) -> Option<&'a str> {
-        self.facts().moved
-    }
+    fn moved(&self) -> Option<&'a str>;
 
     /// The object that is thrown, and the place in which it lands.
-    pub(super) fn thrown(&self) -> Option<(&'a str, &'a str)> {
-        self.facts().thrown
-    }
+    fn thrown(&self) -> Option<(&'a str, &'a str)>;
 
     /// Who is given something, and so takes part.
-    pub(super) fn receiver(&self) -> Option<&'a str> {
-        self.facts().receiver
-    }
+    fn receiver(&self) -> Option<&'a str>;
 
     /// What is said.
-    pub(super) fn telling(&self) -> Option<&Telling<'a>> {
-        self.facts().telling
-    }
+    fn telling(&self) -> Option<&Telling<'a>>;
 
     /// The only ones who notice it besides the actor, where not all do who are there.
-    pub(super) fn named(&self) -> Option<&[&'a str]> {
+    fn named(&self) -> Option<&[&'a str]>;
+}
+
+impl<'a> ActInCheck<'a> for Act<'a> {
+    fn goes(&self) -> bool {
+        facts(self).goes
+    }
+
+    fn moved(&self) -> Option<&'a str> {
+        facts(self).moved
+    }
+
+    fn thrown(&self) -> Option<(&'a str, &'a str)> {
+        facts(self).thrown
+    }
+
+    fn receiver(&self) -> Option<&'a str> {
+        facts(self).receiver
+    }
+
+    fn telling(&self) -> Option<&Telling<'a>> {
+        facts(self).telling
+    }
+
+    fn named(&self) -> Option<&[&'a str]> {
         match &self.telling()?.hearers {
             Hearers::Present => None,
             Hearers::Named(hearers) | Hearers::Afar(hearers) => Some(hearers),
         }
+    }
+}
+
+fn facts<'d, 'a>(act: &'d Act<'a>) -> Facts<'d, 'a> {
+    let none = Facts::default();
+    match act {
+        Act::Go | Act::GoTogether(_) => Facts { goes: true, ..none },
+        Act::Carry(object) => Facts { goes: true, moved: Some(object), ..none },
+        Act::Take(object) | Act::Put(object, _) | Act::MoveObject(object, _) => {
+            Facts { moved: Some(object), ..none }
+        }
+        Act::Give(object, to) => Facts { moved: Some(object), receiver: Some(to), ..none },
+        Act::Throw(object, to) => Facts { moved: Some(object), thrown: Some((object, to)), ..none },
+        Act::Tell(telling) => Facts { telling: Some(telling), ..none },
+        Act::Open(_)
+        | Act::Close(_)
+        | Act::React(_)
+        | Act::Reveal(_)
+        | Act::Turn(_)
+        | Act::Chat
+        | Act::Show(_) => none,
     }
 }
 

@@ -33,6 +33,7 @@ use std::fmt;
 
 use state::demand;
 
+pub use act::ActInCheck;
 pub use claim::{
     Act, Around, Case, Claim, Deed, Fact, Hearers, How, Item, Names, Part, Telling, Things, Value,
 };

@@ -202,7 +202,7 @@ fn make_list(event: &mut Value) {
 fn with_whole_numbers(line: &str) -> Option<Fields> {
     let mut value = serde_json::from_str(line).ok()?;
     make_whole(&mut value);
-    Fields::deserialize(value).ok()
+    Fields::deserialize(&value).ok()
 }
 
 /// Writes whole numbers without a fraction, as far as floating point tells them apart.

@@ -12,7 +12,7 @@ use crate::id::{CharacterId, PropositionId};
 use crate::plan::{Plan, Question, Target};
 use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
-use crate::world::{Act, Deed, Event, Item, Scene, Value};
+use crate::world::{Act, ActInWorld, Deed, Event, Item, Scene, Value};
 
 /// The state from which an answer is read.
 #[derive(Clone, Debug)]

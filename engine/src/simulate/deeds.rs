@@ -17,7 +17,7 @@ use crate::plan::{
 use crate::rng::{Stream, below};
 use crate::trace::Trace;
 use crate::world::{
-    Act, Container, Deed, Distraction, Event, Item, Knowledge, Scene, Side, Thing, Value, Wish,
+    Act, ActInWorld, Container, Deed, Distraction, Event, Item, Knowledge, Scene, Side, Thing, Value, Wish,
 };
 
 /// Decides what people do in a story while it is drawn.

@@ -16,7 +16,7 @@ use crate::rng::{Stream, below, sample_to_front};
 use crate::simulate::Story;
 use crate::spelling::{at_start, capital};
 use crate::storyboard::{Facet, OfMatter, Style};
-use crate::world::{Act, Item, Telling, Value};
+use crate::world::{Act, ActInWorld, Item, Telling, Value};
 
 /// Where people talk: the first place of the storyboard.
 const TABLE: PlaceId = PlaceId::new(0);

@@ -6,10 +6,24 @@ use super::scene::Scene;
 use super::thing::{Item, Value};
 use crate::id::{CharacterId, ObjectId, PlaceId};
 
-impl Act {
+/// What the world knows of an act, which is told what it is by its form.
+pub trait ActInWorld {
     /// Whether the actor goes to another place. The form says the same, but this is asked at every event of every mind.
+    fn is_going(&self) -> bool;
+
+    /// The object that it moves.
+    fn object(&self) -> Option<ObjectId>;
+
+    /// Who is given something, and so takes part.
+    fn receiver(&self) -> Option<CharacterId>;
+
+    /// The only ones who notice it besides the actor; nobody, if all who are there do.
+    fn named(&self) -> &[CharacterId];
+}
+
+impl ActInWorld for Act {
     #[inline]
-    pub const fn is_going(&self) -> bool {
+    fn is_going(&self) -> bool {
         match self {
             Self::Go | Self::GoTogether(_) | Self::Carry(_) => true,
             Self::Take(_)
@@ -28,8 +42,8 @@ impl Act {
         }
     }
 
-    /// The object that it moves.
-    pub const fn object(&self) -> Option<ObjectId> {
+    #[inline]
+    fn object(&self) -> Option<ObjectId> {
         match self {
             Self::Carry(object)
             | Self::Take(object)
@@ -50,8 +64,8 @@ impl Act {
         }
     }
 
-    /// Who is given something, and so takes part.
-    pub const fn receiver(&self) -> Option<CharacterId> {
+    #[inline]
+    fn receiver(&self) -> Option<CharacterId> {
         match self {
             Self::Give(_, to) => Some(*to),
             Self::Go
@@ -72,8 +86,8 @@ impl Act {
         }
     }
 
-    /// The only ones who notice it besides the actor; nobody, if all who are there do.
-    pub fn named(&self) -> &[CharacterId] {
+    #[inline]
+    fn named(&self) -> &[CharacterId] {
         match self {
             Self::Tell(telling) => telling.hearers.named(),
             Self::Go

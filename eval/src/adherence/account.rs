@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::{Act, Around, Claim, Deed, Fact, Item, Things, Value};
+use crate::check::{Act, ActInCheck, Around, Claim, Deed, Fact, Item, Things, Value};
 use crate::form::Part;
 use crate::prose::{Note, Opening, Statement, Told};
 use crate::storyboard::{Known, Name, Pool, Start, Storyboard, built_in_pool};

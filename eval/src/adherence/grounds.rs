@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::account::{Account, SaidStart};
 use super::variable::{Kind, Variable};
-use crate::check::{Act, Moment, Violation};
+use crate::check::{Act, ActInCheck, Moment, Violation};
 use crate::form::ActKind;
 use crate::storyboard::{Goal, GoalKind, Name, Start, Storyboard, Verb};
 

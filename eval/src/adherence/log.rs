@@ -1,7 +1,7 @@
 //! A story in a log of events: see [`crate::log`].
 
 use super::account::{Account, SaidStart};
-use crate::check::{Deed, Item, Names};
+use crate::check::{ActInCheck, Deed, Item, Names};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId, ProspectId};
 use crate::log::{Departures, EventLog};
 use crate::prose::{Opening, Reader, Told};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::account::{Account, SaidStart};
 use super::variable::{Value, Variable};
-use crate::check::{Act, Hearers, Item, Telling};
+use crate::check::{Act, ActInCheck, Hearers, Item, Telling};
 use crate::form::{self, ActKind, Condition};
 use crate::prose::Told;
 use crate::storyboard::{Event, Known, Name, Number, Start, Storyboard, Verb, When};

@@ -14,7 +14,7 @@ use crate::plan::{Moment, Plan, Question, Target};
 use crate::question::{Answer, Verdict};
 use crate::storyboard::QuestionKind;
 use crate::trace::{Trace, Witnessed};
-use crate::world::{Item, Scene, Value};
+use crate::world::{ActInWorld, Item, Scene, Value};
 
 /// The largest order for which the written-out definition is used: each mind is a call within a call.
 pub const ORDER_MAX: usize = 64;

@@ -1,5 +1,6 @@
 //! Woven stories in which people do more than walk: things, tellings and what people know stay those of each board.
 
+use storysim::check::ActInCheck;
 use storysim::form::{Part, Telling};
 use storysim::id::{ContainerId, ObjectId, PropositionId};
 use storysim::plan::{Moment, PlannedStrand, Question, ThingCounts};

@@ -13,7 +13,7 @@ use super::search::Search;
 use crate::belief::DeedTracker;
 use crate::id::CharacterId;
 use crate::trace::Trace;
-use crate::world::{Deed, Event, Item, Scene};
+use crate::world::{ActInWorld, Deed, Event, Item, Scene};
 
 /// Finds the evidence of one question.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use crate::id::{CharacterId, PlaceId};
 use crate::plan::{Plan, Question, Shortcut, Staging, Target};
 use crate::question::{Answer, Foils, reality};
 use crate::simulate::Story;
-use crate::world::{Act, Event, Item, Scene, Telling, Value};
+use crate::world::{Act, ActInWorld, Event, Item, Scene, Telling, Value};
 
 /// The places where the target of a question and its first character have been, in order, each with the number of steps
 /// until they came there.

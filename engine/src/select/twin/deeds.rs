@@ -5,7 +5,7 @@ use crate::form::PartForm;
 use crate::id::CharacterId;
 use crate::plan::{Plan, Question, Staging};
 use crate::simulate::{Story, attend};
-use crate::world::{Act, Deed, Event, Hearers, Item, Part, Scene, Telling, Value};
+use crate::world::{Act, ActInWorld, Deed, Event, Hearers, Item, Part, Scene, Telling, Value};
 
 /// Changes of a story that can happen at their step.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 //!
 //! An entry says by which key an author writes it, which parts it takes, and how it is told. Reading a storyboard, the
 //! JSON Schema, the resolution of names, sentences and their reading back, the events of rows, and the stream keys
-//! follow from the entries. What a deed *does* stands where it is checked independently: in [`crate::world`], in
-//! [`crate::check`] and in the oracles of [`crate::belief`]. Those match on [`Act`] without a wildcard, so the compiler
+//! follow from the entries. What a deed *does* stands where it is checked independently: in `world`, in
+//! `check` and in the oracles of `belief`. Those match on [`Act`] without a wildcard, so the compiler
 //! names the places that a new deed has to visit.
 //!
 //! This room knows no names and no numbers. A [`Naming`] says what stands for a person, a place or a thing: the

@@ -269,6 +269,6 @@ pub(super) fn horizon(scenarios: &Scenarios) -> Number {
 }
 
 /// The number of moves before each announcement.
-pub(crate) const fn between_if_not_given() -> i64 {
+pub const fn between_if_not_given() -> i64 {
     BETWEEN
 }

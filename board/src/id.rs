@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 ///
 /// The first characters of a story are its roles, in the order in which the storyboard names them:
 /// `CharacterId(0)` is the first role. The others follow. Which *name* each of them bears is drawn
-/// per story (see [`crate::simulate`]), so the number gives nothing away.
+/// per story (see `simulate`), so the number gives nothing away.
 ///
 /// ```
 /// use storysim::id::CharacterId;
@@ -19,7 +19,7 @@ impl CharacterId {
     /// The largest number of characters that a story can have.
     pub const COUNT_MAX: usize = 10_000;
 
-    /// The largest number of characters and slots for memories (see [`crate::plan::Memory`]) together.
+    /// The largest number of characters and slots for memories (see `plan::Memory`) together.
     const SLOTS_MAX: usize = Self::COUNT_MAX + 4_096;
 
     /// The character with this number.

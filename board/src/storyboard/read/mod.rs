@@ -21,7 +21,7 @@ use super::{
 use crate::diagnostic::{Diagnostic, Source, Span, Spanned};
 pub use keys::{MapKeys, known_keys};
 use matters::with_facets;
-pub(crate) use prospects::between_if_not_given;
+pub use prospects::between_if_not_given;
 pub use weave::woven_files;
 
 /// The horizon that stands in for one that could not be read; the pool for characters follows.
@@ -62,7 +62,7 @@ pub struct Broken {
 /// Reads a storyboard.
 ///
 /// # Errors
-/// All problems with the form of the file. [`crate::compile::problems`] adds the problems with the rest of it.
+/// All problems with the form of the file. `compile::problems` adds the problems with the rest of it.
 ///
 /// ```
 /// use storysim::diagnostic::Source;

@@ -1,7 +1,7 @@
 //! A storyboard as its author wrote it: syntax, and where everything stands.
 //!
 //! [`parse`] turns YAML into a [`Storyboard`]. It knows which keys there are and what shape their
-//! values have; whether a name exists or a deadline can be met is for [`crate::compile`] to say.
+//! values have; whether a name exists or a deadline can be met is for `compile` to say.
 
 mod balance;
 mod builtin;
@@ -36,8 +36,8 @@ pub use prospect::{
     RuleChoice, SMALL_TALK_PACK, ScenarioForm, Scenarios, SmallTalk, Wanted, WrittenCase, WrittenValue,
 };
 pub use question::{Moment, Question};
-pub use read::{Broken, MapKeys, known_keys, parse, parse_beside, woven_files};
-pub(crate) use read::{Fields, NAME_CHARACTERS_MAX, Reader, between_if_not_given};
+pub use read::{Broken, MapKeys, between_if_not_given, known_keys, parse, parse_beside, woven_files};
+pub(crate) use read::{Fields, NAME_CHARACTERS_MAX, Reader};
 pub use setting::{SETTING_KEYS, in_setting, in_wording};
 pub use thing::{Container, Known, Object, Proposition, Trust};
 pub use weave::{Maps, STRANDS_MAX, Strand, Weave};
