@@ -8,8 +8,7 @@ mod deed;
 mod scene;
 mod thing;
 
-pub use act::ActInWorld;
-pub use deed::{Act, Deed, Distraction, Hearers, Ids, Part, Telling};
+pub use deed::{Act, ActInWorld, Deed, Distraction, Hearers, Ids, Part, Telling};
 pub use scene::Scene;
 pub use thing::{Along, Case, Container, How, Item, Knowledge, Side, Stage, Thing, Trust, Value, Wish};
 

@@ -1,7 +1,7 @@
 //! What this reading knows of each deed: all that a new one needs here is an arm in each of these.
 
 use super::Replay;
-use super::claim::{Act, Hearers, Item, Telling, Value};
+use super::claim::{Act, ActInCheck, Hearers, Item, Telling, Value};
 use super::state::{Event, State, demand};
 use crate::form::{self, DirectionIn};
 use crate::storyboard::{Name, Play, Written, WrittenValue};
@@ -19,27 +19,6 @@ struct Facts<'d, 'a> {
     receiver: Option<&'a str>,
     /// What is said.
     telling: Option<&'d Telling<'a>>,
-}
-
-/// What this reading knows of an act.
-pub trait ActInCheck<'a> {
-    /// Whether the actor goes to another place.
-    fn goes(&self) -> bool;
-
-    /// The object that it moves. This is said again here, since nothing that is checked may vouch for itself.
-    fn moved(&self) -> Option<&'a str>;
-
-    /// The object that is thrown, and the place in which it lands.
-    fn thrown(&self) -> Option<(&'a str, &'a str)>;
-
-    /// Who is given something, and so takes part.
-    fn receiver(&self) -> Option<&'a str>;
-
-    /// What is said.
-    fn telling(&self) -> Option<&Telling<'a>>;
-
-    /// The only ones who notice it besides the actor, where not all do who are there.
-    fn named(&self) -> Option<&[&'a str]>;
 }
 
 impl<'a> ActInCheck<'a> for Act<'a> {

@@ -191,6 +191,27 @@ pub type Act<'a> = form::Act<
     Telling<'a>,
 >;
 
+/// What this reading knows of an act.
+pub trait ActInCheck<'a> {
+    /// Whether the actor goes to another place.
+    fn goes(&self) -> bool;
+
+    /// The object that it moves. This is said again here, since nothing that is checked may vouch for itself.
+    fn moved(&self) -> Option<&'a str>;
+
+    /// The object that is thrown, and the place in which it lands.
+    fn thrown(&self) -> Option<(&'a str, &'a str)>;
+
+    /// Who is given something, and so takes part.
+    fn receiver(&self) -> Option<&'a str>;
+
+    /// What is said.
+    fn telling(&self) -> Option<&Telling<'a>>;
+
+    /// The only ones who notice it besides the actor, where not all do who are there.
+    fn named(&self) -> Option<&[&'a str]>;
+}
+
 /// A part of what is done.
 pub type Part<'a> = form::Part<
     Vec<&'a str>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::act::ActInCheck;
+use super::claim::ActInCheck;
 use super::claim::{Act, Deed, Telling, Value};
 use super::state::{Event, State, demand};
 use super::{Findings, Replay, at_start, at_step};

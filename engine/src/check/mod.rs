@@ -33,9 +33,8 @@ use std::fmt;
 
 use state::demand;
 
-pub use act::ActInCheck;
 pub use claim::{
-    Act, Around, Case, Claim, Deed, Fact, Hearers, How, Item, Names, Part, Telling, Things, Value,
+    Act, ActInCheck, Around, Case, Claim, Deed, Fact, Hearers, How, Item, Names, Part, Telling, Things, Value,
 };
 pub use goals::KnownMinds;
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::act::ActInCheck;
+use super::claim::ActInCheck;
 use super::claim::{Act, Case, Claim, Deed, Hearers, How, Item, Telling, Value};
 
 /// A step of the story.

@@ -19,7 +19,9 @@
 //! each in a way that would be dealt out otherwise in its mirrors; if there are any whose answers differ between the stories, of these.
 //! The mirrors of a story and of its twins are pairs as likely, and differ in the same answers.
 
-use smallvec::SmallVec;
+use std::collections::BTreeSet;
+
+use smallvec::{SmallVec, smallvec};
 
 use super::answer::Answer;
 use super::talk::{Talk, mask, within};
@@ -34,9 +36,9 @@ pub struct Pick {
     /// Its number.
     pub question: usize,
     /// The other matters, if they have to have other answers.
-    pub unlike: Vec<usize>,
+    pub unlike: SmallVec<[usize; 3]>,
     /// The answers of these matters.
-    pub answers: Vec<Answer>,
+    pub answers: SmallVec<[Answer; 4]>,
 }
 
 /// Draws one of the questions of a bundle.
@@ -47,10 +49,12 @@ pub struct Picker {
     lower: Vec<Option<Question>>,
     /// Numbers of matters: all ways to choose as many as have to have different answers.
     choices: Vec<Vec<usize>>,
-    /// The first people of all ways, where one of them is drawn before all else.
-    firsts: Vec<CharacterId>,
-    /// Whether all ways ask the same, each of some people only.
-    is_cut_down: bool,
+    /// If the first person is drawn before all else: for each, the numbers of the ways that name her first.
+    by_first: Vec<Vec<usize>>,
+    /// For each way, the people who are here and away at exchanged times in each mirror, one bit each.
+    mirrors: Vec<SmallVec<[u64; 3]>>,
+    /// If all ways ask the same, each of some people only: the questions about all of these, one for each matter.
+    of_all: Vec<Question>,
 }
 
 impl Picker {
@@ -60,17 +64,23 @@ impl Picker {
         if let Some(unlike) = bundle.unlike {
             choose(bundle.matters, unlike + 1, &mut Vec::new(), &mut choices);
         }
-        let is_of_first = bundle.unlike == Some(1) && bundle.ways.iter().all(|way| way.len() == 2);
-        let mut firsts: Vec<CharacterId> =
-            bundle.ways.iter().filter(|_| is_of_first).map(|way| way[0]).collect();
-        firsts.sort_unstable();
-        firsts.dedup();
-        let is_same = |(at, question): (usize, &Question)| {
-            is_cut_down(question.kind) && question.others == questions[at % bundle.matters].others
-        };
-        let is_cut_down = questions.iter().enumerate().all(is_same);
-        let lower = questions.iter().map(lower).collect();
-        Self { bundle: bundle.clone(), lower, choices, firsts, is_cut_down }
+        let people: BTreeSet<CharacterId> =
+            questions.iter().flat_map(|question| question.of.iter().copied()).collect();
+        let is_of_some = questions.iter().all(|question| !question.of.is_empty());
+        let people: Vec<CharacterId> = people.into_iter().filter(|_| is_of_some).collect();
+        let of_all = |question: &Question| Question { of: people.clone(), ..question.clone() };
+        Self {
+            lower: questions.iter().map(lower).collect(),
+            choices,
+            by_first: ways_by_first(bundle),
+            mirrors: bundle.ways.iter().map(|way| mirrors(way, bundle.unlike)).collect(),
+            of_all: if is_cut_down(bundle, questions) {
+                questions[..bundle.matters].iter().map(of_all).collect()
+            } else {
+                Vec::new()
+            },
+            bundle: bundle.clone(),
+        }
     }
 
     /// The question that is asked of stories which may be told apart by it, with what each of them says of it; `None` if none may be.
@@ -83,25 +93,27 @@ impl Picker {
             let question = bundle.first + below(stream, bundle.len() as u32) as usize;
             return Some(vec![Pick { question, ..Pick::default() }; talks.len()]);
         }
-        let first = match self.firsts.as_slice() {
-            [] => None,
-            firsts => Some(firsts[below(stream, firsts.len() as u32) as usize]),
+        let ways: SmallVec<[usize; 8]> = match self.by_first.as_slice() {
+            [] => (0..bundle.ways.len()).collect(),
+            by_first => by_first[below(stream, by_first.len() as u32) as usize].as_slice().into(),
         };
-        let ways = bundle.ways.iter().enumerate();
-        let ways = ways.filter(|(_, named)| first.is_none_or(|first| named[0] == first));
         let of_all: SmallVec<[Answers; 1]> =
-            talks.iter().filter(|_| self.is_cut_down).map(|talk| self.of_all(plan, talk)).collect();
+            talks.iter().filter(|_| !self.of_all.is_empty()).map(|talk| self.of_all(plan, talk)).collect();
         let mut fair = Vec::new();
-        ways.for_each(|(way, _)| self.add_fair(plan, (talks, &of_all), way, &mut fair));
-        let telling: Vec<&Fair> = fair.iter().filter(|fair| fair.differing().next().is_some()).collect();
-        let fair = if telling.is_empty() { fair.iter().collect() } else { telling };
-        let drawn = fair.get(below(stream, fair.len().max(1) as u32) as usize)?;
+        ways.iter().for_each(|&way| self.add_fair(plan, (talks, &of_all), way, &mut fair));
+        let is_telling = |fair: &&Fair| fair.differing().next().is_some();
+        let telling = fair.iter().filter(is_telling).count();
+        let mut below = |count: usize| below(stream, count.max(1) as u32) as usize;
+        let drawn = match telling {
+            0 => fair.get(below(fair.len())),
+            count => fair.iter().filter(is_telling).nth(below(count)),
+        }?;
         let matters = &self.choices[drawn.at];
-        let mut open: Vec<usize> = drawn.differing().collect();
+        let mut open: SmallVec<[usize; 4]> = drawn.differing().collect();
         if open.is_empty() {
             open.extend(0..matters.len());
         }
-        let asked = matters[open[below(stream, open.len() as u32) as usize]];
+        let asked = matters[open[below(open.len())]];
         let pick = |answers: &Answers| Pick {
             question: bundle.question(drawn.way, asked),
             unlike: matters.iter().copied().filter(|&matter| matter != asked).collect(),
@@ -167,7 +179,7 @@ impl Picker {
         };
         let lower: Answers = (0..bundle.matters).map(lower).collect();
         left.retain(|at| are_alike(&self.choices[*at], &lower));
-        for people in mirrors(&bundle.ways[way], bundle.unlike) {
+        for &people in &self.mirrors[way] {
             if left.is_empty() {
                 break;
             }
@@ -202,13 +214,9 @@ impl Picker {
         Some((answers, same_as))
     }
 
-    /// For each matter, the answer to the question about everyone.
+    /// For each matter, the answer to the question about all people whom any way asks of.
     fn of_all(&self, plan: &Plan, talk: &Talk) -> Answers {
-        let answer = |matter| {
-            let question = &plan.questions[self.bundle.question(0, matter)];
-            talk.answer(plan, &Question { of: Vec::new(), ..question.clone() })
-        };
-        (0..self.bundle.matters).map(answer).collect()
+        self.of_all.iter().map(|question| talk.answer(plan, question)).collect()
     }
 }
 
@@ -239,10 +247,24 @@ impl Fair {
     }
 }
 
-/// Whether the answer about some people is that about everyone, without the others.
-fn is_cut_down(kind: QuestionKind) -> bool {
+/// Whether all ways of a bundle ask the same, each of some people only, whose answer is that about everyone without the others.
+fn is_cut_down(bundle: &Bundle, questions: &[Question]) -> bool {
     use QuestionKind::{CouldAnswer, Present, SeesThrough, WhoKnows};
-    matches!(kind, Present | WhoKnows | CouldAnswer | SeesThrough)
+    questions.iter().enumerate().all(|(at, question)| {
+        matches!(question.kind, Present | WhoKnows | CouldAnswer | SeesThrough)
+            && question.others == questions[at % bundle.matters].others
+    })
+}
+
+/// For each first person, the numbers of the ways that name her first; none, unless she is drawn before all else.
+fn ways_by_first(bundle: &Bundle) -> Vec<Vec<usize>> {
+    if bundle.unlike != Some(1) || bundle.ways.iter().any(|way| way.len() != 2) {
+        return Vec::new();
+    }
+    let firsts: BTreeSet<CharacterId> = bundle.ways.iter().map(|way| way[0]).collect();
+    let of =
+        |first: CharacterId| (0..bundle.ways.len()).filter(|way| bundle.ways[*way][0] == first).collect();
+    firsts.into_iter().map(of).collect()
 }
 
 /// Whether matters have different answers, given the first matter with the same answer as each.
@@ -268,11 +290,11 @@ fn are_dealt_otherwise(matters: &[usize], answers: &[Option<Answer>], mirrored: 
 }
 
 /// The people who are here and away at exchanged times in each mirror, one bit each.
-fn mirrors(named: &[CharacterId], unlike: Option<usize>) -> Vec<u64> {
+fn mirrors(named: &[CharacterId], unlike: Option<usize>) -> SmallVec<[u64; 3]> {
     match named {
-        [] => Vec::new(),
-        &[one, other] if unlike != Some(1) => vec![mask(&[one]), mask(&[other]), mask(&[one, other])],
-        named => vec![mask(&named[..1])],
+        [] => SmallVec::new(),
+        &[one, other] if unlike != Some(1) => smallvec![mask(&[one]), mask(&[other]), mask(&[one, other])],
+        named => smallvec![mask(&named[..1])],
     }
 }
 

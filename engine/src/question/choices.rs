@@ -105,35 +105,44 @@ impl Choices {
 
     /// Puts the answer and others into `choices`, in uniformly random order. Returns the index of the answer.
     pub fn offer(&self, stream: &mut Stream, answer: Answer, choices: &mut Vec<Answer>) -> usize {
-        choices.clear();
         match self {
-            Self::People(everyone) => return offer_people(stream, *everyone, answer, choices),
-            Self::Listed(all) if all.len() <= CHOICES_MAX => {
-                choices.extend_from_slice(all);
-                sample_to_front(stream, choices, all.len());
-                return choices.iter().position(|&choice| choice == answer).expect("all are offered");
-            }
-            Self::Listed(all) => {
-                // A sample of the others, each drawn choice that is taken already being drawn again (there
-                // are more than enough), and the answer at a uniform place among them.
-                while choices.len() < CHOICES_MAX - 1 {
-                    let other = all[below(stream, all.len() as u32) as usize];
-                    if other != answer && !choices.contains(&other) {
-                        choices.push(other);
-                    }
-                }
-            }
+            Self::People(everyone) => offer_people(stream, *everyone, answer, choices),
+            Self::Listed(all) => offer_listed(stream, all, answer, choices),
         }
-        let label = below(stream, CHOICES_MAX as u32) as usize;
-        choices.insert(label, answer);
-        label
     }
+}
+
+/// Offers all of these answers, or the right one and some others if there are too many.
+pub(super) fn offer_listed(
+    stream: &mut Stream,
+    all: &[Answer],
+    answer: Answer,
+    choices: &mut Vec<Answer>,
+) -> usize {
+    choices.clear();
+    if all.len() <= CHOICES_MAX {
+        choices.extend_from_slice(all);
+        sample_to_front(stream, choices, all.len());
+        return choices.iter().position(|&choice| choice == answer).expect("all are offered");
+    }
+    // A sample of the others, each drawn choice that is taken already being drawn again (there are more than enough), and the
+    // answer at a uniform place among them.
+    while choices.len() < CHOICES_MAX - 1 {
+        let other = all[below(stream, all.len() as u32) as usize];
+        if other != answer && !choices.contains(&other) {
+            choices.push(other);
+        }
+    }
+    let label = below(stream, CHOICES_MAX as u32) as usize;
+    choices.insert(label, answer);
+    label
 }
 
 /// Offers the answer, the answer with some people changed, with others changed, and with both: each of them could just
 /// as well be the one that the others are made from.
 fn offer_people(stream: &mut Stream, everyone: u64, answer: Answer, choices: &mut Vec<Answer>) -> usize {
     let Answer::People(people) = answer else { unreachable!("people answer this question") };
+    choices.clear();
     if everyone.count_ones() == 1 {
         choices.extend([people, people ^ everyone].map(Answer::People));
     } else {

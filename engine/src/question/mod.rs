@@ -55,7 +55,7 @@ use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
 use bundle::Pick;
-use choices::Choices;
+use choices::{Choices, offer_listed};
 use conversation::TalkInquiry;
 use course::Course;
 use deeds::DeedInquiry;
@@ -91,6 +91,12 @@ pub struct Asker<'a> {
     numbers: Range<usize>,
     /// What is needed to answer each question.
     inquiries: Vec<Asked>,
+    /// For each question of the plan, the place of its inquiry, if it has one.
+    places: Vec<Option<usize>>,
+    /// The places of those whose questions are in no bundle.
+    alone: Vec<usize>,
+    /// The places of the inquiries that are made of the story asked about last, in order.
+    made: Vec<usize>,
     /// What is said in the story asked about last, if any question is answered from that.
     talk: Option<Talk>,
     /// What draws the questions that are asked of those that are written as one; none for who asks for one question, and means it.
@@ -176,11 +182,17 @@ impl<'a> Asker<'a> {
             walks.flat_map(|(_, question)| question.others.iter().copied().chain([question.character()]));
         let is_all = numbers.len() == plan.questions.len();
         let dynamics = if asks_of_news { CoursePlan::all(plan, seed) } else { Vec::new() };
+        let mut places = vec![None; plan.questions.len()];
+        inquiries.iter().enumerate().for_each(|(place, asked)| places[asked.at] = Some(place));
+        let alone = |place: &usize| inquiries[*place].bundle.is_none();
         let subject =
             |question: &Question| dynamics.iter().position(|courses| courses.subject().is_of(question));
         Self {
             plan,
             subjects: plan.questions.iter().map(subject).collect(),
+            alone: (0..inquiries.len()).filter(alone).collect(),
+            places,
+            made: Vec::new(),
             dynamics,
             courses: Vec::new(),
             numbers: numbers.clone(),
@@ -209,20 +221,18 @@ impl<'a> Asker<'a> {
 
     /// The same, with the questions that are asked of bundles.
     fn ask_picked(&mut self, story: &Story, picks: &[Option<Pick>]) -> &[Answered] {
-        let Self { plan, choices_key, inquiries, talk, answers, .. } = self;
+        self.choose_inquiries(picks);
+        let Self { plan, choices_key, inquiries, made, talk, answers, .. } = self;
         let plan = *plan;
         let steps = self.followed.steps(story);
         if let Some(talk) = talk {
             talk.read(&story.trace);
         }
         let mut count = 0;
-        for Asked { at, bundle, inquiry, choices } in inquiries {
+        for &mut place in made {
+            let Asked { at, bundle, inquiry, choices } = &mut inquiries[place];
             let at = *at;
-            let pick = bundle.and_then(|bundle| picks.get(bundle));
-            if pick.is_some_and(|pick| pick.as_ref().is_none_or(|pick| pick.question != at)) {
-                continue;
-            }
-            let pick = pick.and_then(Option::as_ref);
+            let pick = bundle.and_then(|bundle| picks.get(bundle)).and_then(Option::as_ref);
             if answers.len() == count {
                 answers.push(Answered::default());
             }
@@ -252,13 +262,26 @@ impl<'a> Asker<'a> {
                 None => choices.offer(&mut stream, answer, &mut answered.choices),
                 Some(pick) => {
                     answered.unlike.extend_from_slice(&pick.unlike);
-                    Choices::Listed(pick.answers.clone()).offer(&mut stream, answer, &mut answered.choices)
+                    offer_listed(&mut stream, &pick.answers, answer, &mut answered.choices)
                 }
             };
             count += 1;
         }
         count = self.ask_of_news(story, count);
         &self.answers[..count]
+    }
+
+    /// Chooses the inquiries that are made of a story: without picks all of them, else those of bundles as they are picked.
+    fn choose_inquiries(&mut self, picks: &[Option<Pick>]) {
+        let Self { inquiries, places, alone, made, .. } = self;
+        made.clear();
+        if picks.is_empty() {
+            made.extend(0..inquiries.len());
+            return;
+        }
+        made.extend_from_slice(alone);
+        made.extend(picks.iter().flatten().filter_map(|pick| places[pick.question]));
+        made.sort_unstable();
     }
 
     /// Answers what news does to people, after so many other answers. Returns how many there are then, in the order of questions.

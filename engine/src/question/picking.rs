@@ -38,10 +38,8 @@ impl<'a> Picking<'a> {
         }
         let index = self.read(stories);
         for number in 0..self.pickers.len() {
-            let picked = self.pick(number, index);
-            for (at, picks) in picks.iter_mut().enumerate() {
-                picks.push(picked.as_ref().map(|picked| picked[at].clone()));
-            }
+            let mut picked = self.pick(number, index).into_iter().flatten();
+            picks.iter_mut().for_each(|picks| picks.push(picked.next()));
         }
         picks
     }

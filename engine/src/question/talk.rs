@@ -306,7 +306,7 @@ impl Talk {
                 let wanted = view(others).answer()?;
                 let mut chain = SmallVec::<[CharacterId; 4]>::new();
                 let mut people = 0;
-                for who in (0..plan.character_count).map(CharacterId::new) {
+                for who in asked(plan, question) {
                     chain.clear();
                     chain.push(who);
                     chain.extend(others.iter().copied());
@@ -350,16 +350,16 @@ impl Talk {
                 let could_lie = question.kind == QuestionKind::CouldLie;
                 let at = claimed()?;
                 let one = question.others.first().copied();
+                let view = |chain: &[CharacterId]| self.view(staging, chain, claim, at);
+                let truth = view(&[]);
                 let mut people = 0;
-                for who in (0..plan.character_count).map(CharacterId::new) {
-                    let is_asked = one.map_or(!could_lie || who != matter.to, |one| one == who)
-                        && (question.of.is_empty() || question.of.contains(&who));
-                    let view = |chain: &[CharacterId]| self.view(staging, chain, claim, at);
-                    if !is_asked || view(&[who]) != view(&[]) {
+                for who in asked(plan, question) {
+                    let is_asked = one.map_or(!could_lie || who != matter.to, |one| one == who);
+                    if !is_asked || view(&[who]) != truth {
                         continue;
                     }
                     let is_so = if could_lie {
-                        !knows(view(&[who]), view(&[who, matter.to]), false)?
+                        !knows(truth, view(&[who, matter.to]), false)?
                     } else {
                         self.heard(&self.sayings[at]) >> who.index() & 1 == 1
                     };
@@ -373,6 +373,12 @@ impl Talk {
             _ => None,
         }
     }
+}
+
+/// Those about whom a list of people asks.
+fn asked<'q>(plan: &Plan, question: &'q Question) -> impl Iterator<Item = CharacterId> + use<'q> {
+    let everyone = (0..plan.character_count).map(CharacterId::new);
+    everyone.filter(|who| question.of.is_empty() || question.of.contains(who))
 }
 
 /// Whether a mind with the view `outer` takes the next, with the view `inner` in it, to know; `None` if that is unclear.

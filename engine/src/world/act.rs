@@ -1,25 +1,10 @@
 //! What the world knows of each deed: all that a new one needs here is an arm in each of these.
 
 use super::Event;
-use super::deed::{Act, Hearers};
+use super::deed::{Act, ActInWorld, Hearers};
 use super::scene::Scene;
 use super::thing::{Item, Value};
 use crate::id::{CharacterId, ObjectId, PlaceId};
-
-/// What the world knows of an act, which is told what it is by its form.
-pub trait ActInWorld {
-    /// Whether the actor goes to another place. The form says the same, but this is asked at every event of every mind.
-    fn is_going(&self) -> bool;
-
-    /// The object that it moves.
-    fn object(&self) -> Option<ObjectId>;
-
-    /// Who is given something, and so takes part.
-    fn receiver(&self) -> Option<CharacterId>;
-
-    /// The only ones who notice it besides the actor; nobody, if all who are there do.
-    fn named(&self) -> &[CharacterId];
-}
 
 impl ActInWorld for Act {
     #[inline]

@@ -52,6 +52,21 @@ impl Naming for Ids {
 /// What is done at a step.
 pub type Act = form::ActIn<Ids>;
 
+/// What the world knows of an act, which is told what it is by its form.
+pub trait ActInWorld {
+    /// Whether the actor goes to another place. The form says the same, but this is asked at every event of every mind.
+    fn is_going(&self) -> bool;
+
+    /// The object that it moves.
+    fn object(&self) -> Option<ObjectId>;
+
+    /// Who is given something, and so takes part.
+    fn receiver(&self) -> Option<CharacterId>;
+
+    /// The only ones who notice it besides the actor; nobody, if all who are there do.
+    fn named(&self) -> &[CharacterId];
+}
+
 /// A part of what is done.
 pub type Part = form::PartIn<Ids>;
 

@@ -1,7 +1,7 @@
 //! Where everyone and everything is, what can be done there, who witnesses it, and what it shows.
 
 use super::Event;
-use super::act::ActInWorld;
+use super::deed::ActInWorld;
 use std::sync::Arc;
 
 use super::deed::{Act, Deed, Hearers, Telling};
